@@ -1,0 +1,58 @@
+#include "catalog/catalog.h"
+
+#include <algorithm>
+
+namespace gemmscope::catalog {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<fs::path>> kernel_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, error);
+  while (!error && entry != fs::recursive_directory_iterator()) {
+    if (entry->path().extension() == ".cu") files.push_back(entry->path());
+    entry.increment(error);
+  }
+  if (error) {
+    return fail(
+        "The folder of kernels {} cannot be read: {}. Set GEMMSCOPE_DATA to the folder that holds kernels/.",
+        folder.string(), error.message());
+  }
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    return std::pair(a.filename(), a) < std::pair(b.filename(), b);
+  });
+  return files;
+}
+
+}  // namespace
+
+const Kernel* Catalog::find(std::string_view id) const {
+  const auto found =
+      std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& k) { return k.id == id; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+Catalog read_catalog(const fs::path& folder) {
+  Catalog catalog;
+  const Result<std::vector<fs::path>> files = kernel_files(folder);
+  if (!files) {
+    catalog.errors.push_back(files.error());
+    return catalog;
+  }
+  for (const fs::path& file : *files) {
+    Result<Kernel> kernel = read_kernel(file);
+    if (!kernel) {
+      catalog.errors.push_back(kernel.error());
+    } else if (const Kernel* other = catalog.find(kernel->id)) {
+      catalog.errors.push_back({fmt::format("{}: {} has the same file name; rename one of the two.",
+                                            file.string(), other->path.string())});
+    } else {
+      catalog.kernels.push_back(*std::move(kernel));
+    }
+  }
+  return catalog;
+}
+
+}  // namespace gemmscope::catalog

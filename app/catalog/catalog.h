@@ -1,0 +1,78 @@
+// Which kernels there are. A kernel is one .cu file that starts with a TOML comment block; the built-in
+// ladder, a lab and a file that a user opens are read by the same code.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace gemmscope::catalog {
+
+// One GEMM: C = alpha * A(MxK) * B(KxN) + beta * C(MxN), all row-major float.
+struct Problem {
+  int64_t m = 256, n = 256, k = 256;
+  float alpha = 1.0f, beta = 0.0f;
+};
+
+struct Toggle {
+  std::string name;   // a macro of the source
+  std::string title;  // for the panel
+  std::vector<int64_t> values;
+  int64_t default_value = 0;
+};
+
+// The tile hierarchy, in elements of C (and of k); 0 where the kernel has no such level.
+struct TileShape {
+  int64_t block_m = 0, block_n = 0, block_k = 0;
+  int64_t warp_m = 0, warp_n = 0;
+  int64_t thread_m = 0, thread_n = 0;
+};
+
+struct Kernel {
+  std::string id;  // file name without ".cu": "01_naive"
+  std::string title, entry;
+  std::string changed;  // what changed since the step before
+  std::string why;      // why that should help
+  std::string look_at;  // what to look at on the screen
+  std::filesystem::path path;
+  std::string source;                                              // the whole file
+  std::array<std::string, 3> block_expressions, grid_expressions;  // of M, N, K and the toggles
+  std::string shared_expression;                                   // dynamic shared memory, bytes
+  std::map<std::string, std::string> tile_expressions;             // block_m … thread_n
+  std::map<std::string, std::string> divisibility;                 // "N" -> "4"
+  std::vector<Toggle> toggles;
+};
+
+struct Launch {
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  uint32_t dynamic_shared_bytes = 0;
+  TileShape tile;
+};
+
+// Reads the comment block. Errors name the file, the line and the key.
+Result<Kernel> read_kernel(const std::filesystem::path& path);
+// All .cu files of a folder and the folders below it, sorted by file name. A malformed one, and one whose
+// name there is already, is an entry of `errors`; the others still come.
+struct Catalog {
+  std::vector<Kernel> kernels;
+  std::vector<Error> errors;
+  const Kernel* find(std::string_view id) const;
+};
+Catalog read_catalog(const std::filesystem::path& kernels_folder);
+// Where the program's own kernels/ and assets/ are: beside the sources when run from the build folder, else
+// installed.
+std::filesystem::path kernels_folder();
+std::filesystem::path assets_folder();
+
+// Errors: sizes under 1 or over 2^31 - 1 elements a matrix, a divisibility that does not hold, an unknown
+// toggle or illegal value, a grid or block beyond CUDA's limits.
+Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
+                          const std::map<std::string, int64_t>& toggles);
+
+}  // namespace gemmscope::catalog

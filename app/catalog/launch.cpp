@@ -1,0 +1,143 @@
+#include <algorithm>
+
+#include "catalog/catalog.h"
+#include "catalog/expression.h"
+
+namespace gemmscope::catalog {
+namespace {
+
+constexpr int64_t kMaxElements = 2147483647;
+// CUDA C++ Programming Guide, "Compute Capabilities": the same for every architecture from 3.0 on.
+constexpr std::array<int64_t, 3> kMaxGrid = {2147483647, 65535, 65535};
+constexpr std::array<int64_t, 3> kMaxBlock = {1024, 1024, 64};
+constexpr int64_t kMaxThreads = 1024;
+// The most that any architecture gives to one block (9.0); what a device gives is checked where there is one.
+constexpr int64_t kMaxSharedBytes = 227 * 1024;
+constexpr std::array kAxes = {"x", "y", "z"};
+
+Result<void> check_matrix(const char* name, const char* shape, int64_t rows, int64_t columns) {
+  int64_t elements = 0;
+  if (__builtin_mul_overflow(rows, columns, &elements) || elements > kMaxElements) {
+    return fail("Matrix {} ({} = {}x{}) has more than 2^31 - 1 elements; choose smaller sizes.", name, shape,
+                rows, columns);
+  }
+  return {};
+}
+
+Result<void> check_sizes(const Problem& problem) {
+  for (const auto& [name, size] :
+       {std::pair("M", problem.m), std::pair("N", problem.n), std::pair("K", problem.k)}) {
+    if (size < 1) return fail("{} is {}; a matrix needs at least one row and one column.", name, size);
+  }
+  if (auto checked = check_matrix("A", "MxK", problem.m, problem.k); !checked) return checked;
+  if (auto checked = check_matrix("B", "KxN", problem.k, problem.n); !checked) return checked;
+  return check_matrix("C", "MxN", problem.m, problem.n);
+}
+
+std::string joined(const std::vector<int64_t>& values) {
+  std::string text;
+  for (const int64_t value : values) text += fmt::format("{}{}", text.empty() ? "" : ", ", value);
+  return text;
+}
+
+// M, N, K and every toggle: chosen, else its default.
+Result<Values> values_of(const Kernel& kernel, const Problem& problem,
+                         const std::map<std::string, int64_t>& toggles) {
+  Values values = {{"M", problem.m}, {"N", problem.n}, {"K", problem.k}};
+  for (const Toggle& toggle : kernel.toggles) values[toggle.name] = toggle.default_value;
+  for (const auto& [name, value] : toggles) {
+    const auto toggle = std::find_if(kernel.toggles.begin(), kernel.toggles.end(),
+                                     [&](const Toggle& candidate) { return candidate.name == name; });
+    if (toggle == kernel.toggles.end()) return fail("Kernel {} has no toggle {}.", kernel.id, name);
+    if (std::find(toggle->values.begin(), toggle->values.end(), value) == toggle->values.end()) {
+      return fail("Toggle {} of kernel {} cannot be {}; choose one of {}.", name, kernel.id, value,
+                  joined(toggle->values));
+    }
+    values[name] = value;
+  }
+  return values;
+}
+
+// The value of one key's expression, from `lowest` to `highest`.
+Result<int64_t> value_in_range(const Kernel& kernel, std::string_view key, std::string_view expression,
+                               const Values& values, int64_t lowest, int64_t highest) {
+  const Result<int64_t> value = evaluate(expression, values);
+  if (!value) return fail("Kernel {}, key {}: {}.", kernel.id, key, value.error().message);
+  if (*value < lowest || *value > highest) {
+    return fail(
+        "Kernel {}, key {}: {} = {}, but it must lie between {} and {}; change the sizes or the file.",
+        kernel.id, key, expression, *value, lowest, highest);
+  }
+  return value;
+}
+
+Result<std::array<uint32_t, 3>> dimensions(const Kernel& kernel, std::string_view key,
+                                           const std::array<std::string, 3>& expressions,
+                                           const Values& values, const std::array<int64_t, 3>& limits) {
+  std::array<uint32_t, 3> result{};
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const auto value = value_in_range(kernel, fmt::format("{}.{}", key, kAxes[axis]), expressions[axis],
+                                      values, 1, limits[axis]);
+    if (!value) return tl::unexpected(value.error());
+    result[axis] = static_cast<uint32_t>(*value);
+  }
+  return result;
+}
+
+Result<void> check_divisibility(const Kernel& kernel, const Values& values) {
+  for (const auto& [size_name, expression] : kernel.divisibility) {
+    const auto divisor =
+        value_in_range(kernel, "divisibility." + size_name, expression, values, 1, kMaxElements);
+    if (!divisor) return tl::unexpected(divisor.error());
+    const int64_t size = values.at(size_name);
+    if (size % *divisor != 0) {
+      return fail("Kernel {} needs {} to be a multiple of {}, but it is {}.", kernel.id, size_name, *divisor,
+                  size);
+    }
+  }
+  return {};
+}
+
+Result<TileShape> tile_of(const Kernel& kernel, const Values& values) {
+  TileShape tile;
+  const std::pair<const char*, int64_t*> levels[] = {
+      {"block_m", &tile.block_m},  {"block_n", &tile.block_n}, {"block_k", &tile.block_k},
+      {"warp_m", &tile.warp_m},    {"warp_n", &tile.warp_n},   {"thread_m", &tile.thread_m},
+      {"thread_n", &tile.thread_n}};
+  for (const auto& [key, target] : levels) {
+    const auto expression = kernel.tile_expressions.find(key);
+    if (expression == kernel.tile_expressions.end()) continue;
+    const auto value =
+        value_in_range(kernel, std::string("tile.") + key, expression->second, values, 0, kMaxElements);
+    if (!value) return tl::unexpected(value.error());
+    *target = *value;
+  }
+  return tile;
+}
+
+}  // namespace
+
+Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
+                          const std::map<std::string, int64_t>& toggles) {
+  if (auto checked = check_sizes(problem); !checked) return tl::unexpected(checked.error());
+  const auto values = values_of(kernel, problem, toggles);
+  if (!values) return tl::unexpected(values.error());
+  if (auto checked = check_divisibility(kernel, *values); !checked) return tl::unexpected(checked.error());
+
+  const auto grid = dimensions(kernel, "grid", kernel.grid_expressions, *values, kMaxGrid);
+  if (!grid) return tl::unexpected(grid.error());
+  const auto block = dimensions(kernel, "block", kernel.block_expressions, *values, kMaxBlock);
+  if (!block) return tl::unexpected(block.error());
+  const int64_t threads = int64_t{(*block)[0]} * (*block)[1] * (*block)[2];
+  if (threads > kMaxThreads) {
+    return fail("Kernel {}, key block: {}x{}x{} are {} threads, but a block has at most {}.", kernel.id,
+                (*block)[0], (*block)[1], (*block)[2], threads, kMaxThreads);
+  }
+  const auto shared = value_in_range(kernel, "shared", kernel.shared_expression, *values, 0, kMaxSharedBytes);
+  if (!shared) return tl::unexpected(shared.error());
+  const auto tile = tile_of(kernel, *values);
+  if (!tile) return tl::unexpected(tile.error());
+  return Launch{*grid, *block, static_cast<uint32_t>(*shared), *tile};
+}
+
+}  // namespace gemmscope::catalog

@@ -1,0 +1,250 @@
+// The one file that includes toml++ (header-only, without exceptions). Version 3.3 asserts that a key follows
+// "[" and reports the same as an ordinary error two lines later; the assertion would end a debug build on a
+// user's typing.
+#define TOML_EXCEPTIONS 0
+#define TOML_ASSERT(condition) static_assert(true)
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "catalog/catalog.h"
+#include "catalog/expression.h"
+
+namespace gemmscope::catalog {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uintmax_t kMaxSourceBytes = 4 << 20;
+constexpr std::array kTileKeys = {"block_m", "block_n",  "block_k", "warp_m",
+                                  "warp_n",  "thread_m", "thread_n"};
+constexpr std::string_view kMark = "//!";
+constexpr std::string_view kHint = "kernels/README.md describes the format";
+
+Result<std::string> read_source(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return fail("{}: there is no such file.", path.string());
+  if (fs::file_size(path, error) > kMaxSourceBytes) {
+    return fail("{}: larger than 4 MiB; this is hardly a kernel.", path.string());
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) return fail("{}: the file cannot be read; check its permissions.", path.string());
+  return text.str();
+}
+
+// The lines "//! …" that open the file, without the mark: line n of the result is line n of the file.
+std::string description_of(std::string_view source) {
+  std::string description;
+  while (source.substr(0, kMark.size()) == kMark) {
+    const size_t end = std::min(source.find('\n'), source.size());
+    description += source.substr(kMark.size(), end - kMark.size());
+    description += '\n';
+    source.remove_prefix(std::min(end + 1, source.size()));
+  }
+  return description;
+}
+
+// A sentence may go over several lines of the file; it is one line on the screen.
+std::string with_single_spaces(const std::string& text) {
+  std::istringstream words(text);
+  std::string result, word;
+  while (words >> word) result += (result.empty() ? "" : " ") + word;
+  return result;
+}
+
+// Reads one description into a Kernel. The first complaint is kept, and reading goes on with empty values.
+class DescriptionReader {
+ public:
+  DescriptionReader(const toml::table& root, Kernel& kernel) : root_(root), kernel_(kernel) {}
+
+  std::optional<Error> read() {
+    read_toggles();  // first, since expressions use their names
+    kernel_.title = text(root_, "title");
+    kernel_.entry = identifier(root_, "entry");
+    kernel_.changed = text(root_, "changed");
+    kernel_.why = text(root_, "why");
+    kernel_.look_at = text(root_, "look_at");
+    kernel_.block_expressions = three_expressions("block");
+    kernel_.grid_expressions = three_expressions("grid");
+    kernel_.shared_expression = expression(root_, "shared", "shared");
+    read_tile();
+    read_divisibility();
+    reject_other_keys(root_, "",
+                      {"title", "entry", "block", "grid", "shared", "changed", "why", "look_at", "tile",
+                       "divisibility", "toggles"});
+    return error_;
+  }
+
+ private:
+  void complain(const toml::node& node, std::string_view key, std::string_view sentence) {
+    if (error_) return;
+    // The root's own place is the first line; toml++ leaves it 0 for an empty document.
+    const auto line = std::max<uint32_t>(1, node.source().begin.line);
+    error_ =
+        Error{fmt::format("{}:{}: key \"{}\" {}; {}.", kernel_.path.string(), line, key, sentence, kHint)};
+  }
+
+  const toml::node* required(const toml::table& table, std::string_view key, std::string_view full_key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) complain(table, full_key, "is missing");
+    return node;
+  }
+
+  std::string text(const toml::table& table, std::string_view key, std::string_view full_key = {}) {
+    if (full_key.empty()) full_key = key;
+    const toml::node* node = required(table, key, full_key);
+    if (node == nullptr) return {};
+    const std::string value = with_single_spaces(node->value_or(std::string{}));
+    if (!node->is_string() || value.empty())
+      complain(*node, full_key, "must be a text in quotes that is not empty");
+    return value;
+  }
+
+  std::string identifier(const toml::table& table, std::string_view key, std::string_view full_key = {}) {
+    const std::string value = text(table, key, full_key);
+    const toml::node* node = table.get(key);
+    if (node != nullptr && !is_name(value)) {
+      complain(*node, full_key.empty() ? key : full_key, "must be a C identifier");
+    }
+    return value;
+  }
+
+  std::string expression_of(const toml::node& node, std::string_view full_key) {
+    const auto number = node.value_exact<int64_t>();
+    const std::string value = number ? std::to_string(*number) : node.value_exact<std::string>().value_or("");
+    if (!number && !node.is_string())
+      complain(node, full_key, "must be an integer or an expression in quotes");
+    const auto checked = check_expression(value, names_);
+    if (!checked) complain(node, full_key, "is no valid expression: " + checked.error().message);
+    return value;
+  }
+
+  std::string expression(const toml::table& table, std::string_view key, std::string_view full_key) {
+    const toml::node* node = required(table, key, full_key);
+    return node == nullptr ? "" : expression_of(*node, full_key);
+  }
+
+  std::array<std::string, 3> three_expressions(std::string_view key) {
+    std::array<std::string, 3> values;
+    const toml::node* node = required(root_, key, key);
+    if (node == nullptr) return values;
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->size() != 3) {
+      complain(*node, key, "must be a list of three expressions: x, y, z");
+      return values;
+    }
+    for (size_t i = 0; i < 3; ++i) values[i] = expression_of(*list->get(i), key);
+    return values;
+  }
+
+  void read_tile() {
+    const toml::node* node = required(root_, "tile", "tile");
+    if (node == nullptr) return;
+    const toml::table* table = node->as_table();
+    if (table == nullptr) return complain(*node, "tile", "must be a table, [tile]");
+    for (const char* key : kTileKeys) {
+      kernel_.tile_expressions[key] = expression(*table, key, std::string("tile.") + key);
+    }
+    reject_other_keys(*table, "tile.", {kTileKeys.begin(), kTileKeys.end()});
+  }
+
+  void read_divisibility() {
+    const toml::node* node = root_.get("divisibility");
+    if (node == nullptr) return;
+    const toml::table* table = node->as_table();
+    if (table == nullptr) return complain(*node, "divisibility", "must be a table, [divisibility]");
+    for (const char* size : {"M", "N", "K"}) {
+      if (!table->contains(size)) continue;
+      kernel_.divisibility[size] = expression(*table, size, std::string("divisibility.") + size);
+    }
+    reject_other_keys(*table, "divisibility.", {"M", "N", "K"});
+  }
+
+  void read_toggles() {
+    const toml::node* node = root_.get("toggles");
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    if (list == nullptr) return complain(*node, "toggles", "must be tables, [[toggles]]");
+    for (const toml::node& element : *list) {
+      const toml::table* table = element.as_table();
+      if (table == nullptr) return complain(element, "toggles", "must be tables, [[toggles]]");
+      read_toggle(*table);
+    }
+  }
+
+  void read_toggle(const toml::table& table) {
+    Toggle toggle;
+    toggle.name = identifier(table, "name", "toggles.name");
+    toggle.title = text(table, "title", "toggles.title");
+    toggle.values = integers(table, "values", "toggles.values");
+    if (const toml::node* node = required(table, "default", "toggles.default")) {
+      const auto value = node->value_exact<int64_t>();
+      toggle.default_value = value.value_or(0);
+      if (!value || std::find(toggle.values.begin(), toggle.values.end(), *value) == toggle.values.end()) {
+        complain(*node, "toggles.default", "must be one of the values");
+      }
+    }
+    reject_other_keys(table, "toggles.", {"name", "title", "values", "default"});
+    if (is_function(toggle.name) || !names_.emplace(toggle.name, 0).second) {
+      complain(table, "toggles.name", "is taken already: " + toggle.name);
+    }
+    kernel_.toggles.push_back(std::move(toggle));
+  }
+
+  std::vector<int64_t> integers(const toml::table& table, std::string_view key, std::string_view full_key) {
+    std::vector<int64_t> values;
+    const toml::node* node = required(table, key, full_key);
+    if (node == nullptr) return values;
+    const toml::array* list = node->as_array();
+    bool good = list != nullptr && !list->empty();
+    for (size_t i = 0; good && i < list->size(); ++i) {
+      const auto value = list->get(i)->value_exact<int64_t>();
+      good = value && std::find(values.begin(), values.end(), *value) == values.end();
+      if (good) values.push_back(*value);
+    }
+    if (!good) complain(*node, full_key, "must be a list of different integers");
+    return values;
+  }
+
+  void reject_other_keys(const toml::table& table, std::string_view prefix,
+                         const std::set<std::string_view>& known) {
+    for (const auto& [key, node] : table) {
+      if (!known.count(key.str())) complain(node, std::string(prefix) + std::string(key.str()), "is unknown");
+    }
+  }
+
+  const toml::table& root_;
+  Kernel& kernel_;
+  Values names_ = {{"M", 0}, {"N", 0}, {"K", 0}};
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<Kernel> read_kernel(const fs::path& path) {
+  auto source = read_source(path);
+  if (!source) return tl::unexpected(source.error());
+  const std::string description = description_of(*source);
+  if (description.empty()) {
+    return fail("{}:1: there is no description: the file must start with lines \"//! key = value\"; {}.",
+                path.string(), kHint);
+  }
+  const toml::parse_result parsed = toml::parse(description);
+  if (!parsed) {
+    return fail("{}:{}: the description is no valid TOML: {}; {}.", path.string(),
+                parsed.error().source().begin.line, parsed.error().description(), kHint);
+  }
+  Kernel kernel;
+  kernel.id = path.stem().string();
+  kernel.path = path;
+  kernel.source = *std::move(source);
+  if (auto error = DescriptionReader(parsed.table(), kernel).read()) return tl::unexpected(*std::move(error));
+  return kernel;
+}
+
+}  // namespace gemmscope::catalog

@@ -1,0 +1,149 @@
+// kernels, run, disasm, counters, banks: commands on a kernel.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "experiment/pipeline.h"
+#include "isa/disassemble.h"
+
+namespace gemmscope::cli {
+namespace {
+
+using nlohmann::json;
+using CompiledPointer = std::shared_ptr<const experiment::CompiledKernel>;
+
+// Chooses, compiles, and hands on; the errors of both are printed.
+template <typename F>
+int with_compiled(const ExperimentOptions& options, F use) {
+  Result<ChosenExperiment> chosen = choose_experiment(options);
+  if (!chosen) return print_error(chosen.error().message), kBadUse;
+  experiment::Outcome<experiment::CompiledKernel> compiled = experiment::compile_kernel(chosen->kernel, chosen->experiment);
+  if (!compiled) return print_failure(compiled.error());
+  return use(*compiled, chosen->experiment);
+}
+
+const char* origin_text(compile::CubinSource origin) {
+  switch (origin) {
+    case compile::CubinSource::compiled: return "compiled now";
+    case compile::CubinSource::disk_cache: return "from the compile cache";
+    case compile::CubinSource::prebuilt_pack: return "prebuilt";
+  }
+  return "";
+}
+
+void print_heading(const experiment::CompiledKernel& compiled, const experiment::Experiment& e) {
+  const catalog::Launch& l = compiled.launch;
+  fmt::print("{} ({}), {}: M {} N {} K {}, alpha {} beta {}\n", compiled.kernel.id, compiled.kernel.title, isa::arch_name(e.arch),
+             e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta);
+  fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1], l.grid[2], l.block[0],
+             l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
+}
+
+}  // namespace
+
+int list_kernels(bool as_json) {
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
+  json list = json::array();
+  for (const catalog::Kernel& kernel : catalog.kernels) {
+    if (as_json) {
+      json toggles = json::array();
+      for (const catalog::Toggle& t : kernel.toggles)
+        toggles.push_back({{"name", t.name}, {"title", t.title}, {"values", t.values}, {"default", t.default_value}});
+      list.push_back({{"id", kernel.id}, {"title", kernel.title}, {"entry", kernel.entry}, {"changed", kernel.changed},
+                      {"why", kernel.why}, {"look_at", kernel.look_at}, {"toggles", toggles}});
+    } else {
+      fmt::print("{:<20} {}\n", kernel.id, kernel.title);
+    }
+  }
+  if (as_json) print_json(list);
+  for (const Error& error : catalog.errors) print_error(error.message);
+  return catalog.errors.empty() ? 0 : kFailed;
+}
+
+int run_kernel(const ExperimentOptions& options) {
+  return with_compiled(options, [&](const CompiledPointer& compiled, const experiment::Experiment& e) {
+    experiment::Outcome<experiment::GridResult> grid = experiment::run_whole_grid(compiled, e, {});
+    if (!grid) return print_failure(grid.error());
+    const experiment::GridResult& result = **grid;
+    const double rate = static_cast<double>(result.summary.warp_instructions) / result.execute_seconds;
+    if (options.json) {
+      print_json({{"experiment", experiment_json(e)},
+                  {"resources", resources_json(compiled->resources)},
+                  {"verification", verification_json(result.verification)},
+                  {"warp_instructions", result.summary.warp_instructions},
+                  {"execute_seconds", result.execute_seconds}});
+    } else {
+      print_heading(*compiled, e);
+      print_resources(*compiled);
+      fmt::print("executed {} warp instructions on the CPU in {:.3f} s ({:.1f} million a second)\n", result.summary.warp_instructions,
+                 result.execute_seconds, rate / 1e6);
+      print_verification(result.verification);
+    }
+    return result.verification.right() ? 0 : kFailed;
+  });
+}
+
+int disassemble_kernel(const ExperimentOptions& options) {
+  return with_compiled(options, [&](const CompiledPointer& compiled, const experiment::Experiment& e) {
+    if (options.json) {
+      json list = json::array();
+      for (size_t i = 0; i < compiled->instructions.size(); ++i) {
+        const isa::Instruction& ins = compiled->instructions[i];
+        list.push_back({{"address", ins.address}, {"text", compiled->text[i]}, {"control", isa::control_text(ins)},
+                        {"place", place_text(*compiled, i)}});
+      }
+      print_json({{"experiment", experiment_json(e)}, {"resources", resources_json(compiled->resources)}, {"code", list}});
+      return 0;
+    }
+    for (size_t i = 0; i < compiled->instructions.size(); ++i)
+      fmt::print("/*{:04x}*/  {:<60} {:<28} // {}\n", compiled->instructions[i].address, compiled->text[i],
+                 isa::control_text(compiled->instructions[i]), place_text(*compiled, i));
+    return 0;
+  });
+}
+
+int count_kernel(const ExperimentOptions& options, bool block_only) {
+  return with_compiled(options, [&](const CompiledPointer& compiled, const experiment::Experiment& e) {
+    metrics::CounterSummary summary;
+    if (block_only) {
+      experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
+      if (!block) return print_failure(block.error());
+      summary = metrics::summarize((*block)->counters, compiled->instructions);
+    } else {
+      experiment::Outcome<experiment::GridResult> grid = experiment::run_whole_grid(compiled, e, {});
+      if (!grid) return print_failure(grid.error());
+      summary = (*grid)->summary;
+    }
+    if (options.json) {
+      print_json({{"experiment", experiment_json(e)}, {"scope", block_only ? "block" : "grid"}, {"counters", summary_json(summary)}});
+    } else {
+      print_heading(*compiled, e);
+      print_summary(summary);
+    }
+    return 0;
+  });
+}
+
+int report_banks(const ExperimentOptions& options) {
+  return with_compiled(options, [&](const CompiledPointer& compiled, const experiment::Experiment& e) {
+    experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
+    if (!block) return print_failure(block.error());
+    if (options.json) {
+      json rows = json::array();
+      for (const metrics::BankRow& row : (*block)->banks) rows.push_back(bank_row_json(row, *compiled));
+      print_json({{"experiment", experiment_json(e)}, {"scope", "block"}, {"instructions", rows}});
+    } else {
+      print_heading(*compiled, e);
+      fmt::print("shared memory of block ({}, {}, {}):\n", e.block[0], e.block[1], e.block[2]);
+      print_bank_rows((*block)->banks, *compiled);
+    }
+    return 0;
+  });
+}
+
+}  // namespace gemmscope::cli

@@ -1,0 +1,31 @@
+// Command-line options that describe an experiment; every subcommand that needs one takes the same.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "experiment/experiment.h"
+
+namespace gemmscope::cli {
+
+struct ExperimentOptions {
+  std::string kernel, arch = "sm_86";
+  int64_t m = 256, n = 256, k = 256;
+  float alpha = 1.0f, beta = 0.0f;
+  std::vector<uint32_t> block;
+  std::vector<std::string> toggles;  // NAME=VALUE
+  bool json = false;
+};
+
+void add_experiment_options(CLI::App& command, ExperimentOptions& options);
+
+// The kernel (of the catalogue, or a .cu file of the user's) and the experiment on it. Errors name the option.
+struct ChosenExperiment {
+  catalog::Kernel kernel;
+  experiment::Experiment experiment;
+};
+Result<ChosenExperiment> choose_experiment(const ExperimentOptions& options);
+
+}  // namespace gemmscope::cli

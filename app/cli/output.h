@@ -1,0 +1,29 @@
+// How the headless commands speak: plain tables and JSON on stdout, one-sentence errors on stderr.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "experiment/results.h"
+
+namespace gemmscope::cli {
+
+int print_error(const std::string& message);               // returns kFailed
+int print_failure(const experiment::Failure& failure);     // with its places in the source
+void print_json(const nlohmann::json& json);
+
+nlohmann::json experiment_json(const experiment::Experiment& experiment);
+nlohmann::json resources_json(const experiment::Resources& resources);
+nlohmann::json summary_json(const metrics::CounterSummary& summary);
+nlohmann::json verification_json(const experiment::Verification& verification);
+nlohmann::json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel& compiled);
+
+void print_resources(const experiment::CompiledKernel& compiled);
+void print_summary(const metrics::CounterSummary& summary);
+void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment::CompiledKernel& compiled);
+void print_verification(const experiment::Verification& verification);
+
+// "shared_tile.cu:41", or "" where the line table says nothing.
+std::string place_text(const experiment::CompiledKernel& compiled, size_t instruction);
+
+}  // namespace gemmscope::cli

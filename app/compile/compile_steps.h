@@ -1,0 +1,26 @@
+// The steps of compile_cubin, with the library and the cache given: for the pack builder and for tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "compile/disk_cache.h"
+#include "compile/entry.h"
+#include "compile/includes.h"
+#include "compile/nvrtc_library.h"
+
+namespace gemmscope::compile {
+
+CompileResult compile_with(const CompileRequest& request, const Result<NvrtcLibrary>& library, const DiskCache& cache);
+
+// The folders where the compiler looks for the source's includes: the request's, then those among its options.
+std::vector<std::filesystem::path> include_folders(const CompileRequest& request);
+// All options for NVRTC, the toolkit's headers last.
+std::vector<std::string> nvrtc_options(const CompileRequest& request, const NvrtcLibrary& library);
+
+// Compiles `program` as it stands. Errors: NVRTC failed, or the program does not compile.
+tl::expected<NvrtcOutput, CompileFailure> run_nvrtc(const NvrtcLibrary& library, const NvrtcProgram& program,
+                                                    const CompileRequest& request);
+
+}  // namespace gemmscope::compile

@@ -1,0 +1,53 @@
+// NVRTC, loaded at run time so that one program runs with and without the CUDA Toolkit. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace gemmscope::compile {
+
+struct NvrtcProgram {
+  std::string source, name;  // the name stands in messages and in the line table
+  std::vector<std::pair<std::string, std::string>> headers;  // name as written in #include, text; files need none
+  std::vector<std::string> options;
+};
+
+struct NvrtcOutput {
+  bool compiled = false;
+  std::string log;               // of the compiler and of ptxas, without the times it took
+  std::vector<std::byte> cubin;  // if compiled
+};
+
+class NvrtcLibrary {
+ public:
+  // Of the candidates (names for the loader, or paths) the first that loads and is at least version 12.
+  static Result<NvrtcLibrary> load(std::span<const std::filesystem::path> candidates);
+
+  const std::string& version() const { return version_; }  // "13.0"
+  // Version, size and time of the library file: another build of the same version may compile differently.
+  const std::string& identity() const { return identity_; }
+  // Folders of the toolkit's own headers; none where only the library is installed.
+  const std::vector<std::filesystem::path>& include_folders() const { return include_folders_; }
+
+  // Errors: NVRTC itself failed. A program that does not compile is no error here: see NvrtcOutput.
+  Result<NvrtcOutput> compile(const NvrtcProgram& program) const;
+
+ private:
+  struct Functions;
+
+  std::shared_ptr<const Functions> functions_;
+  std::string version_, identity_;
+  std::vector<std::filesystem::path> include_folders_;
+};
+
+// The program's NVRTC, loaded at the first call: GEMMSCOPE_NVRTC, else the usual names and folders.
+const Result<NvrtcLibrary>& nvrtc_library();
+
+}  // namespace gemmscope::compile

@@ -1,0 +1,109 @@
+#include "compile/pack.h"
+
+#include <algorithm>
+#include <map>
+
+#include "compile/compile_steps.h"
+#include "compile/file_io.h"
+#include "compile/includes.h"
+
+namespace gemmscope::compile {
+namespace {
+
+constexpr std::string_view kRemedy = "install the CUDA Toolkit's NVRTC to compile this one";
+
+// "the prebuilt machine code of 01_naive for sm_86"
+std::string title_of(const CompileRequest& request) {
+  return fmt::format("the prebuilt machine code of {} for {}", request.source_path.stem().string(),
+                     isa::arch_name(request.arch));
+}
+
+Error missing(const CompileRequest& request) {
+  std::string others;
+  std::error_code error;
+  for (const isa::Arch arch : isa::kAllArchs)
+    if (std::filesystem::exists(pack_path(request.pack_folder, request.source_path, arch), error))
+      others += (others.empty() ? "" : ", ") + isa::arch_name(arch);
+  const std::string hint = others.empty() ? "" : fmt::format(" (there is for {})", others);
+  return Error{fmt::format("there is no prebuilt machine code of {} for {}{}; {}", request.source_path.stem().string(),
+                           isa::arch_name(request.arch), hint, kRemedy)};
+}
+
+std::string join(const std::vector<std::string>& options) {
+  std::string text;
+  for (const std::string& option : options) text += (text.empty() ? "" : " ") + option;
+  return text.empty() ? "no options" : text;
+}
+
+Result<void> check(const Entry& entry, const CompileRequest& request, const std::string& hash) {
+  if (entry.arch != isa::arch_name(request.arch))
+    return fail("{} holds code for {} instead; build the pack again", title_of(request), entry.arch);
+  if (entry.key != hash)
+    return fail("{} was made from another version of the source; {}", title_of(request), kRemedy);
+  for (const auto& [name, value] : request.macros) {
+    const auto made = entry.macros.find(name);
+    if (made == entry.macros.end()) return fail("{} was made without {}={}; {}", title_of(request), name, value, kRemedy);
+    if (made->second != value)
+      return fail("{} was made with {}={}, not with {}={}; {}", title_of(request), name, made->second, name, value,
+                  kRemedy);
+  }
+  if (entry.options != request.options)
+    return fail("{} was made with {}, not with {}; {}", title_of(request), join(entry.options), join(request.options),
+                kRemedy);
+  return {};
+}
+
+// The includes as NVRTC looks them up: by the name that is written.
+tl::expected<std::vector<std::pair<std::string, std::string>>, CompileFailure> headers_of(const Includes& includes,
+                                                                                         const CompileRequest& request) {
+  std::map<std::string, const IncludedFile*> by_name;
+  for (const IncludedFile& file : includes.files) {
+    const auto [place, added] = by_name.try_emplace(file.written, &file);
+    if (!added && place->second->path != file.path)
+      return tl::unexpected(CompileFailure{fmt::format("{} includes two files as \"{}\": {} and {}; rename one",
+                                                       request.source_path.string(), file.written,
+                                                       place->second->path.string(), file.path.string()),
+                                           {}});
+  }
+  std::vector<std::pair<std::string, std::string>> headers;
+  for (const auto& [name, file] : by_name) headers.emplace_back(name, file->text);
+  return headers;
+}
+
+}  // namespace
+
+std::filesystem::path pack_path(const std::filesystem::path& folder, const std::filesystem::path& source_path,
+                                isa::Arch arch) {
+  return folder / fmt::format("{}.{}.gsc", source_path.stem().string(), isa::arch_name(arch));
+}
+
+Result<Entry> find_in_pack(const CompileRequest& request, const std::vector<std::filesystem::path>& include_folders) {
+  const auto path = pack_path(request.pack_folder, request.source_path, request.arch);
+  const auto text = read_file(path);
+  if (!text) return tl::unexpected(missing(request));
+  auto entry = decode_entry(as_bytes(*text), path.string());
+  if (!entry) return fail("{}; get the file again or {}", entry.error().message, kRemedy);
+  const Includes includes = find_includes(request.source, request.source_path, include_folders);
+  if (const auto checked = check(*entry, request, source_hash(request.source, includes)); !checked)
+    return tl::unexpected(checked.error());
+  return entry;
+}
+
+tl::expected<Entry, CompileFailure> make_pack_entry(const CompileRequest& request, const NvrtcLibrary& library) {
+  const Includes includes = find_includes(request.source, request.source_path, include_folders(request));
+  if (!includes.complete)
+    return tl::unexpected(CompileFailure{
+        fmt::format("{} includes a file through a macro; the pack cannot tell which", request.source_path.string()), {}});
+  auto headers = headers_of(includes, request);
+  if (!headers) return tl::unexpected(std::move(headers.error()));
+  CompileRequest without_folders = request;
+  without_folders.include_folders.clear();
+  const auto name = "/" / request.source_path.parent_path().filename() / request.source_path.filename();
+  const NvrtcProgram program{request.source, name.string(), std::move(*headers), nvrtc_options(without_folders, library)};
+  const auto output = run_nvrtc(library, program, request);
+  if (!output) return tl::unexpected(output.error());
+  return Entry{source_hash(request.source, includes), isa::arch_name(request.arch), "NVRTC " + library.version(),
+               request.macros, request.options, output->cubin, output->log};
+}
+
+}  // namespace gemmscope::compile

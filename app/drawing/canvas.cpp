@@ -1,0 +1,153 @@
+#include "drawing/canvas.h"
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <cmath>
+
+#include "drawing/session.h"
+#include "drawing/text_fit.h"
+
+namespace gemmscope::drawing {
+namespace {
+
+constexpr float kGridFromPixels = 6;
+
+Point to_point(ImVec2 v) { return {v.x, v.y}; }
+
+// Whole pixels, so that plain quads and nearest sampling agree on every edge.
+Rect snapped(Rect r) {
+  return {std::floor(r.left), std::floor(r.top), std::floor(r.right), std::floor(r.bottom)};
+}
+
+float measure(const ImFont& face, std::string_view text) {
+  return face.CalcTextSizeA(face.FontSize, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+}
+
+float aligned(float begin, float room, float length, int where) {
+  return begin + (room - length) * static_cast<float>(where) / 2;
+}
+
+}  // namespace
+
+Canvas::Canvas(const char* id, Size size) : list_(ImGui::GetWindowDrawList()), scale_(ui_scale()) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 wanted(std::max(1.0f, size.width > 0 ? size.width : room.x),
+                      std::max(1.0f, size.height > 0 ? size.height : room.y));
+  screen_ = snapped(Rect::at(to_point(ImGui::GetCursorScreenPos()), {wanted.x, wanted.y}));
+  ImGui::InvisibleButton(id, wanted, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+  hovered_ = ImGui::IsItemHovered();
+  held_ = ImGui::IsItemActive();
+  clicked_ = hovered_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+}
+
+Canvas::Canvas(Rect screen_area)
+    : list_(ImGui::GetWindowDrawList()), screen_(snapped(screen_area)), scale_(ui_scale()) {
+  hovered_ = ImGui::IsWindowHovered() && screen_.contains(to_point(ImGui::GetMousePos()));
+  held_ = hovered_ && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  clicked_ = hovered_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+}
+
+float Canvas::px(float points) const {
+  const float pixels = std::round(points * scale_);
+  return points > 0 ? std::max(pixels, 1.0f) : pixels;
+}
+
+Point Canvas::mouse() const {
+  const ImVec2 p = ImGui::GetMousePos();
+  return {p.x - screen_.left, p.y - screen_.top};
+}
+
+bool Canvas::clicked() const { return clicked_; }
+bool Canvas::double_clicked() const { return hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left); }
+
+Point Canvas::drag_delta() const { return held_ ? to_point(ImGui::GetIO().MouseDelta) : Point{}; }
+
+float Canvas::wheel() const {
+  if (!hovered_) return 0;
+  ImGui::SetItemUsingMouseWheel();
+  return ImGui::GetIO().MouseWheel;
+}
+
+ImVec2 Canvas::to_screen(Point p) const { return {p.x + screen_.left, p.y + screen_.top}; }
+
+bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style) {
+  ImFont* face = font(style.font);
+  // The line box is higher than its letters: a third of it may stick out unseen.
+  if (text.empty() || rect.empty() || rect.height() < face->FontSize * 0.66f) return text.empty();
+  const auto ruler = [&](std::string_view part) { return measure(*face, part); };
+  float width = ruler(text);
+  std::string shortened;
+  const bool fits = width <= rect.width();
+  if (!fits) {
+    shortened = fit_text(text, rect.width(), ruler);
+    text = shortened;
+    width = ruler(text);
+  }
+  const ImVec2 at = to_screen({std::floor(aligned(rect.left, rect.width(), width, static_cast<int>(style.align_x))),
+                               std::round(aligned(rect.top, rect.height(), face->FontSize,
+                                                  static_cast<int>(style.align_y)))});
+  list_->AddText(face, face->FontSize, at, packed(color), text.data(), text.data() + text.size());
+  return fits;
+}
+
+void Canvas::text_at(Point top_left, std::string_view text, Color color, FontRole role) {
+  ImFont* face = font(role);
+  const ImVec2 at = to_screen({std::floor(top_left.x), std::floor(top_left.y)});
+  list_->AddText(face, face->FontSize, at, packed(color), text.data(), text.data() + text.size());
+}
+
+float Canvas::text_width(std::string_view text, FontRole role) const { return measure(*font(role), text); }
+float Canvas::line_height(FontRole role) const { return font(role)->FontSize; }
+
+void Canvas::cells(const CellTexture& texture, Rect rect, const CellView& view, int strong_every) {
+  if (texture.empty() || rect.empty() || view.columns <= 0 || view.rows <= 0) return;
+  rect = snapped(rect);
+  const bool shrunk = view.columns > rect.width() || view.rows > rect.height();
+  const auto columns = static_cast<double>(texture.columns()), rows = static_cast<double>(texture.rows());
+  const ImVec2 from(static_cast<float>(view.column / columns), static_cast<float>(view.row / rows));
+  const ImVec2 to(static_cast<float>((view.column + view.columns) / columns),
+                  static_cast<float>((view.row + view.rows) / rows));
+  const auto handle = static_cast<std::uintptr_t>(texture.texture(shrunk));
+  list_->AddImage(reinterpret_cast<ImTextureID>(handle), to_screen(rect.top_left()), to_screen(rect.bottom_right()), from,
+                  to);
+  grid_lines(rect, view, strong_every);
+}
+
+void Canvas::cells(const CellTexture& texture, Rect rect, int strong_every) {
+  cells(texture, rect, {0, 0, static_cast<double>(texture.columns()), static_cast<double>(texture.rows())}, strong_every);
+}
+
+// Lines take the panel's colour: cells look like tiles with joints between them.
+void Canvas::grid_lines(Rect rect, const CellView& view, int strong_every) {
+  const float cell_pixels = rect.width() / static_cast<float>(view.columns);
+  const bool every_cell = cell_pixels >= kGridFromPixels * scale_;
+  const Color joint = with_opacity(color(Role::panel), 0.55f), strong_joint = color(Role::panel);
+  const float strong_width = px(cell_pixels >= 2 * kGridFromPixels * scale_ ? 2 : 1);
+  const bool strong_visible = strong_every > 0 && cell_pixels * static_cast<float>(strong_every) >= kGridFromPixels * scale_;
+  const auto draw = [&](int index, bool vertical) {
+    const bool strong = strong_visible && index % strong_every == 0;
+    if (!strong && !every_cell) return;
+    const float width = strong ? strong_width : px(1);
+    if (vertical) {
+      const float x = cell_edge_x(rect, view, index) - (strong ? std::floor(width / 2) : 0);
+      fill_rect({x, rect.top, x + width, rect.bottom}, strong ? strong_joint : joint);
+    } else {
+      const float y = cell_edge_y(rect, view, index) - (strong ? std::floor(width / 2) : 0);
+      fill_rect({rect.left, y, rect.right, y + width}, strong ? strong_joint : joint);
+    }
+  };
+  if (!every_cell && !strong_visible) return;
+  const int first_column = static_cast<int>(std::floor(view.column)) + 1;
+  const int first_row = static_cast<int>(std::floor(view.row)) + 1;
+  for (int column = first_column; column < view.column + view.columns; ++column) draw(column, true);
+  for (int row = first_row; row < view.row + view.rows; ++row) draw(row, false);
+}
+
+void Canvas::push_clip(Rect rect) {
+  list_->PushClipRect(to_screen(rect.top_left()), to_screen(rect.bottom_right()), true);
+}
+
+void Canvas::pop_clip() { list_->PopClipRect(); }
+
+}  // namespace gemmscope::drawing

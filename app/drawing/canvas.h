@@ -1,0 +1,118 @@
+// A drawing surface inside the current Dear ImGui window. Coordinates are pixels from the canvas' top left corner, so a
+// scene lays out in (0,0)–size() and never sees the screen. Nothing is retained between frames.
+//
+// Kept cheap for software OpenGL: rectangles and axis-aligned lines are plain quads without anti-aliasing; only slanted
+// lines, rounded corners, arrows and icons are anti-aliased. Draw many cells with a CellTexture, many rectangles with
+// fill_rects.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "drawing/cell_grid.h"
+#include "drawing/cell_texture.h"
+#include "drawing/fonts.h"
+#include "drawing/geometry.h"
+#include "drawing/palette.h"
+
+struct ImDrawList;
+struct ImVec2;
+
+namespace gemmscope::drawing {
+
+struct ColoredRect {
+  Rect rect;
+  Color color;
+};
+
+struct TextStyle {
+  FontRole font = FontRole::body;
+  AlignX align_x = AlignX::left;
+  AlignY align_y = AlignY::center;
+};
+
+class Canvas {
+ public:
+  // An item of the current window at its cursor; size ≤ 0 takes what is left. It reacts to the mouse (hover, drag,
+  // wheel) like any item.
+  explicit Canvas(const char* id, Size size = {});
+  // Draws over `screen_area` of the current window without being an item.
+  explicit Canvas(Rect screen_area);
+
+  Size size() const { return screen_.size(); }
+  Rect area() const { return {0, 0, screen_.width(), screen_.height()}; }
+  Rect screen_area() const { return screen_; }
+  float scale() const { return scale_; }
+  float px(float points) const;  // points × UI scale, rounded, at least 1 for anything above 0
+
+  // ---- input
+  bool hovered() const { return hovered_; }
+  Point mouse() const;
+  bool clicked() const;         // left button went down on it in this frame
+  bool double_clicked() const;
+  bool held() const { return held_; }
+  Point drag_delta() const;     // since the last frame, left or middle button held
+  float wheel() const;          // notches, and Dear ImGui does not scroll with it
+
+  // ---- shapes
+  void fill_rect(Rect rect, Color color);
+  void fill_rects(std::span<const ColoredRect> rects);
+  void fill_rects(std::span<const Rect> rects, Color color);
+  void stroke_rect(Rect rect, Color color, float thickness = 1);  // drawn inside rect
+  void fill_round_rect(Rect rect, Color color, float radius);
+  void stroke_round_rect(Rect rect, Color color, float radius, float thickness = 1);
+  void fill_circle(Point center, float radius, Color color);
+  void stroke_circle(Point center, float radius, Color color, float thickness = 1);
+  void fill_triangle(Point a, Point b, Point c, Color color);
+  void fill_convex(std::span<const Point> points, Color color);
+  void line(Point from, Point to, Color color, float thickness = 1);
+  void polyline(std::span<const Point> points, Color color, float thickness = 1);
+  void curve(Point from, Point from_control, Point to_control, Point to, Color color, float thickness = 1);
+  void arrow(Point from, Point to, Color color, float thickness = 1, float head = 6);
+  // Diagonal stripes, for "does not exist" and "idle": a texture-free pattern clipped to rect.
+  void hatch(Rect rect, Color color, float spacing = 6, float thickness = 1);
+
+  // ---- text
+  // Inside rect, shortened with "…" where it does not fit, and left out where the line is higher than rect allows;
+  // never outside. Returns true when nothing was shortened.
+  bool text(Rect rect, std::string_view text, Color color, TextStyle style = {});
+  // Unclipped, at a point; for labels whose room the caller has measured.
+  void text_at(Point top_left, std::string_view text, Color color, FontRole font = FontRole::body);
+  float text_width(std::string_view text, FontRole font = FontRole::body) const;
+  float line_height(FontRole font = FontRole::body) const;
+
+  // ---- matrices
+  // One textured quad, nearest filtering; grid lines are added where a cell has at least 6 × scale pixels, strong ones
+  // every `strong_every` cells (0: none).
+  void cells(const CellTexture& texture, Rect rect, const CellView& view, int strong_every = 0);
+  void cells(const CellTexture& texture, Rect rect, int strong_every = 0);
+
+  // ---- clipping
+  void push_clip(Rect rect);
+  void pop_clip();
+
+  ImDrawList& draw_list() { return *list_; }
+  ImVec2 to_screen(Point p) const;
+
+ private:
+  void grid_lines(Rect rect, const CellView& view, int strong_every);
+
+  ImDrawList* list_;
+  Rect screen_;
+  float scale_;
+  bool hovered_ = false, held_ = false, clicked_ = false;
+};
+
+class ScopedClip {
+ public:
+  ScopedClip(Canvas& canvas, Rect rect) : canvas_(canvas) { canvas_.push_clip(rect); }
+  ~ScopedClip() { canvas_.pop_clip(); }
+  ScopedClip(const ScopedClip&) = delete;
+  ScopedClip& operator=(const ScopedClip&) = delete;
+
+ private:
+  Canvas& canvas_;
+};
+
+}  // namespace gemmscope::drawing

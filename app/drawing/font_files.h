@@ -1,0 +1,21 @@
+// Asks fontconfig where a font lies.
+#pragma once
+
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace gemmscope::drawing {
+
+enum class FontWeight : unsigned char { regular, medium, semibold };
+
+struct FontFile {
+  std::filesystem::path path;
+  int face = 0;                         // index in a collection
+  float line_height_per_em = 1;         // (ascender - descender) / em
+};
+
+// Fails when no installed font has exactly this family; the sentence names the Debian package to install.
+Result<FontFile> find_font(const char* family, FontWeight weight, const char* package);
+
+}  // namespace gemmscope::drawing

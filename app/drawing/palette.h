@@ -1,0 +1,83 @@
+// The program's colours, by what they mean. Scenes name a Role; views ask for its colour in the current theme. Pure:
+// scenes may include this header (Dear ImGui's own style is set in theme.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "drawing/color.h"
+
+namespace gemmscope::drawing {
+
+enum class Theme : std::uint8_t { dark, light };
+
+enum class Role : std::uint8_t {
+  // surfaces, from the back to the front
+  background,
+  panel,
+  panel_raised,  // popups, tooltips, table headers
+  panel_border,
+  control,  // buttons, fields
+  control_hover,
+  control_active,
+  // text
+  text,
+  text_dim,
+  text_strong,
+  text_on_accent,
+  accent,
+  accent_subtle,  // a fill behind text of a chosen item
+  // the operands of C = A·B
+  matrix_a,
+  matrix_b,
+  matrix_c,
+  // what an access did
+  read,
+  write,
+  conflict,
+  broadcast,
+  idle,  // a lane, bank or cell that takes no part
+  // what an instruction is for
+  math,
+  memory,
+  control_flow,
+  wait,
+  // where a number comes from
+  measured,
+  recorded,
+  modelled,
+  // verdicts
+  ok,
+  warning,
+  error,
+  // marks
+  grid,
+  grid_strong,
+  selection,
+  hover,
+  count
+};
+
+inline constexpr int kRoleCount = static_cast<int>(Role::count);
+inline constexpr int kLaneCount = 32;
+inline constexpr int kCategoryCount = 10;
+
+Color color(Role role, Theme theme);
+// One colour per lane of a warp: each quarter-warp has its own hue, and within it lightness rises from lane to lane,
+// so that the order can be read with any kind of colour vision. `lane` is taken modulo 32.
+Color lane_color(int lane, Theme theme);
+// t in 0..1 (clamped): from "nothing" close to the panel to "most", strictly monotone in lightness.
+Color heat_color(float t, Theme theme);
+// Unordered categories (stall reasons, kernels of a chart): `index` is taken modulo kCategoryCount.
+Color category_color(int index, Theme theme);
+
+// The theme in use, a process-wide setting; any thread may read it.
+Theme current_theme();
+void set_current_theme(Theme theme);
+
+inline Color color(Role role) { return color(role, current_theme()); }
+inline Color lane_color(int lane) { return lane_color(lane, current_theme()); }
+inline Color heat_color(float t) { return heat_color(t, current_theme()); }
+inline Color category_color(int index) { return category_color(index, current_theme()); }
+
+}  // namespace gemmscope::drawing

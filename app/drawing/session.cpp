@@ -1,0 +1,86 @@
+#include "drawing/session.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "drawing/fonts.h"
+#include "drawing/theme.h"
+
+namespace gemmscope::drawing {
+namespace {
+
+// Beyond this the font atlas outgrows what OpenGL 3.3 drivers must hold.
+constexpr float kMinScale = 0.5f, kMaxScale = 5.0f;
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::create(LoadFunction load, float ui_scale) {
+  const int version = gladLoadGL(load);
+  if (version < GLAD_MAKE_VERSION(3, 3)) {
+    return fail("The graphics driver offers OpenGL {}.{}, and GEMMscope needs 3.3. Set LIBGL_ALWAYS_SOFTWARE=1 to draw "
+                "in software.",
+                GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version));
+  }
+  std::unique_ptr<Session> session(new Session);
+  session->gl_renderer_ = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  session->context_ = ImGui::CreateContext();
+  session->make_current();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;  // layout belongs to the program's own settings
+  io.LogFilename = nullptr;
+  io.UserData = session.get();
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  session->backend_ready_ = ImGui_ImplOpenGL3_Init("#version 330 core");
+  if (!session->backend_ready_) return fail("Dear ImGui could not set up its OpenGL drawing; update the graphics driver.");
+  session->set_ui_scale(ui_scale);
+  session->rebuild();
+  return session;
+}
+
+Session::~Session() {
+  if (context_ == nullptr) return;
+  make_current();
+  if (backend_ready_) ImGui_ImplOpenGL3_Shutdown();
+  ImGui::DestroyContext(context_);
+}
+
+void Session::set_ui_scale(float scale) { scale_ = std::clamp(scale, kMinScale, kMaxScale); }
+
+void Session::make_current() { ImGui::SetCurrentContext(context_); }
+
+void Session::rebuild() {
+  if (scale_ != applied_scale_) {
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    font_warnings_ = load_fonts(*ImGui::GetIO().Fonts, scale_);
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+  }
+  apply_theme(ImGui::GetStyle(), current_theme(), scale_);
+  applied_scale_ = scale_;
+  applied_theme_ = current_theme();
+}
+
+void Session::begin_frame() {
+  make_current();
+  if (scale_ != applied_scale_ || current_theme() != applied_theme_) rebuild();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+}
+
+void Session::end_frame(int width, int height) {
+  ImGui::Render();
+  const ImVec4 clear = to_imgui(color(Role::background));
+  glViewport(0, 0, width, height);
+  glClearColor(clear.x, clear.y, clear.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+float ui_scale() {
+  const auto* session = static_cast<const Session*>(ImGui::GetIO().UserData);
+  return session != nullptr ? session->ui_scale() : 1.0f;
+}
+
+}  // namespace gemmscope::drawing

@@ -1,0 +1,252 @@
+#include "drawing/widgets.h"
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "drawing/session.h"
+#include "drawing/theme.h"
+
+namespace gemmscope::drawing {
+namespace {
+
+float px(float points) { return std::max(1.0f, std::round(points * ui_scale())); }
+
+// Parts of a printed chord: "Ctrl+P" -> Ctrl, P. A final "+" is a key.
+std::vector<std::string_view> chord_parts(std::string_view chord) {
+  std::vector<std::string_view> parts;
+  while (!chord.empty()) {
+    const std::size_t plus = chord.find('+', 1);
+    parts.push_back(chord.substr(0, plus));
+    chord = plus == std::string_view::npos ? std::string_view{} : chord.substr(plus + 1);
+  }
+  return parts;
+}
+
+float cap_width(std::string_view key) {
+  const float text = text_width(FontRole::small, std::string(key));
+  return std::max(std::round(text) + px(10), line_height(FontRole::small) + px(3));
+}
+
+Rect item_rect() {
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  return {min.x, min.y, max.x, max.y};
+}
+
+// Text that follows on the line stands as it would beside a button.
+void align_following_text() {
+  ImGuiWindow& window = *ImGui::GetCurrentWindow();
+  window.DC.PrevLineTextBaseOffset = std::max(window.DC.PrevLineTextBaseOffset, ImGui::GetStyle().FramePadding.y);
+}
+
+// Room for a small item, centred in the line as it is so far (beside a title, a button or plain text).
+Canvas line_item(Size size) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float line = std::max(ImGui::GetCurrentWindow()->DC.CurrLineSize.y, ImGui::GetTextLineHeight());
+  ImGui::Dummy({size.width, std::max(line, size.height)});
+  return Canvas(Rect::at({corner.x, std::round(corner.y + (std::max(line, size.height) - size.height) / 2)}, size));
+}
+
+struct ButtonLook {
+  Color fill, fill_hover, fill_active, text;
+};
+
+bool styled_button(const char* label, bool enabled, const ButtonLook& look) {
+  ImGui::BeginDisabled(!enabled);
+  ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(look.fill));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_imgui(look.fill_hover));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_imgui(look.fill_active));
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(look.text));
+  const bool pressed = ImGui::Button(label);
+  ImGui::PopStyleColor(4);
+  ImGui::EndDisabled();
+  return pressed;
+}
+
+}  // namespace
+
+bool icon_button(const char* id, Icon icon, std::string_view hint, std::string_view key, bool enabled, bool chosen) {
+  const float side = ImGui::GetFrameHeight();
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::InvisibleButton(id, {side, side});
+  const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
+  ImGui::EndDisabled();
+  Canvas canvas(item_rect());
+  const float radius = ImGui::GetStyle().FrameRounding;
+  if (chosen) canvas.fill_round_rect(canvas.area(), color(Role::accent_subtle), radius);
+  if (hovered) canvas.fill_round_rect(canvas.area(), color(held ? Role::control_active : Role::control_hover), radius);
+  const Color ink = !enabled ? with_opacity(color(Role::text_dim), 0.45f)
+                             : color(chosen ? Role::accent : hovered ? Role::text_strong : Role::text);
+  draw_icon(canvas, icon, canvas.area().inset(std::round(side * 0.22f)), ink);
+  tooltip(hint, key);
+  align_following_text();
+  return pressed && enabled;
+}
+
+bool primary_button(const char* label, bool enabled) {
+  const Color accent = color(Role::accent), strong = color(Role::text_strong);
+  const ScopedFont strong_font(FontRole::body_strong);
+  return styled_button(label, enabled, {accent, mix(accent, strong, 0.18f), mix(accent, color(Role::background), 0.2f),
+                                        color(Role::text_on_accent)});
+}
+
+bool quiet_button(const char* label, bool enabled) {
+  return styled_button(label, enabled, {with_opacity(color(Role::control), 0), color(Role::control_hover),
+                                        color(Role::control_active), color(Role::text)});
+}
+
+bool segmented(const char* id, std::span<const std::string> labels, int& chosen) {
+  ImGui::PushID(id);
+  const float height = ImGui::GetFrameHeight(), padding = px(12), inner = px(2);
+  float width = 2 * inner;
+  for (const std::string& label : labels) width += std::round(text_width(FontRole::body, label)) + 2 * padding;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  Canvas canvas(Rect::at({corner.x, corner.y}, {width, height}));
+  const float radius = ImGui::GetStyle().FrameRounding;
+  canvas.fill_round_rect(canvas.area(), color(Role::control), radius);
+  bool changed = false;
+  Rect rest = canvas.area().inset(inner);
+  for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+    const Rect part = rest.cut_left(std::round(text_width(FontRole::body, labels[i])) + 2 * padding);
+    ImGui::SetCursorScreenPos(canvas.to_screen(part.top_left()));
+    ImGui::PushID(i);
+    if (ImGui::InvisibleButton("part", {part.width(), part.height()}) && chosen != i) chosen = i, changed = true;
+    const bool hovered = ImGui::IsItemHovered();
+    ImGui::PopID();
+    if (chosen == i) canvas.fill_round_rect(part, color(Role::accent_subtle), radius - inner / 2);
+    else if (hovered) canvas.fill_round_rect(part, color(Role::control_hover), radius - inner / 2);
+    canvas.text(part, labels[i], color(chosen == i ? Role::text_strong : Role::text_dim),
+                {FontRole::body, AlignX::center});
+  }
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::Dummy({width, height});
+  align_following_text();
+  ImGui::PopID();
+  return changed;
+}
+
+bool toggle_switch(const char* label, bool& on) {
+  const float height = ImGui::GetFrameHeight(), track_height = px(16), track_width = px(28);
+  const float text = std::ceil(text_width(FontRole::body, label));
+  const bool pressed = ImGui::InvisibleButton(label, {track_width + px(8) + text, height});
+  if (pressed) on = !on;
+  const bool hovered = ImGui::IsItemHovered();
+  Canvas canvas(item_rect());
+  Rect row = canvas.area();
+  Rect track = row.cut_left(track_width);
+  track.top = std::round(track.center().y - track_height / 2);
+  track.bottom = track.top + track_height;
+  const Color fill = color(on ? Role::accent : hovered ? Role::control_active : Role::control_hover);
+  canvas.fill_round_rect(track, fill, track_height / 2);
+  const float radius = track_height / 2 - px(2.5f);
+  const Point knob{on ? track.right - track_height / 2 : track.left + track_height / 2, track.center().y};
+  canvas.fill_circle(knob, radius, color(on ? Role::text_on_accent : Role::text));
+  row.cut_left(px(8));
+  canvas.text(row, label, color(on || hovered ? Role::text_strong : Role::text), {FontRole::body});
+  align_following_text();
+  return pressed;
+}
+
+bool slider(const char* id, float& value, float min, float max, float width) {
+  const float height = ImGui::GetFrameHeight();
+  const bool known = max > min;
+  ImGui::InvisibleButton(id, {width > 0 ? width : ImGui::GetContentRegionAvail().x, height});
+  align_following_text();
+  Canvas canvas(item_rect());
+  const bool held = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
+  const float radius = px(7), before = value;
+  const Rect area = canvas.area().inset(radius, 0);
+  if (held && known && area.width() > 0) {
+    value = std::lerp(min, max, std::clamp((canvas.mouse().x - area.left) / area.width(), 0.0f, 1.0f));
+  }
+  const float t = known ? std::clamp((value - min) / (max - min), 0.0f, 1.0f) : 0;
+  const Point knob{std::round(std::lerp(area.left, area.right, t)), std::round(area.center().y)};
+  const float half = px(2);
+  canvas.fill_round_rect({area.left - half, knob.y - half, area.right + half, knob.y + half}, color(Role::control_hover), half);
+  canvas.fill_round_rect({area.left - half, knob.y - half, knob.x, knob.y + half}, color(Role::accent), half);
+  canvas.fill_circle(knob, held ? radius : radius - px(1), color(held || hovered ? Role::text_strong : Role::text));
+  return value != before;
+}
+
+void chip(std::string_view text, Color tint) {
+  const float width = std::round(text_width(FontRole::small, std::string(text))) + px(14);
+  const float height = line_height(FontRole::small) + px(3);
+  Canvas canvas = line_item({width, height});
+  canvas.fill_round_rect(canvas.area(), with_opacity(tint, 0.16f), height / 2);
+  canvas.text(canvas.area(), text, tint, {FontRole::small, AlignX::center});
+}
+
+float key_caps_width(std::string_view chord) {
+  float width = 0;
+  for (const std::string_view key : chord_parts(chord)) width += cap_width(key) + px(3);
+  return std::max(0.0f, width - px(3));
+}
+
+void key_caps(std::string_view chord) {
+  Canvas canvas = line_item({key_caps_width(chord), line_height(FontRole::small) + px(3)});
+  Rect rest = canvas.area();
+  for (const std::string_view key : chord_parts(chord)) {
+    const Rect cap = rest.cut_left(cap_width(key));
+    rest.cut_left(px(3));
+    canvas.fill_round_rect(cap, color(Role::control), px(4));
+    canvas.stroke_round_rect(cap, color(Role::grid_strong), px(4), px(1));
+    canvas.text(cap, key, color(Role::text), {FontRole::small, AlignX::center});
+  }
+}
+
+void heading(std::string_view title, std::string_view note) {
+  const float width = ImGui::GetContentRegionAvail().x, height = line_height(FontRole::body_strong) + px(2);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({width, height});
+  Canvas canvas(Rect::at({corner.x, corner.y}, {width, height}));
+  Rect row = canvas.area();
+  const float title_width = std::ceil(canvas.text_width(title, FontRole::body_strong)) + px(12);
+  canvas.text(row.cut_left(title_width), title, color(Role::text_strong), {FontRole::body_strong});
+  canvas.text(row, note, color(Role::text_dim), {FontRole::small, AlignX::right});
+}
+
+void dim_text(std::string_view text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, packed(color(Role::text_dim)));
+  body_text(text);
+  ImGui::PopStyleColor();
+}
+
+void body_text(std::string_view text) {
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+}
+
+void tooltip(std::string_view text, std::string_view key) {
+  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(10), px(7)});
+  ImGui::BeginTooltip();
+  const ScopedFont body(FontRole::body);
+  ImGui::PushTextWrapPos(px(360));
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  if (!key.empty()) {
+    same_line(12);
+    key_caps(key);
+  }
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
+}
+
+bool begin_panel(const char* id, Size size, bool scroll) {
+  const ImGuiWindowFlags flags = scroll ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+  return ImGui::BeginChild(id, {size.width, size.height}, true, flags);
+}
+
+void end_panel() { ImGui::EndChild(); }
+
+void same_line(float points) { ImGui::SameLine(0, std::round(points * ui_scale())); }
+
+void gap(float points) {
+  const float spacing = ImGui::GetStyle().ItemSpacing.y;
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::max(0.0f, std::round(points * ui_scale()) - spacing));
+}
+
+}  // namespace gemmscope::drawing

@@ -1,0 +1,47 @@
+// The few controls that Dear ImGui lacks. Lengths follow the UI scale; colours follow the theme.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "drawing/icons.h"
+
+namespace gemmscope::drawing {
+
+// A square button. `tooltip` names it on hover; with `key` its shortcut is shown beside.
+bool icon_button(const char* id, Icon icon, std::string_view tooltip, std::string_view key = {}, bool enabled = true,
+                 bool chosen = false);
+// Filled with the accent: at most one or two on a screen.
+bool primary_button(const char* label, bool enabled = true);
+bool quiet_button(const char* label, bool enabled = true);  // no fill until hovered
+
+// One of several values, side by side. Returns true when `chosen` changed.
+bool segmented(const char* id, std::span<const std::string> labels, int& chosen);
+// An on/off switch with its label to the right. Returns true when it changed.
+bool toggle_switch(const char* label, bool& on);
+
+// A thin track with a knob. width in pixels; 0 takes what is left. Returns true when value changed.
+bool slider(const char* id, float& value, float min, float max, float width = 0);
+
+// A word in a rounded frame tinted with color; advances the cursor like text.
+void chip(std::string_view text, Color color);
+// A key as it is printed on a keyboard: "Ctrl+P" becomes two caps.
+void key_caps(std::string_view chord);
+float key_caps_width(std::string_view chord);
+
+// A panel's heading: strong text, and a dim note at the right end, shortened to fit.
+void heading(std::string_view title, std::string_view note = {});
+void dim_text(std::string_view text);   // both wrap at the panel's edge
+void body_text(std::string_view text);
+// For the item drawn last.
+void tooltip(std::string_view text, std::string_view key = {});
+
+// A panel's frame: rounded, with border, padding and the panel colour. end_panel always follows.
+bool begin_panel(const char* id, Size size = {}, bool scroll = false);
+void end_panel();
+
+void same_line(float points = 8);  // spacing × UI scale
+void gap(float points);            // vertical space
+
+}  // namespace gemmscope::drawing

@@ -1,0 +1,227 @@
+#include "experiment/pipeline.h"
+
+#include <chrono>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+
+#include "experiment/problem_data.h"
+#include "experiment/verify.h"
+#include "isa/disassemble.h"
+#include "machine/grid.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+tl::unexpected<Failure> failed(std::string message) { return tl::unexpected(Failure{std::move(message), {}}); }
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
+  return lines;
+}
+
+SourceFile read_source_file(const std::string& path) {
+  SourceFile file{path, std::filesystem::path(path).filename().string(), {}};
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  file.lines = split_lines(text.str());
+  return file;
+}
+
+// Files are matched by name: a prebuilt cubin's line table holds the paths of the machine that made it.
+void locate_sources(CompiledKernel& result) {
+  result.files.push_back({result.kernel.path.string(), result.kernel.path.filename().string(), split_lines(result.kernel.source)});
+  const std::filesystem::path includes = result.kernel.path.parent_path().parent_path() / "include";
+  std::vector<int> file_of(result.cubin.files.size(), -1);
+  for (size_t i = 0; i < result.cubin.files.size(); ++i) {
+    const std::string name = std::filesystem::path(result.cubin.files[i]).filename().string();
+    for (size_t k = 0; k < result.files.size() && file_of[i] < 0; ++k)
+      if (result.files[k].name == name) file_of[i] = static_cast<int>(k);
+    if (file_of[i] >= 0) continue;
+    for (const std::filesystem::path& candidate : {std::filesystem::path(result.cubin.files[i]), includes / name}) {
+      SourceFile file = read_source_file(candidate.string());
+      if (file.lines.empty()) continue;
+      file_of[i] = static_cast<int>(result.files.size());
+      result.files.push_back(std::move(file));
+      break;
+    }
+  }
+  for (const isa::Instruction& instruction : result.instructions) {
+    const cubin::LineEntry* line = cubin::line_at(result.code(), instruction.address);
+    const bool known = line != nullptr && line->file < file_of.size();
+    result.places.push_back(known ? CompiledKernel::Place{file_of[line->file], static_cast<int>(line->line)} : CompiledKernel::Place{});
+  }
+}
+
+uint32_t access_bytes(const isa::Instruction& instruction) {
+  using isa::Modifier;
+  if (instruction.has(Modifier::b128)) return 16;
+  if (instruction.has(Modifier::b64)) return 8;
+  if (instruction.has(Modifier::u8) || instruction.has(Modifier::s8)) return 1;
+  return instruction.has(Modifier::u16) || instruction.has(Modifier::s16) ? 2 : 4;
+}
+
+void read_resources(CompiledKernel& result) {
+  const cubin::KernelCode& code = result.code();
+  Resources& r = result.resources;
+  r.registers = code.registers;
+  r.barriers = code.barriers;
+  r.static_shared_bytes = code.static_shared_bytes;
+  r.reserved_shared_bytes = code.reserved_shared_bytes;
+  r.dynamic_shared_bytes = result.launch.dynamic_shared_bytes;
+  r.stack_bytes = code.stack_bytes;
+  // ptxas does not store spills: they are the widths of the local stores and loads.
+  for (const isa::Instruction& instruction : result.instructions) {
+    if (instruction.opcode == isa::Opcode::stl) r.spill_store_bytes += access_bytes(instruction);
+    if (instruction.opcode == isa::Opcode::ldl) r.spill_load_bytes += access_bytes(instruction);
+  }
+}
+
+compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Experiment& experiment) {
+  compile::CompileRequest request;
+  request.source = kernel.source;
+  request.source_path = kernel.path;
+  request.include_folders = {kernel.path.parent_path(), kernel.path.parent_path().parent_path() / "include",
+                             catalog::kernels_folder() / "include"};
+  for (const catalog::Toggle& toggle : kernel.toggles) {
+    const auto chosen = experiment.toggles.find(toggle.name);
+    request.macros[toggle.name] = std::to_string(chosen == experiment.toggles.end() ? toggle.default_value : chosen->second);
+  }
+  request.arch = experiment.arch;
+  request.pack_folder = catalog::assets_folder() / "pack";
+  return request;
+}
+
+machine::LaunchConfig launch_config(const catalog::Launch& launch, const ProblemData& data) {
+  return {launch.grid, launch.block, launch.dynamic_shared_bytes, data.arguments};
+}
+
+std::string fault_text(const machine::Fault& fault, const machine::Program& program, const CompiledKernel& compiled) {
+  return machine::describe_fault(fault, program, compiled.cubin, compiled.code());
+}
+
+}  // namespace
+
+Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
+  const auto start = std::chrono::steady_clock::now();
+  Result<catalog::Launch> launch = catalog::launch_for(kernel, experiment.problem, experiment.toggles);
+  if (!launch) return failed(launch.error().message);
+  compile::CompileResult binary = compile::compile_cubin(compile_request(kernel, experiment));
+  if (!binary) return tl::unexpected(Failure{binary.error().message, binary.error().diagnostics});
+  auto result = std::make_shared<CompiledKernel>();
+  result->kernel = kernel;
+  result->launch = *launch;
+  result->origin = binary->source;
+  result->compiler = binary->compiler;
+  result->warnings = binary->warnings;
+  Result<cubin::Cubin> cubin = cubin::read_cubin(binary->bytes, kernel.id);
+  if (!cubin) return failed(cubin.error().message);
+  result->cubin = std::move(*cubin);
+  const cubin::KernelCode* code = result->cubin.find(kernel.entry);
+  if (code == nullptr)
+    return failed(fmt::format("{}: the entry \"{}\" named in its header is not in the machine code; declare it extern \"C\"",
+                              kernel.path.filename().string(), kernel.entry));
+  result->code_index = static_cast<size_t>(code - result->cubin.kernels.data());
+  for (uint32_t i = 0; i < code->instruction_count(); ++i) {
+    result->instructions.push_back(
+        isa::decode(code->words[2 * i], code->words[2 * i + 1], i * isa::kInstructionBytes, result->cubin.arch));
+    result->text.push_back(isa::disassemble(result->instructions.back()));
+  }
+  locate_sources(*result);
+  read_resources(*result);
+  result->compile_ms = seconds_since(start) * 1e3;
+  return result;
+}
+
+Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
+                               const std::atomic<bool>* cancelled, size_t record_limit) {
+  const std::array<uint32_t, 3>& grid = compiled->launch.grid;
+  for (size_t i = 0; i < 3; ++i)
+    if (experiment.block[i] >= grid[i])
+      return failed(fmt::format("block ({}, {}, {}) is outside the grid of {} x {} x {} blocks", experiment.block[0],
+                                experiment.block[1], experiment.block[2], grid[0], grid[1], grid[2]));
+  const auto start = std::chrono::steady_clock::now();
+  auto result = std::make_shared<BlockResult>();
+  result->compiled = compiled;
+  result->experiment = experiment;
+  ProblemData data = make_problem_data(experiment.problem);
+  Result<machine::Program> program =
+      machine::translate(compiled->cubin, compiled->code(), launch_config(compiled->launch, data), data.memory);
+  if (!program) return failed(program.error().message);
+  machine::BlockLimits limits;
+  limits.cancelled = cancelled;
+  tl::expected<machine::Trace, machine::Fault> trace =
+      machine::trace_block(*program, data.memory, experiment.block, record_limit, limits);
+  if (!trace) return failed(fault_text(trace.error(), *program, *compiled));
+  result->layout = std::move(data.layout);
+  result->trace = std::move(*trace);
+  result->counters = metrics::count_trace(result->trace, compiled->instructions.size());
+  result->banks = metrics::bank_report(result->trace);
+  result->accumulators = metrics::Accumulators(result->trace, compiled->instructions, result->layout);
+  result->depths = metrics::depth_of_records(result->trace, compiled->instructions, result->layout);
+  result->owners = metrics::owners_of_c(result->trace, result->layout);
+  result->footprints = metrics::footprints(result->trace, result->layout);
+  result->warp_records.resize(result->trace.warp_count);
+  for (size_t i = 0; i < result->trace.records.size(); ++i)
+    result->warp_records[result->trace.records[i].warp].push_back(static_cast<uint32_t>(i));
+  result->execute_ms = seconds_since(start) * 1e3;
+  return result;
+}
+
+Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
+                                   const GridRunOptions& options) {
+  return run_whole_grid(std::move(compiled), experiment, options, nullptr);
+}
+
+Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
+                                   const GridRunOptions& options, std::vector<float>* c) {
+  ProblemData data = make_problem_data(experiment.problem);
+  Result<machine::Program> program =
+      machine::translate(compiled->cubin, compiled->code(), launch_config(compiled->launch, data), data.memory);
+  if (!program) return failed(program.error().message);
+  std::mutex mutex;
+  std::vector<std::unique_ptr<metrics::TrafficCollector>> collectors;
+  machine::GridOptions grid;
+  grid.threads = options.threads;
+  grid.limits.cancelled = options.cancelled;
+  grid.progress = options.progress;
+  grid.observer_for_thread = [&](int) -> machine::Observer* {
+    const std::lock_guard lock(mutex);
+    collectors.push_back(std::make_unique<metrics::TrafficCollector>(compiled->instructions.size()));
+    return collectors.back().get();
+  };
+  const auto start = std::chrono::steady_clock::now();
+  tl::expected<machine::InstructionCounts, machine::Fault> counts = machine::run_grid(*program, data.memory, grid);
+  if (!counts) return failed(fault_text(counts.error(), *program, *compiled));
+  auto result = std::make_shared<GridResult>();
+  result->execute_seconds = seconds_since(start);
+  result->compiled = compiled;
+  result->counters = metrics::Counters(compiled->instructions.size());
+  result->counters.executed = std::move(*counts);
+  for (const auto& collector : collectors) {
+    metrics::Counters part(compiled->instructions.size());
+    part.traffic = collector->traffic();
+    result->counters.add(part);
+  }
+  result->summary = metrics::summarize(result->counters, compiled->instructions);
+  const std::span<const float> values = as_floats(data.memory.bytes("C"));
+  result->verification = verify_gemm(experiment.problem, values);
+  if (c != nullptr) c->assign(values.begin(), values.end());
+  return result;
+}
+
+double estimate_grid_instructions(const BlockResult& block) {
+  double instructions = 0;
+  for (uint64_t warps : block.counters.executed.warps) instructions += static_cast<double>(warps);
+  const std::array<uint32_t, 3>& grid = block.compiled->launch.grid;
+  return instructions * grid[0] * grid[1] * grid[2];
+}
+
+}  // namespace gemmscope::experiment

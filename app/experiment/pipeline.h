@@ -1,0 +1,37 @@
+// The steps from an experiment to its results. Each is a plain function of its inputs; the worker and the headless
+// commands call the same ones.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+
+#include "experiment/results.h"
+
+namespace gemmscope::experiment {
+
+// Errors: a launch that is not possible, a compile error with its places, a cubin that cannot be read.
+Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment);
+
+// What a block's trace may hold; a block with more is recorded up to here, and says so.
+inline constexpr size_t kTraceRecordLimit = 4'000'000;
+
+// Errors: a block outside the grid, a fault of the kernel.
+Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
+                               const std::atomic<bool>* cancelled, size_t record_limit = kTraceRecordLimit);
+
+struct GridRunOptions {
+  int threads = 0;  // 0: one a core
+  const std::atomic<bool>* cancelled = nullptr;
+  std::function<void(uint64_t done, uint64_t total)> progress;  // blocks
+};
+Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
+                                   const GridRunOptions& options);
+// The same, and C as the kernel left it.
+Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
+                                   const GridRunOptions& options, std::vector<float>* c);
+
+// Warp instructions that the whole grid will issue, estimated from one block.
+double estimate_grid_instructions(const BlockResult& block);
+
+}  // namespace gemmscope::experiment

@@ -1,0 +1,97 @@
+// What an experiment gives, step by step. Results are immutable once made and shared by pointer, so that the views can
+// hold one while the worker makes the next.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "compile/compiler.h"
+#include "cubin/cubin.h"
+#include "experiment/experiment.h"
+#include "isa/instruction.h"
+#include "machine/trace.h"
+#include "metrics/bank_report.h"
+#include "metrics/counters.h"
+#include "metrics/dataflow.h"
+#include "metrics/read_counts.h"
+
+namespace gemmscope::experiment {
+
+// A sentence, and for a compile error the places in the source.
+struct Failure {
+  std::string message;
+  std::vector<compile::Diagnostic> diagnostics;
+};
+template <typename T>
+using Outcome = tl::expected<std::shared_ptr<const T>, Failure>;
+
+// Per thread, and shared memory per block; from the cubin, spills from the code.
+struct Resources {
+  int registers = 0, barriers = 0;
+  uint32_t static_shared_bytes = 0, reserved_shared_bytes = 0, dynamic_shared_bytes = 0;
+  uint32_t spill_store_bytes = 0, spill_load_bytes = 0, stack_bytes = 0;
+};
+
+struct SourceFile {
+  std::string path, name;
+  std::vector<std::string> lines;
+};
+
+struct CompiledKernel {
+  catalog::Kernel kernel;
+  catalog::Launch launch;
+  compile::CubinSource origin = compile::CubinSource::compiled;
+  std::string compiler;
+  double compile_ms = 0;
+  std::vector<compile::Diagnostic> warnings;
+  cubin::Cubin cubin;
+  size_t code_index = 0;                       // of the kernel in `cubin`
+  std::vector<isa::Instruction> instructions;  // by address / 16
+  std::vector<std::string> text;               // their disassembly
+  std::vector<SourceFile> files;               // the kernel's file first, then those it includes
+  struct Place {
+    int file = -1, line = 0;  // index into files, 1-based; −1 where the line table says nothing
+  };
+  std::vector<Place> places;                   // of each instruction
+  Resources resources;
+
+  const cubin::KernelCode& code() const { return cubin.kernels[code_index]; }
+};
+
+// One block, instruction by instruction.
+struct BlockResult {
+  std::shared_ptr<const CompiledKernel> compiled;
+  Experiment experiment;
+  metrics::MatrixLayout layout;
+  machine::Trace trace;
+  metrics::Counters counters;  // of this block
+  std::vector<metrics::BankRow> banks;
+  metrics::Accumulators accumulators;
+  std::vector<int32_t> depths;                     // by record: the column of A that it works at, −1 unknown
+  std::map<metrics::Tag, uint32_t> owners;         // element of C -> thread that writes it
+  std::vector<metrics::Footprint> footprints;      // by matrix
+  std::vector<std::vector<uint32_t>> warp_records; // records of each warp, ascending
+  double execute_ms = 0;
+};
+
+// The result compared with float64, element by element.
+struct Verification {
+  double largest_error = 0;    // |C − C64|
+  double largest_ratio = 0;    // of the error to the rounding bound for its element; right if ≤ 1
+  uint64_t wrong_elements = 0; // beyond the bound, or not a number
+  bool right() const { return wrong_elements == 0; }
+};
+
+// The whole grid.
+struct GridResult {
+  std::shared_ptr<const CompiledKernel> compiled;
+  metrics::Counters counters;
+  metrics::CounterSummary summary;
+  Verification verification;
+  double execute_seconds = 0;
+};
+
+}  // namespace gemmscope::experiment

@@ -1,0 +1,99 @@
+#include "experiment/worker.h"
+
+#include "experiment/pipeline.h"
+
+namespace gemmscope::experiment {
+
+Worker::Worker(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { loop(); }) {}
+
+Worker::~Worker() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    cancelled_ = true;
+  }
+  ready_.notify_one();
+  thread_.join();
+}
+
+uint64_t Worker::submit(Job job) {
+  uint64_t generation = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    generation = ++generation_;
+    next_ = std::move(job);
+    cancelled_ = true;  // the loop clears it when it takes the job
+    busy_ = true;
+  }
+  ready_.notify_one();
+  return generation;
+}
+
+std::vector<Update> Worker::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(updates_, {});
+}
+
+void Worker::post(uint64_t generation, decltype(Update::what) what) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (generation != generation_) return;
+    updates_.push_back({generation, std::move(what)});
+  }
+  wake_();
+}
+
+void Worker::loop() {
+  for (;;) {
+    Job job;
+    uint64_t generation = 0;
+    {
+      std::unique_lock lock(mutex_);
+      ready_.wait(lock, [this] { return stopping_ || next_.has_value(); });
+      if (stopping_) return;
+      job = std::move(*next_);
+      next_.reset();
+      generation = generation_;
+      cancelled_ = false;
+    }
+    run(job, generation);
+    const std::lock_guard lock(mutex_);
+    if (!next_) busy_ = false;
+  }
+}
+
+void Worker::run(const Job& job, uint64_t generation) {
+  std::shared_ptr<const CompiledKernel> compiled = job.compiled;
+  if (compiled == nullptr) {
+    post(generation, Progress{Stage::compile, 0});
+    Outcome<CompiledKernel> outcome = compile_kernel(job.kernel, job.experiment);
+    if (!outcome) return post(generation, StageFailure{Stage::compile, std::move(outcome.error())});
+    compiled = std::move(*outcome);
+    post(generation, compiled);
+  }
+  if (cancelled_) return;
+  post(generation, Progress{Stage::block, 0});
+  Outcome<BlockResult> block = run_block(compiled, job.experiment, &cancelled_);
+  if (cancelled_) return;
+  if (!block) return post(generation, StageFailure{Stage::block, std::move(block.error())});
+  post(generation, *block);
+
+  const double instructions = estimate_grid_instructions(**block);
+  if (instructions > kAutomaticGridInstructions && !job.whole_grid_anyway) return post(generation, GridSkipped{instructions});
+  GridRunOptions options;
+  options.cancelled = &cancelled_;
+  // One core stays with the window.
+  options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency() - 1));
+  std::atomic<int> percent{-1};
+  options.progress = [&](uint64_t done, uint64_t total) {
+    const int now = static_cast<int>(100 * done / total);
+    if (percent.exchange(now) != now) post(generation, Progress{Stage::grid, static_cast<double>(done) / static_cast<double>(total)});
+  };
+  post(generation, Progress{Stage::grid, 0});
+  Outcome<GridResult> grid = run_whole_grid(compiled, job.experiment, options);
+  if (cancelled_) return;
+  if (!grid) return post(generation, StageFailure{Stage::grid, std::move(grid.error())});
+  post(generation, *grid);
+}
+
+}  // namespace gemmscope::experiment

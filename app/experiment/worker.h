@@ -1,0 +1,79 @@
+// Runs experiments on a thread of its own. The UI hands an experiment in and takes what is finished once a frame; it
+// never waits. A new experiment cancels the one that runs; every update carries the generation of its experiment, and
+// the taker drops those that are older than the last it asked for.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "experiment/results.h"
+
+namespace gemmscope::experiment {
+
+enum class Stage : uint8_t { compile, block, grid };
+
+struct Progress {
+  Stage stage = Stage::compile;
+  double fraction = 0;
+};
+struct StageFailure {
+  Stage stage = Stage::compile;
+  Failure failure;
+};
+// The whole grid is not executed because it would take too long; `instructions` is the estimate.
+struct GridSkipped {
+  double instructions = 0;
+};
+struct Update {
+  uint64_t generation = 0;
+  std::variant<Progress, std::shared_ptr<const CompiledKernel>, std::shared_ptr<const BlockResult>,
+               std::shared_ptr<const GridResult>, GridSkipped, StageFailure>
+      what;
+};
+
+struct Job {
+  Experiment experiment;
+  catalog::Kernel kernel;           // a copy: the file may change meanwhile
+  bool whole_grid_anyway = false;   // however long it takes
+  std::shared_ptr<const CompiledKernel> compiled;  // reused if it was made for the same kernel, sizes and toggles
+};
+
+// More warp instructions than this are executed only on request: about ten seconds on one core.
+inline constexpr double kAutomaticGridInstructions = 5e8;
+
+class Worker {
+ public:
+  // `wake` is called from the worker's thread when there is something to take.
+  explicit Worker(std::function<void()> wake);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  uint64_t submit(Job job);  // returns its generation; never waits
+  std::vector<Update> take();
+  bool busy() const { return busy_.load(); }
+
+ private:
+  void loop();
+  void run(const Job& job, uint64_t generation);
+  void post(uint64_t generation, decltype(Update::what) what);
+
+  std::function<void()> wake_;
+  std::mutex mutex_;  // guards the four below
+  std::condition_variable ready_;
+  std::optional<Job> next_;
+  std::vector<Update> updates_;
+  bool stopping_ = false;
+  std::atomic<uint64_t> generation_{0};
+  std::atomic<bool> cancelled_{false}, busy_{false};
+  std::thread thread_;
+};
+
+}  // namespace gemmscope::experiment

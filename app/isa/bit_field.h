@@ -1,0 +1,36 @@
+// A value that an instruction word holds in one run of bits, or in two.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/instruction.h"
+
+namespace gemmscope::isa {
+
+// `width` bits from `first`; above them `high_width` bits from `high_first`. Width 0 reads as 0.
+struct BitField {
+  uint8_t first = 0, width = 0;
+  uint8_t high_first = 0, high_width = 0;
+
+  constexpr int total_width() const { return width + high_width; }
+  uint64_t of(const Instruction& word) const {
+    uint64_t value = word.bits(first, width);
+    if (high_width != 0) value |= word.bits(high_first, high_width) << width;
+    return value;
+  }
+};
+
+constexpr int64_t sign_extended(uint64_t value, int width) {
+  const uint64_t sign = uint64_t{1} << (width - 1);
+  return static_cast<int64_t>((value ^ sign) - sign);
+}
+
+// True when the field's value is one of those whose bit is set in `accepted`; the field has at most 6 bits.
+struct Condition {
+  BitField bits;
+  uint64_t accepted = 1;
+
+  bool holds(const Instruction& word) const { return (accepted >> bits.of(word)) & 1; }
+};
+
+}  // namespace gemmscope::isa

@@ -1,0 +1,33 @@
+#include "isa/modifier.h"
+
+#include <array>
+#include <string>
+
+namespace gemmscope::isa {
+
+namespace {
+
+constexpr std::array kTexts = {
+#define GEMMSCOPE_MODIFIER_TEXT(name, text) text,
+    GEMMSCOPE_MODIFIERS(GEMMSCOPE_MODIFIER_TEXT)
+#undef GEMMSCOPE_MODIFIER_TEXT
+};
+
+std::array<std::string, 64> make_hgmma_texts() {
+  std::array<std::string, 64> texts;
+  for (int i = 0; i < 64; ++i)
+    texts[i] = "64x" + std::to_string((i % 32 + 1) * 8) + "x" + (i < 32 ? "16" : "8");
+  return texts;
+}
+
+}  // namespace
+
+const char* modifier_text(Modifier modifier) {
+  const auto number = static_cast<std::size_t>(modifier);
+  if (number < kTexts.size()) return kTexts[number];
+  static const std::array<std::string, 64> hgmma_texts = make_hgmma_texts();
+  const std::size_t shape = number - static_cast<std::size_t>(Modifier::hgmma_first);
+  return shape < hgmma_texts.size() ? hgmma_texts[shape].c_str() : "";
+}
+
+}  // namespace gemmscope::isa

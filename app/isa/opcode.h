@@ -1,0 +1,59 @@
+// The operations of the machine: one value per thing that an executor has to be able to do. Where one
+// mnemonic covers different work (IMAD and IMAD.WIDE), there are two values; where the printed text differs
+// but the work is the same (RED and REDG, IMAD.MOV and IMAD), there is one.
+#pragma once
+
+#include <cstdint>
+
+namespace gemmscope::isa {
+
+// Everything else about an operation (encoding, mnemonic, pipe, operands) is its row in the table:
+// opcode_table.h.
+// clang-format off
+enum class Opcode : uint8_t {
+  unknown,
+
+  // Integer, logic, moves
+  mov, sel, prmt, shf, sgxt, bmsk, lop3, lea, iadd3, iabs, imnmx, isetp,
+  imad, imad_wide, imad_hi, idp,
+  viadd, viaddmnmx, vimnmx, vimnmx3, vabsdiff, vabsdiff4,
+  brev, flo, popc,
+
+  // Predicates and special registers
+  plop3, plop3_sign, p2r, r2p, cs2r, s2r, vote, match, redux, shfl, b2r,
+
+  // float32 and float64
+  fadd, fmul, ffma, fmnmx, fsel, fset, fsetp, fchk, mufu,
+  dadd, dmul, dfma, dsetp,
+
+  // Pairs of 16-bit floats
+  hadd2, hmul2, hfma2, hfma2_mma, hset2, hsetp2, hmnmx2,
+
+  // Conversions
+  f2f, f2i, i2f, frnd, i2i, i2fp, f2fp,
+
+  // Matrix
+  hmma, imma, dmma, hgmma, movm, ldsm, stsm,
+
+  // Uniform datapath
+  umov, usel, uprmt, ushf, ulop3, ulea, uiadd3, uisetp, uimad, uimad_wide, uplop3, uflo, upopc, ubrev,
+  uldc, s2ur, r2ur, voteu,
+
+  // Memory
+  ldg, ld, stg, st, lds, sts, ldl, stl, ldc, ldgsts, ldgdepbar, depbar,
+  atom, atom_cas, atomg, atomg_cas, atoms, atoms_cas, atoms_arrive, red,
+  cctl, membar, errbar, cgaerrbar, qspc,
+
+  // Control
+  bra, brx, call_abs, call_rel, ret, exit, bssy, bsync, break_, warpsync, yield, endcollective,
+  bmov_to_reg, bmov_to_barrier, lepc, nanosleep, bpt, bar, nop, pmtrig,
+
+  // Hopper's asynchronous machinery
+  elect, preexit, acqbulk, syncs_arrive, syncs_phasechk, syncs_exch, syncs_cctl, arrives, fence, warpgroup,
+  utmaldg, utmastg, utmacmdflush, ublkcp, stas, usetmaxreg, ucgabar_wait, ucgabar_arv,
+};
+// clang-format on
+
+inline constexpr int kOpcodeCount = static_cast<int>(Opcode::ucgabar_arv) + 1;
+
+}  // namespace gemmscope::isa

@@ -1,0 +1,76 @@
+// Hopper's asynchronous machinery: copies by descriptor, barriers in shared memory, warpgroups. Decoded and
+// printed; the machine does not execute most of it.
+#include "isa/row_vocabulary.h"
+
+namespace gemmscope::isa {
+
+namespace {
+
+using namespace rows;
+
+constexpr M kArriveCount[8] = {M::none, M::a1t0,     M::a0t1,     M::a0tr,
+                               M::a0tx, M::invalid5, M::invalid6, M::invalid7};
+constexpr M kStoreSize[8] = {M::invalid0, M::invalid1, M::invalid2, M::invalid3,
+                             M::none,     M::b64,      M::b128,     M::invalid7};
+constexpr M kLdgstsCount[4] = {M::none, M::arvcnt, M::transcnt, M::invalid3};
+constexpr M kDimensions[8] = {M::dim1, M::dim2,     M::dim3,     M::dim4,
+                              M::dim5, M::invalid5, M::invalid6, M::invalid7};
+constexpr M kCopySpace[2] = {M::g, M::s};
+constexpr M kFenceSpace[2] = {M::s, M::g};
+
+constexpr OperandSpec kBarrierAddress = address(shared_address, 64);
+constexpr OperandSpec kUniformA = address(uniform_address, 24);
+constexpr OperandSpec kUniformB = address(uniform_address, 32);
+
+// clang-format off
+constexpr OpcodeRow kRows[] = {
+  OpcodeRow{0x02d, Opcode::preexit, "PREEXIT", Pipe::control, {}, {}}.on(kSm90),
+  OpcodeRow{0x02e, Opcode::acqbulk, "ACQBULK", Pipe::control, {}, {}}.on(kSm90),
+  OpcodeRow{0x02f, Opcode::elect, "ELECT", Pipe::alu, {pu, uniform_dst, pq}, {flag(85, M::ignorekill)}}.on(kSm90),
+
+  OpcodeRow{0x1a7, Opcode::syncs_phasechk, "SYNCS", Pipe::async,
+    {pu, kBarrierAddress, reg_b}, {fixed(M::phasechk), fixed(M::trans64), flag(72, M::trywait)}}
+    .in_forms({2}).result_scoreboard().on(kSm90),
+  OpcodeRow{0x1a7, Opcode::syncs_arrive, "SYNCS", Pipe::async,
+    {dst, kBarrierAddress, reg_b},
+    {fixed(M::arrive), fixed(M::trans64), flag(73, M::tmask), flag(74, M::red), flag(75, M::optout),
+     field(84, 3, kArriveCount)}}.on(kSm90),
+  OpcodeRow{0x1b2, Opcode::syncs_exch, "SYNCS", Pipe::async,
+    {dst, address(uniform_offset_address, 24), at(uniform_b)}, {fixed(M::exch), fixed(M::b64)}, Datapath::uniform}
+    .result_scoreboard().on(kSm90),
+  OpcodeRow{0x1b1, Opcode::syncs_cctl, "SYNCS", Pipe::async, {kBarrierAddress}, {fixed(M::cctl), fixed(M::iv)}}.on(kSm90),
+  OpcodeRow{0x1b0, Opcode::arrives, "ARRIVES", Pipe::async,
+    {kBarrierAddress}, {fixed(M::ldgstsbar), fixed(M::b64), field(70, 2, kLdgstsCount)}}.on(kFromSm80),
+  OpcodeRow{0x1c6, Opcode::fence, "FENCE", Pipe::async,
+    {}, {fixed(M::view), fixed(M::async), field(72, 1, kFenceSpace)}}.result_scoreboard().on(kSm90),
+
+  OpcodeRow{0x1b4, Opcode::utmaldg, "UTMALDG", Pipe::async,
+    {kUniformB, kUniformA, at(uniform_c).in_forms({1})},
+    {field(79, 3, kDimensions), flag(82, M::im2col), flag(75, M::multicast)}, Datapath::uniform}.on(kSm90),
+  OpcodeRow{0x1b5, Opcode::utmastg, "UTMASTG", Pipe::async,
+    {kUniformB, kUniformA}, {field(79, 3, kDimensions), flag(82, M::im2col)}, Datapath::uniform}.on(kSm90),
+  OpcodeRow{0x1b7, Opcode::utmacmdflush, "UTMACMDFLUSH", Pipe::async, {}, {}, Datapath::uniform}.on(kSm90),
+  OpcodeRow{0x1ba, Opcode::ublkcp, "UBLKCP", Pipe::async,
+    {kUniformB, kUniformA, at(uniform_c)},
+    {field(73, 1, kCopySpace), field(74, 1, kCopySpace), flag(75, M::multicast)}, Datapath::uniform}.on(kSm90),
+  OpcodeRow{0x1bd, Opcode::stas, "STAS", Pipe::async, {address(cluster_address, 64), reg_b}, {field(73, 3, kStoreSize)}}.on(kSm90),
+
+  OpcodeRow{0x1c5, Opcode::warpgroup, "WARPGROUP", Pipe::tensor, {}, {fixed(M::arrive)}}.when({79, 2}, {0}).on(kSm90),
+  OpcodeRow{0x1c5, Opcode::warpgroup, "WARPGROUP", Pipe::tensor, {}, {fixed(M::wait)}}.when({79, 2}, {1}).on(kSm90),
+  OpcodeRow{0x1c5, Opcode::warpgroup, "WARPGROUP", Pipe::tensor,
+    {with_bits(group_scoreboard, 44, 3), imm(38, 6)}, {fixed(M::depbar), flag(47, M::le)}}.on(kSm90),
+  OpcodeRow{0x1c8, Opcode::usetmaxreg, "USETMAXREG", Pipe::async,
+    {at(uniform_predicate_u), imm(32, 32)}, {fixed(M::try_alloc), fixed(M::ctapool)}}
+    .when({73, 1}, {1}).result_scoreboard().on(kSm90),
+  OpcodeRow{0x1c8, Opcode::usetmaxreg, "USETMAXREG", Pipe::async,
+    {imm(32, 32)}, {fixed(M::dealloc), fixed(M::ctapool)}}.result_scoreboard().on(kSm90),
+  OpcodeRow{0x1c7, Opcode::ucgabar_wait, "UCGABAR_WAIT", Pipe::async, {}, {}}.in_forms({6}).on(kSm90),
+  OpcodeRow{0x1c7, Opcode::ucgabar_arv, "UCGABAR_ARV", Pipe::async, {}, {}}.on(kSm90),
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const OpcodeRow> async_rows() { return kRows; }
+
+}  // namespace gemmscope::isa

@@ -1,0 +1,59 @@
+// Pairs of 16-bit floats in one register.
+#include "isa/row_vocabulary.h"
+
+namespace gemmscope::isa {
+
+namespace {
+
+using namespace rows;
+
+constexpr M kComparedType[4] = {M::none, M::none, M::bf16_v2, M::none};
+constexpr M kWideUnlessBrain[4] = {M::none, M::f32, M::none, M::none};
+constexpr M kSumType[4] = {M::none, M::f32, M::bf16_v2, M::f32};
+
+constexpr ModifierField kBrain = flag(85, M::bf16_v2);
+constexpr ModifierField kFtz = flag(80, M::ftz);
+constexpr ModifierField kFlush = field(kFtzFmzBits, kFtzFmz);
+constexpr ModifierField kSaturate = flag(77, M::sat);
+
+// HADD2.F32 widens one half, so that its immediate is one number, the low one.
+void keep_one_half(Instruction& add) {
+  const int pair = add.operand_count - 2;
+  if (!add.has(M::f32) || pair < 0 || !add.operands[pair].is(OperandKind::real)) return;
+  add.operands[pair] = add.operands[pair + 1];
+  --add.operand_count;
+}
+
+// clang-format off
+constexpr OpcodeRow kHfma2{0x031, Opcode::hfma2, "HFMA2", Pipe::fp16,
+    {dst, a_first(half), a_second(half), a_third(half), pq.optional().if_set(79).on(kFromSm80)},
+    {kBrain.on(kFromSm80), flag(78, M::f32).on(kSm75), field({78, 1, 85, 1}, kWideUnlessBrain).on(kFromSm80), kFlush,
+     flag(79, M::relu).on(kFromSm80), kSaturate}};
+
+constexpr OpcodeRow kRows[] = {
+  OpcodeRow{0x030, Opcode::hadd2, "HADD2", Pipe::fp16,
+    {dst, a_first(half), at(slot_b_adder, half)},
+    {flag(78, M::f32).on(kBeforeSm90), field({78, 1, 85, 1}, kSumType).on(kSm90), kFtz, kSaturate}}.refined(keep_one_half),
+  kHfma2,
+  {0x032, Opcode::hmul2, "HMUL2", Pipe::fp16,
+    {dst, a_first(half), in_b(half)}, {kBrain.on(kSm90), kFlush, flag(78, M::f32).on(kBeforeSm90), kSaturate}},
+  {0x033, Opcode::hset2, "HSET2", Pipe::fp16,
+    {dst, a_first(half), at(slot_b_adder, half), pq},
+    {field(64, 2, kComparedType).on(kFromSm80), flag(71, M::bf), field(76, 4, kFloatCompare), kFtz, field(69, 2, kBoolean)}},
+  {0x034, Opcode::hsetp2, "HSETP2", Pipe::fp16,
+    {pu, pv, a_first(half), at(slot_b_adder, half), pq},
+    {field(64, 2, kComparedType).on(kFromSm80), field(76, 4, kFloatCompare), kFtz, flag(71, M::h_and), field(69, 2, kBoolean)}},
+  // Runs on the multiply-add pipe; compilers also use it to set two registers' halves, or to clear them.
+  OpcodeRow{0x035, Opcode::hfma2_mma, "HFMA2", Pipe::fma,
+    {dst, a_first(half_whole), a_second(half_whole), a_third(half_whole), pq.optional().if_set(79)},
+    {fixed(M::mma), kBrain, field({78, 1, 85, 1}, kWideUnlessBrain), kFlush, flag(79, M::relu), kSaturate}}.on(kFromSm80),
+  OpcodeRow{0x040, Opcode::hmnmx2, "HMNMX2", Pipe::fp16,
+    {dst, a_first(half), in_b(half), pq}, {kBrain, flag(78, M::f32).on(kSm80ToSm89), kFtz, flag(81, M::nan), flag(82, M::xorsign)}}.on(kFromSm80),
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const OpcodeRow> half_rows() { return kRows; }
+
+}  // namespace gemmscope::isa

@@ -1,0 +1,243 @@
+#include "machine/block.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "isa/disassemble.h"
+
+namespace gemmscope::machine {
+namespace {
+constexpr size_t kRowAlignment = 64;
+}
+
+void InstructionCounts::add(const InstructionCounts& other) {
+  for (size_t i = 0; i < warps.size(); ++i) warps[i] += other.warps[i], threads[i] += other.threads[i];
+}
+uint64_t InstructionCounts::total_warps() const {
+  uint64_t sum = 0;
+  for (uint64_t n : warps) sum += n;
+  return sum;
+}
+
+Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits)
+    : program_(program), memory_(memory), counts_(counts), limits_(limits) {
+  const size_t warp_count = (program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes;
+  const size_t words_per_warp = program.row_count() * kWarpLanes;
+  row_storage_.resize(warp_count * words_per_warp + kRowAlignment / sizeof(uint32_t));
+  const auto address = reinterpret_cast<uintptr_t>(row_storage_.data());
+  rows_ = row_storage_.data() + (kRowAlignment - address % kRowAlignment) % kRowAlignment / sizeof(uint32_t);
+  warps_.resize(warp_count);
+  for (size_t w = 0; w < warp_count; ++w) {
+    warps_[w].index = static_cast<int>(w);
+    warps_[w].rows = rows_ + w * words_per_warp;
+    for (size_t c = 0; c < program.constants.size(); ++c)
+      std::copy(program.constants[c].begin(), program.constants[c].end(), warps_[w].row(static_cast<Row>(kConstantRow + c)));
+  }
+  shared_.resize(program.shared_bytes);
+}
+Block::~Block() = default;
+
+void Block::start(std::array<uint32_t, 3> block_index) {
+  index_ = block_index;
+  fault_.reset();
+  branches_left_ = limits_.branch_budget;
+  std::fill(shared_.begin(), shared_.end(), std::byte{0});
+  for (CtaBarrier& barrier : barriers_) barrier = {};
+  live_threads_ = program_.launch.threads_per_block();
+  for (Warp& warp : warps_) start_warp(warp);
+}
+
+// Registers are undefined on the hardware; here they start as zero, so that runs repeat exactly.
+void Block::start_warp(Warp& warp) {
+  const uint32_t first = static_cast<uint32_t>(warp.index) * kWarpLanes;
+  const uint32_t count = std::min<uint32_t>(kWarpLanes, program_.launch.threads_per_block() - first);
+  warp.live = count == kWarpLanes ? kAllLanes : (1u << count) - 1;
+  warp.predicates.fill(0);
+  warp.predicates[7] = warp.predicates[kUniformPredicate + 7] = kAllLanes;
+  warp.convergence.fill(0);
+  warp.parked.clear();
+  warp.ready.assign(1, {0, warp.live});
+  warp.local.clear();
+  std::memset(warp.rows, 0, static_cast<size_t>(kTidX) * kWarpLanes * sizeof(uint32_t));
+  const std::array<uint32_t, 3>& shape = program_.launch.block;
+  for (uint32_t l = 0; l < kWarpLanes; ++l) {
+    const uint32_t t = first + l, x = t % shape[0], y = t / shape[0] % shape[1], z = t / (shape[0] * shape[1]);
+    warp.row(kTidX)[l] = x;
+    warp.row(kTidY)[l] = y;
+    warp.row(kTidZ)[l] = z;
+    warp.row(kTidPacked)[l] = x | y << 16 | z << 26;
+    warp.row(kCtaIdX)[l] = index_[0];
+    warp.row(kCtaIdY)[l] = index_[1];
+    warp.row(kCtaIdZ)[l] = index_[2];
+    warp.row(kLaneId)[l] = l;
+  }
+}
+
+std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer) {
+  observer_ = observer;
+  start(block_index);
+  for (;;) {
+    bool progress = false, alive = false;
+    for (Warp& warp : warps_) {
+      alive |= warp.live != 0;
+      if (warp.ready.empty()) continue;
+      progress = true;
+      if (schedule == Schedule::round_robin) {
+        run_warp<true>(warp);
+      } else {
+        run_warp<false>(warp);
+      }
+      if (fault_) return fault_;
+    }
+    if (!alive) return std::nullopt;
+    if (!progress) {
+      raise(FaultKind::deadlock, nullptr, 0, -1, 0, deadlock_text());
+      return fault_;
+    }
+    if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed)) {
+      raise(FaultKind::cancelled, nullptr, 0, -1, 0, "cancelled");
+      return fault_;
+    }
+  }
+}
+
+template <bool kSingleStep>
+void Block::run_warp(Warp& warp) {
+  const MicroOp* const ops = program_.ops.data();
+  const auto op_count = static_cast<uint32_t>(program_.ops.size());
+  while (!warp.ready.empty()) {
+    Split split = warp.ready.back();
+    warp.ready.pop_back();
+    for (;;) {
+      if (split.pc >= op_count) return raise(FaultKind::bad_jump, &warp, split.pc, -1, 0, "execution ran past the end of the code");
+      const MicroOp& op = ops[split.pc];
+      const uint32_t guard = warp.predicates[op.guard];
+      const uint32_t active = split.mask & (op.guard_negate ? ~guard : guard);
+      ++counts_.warps[split.pc];
+      counts_.threads[split.pc] += static_cast<uint64_t>(std::popcount(active));
+      if constexpr (kSingleStep) {
+        ++issued_;
+        if (observer_ != nullptr) observer_->on_issue({split.pc, static_cast<uint16_t>(warp.index), split.mask, active});
+      }
+      bool go_on = true;
+      if (op.action == Action::lanes) {
+        if (active != 0) op.lane(warp.rows, warp.predicates.data(), op, op.uniform ? kAllLanes : active);
+        ++split.pc;
+      } else {
+        go_on = execute(warp, op, split, active);
+        if (fault_) return;
+      }
+      if (!go_on || split.mask == 0) break;
+      if constexpr (kSingleStep) {
+        warp.ready.push_back(split);
+        return;
+      }
+    }
+    if constexpr (kSingleStep) return;
+  }
+}
+
+bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+  const uint32_t pc = split.pc;
+  const uint32_t p = warp.predicates[op.predicate_in[0]];
+  const uint32_t chosen = active & (op.predicate_in_negate[0] ? ~p : p);
+  switch (op.action) {
+    case Action::load_global:
+    case Action::load_shared:
+    case Action::load_local: ++split.pc; return active == 0 || load(warp, op, pc, active);
+    case Action::store_global:
+    case Action::store_shared:
+    case Action::store_local: ++split.pc; return active == 0 || store(warp, op, pc, active);
+    case Action::async_copy: ++split.pc; return active == 0 || async_copy(warp, op, pc, active);
+    case Action::load_constant: ++split.pc; load_constant(warp, op, active); return true;
+    case Action::clock:
+      for (uint32_t l = 0; l < kWarpLanes; ++l)
+        if ((active >> l & 1u) != 0) warp.row(op.destination)[l] = static_cast<uint32_t>(issued_);
+      ++split.pc;
+      return true;
+    case Action::branch: return branch(warp, op, split, active);
+    case Action::call:
+      if (active == 0) return ++split.pc, true;
+      warp.resume(split.pc + 1, split.mask & ~active);
+      split = {static_cast<uint32_t>(op.offset), active};
+      return true;
+    case Action::jump_register: return jump_register(warp, op, split, active);
+    case Action::exit: return exit(warp, op, split, chosen);
+    case Action::converge_set:
+      if (chosen != 0) warp.convergence[op.immediate] = chosen;
+      ++split.pc;
+      return true;
+    case Action::converge_break:
+      warp.convergence[op.immediate] &= ~chosen;
+      warp.release_parked();
+      ++split.pc;
+      return true;
+    case Action::converge_save:
+      for (uint32_t l = 0; l < kWarpLanes; ++l)
+        if ((active >> l & 1u) != 0) warp.row(op.destination)[l] = warp.convergence[op.immediate];
+      if (active != 0 && (op.flags & kWide) != 0) warp.convergence[op.immediate] = 0;
+      ++split.pc;
+      return true;
+    case Action::converge_restore:
+      if (active != 0) warp.convergence[op.immediate] = warp.row(op.source[0])[std::countr_zero(active)];
+      ++split.pc;
+      return true;
+    case Action::converge_wait:
+      if (chosen == 0) return ++split.pc, true;
+      warp.resume(split.pc + 1, split.mask & ~chosen);
+      warp.park(Parked::Until::barrier, op.immediate, split.pc + 1, chosen);
+      return false;
+    case Action::warp_sync: {
+      if (active == 0) return ++split.pc, true;
+      const uint32_t lanes = warp.row(op.source[0])[std::countr_zero(active)];
+      if ((lanes & warp.live & ~active) == 0) return ++split.pc, true;
+      warp.resume(split.pc + 1, split.mask & ~active);
+      warp.park(Parked::Until::lanes, lanes, split.pc + 1, active);
+      return false;
+    }
+    case Action::yield:
+      ++split.pc;
+      if (warp.ready.empty()) return true;
+      warp.ready.insert(warp.ready.begin(), split);
+      return false;
+    case Action::block_barrier: return block_barrier(warp, op, split, active);
+    case Action::trap:
+      if (active == 0) return ++split.pc, true;
+      raise(FaultKind::trap, &warp, pc, std::countr_zero(active), 0, "the kernel executed a trap");
+      return false;
+    case Action::unsupported:
+      if (active == 0) return ++split.pc, true;
+      raise(FaultKind::unsupported_instruction, &warp, pc, std::countr_zero(active), 0, program_.unsupported[pc]);
+      return false;
+    case Action::nothing:
+    case Action::lanes: ++split.pc; return true;
+  }
+  return false;
+}
+
+void Block::raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address, std::string what) {
+  if (fault_) return;
+  fault_ = Fault{kind, pc, index_, warp == nullptr ? -1 : warp->index, lane, address, std::move(what)};
+}
+
+std::string Block::deadlock_text() const {
+  std::string text = "no warp can go on:";
+  for (size_t b = 0; b < barriers_.size(); ++b)
+    if (barriers_[b].arrived > 0)
+      text += fmt::format(" {} threads wait at barrier {} for {};", barriers_[b].arrived, b,
+                          barriers_[b].expected != 0 ? barriers_[b].expected : live_threads_);
+  for (const Warp& warp : warps_)
+    for (const Parked& parked : warp.parked)
+      text += fmt::format(" lanes {:#010x} of warp {} wait at {:#x} for the others of their warp;", parked.mask, warp.index,
+                          parked.pc * isa::kInstructionBytes);
+  text.back() = '.';
+  return text;
+}
+
+template void Block::run_warp<true>(Warp&);
+template void Block::run_warp<false>(Warp&);
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,109 @@
+// Executes one thread block of a translated kernel.
+//
+// Models: registers, predicates, uniform registers, constant banks, shared, local and global memory with bounds and
+// alignment, divergence and reconvergence, CTA barriers. Leaves out: time (the sm room), clusters, block-wide
+// reductions (BAR.RED), caches. Asynchronous copies are done when they are issued.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "machine/fault.h"
+#include "machine/global_memory.h"
+#include "machine/observer.h"
+#include "machine/program.h"
+#include "machine/warp.h"
+
+namespace gemmscope::machine {
+
+// Per instruction of the kernel.
+struct InstructionCounts {
+  std::vector<uint64_t> warps;    // times a warp issued it
+  std::vector<uint64_t> threads;  // lanes that executed it, guard true
+
+  explicit InstructionCounts(size_t instructions = 0) : warps(instructions), threads(instructions) {}
+  void add(const InstructionCounts& other);
+  uint64_t total_warps() const;
+};
+
+struct BlockLimits {
+  uint64_t branch_budget = 1ull << 32;              // branches a block may issue before it counts as an endless loop
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+enum class Schedule : uint8_t {
+  run_until_blocked,  // fastest
+  round_robin,        // one instruction of each warp in turn: what a trace shows
+};
+
+class Block {
+ public:
+  // All references must outlive the block. Memory is shared with other blocks that may run on other threads.
+  Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits);
+  ~Block();
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  // Runs block (x, y, z) from start to end. A fault stops it.
+  std::optional<Fault> run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer);
+
+ private:
+  struct CtaBarrier {
+    uint32_t arrived = 0, expected = 0;  // threads; expected 0: all live ones
+    struct Waiter { int warp; uint32_t pc, mask; };
+    std::vector<Waiter> waiters;
+  };
+
+  void start(std::array<uint32_t, 3> block_index);
+  void start_warp(Warp& warp);
+  template <bool kSingleStep> void run_warp(Warp& warp);
+  // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or waits.
+  bool execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+
+  bool load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  void load_constant(Warp& warp, const MicroOp& op, uint32_t active);
+  using Addresses = std::array<uint64_t, kWarpLanes>;
+  using LanePointers = std::array<std::byte*, kWarpLanes>;
+  void global_addresses(const Warp& warp, const MicroOp& op, int base, int64_t offset, Addresses& addresses) const;
+  void shared_addresses(const Warp& warp, const MicroOp& op, Addresses& addresses) const;
+  // Pointers to the bytes that the active lanes access; false after a fault.
+  bool resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width, Direction direction,
+                      LanePointers& pointers);
+  bool resolve_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width, Direction direction,
+                      LanePointers& pointers);
+  bool resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width, Direction direction,
+                     LanePointers& pointers);
+  std::byte* generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width);
+  void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active, const Addresses& addresses);
+
+  bool branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  bool jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  bool exit(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  bool block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  void release_barriers();
+  void raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address, std::string what);
+  std::string deadlock_text() const;
+
+  const Program& program_;
+  GlobalMemory& memory_;
+  InstructionCounts& counts_;
+  BlockLimits limits_;
+  Observer* observer_ = nullptr;
+  std::array<uint32_t, 3> index_{};
+  std::vector<uint32_t> row_storage_;
+  uint32_t* rows_ = nullptr;
+  std::vector<Warp> warps_;
+  std::vector<std::byte> shared_;
+  std::array<CtaBarrier, 16> barriers_;
+  uint32_t live_threads_ = 0;
+  uint64_t branches_left_ = 0, issued_ = 0;
+  std::optional<Fault> fault_;
+};
+
+}  // namespace gemmscope::machine

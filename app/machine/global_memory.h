@@ -1,0 +1,38 @@
+// The GPU's global memory as the machine sees it: named buffers at GPU-like addresses with a gap between them, so that
+// an access past the end of one never lands in another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gemmscope::machine {
+
+class GlobalMemory {
+ public:
+  struct Buffer {
+    std::string name;
+    uint64_t address = 0;
+    std::vector<std::byte> bytes;
+    uint64_t end() const { return address + bytes.size(); }
+  };
+
+  // Zero-filled, aligned to 512 bytes as cudaMalloc does. Returns the address.
+  uint64_t allocate(std::string name, size_t bytes);
+  // The buffer that holds [address, address + size), or null.
+  Buffer* find(uint64_t address, size_t size);
+  const Buffer* find(uint64_t address, size_t size) const;
+  const Buffer* nearest(uint64_t address) const;  // for messages; null only where there is no buffer
+  std::span<std::byte> bytes(std::string_view name);
+  const std::vector<Buffer>& buffers() const { return buffers_; }
+
+ private:
+  std::vector<Buffer> buffers_;  // by address
+};
+
+// "12 bytes behind the end of C (262144 bytes at 0x7f5000000000)"
+std::string describe_address(const GlobalMemory& memory, uint64_t address);
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,26 @@
+// Executes a whole grid, its blocks spread over the cores.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "machine/block.h"
+
+namespace gemmscope::machine {
+
+struct GridOptions {
+  int threads = 0;  // 0: one a core
+  BlockLimits limits;
+  // An observer for each worker thread, called once a thread; none: nothing is observed.
+  std::function<Observer*(int thread)> observer_for_thread;
+  std::function<void(uint64_t done, uint64_t total)> progress;  // blocks; called from any worker
+};
+
+// Blocks run in ascending order on each thread. The first fault stops all of them and is returned.
+tl::expected<InstructionCounts, Fault> run_grid(const Program& program, GlobalMemory& memory, const GridOptions& options);
+
+// "01_naive.cu:27: LDG.E R5, [R2] at 0x120: a load … (block (0, 1, 0), warp 3, lane 7)"
+std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin, const cubin::KernelCode& kernel);
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,16 @@
+// Compiled with -mavx2 -mfma where the target is x86-64; elsewhere this is the baseline under another name.
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+#include <cstdint>
+
+#include "machine/lane_ops.h"
+
+namespace gemmscope::machine {
+namespace {
+constexpr const char* kLaneOpsName = "AVX2 and FMA";
+#include "machine/lane_ops.inc"
+}  // namespace
+const LaneOps& avx2_lane_ops() { return kTable; }
+}  // namespace gemmscope::machine

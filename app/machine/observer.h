@@ -1,0 +1,41 @@
+// What an execution tells those who count or record. Without an observer nothing of this is computed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "machine/rows.h"
+
+namespace gemmscope::machine {
+
+enum class Space : uint8_t { global, shared, local };
+enum class Direction : uint8_t { load, store };
+
+// One warp instruction's access to memory. LDGSTS gives two: its global load and its shared store.
+struct Access {
+  uint32_t instruction = 0;  // index into the kernel's code
+  Space space = Space::global;
+  Direction direction = Direction::load;
+  uint8_t width_bytes = 4;   // a lane
+  uint32_t mask = 0;         // lanes that access
+  // Byte addresses; global ones absolute, shared and local ones from the start of their window. Lanes outside the mask
+  // hold no meaning.
+  const std::array<uint64_t, kWarpLanes>* addresses = nullptr;
+};
+
+struct Issue {
+  uint32_t instruction = 0;
+  uint16_t warp = 0;
+  uint32_t mask = 0;      // lanes of the warp that are at this instruction
+  uint32_t executed = 0;  // those of them whose guard holds
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_access(const Access& access) = 0;
+  // Called before on_access of the same instruction, only while a block is traced.
+  virtual void on_issue(const Issue&) {}
+};
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,38 @@
+// A kernel translated for one launch: micro-ops and the rows of constants that they read.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "cubin/cubin.h"
+#include "isa/instruction.h"
+#include "machine/launch.h"
+#include "machine/micro_op.h"
+
+namespace gemmscope::machine {
+
+using LaneRow = std::array<uint32_t, kWarpLanes>;
+
+struct Program {
+  std::string kernel;
+  isa::Arch arch = isa::Arch::sm_90;
+  std::vector<MicroOp> ops;                    // one an instruction, by address / 16
+  std::vector<isa::Instruction> instructions;  // the same, decoded
+  std::vector<std::string> unsupported;        // why ops[i] cannot be executed, empty for those that can
+  std::vector<LaneRow> constants;              // rows from kConstantRow on
+  ConstantBanks banks;
+  LaunchConfig launch;
+  int registers = 0;
+  uint32_t shared_bytes = 0;           // of the window, reserved bytes included
+  uint32_t shared_reserved_bytes = 0;  // at its start
+
+  size_t row_count() const { return kConstantRow + constants.size(); }
+};
+
+// Never fails for a single instruction: one that the machine does not know becomes a micro-op that faults where a lane
+// reaches it. Errors: those of constant_banks.
+Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& kernel, const LaunchConfig& launch,
+                          GlobalMemory& memory);
+
+}  // namespace gemmscope::machine

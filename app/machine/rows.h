@@ -1,0 +1,30 @@
+// The row file of a warp: every value that an instruction can read or write is one row of 32 lanes. Registers, uniform
+// registers (held as 32 equal lanes), special registers and the kernel's constants and immediates all are rows, so that
+// one lane function serves every form of an instruction.
+#pragma once
+
+#include <cstdint>
+
+namespace gemmscope::machine {
+
+inline constexpr int kWarpLanes = 32;
+inline constexpr uint32_t kAllLanes = 0xffffffffu;
+
+using Row = uint16_t;  // index of a row
+
+inline constexpr Row kZeroRow = 255;  // RZ and URZ: four rows, since a pair or quad of RZ reads zeroes too
+inline constexpr Row kUniformRow = 260;
+inline constexpr Row kTrashRow = 324;  // four rows that take what is written to RZ
+
+// Special registers, filled when a block starts.
+inline constexpr Row kTidX = 328, kTidY = 329, kTidZ = 330, kTidPacked = 331;
+inline constexpr Row kCtaIdX = 332, kCtaIdY = 333, kCtaIdZ = 334, kLaneId = 335;
+inline constexpr Row kConstantRow = 336;  // constants and immediates of the program follow
+inline constexpr Row kRegisterRows = 255;
+
+// Predicates are lane masks: P0–P6 and PT, then UP0–UP6 and UPT (all lanes equal), then a place for writes to PT.
+inline constexpr uint8_t kUniformPredicate = 8;
+inline constexpr uint8_t kTrashPredicate = 16;
+inline constexpr int kPredicateCount = 17;
+
+}  // namespace gemmscope::machine

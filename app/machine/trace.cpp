@@ -1,0 +1,106 @@
+#include "machine/trace.h"
+
+#include <algorithm>
+
+namespace gemmscope::machine {
+namespace {
+
+struct Loop {
+  uint32_t head, back_edge;
+  bool arithmetic;
+};
+
+bool multiplies_matrices(isa::Opcode opcode) {
+  switch (opcode) {
+    case isa::Opcode::ffma:
+    case isa::Opcode::dfma:
+    case isa::Opcode::hfma2:
+    case isa::Opcode::hmma:
+    case isa::Opcode::imma:
+    case isa::Opcode::dmma: return true;
+    default: return false;
+  }
+}
+
+class Recorder final : public Observer {
+ public:
+  Recorder(Trace& trace, std::vector<uint32_t> heads, size_t instructions, size_t limit)
+      : trace_(trace), is_head_(instructions), passes_(trace.warp_count), limit_(limit) {
+    for (uint32_t head : heads) is_head_[head] = true;
+  }
+
+  void on_issue(const Issue& issue) override {
+    uint32_t& passes = passes_[issue.warp];
+    if (is_head_[issue.instruction]) ++passes;
+    recording_ = trace_.records.size() < limit_;
+    if (!recording_) {
+      trace_.complete = false;
+      return;
+    }
+    TraceRecord record;
+    record.instruction = issue.instruction;
+    record.mask = issue.mask;
+    record.executed = issue.executed;
+    record.first_access = static_cast<uint32_t>(trace_.accesses.size());
+    record.warp = issue.warp;
+    record.k_tile = static_cast<uint16_t>(std::min<uint32_t>(passes == 0 ? 0 : passes - 1, 0xffff));
+    trace_.records.push_back(record);
+  }
+
+  void on_access(const Access& access) override {
+    if (!recording_) return;
+    trace_.accesses.push_back({access.space, access.direction, access.width_bytes, access.mask, *access.addresses});
+    ++trace_.records.back().access_count;
+  }
+
+ private:
+  Trace& trace_;
+  std::vector<char> is_head_;
+  std::vector<uint32_t> passes_;  // by warp: arrivals at a loop head
+  size_t limit_;
+  bool recording_ = true;
+};
+
+}  // namespace
+
+std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instructions) {
+  std::vector<Loop> loops;
+  for (uint32_t i = 0; i < instructions.size(); ++i) {
+    if (instructions[i].opcode != isa::Opcode::bra) continue;
+    for (int k = 0; k < instructions[i].operand_count; ++k) {
+      const isa::Operand& operand = instructions[i].operands[static_cast<size_t>(k)];
+      if (!operand.is(isa::OperandKind::target) && !operand.is(isa::OperandKind::integer)) continue;
+      const auto head = static_cast<uint32_t>(operand.value / isa::kInstructionBytes);
+      if (operand.value < 0 || head >= i) continue;  // forward, or the padding's branch to itself
+      const bool arithmetic = std::any_of(instructions.begin() + head, instructions.begin() + i,
+                                          [](const isa::Instruction& ins) { return multiplies_matrices(ins.opcode); });
+      loops.push_back({head, i, arithmetic});
+    }
+  }
+  std::vector<uint32_t> heads;
+  for (const Loop& loop : loops) {
+    const bool inner = std::any_of(loops.begin(), loops.end(), [&](const Loop& other) {
+      return (other.head < loop.head && other.back_edge >= loop.back_edge) ||
+             (other.head <= loop.head && other.back_edge > loop.back_edge);
+    });
+    if (loop.arithmetic && !inner) heads.push_back(loop.head);
+  }
+  std::sort(heads.begin(), heads.end());
+  heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+  return heads;
+}
+
+tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& memory, std::array<uint32_t, 3> index,
+                                       size_t record_limit, BlockLimits limits) {
+  Trace trace;
+  trace.block = index;
+  trace.block_shape = program.launch.block;
+  trace.warp_count = (program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes;
+  InstructionCounts counts(program.ops.size());
+  Recorder recorder(trace, main_loop_heads(program.instructions), program.ops.size(), record_limit);
+  Block block(program, memory, counts, limits);
+  if (std::optional<Fault> fault = block.run(index, Schedule::round_robin, &recorder)) return tl::unexpected(*fault);
+  return trace;
+}
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,54 @@
+// A trace: every warp instruction that one block issued, in order, with its lanes and addresses. The scenes and the
+// time cursor work on it; it is plain data.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "machine/block.h"
+
+namespace gemmscope::machine {
+
+struct TraceAccess {
+  Space space = Space::global;
+  Direction direction = Direction::load;
+  uint8_t width_bytes = 4;
+  uint32_t mask = 0;
+  std::array<uint64_t, kWarpLanes> addresses{};  // as Access::addresses
+};
+
+struct TraceRecord {
+  uint32_t instruction = 0;   // index into the kernel's code
+  uint32_t mask = 0;          // lanes at this instruction
+  uint32_t executed = 0;      // lanes whose guard holds
+  uint32_t first_access = 0;  // into Trace::accesses
+  uint16_t warp = 0;
+  uint16_t k_tile = 0;        // which pass of the main loop its warp is in, see main_loop_heads
+  uint8_t access_count = 0;
+};
+
+struct Trace {
+  std::array<uint32_t, 3> block{};
+  std::array<uint32_t, 3> block_shape{1, 1, 1};  // threads
+  uint32_t warp_count = 0;
+  std::vector<TraceRecord> records;  // warps take turns, one instruction each
+  std::vector<TraceAccess> accesses;
+  bool complete = true;              // false: the record limit was reached and the rest was executed but not recorded
+
+  std::span<const TraceAccess> accesses_of(const TraceRecord& record) const {
+    return {accesses.data() + record.first_access, record.access_count};
+  }
+};
+
+// Executes block `index` alone and records it. `memory` is changed as the block changes it.
+tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& memory, std::array<uint32_t, 3> index,
+                                       size_t record_limit, BlockLimits limits);
+
+// First instructions of the outermost loops that do arithmetic on the matrices (FFMA, HMMA …): a warp's k-tile is the
+// number of times that it has come back to one of them.
+std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instructions);
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,221 @@
+#include "machine/translator.h"
+
+#include <cstring>
+
+#include "isa/disassemble.h"
+
+namespace gemmscope::machine {
+
+using isa::Instruction;
+using isa::Opcode;
+using isa::Operand;
+using isa::OperandKind;
+
+Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& kernel, const LaunchConfig& launch,
+                          GlobalMemory& memory) {
+  Result<ConstantBanks> banks = constant_banks(cubin, kernel, launch, memory);
+  if (!banks) return tl::unexpected(banks.error());
+  Program program;
+  program.kernel = kernel.name;
+  program.arch = cubin.arch;
+  program.banks = std::move(*banks);
+  program.launch = launch;
+  program.registers = kernel.registers;
+  program.shared_bytes = shared_window_bytes(kernel, launch);
+  program.shared_reserved_bytes = kernel.reserved_shared_bytes;
+  Translator translator(program);
+  for (uint32_t i = 0; i < kernel.instruction_count(); ++i)
+    translator.translate(isa::decode(kernel.words[2 * i], kernel.words[2 * i + 1], i * isa::kInstructionBytes, cubin.arch));
+  return program;
+}
+
+void Translator::translate(const Instruction& instruction) {
+  instruction_ = &instruction;
+  op_ = MicroOp{};
+  why_.clear();
+  op_.guard = static_cast<uint8_t>(instruction.guard.index + (instruction.guard.uniform ? kUniformPredicate : 0));
+  op_.guard_negate = instruction.guard.negate;
+  op_.uniform = instruction.guard.uniform;
+  use(LaneOp::nothing);
+  collect_operands();
+  dispatch();
+  if (!why_.empty()) {
+    op_ = MicroOp{};
+    op_.action = Action::unsupported;
+  }
+  program_.ops.push_back(op_);
+  program_.instructions.push_back(instruction);
+  program_.unsupported.push_back(why_);
+}
+
+namespace {
+// Operations whose first register operand is a source.
+bool writes_no_register(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::isetp:
+    case Opcode::uisetp:
+    case Opcode::fsetp:
+    case Opcode::dsetp:
+    case Opcode::hsetp2:
+    case Opcode::fchk:
+    case Opcode::plop3_sign:
+    case Opcode::r2p: return true;
+    default: return false;
+  }
+}
+}  // namespace
+
+void Translator::collect_operands() {
+  sources_.clear();
+  bool first = !writes_no_register(instruction_->opcode);
+  for (int i = 0; i < instruction_->operand_count; ++i) {
+    const Operand& operand = instruction_->operands[static_cast<size_t>(i)];
+    const bool value = operand.is(OperandKind::reg) || operand.is(OperandKind::uniform_reg) || operand.is(OperandKind::integer) ||
+                       operand.is(OperandKind::real) || operand.is(OperandKind::constant) || operand.is(OperandKind::special_reg);
+    if (!value) continue;
+    if (first && (operand.is(OperandKind::reg) || operand.is(OperandKind::uniform_reg))) {
+      op_.destination = register_row(operand);
+      if (op_.destination == kZeroRow) op_.destination = kTrashRow;
+    } else {
+      sources_.push_back(&operand);
+    }
+    first = false;
+  }
+}
+
+void Translator::dispatch() {
+  if (!instruction_->known()) return unsupported("the opcode is not in the instruction table");
+  const bool done = translate_integer(*this) || translate_float(*this) || translate_half(*this) || translate_predicate(*this) ||
+                    translate_memory(*this) || translate_control(*this);
+  if (!done) unsupported("the machine has no meaning for this operation yet");
+}
+
+Row Translator::register_row(const Operand& operand) {
+  if (operand.is(OperandKind::uniform_reg))
+    return operand.index == isa::kUniformZero ? kZeroRow : static_cast<Row>(kUniformRow + operand.index);
+  return operand.index;  // RZ is kZeroRow
+}
+
+Row Translator::lane_row(const LaneRow& row) {
+  const auto [entry, added] = lane_rows_.try_emplace(row, static_cast<Row>(program_.row_count()));
+  if (added) program_.constants.push_back(row);
+  return entry->second;
+}
+
+Row Translator::constant_row(uint32_t value) {
+  if (value == 0) return kZeroRow;
+  const auto found = constant_rows_.find(value);
+  if (found != constant_rows_.end()) return found->second;
+  LaneRow row;
+  row.fill(value);
+  return constant_rows_[value] = lane_row(row);
+}
+
+std::optional<uint32_t> Translator::constant_word(const Operand& operand, uint32_t plus_bytes) {
+  const auto bank = program_.banks.find(operand.bank_or_scale);
+  const uint64_t offset = static_cast<uint64_t>(operand.value & 0xffff) + plus_bytes;
+  if (operand.bindless || bank == program_.banks.end() || offset + 4 > bank->second.size()) {
+    unsupported("it reads a constant bank that this launch does not have");
+    return std::nullopt;
+  }
+  uint32_t word = 0;
+  std::memcpy(&word, bank->second.data() + offset, sizeof word);
+  return word;
+}
+
+Row Translator::value_row(const Operand& operand) {
+  switch (operand.kind) {
+    case OperandKind::reg:
+    case OperandKind::uniform_reg: return register_row(operand);
+    case OperandKind::integer:
+    case OperandKind::real: return constant_row(static_cast<uint32_t>(operand.value));
+    case OperandKind::constant: return constant_row(constant_word(operand, 0).value_or(0));
+    case OperandKind::special_reg: return special_register_row(operand.index);
+    default: unsupported("an operand of a kind that this operation does not take"); return kZeroRow;
+  }
+}
+
+void Translator::bind_integer(int i, size_t from) {
+  if (from >= sources_.size()) return unsupported("an operand is missing");
+  const Operand& operand = *sources_[from];
+  bind_row(i, value_row(operand));
+  op_.modifier[static_cast<size_t>(i)] = operand.invert   ? SourceModifier::bit_not
+                                         : operand.negate ? SourceModifier::negate
+                                                          : SourceModifier::none;
+  if (operand.part != isa::Part::whole) unsupported("it reads a part of a register");
+}
+
+void Translator::bind_float(int i, size_t from) {
+  if (from >= sources_.size()) return unsupported("an operand is missing");
+  const Operand& operand = *sources_[from];
+  bind_row(i, value_row(operand));
+  op_.modifier[static_cast<size_t>(i)] = operand.negate && operand.absolute ? SourceModifier::float_negative_absolute
+                                         : operand.negate                   ? SourceModifier::float_negate
+                                         : operand.absolute                 ? SourceModifier::float_absolute
+                                                                            : SourceModifier::none;
+  if (operand.part != isa::Part::whole) unsupported("it reads a part of a register");
+}
+
+void Translator::bind_pair(int low, int high, size_t from) {
+  if (from >= sources_.size()) return unsupported("an operand is missing");
+  const Operand& operand = *sources_[from];
+  const Row row = value_row(operand);
+  bind_row(low, row);
+  switch (operand.kind) {
+    case OperandKind::reg:
+    case OperandKind::uniform_reg: bind_row(high, row == kZeroRow ? kZeroRow : static_cast<Row>(row + 1)); break;
+    case OperandKind::constant: bind_row(high, constant_row(constant_word(operand, 4).value_or(0))); break;
+    case OperandKind::integer: bind_row(high, constant_row(static_cast<uint32_t>(operand.value >> 32))); break;
+    default: unsupported("a 64-bit operand of a kind that this operation does not take");
+  }
+}
+
+void Translator::predicate_out(int i, int first, bool uniform) {
+  const auto index = static_cast<uint8_t>(instruction_->bits(first, 3));
+  op_.predicate_out[static_cast<size_t>(i)] =
+      index == isa::kPredicateTrue ? kTrashPredicate : static_cast<uint8_t>(index + (uniform ? kUniformPredicate : 0));
+}
+
+void Translator::predicate_in(int i, int first, int negate, bool uniform) {
+  op_.predicate_in[static_cast<size_t>(i)] =
+      static_cast<uint8_t>(instruction_->bits(first, 3) + (uniform ? kUniformPredicate : 0));
+  op_.predicate_in_negate[static_cast<size_t>(i)] = instruction_->bits(negate, 1) != 0;
+}
+
+void Translator::predicate_in(int i, const Operand& operand) {
+  const bool uniform = operand.is(OperandKind::uniform_predicate);
+  if (!uniform && !operand.is(OperandKind::predicate)) return unsupported("a predicate operand is missing");
+  op_.predicate_in[static_cast<size_t>(i)] = static_cast<uint8_t>(operand.index + (uniform ? kUniformPredicate : 0));
+  op_.predicate_in_negate[static_cast<size_t>(i)] = operand.invert;
+}
+
+// Numbers from the facts' "Special registers".
+Row Translator::special_register_row(uint8_t number) {
+  const auto lanes = [this](auto value) {
+    LaneRow row;
+    for (uint32_t l = 0; l < kWarpLanes; ++l) row[l] = static_cast<uint32_t>(value(l));
+    return lane_row(row);
+  };
+  switch (number) {
+    case 0x00: return kLaneId;
+    case 0x20: return kTidPacked;
+    case 0x21: return kTidX;
+    case 0x22: return kTidY;
+    case 0x23: return kTidZ;
+    case 0x25: return kCtaIdX;
+    case 0x26: return kCtaIdY;
+    case 0x27: return kCtaIdZ;
+    case 0x2f: return constant_row(static_cast<uint32_t>(kSharedWindow >> 32));
+    case 0x32: return constant_row(program_.shared_bytes);
+    case 0x38: return lanes([](uint32_t l) { return 1ull << l; });
+    case 0x39: return lanes([](uint32_t l) { return (1ull << l) - 1; });
+    case 0x3a: return lanes([](uint32_t l) { return (2ull << l) - 1; });
+    case 0x3b: return lanes([](uint32_t l) { return ~((2ull << l) - 1); });
+    case 0x3c: return lanes([](uint32_t l) { return ~((1ull << l) - 1); });
+    case 0x88: return kZeroRow;  // rank of the block in its cluster: clusters are not modelled
+    case 0xff: return kZeroRow;
+    default: unsupported("it reads a special register that the machine does not model"); return kZeroRow;
+  }
+}
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,47 @@
+// The state of a warp: its rows, its predicates, and where its lanes are. Lanes that have taken different ways are
+// separate `Split`s; convergence barriers park them until they may go on together (facts, "Control flow").
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "machine/rows.h"
+
+namespace gemmscope::machine {
+
+struct Split {
+  uint32_t pc = 0;    // instruction index
+  uint32_t mask = 0;  // lanes
+};
+
+struct Parked {
+  enum class Until : uint8_t { barrier, lanes } until = Until::barrier;
+  uint32_t what = 0;  // convergence barrier number, or the lanes of WARPSYNC
+  uint32_t pc = 0;    // where they go on
+  uint32_t mask = 0;  // lanes that have arrived
+};
+
+struct Warp {
+  int index = 0;
+  uint32_t live = 0;  // lanes that have not exited
+  uint32_t* rows = nullptr;
+  std::array<uint32_t, kPredicateCount> predicates{};
+  std::array<uint32_t, 16> convergence{};  // B0–B15: the lanes that a BSYNC waits for
+  std::vector<Split> ready;                // the last one runs
+  std::vector<Parked> parked;
+  std::vector<std::byte> local;  // kLocalBytes a lane, allocated at the first access
+
+  uint32_t* row(Row r) { return rows + static_cast<size_t>(r) * kWarpLanes; }
+  const uint32_t* row(Row r) const { return rows + static_cast<size_t>(r) * kWarpLanes; }
+
+  void resume(uint32_t pc, uint32_t mask) {
+    if (mask != 0) ready.push_back({pc, mask});
+  }
+  void park(Parked::Until until, uint32_t what, uint32_t pc, uint32_t mask);
+  // Lets those go on whose partners have all arrived or exited.
+  void release_parked();
+};
+
+}  // namespace gemmscope::machine

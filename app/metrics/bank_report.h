@@ -1,0 +1,25 @@
+// Shared-memory behaviour of a kernel, one row for each of its shared-memory instructions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "metrics/counters.h"
+
+namespace gemmscope::metrics {
+
+struct BankRow {
+  uint32_t instruction = 0;
+  machine::Direction direction = machine::Direction::load;
+  uint8_t width_bytes = 4;
+  uint64_t executions = 0;  // with an active lane
+  uint64_t wavefronts = 0, minimum = 0;
+  int worst_degree = 0;     // of any execution: n-way conflict
+  size_t worst_record = 0;  // the first record of the trace that has it
+  uint64_t excess() const { return wavefronts - minimum; }
+};
+
+// In code order. Counts cover the trace.
+std::vector<BankRow> bank_report(const machine::Trace& trace);
+
+}  // namespace gemmscope::metrics

@@ -1,0 +1,27 @@
+// Global-memory coalescing for compute capability 5.0 and later: an access fetches the distinct 32-byte sectors that its
+// active lanes touch; four sectors share a 128-byte line (facts, "Global-memory coalescing").
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace gemmscope::metrics {
+
+inline constexpr int kSectorBytes = 32, kLineBytes = 128;
+
+struct GlobalAccess {
+  int width_bytes = 4;  // a lane: 1, 2, 4, 8 or 16
+  uint32_t mask = 0;
+  std::array<uint64_t, 32> addresses{};
+};
+
+struct SectorCount {
+  int sectors = 0;
+  int minimum = 0;  // sectors that the distinct bytes would fill if they lay side by side
+  int lines = 0;    // distinct 128-byte lines: tags
+  int excess() const { return sectors - minimum; }
+};
+
+SectorCount count_sectors(const GlobalAccess& access);
+
+}  // namespace gemmscope::metrics

@@ -1,0 +1,234 @@
+#include "shell/commands_view.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "shell/commands_search.h"
+
+namespace gemmscope::shell {
+
+using namespace drawing;
+
+namespace {
+
+constexpr int kResultsShown = 11;
+constexpr float kPaletteWidth = 560, kPalettePadding = 10, kResultHeight = 32, kResultGap = 2;
+constexpr float kHelpWidth = 780;
+constexpr const char* kPaletteId = "##command_palette";
+constexpr const char* kHelpId = "##help";
+
+float points(float value) { return std::round(value * ui_scale()); }
+
+bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
+
+// Letters that were matched stand out, letter by letter, since Dear ImGui has no rich text.
+void draw_title(Canvas& canvas, Rect rect, const CommandMatch& match, Color plain) {
+  const std::string& title = match.command->title;
+  if (canvas.text_width(title) > rect.width()) {
+    canvas.text(rect, title, plain);
+    return;
+  }
+  const float top = std::round(rect.center().y - canvas.line_height() / 2);
+  canvas.text_at({rect.left, top}, title, plain);
+  for (const std::size_t at : match.title_match.positions) {
+    const float x = rect.left + canvas.text_width(std::string_view(title).substr(0, at));
+    canvas.text_at({x, top}, std::string_view(title).substr(at, 1), color(Role::accent));
+  }
+}
+
+// The chord's caps, right-aligned in what is left of the row.
+void draw_row_key(Canvas& canvas, Rect& row, const std::string& key) {
+  if (key.empty()) return;
+  const Rect room = row.cut_right(key_caps_width(key));
+  row.cut_right(points(12));
+  const float top = std::round(room.center().y - ImGui::GetTextLineHeight() / 2);
+  ImGui::SetCursorScreenPos(canvas.to_screen({room.left, top}));
+  key_caps(key);
+}
+
+bool draw_result(const CommandTable& table, const CommandMatch& match, bool chosen) {
+  const Command& command = *match.command;
+  const bool enabled = table.is_enabled(command);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, points(kResultHeight));
+  const bool pressed = ImGui::InvisibleButton(command.id.c_str(), size);
+  const bool hovered = ImGui::IsItemHovered();
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  Canvas canvas(Rect::at({corner.x, corner.y}, {size.x, size.y}));
+  if (chosen) canvas.fill_round_rect(canvas.area(), color(Role::accent_subtle), points(6));
+  else if (hovered) canvas.fill_round_rect(canvas.area(), color(Role::control_hover), points(6));
+  Rect row = canvas.area().inset(points(10), 0);
+  draw_row_key(canvas, row, table.key_text(command.id));
+  const Rect category = row.cut_left(points(96));
+  canvas.text(category, command.category, color(Role::text_dim), {FontRole::small});
+  draw_title(canvas, row, match, enabled ? color(chosen ? Role::text_strong : Role::text) : color(Role::text_dim));
+  ImGui::SetCursorScreenPos(after);
+  return pressed && enabled;
+}
+
+void place_popup(float width, float height, float top) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float margin = points(16);
+  const float w = std::min(points(width), display.x - 2 * margin);
+  const float h = std::min(height, display.y - 2 * margin);
+  const float y = std::clamp(top, margin, std::max(margin, display.y - h - margin));
+  ImGui::SetNextWindowPos({std::floor((display.x - w) / 2), std::floor(y)});
+  ImGui::SetNextWindowSize({w, h});
+}
+
+constexpr ImGuiWindowFlags kPopupFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoTitleBar |
+                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+
+// A dialog over the dimmed window; Escape or a click beside it closes it.
+bool begin_dialog(const char* id, float padding, bool scroll) {
+  if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {points(padding), points(padding)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ImGui::GetStyle().PopupBorderSize);
+  const ImGuiWindowFlags flags = kPopupFlags | (scroll ? 0 : ImGuiWindowFlags_NoScrollbar);
+  const bool visible = ImGui::BeginPopupModal(id, nullptr, flags);
+  ImGui::PopStyleVar(2);
+  return visible;
+}
+
+bool dialog_dismissed() {
+  const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+                      !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+  return beside || key_pressed(ImGuiKey_Escape);
+}
+
+void draw_help_row(const Command& command, const std::string& key) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, points(26));
+  ImGui::Dummy(size);
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  Canvas canvas(Rect::at({corner.x, corner.y}, {size.x, size.y}));
+  Rect row = canvas.area();
+  draw_row_key(canvas, row, key);
+  canvas.text(row, command.title, color(Role::text));
+  ImGui::SetCursorScreenPos(after);
+  if (!command.description.empty() && ImGui::IsMouseHoveringRect(corner, {corner.x + size.x, corner.y + size.y})) {
+    ImGui::BeginTooltip();
+    ImGui::TextUnformatted(command.description.c_str());
+    ImGui::EndTooltip();
+  }
+}
+
+void draw_help_category(const CommandTable& table, const std::string& category) {
+  dim_text(category);
+  gap(2);
+  for (const Command* command : table.in_category(category)) draw_help_row(*command, table.key_text(command->id));
+  gap(16);
+}
+
+// The first column takes categories until it holds half of the commands.
+void draw_help_cells(const CommandTable& table) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  std::size_t placed = 0;
+  bool second = false;
+  for (const std::string& category : table.categories()) {
+    if (!second && placed * 2 >= table.all().size()) {
+      ImGui::TableNextColumn();
+      second = true;
+    }
+    draw_help_category(table, category);
+    placed += table.in_category(category).size();
+  }
+}
+
+void draw_help_columns(const CommandTable& table) {
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {points(12), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {points(8), points(kResultGap)});
+  if (ImGui::BeginTable("commands", 2, ImGuiTableFlags_SizingStretchSame)) {
+    draw_help_cells(table);
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace
+
+void draw_menu_items(const CommandTable& table, const std::string& category) {
+  for (const Command* command : table.in_category(category)) {
+    const std::string key = table.key_text(command->id);
+    const bool checked = command->checked && command->checked();
+    ImGui::PushID(command->id.c_str());
+    if (ImGui::MenuItem(command->title.c_str(), key.c_str(), checked, table.is_enabled(*command))) command->run();
+    ImGui::PopID();
+  }
+}
+
+void CommandPalette::open() {
+  open_ = just_opened_ = true;
+  chosen_ = 0;
+  query_.clear();
+}
+
+void CommandPalette::draw(const CommandTable& table) {
+  if (!open_) return;
+  const float field_padding = points(9);
+  const float height = ImGui::GetTextLineHeight() + 2 * field_padding + ImGui::GetStyle().ItemSpacing.y +
+                       kResultsShown * points(kResultHeight) + (kResultsShown - 1) * points(kResultGap) +
+                       2 * points(kPalettePadding);
+  place_popup(kPaletteWidth, height, ImGui::GetIO().DisplaySize.y * 0.16f);
+  if (!begin_dialog(kPaletteId, kPalettePadding, false)) return;
+  if (just_opened_) ImGui::SetKeyboardFocusHere();
+  just_opened_ = false;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {points(12), field_padding});
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::InputTextWithHint("##query", "Search commands", &query_)) chosen_ = 0;
+  ImGui::PopStyleVar();
+  const Command* chosen = draw_results(table);
+  if (chosen != nullptr || dialog_dismissed()) {
+    open_ = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+  if (chosen != nullptr) chosen->run();
+}
+
+const Command* CommandPalette::draw_results(const CommandTable& table) {
+  const std::vector<CommandMatch> matches = search_commands(table, query_);
+  const int count = static_cast<int>(matches.size());
+  if (count == 0) {
+    gap(12);
+    dim_text("No command fits.");
+    return nullptr;
+  }
+  if (key_pressed(ImGuiKey_DownArrow)) chosen_ = (chosen_ + 1) % count;
+  if (key_pressed(ImGuiKey_UpArrow)) chosen_ = (chosen_ + count - 1) % count;
+  chosen_ = std::clamp(chosen_, 0, count - 1);
+  const Command* run = key_pressed(ImGuiKey_Enter) ? matches[chosen_].command : nullptr;
+  // The list scrolls by whole rows so that the chosen one is always seen.
+  const int first = std::clamp(chosen_ - kResultsShown + 2, 0, std::max(0, count - kResultsShown));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {points(8), points(kResultGap)});
+  for (int i = first; i < std::min(count, first + kResultsShown); ++i) {
+    if (draw_result(table, matches[i], i == chosen_)) run = matches[i].command;
+  }
+  ImGui::PopStyleVar();
+  return run != nullptr && table.is_enabled(*run) ? run : nullptr;
+}
+
+void draw_help(const CommandTable& table, bool& open) {
+  if (!open) return;
+  place_popup(kHelpWidth, ImGui::GetIO().DisplaySize.y * 0.8f, ImGui::GetIO().DisplaySize.y * 0.1f);
+  if (!begin_dialog(kHelpId, 20, true)) return;
+  {
+    const ScopedFont title(FontRole::title);
+    ImGui::TextUnformatted("Commands and keys");
+  }
+  gap(12);
+  draw_help_columns(table);
+  if (dialog_dismissed()) {
+    open = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace gemmscope::shell

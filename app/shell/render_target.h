@@ -1,0 +1,68 @@
+// What a frame is drawn to: the window on the screen, or a picture in memory. The same frame code serves both.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "drawing/geometry.h"
+#include "shell/keys.h"
+
+namespace gemmscope::shell {
+
+struct PixelSize {
+  int width = 0, height = 0;
+  friend bool operator==(PixelSize, PixelSize) = default;
+};
+
+// RGB, 8 bits each, rows from the top.
+struct Image {
+  PixelSize size;
+  std::vector<unsigned char> pixels;  // width × height × 3
+};
+Result<void> write_png(const Image& image, const std::string& path);
+
+inline constexpr float kMinZoom = 0.5f, kMaxZoom = 3.0f;
+
+class RenderTarget {
+ public:
+  virtual ~RenderTarget() = default;
+
+  // Takes input and starts a Dear ImGui frame. False when the user wants to leave; then there is no frame.
+  virtual bool begin_frame() = 0;
+  // Draws and presents it. With `capture` the finished frame is also read back.
+  virtual void end_frame(Image* capture = nullptr) = 0;
+
+  virtual PixelSize size() const = 0;  // framebuffer pixels
+  // Keys pressed since the last call, whether or not a text field has the keyboard.
+  virtual std::vector<KeyEvent> take_keys() = 0;
+
+  // True while something moves. A window with nothing moving sleeps until there is input or wake().
+  virtual void set_animating(bool animating) = 0;
+  // Ends such a sleep; may be called by any thread.
+  virtual void wake() = 0;
+
+  virtual float ui_scale() const = 0;
+  // User zoom upon the display's own scale, clamped to kMinZoom..kMaxZoom; takes effect at the next frame.
+  virtual void set_zoom(float zoom) = 0;
+  virtual float zoom() const = 0;
+
+  // Sentences for the user (a font is missing); empty when all is well.
+  virtual std::vector<std::string> warnings() const = 0;
+  virtual std::string renderer() const = 0;  // OpenGL's name for what draws
+
+ protected:
+  // Makes this target's OpenGL context current. A window's (GLX) and a picture's (EGL) may live side by side, but a
+  // thread must let go of one before it takes the other. Each target calls release_claim() in its destructor.
+  void claim_context();
+  void release_claim();
+
+ private:
+  virtual void bind_context() = 0;
+  virtual void unbind_context() = 0;
+};
+
+// Rows from the bottom as OpenGL gives them, RGBA, become an Image.
+Image image_from_gl(PixelSize size, const std::vector<unsigned char>& rgba);
+
+}  // namespace gemmscope::shell

@@ -1,0 +1,231 @@
+#include "shell/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "drawing/session.h"
+
+namespace gemmscope::shell {
+namespace {
+
+// Dear ImGui needs a few frames to settle (popups, hover, measured sizes) after the last input.
+constexpr int kFramesAfterInput = 4;
+// A sleeping window still looks up now and then: a text cursor blinks, a tooltip's delay ends.
+constexpr double kLongestSleepSeconds = 0.25;
+constexpr int kMinWidth = 200, kMinHeight = 100;
+
+class GlfwWindow final : public Window {
+ public:
+  static Result<std::unique_ptr<Window>> make(const WindowOptions& options);
+  ~GlfwWindow() override;
+
+  bool begin_frame() override;
+  void end_frame(Image* capture) override;
+  PixelSize size() const override;
+  std::vector<KeyEvent> take_keys() override { return std::exchange(keys_, {}); }
+  void set_animating(bool animating) override { animating_ = animating; }
+  void wake() override {
+    woken_ = true;
+    glfwPostEmptyEvent();
+  }
+  float ui_scale() const override { return session_->ui_scale(); }
+  void set_zoom(float zoom) override {
+    zoom_ = std::clamp(zoom, kMinZoom, kMaxZoom);
+    session_->set_ui_scale(content_scale_ * zoom_);
+    stay_awake();
+  }
+  float zoom() const override { return zoom_; }
+  std::vector<std::string> warnings() const override { return session_->font_warnings(); }
+  std::string renderer() const override { return session_->gl_renderer(); }
+
+  void close() override { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+  void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
+  void set_fullscreen(bool on) override;
+  bool fullscreen() const override { return glfwGetWindowMonitor(window_) != nullptr; }
+
+ private:
+  void bind_context() override { glfwMakeContextCurrent(window_); }
+  void unbind_context() override { glfwMakeContextCurrent(nullptr); }
+  void install_callbacks();
+  void stay_awake() { awake_frames_ = kFramesAfterInput; }
+  void wait_for_events();
+  void use_framebuffer_pixels();
+
+  GLFWwindow* window_ = nullptr;
+  std::unique_ptr<drawing::Session> session_;
+  bool platform_ready_ = false;
+  float content_scale_ = 1, zoom_ = 1;
+  bool animating_ = false;
+  std::atomic<bool> woken_ = false;
+  int awake_frames_ = kFramesAfterInput;
+  std::vector<KeyEvent> keys_;
+  struct Placement {
+    int x = 0, y = 0, width = 1600, height = 900;
+  } windowed_;
+};
+
+GlfwWindow& self(GLFWwindow* window) { return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window)); }
+
+std::string glfw_reason() {
+  const char* text = nullptr;
+  glfwGetError(&text);
+  return text != nullptr ? text : "no reason given";
+}
+
+void set_window_hints() {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "gemmscope");
+}
+
+// A window larger than the screen it opens on would hide its own controls.
+PixelSize clipped_to_screen(PixelSize wanted) {
+  int x = 0, y = 0, width = 0, height = 0;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+  if (width <= 0 || height <= 0) return wanted;
+  return {std::clamp(wanted.width, kMinWidth, std::max(kMinWidth, width)),
+          std::clamp(wanted.height, kMinHeight, std::max(kMinHeight, height))};
+}
+
+Result<std::unique_ptr<Window>> GlfwWindow::make(const WindowOptions& options) {
+  glfwSetErrorCallback(nullptr);
+  if (glfwInit() != GLFW_TRUE) {
+    return fail("No window can be opened, because there is no display to open it on ({}). Start GEMMscope from a desktop "
+                "session, or use \"gemmscope render\", which draws into a picture file.",
+                glfw_reason());
+  }
+  auto target = std::make_unique<GlfwWindow>();
+  set_window_hints();
+  const PixelSize size = clipped_to_screen(options.size);
+  target->window_ = glfwCreateWindow(size.width, size.height, options.title.c_str(), nullptr, nullptr);
+  if (target->window_ == nullptr) {
+    return fail("The window could not be opened with OpenGL 3.3 ({}). Update the graphics driver, or set "
+                "LIBGL_ALWAYS_SOFTWARE=1 to draw in software.",
+                glfw_reason());
+  }
+  glfwSetWindowSizeLimits(target->window_, kMinWidth, kMinHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  target->claim_context();
+  glfwSwapInterval(options.vsync ? 1 : 0);
+  float scale_y = 1;
+  glfwGetWindowContentScale(target->window_, &target->content_scale_, &scale_y);
+  target->zoom_ = std::clamp(options.zoom, kMinZoom, kMaxZoom);
+  auto session = drawing::Session::create(&glfwGetProcAddress, target->content_scale_ * target->zoom_);
+  if (!session) return tl::unexpected(session.error());
+  target->session_ = std::move(*session);
+  target->install_callbacks();  // before Dear ImGui's, which call them in turn
+  target->platform_ready_ = ImGui_ImplGlfw_InitForOpenGL(target->window_, true);
+  return target;
+}
+
+GlfwWindow::~GlfwWindow() {
+  if (window_ != nullptr) {
+    claim_context();
+    if (session_ != nullptr) session_->make_current();
+    if (platform_ready_) ImGui_ImplGlfw_Shutdown();
+    session_.reset();
+    release_claim();
+    glfwDestroyWindow(window_);
+  }
+  glfwTerminate();
+}
+
+void GlfwWindow::install_callbacks() {
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
+    self(window).stay_awake();
+    const KeyChord chord = chord_from_glfw(key, mods);
+    if (chord && action != GLFW_RELEASE) self(window).keys_.push_back({chord, action == GLFW_REPEAT});
+  });
+  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { self(window).stay_awake(); });
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double, double) { self(window).stay_awake(); });
+  glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int) { self(window).stay_awake(); });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int, int) { self(window).stay_awake(); });
+  glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { self(window).stay_awake(); });
+  glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int) { self(window).stay_awake(); });
+  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* window, int, int) { self(window).stay_awake(); });
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { self(window).stay_awake(); });
+  glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* window, float scale, float) {
+    self(window).content_scale_ = scale;
+    self(window).set_zoom(self(window).zoom_);
+  });
+}
+
+PixelSize GlfwWindow::size() const {
+  PixelSize pixels;
+  glfwGetFramebufferSize(window_, &pixels.width, &pixels.height);
+  return pixels;
+}
+
+void GlfwWindow::wait_for_events() {
+  const bool minimized = size().width < 1 || size().height < 1;
+  const bool awake = (animating_ || awake_frames_ > 0) && !minimized;
+  awake ? glfwPollEvents() : glfwWaitEventsTimeout(kLongestSleepSeconds);
+  if (woken_.exchange(false)) stay_awake();
+  awake_frames_ = std::max(0, awake_frames_ - 1);
+}
+
+// Dear ImGui's platform part counts in screen coordinates; everything of ours counts in pixels.
+void GlfwWindow::use_framebuffer_pixels() {
+  ImGuiIO& io = ImGui::GetIO();
+  const PixelSize pixels = size();
+  const float ratio = io.DisplaySize.x > 0 ? static_cast<float>(pixels.width) / io.DisplaySize.x : 1.0f;
+  if (ImGui::IsMousePosValid(&io.MousePos)) io.MousePos = {io.MousePos.x * ratio, io.MousePos.y * ratio};
+  io.DisplaySize = {static_cast<float>(std::max(pixels.width, 1)), static_cast<float>(std::max(pixels.height, 1))};
+  io.DisplayFramebufferScale = {1, 1};
+}
+
+bool GlfwWindow::begin_frame() {
+  wait_for_events();
+  if (glfwWindowShouldClose(window_) == GLFW_TRUE) return false;
+  claim_context();
+  session_->make_current();
+  ImGui_ImplGlfw_NewFrame();
+  use_framebuffer_pixels();
+  session_->begin_frame();
+  return true;
+}
+
+void GlfwWindow::end_frame(Image* capture) {
+  const PixelSize pixels = size();
+  session_->end_frame(pixels.width, pixels.height);
+  if (capture != nullptr) {
+    std::vector<unsigned char> rgba(static_cast<std::size_t>(pixels.width) * static_cast<std::size_t>(pixels.height) * 4);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, pixels.width, pixels.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    *capture = image_from_gl(pixels, rgba);
+  }
+  glfwSwapBuffers(window_);
+}
+
+void GlfwWindow::set_fullscreen(bool on) {
+  if (on == fullscreen()) return;
+  stay_awake();
+  if (!on) {
+    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height, GLFW_DONT_CARE);
+    return;
+  }
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+  if (mode == nullptr) return;
+  glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
+  glfwGetWindowSize(window_, &windowed_.width, &windowed_.height);
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) { return GlfwWindow::make(options); }
+
+}  // namespace gemmscope::shell

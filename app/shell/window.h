@@ -1,0 +1,28 @@
+// The window on the screen: GLFW, OpenGL 3.3 core, vertical sync.
+#pragma once
+
+#include <memory>
+
+#include "shell/render_target.h"
+
+namespace gemmscope::shell {
+
+struct WindowOptions {
+  std::string title = "GEMMscope";
+  PixelSize size{1600, 900};  // screen coordinates
+  float zoom = 1;
+  bool vsync = true;
+};
+
+class Window : public RenderTarget {
+ public:
+  // One at a time. Without a display the error says so and names what works without one.
+  static Result<std::unique_ptr<Window>> open(const WindowOptions& options = {});
+
+  virtual void close() = 0;  // begin_frame gives false from now on
+  virtual void set_title(const std::string& title) = 0;
+  virtual void set_fullscreen(bool fullscreen) = 0;
+  virtual bool fullscreen() const = 0;
+};
+
+}  // namespace gemmscope::shell

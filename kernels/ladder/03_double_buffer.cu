@@ -1,0 +1,147 @@
+//! title   = "Final: double buffering"
+//! entry   = "gemm_double_buffer"
+//! block   = ["256", "1", "1"]
+//! grid    = ["ceil_div(N, 128)", "ceil_div(M, 128)", "1"]
+//! shared  = "0"
+//! changed = """The tile of A is stored k-major, so that 8 rows at one k are two float4 loads. Tiles and
+//!              fragments are double-buffered, and the next tile is fetched during the math."""
+//! why     = """The multiply-adds of one step hide the shared-memory latency of the next; those of one tile
+//!              hide the global-memory latency of the next; and one barrier a tile is enough."""
+//! look_at = """The pipeline: the loads of the next tile are issued before the math and waited for after
+//!              it. Then the banks of the stores to A's tile, with and without padding."""
+//! [tile]
+//! block_m = 128
+//! block_n = 128
+//! block_k = 8
+//! warp_m = 32
+//! warp_n = 64
+//! thread_m = 8
+//! thread_n = 8
+//! [[toggles]]
+//! name = "PAD_A"
+//! title = "Unused floats after each k of the A tile"
+//! values = [0, 4]
+//! default = 4
+
+#ifndef PAD_A
+#define PAD_A 4
+#endif
+
+#include "quads.cuh"
+
+constexpr int kBlockM = 128;
+constexpr int kBlockN = 128;
+constexpr int kBlockK = 8;
+constexpr int kThreads = 256;  // 8 warps: 4 along m, 2 along n; a warp's tile of C is 32x64
+
+struct Tiles {
+  float a[kBlockK][kBlockM + PAD_A];  // k-major: the 8 rows that a thread needs at one k lie side by side
+  float b[kBlockK][kBlockN];
+};
+
+// What one thread multiplies at one k: 8 floats of A's column, 8 of B's row.
+struct Fragments {
+  float a[8], b[8];
+};
+
+__device__ inline void load_fragments(Fragments& fragments, const Tiles& tiles, int k, int row, int column) {
+  *reinterpret_cast<float4*>(&fragments.a[0]) = *reinterpret_cast<const float4*>(&tiles.a[k][row]);
+  *reinterpret_cast<float4*>(&fragments.a[4]) = *reinterpret_cast<const float4*>(&tiles.a[k][row + 16]);
+  *reinterpret_cast<float4*>(&fragments.b[0]) = *reinterpret_cast<const float4*>(&tiles.b[k][column]);
+  *reinterpret_cast<float4*>(&fragments.b[4]) = *reinterpret_cast<const float4*>(&tiles.b[k][column + 32]);
+}
+
+__device__ inline void multiply_add(float (&sums)[8][8], const Fragments& fragments) {
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+#pragma unroll
+    for (int j = 0; j < 8; ++j) sums[i][j] += fragments.a[i] * fragments.b[j];
+  }
+}
+
+// C = alpha * A(MxK) * B(KxN) + beta * C(MxN), row-major. Two blocks fit an SM: at most 128 registers a
+// thread.
+extern "C" __global__ void __launch_bounds__(kThreads, 2)
+    gemm_double_buffer(const float* A, const float* B, float* C, float alpha, float beta, int M, int N,
+                       int K) {
+  __shared__ __align__(16) Tiles stages[2];  // one is read while the other is written
+
+  const unsigned thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const int first_row = blockIdx.y * kBlockM;
+  const int first_column = blockIdx.x * kBlockN;
+
+  // Global to shared: 2 threads bring the 8 floats of a row of A, a warp brings a row of B.
+  const int a_row = thread / 2, a_k = thread % 2 * 4;
+  const int b_k = thread / 32, b_column = thread % 32 * 4;
+  const float* a_source = A + (size_t)(first_row + a_row) * K + a_k;
+  const float* b_source = B + (size_t)b_k * N + first_column + b_column;
+  int a_left = first_row + a_row < M ? K - a_k : 0;  // floats of A's row from here on
+  int b_left = K - b_k;                              // rows of B from here on
+  const int b_columns = N - first_column - b_column;
+
+  // Shared to registers: 4x8 lanes, each with four 4x4 squares of C, 16 rows and 32 columns apart. Lanes 2i
+  // and 2i+1 read the same floats of A, lanes l and l+2 the same floats of B: then the hardware serves a
+  // 128-bit load in 2 wavefronts instead of 4. Loads of fragments have no bank conflicts.
+  const int lane_row = (lane >> 1 & 1) + (lane >> 4 & 1) * 2;
+  const int lane_column = (lane & 1) + (lane >> 2 & 3) * 2;
+  const int row = warp / 2 * 32 + lane_row * 4;
+  const int column = warp % 2 * 64 + lane_column * 4;
+
+  float4 next_a, next_b;  // on their way from global memory
+  const auto fetch_tile = [&] {
+    next_a = load_quad(a_source, a_left, K % 4 == 0);
+    next_b = load_quad(b_source, b_left > 0 ? b_columns : 0, N % 4 == 0);
+    a_source += kBlockK;
+    a_left -= kBlockK;
+    b_source += (size_t)kBlockK * N;
+    b_left -= kBlockK;
+  };
+  // A is transposed on the way. A warp writes 16 rows at two k that are 4 apart: without padding both fall
+  // into the same 16 banks (2-way conflict); 4 floats of padding move the second k by 16 banks, and no
+  // conflict is left.
+  const auto store_tile = [&](Tiles& tiles) {
+    tiles.a[a_k + 0][a_row] = next_a.x;
+    tiles.a[a_k + 1][a_row] = next_a.y;
+    tiles.a[a_k + 2][a_row] = next_a.z;
+    tiles.a[a_k + 3][a_row] = next_a.w;
+    *reinterpret_cast<float4*>(&tiles.b[b_k][b_column]) = next_b;
+  };
+
+  float sums[8][8] = {};
+  Fragments fragments[2];  // one is multiplied while the other is loaded
+
+  fetch_tile();
+  store_tile(stages[0]);
+  __syncthreads();
+  load_fragments(fragments[0], stages[0], 0, row, column);
+
+  Tiles* current = &stages[0];
+  Tiles* next = &stages[1];
+#pragma unroll 1
+  for (int k_left = K; k_left > 0; k_left -= kBlockK) {
+    fetch_tile();  // waited for after 7 of the 8 steps below; behind the last tile it reads nothing
+#pragma unroll
+    for (int k = 0; k < kBlockK - 1; ++k) {
+      load_fragments(fragments[(k + 1) % 2], *current, k + 1, row, column);
+      multiply_add(sums, fragments[k % 2]);
+    }
+    store_tile(*next);  // all warps read it before the previous barrier
+    __syncthreads();
+    load_fragments(fragments[0], *next, 0, row, column);
+    multiply_add(sums, fragments[(kBlockK - 1) % 2]);  // hides the loads just issued
+
+    Tiles* const swap = current;
+    current = next;
+    next = swap;
+  }
+
+  // Each row of a square leaves as one float4; 8 lanes write 32 neighbouring floats.
+  const int c_column = first_column + column;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const int c_row = first_row + row + i / 4 * 16 + i % 4;
+    float* c = C + (size_t)c_row * N + c_column;
+    update_quad(c, c_row < M ? N - c_column : 0, N % 4 == 0, &sums[i][0], alpha, beta);
+    update_quad(c + 32, c_row < M ? N - c_column - 32 : 0, N % 4 == 0, &sums[i][4], alpha, beta);
+  }
+}

@@ -1,0 +1,3 @@
+//!
+// expect: :1:
+// expect: "title" is missing

@@ -1,0 +1,3 @@
+// expect: :1:
+// expect: no description
+__global__ void f() {}

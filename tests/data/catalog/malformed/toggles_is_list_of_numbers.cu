@@ -1,0 +1,22 @@
+//! title   = "Every key"
+//! toggles = [1, 2]
+//! entry   = "every_key"
+//! block   = [32, "4 * WIDE", 1]
+//! grid    = ["ceil_div(N, 128)", "ceil_div(M, TILE_M)", 1]
+//! shared  = "4 * TILE_M * (8 + PAD)"
+//! changed = """A sentence that
+//!              goes on."""
+//! why     = "Because."
+//! look_at = "Here."
+//! [tile]
+//! block_m = "TILE_M"
+//! block_n = 128
+//! block_k = 8
+//! warp_m = 0
+//! warp_n = 0
+//! thread_m = "TILE_M / 16"
+//! thread_n = 8
+
+// expect: :2:
+// expect: "toggles"
+// expect: [[toggles]]

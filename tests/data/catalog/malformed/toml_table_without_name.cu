@@ -1,0 +1,4 @@
+//! title = "A"
+//! [
+// expect: :2:
+// expect: no valid TOML

@@ -1,0 +1,1 @@
+constexpr float kFactor = 5.0f;

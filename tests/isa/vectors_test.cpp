@@ -1,0 +1,81 @@
+// Golden text: data/isa/vectors_sm_NN.csv holds distinct instructions of compiled kernels with the text that
+// `cuobjdump -sass` of CUDA 13.0 prints for them, up to six of each opcode and form.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "isa/disassemble.h"
+
+namespace gemmscope::isa {
+namespace {
+
+struct Vector {
+  uint32_t address = 0;
+  uint64_t lo = 0, hi = 0;
+  std::string text;
+};
+
+std::string take_field(std::string& line) {
+  const std::size_t comma = line.find(',');
+  std::string field = line.substr(0, comma);
+  line.erase(0, comma + 1);
+  return field;
+}
+
+uint64_t hex(const std::string& digits) { return std::strtoull(digits.c_str(), nullptr, 16); }
+
+// A row is: architecture,address,lo,hi,"text".
+Vector parse_row(std::string line) {
+  take_field(line);
+  Vector vector;
+  vector.address = static_cast<uint32_t>(hex(take_field(line)));
+  vector.lo = hex(take_field(line));
+  vector.hi = hex(take_field(line));
+  while (!line.empty() && (line.back() == '\r' || line.back() == '"')) line.pop_back();
+  vector.text = line.starts_with('"') ? line.substr(1) : line;
+  return vector;
+}
+
+// Runs of blanks become one; none stands before ',' or ';'.
+std::string folded(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == ' ' && (result.empty() || result.back() == ' ')) continue;
+    if ((c == ',' || c == ';') && !result.empty() && result.back() == ' ') result.pop_back();
+    result += c;
+  }
+  return result;
+}
+
+class Vectors : public testing::TestWithParam<Arch> {};
+
+TEST_P(Vectors, TextEqualsCuobjdump) {
+  constexpr int kFewestRows = 3785, kMostReports = 20;
+  const std::string path =
+      std::string(GEMMSCOPE_TEST_DATA) + "/isa/vectors_" + arch_name(GetParam()) + ".csv";
+  std::ifstream file(path);
+  ASSERT_TRUE(file) << path;
+  std::string line;
+  std::getline(file, line);
+  ASSERT_TRUE(line.starts_with("arch,address,lo,hi,text")) << line;
+  int rows = 0, different = 0;
+  while (std::getline(file, line)) {
+    const Vector vector = parse_row(line);
+    const Instruction instruction = decode(vector.lo, vector.hi, vector.address, GetParam());
+    ++rows;
+    if (folded(disassemble(instruction)) == folded(vector.text)) continue;
+    if (++different <= kMostReports)
+      ADD_FAILURE() << disassemble(instruction) << "  should be  " << vector.text << "  (row " << rows + 1
+                    << ")";
+  }
+  EXPECT_GE(rows, kFewestRows);
+  EXPECT_EQ(different, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Vectors, testing::ValuesIn(kAllArchs),
+                         [](const auto& test) { return arch_name(test.param); });
+
+}  // namespace
+}  // namespace gemmscope::isa

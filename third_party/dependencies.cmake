@@ -1,0 +1,28 @@
+# How each dependency is found. All of them are Debian 12 packages (third_party/packages.txt lists them by name); the
+# CUDA Toolkit is NVIDIA's and optional. Nothing is downloaded and nothing is vendored.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(nlohmann_json 3 REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(CLI11 2 REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(glfw3 3.3 REQUIRED)
+find_package(Freetype REQUIRED)
+find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
+pkg_check_modules(FONTCONFIG REQUIRED IMPORTED_TARGET fontconfig)
+pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)
+# libimgui.a needs stb and, for its font rasterizer, FreeType; the package's .pc file names only the first.
+pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui stb)
+
+if(GEMMSCOPE_CUDA)
+  find_package(CUDAToolkit 12.0 QUIET)
+endif()
+if(CUDAToolkit_FOUND)
+  set(GEMMSCOPE_HAS_CUDA ON)
+  message(STATUS "CUDA Toolkit ${CUDAToolkit_VERSION}: kernels are compiled by NVRTC at run time")
+else()
+  set(GEMMSCOPE_HAS_CUDA OFF)
+  message(STATUS "No CUDA Toolkit: kernels come from the prebuilt machine code in assets/")
+endif()
