@@ -12,9 +12,11 @@
 
 namespace gemmscope::compile {
 
-CompileResult compile_with(const CompileRequest& request, const Result<NvrtcLibrary>& library, const DiskCache& cache);
+CompileResult compile_with(const CompileRequest& request, const Result<NvrtcLibrary>& library,
+                           const DiskCache& cache);
 
-// The folders where the compiler looks for the source's includes: the request's, then those among its options.
+// The folders where the compiler looks for the source's includes: the request's, then those among its
+// options.
 std::vector<std::filesystem::path> include_folders(const CompileRequest& request);
 // All options for NVRTC, the toolkit's headers last.
 std::vector<std::string> nvrtc_options(const CompileRequest& request, const NvrtcLibrary& library);

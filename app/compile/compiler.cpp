@@ -19,7 +19,8 @@ tl::unexpected<CompileFailure> failure(Error error) {
   return tl::unexpected(CompileFailure{std::move(error.message), {}});
 }
 
-bool any_starts_with(const std::vector<std::string>& options, std::string_view first, std::string_view second) {
+bool any_starts_with(const std::vector<std::string>& options, std::string_view first,
+                     std::string_view second) {
   return std::any_of(options.begin(), options.end(), [&](const std::string& option) {
     return option.starts_with(first) || option.starts_with(second);
   });
@@ -76,16 +77,23 @@ void trim_once(const DiskCache& cache) {
   std::call_once(trimmed, [&] { cache.trim(kMostCacheBytes); });
 }
 
-CompileResult compile_or_recall(const CompileRequest& request, const NvrtcLibrary& library, const DiskCache& cache) {
-  const NvrtcProgram program{request.source, request.source_path.string(), {}, nvrtc_options(request, library)};
+CompileResult compile_or_recall(const CompileRequest& request, const NvrtcLibrary& library,
+                                const DiskCache& cache) {
+  const NvrtcProgram program{
+      request.source, request.source_path.string(), {}, nvrtc_options(request, library)};
   const Includes includes = find_includes(request.source, request.source_path, include_folders(request));
   const std::string key = cache_key(library, program, includes);
   if (includes.complete)
     if (auto cached = cache.find(key)) return to_result(std::move(*cached), CubinSource::disk_cache);
   auto output = run_nvrtc(library, program, request);
   if (!output) return tl::unexpected(std::move(output.error()));
-  Entry entry{key,           isa::arch_name(request.arch), "NVRTC " + library.version(), request.macros, request.options,
-              output->cubin, output->log};
+  Entry entry{key,
+              isa::arch_name(request.arch),
+              "NVRTC " + library.version(),
+              request.macros,
+              request.options,
+              output->cubin,
+              output->log};
   if (includes.complete) {
     cache.store(entry);
     trim_once(cache);
@@ -138,12 +146,14 @@ tl::expected<NvrtcOutput, CompileFailure> run_nvrtc(const NvrtcLibrary& library,
   return tl::unexpected(std::move(described));
 }
 
-CompileResult compile_with(const CompileRequest& request, const Result<NvrtcLibrary>& library, const DiskCache& cache) {
+CompileResult compile_with(const CompileRequest& request, const Result<NvrtcLibrary>& library,
+                           const DiskCache& cache) {
   const auto start = std::chrono::steady_clock::now();
   auto result =
       library ? compile_or_recall(request, *library, cache) : take_from_pack(request, library.error());
   if (result)
-    result->compile_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    result->compile_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 

@@ -1,5 +1,5 @@
-// From CUDA C++ source to a cubin: NVRTC where it is installed, else the prebuilt pack. Only files of this folder
-// include CUDA headers, and none of this header's declarations need them.
+// From CUDA C++ source to a cubin: NVRTC where it is installed, else the prebuilt pack. Only files of this
+// folder include CUDA headers, and none of this header's declarations need them.
 #pragma once
 
 #include <cstddef>
@@ -56,13 +56,14 @@ struct CompileFailure {
 };
 using CompileResult = tl::expected<CompiledCubin, CompileFailure>;
 
-// Thread-safe. With NVRTC: from the disk cache ($XDG_CACHE_HOME/gemmscope, else ~/.cache/gemmscope), else compiled; a
-// corrupt cache entry is dropped and compiled again, a folder that cannot be written is no error. Without NVRTC: from the
-// prebuilt pack. The line table names source_path, except in the pack, which names it as "/<folder>/<file name>".
+// Thread-safe. With NVRTC: from the disk cache ($XDG_CACHE_HOME/gemmscope, else ~/.cache/gemmscope), else
+// compiled; a corrupt cache entry is dropped and compiled again, a folder that cannot be written is no error.
+// Without NVRTC: from the prebuilt pack. The line table names source_path, except in the pack, which names it
+// as "/<folder>/<file name>".
 CompileResult compile_cubin(const CompileRequest& request);
 
-// "13.0", or the reason why there is none. The environment variable GEMMSCOPE_NVRTC names the library to load instead of
-// those in the usual places, or is "none"; it is read once.
+// "13.0", or the reason why there is none. The environment variable GEMMSCOPE_NVRTC names the library to load
+// instead of those in the usual places, or is "none"; it is read once.
 Result<std::string> nvrtc_version();
 
 }  // namespace gemmscope::compile

@@ -8,7 +8,8 @@
 
 namespace gemmscope::compile {
 
-// In the order of the log. `message` holds continuation lines too, joined by blanks; `column` is where the caret stands.
+// In the order of the log. `message` holds continuation lines too, joined by blanks; `column` is where the
+// caret stands.
 std::vector<Diagnostic> parse_diagnostics(std::string_view log);
 
 // One for each kernel, in the order of the log. Device functions that were not inlined are left out.

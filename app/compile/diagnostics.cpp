@@ -11,12 +11,17 @@ struct Kind {
   Severity severity;
 };
 constexpr std::array kKinds = {
-    Kind{"error", Severity::error},   Kind{"catastrophic error", Severity::error}, Kind{"internal error", Severity::error},
-    Kind{"fatal", Severity::error},   Kind{"warning", Severity::warning},          Kind{"remark", Severity::note},
+    Kind{"error", Severity::error},
+    Kind{"catastrophic error", Severity::error},
+    Kind{"internal error", Severity::error},
+    Kind{"fatal", Severity::error},
+    Kind{"warning", Severity::warning},
+    Kind{"remark", Severity::note},
     Kind{"note", Severity::note},
 };
 
-constexpr size_t kEchoIndent = 2;  // the front end prints two blanks before the source line and before the caret
+constexpr size_t kEchoIndent =
+    2;  // the front end prints two blanks before the source line and before the caret
 
 // "error: text", "warning #177-D: text", "error   : text": fills severity and message.
 bool parse_kind(std::string_view text, Diagnostic& diagnostic) {
@@ -36,7 +41,8 @@ bool parse_kind(std::string_view text, Diagnostic& diagnostic) {
 
 // "path(12): error: text". The path itself may hold parentheses.
 bool parse_front_end(std::string_view line, Diagnostic& diagnostic) {
-  for (size_t close = line.find("): "); close != std::string_view::npos; close = line.find("): ", close + 1)) {
+  for (size_t close = line.find("): "); close != std::string_view::npos;
+       close = line.find("): ", close + 1)) {
     const size_t open = line.rfind('(', close);
     if (open == std::string_view::npos) continue;
     const auto number = to_int(line.substr(open + 1, close - open - 1));
@@ -48,8 +54,8 @@ bool parse_front_end(std::string_view line, Diagnostic& diagnostic) {
   return false;
 }
 
-// "ptxas error   : text" and "ptxas application ptx input, line 29; error   : text": the line is one of the PTX, so it
-// belongs to the message.
+// "ptxas error   : text" and "ptxas application ptx input, line 29; error   : text": the line is one of the
+// PTX, so it belongs to the message.
 bool parse_ptxas(std::string_view line, Diagnostic& diagnostic) {
   constexpr std::string_view kTool = "ptxas ";
   if (!line.starts_with(kTool)) return false;
@@ -72,7 +78,8 @@ bool parse_first_line(std::string_view line, Diagnostic& diagnostic) {
 
 bool is_caret(std::string_view line) { return trimmed(line) == "^"; }
 
-// Indented lines after the first: more text, or the source line followed by a caret. Returns the line after them.
+// Indented lines after the first: more text, or the source line followed by a caret. Returns the line after
+// them.
 size_t parse_continuation(const std::vector<std::string_view>& lines, size_t next, Diagnostic& diagnostic) {
   for (; next < lines.size() && lines[next].starts_with(' '); ++next) {
     if (next + 1 < lines.size() && is_caret(lines[next + 1])) {

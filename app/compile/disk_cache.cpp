@@ -18,7 +18,8 @@ struct CachedFile {
 std::vector<CachedFile> files_of(const std::filesystem::path& folder) {
   std::vector<CachedFile> files;
   std::error_code error;
-  for (std::filesystem::directory_iterator place(folder, error), end; !error && place != end; place.increment(error)) {
+  for (std::filesystem::directory_iterator place(folder, error), end; !error && place != end;
+       place.increment(error)) {
     const auto extension = place->path().extension();
     if (extension != ".gsc" && extension != ".tmp") continue;
     std::error_code gone;  // another process may have removed it
@@ -54,7 +55,8 @@ void DiskCache::trim(uint64_t most_bytes) const {
   auto files = files_of(folder_);
   uint64_t total = 0;
   for (const CachedFile& file : files) total += file.bytes;
-  std::sort(files.begin(), files.end(), [](const CachedFile& a, const CachedFile& b) { return a.time < b.time; });
+  std::sort(files.begin(), files.end(),
+            [](const CachedFile& a, const CachedFile& b) { return a.time < b.time; });
   for (const CachedFile& file : files) {
     if (total <= most_bytes) return;
     std::error_code error;
@@ -67,7 +69,8 @@ std::filesystem::path cache_folder() {
   const auto absolute = [](const char* name) {
     const char* value = std::getenv(name);
     const std::filesystem::path path = value == nullptr ? "" : value;
-    return path.is_absolute() ? path : std::filesystem::path{};  // the specification says to ignore a relative one
+    return path.is_absolute() ? path
+                              : std::filesystem::path{};  // the specification says to ignore a relative one
   };
   if (const auto cache = absolute("XDG_CACHE_HOME"); !cache.empty()) return cache / "gemmscope";
   if (const auto home = absolute("HOME"); !home.empty()) return home / ".cache" / "gemmscope";

@@ -1,5 +1,5 @@
-// Compiled kernels on disk, one file for each key. Losing a file costs a compile and nothing else, so no function here
-// reports an error: what cannot be read is absent, what cannot be written is not kept.
+// Compiled kernels on disk, one file for each key. Losing a file costs a compile and nothing else, so no
+// function here reports an error: what cannot be read is absent, what cannot be written is not kept.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ class DiskCache {
   std::filesystem::path folder_;
 };
 
-// $XDG_CACHE_HOME/gemmscope, else ~/.cache/gemmscope (XDG Base Directory Specification); empty where neither is set.
+// $XDG_CACHE_HOME/gemmscope, else ~/.cache/gemmscope (XDG Base Directory Specification); empty where neither
+// is set.
 std::filesystem::path cache_folder();
 
 }  // namespace gemmscope::compile

@@ -66,7 +66,8 @@ bool read_description(std::string_view text, Entry& entry) {
 std::vector<std::byte> encode_entry(const Entry& entry) {
   const std::string description = describe(entry);
   std::vector<std::byte> bytes(sizeof(Header));
-  for (const auto part : {as_bytes(description), std::span<const std::byte>(entry.cubin), as_bytes(entry.log)})
+  for (const auto part :
+       {as_bytes(description), std::span<const std::byte>(entry.cubin), as_bytes(entry.log)})
     bytes.insert(bytes.end(), part.begin(), part.end());
   Header header;
   header.description_bytes = static_cast<uint32_t>(description.size());
@@ -83,7 +84,8 @@ Result<Entry> decode_entry(std::span<const std::byte> bytes, std::string_view or
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != kMagic) return fail("{} is no file of compiled kernels of GEMMscope", origin);
   if (header.format_version != kFormatVersion)
-    return fail("{} has format version {}; this program reads {}", origin, header.format_version, kFormatVersion);
+    return fail("{} has format version {}; this program reads {}", origin, header.format_version,
+                kFormatVersion);
   const auto payload = bytes.subspan(sizeof header);
   uint64_t left = payload.size();
   for (const uint64_t size : {uint64_t{header.description_bytes}, header.cubin_bytes, header.log_bytes}) {

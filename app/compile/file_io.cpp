@@ -29,7 +29,8 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::span<
     file.close();
     if (!file) {
       std::filesystem::remove(temporary, error);
-      return fail("{} cannot be written; check that the folder exists, can be written and has space", path.string());
+      return fail("{} cannot be written; check that the folder exists, can be written and has space",
+                  path.string());
     }
   }
   std::filesystem::rename(temporary, path, error);

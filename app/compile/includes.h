@@ -1,6 +1,6 @@
-// Which files a source includes, found by reading its #include lines: NVRTC does not say, and a cache key must cover them.
-// Lines in comments and in branches that are not taken count too, so the set may be larger than what is compiled; it is
-// smaller only where an #include names a macro, and then `complete` is false.
+// Which files a source includes, found by reading its #include lines: NVRTC does not say, and a cache key
+// must cover them. Lines in comments and in branches that are not taken count too, so the set may be larger
+// than what is compiled; it is smaller only where an #include names a macro, and then `complete` is false.
 #pragma once
 
 #include <filesystem>
@@ -17,11 +17,13 @@ struct IncludedFile {
 };
 
 struct Includes {
-  std::vector<IncludedFile> files;  // in the order of first use; what is not found (the toolkit's own) is left out
+  std::vector<IncludedFile>
+      files;  // in the order of first use; what is not found (the toolkit's own) is left out
   bool complete = true;
 };
 
-// Looks beside the including file for "…" and then, for both forms, into `folders` in order, as the compiler does.
+// Looks beside the including file for "…" and then, for both forms, into `folders` in order, as the compiler
+// does.
 Includes find_includes(std::string_view source, const std::filesystem::path& source_path,
                        const std::vector<std::filesystem::path>& folders);
 

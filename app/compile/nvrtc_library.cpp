@@ -9,8 +9,8 @@
 
 namespace gemmscope::compile {
 
-// The functions that the program calls, as the library exports them. The library stays loaded until the process ends:
-// NVRTC keeps state of its own that does not survive unloading.
+// The functions that the program calls, as the library exports them. The library stays loaded until the
+// process ends: NVRTC keeps state of its own that does not survive unloading.
 struct NvrtcLibrary::Functions {
   decltype(&nvrtcVersion) version = nullptr;
   decltype(&nvrtcGetErrorString) error_string = nullptr;
@@ -61,8 +61,8 @@ std::string identity_of(const std::filesystem::path& file, std::string_view vers
   return fmt::format("NVRTC {} {} {}", version, size, time);
 }
 
-// <toolkit>/include lies beside <toolkit>/lib64, also where that is <toolkit>/targets/<platform>/lib. Since CUDA 13 the
-// C++ library has a folder of its own below.
+// <toolkit>/include lies beside <toolkit>/lib64, also where that is <toolkit>/targets/<platform>/lib. Since
+// CUDA 13 the C++ library has a folder of its own below.
 std::vector<std::filesystem::path> toolkit_headers(const std::filesystem::path& library) {
   std::vector<std::filesystem::path> found;
   const auto folder = library.parent_path().parent_path() / "include";
@@ -98,7 +98,8 @@ Result<NvrtcLibrary> NvrtcLibrary::load(std::span<const std::filesystem::path> c
     }
     auto functions = std::make_shared<Functions>();
     int major = 0, minor = 0;
-    if (!functions->find_all(handle) || functions->version(&major, &minor) != NVRTC_SUCCESS || major < kOldestMajor) {
+    if (!functions->find_all(handle) || functions->version(&major, &minor) != NVRTC_SUCCESS ||
+        major < kOldestMajor) {
       reason = fmt::format("{} is older than version {}", candidate.string(), kOldestMajor);
       dlclose(handle);
       continue;

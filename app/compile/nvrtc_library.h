@@ -15,7 +15,8 @@ namespace gemmscope::compile {
 
 struct NvrtcProgram {
   std::string source, name;  // the name stands in messages and in the line table
-  std::vector<std::pair<std::string, std::string>> headers;  // name as written in #include, text; files need none
+  std::vector<std::pair<std::string, std::string>>
+      headers;  // name as written in #include, text; files need none
   std::vector<std::string> options;
 };
 

@@ -18,7 +18,8 @@ std::vector<std::filesystem::path> candidates() {
 #ifdef GEMMSCOPE_CUDA_LIBRARY_FOLDER
   folders.emplace_back(GEMMSCOPE_CUDA_LIBRARY_FOLDER);
 #endif
-  if (const std::string home = environment("CUDA_HOME"); !home.empty()) folders.push_back(std::filesystem::path(home) / "lib64");
+  if (const std::string home = environment("CUDA_HOME"); !home.empty())
+    folders.push_back(std::filesystem::path(home) / "lib64");
   folders.emplace_back("/usr/local/cuda/lib64");
   std::vector<std::filesystem::path> paths;
   for (const auto& folder : folders)

@@ -25,8 +25,8 @@ Error missing(const CompileRequest& request) {
     if (std::filesystem::exists(pack_path(request.pack_folder, request.source_path, arch), error))
       others += (others.empty() ? "" : ", ") + isa::arch_name(arch);
   const std::string hint = others.empty() ? "" : fmt::format(" (there is for {})", others);
-  return Error{fmt::format("there is no prebuilt machine code of {} for {}{}; {}", request.source_path.stem().string(),
-                           isa::arch_name(request.arch), hint, kRemedy)};
+  return Error{fmt::format("there is no prebuilt machine code of {} for {}{}; {}",
+                           request.source_path.stem().string(), isa::arch_name(request.arch), hint, kRemedy)};
 }
 
 std::string join(const std::vector<std::string>& options) {
@@ -42,28 +42,29 @@ Result<void> check(const Entry& entry, const CompileRequest& request, const std:
     return fail("{} was made from another version of the source; {}", title_of(request), kRemedy);
   for (const auto& [name, value] : request.macros) {
     const auto made = entry.macros.find(name);
-    if (made == entry.macros.end()) return fail("{} was made without {}={}; {}", title_of(request), name, value, kRemedy);
+    if (made == entry.macros.end())
+      return fail("{} was made without {}={}; {}", title_of(request), name, value, kRemedy);
     if (made->second != value)
-      return fail("{} was made with {}={}, not with {}={}; {}", title_of(request), name, made->second, name, value,
-                  kRemedy);
+      return fail("{} was made with {}={}, not with {}={}; {}", title_of(request), name, made->second, name,
+                  value, kRemedy);
   }
   if (entry.options != request.options)
-    return fail("{} was made with {}, not with {}; {}", title_of(request), join(entry.options), join(request.options),
-                kRemedy);
+    return fail("{} was made with {}, not with {}; {}", title_of(request), join(entry.options),
+                join(request.options), kRemedy);
   return {};
 }
 
 // The includes as NVRTC looks them up: by the name that is written.
-tl::expected<std::vector<std::pair<std::string, std::string>>, CompileFailure> headers_of(const Includes& includes,
-                                                                                         const CompileRequest& request) {
+tl::expected<std::vector<std::pair<std::string, std::string>>, CompileFailure> headers_of(
+    const Includes& includes, const CompileRequest& request) {
   std::map<std::string, const IncludedFile*> by_name;
   for (const IncludedFile& file : includes.files) {
     const auto [place, added] = by_name.try_emplace(file.written, &file);
     if (!added && place->second->path != file.path)
-      return tl::unexpected(CompileFailure{fmt::format("{} includes two files as \"{}\": {} and {}; rename one",
-                                                       request.source_path.string(), file.written,
-                                                       place->second->path.string(), file.path.string()),
-                                           {}});
+      return tl::unexpected(CompileFailure{
+          fmt::format("{} includes two files as \"{}\": {} and {}; rename one", request.source_path.string(),
+                      file.written, place->second->path.string(), file.path.string()),
+          {}});
   }
   std::vector<std::pair<std::string, std::string>> headers;
   for (const auto& [name, file] : by_name) headers.emplace_back(name, file->text);
@@ -77,7 +78,8 @@ std::filesystem::path pack_path(const std::filesystem::path& folder, const std::
   return folder / fmt::format("{}.{}.gsc", source_path.stem().string(), isa::arch_name(arch));
 }
 
-Result<Entry> find_in_pack(const CompileRequest& request, const std::vector<std::filesystem::path>& include_folders) {
+Result<Entry> find_in_pack(const CompileRequest& request,
+                           const std::vector<std::filesystem::path>& include_folders) {
   const auto path = pack_path(request.pack_folder, request.source_path, request.arch);
   const auto text = read_file(path);
   if (!text) return tl::unexpected(missing(request));
@@ -89,21 +91,30 @@ Result<Entry> find_in_pack(const CompileRequest& request, const std::vector<std:
   return entry;
 }
 
-tl::expected<Entry, CompileFailure> make_pack_entry(const CompileRequest& request, const NvrtcLibrary& library) {
+tl::expected<Entry, CompileFailure> make_pack_entry(const CompileRequest& request,
+                                                    const NvrtcLibrary& library) {
   const Includes includes = find_includes(request.source, request.source_path, include_folders(request));
   if (!includes.complete)
-    return tl::unexpected(CompileFailure{
-        fmt::format("{} includes a file through a macro; the pack cannot tell which", request.source_path.string()), {}});
+    return tl::unexpected(
+        CompileFailure{fmt::format("{} includes a file through a macro; the pack cannot tell which",
+                                   request.source_path.string()),
+                       {}});
   auto headers = headers_of(includes, request);
   if (!headers) return tl::unexpected(std::move(headers.error()));
   CompileRequest without_folders = request;
   without_folders.include_folders.clear();
   const auto name = "/" / request.source_path.parent_path().filename() / request.source_path.filename();
-  const NvrtcProgram program{request.source, name.string(), std::move(*headers), nvrtc_options(without_folders, library)};
+  const NvrtcProgram program{request.source, name.string(), std::move(*headers),
+                             nvrtc_options(without_folders, library)};
   const auto output = run_nvrtc(library, program, request);
   if (!output) return tl::unexpected(output.error());
-  return Entry{source_hash(request.source, includes), isa::arch_name(request.arch), "NVRTC " + library.version(),
-               request.macros, request.options, output->cubin, output->log};
+  return Entry{source_hash(request.source, includes),
+               isa::arch_name(request.arch),
+               "NVRTC " + library.version(),
+               request.macros,
+               request.options,
+               output->cubin,
+               output->log};
 }
 
 }  // namespace gemmscope::compile

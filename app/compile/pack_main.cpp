@@ -12,8 +12,8 @@ namespace {
 
 using namespace gemmscope;
 
-compile::CompileRequest request_for(const catalog::Kernel& kernel, const std::filesystem::path& include_folder,
-                                    isa::Arch arch) {
+compile::CompileRequest request_for(const catalog::Kernel& kernel,
+                                    const std::filesystem::path& include_folder, isa::Arch arch) {
   compile::CompileRequest request;
   request.source = kernel.source;
   request.source_path = kernel.path;
@@ -45,7 +45,8 @@ void remove_others(const std::filesystem::path& pack_folder, const std::set<std:
   }
 }
 
-Result<void> build_pack(const std::filesystem::path& kernels_folder, const std::filesystem::path& pack_folder) {
+Result<void> build_pack(const std::filesystem::path& kernels_folder,
+                        const std::filesystem::path& pack_folder) {
   const auto& library = compile::nvrtc_library();
   if (!library) return tl::unexpected(library.error());
   const auto catalog = catalog::read_catalog(kernels_folder / "ladder");
@@ -55,7 +56,8 @@ Result<void> build_pack(const std::filesystem::path& kernels_folder, const std::
   std::set<std::filesystem::path> written;
   for (const catalog::Kernel& kernel : catalog.kernels)
     for (const isa::Arch arch : compile::kPackArchs) {
-      const auto path = write_entry(request_for(kernel, kernels_folder / "include", arch), *library, pack_folder);
+      const auto path =
+          write_entry(request_for(kernel, kernels_folder / "include", arch), *library, pack_folder);
       if (!path) return tl::unexpected(path.error());
       written.insert(*path);
     }
@@ -66,14 +68,17 @@ Result<void> build_pack(const std::filesystem::path& kernels_folder, const std::
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::filesystem::path kernels_folder = catalog::kernels_folder(), pack_folder = catalog::assets_folder() / "pack";
+  std::filesystem::path kernels_folder = catalog::kernels_folder(),
+                        pack_folder = catalog::assets_folder() / "pack";
   CLI::App app("Compiles the ladder's kernels into the prebuilt pack of machine code");
-  app.add_option("--kernels", kernels_folder, "folder that holds ladder/ and include/")->capture_default_str();
+  app.add_option("--kernels", kernels_folder, "folder that holds ladder/ and include/")
+      ->capture_default_str();
   app.add_option("--output", pack_folder, "folder of the pack; entries of kernels that are gone are removed")
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
-    const auto built = build_pack(std::filesystem::absolute(kernels_folder), std::filesystem::absolute(pack_folder));
+    const auto built =
+        build_pack(std::filesystem::absolute(kernels_folder), std::filesystem::absolute(pack_folder));
     if (built) return 0;
     fmt::print(stderr, "gemmscope-pack: {}\n", built.error().message);
   } catch (const std::filesystem::filesystem_error& error) {

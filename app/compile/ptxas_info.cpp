@@ -6,7 +6,8 @@
 namespace gemmscope::compile {
 namespace {
 
-// The number before `words` in a list such as "Used 24 registers, used 1 barriers, 1024 bytes smem"; 0 if not listed.
+// The number before `words` in a list such as "Used 24 registers, used 1 barriers, 1024 bytes smem"; 0 if not
+// listed.
 int number_before(std::string_view list, std::string_view words) {
   const size_t place = list.find(words);
   if (place == std::string_view::npos) return 0;
@@ -25,7 +26,8 @@ std::string_view quoted_name(std::string_view text) {
 }  // namespace
 
 std::vector<PtxasInfo> parse_ptxas_info(std::string_view log) {
-  constexpr std::string_view kCompiling = "Compiling entry function ", kProperties = "Function properties for ";
+  constexpr std::string_view kCompiling = "Compiling entry function ",
+                             kProperties = "Function properties for ";
   std::vector<PtxasInfo> kernels;
   std::string_view described;  // the function that a line about stack and spills belongs to
   for (const std::string_view line : split_lines(log)) {

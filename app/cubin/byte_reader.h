@@ -1,5 +1,5 @@
-// A bounds-checked cursor over little-endian bytes. Reading past the end yields zeroes and sets failed(), so that a
-// parser checks once for each record instead of once for each field.
+// A bounds-checked cursor over little-endian bytes. Reading past the end yields zeroes and sets failed(), so
+// that a parser checks once for each record instead of once for each field.
 #pragma once
 
 #include <bit>

@@ -14,11 +14,12 @@
 namespace gemmscope::cubin {
 namespace {
 
-constexpr uint8_t kEntryFlag = 0x10;       // st_other: a kernel, not a device function
+constexpr uint8_t kEntryFlag = 0x10;  // st_other: a kernel, not a device function
 constexpr uint64_t kInstructionBytes = 16;
 constexpr uint32_t kHopperReservedBytes = 1024;
-constexpr uint64_t kMostSharedBytes = 1u << 20;    // no GPU has more, by far
-constexpr uint64_t kMostGlobalBytes = 256u << 20;  // __device__ variables; keeps a damaged size from being allocated
+constexpr uint64_t kMostSharedBytes = 1u << 20;  // no GPU has more, by far
+constexpr uint64_t kMostGlobalBytes =
+    256u << 20;  // __device__ variables; keeps a damaged size from being allocated
 constexpr int kMostRegisters = 255;
 constexpr uint32_t kRelocation64 = 2, kRelocationGeneric64 = 4;
 
@@ -27,7 +28,9 @@ std::vector<std::byte> bytes_of(const ElfFile& elf, const std::string& name) {
   return {bytes.begin(), bytes.end()};
 }
 
-uint64_t align_up(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+uint64_t align_up(uint64_t value, uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
 
 // Where the two sections of __device__ variables lie in Cubin::global_image.
 struct GlobalLayout {
@@ -47,8 +50,8 @@ Result<GlobalLayout> lay_out_globals(const ElfFile& elf, std::string_view origin
   const uint64_t initialized = elf.sections[layout.initialized_section].bytes.size();
   const Section& zeroes = elf.sections[layout.zero_section];
   if (zeroes.size > kMostGlobalBytes || zeroes.alignment > kMostGlobalBytes || initialized > kMostGlobalBytes)
-    return fail("{}: its __device__ variables take more than {} MiB, which is more than the program can hold", origin,
-                kMostGlobalBytes >> 20);
+    return fail("{}: its __device__ variables take more than {} MiB, which is more than the program can hold",
+                origin, kMostGlobalBytes >> 20);
   layout.zero_offset = align_up(initialized, zeroes.alignment);
   layout.size = layout.zero_section == 0 ? initialized : layout.zero_offset + zeroes.size;
   return layout;
@@ -67,8 +70,8 @@ void read_globals(const ElfFile& elf, const GlobalLayout& layout, Cubin& cubin) 
   }
 }
 
-Result<AddressRelocation> resolve(const ElfFile& elf, const GlobalLayout& layout, const Relocation& relocation,
-                                  std::string_view origin) {
+Result<AddressRelocation> resolve(const ElfFile& elf, const GlobalLayout& layout,
+                                  const Relocation& relocation, std::string_view origin) {
   using Target = AddressRelocation::Target;
   const Symbol& symbol = elf.symbols[relocation.symbol];
   if (relocation.type != kRelocation64 && relocation.type != kRelocationGeneric64)
@@ -90,8 +93,8 @@ Result<AddressRelocation> resolve(const ElfFile& elf, const GlobalLayout& layout
     result.target = Target::code;
     result.target_name = std::string(section.substr(strlen(".text.")));
   } else {
-    return fail("{}: the address of {} in section {} is taken, which the program cannot place", origin, symbol.name,
-                section);
+    return fail("{}: the address of {} in section {} is taken, which the program cannot place", origin,
+                symbol.name, section);
   }
   return result;
 }
@@ -119,18 +122,20 @@ Result<void> read_address_relocations(const ElfFile& elf, const GlobalLayout& la
 Result<void> read_code(const ElfFile& elf, uint32_t section, std::string_view origin, KernelCode& kernel) {
   const auto code = elf.sections[section].bytes;
   if (code.empty() || code.size() % kInstructionBytes != 0)
-    return fail("{}: the code of {} has {} bytes, which is no whole number of instructions", origin, kernel.name,
-                code.size());
+    return fail("{}: the code of {} has {} bytes, which is no whole number of instructions", origin,
+                kernel.name, code.size());
   const auto relocations = read_relocations(elf, section, origin);
   if (!relocations) return tl::unexpected(relocations.error());
   if (!relocations->empty())
-    return fail("{}: the code of {} is not linked ({} relocations)", origin, kernel.name, relocations->size());
+    return fail("{}: the code of {} is not linked ({} relocations)", origin, kernel.name,
+                relocations->size());
   kernel.words.resize(code.size() / sizeof(uint64_t));
   std::memcpy(kernel.words.data(), code.data(), code.size());
   return {};
 }
 
-Result<void> read_shared_size(const ElfFile& elf, isa::Arch arch, std::string_view origin, KernelCode& kernel) {
+Result<void> read_shared_size(const ElfFile& elf, isa::Arch arch, std::string_view origin,
+                              KernelCode& kernel) {
   const uint64_t size = elf.sections[elf.find(".nv.shared." + kernel.name)].size;
   kernel.reserved_shared_bytes = arch == isa::Arch::sm_90 ? kHopperReservedBytes : 0;
   if (size > kMostSharedBytes || (size != 0 && size < kernel.reserved_shared_bytes))
@@ -139,15 +144,16 @@ Result<void> read_shared_size(const ElfFile& elf, isa::Arch arch, std::string_vi
   return {};
 }
 
-Result<KernelCode> read_kernel(const ElfFile& elf, const Symbol& symbol, const FunctionInfo& info, isa::Arch arch,
-                               std::string_view origin) {
+Result<KernelCode> read_kernel(const ElfFile& elf, const Symbol& symbol, const FunctionInfo& info,
+                               isa::Arch arch, std::string_view origin) {
   KernelCode kernel;
   kernel.name = std::string(symbol.name);
   kernel.registers = info.registers;
   kernel.stack_bytes = info.frame_bytes;
   kernel.parameter_base = arch == isa::Arch::sm_90 ? 0x210 : 0x160;
   if (info.registers < 0 || info.registers > kMostRegisters)
-    return fail("{}: {} would use {} registers; the most is {}", origin, kernel.name, info.registers, kMostRegisters);
+    return fail("{}: {} would use {} registers; the most is {}", origin, kernel.name, info.registers,
+                kMostRegisters);
   if (symbol.value != 0) return fail("{}: {} does not start where its code does", origin, kernel.name);
   auto done = read_code(elf, symbol.section, origin, kernel);
   if (done) done = read_shared_size(elf, arch, origin, kernel);
@@ -190,8 +196,10 @@ Result<Cubin> read_cubin(std::span<const std::byte> bytes, std::string_view orig
   if (!elf) return tl::unexpected(elf.error());
   const auto arch = isa::arch_from_number(elf->sm_number);
   if (!arch)
-    return fail("{} is machine code for sm_{}, which the program does not know; compile it for sm_75, 80, 86, 89 or 90",
-                origin, elf->sm_number);
+    return fail(
+        "{} is machine code for sm_{}, which the program does not know; compile it for sm_75, 80, 86, 89 or "
+        "90",
+        origin, elf->sm_number);
   Cubin cubin;
   cubin.arch = *arch;
   auto lines = read_line_table(*elf, origin);
@@ -209,8 +217,9 @@ Result<Cubin> read_cubin(std::span<const std::byte> bytes, std::string_view orig
 }
 
 const LineEntry* line_at(const KernelCode& kernel, uint32_t address) {
-  const auto after = std::upper_bound(kernel.lines.begin(), kernel.lines.end(), address,
-                                      [](uint32_t wanted, const LineEntry& row) { return wanted < row.address; });
+  const auto after =
+      std::upper_bound(kernel.lines.begin(), kernel.lines.end(), address,
+                       [](uint32_t wanted, const LineEntry& row) { return wanted < row.address; });
   if (after == kernel.lines.begin() || address >= kernel.code_bytes()) return nullptr;
   return &*std::prev(after);
 }

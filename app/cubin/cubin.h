@@ -28,18 +28,18 @@ struct LineEntry {
 
 struct KernelCode {
   std::string name;
-  std::vector<uint64_t> words;  // lo, hi, lo, hi, …
-  int registers = 0;            // per thread
+  std::vector<uint64_t> words;         // lo, hi, lo, hi, …
+  int registers = 0;                   // per thread
   uint32_t static_shared_bytes = 0;    // as declared, without the reserved bytes
   uint32_t reserved_shared_bytes = 0;  // 1,024 on sm_90 at the start of the window, else 0
   uint32_t stack_bytes = 0;            // local-memory frame per thread
   int barriers = 0;                    // named CTA barriers in use
   uint32_t parameter_base = 0;         // offset in constant bank 0: 0x160, or 0x210 on sm_90
   uint32_t parameter_bytes = 0;
-  std::vector<Parameter> parameters;   // by ordinal
+  std::vector<Parameter> parameters;      // by ordinal
   std::array<uint32_t, 3> max_threads{};  // launch bounds, 0 where not given
-  std::vector<std::byte> constant2;    // the kernel's own literals
-  std::vector<LineEntry> lines;        // by address
+  std::vector<std::byte> constant2;       // the kernel's own literals
+  std::vector<LineEntry> lines;           // by address
 
   uint32_t instruction_count() const { return static_cast<uint32_t>(words.size() / 2); }
   uint32_t code_bytes() const { return static_cast<uint32_t>(words.size() * 8); }
@@ -50,8 +50,8 @@ struct GlobalVariable {
   std::string name;
   uint64_t offset = 0, size = 0;  // in Cubin::global_image
 };
-// 8 bytes at `offset` of constant bank 3 or 4 (or of the global image) hold the address of a variable or of a function.
-// An external target is a function of the driver, such as vprintf: there is no code for it here.
+// 8 bytes at `offset` of constant bank 3 or 4 (or of the global image) hold the address of a variable or of a
+// function. An external target is a function of the driver, such as vprintf: there is no code for it here.
 struct AddressRelocation {
   enum class Place : uint8_t { constant3, constant4, global_image } place = Place::constant4;
   uint64_t offset = 0;
@@ -73,8 +73,8 @@ struct Cubin {
   const KernelCode* find(std::string_view kernel_name) const;
 };
 
-// Errors: not an ELF file, not a cubin, truncated, an architecture the program does not know, inconsistent sections.
-// `origin` names the file or compile in the message.
+// Errors: not an ELF file, not a cubin, truncated, an architecture the program does not know, inconsistent
+// sections. `origin` names the file or compile in the message.
 Result<Cubin> read_cubin(std::span<const std::byte> bytes, std::string_view origin);
 
 // The source line of the instruction at `address`, or null.

@@ -10,8 +10,9 @@
 namespace gemmscope::cubin {
 namespace {
 
-constexpr uint16_t kMachineCuda = 190;       // EM_CUDA
-constexpr uint8_t kAbiWithSmInSecondByte = 8;  // e_ident[EI_ABIVERSION]; earlier ABIs keep it in the lowest byte
+constexpr uint16_t kMachineCuda = 190;  // EM_CUDA
+constexpr uint8_t kAbiWithSmInSecondByte =
+    8;  // e_ident[EI_ABIVERSION]; earlier ABIs keep it in the lowest byte
 
 struct ElfCloser {
   void operator()(Elf* elf) const { elf_end(elf); }
@@ -25,10 +26,11 @@ Result<GElf_Ehdr> read_header(Elf* elf, std::string_view origin) {
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
     return fail("{} is not a 64-bit little-endian ELF file, so it is no cubin", origin);
   if (header.e_machine != kMachineCuda)
-    return fail("{} is an ELF file for machine {}, not for CUDA ({})", origin, header.e_machine, kMachineCuda);
+    return fail("{} is an ELF file for machine {}, not for CUDA ({})", origin, header.e_machine,
+                kMachineCuda);
   if (header.e_type != ET_EXEC)
-    return fail("{} is a cubin that is not linked (ELF type {}); compile it without relocatable device code", origin,
-                header.e_type);
+    return fail("{} is a cubin that is not linked (ELF type {}); compile it without relocatable device code",
+                origin, header.e_type);
   return header;
 }
 
@@ -38,11 +40,14 @@ std::string_view string_at(const Section& table, uint64_t offset) {
   return ByteReader(table.bytes, offset).c_string();
 }
 
-Result<std::vector<Section>> read_sections(Elf* elf, std::span<const std::byte> bytes, std::string_view origin) {
+Result<std::vector<Section>> read_sections(Elf* elf, std::span<const std::byte> bytes,
+                                           std::string_view origin) {
   size_t count = 0, name_table = 0;
   if (elf_getshdrnum(elf, &count) != 0 || elf_getshdrstrndx(elf, &name_table) != 0 || count == 0 ||
       name_table >= count || count > bytes.size() / sizeof(Elf64_Shdr))
-    return fail("{} has no section table, or one that lies outside the file: the file is truncated or damaged", origin);
+    return fail(
+        "{} has no section table, or one that lies outside the file: the file is truncated or damaged",
+        origin);
   std::vector<Section> sections(count);
   std::vector<uint64_t> name_offsets(count);
   uint64_t bytes_in_sections = 0;
@@ -59,7 +64,8 @@ Result<std::vector<Section>> read_sections(Elf* elf, std::span<const std::byte> 
     name_offsets[i] = header.sh_name;
     if (header.sh_type == SHT_NOBITS || header.sh_type == SHT_NULL) continue;
     if (header.sh_offset > bytes.size() || header.sh_size > bytes.size() - header.sh_offset)
-      return fail("{}: section {} lies outside the file ({} bytes): the file is truncated", origin, i, bytes.size());
+      return fail("{}: section {} lies outside the file ({} bytes): the file is truncated", origin, i,
+                  bytes.size());
     section.bytes = bytes.subspan(header.sh_offset, header.sh_size);
     bytes_in_sections += header.sh_size;
   }
@@ -80,8 +86,10 @@ Result<std::vector<Symbol>> read_symbols(const std::vector<Section>& sections, s
       const auto raw = reader.read<Elf64_Sym>();
       const bool defined = raw.st_shndx != SHN_UNDEF && raw.st_shndx < SHN_LORESERVE;
       if (defined && raw.st_shndx >= sections.size())
-        return fail("{}: symbol {} names section {}, which does not exist", origin, symbols.size(), raw.st_shndx);
-      symbols.push_back({string_at(sections[section.link], raw.st_name), ELF64_ST_TYPE(raw.st_info), raw.st_other,
+        return fail("{}: symbol {} names section {}, which does not exist", origin, symbols.size(),
+                    raw.st_shndx);
+      symbols.push_back({string_at(sections[section.link], raw.st_name),
+                         static_cast<uint8_t>(ELF64_ST_TYPE(raw.st_info)), raw.st_other,
                          defined ? raw.st_shndx : uint16_t{0}, raw.st_value, raw.st_size});
     }
   }
@@ -104,14 +112,15 @@ Result<ElfFile> read_elf(std::span<const std::byte> bytes, std::string_view orig
   if (elf_version(EV_CURRENT) == EV_NONE) return fail("libelf is too old to read {}", origin);
   // libelf asks for a mutable pointer but writes only on elf_update, which is never called.
   auto* image = const_cast<char*>(reinterpret_cast<const char*>(bytes.data()));
-  if (bytes.size() < sizeof(Elf64_Ehdr)) return fail("{} is too short ({} bytes) for a cubin", origin, bytes.size());
+  if (bytes.size() < sizeof(Elf64_Ehdr))
+    return fail("{} is too short ({} bytes) for a cubin", origin, bytes.size());
   const ElfHandle handle(elf_memory(image, bytes.size()));
   if (!handle) return fail("{} cannot be read as an ELF file: {}", origin, elf_errmsg(-1));
   const auto header = read_header(handle.get(), origin);
   if (!header) return tl::unexpected(header.error());
   ElfFile elf;
   elf.sm_number = header->e_ident[EI_ABIVERSION] >= kAbiWithSmInSecondByte ? header->e_flags >> 8 & 0xff
-                                                                            : header->e_flags & 0xff;
+                                                                           : header->e_flags & 0xff;
   auto sections = read_sections(handle.get(), bytes, origin);
   if (!sections) return tl::unexpected(sections.error());
   elf.sections = std::move(*sections);
@@ -122,7 +131,8 @@ Result<ElfFile> read_elf(std::span<const std::byte> bytes, std::string_view orig
   return elf;
 }
 
-Result<std::vector<Relocation>> read_relocations(const ElfFile& elf, uint32_t target, std::string_view origin) {
+Result<std::vector<Relocation>> read_relocations(const ElfFile& elf, uint32_t target,
+                                                 std::string_view origin) {
   std::vector<Relocation> relocations;
   const Section& changed = elf.sections[target];
   for (const Section& section : elf.sections) {

@@ -1,5 +1,5 @@
-// The parts of a cubin's ELF file that the program reads: sections, symbols, relocations. libelf reads the headers;
-// every offset and size is checked here against the file before a byte behind it is touched.
+// The parts of a cubin's ELF file that the program reads: sections, symbols, relocations. libelf reads the
+// headers; every offset and size is checked here against the file before a byte behind it is touched.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,9 @@ struct ElfFile {
 // Errors: not ELF, not 64-bit CUDA, not linked, truncated, sections out of the file or overlapping.
 Result<ElfFile> read_elf(std::span<const std::byte> bytes, std::string_view origin);
 
-// The relocations of section `target`. Errors: entries that are cut off, or that name no symbol or a place outside.
-Result<std::vector<Relocation>> read_relocations(const ElfFile& elf, uint32_t target, std::string_view origin);
+// The relocations of section `target`. Errors: entries that are cut off, or that name no symbol or a place
+// outside.
+Result<std::vector<Relocation>> read_relocations(const ElfFile& elf, uint32_t target,
+                                                 std::string_view origin);
 
 }  // namespace gemmscope::cubin

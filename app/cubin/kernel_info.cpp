@@ -61,11 +61,18 @@ void apply(const Record& record, KernelCode& kernel) {
       kernel.parameter_base = payload.read<uint16_t>();
       kernel.parameter_bytes = payload.read<uint16_t>();
       break;
-    case kCbankParamSize: kernel.parameter_bytes = record.value; break;
+    case kCbankParamSize:
+      kernel.parameter_bytes = record.value;
+      break;
     case kKparamInfo:
-    case kKparamInfoV2: kernel.parameters.push_back(read_parameter(record)); break;
-    case kNumBarriers: kernel.barriers = record.value; break;
-    default: break;  // not needed to execute or to show
+    case kKparamInfoV2:
+      kernel.parameters.push_back(read_parameter(record));
+      break;
+    case kNumBarriers:
+      kernel.barriers = record.value;
+      break;
+    default:
+      break;  // not needed to execute or to show
   }
 }
 
@@ -99,8 +106,8 @@ Result<void> read_kernel_info(const Section& section, std::string_view origin, K
             [](const Parameter& a, const Parameter& b) { return a.ordinal < b.ordinal; });
   for (const Parameter& parameter : kernel.parameters)
     if (uint64_t{parameter.offset} + parameter.size > kernel.parameter_bytes)
-      return fail("{}: parameter {} of {} lies outside the kernel's {} parameter bytes", origin, parameter.ordinal,
-                  kernel.name, kernel.parameter_bytes);
+      return fail("{}: parameter {} of {} lies outside the kernel's {} parameter bytes", origin,
+                  parameter.ordinal, kernel.name, kernel.parameter_bytes);
   return {};
 }
 

@@ -1,5 +1,5 @@
-// .nv.info and .nv.info.<kernel>: what ptxas tells the driver of a function. Records as in the facts' "Cubin" chapter:
-// format byte, attribute byte, then a 16-bit value or the size of a payload.
+// .nv.info and .nv.info.<kernel>: what ptxas tells the driver of a function. Records as in the facts' "Cubin"
+// chapter: format byte, attribute byte, then a 16-bit value or the size of a payload.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ struct FunctionInfo {
 // Of every function in .nv.info, by index of its symbol.
 Result<std::map<uint32_t, FunctionInfo>> read_function_info(const ElfFile& elf, std::string_view origin);
 
-// Fills barriers, max_threads, parameter_base, parameter_bytes and parameters of `kernel` from its own section.
+// Fills barriers, max_threads, parameter_base, parameter_bytes and parameters of `kernel` from its own
+// section.
 Result<void> read_kernel_info(const Section& section, std::string_view origin, KernelCode& kernel);
 
 }  // namespace gemmscope::cubin

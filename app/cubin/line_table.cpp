@@ -50,7 +50,8 @@ UnitHeader read_unit_header(ByteReader& reader) {
   header.line_range = reader.read<uint8_t>();
   header.opcode_base = reader.read<uint8_t>();
   for (int i = 1; i < header.opcode_base; ++i) header.operand_counts.push_back(reader.read<uint8_t>());
-  for (auto name = reader.c_string(); !name.empty(); name = reader.c_string()) header.directories.push_back(name);
+  for (auto name = reader.c_string(); !name.empty(); name = reader.c_string())
+    header.directories.push_back(name);
   for (auto name = reader.c_string(); !name.empty(); name = reader.c_string()) {
     header.files.push_back({name, reader.uleb128()});
     reader.uleb128();  // time of the last change
@@ -94,7 +95,8 @@ class LineTableReader {
     const size_t program = reader.position() + header_length;
     header_ = read_unit_header(reader);
     file_indexes_.clear();
-    if (reader.failed() || header_.line_range == 0 || header_.opcode_base == 0) return damaged("a header is cut off");
+    if (reader.failed() || header_.line_range == 0 || header_.opcode_base == 0)
+      return damaged("a header is cut off");
     return run(ByteReader(bytes, program), start);
   }
 
@@ -118,7 +120,9 @@ class LineTableReader {
     return {};
   }
 
-  void advance(uint64_t operation_advance) { state_.address += operation_advance * header_.min_instruction_length; }
+  void advance(uint64_t operation_advance) {
+    state_.address += operation_advance * header_.min_instruction_length;
+  }
 
   void step_special(uint8_t opcode) {
     const int adjusted = opcode - header_.opcode_base;
@@ -133,11 +137,21 @@ class LineTableReader {
 
   void run_standard(uint8_t opcode, ByteReader& reader) {
     switch (opcode) {
-      case kAdvancePc: advance(reader.uleb128()); break;
-      case kAdvanceLine: add_lines(reader.sleb128()); break;
-      case kSetFile: state_.file = reader.uleb128(); break;
-      case kConstAddPc: advance(static_cast<uint64_t>((255 - header_.opcode_base) / header_.line_range)); break;
-      case kFixedAdvancePc: state_.address += reader.read<uint16_t>(); break;
+      case kAdvancePc:
+        advance(reader.uleb128());
+        break;
+      case kAdvanceLine:
+        add_lines(reader.sleb128());
+        break;
+      case kSetFile:
+        state_.file = reader.uleb128();
+        break;
+      case kConstAddPc:
+        advance(static_cast<uint64_t>((255 - header_.opcode_base) / header_.line_range));
+        break;
+      case kFixedAdvancePc:
+        state_.address += reader.read<uint16_t>();
+        break;
       default:  // columns and flags, or an opcode that the header announces: skipped
         for (int i = 0; i < header_.operand_counts[opcode - 1u]; ++i) reader.uleb128();
     }
@@ -155,7 +169,8 @@ class LineTableReader {
     return {};
   }
 
-  // The operand itself is the address only after linking into a section; the relocation names section and offset.
+  // The operand itself is the address only after linking into a section; the relocation names section and
+  // offset.
   void set_address(size_t operand_position) {
     const auto found = relocations_.find(operand_position);
     if (found == relocations_.end()) {
@@ -169,7 +184,8 @@ class LineTableReader {
 
   Result<void> add_row() {
     if (state_.section == 0) return {};
-    if (state_.address >= elf_.sections[state_.section].bytes.size()) return damaged("a row lies behind the kernel's code");
+    if (state_.address >= elf_.sections[state_.section].bytes.size())
+      return damaged("a row lies behind the kernel's code");
     if (state_.line < 1 || state_.line > INT32_MAX) return damaged("a row's line number is out of range");
     const auto file = file_index(state_.file);
     if (!file) return tl::unexpected(file.error());
@@ -184,7 +200,8 @@ class LineTableReader {
     if (number == 0 || number > header_.files.size()) return damaged("a row names a file that is not listed");
     const UnitHeader::File& file = header_.files[number - 1];
     std::filesystem::path path = file.name;
-    if (file.directory > header_.directories.size()) return damaged("a file names a folder that is not listed");
+    if (file.directory > header_.directories.size())
+      return damaged("a file names a folder that is not listed");
     if (file.directory != 0) path = std::filesystem::path(header_.directories[file.directory - 1]) / path;
     const std::string text = path.lexically_normal().string();
     const auto [place, added] = all_files_.try_emplace(text, static_cast<uint32_t>(table_.files.size()));
@@ -215,7 +232,7 @@ class LineTableReader {
   LineTable table_;
   std::unordered_map<std::string, uint32_t> all_files_;
   size_t file_name_bytes_ = 0;
-  UnitHeader header_;                                     // of the unit that is being read
+  UnitHeader header_;                                    // of the unit that is being read
   std::unordered_map<uint64_t, uint32_t> file_indexes_;  // of that unit
   LineState state_;
 };

@@ -1,6 +1,6 @@
-// .debug_line: which source line each instruction comes from. The programs are DWARF 2 (DWARF 2.0, chapter 6.2) with
-// two extended opcodes of NVIDIA's own that say into what a function was inlined. They are skipped: a row names the
-// line where the instruction was written, which is what the program shows.
+// .debug_line: which source line each instruction comes from. The programs are DWARF 2 (DWARF 2.0,
+// chapter 6.2) with two extended opcodes of NVIDIA's own that say into what a function was inlined. They are
+// skipped: a row names the line where the instruction was written, which is what the program shows.
 #pragma once
 
 #include <map>
@@ -15,8 +15,9 @@
 namespace gemmscope::cubin {
 
 struct LineTable {
-  std::vector<std::string> files;                             // absolute, without "." and ".."
-  std::map<uint32_t, std::vector<LineEntry>> rows_by_section;  // of code; by address, one row for each address
+  std::vector<std::string> files;  // absolute, without "." and ".."
+  std::map<uint32_t, std::vector<LineEntry>>
+      rows_by_section;  // of code; by address, one row for each address
 };
 
 // Empty where the cubin was compiled without line information. Errors: a damaged or unknown line program.

@@ -53,8 +53,8 @@ Rect cell_range_rect(Rect area, const CellView& view, Cell first, Cell last) {
 
 std::optional<Cell> cell_at(Rect area, const CellView& view, int columns, int rows, Point point) {
   if (area.empty() || !area.contains(point)) return std::nullopt;
-  const double column = view.column + (point.x - area.left) / area.width() * view.columns;
-  const double row = view.row + (point.y - area.top) / area.height() * view.rows;
+  const double column = view.column + static_cast<double>(point.x - area.left) / area.width() * view.columns;
+  const double row = view.row + static_cast<double>(point.y - area.top) / area.height() * view.rows;
   const Cell cell{static_cast<int>(std::floor(column)), static_cast<int>(std::floor(row))};
   if (cell.column < 0 || cell.row < 0 || cell.column >= columns || cell.row >= rows) return std::nullopt;
   return cell;
@@ -67,7 +67,8 @@ CellView zoomed(Rect area, CellView view, int columns, int rows, Point anchor, d
                                view.rows / std::min<double>(kFewestCells, rows));
   const double least = std::max(view.columns / columns, view.rows / rows);
   const double change = 1 / std::clamp(factor, std::min(least, 1.0), std::max(most, 1.0));
-  const double across = (anchor.x - area.left) / area.width(), down = (anchor.y - area.top) / area.height();
+  const double across = static_cast<double>(anchor.x - area.left) / area.width();
+  const double down = static_cast<double>(anchor.y - area.top) / area.height();
   view.column += across * view.columns * (1 - change);
   view.row += down * view.rows * (1 - change);
   view.columns *= change;
@@ -77,8 +78,8 @@ CellView zoomed(Rect area, CellView view, int columns, int rows, Point anchor, d
 
 CellView panned(Rect area, CellView view, int columns, int rows, Point distance) {
   if (area.empty()) return view;
-  view.column -= distance.x / area.width() * view.columns;
-  view.row -= distance.y / area.height() * view.rows;
+  view.column -= static_cast<double>(distance.x) / area.width() * view.columns;
+  view.row -= static_cast<double>(distance.y) / area.height() * view.rows;
   return inside(view, columns, rows);
 }
 

@@ -47,7 +47,8 @@ class Pen {
     list.PathArcTo(screen(center), radius * unit_, from_degrees * kRadians, to_degrees * kRadians, 24);
     list.PathStroke(packed(color_), 0, stroke_);
   }
-  void disc_cut(Point center, float radius, Color cut) { canvas_.fill_circle(at(center), radius * unit_, cut); }
+  // A straight piece, a half circle and a straight piece back, in one stroke.
+  void hook(Point from, Point center, float radius, Point to, bool leftwards);
   void crescent();
 
  private:
@@ -67,6 +68,15 @@ void Pen::crescent() {
   list.PathArcTo(screen({7.5f, 8.5f}), 5.5f * unit_, 20 * kRadians, 290 * kRadians, 28);
   list.PathArcTo(screen({11.2f, 4.8f}), 4.6f * unit_, 205 * kRadians, 65 * kRadians, 20);
   list.PathStroke(packed(color_), ImDrawFlags_Closed, stroke_);
+}
+
+void Pen::hook(Point from, Point center, float radius, Point to, bool leftwards) {
+  ImDrawList& list = canvas_.draw_list();
+  constexpr float kQuarter = std::numbers::pi_v<float> / 2;
+  list.PathLineTo(screen(from));
+  list.PathArcTo(screen(center), radius * unit_, -kQuarter, leftwards ? -3 * kQuarter : kQuarter, 20);
+  list.PathLineTo(screen(to));
+  list.PathStroke(packed(color_), 0, stroke_);
 }
 
 void play_right(Pen& pen, float left, float right) { pen.triangle({left, 3}, {right, 8}, {left, 13}); }
@@ -92,9 +102,7 @@ void conflict_mark(Pen& pen, bool forward) {
 void turned_arrow(Pen& pen, bool redo) {
   const auto x = [redo](float value) { return redo ? 16 - value : value; };
   pen.path(std::array<Point, 3>{{{x(6), 2.5f}, {x(2.5f), 6}, {x(6), 9.5f}}});
-  pen.line({x(2.5f), 6}, {x(9.5f), 6});
-  redo ? pen.arc({6.5f, 9.75f}, 3.75f, 90, 270) : pen.arc({9.5f, 9.75f}, 3.75f, -90, 90);
-  pen.line({x(9.5f), 13.5f}, {x(6), 13.5f});
+  pen.hook({x(2.5f), 6}, {x(9.5f), 9.75f}, 3.75f, {x(6), 13.5f}, redo);
 }
 
 void processor(Pen& pen) {

@@ -223,7 +223,7 @@ void tooltip(std::string_view text, std::string_view key) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(10), px(7)});
   ImGui::BeginTooltip();
-  const ScopedFont body(FontRole::body);
+  ImGui::PushFont(font(FontRole::body));
   ImGui::PushTextWrapPos(px(360));
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
   ImGui::PopTextWrapPos();
@@ -231,6 +231,7 @@ void tooltip(std::string_view text, std::string_view key) {
     same_line(12);
     key_caps(key);
   }
+  ImGui::PopFont();
   ImGui::EndTooltip();
   ImGui::PopStyleVar();
 }

@@ -19,6 +19,11 @@ Matrix random_matrix(int which, int64_t rows, int64_t columns) {
 }  // namespace
 
 Verification verify_gemm(const catalog::Problem& problem, std::span<const float> c) {
+  if (c.size() != static_cast<size_t>(problem.m * problem.n)) {
+    Verification other_shape;
+    other_shape.wrong_elements = static_cast<uint64_t>(problem.m * problem.n);
+    return other_shape;
+  }
   const Matrix a = random_matrix(0, problem.m, problem.k), b = random_matrix(1, problem.k, problem.n);
   const double alpha = problem.alpha, beta = problem.beta;
   Matrix exact = alpha * (a * b), magnitude = std::abs(alpha) * (a.cwiseAbs() * b.cwiseAbs());

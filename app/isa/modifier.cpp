@@ -1,13 +1,14 @@
 #include "isa/modifier.h"
 
 #include <array>
+#include <iterator>
 #include <string>
 
 namespace gemmscope::isa {
 
 namespace {
 
-constexpr std::array kTexts = {
+constexpr const char* kTexts[] = {
 #define GEMMSCOPE_MODIFIER_TEXT(name, text) text,
     GEMMSCOPE_MODIFIERS(GEMMSCOPE_MODIFIER_TEXT)
 #undef GEMMSCOPE_MODIFIER_TEXT
@@ -24,7 +25,7 @@ std::array<std::string, 64> make_hgmma_texts() {
 
 const char* modifier_text(Modifier modifier) {
   const auto number = static_cast<std::size_t>(modifier);
-  if (number < kTexts.size()) return kTexts[number];
+  if (number < std::size(kTexts)) return kTexts[number];
   static const std::array<std::string, 64> hgmma_texts = make_hgmma_texts();
   const std::size_t shape = number - static_cast<std::size_t>(Modifier::hgmma_first);
   return shape < hgmma_texts.size() ? hgmma_texts[shape].c_str() : "";

@@ -1,5 +1,8 @@
 // The one table of instructions: decoder, disassembler, pipes and scoreboards read it, and nothing about an
 // opcode stands anywhere else. Its rows are in rows_*.cpp, by family.
+//
+// Known gaps: an encoding that compilers do not emit decodes leniently (the vendor's tool rejects some of
+// them), and a field value without a meaning prints as INVALIDn where the vendor's tool prints ???n.
 #pragma once
 
 #include <array>
@@ -51,9 +54,9 @@ struct ShortList {
   constexpr const T* end() const { return items.data() + count; }
 };
 
-// One part of the mnemonic. `values` has a modifier for every value of the field; without it the value 0
-// prints nothing and 1 prints `first` (with `consecutive`, the value v prints the v-th modifier from `first`
-// on).
+// One part of the mnemonic. `values` has a modifier for every value of the field. Without it the value 0
+// prints nothing and 1 prints `first`; with `consecutive` the value v prints the v-th modifier from `first`
+// on.
 struct ModifierField {
   BitField bits;
   const Modifier* values = nullptr;
@@ -68,7 +71,8 @@ struct ModifierField {
   }
 };
 
-struct OpcodeRow {
+// The fields stand in the order in which a row reads.
+struct OpcodeRow {       // NOLINT(clang-analyzer-optin.performance.Padding)
   uint16_t opcode9 = 0;  // bits 0–8
   Opcode opcode = Opcode::unknown;
   const char* mnemonic = "";

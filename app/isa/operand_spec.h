@@ -16,7 +16,7 @@ namespace gemmscope::isa {
 // clang-format off
 enum class Place : uint8_t {
   none,
-  // Registers. In a row of the uniform datapath all but `vector_a` are uniform registers.
+  // Registers. In a row of the uniform datapath all but `vector_…` are uniform registers.
   destination,          // 16–21/23
   uniform_destination,  // 16–21, in a row of the vector datapath
   first, second, third, // the sources by printed position

@@ -25,16 +25,16 @@ constexpr OperandSpec address(Place place, uint8_t uniform_bit = 0) {
   return with_bits(place, uniform_bit, 6);
 }
 
-inline constexpr OperandSpec dst = at(destination);
-inline constexpr OperandSpec uniform_dst = at(uniform_destination);
-inline constexpr OperandSpec pu = at(predicate_u);
-inline constexpr OperandSpec pv = at(predicate_v);
-inline constexpr OperandSpec pq = at(predicate_q);
-inline constexpr OperandSpec pr = at(predicate_r);
-inline constexpr OperandSpec ps = at(predicate_s);
-inline constexpr OperandSpec reg_a = at(vector_a);
-inline constexpr OperandSpec reg_b = at(vector_b);
-inline constexpr OperandSpec reg_c = at(vector_c);
+inline constexpr OperandSpec kDst = at(destination);
+inline constexpr OperandSpec kUniformDst = at(uniform_destination);
+inline constexpr OperandSpec kPu = at(predicate_u);
+inline constexpr OperandSpec kPv = at(predicate_v);
+inline constexpr OperandSpec kPq = at(predicate_q);
+inline constexpr OperandSpec kPr = at(predicate_r);
+inline constexpr OperandSpec kPs = at(predicate_s);
+inline constexpr OperandSpec kRegA = at(vector_a);
+inline constexpr OperandSpec kRegB = at(vector_b);
+inline constexpr OperandSpec kRegC = at(vector_c);
 
 // --- modifiers
 // ------------------------------------------------------------------------------------------------------
@@ -63,8 +63,8 @@ inline constexpr M kConstantSize[8] = {M::u8,   M::s8,  M::u16,      M::s16,
 inline constexpr M kEviction[8] = {M::ef, M::none, M::el, M::lu, M::eu, M::na, M::invalid6, M::invalid7};
 inline constexpr M kPrefetch[4] = {M::none, M::ltc64b, M::ltc128b, M::ltc256b};
 inline constexpr M kVote[4] = {M::all, M::any, M::eq, M::invalid3};
-inline constexpr M kUnlessSet_u32[2] = {M::u32, M::none};  // signed is the default and prints nothing
-inline constexpr M kUnlessSet_u8[2] = {M::u8, M::none};
+inline constexpr M kU32UnlessSet[2] = {M::u32, M::none};  // signed is the default and prints nothing
+inline constexpr M kU8UnlessSet[2] = {M::u8, M::none};
 
 inline constexpr Part kByteParts[4] = {Part::whole, Part::b1, Part::b2, Part::b3};
 inline constexpr Part kUpperHalf[2] = {Part::whole, Part::h1};

@@ -26,19 +26,20 @@ constexpr OperandSpec kUniformB = address(uniform_address, 32);
 constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x02d, Opcode::preexit, "PREEXIT", Pipe::control, {}, {}}.on(kSm90),
   OpcodeRow{0x02e, Opcode::acqbulk, "ACQBULK", Pipe::control, {}, {}}.on(kSm90),
-  OpcodeRow{0x02f, Opcode::elect, "ELECT", Pipe::alu, {pu, uniform_dst, pq}, {flag(85, M::ignorekill)}}.on(kSm90),
+  OpcodeRow{0x02f, Opcode::elect, "ELECT", Pipe::alu, {kPu, kUniformDst, kPq}, {flag(85, M::ignorekill)}}.on(kSm90),
 
   OpcodeRow{0x1a7, Opcode::syncs_phasechk, "SYNCS", Pipe::async,
-    {pu, kBarrierAddress, reg_b}, {fixed(M::phasechk), fixed(M::trans64), flag(72, M::trywait)}}
+    {kPu, kBarrierAddress, kRegB}, {fixed(M::phasechk), fixed(M::trans64), flag(72, M::trywait)}}
     .in_forms({2}).result_scoreboard().on(kSm90),
   OpcodeRow{0x1a7, Opcode::syncs_arrive, "SYNCS", Pipe::async,
-    {dst, kBarrierAddress, reg_b},
+    {kDst, kBarrierAddress, kRegB},
     {fixed(M::arrive), fixed(M::trans64), flag(73, M::tmask), flag(74, M::red), flag(75, M::optout),
      field(84, 3, kArriveCount)}}.on(kSm90),
   OpcodeRow{0x1b2, Opcode::syncs_exch, "SYNCS", Pipe::async,
-    {dst, address(uniform_offset_address, 24), at(uniform_b)}, {fixed(M::exch), fixed(M::b64)}, Datapath::uniform}
+    {kDst, address(uniform_offset_address, 24), at(uniform_b)}, {fixed(M::exch), fixed(M::b64)}, Datapath::uniform}
     .result_scoreboard().on(kSm90),
-  OpcodeRow{0x1b1, Opcode::syncs_cctl, "SYNCS", Pipe::async, {kBarrierAddress}, {fixed(M::cctl), fixed(M::iv)}}.on(kSm90),
+  OpcodeRow{0x1b1, Opcode::syncs_cctl, "SYNCS", Pipe::async,
+    {kBarrierAddress}, {fixed(M::cctl), fixed(M::iv)}}.on(kSm90),
   OpcodeRow{0x1b0, Opcode::arrives, "ARRIVES", Pipe::async,
     {kBarrierAddress}, {fixed(M::ldgstsbar), fixed(M::b64), field(70, 2, kLdgstsCount)}}.on(kFromSm80),
   OpcodeRow{0x1c6, Opcode::fence, "FENCE", Pipe::async,
@@ -53,7 +54,8 @@ constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x1ba, Opcode::ublkcp, "UBLKCP", Pipe::async,
     {kUniformB, kUniformA, at(uniform_c)},
     {field(73, 1, kCopySpace), field(74, 1, kCopySpace), flag(75, M::multicast)}, Datapath::uniform}.on(kSm90),
-  OpcodeRow{0x1bd, Opcode::stas, "STAS", Pipe::async, {address(cluster_address, 64), reg_b}, {field(73, 3, kStoreSize)}}.on(kSm90),
+  OpcodeRow{0x1bd, Opcode::stas, "STAS", Pipe::async,
+    {address(cluster_address, 64), kRegB}, {field(73, 3, kStoreSize)}}.on(kSm90),
 
   OpcodeRow{0x1c5, Opcode::warpgroup, "WARPGROUP", Pipe::tensor, {}, {fixed(M::arrive)}}.when({79, 2}, {0}).on(kSm90),
   OpcodeRow{0x1c5, Opcode::warpgroup, "WARPGROUP", Pipe::tensor, {}, {fixed(M::wait)}}.when({79, 2}, {1}).on(kSm90),

@@ -52,9 +52,9 @@ constexpr ShortList<ModifierField, 9> kReductionModifiers{
     kWideAddress,   field(87, 3, kOperation), kEvict,   kAtomicType, kReductionType90,
     kAtomicOrder80, kUpdateOrder75,           kScope75, kPrivate75};
 
-constexpr ShortList<OperandSpec, 10> kPlain{pu, dst, address(plain_address), reg_b};
-constexpr ShortList<OperandSpec, 10> kWithUniform{pu, dst, address(atomic_address, 64), reg_b};
-constexpr ShortList<OperandSpec, 10> kSwapPlain{pu, dst, address(plain_address), reg_b, reg_c};
+constexpr ShortList<OperandSpec, 10> kPlain{kPu, kDst, address(plain_address), kRegB};
+constexpr ShortList<OperandSpec, 10> kWithUniform{kPu, kDst, address(atomic_address, 64), kRegB};
+constexpr ShortList<OperandSpec, 10> kSwapPlain{kPu, kDst, address(plain_address), kRegB, kRegC};
 
 // clang-format off
 constexpr OpcodeRow kRows[] = {
@@ -67,25 +67,25 @@ constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x18b, Opcode::atom_cas, "ATOM", Pipe::lsu, kSwapPlain, kSwapModifiers}.result_scoreboard(),
   OpcodeRow{0x1a9, Opcode::atomg_cas, "ATOMG", Pipe::lsu, kSwapPlain, kSwapModifiers}.result_scoreboard(),
 
-  OpcodeRow{0x18e, Opcode::red, "RED", Pipe::lsu, {address(plain_address), reg_b}, kReductionModifiers}
+  OpcodeRow{0x18e, Opcode::red, "RED", Pipe::lsu, {address(plain_address), kRegB}, kReductionModifiers}
     .on(kBeforeSm90).when({91, 1}, {0}).source_scoreboard(),
-  OpcodeRow{0x18e, Opcode::red, "RED", Pipe::lsu, {address(atomic_address, 64), reg_b}, kReductionModifiers}
+  OpcodeRow{0x18e, Opcode::red, "RED", Pipe::lsu, {address(atomic_address, 64), kRegB}, kReductionModifiers}
     .on(kBeforeSm90).source_scoreboard(),
-  OpcodeRow{0x18e, Opcode::red, "REDG", Pipe::lsu, {address(plain_address), reg_b}, kReductionModifiers}
+  OpcodeRow{0x18e, Opcode::red, "REDG", Pipe::lsu, {address(plain_address), kRegB}, kReductionModifiers}
     .on(kSm90).when({91, 1}, {0}).source_scoreboard(),
-  OpcodeRow{0x18e, Opcode::red, "REDG", Pipe::lsu, {address(atomic_address, 64), reg_b}, kReductionModifiers}
+  OpcodeRow{0x18e, Opcode::red, "REDG", Pipe::lsu, {address(atomic_address, 64), kRegB}, kReductionModifiers}
     .on(kSm90).source_scoreboard(),
-  OpcodeRow{0x1a6, Opcode::red, "REDG", Pipe::lsu, {address(plain_address), reg_b},
+  OpcodeRow{0x1a6, Opcode::red, "REDG", Pipe::lsu, {address(plain_address), kRegB},
     {kWideAddress, kFloatReduction90, kEvict, kAtomicFloat90, kAtomicOrder80}}
     .on(kSm90).when({91, 1}, {0}).source_scoreboard(),
-  OpcodeRow{0x1a6, Opcode::red, "REDG", Pipe::lsu, {address(atomic_address, 64), reg_b},
+  OpcodeRow{0x1a6, Opcode::red, "REDG", Pipe::lsu, {address(atomic_address, 64), kRegB},
     {kWideAddress, kFloatReduction90, kEvict, kAtomicFloat90, kAtomicOrder80}}.on(kSm90).source_scoreboard(),
 
-  OpcodeRow{0x18c, Opcode::atoms_arrive, "ATOMS", Pipe::lsu, {dst, address(scaled_shared_address, 64)},
+  OpcodeRow{0x18c, Opcode::atoms_arrive, "ATOMS", Pipe::lsu, {kDst, address(scaled_shared_address, 64)},
     {field(87, 4, kArrive), field(87, 4, kArriveSize)}}.in_forms({7}).result_scoreboard(),
-  OpcodeRow{0x18c, Opcode::atoms, "ATOMS", Pipe::lsu, {dst, address(scaled_shared_address, 64), reg_b},
+  OpcodeRow{0x18c, Opcode::atoms, "ATOMS", Pipe::lsu, {kDst, address(scaled_shared_address, 64), kRegB},
     {kAtomicOperation, kAtomicType, kAtomicType90}}.result_scoreboard(),
-  OpcodeRow{0x18d, Opcode::atoms_cas, "ATOMS", Pipe::lsu, {dst, address(scaled_shared_address, 70), reg_b, reg_c},
+  OpcodeRow{0x18d, Opcode::atoms_cas, "ATOMS", Pipe::lsu, {kDst, address(scaled_shared_address, 70), kRegB, kRegC},
     {field(87, 2, kSwap), kSwapType, kAtomicType90}}.result_scoreboard(),
 };
 // clang-format on

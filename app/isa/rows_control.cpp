@@ -24,7 +24,7 @@ constexpr M kAllInForm4[8] = {M::none, M::none, M::none, M::none, M::all, M::non
 constexpr BitField kFormAndKind{9, 3, 77, 2};
 constexpr int kArrive = 1 << 3, kReduce = 2 << 3, kScan = 3 << 3;
 
-constexpr OperandSpec kAlso = pq.optional();  // a predicate beside the guard: both must hold
+constexpr OperandSpec kAlso = kPq.optional();  // a predicate beside the guard: both must hold
 constexpr OperandSpec kBarrierAt16 = with_bits(barrier, 16, 4);
 constexpr OperandSpec kBarrierAt24 = with_bits(barrier, 24, 4);
 constexpr OperandSpec kTarget = at(relative_target);
@@ -50,29 +50,31 @@ constexpr OpcodeRow kRows[] = {
   {0x142, Opcode::break_, "BREAK", Pipe::control, {kAlso, kBarrierAt16}, {}},
   {0x146, Opcode::yield, "YIELD", Pipe::control, {kAlso}, {}},
   OpcodeRow{0x148, Opcode::warpsync, "WARPSYNC", Pipe::control,
-    {kAlso, reg_b.in_forms({1}), imm(32, 32).in_forms({0, 2, 3, 4, 5, 6, 7})}, {flag(86, M::exclusive)}}.on(kBeforeSm90),
+    {kAlso, kRegB.in_forms({1}), imm(32, 32).in_forms({0, 2, 3, 4, 5, 6, 7})}, {flag(86, M::exclusive)}}
+    .on(kBeforeSm90),
   OpcodeRow{0x148, Opcode::warpsync, "WARPSYNC", Pipe::control,
-    {kAlso, reg_a.in_forms({1}), kTarget.if_set(86)}, {flag(86, M::collective), field(9, 3, kAllInForm4)}}.on(kSm90),
+    {kAlso, kRegA.in_forms({1}), kTarget.if_set(86)}, {flag(86, M::collective), field(9, 3, kAllInForm4)}}.on(kSm90),
   {0x11b, Opcode::endcollective, "ENDCOLLECTIVE", Pipe::control, {kAlso}, {}},
   OpcodeRow{0x155, Opcode::bmov_to_reg, "BMOV", Pipe::control,
-    {dst, kBarrierAt24}, {fixed(M::b32), flag(84, M::clear)}}.result_scoreboard(),
+    {kDst, kBarrierAt24}, {fixed(M::b32), flag(84, M::clear)}}.result_scoreboard(),
   {0x156, Opcode::bmov_to_barrier, "BMOV", Pipe::control,
-    {kBarrierAt24, reg_b}, {fixed(M::b32), flag(84, M::pquad)}},
+    {kBarrierAt24, kRegB}, {fixed(M::b32), flag(84, M::pquad)}},
 
   // Barrier number and thread count are registers or immediates; in form 1 one register holds both.
   OpcodeRow{0x11d, Opcode::bar, "BAR", Pipe::sync, {}, {fixed(M::syncall), flag(80, M::defer_blocking)}}
     .on(kBeforeSm90).when({77, 3}, {4}).source_scoreboard(),
   OpcodeRow{0x11d, Opcode::bar, "BAR", Pipe::sync,
-    {reg_b.in_forms({1, 2}), imm(54, 4).in_forms({0, 3, 4, 5, 6, 7}), reg_b.in_forms({1, 4}),
+    {kRegB.in_forms({1, 2}), imm(54, 4).in_forms({0, 3, 4, 5, 6, 7}), kRegB.in_forms({1, 4}),
      imm(42, 12).optional().when(kFormAndKind, {2, 5, 2 + kReduce, 5 + kReduce, 2 + kScan, 5 + kScan}),
-     imm(42, 12).when(kFormAndKind, {2 + kArrive, 5 + kArrive}), pq.when({77, 2}, {2})},
+     imm(42, 12).when(kFormAndKind, {2 + kArrive, 5 + kArrive}), kPq.when({77, 2}, {2})},
     {field(77, 2, kBarrierKind), field({74, 2, 77, 2}, kBarrierOperation), flag(80, M::defer_blocking)}}
     .source_scoreboard(),
 
-  OpcodeRow{0x14e, Opcode::lepc, "LEPC", Pipe::control, {dst, at(byte_target)}, {}}.in_forms({4}),
-  {0x14e, Opcode::lepc, "LEPC", Pipe::control, {dst}, {}},
+  OpcodeRow{0x14e, Opcode::lepc, "LEPC", Pipe::control, {kDst, at(byte_target)}, {}}.in_forms({4}),
+  {0x14e, Opcode::lepc, "LEPC", Pipe::control, {kDst}, {}},
   {0x15d, Opcode::nanosleep, "NANOSLEEP", Pipe::control,
-    {kAlso, in_b().on(kSm75), in_b().if_clear(83).on(kFromSm80)}, {flag(86, M::rand), field(84, 2, kSleep), flag(83, M::clear).on(kFromSm80)}},
+    {kAlso, in_b().on(kSm75), in_b().if_clear(83).on(kFromSm80)},
+    {flag(86, M::rand), field(84, 2, kSleep), flag(83, M::clear).on(kFromSm80)}},
   {0x15c, Opcode::bpt, "BPT", Pipe::control, {imm(34, 20)}, {field(84, 3, kTrap)}},
   {0x118, Opcode::nop, "NOP", Pipe::dispatch, {}, {}},
   {0x001, Opcode::pmtrig, "PMTRIG", Pipe::dispatch, {kAlso, imm(32, 32)}, {}},

@@ -62,16 +62,16 @@ void read_i2f_source(Instruction& word) {
 }
 
 // clang-format off
-constexpr OpcodeRow kF2f{0x104, Opcode::f2f, "F2F", Pipe::xu, {dst, in_b(f32)},
+constexpr OpcodeRow kF2f{0x104, Opcode::f2f, "F2F", Pipe::xu, {kDst, in_b(f32)},
     {kFtz, field(kFormat2At75, kFormat).on(kSm75), field(kFormat3At75, kFormat).on(kFromSm80),
      field(kFormat2At84, kFormat).on(kSm75), field(kFormat3At84, kFormat).on(kFromSm80), kRound}};
-constexpr OpcodeRow kF2i{0x105, Opcode::f2i, "F2I", Pipe::xu, {dst, in_b(f32)},
+constexpr OpcodeRow kF2i{0x105, Opcode::f2i, "F2I", Pipe::xu, {kDst, in_b(f32)},
     {kFtz, field({75, 2, 72, 1}, kF2iType), field(kFormat2At84, kFormatOrF32).on(kSm75),
      field(kFormat3At84, kFormatOrF32).on(kFromSm80), kRoundToInteger, flag(77, M::ntz)}};
-constexpr OpcodeRow kI2f{0x106, Opcode::i2f, "I2F", Pipe::xu, {dst, in_b()},
+constexpr OpcodeRow kI2f{0x106, Opcode::i2f, "I2F", Pipe::xu, {kDst, in_b()},
     {field(kFormat2At75, kFormatOrF32).on(kSm75), field(kFormat3At75, kFormatOrF32).on(kFromSm80),
      field({84, 2, 74, 1}, kI2fType), kRound}};
-constexpr OpcodeRow kFrnd{0x107, Opcode::frnd, "FRND", Pipe::xu, {dst, in_b(f32)},
+constexpr OpcodeRow kFrnd{0x107, Opcode::frnd, "FRND", Pipe::xu, {kDst, in_b(f32)},
     {kFtz, field(kFormat2At75, kFormatOrF32).on(kSm75), field(kFormat3At75, kFormatOrF32).on(kFromSm80),
      kRoundToInteger}};
 
@@ -83,7 +83,7 @@ constexpr OpcodeRow kF2iRow = kF2i.result_scoreboard().refined(read_f2i_source);
 constexpr OpcodeRow kI2fRow = kI2f.result_scoreboard().refined(read_i2f_source);
 constexpr OpcodeRow kFrndRow = kFrnd.result_scoreboard().refined(read_frnd_source);
 
-constexpr OperandSpec kMerged = reg_c.part({72, 1}, kUpperHalf);
+constexpr OperandSpec kMerged = kRegC.part({72, 1}, kUpperHalf);
 constexpr ModifierField kPackRounding = field(79, 2, kTowardsZero);
 
 constexpr OpcodeRow kRows[] = {
@@ -91,25 +91,26 @@ constexpr OpcodeRow kRows[] = {
   kF2iRow, wide(kF2iRow, 0x111),
   kI2fRow, wide(kI2fRow, 0x112),
   kFrndRow, wide(kFrndRow, 0x113),
-  {0x038, Opcode::i2i, "I2I", Pipe::alu, {dst, in_b()}, {field(76, 2, kNarrowInteger), fixed(M::s32), fixed(M::sat)}},
+  {0x038, Opcode::i2i, "I2I", Pipe::alu, {kDst, in_b()}, {field(76, 2, kNarrowInteger), fixed(M::s32), fixed(M::sat)}},
   OpcodeRow{0x045, Opcode::i2fp, "I2FP", Pipe::alu,
-    {dst, in_b()}, {field(75, 3, kI2fpFormat), field({74, 1, 84, 2}, kI2fpType), field(78, 2, kTowardsZero)}}.on(kFromSm86),
+    {kDst, in_b()}, {field(75, 3, kI2fpFormat), field({74, 1, 84, 2}, kI2fpType), field(78, 2, kTowardsZero)}}
+    .on(kFromSm86),
 
   // Two floats into one register, or one into a half of C (bit 78). Types are printed from sm_89 on, which has FP8.
-  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {dst, in_b(), kMerged},
+  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b(), kMerged},
     {flag(77, M::satfinite), flag(75, M::relu), flag(76, M::bf16), fixed(M::merge_c), kPackRounding}}
     .on(kSm80ToSm86).when({78, 1}, {1}),
-  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {dst, a_first(), in_b()},
+  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, a_first(), in_b()},
     {flag(77, M::satfinite), flag(75, M::relu), flag(76, M::bf16), fixed(M::pack_ab), kPackRounding}}.on(kSm80ToSm86),
-  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {dst, a_first(), in_b(), kMerged},
+  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, a_first(), in_b(), kMerged},
     {flag(77, M::satfinite), flag(75, M::relu), field({76, 1, 87, 1}, kPackedFormat), fixed(M::f32),
      fixed(M::pack_ab_merge_c), kPackRounding}}.on(kFromSm89).when({78, 1, 90, 1}, {3}),
-  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {dst, in_b(), kMerged},
+  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b(), kMerged},
     {flag(77, M::satfinite), flag(75, M::relu), field({76, 1, 87, 1}, kPackedFormat), fixed(M::f32), fixed(M::merge_c),
      kPackRounding}}.on(kFromSm89).when({78, 1}, {1}),
-  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {dst, in_b().part({60, 1}, kUpperHalf)},
+  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b().part({60, 1}, kUpperHalf)},
     {fixed(M::f16), field(73, 2, kUnpackedFormat), fixed(M::unpack_b), kPackRounding}}.on(kFromSm89).when({89, 1}, {1}),
-  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {dst, a_first(), in_b()},
+  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, a_first(), in_b()},
     {flag(77, M::satfinite), flag(75, M::relu), field({76, 1, 87, 1}, kPackedFormat), fixed(M::f32), fixed(M::pack_ab),
      kPackRounding}}.on(kFromSm89),
 };

@@ -32,33 +32,33 @@ void read_mufu_source(Instruction& mufu) {
 
 // clang-format off
 constexpr OpcodeRow kRows[] = {
-  {0x008, Opcode::fsel, "FSEL", Pipe::alu, {dst, a_first(f32), in_b(f32), pq}, {kFtz}},
+  {0x008, Opcode::fsel, "FSEL", Pipe::alu, {kDst, a_first(f32), in_b(f32), kPq}, {kFtz}},
   {0x009, Opcode::fmnmx, "FMNMX", Pipe::alu,
-    {dst, a_first(f32), in_b(f32), pq}, {kFtz, flag(81, M::nan).on(kFromSm80), flag(82, M::xorsign).on(kFromSm80)}},
+    {kDst, a_first(f32), in_b(f32), kPq}, {kFtz, flag(81, M::nan).on(kFromSm80), flag(82, M::xorsign).on(kFromSm80)}},
   {0x00a, Opcode::fset, "FSET", Pipe::alu,
-    {dst, a_first(f32), in_b(f32), pq}, {fixed(M::bf), field(76, 4, kFloatCompare), kFtz, field(74, 2, kBoolean)}},
+    {kDst, a_first(f32), in_b(f32), kPq}, {fixed(M::bf), field(76, 4, kFloatCompare), kFtz, field(74, 2, kBoolean)}},
   {0x00b, Opcode::fsetp, "FSETP", Pipe::alu,
-    {pu, pv, a_first(f32), in_b(f32), pq}, {field(76, 4, kFloatCompare), kFtz, field(74, 2, kBoolean)}},
+    {kPu, kPv, a_first(f32), in_b(f32), kPq}, {field(76, 4, kFloatCompare), kFtz, field(74, 2, kBoolean)}},
   {0x020, Opcode::fmul, "FMUL", Pipe::fma,
-    {dst, a_first(f32), in_b(f32)}, {field(84, 3, kScale), field(kFtzFmzBits, kFtzFmz), kRound, kSaturate}},
-  {0x021, Opcode::fadd, "FADD", Pipe::fma, {dst, a_first(f32), at(slot_b_adder, f32)}, {kFtz, kRound, kSaturate}},
+    {kDst, a_first(f32), in_b(f32)}, {field(84, 3, kScale), field(kFtzFmzBits, kFtzFmz), kRound, kSaturate}},
+  {0x021, Opcode::fadd, "FADD", Pipe::fma, {kDst, a_first(f32), at(slot_b_adder, f32)}, {kFtz, kRound, kSaturate}},
   {0x023, Opcode::ffma, "FFMA", Pipe::fma,
-    {dst, a_first(f32), a_second(f32), a_third(f32)}, {field(kFtzFmzBits, kFtzFmz), kRound, kSaturate}},
-  OpcodeRow{0x102, Opcode::fchk, "FCHK", Pipe::xu, {pu, a_first(f32), in_b(f32)}, {}}.result_scoreboard(),
+    {kDst, a_first(f32), a_second(f32), a_third(f32)}, {field(kFtzFmzBits, kFtzFmz), kRound, kSaturate}},
+  OpcodeRow{0x102, Opcode::fchk, "FCHK", Pipe::xu, {kPu, a_first(f32), in_b(f32)}, {}}.result_scoreboard(),
   OpcodeRow{0x108, Opcode::mufu, "MUFU", Pipe::xu,
-    {dst, in_b(f32)}, {field(74, 4, kFunction), flag(73, M::f16).on(kSm75), field(72, 2, kFunctionType).on(kFromSm80)}}
+    {kDst, in_b(f32)}, {field(74, 4, kFunction), flag(73, M::f16).on(kSm75), field(72, 2, kFunctionType).on(kFromSm80)}}
     .result_scoreboard().refined(read_mufu_source),
 
-  OpcodeRow{0x028, Opcode::dmul, "DMUL", Pipe::fp64, {dst, a_first(f64), in_b(f64)}, {kRound}}
+  OpcodeRow{0x028, Opcode::dmul, "DMUL", Pipe::fp64, {kDst, a_first(f64), in_b(f64)}, {kRound}}
     .result_scoreboard(kQueuedF64),
   // a · 1 + c: the addend has the third source's place.
-  OpcodeRow{0x029, Opcode::dadd, "DADD", Pipe::fp64, {dst, a_first(f64), a_third(f64)}, {kRound}}
+  OpcodeRow{0x029, Opcode::dadd, "DADD", Pipe::fp64, {kDst, a_first(f64), a_third(f64)}, {kRound}}
     .result_scoreboard(kQueuedF64),
   OpcodeRow{0x02a, Opcode::dsetp, "DSETP", Pipe::fp64,
-    {pu, pv, a_first(f64), at(slot_b_adder, f64), pq}, {field(76, 4, kDoubleCompare), field(74, 2, kBoolean)}}
+    {kPu, kPv, a_first(f64), at(slot_b_adder, f64), kPq}, {field(76, 4, kDoubleCompare), field(74, 2, kBoolean)}}
     .result_scoreboard(kQueuedF64),
   OpcodeRow{0x02b, Opcode::dfma, "DFMA", Pipe::fp64,
-    {dst, a_first(f64), a_second(f64), a_third(f64)}, {kRound}}.result_scoreboard(kQueuedF64),
+    {kDst, a_first(f64), a_second(f64), a_third(f64)}, {kRound}}.result_scoreboard(kQueuedF64),
 };
 // clang-format on
 

@@ -26,29 +26,34 @@ void keep_one_half(Instruction& add) {
 
 // clang-format off
 constexpr OpcodeRow kHfma2{0x031, Opcode::hfma2, "HFMA2", Pipe::fp16,
-    {dst, a_first(half), a_second(half), a_third(half), pq.optional().if_set(79).on(kFromSm80)},
+    {kDst, a_first(half), a_second(half), a_third(half), kPq.optional().if_set(79).on(kFromSm80)},
     {kBrain.on(kFromSm80), flag(78, M::f32).on(kSm75), field({78, 1, 85, 1}, kWideUnlessBrain).on(kFromSm80), kFlush,
      flag(79, M::relu).on(kFromSm80), kSaturate}};
 
 constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x030, Opcode::hadd2, "HADD2", Pipe::fp16,
-    {dst, a_first(half), at(slot_b_adder, half)},
-    {flag(78, M::f32).on(kBeforeSm90), field({78, 1, 85, 1}, kSumType).on(kSm90), kFtz, kSaturate}}.refined(keep_one_half),
+    {kDst, a_first(half), at(slot_b_adder, half)},
+    {flag(78, M::f32).on(kBeforeSm90), field({78, 1, 85, 1}, kSumType).on(kSm90), kFtz, kSaturate}}
+    .refined(keep_one_half),
   kHfma2,
   {0x032, Opcode::hmul2, "HMUL2", Pipe::fp16,
-    {dst, a_first(half), in_b(half)}, {kBrain.on(kSm90), kFlush, flag(78, M::f32).on(kBeforeSm90), kSaturate}},
+    {kDst, a_first(half), in_b(half)}, {kBrain.on(kSm90), kFlush, flag(78, M::f32).on(kBeforeSm90), kSaturate}},
   {0x033, Opcode::hset2, "HSET2", Pipe::fp16,
-    {dst, a_first(half), at(slot_b_adder, half), pq},
-    {field(64, 2, kComparedType).on(kFromSm80), flag(71, M::bf), field(76, 4, kFloatCompare), kFtz, field(69, 2, kBoolean)}},
+    {kDst, a_first(half), at(slot_b_adder, half), kPq},
+    {field(64, 2, kComparedType).on(kFromSm80), flag(71, M::bf), field(76, 4, kFloatCompare), kFtz,
+     field(69, 2, kBoolean)}},
   {0x034, Opcode::hsetp2, "HSETP2", Pipe::fp16,
-    {pu, pv, a_first(half), at(slot_b_adder, half), pq},
-    {field(64, 2, kComparedType).on(kFromSm80), field(76, 4, kFloatCompare), kFtz, flag(71, M::h_and), field(69, 2, kBoolean)}},
+    {kPu, kPv, a_first(half), at(slot_b_adder, half), kPq},
+    {field(64, 2, kComparedType).on(kFromSm80), field(76, 4, kFloatCompare), kFtz, flag(71, M::h_and),
+     field(69, 2, kBoolean)}},
   // Runs on the multiply-add pipe; compilers also use it to set two registers' halves, or to clear them.
   OpcodeRow{0x035, Opcode::hfma2_mma, "HFMA2", Pipe::fma,
-    {dst, a_first(half_whole), a_second(half_whole), a_third(half_whole), pq.optional().if_set(79)},
-    {fixed(M::mma), kBrain, field({78, 1, 85, 1}, kWideUnlessBrain), kFlush, flag(79, M::relu), kSaturate}}.on(kFromSm80),
+    {kDst, a_first(half_whole), a_second(half_whole), a_third(half_whole), kPq.optional().if_set(79)},
+    {fixed(M::mma), kBrain, field({78, 1, 85, 1}, kWideUnlessBrain), kFlush, flag(79, M::relu), kSaturate}}
+    .on(kFromSm80),
   OpcodeRow{0x040, Opcode::hmnmx2, "HMNMX2", Pipe::fp16,
-    {dst, a_first(half), in_b(half), pq}, {kBrain, flag(78, M::f32).on(kSm80ToSm89), kFtz, flag(81, M::nan), flag(82, M::xorsign)}}.on(kFromSm80),
+    {kDst, a_first(half), in_b(half), kPq},
+    {kBrain, flag(78, M::f32).on(kSm80ToSm89), kFtz, flag(81, M::nan), flag(82, M::xorsign)}}.on(kFromSm80),
 };
 // clang-format on
 

@@ -44,56 +44,57 @@ void name_imad_alias(Instruction& imad) {
 // clang-format off
 constexpr OpcodeRow kMov{0x002, Opcode::mov, "MOV", Pipe::alu,
     // Bits 72–75 are a byte mask; all set is the move that compilers emit.
-    {dst, in_b(), imm(72, 4).when({72, 4}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14})}, {}};
+    {kDst, in_b(), imm(72, 4).when({72, 4}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14})}, {}};
 
-constexpr OpcodeRow kSel{0x007, Opcode::sel, "SEL", Pipe::alu, {dst, a_first(), in_b(), pq}, {}};
+constexpr OpcodeRow kSel{0x007, Opcode::sel, "SEL", Pipe::alu, {kDst, a_first(), in_b(), kPq}, {}};
 
 constexpr OpcodeRow kIsetp{0x00c, Opcode::isetp, "ISETP", Pipe::alu,
-    {pu, pv, a_first(), in_b(raw_signed), pq, ps.if_set(72), ps.optional().if_clear(72).on(kBeforeSm90)},
-    {field(76, 3, kIntegerCompare), field(73, 1, kUnlessSet_u32), field(74, 2, kBoolean), flag(72, M::ex)}};
+    {kPu, kPv, a_first(), in_b(raw_signed), kPq, kPs.if_set(72), kPs.optional().if_clear(72).on(kBeforeSm90)},
+    {field(76, 3, kIntegerCompare), field(73, 1, kU32UnlessSet), field(74, 2, kBoolean), flag(72, M::ex)}};
 
 constexpr OpcodeRow kIadd3{0x010, Opcode::iadd3, "IADD3", Pipe::alu,
-    {dst, pu.optional(), pv.optional(), a_first(carry), a_second(carry), a_third(carry), pq.if_set(74), pr.if_set(74)},
+    {kDst, kPu.optional(), kPv.optional(), a_first(carry), a_second(carry), a_third(carry), kPq.if_set(74),
+     kPr.if_set(74)},
     {flag(74, M::x)}};
 
 constexpr OpcodeRow kLea{0x011, Opcode::lea, "LEA", Pipe::alu,
     // Only LEA.HI without .SX32 has an upper word as a source.
-    {dst, pu.optional(), a_first(carry), a_second(carry_in_b).when({80, 1, 73, 1}, {1}),
+    {kDst, kPu.optional(), a_first(carry), a_second(carry_in_b).when({80, 1, 73, 1}, {1}),
      a_third(carry_in_b).when({80, 1, 73, 1}, {1}), in_b(carry_in_b).when({80, 1, 73, 1}, {0, 2, 3}),
-     imm(75, 5), pq.if_set(74)},
+     imm(75, 5), kPq.if_set(74)},
     {flag(80, M::hi), flag(74, M::x), flag(73, M::sx32)}};
 
 constexpr OpcodeRow kLop3{0x012, Opcode::lop3, "LOP3", Pipe::alu,
-    {pu.optional(), dst, a_first(), a_second(), a_third(), imm(72, 8), pq}, {fixed(M::lut), flag(80, M::pand)}};
+    {kPu.optional(), kDst, a_first(), a_second(), a_third(), imm(72, 8), kPq}, {fixed(M::lut), flag(80, M::pand)}};
 
 constexpr OpcodeRow kPrmt{0x016, Opcode::prmt, "PRMT", Pipe::alu,
-    {dst, a_first(), a_second(), a_third()}, {field(72, 3, kPermuteMode)}};
+    {kDst, a_first(), a_second(), a_third()}, {field(72, 3, kPermuteMode)}};
 
 constexpr OpcodeRow kShf{0x019, Opcode::shf, "SHF", Pipe::alu,
-    {dst, a_first(), a_second(), a_third()},
+    {kDst, a_first(), a_second(), a_third()},
     {field(76, 1, kShiftDirection), flag(75, M::w), field(73, 2, kShiftType), flag(80, M::hi)}};
 
 constexpr OpcodeRow kImad{0x024, Opcode::imad, "IMAD", Pipe::fma_heavy,
-    {dst, a_first(raw_signed), a_second(raw_signed), a_third(carry), pq.if_set(74)},
-    {field(73, 1, kUnlessSet_u32), flag(74, M::x)}};
+    {kDst, a_first(raw_signed), a_second(raw_signed), a_third(carry), kPq.if_set(74)},
+    {field(73, 1, kU32UnlessSet), flag(74, M::x)}};
 
 constexpr OpcodeRow kImadWide{0x025, Opcode::imad_wide, "IMAD", Pipe::fma_heavy,
-    {dst, pu.optional(), a_first(raw_signed), a_second(raw_signed), a_third(carry), pq.if_set(74)},
-    {fixed(M::wide), field(73, 1, kUnlessSet_u32), flag(74, M::x)}};
+    {kDst, kPu.optional(), a_first(raw_signed), a_second(raw_signed), a_third(carry), kPq.if_set(74)},
+    {fixed(M::wide), field(73, 1, kU32UnlessSet), flag(74, M::x)}};
 
 constexpr OpcodeRow kImadHi{0x027, Opcode::imad_hi, "IMAD", Pipe::fma_heavy,
-    {dst, pu.optional(), a_first(raw_signed), a_second(raw_signed), a_third(carry), pq.if_set(74)},
-    {fixed(M::hi), field(73, 1, kUnlessSet_u32), flag(74, M::x)}};
+    {kDst, kPu.optional(), a_first(raw_signed), a_second(raw_signed), a_third(carry), kPq.if_set(74)},
+    {fixed(M::hi), field(73, 1, kU32UnlessSet), flag(74, M::x)}};
 
 constexpr OpcodeRow kFlo{0x100, Opcode::flo, "FLO", Pipe::xu,
-    {dst, pu.optional(), in_b(logical)}, {field(73, 1, kUnlessSet_u32), flag(74, M::sh)}};
+    {kDst, kPu.optional(), in_b(logical)}, {field(73, 1, kU32UnlessSet), flag(74, M::sh)}};
 
-constexpr OpcodeRow kBrev{0x101, Opcode::brev, "BREV", Pipe::xu, {dst, in_b()}, {}};
-constexpr OpcodeRow kPopc{0x109, Opcode::popc, "POPC", Pipe::xu, {dst, in_b(logical)}, {}};
+constexpr OpcodeRow kBrev{0x101, Opcode::brev, "BREV", Pipe::xu, {kDst, in_b()}, {}};
+constexpr OpcodeRow kPopc{0x109, Opcode::popc, "POPC", Pipe::xu, {kDst, in_b(logical)}, {}};
 
 constexpr OpcodeRow kRows[] = {
   kMov,
-  {0x082, Opcode::umov, "UMOV", Pipe::uniform, {dst, in_b()}, {}, Datapath::uniform},
+  {0x082, Opcode::umov, "UMOV", Pipe::uniform, {kDst, in_b()}, {}, Datapath::uniform},
   kSel, kSel.uniform(0x087, Opcode::usel, "USEL"),
   kIsetp, kIsetp.uniform(0x08c, Opcode::uisetp, "UISETP"),
   kIadd3, kIadd3.uniform(0x090, Opcode::uiadd3, "UIADD3"),
@@ -108,32 +109,32 @@ constexpr OpcodeRow kRows[] = {
   kBrev.result_scoreboard(), kBrev.uniform(0x0be, Opcode::ubrev, "UBREV"),
   kPopc.result_scoreboard(), kPopc.uniform(0x0bf, Opcode::upopc, "UPOPC"),
 
-  {0x013, Opcode::iabs, "IABS", Pipe::alu, {dst, in_b()}, {}},
+  {0x013, Opcode::iabs, "IABS", Pipe::alu, {kDst, in_b()}, {}},
   {0x014, Opcode::vabsdiff, "VABSDIFF", Pipe::alu,
-    {dst, pu.optional(), a_first(), a_second(), a_third()}, {field(73, 1, kUnlessSet_u32)}},
+    {kDst, kPu.optional(), a_first(), a_second(), a_third()}, {field(73, 1, kU32UnlessSet)}},
   {0x015, Opcode::vabsdiff4, "VABSDIFF4", Pipe::alu,
-    {dst, pu.optional(), a_first(), a_second(), a_third()}, {field(73, 1, kUnlessSet_u8), flag(75, M::acc)}},
-  {0x017, Opcode::imnmx, "IMNMX", Pipe::alu, {dst, a_first(), in_b(raw_signed), pq}, {field(73, 1, kUnlessSet_u32)}},
+    {kDst, kPu.optional(), a_first(), a_second(), a_third()}, {field(73, 1, kU8UnlessSet), flag(75, M::acc)}},
+  {0x017, Opcode::imnmx, "IMNMX", Pipe::alu, {kDst, a_first(), in_b(raw_signed), kPq}, {field(73, 1, kU32UnlessSet)}},
   {0x01a, Opcode::sgxt, "SGXT", Pipe::alu,
-    {dst, a_first(), in_b()}, {flag(75, M::w), field(73, 1, kUnlessSet_u32)}},
-  {0x01b, Opcode::bmsk, "BMSK", Pipe::alu, {dst, a_first(), in_b()}, {flag(75, M::w)}},
+    {kDst, a_first(), in_b()}, {flag(75, M::w), field(73, 1, kU32UnlessSet)}},
+  {0x01b, Opcode::bmsk, "BMSK", Pipe::alu, {kDst, a_first(), in_b()}, {flag(75, M::w)}},
 
   OpcodeRow{0x026, Opcode::idp, "IDP", Pipe::fma_heavy,
-    {dst, a_first(), a_second(), a_third(negatable_unsigned)},
+    {kDst, a_first(), a_second(), a_third(negatable_unsigned)},
     {fixed(M::dp2a), field(77, 1, kDotHalf), field(73, 1, kDotType16), field(74, 1, kDotType8)}}.when({76, 1}, {1}),
   {0x026, Opcode::idp, "IDP", Pipe::fma_heavy,
-    {dst, a_first(), a_second(), a_third(negatable_unsigned)},
+    {kDst, a_first(), a_second(), a_third(negatable_unsigned)},
     {fixed(M::dp4a), field(73, 1, kDotType8), field(74, 1, kDotType8)}},
 
   OpcodeRow{0x00f, Opcode::vimnmx3, "VIMNMX3", Pipe::alu,
-    {dst, a_first(), a_second(), a_third(), pq}, {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
+    {kDst, a_first(), a_second(), a_third(), kPq}, {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
   OpcodeRow{0x036, Opcode::viadd, "VIADD", Pipe::alu,
-    {dst, a_first(), in_b(negatable_unsigned)}, {flag(73, M::b16x2)}}.on(kSm90),
+    {kDst, a_first(), in_b(negatable_unsigned)}, {flag(73, M::b16x2)}}.on(kSm90),
   OpcodeRow{0x046, Opcode::viaddmnmx, "VIADDMNMX", Pipe::alu,
-    {dst, a_first(), a_second(negatable_unsigned), a_third(), pq},
+    {kDst, a_first(), a_second(negatable_unsigned), a_third(), kPq},
     {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
   OpcodeRow{0x048, Opcode::vimnmx, "VIMNMX", Pipe::alu,
-    {dst, a_first(), in_b(raw_signed), pq}, {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
+    {kDst, a_first(), in_b(raw_signed), kPq}, {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
 };
 // clang-format on
 

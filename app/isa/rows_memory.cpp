@@ -29,11 +29,13 @@ constexpr ModifierField kLoadOrder80 = field(77, 4, kLoadOrder).on(kFromSm80);
 constexpr ModifierField kStoreOrder80 = field(77, 4, kStoreOrder).on(kFromSm80);
 constexpr ModifierField kZd75 = flag(87, M::zd).on(kSm75);
 constexpr OperandSpec kLoadPredicate = at(complement_64).optional();
-constexpr OperandSpec kZdPredicate = pu.if_set(87).on(kSm75);
+constexpr OperandSpec kZdPredicate = kPu.if_set(87).on(kSm75);
 
 constexpr ShortList<ModifierField, 9> kLoadModifiers{kWideAddress, kEvict,       field(68, 2, kPrefetch),
                                                      kSize,        kLoadOrder80, kOrder75,
                                                      kScope75,     kPrivate75,   kZd75};
+constexpr ShortList<ModifierField, 9> kSpaceModifiers{kWideAddress, field(73, 3, kSpace).on(kBeforeSm90),
+                                                      field(73, 3, kSpace90).on(kSm90)};
 constexpr ShortList<ModifierField, 9> kStoreModifiers{kWideAddress,  kEvict,   kSize,     kStoreOrder80,
                                                       kWriteOrder75, kScope75, kPrivate75};
 
@@ -41,51 +43,54 @@ constexpr ShortList<ModifierField, 9> kStoreModifiers{kWideAddress,  kEvict,   k
 constexpr OpcodeRow kRows[] = {
   // Form 1 has no uniform register.
   OpcodeRow{0x181, Opcode::ldg, "LDG", Pipe::lsu,
-    {kZdPredicate, pu.optional().if_clear(87).on(kSm75), dst, address(plain_address), kLoadPredicate}, kLoadModifiers}
+    {kZdPredicate, kPu.optional().if_clear(87).on(kSm75), kDst, address(plain_address), kLoadPredicate},
+     kLoadModifiers}
     .in_forms({1}).result_scoreboard(),
   OpcodeRow{0x181, Opcode::ldg, "LDG", Pipe::lsu,
-    {kZdPredicate, pu.optional().if_clear(87).on(kSm75), pu.optional().on(kFromSm80), dst, address(global_address, 32),
+    {kZdPredicate, kPu.optional().if_clear(87).on(kSm75), kPu.optional().on(kFromSm80), kDst, address(global_address, 32),
      kLoadPredicate}, kLoadModifiers}.result_scoreboard(),
   OpcodeRow{0x180, Opcode::ld, "LD", Pipe::lsu,
-    {kZdPredicate, dst, address(long_address), kLoadPredicate}, kLoadModifiers}.when({91, 1}, {0}).result_scoreboard(),
+    {kZdPredicate, kDst, address(long_address), kLoadPredicate}, kLoadModifiers}.when({91, 1}, {0}).result_scoreboard(),
   OpcodeRow{0x180, Opcode::ld, "LD", Pipe::lsu,
-    {kZdPredicate, dst, address(global_address, 32), kLoadPredicate}, kLoadModifiers}.result_scoreboard(),
+    {kZdPredicate, kDst, address(global_address, 32), kLoadPredicate}, kLoadModifiers}.result_scoreboard(),
   OpcodeRow{0x186, Opcode::stg, "STG", Pipe::lsu,
-    {address(plain_address), reg_b}, kStoreModifiers}.in_forms({1}).source_scoreboard(),
+    {address(plain_address), kRegB}, kStoreModifiers}.in_forms({1}).source_scoreboard(),
   OpcodeRow{0x186, Opcode::stg, "STG", Pipe::lsu,
-    {address(global_address, 64), reg_b}, kStoreModifiers}.source_scoreboard(),
+    {address(global_address, 64), kRegB}, kStoreModifiers}.source_scoreboard(),
   OpcodeRow{0x185, Opcode::st, "ST", Pipe::lsu,
-    {address(long_address), reg_c}, kStoreModifiers}.in_forms({1}).source_scoreboard(),
+    {address(long_address), kRegC}, kStoreModifiers}.in_forms({1}).source_scoreboard(),
   OpcodeRow{0x185, Opcode::st, "ST", Pipe::lsu,
-    {address(global_address, 64), reg_b}, kStoreModifiers}.source_scoreboard(),
+    {address(global_address, 64), kRegB}, kStoreModifiers}.source_scoreboard(),
 
   OpcodeRow{0x184, Opcode::lds, "LDS", Pipe::lsu,
-    {kZdPredicate, dst, address(scaled_shared_address, 32)}, {flag(76, M::u).on(kSm75), kSize, kZd75}}.result_scoreboard(),
+    {kZdPredicate, kDst, address(scaled_shared_address, 32)}, {flag(76, M::u).on(kSm75), kSize, kZd75}}
+    .result_scoreboard(),
   OpcodeRow{0x188, Opcode::sts, "STS", Pipe::lsu,
-    {address(scaled_shared_address, 64), reg_b}, {kSize}}.source_scoreboard(),
+    {address(scaled_shared_address, 64), kRegB}, {kSize}}.source_scoreboard(),
   OpcodeRow{0x183, Opcode::ldl, "LDL", Pipe::lsu,
-    {dst, address(shared_address, 32)}, {kEvict, kSize}}.result_scoreboard(),
+    {kDst, address(shared_address, 32)}, {kEvict, kSize}}.result_scoreboard(),
   OpcodeRow{0x187, Opcode::stl, "STL", Pipe::lsu,
-    {address(shared_address, 64), reg_b}, {kEvict, kSize}}.source_scoreboard(),
+    {address(shared_address, 64), kRegB}, {kEvict, kSize}}.source_scoreboard(),
 
   OpcodeRow{0x182, Opcode::ldc, "LDC", Pipe::constant,
-    {dst, at(constant_or_indexed)}, {field(78, 2, kIndexMode), field(73, 3, kConstantSize)}}.result_scoreboard(),
+    {kDst, at(constant_or_indexed)}, {field(78, 2, kIndexMode), field(73, 3, kConstantSize)}}.result_scoreboard(),
   {0x0b9, Opcode::uldc, "ULDC", Pipe::uniform,
-    {dst, at(uniform_constant)}, {field(73, 3, kConstantSize)}, Datapath::uniform},
+    {kDst, at(uniform_constant)}, {field(73, 3, kConstantSize)}, Datapath::uniform},
   {0x0bb, Opcode::uldc, "ULDC", Pipe::uniform,
-    {dst, at(uniform_indexed_constant)}, {field(73, 3, kConstantSize)}, Datapath::uniform},
+    {kDst, at(uniform_indexed_constant)}, {field(73, 3, kConstantSize)}, Datapath::uniform},
 
   // Global to shared memory without a register; the predicate fills with zeros where it is false.
   OpcodeRow{0x1ae, Opcode::ldgsts, "LDGSTS", Pipe::lsu,
-    {at(copy_destination), address(copy_source, 64), pq.optional()},
-    {fixed(M::e), field(81, 1, kBypassUnlessSet), kEvict, field(71, 2, kPrefetch), field(73, 3, kCopySize), field(77, 4, kCopyOrder),
-     flag(82, M::zfill)}}.on(kFromSm80).source_scoreboard(),
+    {at(copy_destination), address(copy_source, 64), kPq.optional()},
+    {fixed(M::e), field(81, 1, kBypassUnlessSet), kEvict, field(71, 2, kPrefetch), field(73, 3, kCopySize),
+     field(77, 4, kCopyOrder), flag(82, M::zfill)}}.on(kFromSm80).source_scoreboard(),
   OpcodeRow{0x1af, Opcode::ldgdepbar, "LDGDEPBAR", Pipe::lsu, {}, {}}.on(kFromSm80).result_scoreboard(),
   {0x11a, Opcode::depbar, "DEPBAR", Pipe::control,
     {at(scoreboard), imm(38, 6), at(scoreboard_set).optional()}, {fixed(M::le)}},
 
   OpcodeRow{0x192, Opcode::membar, "MEMBAR", Pipe::lsu,
-    {}, {field(79, 2, kFenceOrder), field(76, 3, kFenceScope).on(kBeforeSm90), field(76, 3, kFenceScope90).on(kSm90)}}.source_scoreboard(),
+    {}, {field(79, 2, kFenceOrder), field(76, 3, kFenceScope).on(kBeforeSm90),
+     field(76, 3, kFenceScope90).on(kSm90)}}.source_scoreboard(),
   OpcodeRow{0x1ab, Opcode::cgaerrbar, "CGAERRBAR", Pipe::lsu, {}, {}}.in_forms({2}).on(kSm90),
   {0x1ab, Opcode::errbar, "ERRBAR", Pipe::lsu, {}, {}},
   {0x18f, Opcode::cctl, "CCTL", Pipe::lsu,
@@ -93,9 +98,9 @@ constexpr OpcodeRow kRows[] = {
     {address(long_address).when({87, 4}, {0, 1, 2, 3, 5, 9, 10, 11, 12, 13, 14, 15})},
     {kWideAddress, field(78, 2, kCacheLevel), field(87, 4, kCacheOperation)}},
   OpcodeRow{0x1aa, Opcode::qspc, "QSPC", Pipe::lsu,
-    {pu, dst, address(plain_address)}, {kWideAddress, field(73, 3, kSpace).on(kBeforeSm90), field(73, 3, kSpace90).on(kSm90)}}.in_forms({1}).result_scoreboard(),
+    {kPu, kDst, address(plain_address)}, kSpaceModifiers}.in_forms({1}).result_scoreboard(),
   OpcodeRow{0x1aa, Opcode::qspc, "QSPC", Pipe::lsu,
-    {pu, dst, address(global_address, 32)}, {kWideAddress, field(73, 3, kSpace).on(kBeforeSm90), field(73, 3, kSpace90).on(kSm90)}}.result_scoreboard(),
+    {kPu, kDst, address(global_address, 32)}, kSpaceModifiers}.result_scoreboard(),
 };
 // clang-format on
 

@@ -17,44 +17,49 @@ constexpr BitField kTruthTable{64, 3, 72, 5};
 
 // clang-format off
 constexpr OpcodeRow kRows[] = {
-  {0x003, Opcode::p2r, "P2R", Pipe::alu, {dst, at(predicate_file), a_first(), in_b(raw_signed).on(kBeforeSm90), in_b().on(kSm90)}, {field(76, 2, kByte)}},
-  {0x004, Opcode::r2p, "R2P", Pipe::alu, {at(predicate_file), a_first().part({76, 2}, kByteParts), in_b(raw_signed)}, {}},
-  {0x005, Opcode::cs2r, "CS2R", Pipe::alu, {dst, at(special_register)}, {field(80, 1, kNarrow)}},
-  {0x006, Opcode::vote, "VOTE", Pipe::alu, {dst.optional(), pu, pq}, {field(72, 2, kVote)}},
+  {0x003, Opcode::p2r, "P2R", Pipe::alu,
+    {kDst, at(predicate_file), a_first(), in_b(raw_signed).on(kBeforeSm90), in_b().on(kSm90)}, {field(76, 2, kByte)}},
+  {0x004, Opcode::r2p, "R2P", Pipe::alu,
+    {at(predicate_file), a_first().part({76, 2}, kByteParts), in_b(raw_signed)}, {}},
+  {0x005, Opcode::cs2r, "CS2R", Pipe::alu, {kDst, at(special_register)}, {field(80, 1, kNarrow)}},
+  {0x006, Opcode::vote, "VOTE", Pipe::alu, {kDst.optional(), kPu, kPq}, {field(72, 2, kVote)}},
 
   // Third predicate: bit 67 takes it from the uniform ones.
   {0x01c, Opcode::plop3, "PLOP3", Pipe::alu,
-    {pu, pv, pq, pr, ps.if_clear(67), at(uniform_predicate_s).if_set(67), imm(kTruthTable), imm(16, 8)}, {fixed(M::lut)}},
+    {kPu, kPv, kPq, kPr, kPs.if_clear(67), at(uniform_predicate_s).if_set(67), imm(kTruthTable), imm(16, 8)},
+    {fixed(M::lut)}},
   {0x09c, Opcode::uplop3, "UPLOP3", Pipe::uniform,
-    {pu, pv, pq, pr, ps, imm(kTruthTable), imm(16, 8)}, {fixed(M::lut)}, Datapath::uniform},
+    {kPu, kPv, kPq, kPr, kPs, imm(kTruthTable), imm(16, 8)}, {fixed(M::lut)}, Datapath::uniform},
   // Here the sources are the sign bits of registers.
   {0x01f, Opcode::plop3_sign, "PLOP3", Pipe::alu,
-    {pu, pv, reg_a.part({}, kSignParts), reg_b.part({}, kSignParts), reg_c.part({}, kSignParts), imm(72, 8), imm(16, 8)},
+    {kPu, kPv, kRegA.part({}, kSignParts), kRegB.part({}, kSignParts), kRegC.part({}, kSignParts),
+     imm(72, 8), imm(16, 8)},
     {fixed(M::lut)}},
 
-  OpcodeRow{0x119, Opcode::s2r, "S2R", Pipe::sync, {dst, at(special_register)}, {}}.result_scoreboard(),
+  OpcodeRow{0x119, Opcode::s2r, "S2R", Pipe::sync, {kDst, at(special_register)}, {}}.result_scoreboard(),
   OpcodeRow{0x11c, Opcode::b2r, "B2R", Pipe::sync,
-    {dst, pu.optional(), imm(54, 4).when({78, 2}, {0})}, {field(78, 2, kBarrierResult)}}.result_scoreboard(),
+    {kDst, kPu.optional(), imm(54, 4).when({78, 2}, {0})}, {field(78, 2, kBarrierResult)}}.result_scoreboard(),
   OpcodeRow{0x1a1, Opcode::match, "MATCH", Pipe::xu,
-    {pu, dst, reg_a}, {fixed(M::all), flag(73, M::u64)}}.when({79, 1}, {0}).result_scoreboard(),
+    {kPu, kDst, kRegA}, {fixed(M::all), flag(73, M::u64)}}.when({79, 1}, {0}).result_scoreboard(),
   OpcodeRow{0x1a1, Opcode::match, "MATCH", Pipe::xu,
-    {dst, reg_a}, {fixed(M::any), flag(73, M::u64)}}.result_scoreboard(),
+    {kDst, kRegA}, {fixed(M::any), flag(73, M::u64)}}.result_scoreboard(),
 
   // The lane and the clamp of a shuffle are registers or short immediates.
   OpcodeRow{0x189, Opcode::shfl, "SHFL", Pipe::lsu,
-    {pu, dst, reg_a, reg_b.in_forms({1, 2}), imm(53, 5).in_forms({0, 3, 4, 5, 6, 7}),
-     reg_c.in_forms({1, 4}), imm(40, 13).in_forms({0, 2, 3, 5, 6, 7})}, {field(58, 2, kShuffle)}}.result_scoreboard(),
+    {kPu, kDst, kRegA, kRegB.in_forms({1, 2}), imm(53, 5).in_forms({0, 3, 4, 5, 6, 7}),
+     kRegC.in_forms({1, 4}), imm(40, 13).in_forms({0, 2, 3, 5, 6, 7})}, {field(58, 2, kShuffle)}}.result_scoreboard(),
 
   OpcodeRow{0x0ca, Opcode::r2ur, "R2UR", Pipe::alu,
-    {pu.if_set(84), pu.optional().if_clear(84), uniform_dst, reg_a}, {flag(84, M::or_)}}.on(kSm90),
+    {kPu.if_set(84), kPu.optional().if_clear(84), kUniformDst, kRegA}, {flag(84, M::or_)}}.on(kSm90),
   OpcodeRow{0x1c2, Opcode::r2ur, "R2UR", Pipe::alu,
-    {pu.if_set(84), pu.optional().if_clear(84), uniform_dst, reg_a}, {flag(84, M::or_)}}.on(kBeforeSm90).result_scoreboard(),
+    {kPu.if_set(84), kPu.optional().if_clear(84), kUniformDst, kRegA}, {flag(84, M::or_)}}
+    .on(kBeforeSm90).result_scoreboard(),
   OpcodeRow{0x1c3, Opcode::s2ur, "S2UR", Pipe::sync,
-    {dst, at(special_register)}, {}, Datapath::uniform}.result_scoreboard(),
+    {kDst, at(special_register)}, {}, Datapath::uniform}.result_scoreboard(),
   OpcodeRow{0x1c4, Opcode::redux, "REDUX", Pipe::sync,
-    {uniform_dst, reg_a}, {field(78, 3, kReduction), flag(73, M::s32)}}.on(kFromSm80).result_scoreboard(),
+    {kUniformDst, kRegA}, {field(78, 3, kReduction), flag(73, M::s32)}}.on(kFromSm80).result_scoreboard(),
   {0x086, Opcode::voteu, "VOTEU", Pipe::uniform,
-    {uniform_dst.optional(), at(uniform_predicate_u), pq}, {field(72, 2, kVote)}},
+    {kUniformDst.optional(), at(uniform_predicate_u), kPq}, {field(72, 2, kVote)}},
 };
 // clang-format on
 

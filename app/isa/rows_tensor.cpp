@@ -27,30 +27,31 @@ constexpr OperandSpec kEnable = at(complement_87).optional().on(kSm90);
 // clang-format off
 constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x03c, Opcode::hmma, "HMMA", Pipe::tensor,
-    {dst, a_first(negatable), in_b(negatable), reg_c, kEnable},
+    {kDst, a_first(negatable), in_b(negatable), kRegC, kEnable},
     {flag(73, M::sp), field({75, 1, 78, 1}, kHalfShape), field(76, 1, kAccumulator), flag(77, M::satfinite).on(kSm75),
      field(82, 2, kHalfType)}}
     .result_scoreboard(kSm75),
   OpcodeRow{0x037, Opcode::imma, "IMMA", Pipe::tensor,
-    {dst, reg_a.part({73, 1}, kRowColumn), reg_b.part({74, 1}, kRowColumn), reg_c, kEnable},
+    {kDst, kRegA.part({73, 1}, kRowColumn), kRegB.part({74, 1}, kRowColumn), kRegC, kEnable},
     {field({75, 1, 85, 2}, kIntegerShape), field({76, 2, 83, 1}, kIntegerType), field({78, 2, 84, 1}, kIntegerType),
      flag(82, M::sat)}}.result_scoreboard(kSm75),
   OpcodeRow{0x03f, Opcode::dmma, "DMMA", Pipe::tensor,
-    {dst, a_first(f64), in_b(f64), a_third(f64), kEnable},
+    {kDst, a_first(f64), in_b(f64), a_third(f64), kEnable},
     {field(76, 2, kDoubleShape).on(kBeforeSm90), field(76, 2, kDoubleShape90).on(kSm90),
      field(kRoundingBits, kRounding)}}.on(kFromSm80).result_scoreboard(),
   // The warpgroup's product; both matrices may lie in shared memory. N is 8 (field + 1), K comes from bit 58.
   OpcodeRow{0x1f0, Opcode::hgmma, "HGMMA", Pipe::tensor,
-    {dst, at(group_descriptor), reg_c, at(complement_87).optional(), with_bits(group_scoreboard, 84, 3).when({84, 3}, {0, 1, 2, 3, 4, 5, 6})},
+    {kDst, at(group_descriptor), kRegC, at(complement_87).optional(),
+     with_bits(group_scoreboard, 84, 3).when({84, 3}, {0, 1, 2, 3, 4, 5, 6})},
     {flag(73, M::sp), range({53, 6}, M::hgmma_first), field(75, 1, kAccumulator), flag(76, M::bf16)}}.on(kSm90),
 
   OpcodeRow{0x03a, Opcode::movm, "MOVM", Pipe::lsu,
-    {dst, reg_a}, {fixed(M::b16), field(78, 2, kTranspose)}}.result_scoreboard(),
+    {kDst, kRegA}, {fixed(M::b16), field(78, 2, kTranspose)}}.result_scoreboard(),
   OpcodeRow{0x03b, Opcode::ldsm, "LDSM", Pipe::lsu,
-    {dst, address(shared_address, 32)}, {fixed(M::b16), field(78, 2, kLoadLayout), field(72, 2, kMatrixCount)}}
+    {kDst, address(shared_address, 32)}, {fixed(M::b16), field(78, 2, kLoadLayout), field(72, 2, kMatrixCount)}}
     .result_scoreboard(),
   OpcodeRow{0x044, Opcode::stsm, "STSM", Pipe::lsu,
-    {address(shared_address, 64), reg_b}, {fixed(M::b16), field(78, 2, kStoreLayout), field(72, 2, kMatrixCount)}}
+    {address(shared_address, 64), kRegB}, {fixed(M::b16), field(78, 2, kStoreLayout), field(72, 2, kMatrixCount)}}
     .on(kSm90).source_scoreboard(),
 };
 // clang-format on

@@ -84,7 +84,7 @@ std::vector<CommandMatch> search_commands(const CommandTable& table, std::string
     const auto whole = fuzzy_match(pattern, command.category + " " + command.title);
     if (!title && !whole) continue;
     // Among equals the shorter title is the likelier one.
-    const int length = static_cast<int>(command.title.size()) / 4;
+    const int length = pattern.empty() ? 0 : static_cast<int>(command.title.size()) / 4;
     const int score = -length + std::max(title ? title->score + 1 : kImpossible, whole ? whole->score : kImpossible);
     ranked.push_back({{&command, title.value_or(FuzzyMatch{})}, score, table.is_enabled(command)});
   }

@@ -48,6 +48,7 @@ void draw_frame_time_overlay(const FrameTimes& times) {
   ImGui::SetNextWindowPos({display.x - size.width - margin, margin});
   ImGui::SetNextWindowSize({size.width, size.height});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(with_opacity(color(Role::panel_raised), 0.94f)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ImGui::GetStyle().PopupBorderSize);
   ImGui::Begin("##frame_times", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
@@ -63,6 +64,7 @@ void draw_frame_time_overlay(const FrameTimes& times) {
   const float budget = std::round(area.bottom - area.height() * 16.7f / top);
   canvas.line({area.left, budget}, {area.right, budget}, color(Role::grid_strong), canvas.px(1));
   ImGui::End();
+  ImGui::PopStyleVar();
   ImGui::PopStyleColor();
 }
 

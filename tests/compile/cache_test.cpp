@@ -8,7 +8,8 @@ namespace gemmscope::compile {
 namespace {
 
 Entry sample_entry(const std::string& key = "0123") {
-  Entry entry{key, "sm_86", "NVRTC 13.0", {{"TILE", "16"}, {"STEPS", "2"}}, {"--maxrregcount=32"}, {}, "a log\n"};
+  Entry entry{key, "sm_86",  "NVRTC 13.0", {{"TILE", "16"}, {"STEPS", "2"}}, {"--maxrregcount=32"},
+              {},  "a log\n"};
   for (int i = 0; i < 300; ++i) entry.cubin.push_back(static_cast<std::byte>(i));
   return entry;
 }
@@ -59,8 +60,8 @@ TEST(DiskCache, DamagedEntriesAreRemoved) {
   const DiskCache cache(folder.path());
   cache.store(sample_entry());
   const std::string whole = file_bytes(cache.path_of("0123"));
-  for (const std::string& damaged : {std::string(), whole.substr(0, 40), whole.substr(0, whole.size() - 1), whole + "x",
-                                     "rubbish" + whole.substr(7)}) {
+  for (const std::string& damaged : {std::string(), whole.substr(0, 40), whole.substr(0, whole.size() - 1),
+                                     whole + "x", "rubbish" + whole.substr(7)}) {
     write_text(cache.path_of("0123"), damaged);
     EXPECT_FALSE(cache.find("0123").has_value());
     EXPECT_FALSE(std::filesystem::exists(cache.path_of("0123")));
@@ -74,7 +75,8 @@ TEST(DiskCache, FoldersThatCannotBeWritten) {
   write_text(folder.path() / "file", "");
   // Below a file, and in a file system where nobody may create anything.
   for (const std::filesystem::path& bad :
-       {folder.path() / "file" / "cache", std::filesystem::path("/proc/gemmscope"), std::filesystem::path()}) {
+       {folder.path() / "file" / "cache", std::filesystem::path("/proc/gemmscope"),
+        std::filesystem::path()}) {
     const DiskCache cache(bad);
     cache.store(sample_entry());
     EXPECT_FALSE(cache.find("0123").has_value());
@@ -82,7 +84,8 @@ TEST(DiskCache, FoldersThatCannotBeWritten) {
   }
   const auto read_only = folder.path() / "read_only";
   std::filesystem::create_directory(read_only);
-  std::filesystem::permissions(read_only, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  std::filesystem::permissions(read_only,
+                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   const DiskCache cache(read_only);
   cache.store(sample_entry());
   EXPECT_EQ(cache.find("0123").has_value(), geteuid() == 0);  // root may write everywhere
@@ -125,7 +128,9 @@ TEST(CacheFolder, FollowsTheEnvironment) {
 // With NVRTC: what leads to a hit, and what must not.
 class CachedCompile : public testing::Test {
  protected:
-  CompileResult compile(const CompileRequest& request) { return compile_with(request, nvrtc_library(), cache_); }
+  CompileResult compile(const CompileRequest& request) {
+    return compile_with(request, nvrtc_library(), cache_);
+  }
   CubinSource source_of(const CompileRequest& request) {
     const auto output = compile(request);
     EXPECT_TRUE(output.has_value()) << output.error().message;
@@ -133,7 +138,8 @@ class CachedCompile : public testing::Test {
   }
   std::filesystem::path only_file() const {
     std::filesystem::path found;
-    for (const auto& place : std::filesystem::directory_iterator(folder_.path() / "cache")) found = place.path();
+    for (const auto& place : std::filesystem::directory_iterator(folder_.path() / "cache"))
+      found = place.path();
     return found;
   }
 
@@ -199,14 +205,16 @@ TEST_F(CachedCompile, WhateverChangesTheCodeIsAMiss) {
 TEST_F(CachedCompile, IncludesNamedByAMacroAreNotCached) {
   NEED_NVRTC();
   CompileRequest request = kernel_request("with_include");
-  request.source = "#define HEADER \"helper.cuh\"\n#include HEADER\n__global__ void k(float* p) { *p = helped(*p); }\n";
+  request.source =
+      "#define HEADER \"helper.cuh\"\n#include HEADER\n__global__ void k(float* p) { *p = helped(*p); }\n";
   EXPECT_EQ(source_of(request), CubinSource::compiled);
   EXPECT_EQ(source_of(request), CubinSource::compiled);
 }
 
 TEST_F(CachedCompile, AFolderThatCannotBeWrittenIsNoError) {
   NEED_NVRTC();
-  const auto output = compile_with(kernel_request("static_shared"), nvrtc_library(), DiskCache("/proc/gemmscope"));
+  const auto output =
+      compile_with(kernel_request("static_shared"), nvrtc_library(), DiskCache("/proc/gemmscope"));
   ASSERT_TRUE(output.has_value()) << output.error().message;
   EXPECT_EQ(output->source, CubinSource::compiled);
 }

@@ -11,8 +11,9 @@
 #include "compile/file_io.h"
 
 // In a test body: ends the test where the machine has no NVRTC.
-#define NEED_NVRTC() \
-  if (!gemmscope::compile::nvrtc_library()) GTEST_SKIP() << gemmscope::compile::nvrtc_library().error().message
+#define NEED_NVRTC()                        \
+  if (!gemmscope::compile::nvrtc_library()) \
+  GTEST_SKIP() << gemmscope::compile::nvrtc_library().error().message
 
 namespace gemmscope::compile {
 

@@ -30,7 +30,8 @@ TEST(Diagnostics, LinesAfterTheCaretBelongToTheMessage) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].column, 46);
   EXPECT_EQ(found[0].message,
-            "too few arguments in function call detected during instantiation of \"void g(T) [with T=int]\" at line 4");
+            "too few arguments in function call detected during instantiation of \"void g(T) [with T=int]\" "
+            "at line 4");
 }
 
 TEST(Diagnostics, EverySeverity) {
@@ -67,13 +68,15 @@ TEST(PtxasInfo, KernelsAndTheirNumbers) {
       "ptxas info    : Compiling entry function 'k' for 'sm_86'\n"
       "ptxas info    : Function properties for k\n"
       "ptxas         .     16 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads\n"
-      "ptxas info    : Used 24 registers, used 1 barriers, 8 bytes cumulative stack size, 1024 bytes smem, 364 bytes "
+      "ptxas info    : Used 24 registers, used 1 barriers, 8 bytes cumulative stack size, 1024 bytes smem, "
+      "364 bytes "
       "cmem[0]\n"
       "ptxas info    : Function properties for _Z3reci\n"
       "ptxas         .     24 bytes stack frame, 20 bytes spill stores, 20 bytes spill loads\n"
       "ptxas info    : Compiling entry function 'k0' for 'sm_86'\n"
       "ptxas info    : Function properties for k0\n"
-      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"  // as releases before CUDA 13 print it
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"  // as releases before CUDA 13
+                                                                              // print it
       "ptxas info    : Used 8 registers, 352 bytes cmem[0]\n");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].kernel, "k");

@@ -121,8 +121,9 @@ TEST(NvrtcDiagnostics, NameLineAndColumn) {
   const CompileRequest request = kernel_request("error");
   const auto output = compile_with(request, nvrtc_library(), kNoCache);
   ASSERT_FALSE(output.has_value());
-  EXPECT_EQ(output.error().message, request.source_path.string() +
-                                        " does not compile for sm_86: line 4: identifier \"absent\" is undefined");
+  EXPECT_EQ(output.error().message,
+            request.source_path.string() +
+                " does not compile for sm_86: line 4: identifier \"absent\" is undefined");
   ASSERT_EQ(output.error().diagnostics.size(), 2u);
   const Diagnostic& error = output.error().diagnostics[0];
   EXPECT_EQ(error.severity, Severity::error);
@@ -149,7 +150,8 @@ TEST(NvrtcDiagnostics, ReasonsThatOnlyPtxasKnows) {
   NEED_NVRTC();
   const auto output = compile_with(kernel_request("too_much_shared"), nvrtc_library(), kNoCache);
   ASSERT_FALSE(output.has_value());
-  EXPECT_NE(output.error().message.find("uses too much shared data (0x19000 bytes, 0xc000 max)"), std::string::npos)
+  EXPECT_NE(output.error().message.find("uses too much shared data (0x19000 bytes, 0xc000 max)"),
+            std::string::npos)
       << output.error().message;
 }
 
@@ -164,7 +166,8 @@ TEST(NvrtcDiagnostics, WrongOptionsAndMissingIncludes) {
   request.include_folders.clear();
   const auto without_folder = compile_with(request, nvrtc_library(), kNoCache);
   ASSERT_FALSE(without_folder.has_value());
-  EXPECT_NE(without_folder.error().message.find("line 2: cannot open source file \"helper.cuh\""), std::string::npos)
+  EXPECT_NE(without_folder.error().message.find("line 2: cannot open source file \"helper.cuh\""),
+            std::string::npos)
       << without_folder.error().message;
 }
 

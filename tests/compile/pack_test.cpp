@@ -1,4 +1,5 @@
-// The prebuilt pack. The lookups use made-up entries, so that they run on machines without NVRTC, where the pack matters.
+// The prebuilt pack. The lookups use made-up entries, so that they run on machines without NVRTC, where the
+// pack matters.
 #include "compile/pack.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,9 @@ class PackTest : public testing::Test {
     const auto bytes = encode_entry(entry);
     write_text(pack_file(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
-  std::filesystem::path pack_file() const { return pack_path(request_.pack_folder, request_.source_path, request_.arch); }
+  std::filesystem::path pack_file() const {
+    return pack_path(request_.pack_folder, request_.source_path, request_.arch);
+  }
   std::string message() const {
     const auto output = compile_with(request_, no_nvrtc(), kNoCache);
     return output ? "found" : output.error().message;
@@ -58,7 +61,8 @@ TEST_F(PackTest, StandsInForTheCompiler) {
 TEST_F(PackTest, OtherVersionOfTheSource) {
   request_.source += "\n";
   EXPECT_EQ(message(),
-            "the prebuilt machine code of with_include for sm_86 was made from another version of the source; install "
+            "the prebuilt machine code of with_include for sm_86 was made from another version of the "
+            "source; install "
             "the CUDA Toolkit's NVRTC to compile this one");
 }
 
@@ -70,23 +74,27 @@ TEST_F(PackTest, OtherVersionOfAnInclude) {
 TEST_F(PackTest, OtherMacrosAndOptions) {
   request_.macros["FACTOR"] = "4";
   EXPECT_EQ(message(),
-            "the prebuilt machine code of with_include for sm_86 was made with FACTOR=1, not with FACTOR=4; install the "
+            "the prebuilt machine code of with_include for sm_86 was made with FACTOR=1, not with FACTOR=4; "
+            "install the "
             "CUDA Toolkit's NVRTC to compile this one");
   request_.macros = {{"NEW", "1"}};
   EXPECT_NE(message().find("was made without NEW=1"), std::string::npos) << message();
   request_.macros.clear();
   request_.options = {"--maxrregcount=32"};
-  EXPECT_NE(message().find("was made with no options, not with --maxrregcount=32"), std::string::npos) << message();
+  EXPECT_NE(message().find("was made with no options, not with --maxrregcount=32"), std::string::npos)
+      << message();
 }
 
 TEST_F(PackTest, OtherArchitectureOrKernel) {
   request_.arch = isa::Arch::sm_80;
-  EXPECT_EQ(message(),
-            "there is no prebuilt machine code of with_include for sm_80 (there is for sm_86); install the CUDA "
-            "Toolkit's NVRTC to compile this one");
+  EXPECT_EQ(
+      message(),
+      "there is no prebuilt machine code of with_include for sm_80 (there is for sm_86); install the CUDA "
+      "Toolkit's NVRTC to compile this one");
   request_.source_path = "mine.cu";
   EXPECT_EQ(message(),
-            "there is no prebuilt machine code of mine for sm_80; install the CUDA Toolkit's NVRTC to compile this one");
+            "there is no prebuilt machine code of mine for sm_80; install the CUDA Toolkit's NVRTC to "
+            "compile this one");
   request_.pack_folder.clear();
   EXPECT_EQ(message(), "NVRTC is not installed");
 }
@@ -95,8 +103,10 @@ TEST_F(PackTest, MalformedEntries) {
   const std::string whole = *read_file(pack_file());
   const std::string path = pack_file().string();
   write_text(pack_file(), whole.substr(0, 30));
-  EXPECT_EQ(message(), path + " is truncated: 30 bytes; get the file again or install the CUDA Toolkit's NVRTC to "
-                              "compile this one");
+  EXPECT_EQ(message(),
+            path +
+                " is truncated: 30 bytes; get the file again or install the CUDA Toolkit's NVRTC to "
+                "compile this one");
   write_text(pack_file(), "something else that is long enough to hold a whole header of the format");
   EXPECT_NE(message().find("is no file of compiled kernels"), std::string::npos) << message();
   std::string flipped = whole;
@@ -140,9 +150,13 @@ TEST(Includes, AreFollowedAndHashedByContent) {
   EXPECT_FALSE(find_includes("#include NAME\n", "kernel.cu", {}).complete);
   const std::string hash = source_hash(source, found);
   std::filesystem::rename(folder.path() / "a", folder.path() / "c");
-  EXPECT_EQ(source_hash(source, find_includes(source, folder.path() / "c" / "kernel.cu", {folder.path() / "b"})), hash);
+  EXPECT_EQ(
+      source_hash(source, find_includes(source, folder.path() / "c" / "kernel.cu", {folder.path() / "b"})),
+      hash);
   write_text(folder.path() / "b" / "two.cuh", "\n");
-  EXPECT_NE(source_hash(source, find_includes(source, folder.path() / "c" / "kernel.cu", {folder.path() / "b"})), hash);
+  EXPECT_NE(
+      source_hash(source, find_includes(source, folder.path() / "c" / "kernel.cu", {folder.path() / "b"})),
+      hash);
 }
 
 TEST(SourceHash, IsSha256) {

@@ -1,5 +1,5 @@
-// What read_cubin finds in a cubin whose source is known. The expected registers, sizes and barriers are those of the
-// ptxas log of the compile; lines and relocations were checked against binutils' readelf.
+// What read_cubin finds in a cubin whose source is known. The expected registers, sizes and barriers are
+// those of the ptxas log of the compile; lines and relocations were checked against binutils' readelf.
 #include "cubin/cubin.h"
 
 #include <gtest/gtest.h>
@@ -98,7 +98,8 @@ TEST_P(CubinTest, AddressesToFillIn) {
   using Place = AddressRelocation::Place;
   using Target = AddressRelocation::Target;
   const Cubin cubin = small_cubin(GetParam());
-  const auto expect = [&](Place place, uint64_t offset, Target target, uint64_t target_offset, std::string_view name) {
+  const auto expect = [&](Place place, uint64_t offset, Target target, uint64_t target_offset,
+                          std::string_view name) {
     for (const AddressRelocation& relocation : cubin.relocations) {
       if (relocation.place != place || relocation.offset != offset) continue;
       EXPECT_EQ(relocation.target, target) << name;
@@ -113,7 +114,7 @@ TEST_P(CubinTest, AddressesToFillIn) {
   expect(Place::constant4, 0x08, Target::global_image, 8, "table");
   expect(Place::constant4, 0x10, Target::global_image, 0, "third");
   expect(Place::constant4, 0x18, Target::global_image, 52, "zeroes");
-  expect(Place::constant3, 0x10, Target::global_image, 8 + 2 * 4, "table");   // second = &table[2]
+  expect(Place::constant3, 0x10, Target::global_image, 8 + 2 * 4, "table");     // second = &table[2]
   expect(Place::global_image, 0x00, Target::global_image, 8 + 3 * 4, "table");  // third = &table[3]
 }
 
@@ -123,7 +124,8 @@ TEST_P(CubinTest, LinesOfAKernel) {
   ASSERT_EQ(cubin.files.size(), 2u);
   const auto at = [&](uint32_t address) {
     const LineEntry* entry = line_at(kernel, address);
-    return entry == nullptr ? std::string("none") : cubin.files[entry->file] + ":" + std::to_string(entry->line);
+    return entry == nullptr ? std::string("none")
+                            : cubin.files[entry->file] + ":" + std::to_string(entry->line);
   };
   EXPECT_EQ(at(0x000), "/data/small.cu:15");
   EXPECT_EQ(at(0x010), "/data/small.cu:17");

@@ -1,5 +1,5 @@
-// Damaged input: read_cubin may accept or refuse it, but must not crash, read out of bounds or ask for absurd memory.
-// Meant to be run with GEMMSCOPE_SANITIZE as well.
+// Damaged input: read_cubin may accept or refuse it, but must not crash, read out of bounds or ask for absurd
+// memory. Meant to be run with GEMMSCOPE_SANITIZE as well.
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -107,10 +107,12 @@ TEST(MalformedCubin, SaysWhatIsWrong) {
   EXPECT_EQ(with([](auto& h) { h.e_machine = EM_X86_64; }),
             "damaged.cubin is an ELF file for machine 62, not for CUDA (190)");
   EXPECT_EQ(with([](auto& h) { h.e_flags = 0x4604; }),
-            "damaged.cubin is machine code for sm_70, which the program does not know; compile it for sm_75, 80, 86, "
+            "damaged.cubin is machine code for sm_70, which the program does not know; compile it for sm_75, "
+            "80, 86, "
             "89 or 90");
-  EXPECT_EQ(with([](auto& h) { h.e_type = ET_REL; }),
-            "damaged.cubin is a cubin that is not linked (ELF type 1); compile it without relocatable device code");
+  EXPECT_EQ(
+      with([](auto& h) { h.e_type = ET_REL; }),
+      "damaged.cubin is a cubin that is not linked (ELF type 1); compile it without relocatable device code");
   EXPECT_EQ(with([](auto&) {}), "accepted");
 }
 
@@ -135,11 +137,13 @@ TEST(MalformedCubin, HugeVariablesAreNotAllocated) {
     const size_t offset = header.e_shoff + static_cast<size_t>(i) * sizeof(Elf64_Shdr);
     Elf64_Shdr section;
     std::memcpy(&section, &bytes[offset], sizeof section);
-    if (section.sh_type == SHT_NOBITS && section.sh_size == 20) section.sh_size = uint64_t{1} << 60;  // .nv.global
+    if (section.sh_type == SHT_NOBITS && section.sh_size == 20)
+      section.sh_size = uint64_t{1} << 60;  // .nv.global
     std::memcpy(&bytes[offset], &section, sizeof section);
   }
   EXPECT_EQ(message_of(bytes),
-            "damaged.cubin: its __device__ variables take more than 256 MiB, which is more than the program can hold");
+            "damaged.cubin: its __device__ variables take more than 256 MiB, which is more than the program "
+            "can hold");
 }
 
 }  // namespace

@@ -152,6 +152,15 @@ TEST(Decode, BranchTargets) {
   EXPECT_EQ(source(region, 1).value, 0x1440);
 }
 
+// ELECT P0, UR62, PT: compiled with -G, where the next instruction reads UR62.
+TEST(Decode, UniformDestinationOfAVectorOperation) {
+  const Instruction elect = decode(0x00000000003e782f, 0x003fde0003800000, 0, Arch::sm_90);
+  EXPECT_EQ(elect.destination_count, 2);
+  EXPECT_EQ(elect.operands[1].kind, OperandKind::uniform_reg);
+  EXPECT_EQ(elect.operands[1].index, 62);
+  EXPECT_FALSE(elect.guard.uniform);
+}
+
 // Any word decodes, and within the bounds of its arrays.
 TEST(Decode, RandomWordsStayInBounds) {
   uint64_t state = 0x9e3779b97f4a7c15;

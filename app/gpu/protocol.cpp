@@ -1,0 +1,320 @@
+#include "gpu/protocol.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "gpu/base64.h"
+
+namespace gemmscope::gpu {
+namespace {
+
+using nlohmann::json;
+
+// Under this name and "id" every version of the protocol can be recognized.
+constexpr const char* kVersionMember = "gemmscope_gpu";
+
+struct KindName {
+  ErrorKind kind;
+  std::string_view name;
+};
+constexpr KindName kKindNames[] = {
+    {ErrorKind::no_toolkit, "no_toolkit"},
+    {ErrorKind::no_driver, "no_driver"},
+    {ErrorKind::no_device, "no_device"},
+    {ErrorKind::bad_request, "bad_request"},
+    {ErrorKind::wrong_version, "wrong_version"},
+    {ErrorKind::out_of_memory, "out_of_memory"},
+    {ErrorKind::bad_machine_code, "bad_machine_code"},
+    {ErrorKind::no_such_kernel, "no_such_kernel"},
+    {ErrorKind::launch_refused, "launch_refused"},
+    {ErrorKind::kernel_fault, "kernel_fault"},
+    {ErrorKind::kernel_timeout, "kernel_timeout"},
+    {ErrorKind::driver_error, "driver_error"},
+    {ErrorKind::cannot_start, "cannot_start"},
+    {ErrorKind::died, "died"},
+    {ErrorKind::no_answer, "no_answer"},
+    {ErrorKind::garbage, "garbage"},
+    {ErrorKind::flood, "flood"},
+    {ErrorKind::cancelled, "cancelled"},
+};
+
+std::optional<ErrorKind> kind_of_name(std::string_view name) {
+  const auto* const found = std::ranges::find(kKindNames, name, &KindName::name);
+  if (found == std::end(kKindNames)) return std::nullopt;
+  return found->kind;
+}
+
+json line_with_id(uint64_t id) { return {{kVersionMember, kProtocolVersion}, {"id", id}}; }
+
+// Text that is not UTF-8 (a kernel's name in a damaged file) must not throw.
+std::string dump(const json& line) { return line.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+json parameter_json(const Parameter& parameter) {
+  if (const auto* buffer = std::get_if<BufferParameter>(&parameter))
+    return {{"buffer", base64_encode(buffer->initial)}, {"returned", buffer->returned}};
+  return {{"value", base64_encode(std::get<ValueParameter>(parameter).bytes)}};
+}
+
+void add_reply(json& line, const DeviceFacts& facts) {
+  line["device"] = {{"name", facts.name},
+                    {"compute_capability", facts.compute_capability},
+                    {"sm_count", facts.sm_count},
+                    {"max_clock_mhz", facts.max_clock_mhz},
+                    {"memory_bytes", facts.memory_bytes},
+                    {"driver_version", facts.driver_version},
+                    {"cuda_version", facts.cuda_version}};
+}
+void add_reply(json& line, const RunReply& reply) {
+  json buffers = json::array(), writes = json::array();
+  for (const std::vector<std::byte>& buffer : reply.buffers) buffers.push_back(base64_encode(buffer));
+  for (const OutsideWrite& write : reply.outside_writes)
+    writes.push_back({{"parameter", write.parameter}, {"offset", write.offset}});
+  line["buffers"] = std::move(buffers);
+  line["outside_writes"] = std::move(writes);
+}
+void add_reply(json& line, const Goodbye&) { line["goodbye"] = true; }
+void add_reply(json& line, const RunnerError& error) {
+  line["error"] = {{"kind", error_kind_name(error.kind)}, {"message", error.message}};
+}
+
+// Reads the members of an object. The first that is missing or of the wrong type is remembered; what is read after it
+// is empty.
+class Members {
+ public:
+  Members(const json& object, std::string place, std::string& problem)
+      : object_(object), place_(std::move(place)), problem_(problem) {
+    if (!object_.is_object()) complain("", "an object");
+  }
+
+  bool has(const char* name) const { return object_.is_object() && object_.contains(name); }
+  const json& at(const char* name) const {
+    static const json nothing;
+    return has(name) ? object_.at(name) : nothing;
+  }
+
+  std::string text(const char* name) {
+    const json& value = at(name);
+    if (value.is_string()) return value.get<std::string>();
+    return complain(name, "a text"), std::string{};
+  }
+  bool truth(const char* name) {
+    if (at(name).is_boolean()) return at(name).get<bool>();
+    return complain(name, "true or false"), false;
+  }
+  double real(const char* name) {
+    if (at(name).is_number()) return at(name).get<double>();
+    return complain(name, "a number"), 0;
+  }
+  template <typename T>
+  T whole(const char* name) {
+    return whole_value<T>(at(name), name);
+  }
+  std::vector<std::byte> bytes(const char* name) { return bytes_value(at(name), name); }
+  std::array<uint32_t, 3> triple(const char* name) {
+    const json& list = at(name);
+    if (!list.is_array() || list.size() != 3) return complain(name, "a list of three numbers"), std::array<uint32_t, 3>{};
+    std::array<uint32_t, 3> values{};
+    for (size_t i = 0; i < 3; ++i) values[i] = whole_value<uint32_t>(list[i], name);
+    return values;
+  }
+  const json& list(const char* name) {
+    static const json empty = json::array();
+    if (at(name).is_array()) return at(name);
+    return complain(name, "a list"), empty;
+  }
+
+  template <typename T>
+  T whole_value(const json& value, const char* name) {
+    if (value.is_number_unsigned() && value.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<T>::max()))
+      return static_cast<T>(value.get<uint64_t>());
+    if (std::is_signed_v<T> && value.is_number_integer() && !value.is_number_unsigned() &&
+        value.get<int64_t>() >= static_cast<int64_t>(std::numeric_limits<T>::min()))
+      return static_cast<T>(value.get<int64_t>());
+    return complain(name, fmt::format("a whole number up to {}", std::numeric_limits<T>::max())), T{};
+  }
+  std::vector<std::byte> bytes_value(const json& value, const char* name) {
+    std::optional<std::vector<std::byte>> bytes;
+    if (value.is_string()) bytes = base64_decode(value.get_ref<const std::string&>());
+    if (bytes) return std::move(*bytes);
+    return complain(name, "bytes in base64"), std::vector<std::byte>{};
+  }
+
+ private:
+  void complain(std::string_view name, std::string_view expected) {
+    if (!problem_.empty()) return;
+    const std::string member = name.empty() ? place_ : fmt::format("\"{}\" of {}", name, place_);
+    problem_ = fmt::format("{} is missing or is not {}", member, expected);
+  }
+
+  const json& object_;
+  std::string place_;
+  std::string& problem_;
+};
+
+RunRequest read_run_request(Members& members, std::string& problem) {
+  RunRequest request;
+  request.cubin = members.bytes("cubin");
+  request.kernel = members.text("kernel");
+  request.grid = members.triple("grid");
+  request.block = members.triple("block");
+  request.dynamic_shared_bytes = members.whole<uint32_t>("dynamic_shared_bytes");
+  request.time_limit_ms = members.whole<uint32_t>("time_limit_ms");
+  for (const json& entry : members.list("parameters")) {
+    Members parameter(entry, fmt::format("parameter {}", request.parameters.size()), problem);
+    if (parameter.has("value")) {
+      request.parameters.emplace_back(ValueParameter{parameter.bytes("value")});
+    } else {
+      request.parameters.emplace_back(BufferParameter{parameter.bytes("buffer"), parameter.truth("returned")});
+    }
+  }
+  return request;
+}
+
+DeviceFacts read_device(const json& object, std::string& problem) {
+  Members members(object, "the device", problem);
+  DeviceFacts facts;
+  facts.name = members.text("name");
+  facts.compute_capability = members.whole<int>("compute_capability");
+  facts.sm_count = members.whole<int>("sm_count");
+  facts.max_clock_mhz = members.real("max_clock_mhz");
+  facts.memory_bytes = members.whole<uint64_t>("memory_bytes");
+  facts.driver_version = members.text("driver_version");
+  facts.cuda_version = members.text("cuda_version");
+  return facts;
+}
+
+RunReply read_run_reply(Members& members, std::string& problem) {
+  RunReply reply;
+  for (const json& buffer : members.list("buffers")) reply.buffers.push_back(members.bytes_value(buffer, "buffers"));
+  for (const json& entry : members.list("outside_writes")) {
+    Members write(entry, "an outside write", problem);
+    const auto parameter = write.whole<uint32_t>("parameter");
+    reply.outside_writes.push_back({parameter, write.whole<int64_t>("offset")});
+  }
+  return reply;
+}
+
+RunnerError read_error(const json& object, std::string& problem) {
+  Members members(object, "the error", problem);
+  RunnerError error;
+  const std::optional<ErrorKind> kind = kind_of_name(members.text("kind"));
+  if (!kind && problem.empty()) problem = "\"kind\" of the error is not one of this version's";
+  error.kind = kind.value_or(ErrorKind::driver_error);
+  error.message = members.text("message");
+  return error;
+}
+
+// The start of a line in a message: what a person needs to recognize it.
+std::string excerpt(std::string_view line) {
+  constexpr size_t kShown = 60;
+  std::string shown(line.substr(0, kShown));
+  for (char& c : shown)
+    if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
+  return shown + (line.size() > kShown ? "…" : "");
+}
+
+// The object of a line of this version, with its id.
+struct Envelope {
+  uint64_t id = 0;
+  json object;
+};
+tl::expected<Envelope, DecodeError> open_line(std::string_view line) {
+  Envelope envelope;
+  const auto refuse = [&](ErrorKind kind, std::string message) {
+    return tl::unexpected(DecodeError{envelope.id, {kind, std::move(message)}});
+  };
+  envelope.object = json::parse(line, nullptr, false);
+  const json& object = envelope.object;
+  if (!object.is_object() || !object.contains(kVersionMember))
+    return refuse(ErrorKind::bad_request, fmt::format("\"{}\" is not a line of the GPU runner's protocol", excerpt(line)));
+  if (object.contains("id") && object["id"].is_number_unsigned()) envelope.id = object["id"].get<uint64_t>();
+  const json& version = object[kVersionMember];
+  if (version != kProtocolVersion)
+    return refuse(ErrorKind::wrong_version,
+                  fmt::format("it speaks version {} of the protocol, this program version {}: install the same GEMMscope on "
+                              "both sides",
+                              excerpt(dump(version)), kProtocolVersion));
+  if (envelope.id == 0) return refuse(ErrorKind::bad_request, "\"id\" is missing or is not a number above 0");
+  return envelope;
+}
+
+}  // namespace
+
+std::string_view error_kind_name(ErrorKind kind) {
+  const auto* const found = std::ranges::find(kKindNames, kind, &KindName::kind);
+  return found == std::end(kKindNames) ? "" : found->name;
+}
+
+std::string encode_request(uint64_t id, const HelloRequest&) {
+  json line = line_with_id(id);
+  line["request"] = "hello";
+  return dump(line);
+}
+std::string encode_request(uint64_t id, const QuitRequest&) {
+  json line = line_with_id(id);
+  line["request"] = "quit";
+  return dump(line);
+}
+std::string encode_request(uint64_t id, const RunRequest& request) {
+  json line = line_with_id(id);
+  line["request"] = "run";
+  line["cubin"] = base64_encode(request.cubin);
+  line["kernel"] = request.kernel;
+  line["grid"] = request.grid;
+  line["block"] = request.block;
+  line["dynamic_shared_bytes"] = request.dynamic_shared_bytes;
+  line["time_limit_ms"] = request.time_limit_ms;
+  json parameters = json::array();
+  for (const Parameter& parameter : request.parameters) parameters.push_back(parameter_json(parameter));
+  line["parameters"] = std::move(parameters);
+  return dump(line);
+}
+
+std::string encode_reply(const Reply& reply) {
+  json line = line_with_id(reply.id);
+  std::visit([&](const auto& what) { add_reply(line, what); }, reply.what);
+  return dump(line);
+}
+
+tl::expected<Request, DecodeError> decode_request(std::string_view line) {
+  tl::expected<Envelope, DecodeError> envelope = open_line(line);
+  if (!envelope) return tl::unexpected(envelope.error());
+  std::string problem;
+  Members members(envelope->object, "the request", problem);
+  const std::string name = members.text("request");
+  Request request{envelope->id, {}};
+  if (name == "run") {
+    request.what = read_run_request(members, problem);
+  } else if (name == "quit") {
+    request.what = QuitRequest{};
+  } else if (name != "hello" && problem.empty()) {
+    problem = fmt::format("\"{}\" is not a request of this version (hello, run, quit)", excerpt(name));
+  }
+  if (!problem.empty()) return tl::unexpected(DecodeError{envelope->id, {ErrorKind::bad_request, problem}});
+  return request;
+}
+
+tl::expected<Reply, DecodeError> decode_reply(std::string_view line) {
+  tl::expected<Envelope, DecodeError> envelope = open_line(line);
+  if (!envelope) return tl::unexpected(envelope.error());
+  std::string problem;
+  Members members(envelope->object, "the reply", problem);
+  Reply reply{envelope->id, {}};
+  if (members.has("error")) {
+    reply.what = read_error(members.at("error"), problem);
+  } else if (members.has("device")) {
+    reply.what = read_device(members.at("device"), problem);
+  } else if (members.has("buffers")) {
+    reply.what = read_run_reply(members, problem);
+  } else if (members.has("goodbye")) {
+    reply.what = Goodbye{};
+  } else {
+    problem = fmt::format("\"{}\" is neither a result nor an error", excerpt(line));
+  }
+  if (!problem.empty()) return tl::unexpected(DecodeError{envelope->id, {ErrorKind::bad_request, problem}});
+  return reply;
+}
+
+}  // namespace gemmscope::gpu

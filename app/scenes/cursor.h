@@ -1,0 +1,44 @@
+// Where the picture stands in time, and how it moves: all pure functions of a traced block.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "experiment/results.h"
+
+namespace gemmscope::scenes {
+
+inline constexpr int kAllWarps = -1;
+
+struct Cursor {
+  size_t record = 0;   // into Trace::records
+  int wavefront = 0;   // of the record's shared access, for the bank picture
+  friend bool operator==(const Cursor&, const Cursor&) = default;
+};
+
+// Steps of one warp, or of all in the order of the trace (kAllWarps). Positions count that warp's records.
+size_t step_count(const experiment::BlockResult& block, int warp);
+size_t position_of(const experiment::BlockResult& block, int warp, size_t record);  // of the last step at or before it
+size_t record_at(const experiment::BlockResult& block, int warp, size_t position);  // clamped
+
+enum class Event : unsigned char {
+  bank_conflict,  // a shared access with more wavefronts than it needs
+  uncoalesced,    // a global access with more sectors than its bytes fill
+  barrier,        // BAR
+  shared_access,
+  k_tile,         // the first record of another pass of the main loop
+};
+bool is_event(const experiment::BlockResult& block, size_t record, Event event);
+// The nearest record of the warp after (before) `record` where the event happens.
+std::optional<size_t> next_event(const experiment::BlockResult& block, int warp, size_t record, Event event);
+std::optional<size_t> previous_event(const experiment::BlockResult& block, int warp, size_t record, Event event);
+
+// The shared access that the bank picture shows: the record's own, else the warp's last one before it.
+struct ShownAccess {
+  size_t record = 0;
+  const machine::TraceAccess* access = nullptr;
+  bool current = true;  // false: it is the last one, some steps ago
+};
+std::optional<ShownAccess> shown_shared_access(const experiment::BlockResult& block, size_t record);
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,312 @@
+#include "scenes/map_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+
+#include "scenes/map_story.h"
+#include "scenes/text.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Rect;
+using experiment::BlockResult;
+using metrics::Element;
+using metrics::kMatrixA;
+using metrics::kMatrixB;
+using metrics::kMatrixC;
+
+constexpr int kMostCells = 4096;  // of a pane's side
+
+// Where along k the pane of A and B looks: the k-tile that the cursor computes, and the one after it.
+struct DepthWindow {
+  int64_t first = 0;
+  int count = 1;
+  int tile = 0;  // 0: the kernel has no k-tiles
+};
+DepthWindow depth_window(const BlockResult& block, size_t record) {
+  const int64_t k = block.experiment.problem.k;
+  const int64_t tile = block.compiled->launch.tile.block_k > 1 ? block.compiled->launch.tile.block_k : 0;
+  const int64_t page = tile > 0 ? tile : 32, shown = tile > 0 ? 2 * tile : 32;
+  const int64_t depth = record < block.depths.size() ? std::max(block.depths[record], 0) : 0;
+  DepthWindow window;
+  window.tile = static_cast<int>(tile);
+  window.count = static_cast<int>(std::min({shown, k, int64_t{kMostCells}}));
+  window.first = std::clamp(depth / page * page, int64_t{0}, std::max(int64_t{0}, (k + page - 1) / page * page - shown));
+  window.count = static_cast<int>(std::min<int64_t>(window.count, k - window.first));
+  return window;
+}
+
+// Rows and columns of C that the block owns; from the launch where it stores nothing.
+Region block_region(const BlockResult& block) {
+  const metrics::Footprint& f = block.footprints[kMatrixC];
+  if (f.rows > 0)
+    return {f.first_row, f.first_column, static_cast<int>(std::min<int64_t>(f.rows, kMostCells)),
+            static_cast<int>(std::min<int64_t>(f.columns, kMostCells))};
+  return {};
+}
+
+struct CellSizes {
+  float k = 1, c = 1;  // pixels of a step along k, and of a row or column of C
+};
+CellSizes cell_sizes(const Region& c, const DepthWindow& window, drawing::Size room, float unit) {
+  CellSizes sizes;
+  const float strip = std::clamp(0.26f * std::min(room.width, room.height), 40 * unit, 170 * unit);
+  sizes.k = std::clamp(std::floor(strip / static_cast<float>(window.count)), 1.0f, 22 * unit);
+  const float k_side = sizes.k * static_cast<float>(window.count);
+  sizes.c = std::min((room.width - k_side) / static_cast<float>(c.columns), (room.height - k_side) / static_cast<float>(c.rows));
+  sizes.c = std::clamp(sizes.c, 0.02f, 40 * unit);
+  if (sizes.c > 1 && std::floor(sizes.c) / sizes.c > 0.88f) sizes.c = std::floor(sizes.c);
+  return sizes;
+}
+
+void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& window, const Region& c, Rect area,
+                 const SceneMetrics& metrics) {
+  const float unit = metrics.scale, gap = std::round(12 * unit), line = metrics.small_height;
+  const float left_margin = std::round(4 * unit);
+  const drawing::Size room{area.width() - left_margin - gap - unit, area.height() - 2 * line - gap - 2 * unit};
+  const CellSizes cell = cell_sizes(c, window, room, unit);
+  const float k_side = std::round(cell.k * static_cast<float>(window.count));
+  const float c_width = std::max(1.0f, std::round(cell.c * static_cast<float>(c.columns))),
+              c_height = std::max(1.0f, std::round(cell.c * static_cast<float>(c.rows)));
+  const float total_width = left_margin + k_side + gap + c_width, total_height = 2 * line + k_side + gap + c_height;
+  const float x = std::round(area.left + std::max(0.0f, (area.width() - total_width) / 2)) + left_margin;
+  const float y = std::round(area.top + std::max(0.0f, (area.height() - total_height) / 2)) + line;
+
+  const auto pane = [&](uint8_t matrix, Region region, Rect rect) -> MatrixPane& {
+    MatrixPane& p = scene.panes[matrix];
+    p.matrix = matrix;
+    p.region = region;
+    p.rect = rect;
+    p.view = {0, 0, static_cast<double>(region.columns), static_cast<double>(region.rows)};
+    const metrics::MatrixBuffer& buffer = block.layout.buffers[matrix];
+    p.title = fmt::format("{}  {} \u00d7 {}", buffer.name, buffer.rows, buffer.columns);
+    return p;
+  };
+  const float c_left = x + k_side + gap, c_top = y + k_side + gap;
+  MatrixPane& a = pane(kMatrixA, {c.first_row, window.first, c.rows, window.count}, {x, c_top, x + k_side, c_top + c_height});
+  MatrixPane& b = pane(kMatrixB, {window.first, c.first_column, window.count, c.columns}, {c_left, y, c_left + c_width, y + k_side});
+  MatrixPane& result = pane(kMatrixC, c, {c_left, c_top, c_left + c_width, c_top + c_height});
+  if (window.tile > 0) a.strong_every = b.strong_every = window.tile;
+  result.strong_every = 8;
+  const auto range = [](const char* name, int64_t first, int count) { return fmt::format("{} {}\u2013{}", name, first, first + count - 1); };
+  a.range = range("k", window.first, window.count);
+  b.range = range("columns", c.first_column, c.columns);
+  result.range = range("rows", c.first_row, c.rows);
+  // Titles stand above A and B and below C, where nothing else is.
+  b.title_rect = {c_left, y - line, c_left + c_width, y};
+  a.title_rect = {std::min(x, area.left + left_margin), c_top + c_height, c_left - gap / 2, c_top + c_height + line};
+  result.title_rect = {c_left, c_top + c_height, c_left + c_width, c_top + c_height + line};
+}
+
+Rect scaled_part(Rect whole, int64_t rows, int64_t columns, const Region& region) {
+  const float x = whole.width() / static_cast<float>(columns), y = whole.height() / static_cast<float>(rows);
+  Rect part{whole.left + x * static_cast<float>(region.first_column), whole.top + y * static_cast<float>(region.first_row), 0, 0};
+  part.right = part.left + std::max(1.0f, x * static_cast<float>(region.columns));
+  part.bottom = part.top + std::max(1.0f, y * static_cast<float>(region.rows));
+  return part;
+}
+
+// Where the block is in the whole problem, in the corner between A and B.
+void place_overview(MapScene& scene, const BlockResult& block, Rect area, const SceneMetrics& metrics) {
+  const Rect corner{area.left, area.top, scene.panes[kMatrixA].rect.right, scene.panes[kMatrixB].rect.bottom};
+  scene.overview_label = {corner.left, corner.top, corner.right, corner.top + metrics.small_height};
+  Rect room = corner;
+  room.top += metrics.small_height + 2 * metrics.scale;
+  const auto m = static_cast<float>(block.experiment.problem.m), n = static_cast<float>(block.experiment.problem.n),
+             k = static_cast<float>(block.experiment.problem.k);
+  const float gap = 3 * metrics.scale;
+  const float pixels = std::max(0.0f, std::min((room.width() - gap) / (k + n), (room.height() - gap) / (k + m)));
+  const float side_k = std::max(2.0f, k * pixels), side_m = std::max(2.0f, m * pixels), side_n = std::max(2.0f, n * pixels);
+  const float x = std::max(room.left, room.right - side_k - gap - side_n), y = room.top;
+  const std::array<Rect, 3> whole = {Rect{x, y + side_k + gap, x + side_k, y + side_k + gap + side_m},
+                                     Rect{x + side_k + gap, y, x + side_k + gap + side_n, y + side_k},
+                                     Rect{x + side_k + gap, y + side_k + gap, x + side_k + gap + side_n, y + side_k + gap + side_m}};
+  const std::array roles = {drawing::Role::matrix_a, drawing::Role::matrix_b, drawing::Role::matrix_c};
+  const Region& c = scene.panes[kMatrixC].region;
+  const auto depth = static_cast<int>(block.experiment.problem.k);
+  const std::array<Region, 3> bands = {Region{c.first_row, 0, c.rows, depth}, Region{0, c.first_column, depth, c.columns}, c};
+  for (size_t i = 0; i < 3; ++i) {
+    const metrics::MatrixBuffer& buffer = block.layout.buffers[i];
+    scene.overview[i] = {whole[i], scaled_part(whole[i], buffer.rows, buffer.columns, bands[i]),
+                         scaled_part(whole[i], buffer.rows, buffer.columns, scene.panes[i].region), roles[i]};
+  }
+}
+
+Rect element_rect(const MatrixPane& pane, const Element& element) {
+  return drawing::cell_rect(pane.rect, pane.view, {static_cast<int>(element.column - pane.region.first_column),
+                                                   static_cast<int>(element.row - pane.region.first_row)});
+}
+
+// A mark must be seen from the back of a room, however small its cell is.
+Rect at_least(Rect rect, float side) {
+  const drawing::Point center = rect.center();
+  if (rect.width() < side) rect.left = std::round(center.x - side / 2), rect.right = rect.left + side;
+  if (rect.height() < side) rect.top = std::round(center.y - side / 2), rect.bottom = rect.top + side;
+  return rect;
+}
+
+bool is_written(metrics::TouchKind kind) {
+  return kind == metrics::TouchKind::accumulate || kind == metrics::TouchKind::write_global || kind == metrics::TouchKind::write_shared;
+}
+
+void place_marks(MapScene& scene, const Playhead& playhead, const Selection& selection, const SceneMetrics& metrics) {
+  struct Merged {
+    uint32_t lanes = 0;
+    bool written = false;
+  };
+  std::map<std::tuple<uint8_t, int64_t, int64_t>, Merged> merged;
+  for (const metrics::Touch& touch : playhead.touches()) {
+    Merged& m = merged[{touch.element.matrix, touch.element.row, touch.element.column}];
+    m.lanes |= 1u << touch.lane;
+    m.written |= is_written(touch.kind);
+  }
+  for (const auto& [key, m] : merged) {
+    const Element element{std::get<0>(key), std::get<1>(key), std::get<2>(key)};
+    const MatrixPane& pane = scene.panes[element.matrix];
+    if (!pane.region.contains(element.row, element.column)) continue;
+    CellMark mark;
+    mark.rect = at_least(element_rect(pane, element), std::round(4 * metrics.scale));
+    mark.element = element;
+    mark.lanes = m.lanes;
+    mark.first_lane = std::countr_zero(m.lanes);
+    mark.written = m.written;
+    mark.highlighted = (selection.lane && (m.lanes >> *selection.lane & 1u) != 0) || selection.element == element;
+    scene.marks.push_back(mark);
+  }
+}
+
+// The elements of C that the focus thread owns, neighbours in a row joined.
+void place_owned(MapScene& scene, const BlockResult& block) {
+  const MatrixPane& pane = scene.panes[kMatrixC];
+  std::vector<Element> own;
+  for (const auto& [tag, thread] : block.owners) {
+    if (thread != static_cast<uint32_t>(scene.focus_thread)) continue;
+    const Element element = metrics::element_of(block.layout, tag);
+    if (element.matrix == kMatrixC && pane.region.contains(element.row, element.column)) own.push_back(element);
+  }
+  for (size_t i = 0; i < own.size();) {
+    size_t last = i;
+    while (last + 1 < own.size() && own[last + 1].row == own[i].row && own[last + 1].column == own[last].column + 1) ++last;
+    Rect run = element_rect(pane, own[i]);
+    run.right = element_rect(pane, own[last]).right;
+    scene.owned.push_back(run);
+    i = last + 1;
+  }
+}
+
+// Lines from the focus lane's element of A rightwards and of B downwards; they meet in C.
+void place_guides(MapScene& scene, const Playhead& playhead, const SceneMetrics& metrics) {
+  const float thickness = std::max(1.0f, std::round(metrics.scale));
+  const MatrixPane &a = scene.panes[kMatrixA], &b = scene.panes[kMatrixB], &c = scene.panes[kMatrixC];
+  bool has_a = false, has_b = false;
+  for (const metrics::Touch& touch : playhead.touches()) {
+    if (touch.lane != scene.focus_lane || touch.kind != metrics::TouchKind::multiply) continue;
+    if (touch.element.matrix == kMatrixA && a.region.contains(touch.element.row, touch.element.column) && !has_a) {
+      const Rect from = element_rect(a, touch.element);
+      const float y = std::round(from.center().y - thickness / 2);
+      scene.guides.push_back({from.right, y, c.rect.right, y + thickness});
+      has_a = true;
+    }
+    if (touch.element.matrix == kMatrixB && b.region.contains(touch.element.row, touch.element.column) && !has_b) {
+      const Rect from = element_rect(b, touch.element);
+      const float x = std::round(from.center().x - thickness / 2);
+      scene.guides.push_back({x, from.bottom, x + thickness, c.rect.bottom});
+      has_b = true;
+    }
+  }
+}
+
+int choose_focus_lane(const BlockResult& block, size_t record, const Selection& selection) {
+  if (selection.lane) return *selection.lane;
+  const uint32_t executed = block.trace.records[record].executed;
+  return executed == 0 ? 0 : std::countr_zero(executed);
+}
+
+}  // namespace
+
+MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect area, const SceneMetrics& metrics) {
+  MapScene scene;
+  const BlockResult& block = playhead.block();
+  const Region c = block_region(block);
+  if (block.trace.records.empty() || c.rows == 0) {
+    scene.empty_text = "This block writes no element of C.";
+    return scene;
+  }
+  scene.empty = false;
+  const size_t record = playhead.record();
+  place_panes(scene, block, depth_window(block, record), c, area, metrics);
+  place_overview(scene, block, area, metrics);
+  scene.focus_lane = choose_focus_lane(block, record, selection);
+  scene.focus_thread = block.trace.records[record].warp * machine::kWarpLanes + scene.focus_lane;
+  if (selection.element && selection.element->matrix == kMatrixC) {
+    const auto owner = block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(*selection.element)));
+    if (owner != block.owners.end()) scene.focus_thread = static_cast<int>(owner->second);
+  }
+  place_marks(scene, playhead, selection, metrics);
+  place_owned(scene, block);
+  place_guides(scene, playhead, metrics);
+  scene.headline = headline_of(block, record);
+  scene.story = story_of(playhead);
+  return scene;
+}
+
+std::optional<Element> element_at(const MapScene& scene, drawing::Point point) {
+  if (scene.empty) return std::nullopt;
+  for (const MatrixPane& pane : scene.panes)
+    if (const auto cell = drawing::cell_at(pane.rect, pane.view, pane.region.columns, pane.region.rows, point))
+      return Element{pane.matrix, pane.region.first_row + cell->row, pane.region.first_column + cell->column};
+  return std::nullopt;
+}
+
+std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix, const Region& region) {
+  std::vector<drawing::Color> colors;
+  colors.reserve(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns));
+  const auto most = static_cast<float>(std::max(1u, playhead.reads().most(matrix)));
+  for (int r = 0; r < region.rows; ++r)
+    for (int c = 0; c < region.columns; ++c) {
+      const uint32_t reads = playhead.reads().reads({matrix, region.first_row + r, region.first_column + c});
+      // The first read must be seen, and the last must be the brightest.
+      colors.push_back(drawing::heat_color(reads == 0 ? 0.0f : 0.3f + 0.7f * static_cast<float>(reads) / most));
+    }
+  return colors;
+}
+
+std::vector<drawing::Color> owner_colors(const BlockResult& block, const Region& region) {
+  const drawing::Color base = drawing::heat_color(0.0f);
+  std::vector<drawing::Color> colors(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns), base);
+  for (const auto& [tag, thread] : block.owners) {
+    const Element e = metrics::element_of(block.layout, tag);
+    if (e.matrix != kMatrixC || !region.contains(e.row, e.column)) continue;
+    const auto warp = static_cast<int>(thread) / machine::kWarpLanes, lane = static_cast<int>(thread) % machine::kWarpLanes;
+    // Neighbouring threads differ a little, so that thread tiles can be seen.
+    const float strength = (lane + lane / 8) % 2 == 0 ? 0.30f : 0.22f;
+    colors[static_cast<size_t>((e.row - region.first_row) * region.columns + e.column - region.first_column)] =
+        drawing::mix(base, drawing::category_color(warp), strength);
+  }
+  return colors;
+}
+
+std::string describe(const Playhead& playhead, const Element& element) {
+  const BlockResult& block = playhead.block();
+  std::string text = element_text(block.layout, element);
+  if (element.matrix == kMatrixC) {
+    const auto owner = block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(element)));
+    if (owner != block.owners.end())
+      text += fmt::format(": computed by thread {} (warp {}, lane {})", owner->second, owner->second / 32, owner->second % 32);
+  } else {
+    const uint32_t reads = playhead.reads().reads(element);
+    text += fmt::format(": read from global memory {} time{} so far by this block", grouped(reads), reads == 1 ? "" : "s");
+  }
+  uint32_t lanes = 0;
+  for (const metrics::Touch& touch : playhead.touches())
+    if (touch.element == element) lanes |= 1u << touch.lane;
+  if (lanes != 0) text += fmt::format("; used now by {} {}", std::has_single_bit(lanes) ? "lane" : "lanes", lane_list(lanes));
+  return text;
+}
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,60 @@
+#include "scenes/text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace gemmscope::scenes {
+
+std::string grouped(uint64_t number) {
+  std::string text = std::to_string(number);
+  for (size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+std::string short_number(double number) {
+  const std::pair<double, const char*> units[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e4, " k"}};
+  for (const auto& [size, suffix] : units) {
+    if (number < size) continue;
+    const double scaled = number / (size == 1e4 ? 1e3 : size);
+    return fmt::format("{:.{}f}{}", scaled, scaled < 10 ? 2 : scaled < 100 ? 1 : 0, suffix);
+  }
+  return grouped(static_cast<uint64_t>(std::llround(number)));
+}
+
+std::string short_bytes(uint64_t bytes) {
+  if (bytes >= 1024 && bytes % 1024 == 0) return fmt::format("{} KB", bytes / 1024);
+  if (bytes >= 10 * 1024) return fmt::format("{:.1f} KB", static_cast<double>(bytes) / 1024);
+  return fmt::format("{} B", bytes);
+}
+
+std::string lane_list(uint32_t lanes) {
+  std::string text;
+  for (int lane = 0; lane < 32; ++lane) {
+    if ((lanes >> lane & 1u) == 0) continue;
+    int last = lane;
+    while (last + 1 < 32 && (lanes >> (last + 1) & 1u) != 0) ++last;
+    if (!text.empty()) text += ", ";
+    text += last > lane + 1 ? fmt::format("{}\u2013{}", lane, last) : last > lane ? fmt::format("{}, {}", lane, last) : std::to_string(lane);
+    lane = last;
+  }
+  return text;
+}
+
+std::string element_text(const metrics::MatrixLayout& layout, const metrics::Element& element) {
+  return fmt::format("{}({}, {})", layout.buffers[element.matrix].name, element.row, element.column);
+}
+
+std::string instruction_text(const experiment::CompiledKernel& compiled, size_t instruction) {
+  std::string text = compiled.text[instruction];
+  if (text.ends_with(" ;")) text.resize(text.size() - 2);
+  return text;
+}
+
+std::string place_text(const experiment::CompiledKernel& compiled, size_t instruction) {
+  const experiment::CompiledKernel::Place& place = compiled.places[instruction];
+  if (place.file < 0) return "";
+  return fmt::format("{}:{}", compiled.files[static_cast<size_t>(place.file)].name, place.line);
+}
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Builds everything and runs all tests: ./test.sh [argument of ctest …]. In CI (CI is set) warnings are errors.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+source third_party/setup.sh
+
+install_packages build test
+werror=OFF
+[ -n "${CI:-}" ] && werror=ON
+configure_release -DGEMMSCOPE_TESTS=ON -DGEMMSCOPE_WERROR=$werror
+cmake --build --preset release
+# A display of its own, so that tests of the window neither need a screen nor disturb one.
+exec xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 +extension GLX" \
+  ctest --preset release --parallel "$(nproc)" "$@"

@@ -1,0 +1,78 @@
+#include "drawing/fonts.h"
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include "drawing/font_files.h"
+#include "shell/offscreen.h"
+
+namespace gemmscope::drawing {
+namespace {
+
+TEST(Fonts, ScaleOfPictures) {
+  EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(1280, 720), 1.0f);
+  EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(1920, 1080), 1.3f);
+  EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(3840, 2160), 2.6f);
+  EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(5120, 1440), 1.3f * 1440 / 1080);  // a wide screen counts by its height
+  EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(200, 100), 0.75f);
+}
+
+TEST(Fonts, AMissingFontNamesItsPackage) {
+  const auto missing = find_font("A Font That Nobody Has", FontWeight::regular, "fonts-nobody");
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().message.find("A Font That Nobody Has"), std::string::npos);
+  EXPECT_NE(missing.error().message.find("fonts-nobody"), std::string::npos);
+}
+
+TEST(Fonts, BothFamiliesAreFoundInTheirWeights) {
+  for (const FontWeight weight : {FontWeight::regular, FontWeight::medium, FontWeight::semibold}) {
+    const auto inter = find_font("Inter", weight, "fonts-inter");
+    ASSERT_TRUE(inter) << inter.error().message;
+    EXPECT_NEAR(inter->line_height_per_em, 1.21, 0.05);
+  }
+  EXPECT_NE(find_font("Inter", FontWeight::regular, "")->path, find_font("Inter", FontWeight::semibold, "")->path);
+}
+
+TEST(Fonts, EveryRoleHasTheSymbolsThatWeUse) {
+  auto target = shell::Offscreen::create({.size = {64, 64}, .content_scale = 1.0f});
+  ASSERT_TRUE(target) << target.error().message;
+  EXPECT_TRUE((*target)->warnings().empty());
+  (*target)->begin_frame();
+  for (int role = 0; role < kFontRoleCount; ++role) {
+    for (const ImWchar symbol : {u'×', u'−', u'·', u'…', u'→', u'←', u'▶', u'α', u'β', u'Σ', u'≥', u'≤', u'≠', u'µ', u'é'}) {
+      EXPECT_NE(font(static_cast<FontRole>(role))->FindGlyphNoFallback(symbol), nullptr) << role << ' ' << int(symbol);
+    }
+  }
+  (*target)->end_frame();
+}
+
+TEST(Fonts, MonospacedIsMonospaced) {
+  auto target = shell::Offscreen::create({.size = {64, 64}, .content_scale = 1.3f});
+  ASSERT_TRUE(target) << target.error().message;
+  (*target)->begin_frame();
+  for (const FontRole role : {FontRole::mono, FontRole::mono_small, FontRole::mono_strong}) {
+    EXPECT_EQ(text_width(role, "iiii.,:;"), text_width(role, "MMMMWW00"));
+  }
+  (*target)->end_frame();
+}
+
+TEST(Fonts, ZoomRebuildsTheFontsAtRunTime) {
+  auto target = shell::Offscreen::create({.size = {64, 64}, .content_scale = 1.0f});
+  ASSERT_TRUE(target) << target.error().message;
+  const auto body_height = [&] {
+    (*target)->begin_frame();
+    const float height = line_height(FontRole::body);
+    (*target)->end_frame();
+    return height;
+  };
+  const float before = body_height();
+  (*target)->set_zoom(2);
+  EXPECT_NEAR(body_height(), 2 * before, 1);
+  (*target)->set_zoom(1);
+  EXPECT_EQ(body_height(), before);
+  (*target)->set_zoom(1000);
+  EXPECT_EQ((*target)->zoom(), shell::kMaxZoom);
+}
+
+}  // namespace
+}  // namespace gemmscope::drawing

@@ -1,0 +1,146 @@
+// What the palette promises, in both themes: text can be read, marks can be seen, and colours that stand side by side in
+// a picture can be told apart, also by deuteranopes and protanopes.
+#include "drawing/palette.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+
+namespace gemmscope::drawing {
+namespace {
+
+// The least distance over normal, deuteranope and protanope vision.
+float worst_distance(Color a, Color b) {
+  return std::min({color_distance(a, b), color_distance(simulate_deuteranopia(a), simulate_deuteranopia(b)),
+                   color_distance(simulate_protanopia(a), simulate_protanopia(b))});
+}
+
+class PaletteTest : public testing::TestWithParam<Theme> {
+ protected:
+  static Color of(Role role) { return color(role, GetParam()); }
+
+  static void expect_apart(std::initializer_list<Role> roles, float floor) {
+    for (const Role* a = roles.begin(); a != roles.end(); ++a) {
+      for (const Role* b = a + 1; b != roles.end(); ++b) {
+        EXPECT_GE(worst_distance(of(*a), of(*b)), floor) << "roles " << int(*a) << " and " << int(*b);
+      }
+    }
+  }
+};
+
+constexpr Role kSurfaces[] = {Role::background, Role::panel, Role::panel_raised};
+
+// WCAG 2.1, 1.4.3: 4.5 for text.
+TEST_P(PaletteTest, TextContrast) {
+  for (const Role surface : {Role::background, Role::panel, Role::panel_raised, Role::control, Role::control_hover,
+                             Role::control_active, Role::accent_subtle}) {
+    EXPECT_GE(contrast_ratio(of(Role::text), of(surface)), 4.5f) << int(surface);
+    EXPECT_GE(contrast_ratio(of(Role::text_strong), of(surface)), 4.5f) << int(surface);
+  }
+  for (const Role surface : kSurfaces) EXPECT_GE(contrast_ratio(of(Role::text_dim), of(surface)), 4.5f) << int(surface);
+  EXPECT_GE(contrast_ratio(of(Role::text_dim), of(Role::control)), 3.0f);
+  EXPECT_GE(contrast_ratio(of(Role::text_on_accent), of(Role::accent)), 4.5f);
+}
+
+TEST_P(PaletteTest, ColoredWordsAreReadable) {
+  for (const Role role : {Role::accent, Role::ok, Role::warning, Role::error, Role::measured, Role::recorded,
+                          Role::modelled}) {
+    EXPECT_GE(contrast_ratio(of(role), of(Role::panel)), 4.5f) << int(role);
+    // A chip: the word upon a sixth of its own colour.
+    EXPECT_GE(contrast_ratio(of(role), composite(with_opacity(of(role), 0.16f), of(Role::panel))), 4.0f) << int(role);
+  }
+}
+
+// WCAG 2.1, 1.4.11: 3 for graphics.
+TEST_P(PaletteTest, MarksStandOutFromThePanel) {
+  for (const Role role : {Role::matrix_a, Role::matrix_b, Role::matrix_c, Role::read, Role::conflict, Role::broadcast,
+                          Role::math, Role::memory, Role::control_flow, Role::selection, Role::hover}) {
+    EXPECT_GE(contrast_ratio(of(role), of(Role::panel)), 3.0f) << int(role);
+  }
+}
+
+TEST_P(PaletteTest, SurfacesAreOrderedAndCalm) {
+  EXPECT_GE(color_distance(of(Role::background), of(Role::panel)), 0.03f);
+  EXPECT_GE(color_distance(of(Role::panel), of(Role::panel_border)), 0.08f);
+  EXPECT_GE(color_distance(of(Role::panel), of(Role::control)), 0.04f);
+  EXPECT_GE(color_distance(of(Role::control), of(Role::control_hover)), 0.03f);
+  EXPECT_GT(to_oklab(of(Role::background)).lightness, 0.15f);  // deep, not black
+}
+
+TEST_P(PaletteTest, RolesOfOnePictureAreToldApart) {
+  constexpr float kFloor = 0.075f;
+  expect_apart({Role::matrix_a, Role::matrix_b, Role::matrix_c}, kFloor);
+  expect_apart({Role::read, Role::write, Role::conflict, Role::broadcast, Role::idle}, kFloor);
+  expect_apart({Role::math, Role::memory, Role::control_flow, Role::wait, Role::idle}, kFloor);
+  expect_apart({Role::measured, Role::recorded, Role::modelled}, kFloor);
+  expect_apart({Role::ok, Role::warning, Role::error}, kFloor);
+}
+
+TEST_P(PaletteTest, LanesRiseWithinTheirQuarter) {
+  for (int lane = 0; lane < kLaneCount; ++lane) {
+    if (lane % 8 == 7) continue;
+    const Color here = lane_color(lane, GetParam()), next = lane_color(lane + 1, GetParam());
+    EXPECT_GT(to_oklab(next).lightness, to_oklab(here).lightness + 0.03f) << lane;
+    EXPECT_GE(worst_distance(here, next), 0.035f) << lane;
+  }
+}
+
+TEST_P(PaletteTest, QuarterWarpsAreToldApart) {
+  for (int lane = 0; lane < kLaneCount; ++lane) {
+    for (int other = lane + 8; other < kLaneCount; other += 8) {
+      EXPECT_GE(worst_distance(lane_color(lane, GetParam()), lane_color(other, GetParam())), 0.075f) << lane << ' ' << other;
+    }
+  }
+}
+
+TEST_P(PaletteTest, NoTwoLanesAreAlike) {
+  for (int lane = 0; lane < kLaneCount; ++lane) {
+    for (int other = lane + 1; other < kLaneCount; ++other) {
+      EXPECT_NE(lane_color(lane, GetParam()), lane_color(other, GetParam()));
+    }
+  }
+}
+
+TEST_P(PaletteTest, LaneIsTakenModulo32) {
+  EXPECT_EQ(lane_color(32, GetParam()), lane_color(0, GetParam()));
+  EXPECT_EQ(lane_color(-1, GetParam()), lane_color(31, GetParam()));
+}
+
+TEST_P(PaletteTest, HeatIsMonotoneInLightness) {
+  const float sign = GetParam() == Theme::dark ? 1.0f : -1.0f;
+  float before = to_oklab(heat_color(0, GetParam())).lightness;
+  for (int i = 1; i <= 64; ++i) {
+    const float here = to_oklab(heat_color(static_cast<float>(i) / 64, GetParam())).lightness;
+    EXPECT_GT((here - before) * sign, 0) << i;
+    before = here;
+  }
+}
+
+TEST_P(PaletteTest, HeatClampsAndSurvivesNan) {
+  EXPECT_EQ(heat_color(-3, GetParam()), heat_color(0, GetParam()));
+  EXPECT_EQ(heat_color(7, GetParam()), heat_color(1, GetParam()));
+  EXPECT_EQ(heat_color(std::numeric_limits<float>::quiet_NaN(), GetParam()), heat_color(0, GetParam()));
+}
+
+TEST_P(PaletteTest, CategoriesAreToldApart) {
+  for (int a = 0; a < kCategoryCount; ++a) {
+    for (int b = a + 1; b < kCategoryCount; ++b) {
+      EXPECT_GE(worst_distance(category_color(a, GetParam()), category_color(b, GetParam())), 0.1f) << a << ' ' << b;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, PaletteTest, testing::Values(Theme::dark, Theme::light),
+                         [](const auto& theme) { return theme.param == Theme::dark ? "dark" : "light"; });
+
+TEST(Palette, CurrentThemeIsUsedByTheShortForms) {
+  set_current_theme(Theme::light);
+  EXPECT_EQ(color(Role::panel), color(Role::panel, Theme::light));
+  set_current_theme(Theme::dark);
+  EXPECT_EQ(color(Role::panel), color(Role::panel, Theme::dark));
+}
+
+}  // namespace
+}  // namespace gemmscope::drawing

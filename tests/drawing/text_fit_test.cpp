@@ -1,0 +1,50 @@
+#include "drawing/text_fit.h"
+
+#include <gtest/gtest.h>
+
+namespace gemmscope::drawing {
+namespace {
+
+// A ruler with one unit per character: bytes that start one.
+float characters(std::string_view text) {
+  float count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) == 0x80 ? 0 : 1;
+  return count;
+}
+
+TEST(TextFit, KeepsWhatFits) {
+  EXPECT_EQ(fit_text("FFMA", 4, characters), "FFMA");
+  EXPECT_EQ(fit_text("", 0, characters), "");
+}
+
+TEST(TextFit, ShortensToTheLongestBeginning) {
+  EXPECT_EQ(fit_text("wavefronts", 5, characters), "wave…");
+  EXPECT_EQ(fit_text("wavefronts", 9, characters), "wavefron…");
+}
+
+TEST(TextFit, DropsSpacesBeforeTheEllipsis) { EXPECT_EQ(fit_text("bank conflicts", 6, characters), "bank…"); }
+
+TEST(TextFit, NothingWhereNotEvenTheEllipsisFits) {
+  EXPECT_EQ(fit_text("abc", 0.5f, characters), "");
+  EXPECT_EQ(fit_text("abc", 1, characters), "…");
+}
+
+TEST(TextFit, NeverCutsACharacter) {
+  const std::string text = "α·A·B + β·C ≥ 4 µs";
+  for (int width = 1; width < 18; ++width) {
+    const std::string fitted = fit_text(text, static_cast<float>(width), characters);
+    EXPECT_LE(characters(fitted), width);
+    for (std::size_t at = 0; at < fitted.size(); at += utf8_length(fitted, at)) {
+      EXPECT_NE(static_cast<unsigned char>(fitted[at]) & 0xC0, 0x80) << fitted;
+    }
+  }
+}
+
+TEST(TextFit, SurvivesMalformedUtf8) {
+  EXPECT_EQ(utf8_boundaries("\xE2\x80"), (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(utf8_boundaries("\x80\x80"), (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(utf8_boundaries("a\xF0z"), (std::vector<std::size_t>{0, 1, 2, 3}));
+}
+
+}  // namespace
+}  // namespace gemmscope::drawing

@@ -1,0 +1,152 @@
+// Widgets do what a mouse asks of them, at any size of window.
+#include "drawing/widgets.h"
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <array>
+#include <functional>
+
+#include "drawing/plots.h"
+#include "shell/offscreen.h"
+
+namespace gemmscope::drawing {
+namespace {
+
+class Widgets : public testing::Test {
+ protected:
+  void open(shell::PixelSize size) {
+    auto target = shell::Offscreen::create({.size = size, .content_scale = 1.0f});
+    ASSERT_TRUE(target) << target.error().message;
+    target_ = std::move(*target);
+  }
+  void frame(const std::function<void()>& content, const shell::SimulatedInput& input = {}) {
+    target_->set_input(input);
+    target_->begin_frame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::Begin("all", nullptr, ImGuiWindowFlags_NoDecoration);
+    content();
+    ImGui::End();
+    target_->end_frame();
+  }
+  // Moves there, presses and lets go.
+  void click(Point at, const std::function<void()>& content) {
+    frame(content, {.mouse = at});
+    frame(content, {.mouse = at, .left_button = true});
+    frame(content, {.mouse = at});
+  }
+
+  std::unique_ptr<shell::Offscreen> target_;
+};
+
+TEST_F(Widgets, SegmentedChoosesThePartUnderTheMouse) {
+  open({400, 200});
+  const std::array<std::string, 3> labels{"64", "128", "256"};
+  int chosen = 0, changes = 0;
+  ImVec2 min, max;
+  const auto content = [&] {
+    changes += segmented("tile", labels, chosen) ? 1 : 0;
+    min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  };
+  frame(content);
+  click({max.x - 8, (min.y + max.y) / 2}, content);
+  EXPECT_EQ(chosen, 2);
+  EXPECT_EQ(changes, 1);
+  click({max.x - 8, (min.y + max.y) / 2}, content);
+  EXPECT_EQ(changes, 1);
+  click({min.x + 8, (min.y + max.y) / 2}, content);
+  EXPECT_EQ(chosen, 0);
+}
+
+TEST_F(Widgets, SwitchTurnsOnAndOff) {
+  open({400, 200});
+  bool on = false;
+  const auto content = [&] { toggle_switch("Swizzle", on); };
+  click({20, 24}, content);
+  EXPECT_TRUE(on);
+  click({60, 24}, content);  // its label works too
+  EXPECT_FALSE(on);
+}
+
+TEST_F(Widgets, DisabledIconButtonsDoNothing) {
+  open({400, 200});
+  int pressed = 0;
+  bool enabled = false;
+  const auto content = [&] { pressed += icon_button("play", Icon::play, "Play", "Space", enabled) ? 1 : 0; };
+  click({20, 20}, content);
+  EXPECT_EQ(pressed, 0);
+  enabled = true;
+  click({20, 20}, content);
+  EXPECT_EQ(pressed, 1);
+}
+
+TEST_F(Widgets, SliderFollowsTheMouseAndStaysInRange) {
+  open({400, 200});
+  float value = 0.5f;
+  const auto content = [&] { slider("k", value, 0, 1, 200); };
+  frame(content, {.mouse = Point{30, 22}});
+  frame(content, {.mouse = Point{30, 22}, .left_button = true});
+  frame(content, {.mouse = Point{1000, 22}, .left_button = true});
+  EXPECT_EQ(value, 1);
+  frame(content, {.mouse = Point{-1000, 22}, .left_button = true});
+  EXPECT_EQ(value, 0);
+}
+
+// A window of 200 × 100 pixels is legal; one of 1 × 1 can happen for a moment.
+TEST_F(Widgets, SurviveTinyWindows) {
+  for (const shell::PixelSize size : {shell::PixelSize{200, 100}, {40, 20}, {1, 1}}) {
+    open(size);
+    for (int i = 0; i < 3; ++i) {
+      frame([] {
+        heading("A heading that is longer than the window", "and a note");
+        chip("measured", color(Role::measured));
+        key_caps("Ctrl+Shift+P");
+        Canvas canvas("plots");
+        const std::array<Bar, 2> bars{Bar{"one", 1, "1 ms", category_color(0)}, Bar{"two", 0, "", category_color(1)}};
+        draw_bars(canvas, canvas.area(), bars);
+        const std::array<StackPart, 2> parts{StackPart{"FFMA", 3, color(Role::math)}, StackPart{"LDS", 0, color(Role::memory)}};
+        draw_stack(canvas, canvas.area(), parts);
+        draw_legend(canvas, canvas.area(), parts);
+        draw_heat_legend(canvas, canvas.area(), "0", "32");
+        for (int icon = 0; icon < static_cast<int>(Icon::count); ++icon) {
+          draw_icon(canvas, static_cast<Icon>(icon), canvas.area(), color(Role::text));
+        }
+      });
+    }
+  }
+}
+
+// Every icon leaves a mark, and none leaves its box.
+TEST_F(Widgets, IconsStayInTheirBoxes) {
+  open({64, 64});
+  for (int icon = 0; icon < static_cast<int>(Icon::count); ++icon) {
+    const auto content = [&] {
+      Canvas canvas(Rect{0, 0, 64, 64});
+      draw_icon(canvas, static_cast<Icon>(icon), {16, 16, 48, 48}, {255, 255, 255});
+    };
+    shell::Image image;
+    frame(content);
+    target_->begin_frame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({64, 64});
+    ImGui::Begin("all", nullptr, ImGuiWindowFlags_NoDecoration);
+    content();
+    ImGui::End();
+    target_->end_frame(&image);
+    const Color ground = color(Role::background);
+    int inside = 0, outside = 0;
+    for (int y = 0; y < 64; ++y) {
+      for (int x = 0; x < 64; ++x) {
+        const bool marked = image.pixels[(static_cast<std::size_t>(y) * 64 + x) * 3] != ground.r;
+        const bool in_box = x >= 15 && x < 49 && y >= 15 && y < 49;
+        (in_box ? inside : outside) += marked ? 1 : 0;
+      }
+    }
+    EXPECT_GT(inside, 20) << "icon " << icon;
+    EXPECT_EQ(outside, 0) << "icon " << icon;
+  }
+}
+
+}  // namespace
+}  // namespace gemmscope::drawing

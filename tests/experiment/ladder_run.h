@@ -1,0 +1,70 @@
+// Compiles the ladder's kernels (with NVRTC, else from the prebuilt pack) and runs them with the memory in
+// hand.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "catalog/catalog.h"
+#include "experiment/pipeline.h"
+#include "experiment/problem_data.h"
+#include "machine/grid.h"
+
+namespace gemmscope::experiment {
+
+inline const catalog::Catalog& ladder() {
+  static const catalog::Catalog catalog =
+      catalog::read_catalog(std::filesystem::path(GEMMSCOPE_SOURCE_DIR) / "kernels" / "ladder");
+  return catalog;
+}
+
+inline bool has_nvrtc() { return compile::nvrtc_version().has_value(); }
+
+inline Experiment experiment_on(const std::string& kernel, isa::Arch arch, const catalog::Problem& problem) {
+  Experiment experiment;
+  experiment.kernel = kernel;
+  experiment.arch = arch;
+  experiment.problem = problem;
+  return experiment;
+}
+
+inline std::shared_ptr<const CompiledKernel> compile_ladder(const Experiment& experiment) {
+  const catalog::Kernel* kernel = ladder().find(experiment.kernel);
+  EXPECT_NE(kernel, nullptr) << experiment.kernel;
+  if (kernel == nullptr) return nullptr;
+  const Outcome<CompiledKernel> compiled = compile_kernel(*kernel, experiment);
+  EXPECT_TRUE(compiled.has_value()) << compiled.error().message;
+  return compiled.value_or(nullptr);
+}
+
+// A grid executed on matrices that are kept, so that a test can look at all of memory afterwards.
+struct GridOnData {
+  ProblemData data;
+  machine::InstructionCounts counts;
+
+  std::span<const float> floats(const char* name) { return as_floats(data.memory.bytes(name)); }
+};
+
+inline GridOnData run_on_data(const CompiledKernel& compiled, const catalog::Problem& problem, int threads) {
+  GridOnData run{make_problem_data(problem), machine::InstructionCounts()};
+  const machine::LaunchConfig launch{compiled.launch.grid, compiled.launch.block,
+                                     compiled.launch.dynamic_shared_bytes, run.data.arguments};
+  const Result<machine::Program> program =
+      machine::translate(compiled.cubin, compiled.code(), launch, run.data.memory);
+  EXPECT_TRUE(program.has_value()) << program.error().message;
+  if (!program) return run;
+  machine::GridOptions options;
+  options.threads = threads;
+  auto counts = machine::run_grid(*program, run.data.memory, options);
+  EXPECT_TRUE(counts.has_value()) << machine::describe_fault(counts.error(), *program, compiled.cubin,
+                                                             compiled.code());
+  if (counts) run.counts = std::move(*counts);
+  return run;
+}
+
+inline bool same_bits(std::span<const float> a, std::span<const float> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+}  // namespace gemmscope::experiment

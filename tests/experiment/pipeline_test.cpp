@@ -1,0 +1,130 @@
+// The steps that the worker and the headless commands share.
+#include "experiment/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "ladder_run.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+std::shared_ptr<const BlockResult> trace_of(const Experiment& e) {
+  const std::shared_ptr<const CompiledKernel> compiled = compile_ladder(e);
+  if (compiled == nullptr) return nullptr;
+  const Outcome<BlockResult> block = run_block(compiled, e, nullptr);
+  EXPECT_TRUE(block.has_value()) << block.error().message;
+  return block.value_or(nullptr);
+}
+
+TEST(Pipeline, CompiledKernelSaysWhereItsInstructionsComeFrom) {
+  for (const catalog::Kernel& kernel : ladder().kernels) {
+    const auto compiled = compile_ladder(experiment_on(kernel.id, isa::Arch::sm_86, {64, 64, 64}));
+    ASSERT_NE(compiled, nullptr);
+    ASSERT_EQ(compiled->text.size(), compiled->instructions.size());
+    ASSERT_EQ(compiled->places.size(), compiled->instructions.size());
+    size_t in_kernel = 0;
+    for (size_t i = 0; i < compiled->places.size(); ++i) {
+      const CompiledKernel::Place& place = compiled->places[i];
+      EXPECT_TRUE(compiled->instructions[i].known()) << kernel.id << " " << compiled->text[i];
+      if (place.file < 0) continue;
+      ASSERT_LT(static_cast<size_t>(place.file), compiled->files.size());
+      EXPECT_GE(place.line, 1);
+      EXPECT_LE(static_cast<size_t>(place.line),
+                compiled->files[static_cast<size_t>(place.file)].lines.size());
+      in_kernel += place.file == 0 ? 1 : 0;
+    }
+    EXPECT_GT(in_kernel, compiled->places.size() / 2) << kernel.id;
+    EXPECT_GT(compiled->resources.registers, 0);
+  }
+}
+
+TEST(Pipeline, BlockAndGridCountTheSame) {
+  // One block, so the traced block is the grid; the two ways of counting must agree instruction by
+  // instruction.
+  for (const catalog::Kernel& kernel : ladder().kernels) {
+    SCOPED_TRACE(kernel.id);
+    const Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, {16, 16, 40});
+    const auto block = trace_of(e);
+    ASSERT_NE(block, nullptr);
+    ASSERT_EQ(block->compiled->launch.grid, (std::array<uint32_t, 3>{1, 1, 1}));
+    const Outcome<GridResult> grid = run_whole_grid(block->compiled, e, {});
+    ASSERT_TRUE(grid.has_value());
+    EXPECT_EQ(block->counters.executed.warps, (*grid)->counters.executed.warps);
+    EXPECT_EQ(block->counters.executed.threads, (*grid)->counters.executed.threads);
+    for (size_t i = 0; i < block->counters.traffic.size(); ++i) {
+      const metrics::Traffic a = block->counters.traffic[i].total(), b = (*grid)->counters.traffic[i].total();
+      EXPECT_EQ(a.requests, b.requests) << i;
+      EXPECT_EQ(a.sectors, b.sectors) << i;
+      EXPECT_EQ(a.wavefronts, b.wavefronts) << i;
+    }
+    EXPECT_EQ(static_cast<double>((*grid)->summary.warp_instructions), estimate_grid_instructions(*block));
+  }
+}
+
+TEST(Pipeline, RecordsOfWarpsPartitionTheTrace) {
+  const auto block = trace_of(experiment_on("03_double_buffer", isa::Arch::sm_86, {64, 64, 64}));
+  ASSERT_NE(block, nullptr);
+  size_t total = 0;
+  ASSERT_EQ(block->warp_records.size(), 8u);
+  for (size_t w = 0; w < block->warp_records.size(); ++w) {
+    total += block->warp_records[w].size();
+    EXPECT_TRUE(std::is_sorted(block->warp_records[w].begin(), block->warp_records[w].end()));
+    for (const uint32_t r : block->warp_records[w]) EXPECT_EQ(block->trace.records[r].warp, w);
+  }
+  EXPECT_EQ(total, block->trace.records.size());
+}
+
+TEST(Pipeline, ATraceAtItsLimitSaysSo) {
+  const Experiment e = experiment_on("01_naive", isa::Arch::sm_86, {64, 64, 64});
+  const auto compiled = compile_ladder(e);
+  ASSERT_NE(compiled, nullptr);
+  const Outcome<BlockResult> cut = run_block(compiled, e, nullptr, 100);
+  ASSERT_TRUE(cut.has_value());
+  EXPECT_EQ((*cut)->trace.records.size(), 100u);
+  EXPECT_FALSE((*cut)->trace.complete);
+  const Outcome<BlockResult> whole = run_block(compiled, e, nullptr);
+  ASSERT_TRUE(whole.has_value());
+  EXPECT_TRUE((*whole)->trace.complete);
+}
+
+TEST(Pipeline, ACancelledRunFails) {
+  const Experiment e = experiment_on("01_naive", isa::Arch::sm_86, {64, 64, 64});
+  const auto compiled = compile_ladder(e);
+  ASSERT_NE(compiled, nullptr);
+  const std::atomic<bool> cancelled{true};
+  EXPECT_FALSE(run_block(compiled, e, &cancelled).has_value());
+  GridRunOptions options;
+  options.cancelled = &cancelled;
+  EXPECT_FALSE(run_whole_grid(compiled, e, options).has_value());
+}
+
+TEST(Pipeline, ProgressReachesTheEnd) {
+  const Experiment e = experiment_on("01_naive", isa::Arch::sm_86, {64, 48, 8});
+  const auto compiled = compile_ladder(e);
+  ASSERT_NE(compiled, nullptr);
+  std::atomic<uint64_t> calls{0}, most{0};
+  GridRunOptions options;
+  options.threads = 1;
+  options.progress = [&](uint64_t done, uint64_t total) {
+    EXPECT_EQ(total, 12u);
+    ++calls;
+    most = std::max(most.load(), done);
+  };
+  ASSERT_TRUE(run_whole_grid(compiled, e, options).has_value());
+  EXPECT_EQ(calls, 12u);
+  EXPECT_EQ(most, 12u);
+}
+
+TEST(Pipeline, AnEntryThatIsNotThereIsNamed) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  catalog::Kernel kernel = *ladder().find("01_naive");
+  kernel.entry = "gemm_other";
+  const Outcome<CompiledKernel> compiled = compile_kernel(kernel, Experiment());
+  ASSERT_FALSE(compiled.has_value());
+  EXPECT_NE(compiled.error().message.find("gemm_other"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gemmscope::experiment
