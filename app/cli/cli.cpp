@@ -12,9 +12,13 @@ int run_command_line(int argc, char** argv) {
   ExperimentOptions options;
   std::string file;
   bool block_only = false;
+  PictureOptions picture;
+  std::string folder = "out";
   std::function<int()> chosen;
 
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
+  app.footer("Without a subcommand the window opens.");
+  add_experiment_options(app, options, "--kernel");
   CLI::App* kernels = app.add_subcommand("kernels", "List the catalogue");
   kernels->add_flag("--json", options.json, "Print JSON");
   kernels->callback([&] { chosen = [&] { return list_kernels(options.json); }; });
@@ -38,12 +42,35 @@ int run_command_line(int argc, char** argv) {
   banks->add_option("--patterns", file, "Count rows op,width,mask,_,_,word x 32 of this file instead");
   banks->callback([&] { chosen = [&] { return file.empty() ? report_banks(options) : count_patterns(file, options.json); }; });
 
+  CLI::App* render = app.add_subcommand("render", "Draw a view at a step into a PNG, without a window");
+  add_experiment_options(*render, options);
+  const CLI::Option* output = render->add_option("-o,--output", picture.output, "The PNG to write")->capture_default_str();
+  render->add_option("--size", picture.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
+  render->add_option("--view", picture.view, "all, map, banks, code, transport or experiment")->capture_default_str();
+  render->add_option("--step", picture.step, "Step of the followed warp, from 0 (default: its first multiply-add)")->check(CLI::NonNegativeNumber);
+  render->add_option("--warp", picture.warp, "The warp that is followed")->capture_default_str()->check(CLI::NonNegativeNumber);
+  render->add_flag("--all-warps", picture.all_warps, "Follow all warps in turn");
+  render->add_option("--wavefront", picture.wavefront, "Wavefront of the shared access, from 0")->check(CLI::NonNegativeNumber);
+  render->add_option("--jump", picture.jump, "A command to run first, as time.next_conflict");
+  render->add_flag("--light", picture.light, "The light theme");
+  render->add_flag("--benchmark", picture.benchmark, "Play and measure the frame time");
+  render->add_option("--frames", picture.frames, "Frames to measure")->capture_default_str()->check(CLI::PositiveNumber);
+  render->callback([&] {
+    picture.output_given = output->count() > 0;
+    chosen = [&] { return render_view(options, picture); };
+  });
+
+  CLI::App* report = app.add_subcommand("report", "Print what is known of an experiment and write a picture of every view");
+  add_experiment_options(*report, options);
+  report->add_option("--out", folder, "Folder of the pictures")->capture_default_str();
+  report->callback([&] { chosen = [&] { return write_report(options, folder); }; });
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kBadUse;
   }
-  return chosen();
+  return chosen ? chosen() : open_window(options);
 }
 
 }  // namespace gemmscope::cli

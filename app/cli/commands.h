@@ -15,4 +15,17 @@ int count_kernel(const ExperimentOptions& options, bool block_only);
 int report_banks(const ExperimentOptions& options);
 int count_patterns(const std::string& path, bool json);  // rows op,width,mask,_,_,32 words -> wavefronts,conflicts
 
+// How a picture is taken; see shell::PictureRequest.
+struct PictureOptions {
+  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump;
+  bool output_given = false;
+  int64_t step = -1;
+  int wavefront = -1, warp = 0, frames = 300;
+  bool all_warps = false, benchmark = false, light = false;
+};
+int render_view(const ExperimentOptions& options, const PictureOptions& picture);
+// The reports of run, counters and banks, and a picture of every view into `folder`.
+int write_report(const ExperimentOptions& options, const std::string& folder);
+int open_window(const ExperimentOptions& options);
+
 }  // namespace gemmscope::cli

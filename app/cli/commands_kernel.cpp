@@ -10,11 +10,13 @@
 #include "cli/output.h"
 #include "experiment/pipeline.h"
 #include "isa/disassemble.h"
+#include "scenes/text.h"
 
 namespace gemmscope::cli {
 namespace {
 
 using nlohmann::json;
+using scenes::place_text;
 using CompiledPointer = std::shared_ptr<const experiment::CompiledKernel>;
 
 // Chooses, compiles, and hands on; the errors of both are printed.

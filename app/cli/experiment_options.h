@@ -19,7 +19,8 @@ struct ExperimentOptions {
   bool json = false;
 };
 
-void add_experiment_options(CLI::App& command, ExperimentOptions& options);
+// `kernel_name`: how the kernel is given, "kernel" (a positional) or "--kernel".
+void add_experiment_options(CLI::App& command, ExperimentOptions& options, const std::string& kernel_name = "kernel");
 
 // The kernel (of the catalogue, or a .cu file of the user's) and the experiment on it. Errors name the option.
 struct ChosenExperiment {

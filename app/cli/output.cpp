@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.h"
+#include "scenes/text.h"
 
 namespace gemmscope::cli {
 
 using nlohmann::json;
+using scenes::place_text;
 
 int print_error(const std::string& message) {
   fmt::print(stderr, "gemmscope: {}\n", message);
@@ -85,12 +87,6 @@ json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel
           {"minimum", row.minimum},
           {"conflicts", row.excess()},
           {"worst_degree", row.worst_degree}};
-}
-
-std::string place_text(const experiment::CompiledKernel& compiled, size_t instruction) {
-  const experiment::CompiledKernel::Place& place = compiled.places[instruction];
-  if (place.file < 0) return "";
-  return fmt::format("{}:{}", compiled.files[static_cast<size_t>(place.file)].name, place.line);
 }
 
 void print_resources(const experiment::CompiledKernel& compiled) {

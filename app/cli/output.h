@@ -23,7 +23,4 @@ void print_summary(const metrics::CounterSummary& summary);
 void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment::CompiledKernel& compiled);
 void print_verification(const experiment::Verification& verification);
 
-// "shared_tile.cu:41", or "" where the line table says nothing.
-std::string place_text(const experiment::CompiledKernel& compiled, size_t instruction);
-
 }  // namespace gemmscope::cli

@@ -84,9 +84,9 @@ bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style
     text = shortened;
     width = ruler(text);
   }
-  const ImVec2 at = to_screen({std::floor(aligned(rect.left, rect.width(), width, static_cast<int>(style.align_x))),
-                               std::round(aligned(rect.top, rect.height(), face->FontSize,
-                                                  static_cast<int>(style.align_y)))});
+  const ImVec2 at = to_screen(
+      {std::floor(aligned(rect.left, rect.width(), width, static_cast<int>(style.align_x))),
+       std::round(aligned(rect.top, rect.height(), face->FontSize, static_cast<int>(style.align_y)))});
   list_->AddText(face, face->FontSize, at, packed(color), text.data(), text.data() + text.size());
   return fits;
 }
@@ -109,13 +109,14 @@ void Canvas::cells(const CellTexture& texture, Rect rect, const CellView& view, 
   const ImVec2 to(static_cast<float>((view.column + view.columns) / columns),
                   static_cast<float>((view.row + view.rows) / rows));
   const auto handle = static_cast<std::uintptr_t>(texture.texture(shrunk));
-  list_->AddImage(reinterpret_cast<ImTextureID>(handle), to_screen(rect.top_left()), to_screen(rect.bottom_right()), from,
-                  to);
+  list_->AddImage(reinterpret_cast<ImTextureID>(handle), to_screen(rect.top_left()),
+                  to_screen(rect.bottom_right()), from, to);
   grid_lines(rect, view, strong_every);
 }
 
 void Canvas::cells(const CellTexture& texture, Rect rect, int strong_every) {
-  cells(texture, rect, {0, 0, static_cast<double>(texture.columns()), static_cast<double>(texture.rows())}, strong_every);
+  cells(texture, rect, {0, 0, static_cast<double>(texture.columns()), static_cast<double>(texture.rows())},
+        strong_every);
 }
 
 // Lines take the panel's colour: cells look like tiles with joints between them.
@@ -124,7 +125,8 @@ void Canvas::grid_lines(Rect rect, const CellView& view, int strong_every) {
   const bool every_cell = cell_pixels >= kGridFromPixels * scale_;
   const Color joint = with_opacity(color(Role::panel), 0.55f), strong_joint = color(Role::panel);
   const float strong_width = px(cell_pixels >= 2 * kGridFromPixels * scale_ ? 2 : 1);
-  const bool strong_visible = strong_every > 0 && cell_pixels * static_cast<float>(strong_every) >= kGridFromPixels * scale_;
+  const bool strong_visible =
+      strong_every > 0 && cell_pixels * static_cast<float>(strong_every) >= kGridFromPixels * scale_;
   const auto draw = [&](int index, bool vertical) {
     const bool strong = strong_visible && index % strong_every == 0;
     if (!strong && !every_cell) return;

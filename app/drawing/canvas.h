@@ -1,9 +1,9 @@
-// A drawing surface inside the current Dear ImGui window. Coordinates are pixels from the canvas' top left corner, so a
-// scene lays out in (0,0)–size() and never sees the screen. Nothing is retained between frames.
+// A drawing surface inside the current Dear ImGui window. Coordinates are pixels from the canvas' top left
+// corner, so a scene lays out in (0,0)–size() and never sees the screen. Nothing is retained between frames.
 //
-// Kept cheap for software OpenGL: rectangles and axis-aligned lines are plain quads without anti-aliasing; only slanted
-// lines, rounded corners, arrows and icons are anti-aliased. Draw many cells with a CellTexture, many rectangles with
-// fill_rects.
+// Kept cheap for software OpenGL: rectangles and axis-aligned lines are plain quads without anti-aliasing;
+// only slanted lines, rounded corners, arrows and icons are anti-aliased. Draw many cells with a CellTexture,
+// many rectangles with fill_rects.
 #pragma once
 
 #include <span>
@@ -34,8 +34,8 @@ struct TextStyle {
 
 class Canvas {
  public:
-  // An item of the current window at its cursor; size ≤ 0 takes what is left. It reacts to the mouse (hover, drag,
-  // wheel) like any item.
+  // An item of the current window at its cursor; size ≤ 0 takes what is left. It reacts to the mouse (hover,
+  // drag, wheel) like any item.
   explicit Canvas(const char* id, Size size = {});
   // Draws over `screen_area` of the current window without being an item.
   explicit Canvas(Rect screen_area);
@@ -49,11 +49,11 @@ class Canvas {
   // ---- input
   bool hovered() const { return hovered_; }
   Point mouse() const;
-  bool clicked() const;         // left button went down on it in this frame
+  bool clicked() const;  // left button went down on it in this frame
   bool double_clicked() const;
   bool held() const { return held_; }
-  Point drag_delta() const;     // since the last frame, left or middle button held
-  float wheel() const;          // notches, and Dear ImGui does not scroll with it
+  Point drag_delta() const;  // since the last frame, left or middle button held
+  float wheel() const;       // notches, and Dear ImGui does not scroll with it
 
   // ---- shapes
   void fill_rect(Rect rect, Color color);
@@ -74,8 +74,8 @@ class Canvas {
   void hatch(Rect rect, Color color, float spacing = 6, float thickness = 1);
 
   // ---- text
-  // Inside rect, shortened with "…" where it does not fit, and left out where the line is higher than rect allows;
-  // never outside. Returns true when nothing was shortened.
+  // Inside rect, shortened with "…" where it does not fit, and left out where the line is higher than rect
+  // allows; never outside. Returns true when nothing was shortened.
   bool text(Rect rect, std::string_view text, Color color, TextStyle style = {});
   // Unclipped, at a point; for labels whose room the caller has measured.
   void text_at(Point top_left, std::string_view text, Color color, FontRole font = FontRole::body);
@@ -83,8 +83,8 @@ class Canvas {
   float line_height(FontRole font = FontRole::body) const;
 
   // ---- matrices
-  // One textured quad, nearest filtering; grid lines are added where a cell has at least 6 × scale pixels, strong ones
-  // every `strong_every` cells (0: none).
+  // One textured quad, nearest filtering; grid lines are added where a cell has at least 6 × scale pixels,
+  // strong ones every `strong_every` cells (0: none).
   void cells(const CellTexture& texture, Rect rect, const CellView& view, int strong_every = 0);
   void cells(const CellTexture& texture, Rect rect, int strong_every = 0);
 

@@ -20,7 +20,8 @@ std::vector<ImVec2> to_screen(const Canvas& canvas, std::span<const Point> point
 }
 
 template <typename RectOf, typename ColorOf>
-void reserve_and_fill(const Canvas& canvas, ImDrawList& list, std::size_t count, RectOf rect_of, ColorOf color_of) {
+void reserve_and_fill(const Canvas& canvas, ImDrawList& list, std::size_t count, RectOf rect_of,
+                      ColorOf color_of) {
   for (std::size_t begin = 0; begin < count; begin += kRectsPerReservation) {
     const std::size_t end = std::min(count, begin + kRectsPerReservation);
     const int rects = static_cast<int>(end - begin);
@@ -47,7 +48,8 @@ void Canvas::fill_rects(std::span<const ColoredRect> rects) {
 
 void Canvas::fill_rects(std::span<const Rect> rects, Color color) {
   reserve_and_fill(
-      *this, *list_, rects.size(), [&](std::size_t i) { return rects[i]; }, [&](std::size_t) { return color; });
+      *this, *list_, rects.size(), [&](std::size_t i) { return rects[i]; },
+      [&](std::size_t) { return color; });
 }
 
 void Canvas::stroke_rect(Rect rect, Color color, float thickness) {
@@ -108,8 +110,8 @@ void Canvas::polyline(std::span<const Point> points, Color color, float thicknes
 }
 
 void Canvas::curve(Point from, Point from_control, Point to_control, Point to, Color color, float thickness) {
-  list_->AddBezierCubic(to_screen(from), to_screen(from_control), to_screen(to_control), to_screen(to), packed(color),
-                        thickness);
+  list_->AddBezierCubic(to_screen(from), to_screen(from_control), to_screen(to_control), to_screen(to),
+                        packed(color), thickness);
 }
 
 void Canvas::arrow(Point from, Point to, Color color, float thickness, float head) {
@@ -130,7 +132,8 @@ void Canvas::hatch(Rect rect, Color color, float spacing, float thickness) {
   for (float sum = first; sum < rect.right + rect.bottom; sum += spacing) {
     const float left = std::max(rect.left, sum - rect.bottom), right = std::min(rect.right, sum - rect.top);
     if (right > left) {
-      list_->AddLine(to_screen({left, sum - left}), to_screen({right, sum - right}), packed(color), thickness);
+      list_->AddLine(to_screen({left, sum - left}), to_screen({right, sum - right}), packed(color),
+                     thickness);
     }
   }
 }

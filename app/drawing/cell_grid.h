@@ -19,8 +19,8 @@ struct CellView {
   double columns = 0, rows = 0;  // how many are shown, > 0
 };
 
-// The largest rectangle of square cells centred in `area`. Where a cell is at least one pixel, its side is a whole
-// number of pixels, so that all cells are drawn alike.
+// The largest rectangle of square cells centred in `area`. Where a cell is at least one pixel, its side is a
+// whole number of pixels, so that all cells are drawn alike.
 Rect fit_cells(Rect area, int columns, int rows);
 
 // Screen coordinate of the line before `index`, rounded to the pixel at which nearest sampling changes cells.

@@ -32,7 +32,8 @@ bool CellTexture::is_current(int columns, int rows, std::uint64_t version) const
 
 Result<void> CellTexture::update(int columns, int rows, std::span<const Color> cells, std::uint64_t version) {
   if (columns < 1 || rows < 1 || columns > kMaxCellsPerSide || rows > kMaxCellsPerSide) {
-    return fail("A matrix of {} × {} cells cannot be drawn; each side has 1 to {} cells.", columns, rows, kMaxCellsPerSide);
+    return fail("A matrix of {} × {} cells cannot be drawn; each side has 1 to {} cells.", columns, rows,
+                kMaxCellsPerSide);
   }
   if (cells.size() != static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows)) {
     return fail("A matrix of {} × {} cells was given {} colours.", columns, rows, cells.size());

@@ -18,10 +18,11 @@ class CellTexture {
   CellTexture(CellTexture&& other) noexcept;
   CellTexture& operator=(CellTexture&& other) noexcept;
 
-  // `version` names the content, whatever it was made from: equal version and size mean there is nothing to upload, so
-  // ask is_current() before filling a buffer.
+  // `version` names the content, whatever it was made from: equal version and size mean there is nothing to
+  // upload, so ask is_current() before filling a buffer.
   bool is_current(int columns, int rows, std::uint64_t version) const;
-  // cells: row-major, columns × rows of them. Fails when a side is beyond kMaxCellsPerSide or the sizes disagree.
+  // cells: row-major, columns × rows of them. Fails when a side is beyond kMaxCellsPerSide or the sizes
+  // disagree.
   Result<void> update(int columns, int rows, std::span<const Color> cells, std::uint64_t version);
 
   int columns() const { return columns_; }

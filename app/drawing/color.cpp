@@ -66,7 +66,8 @@ Color simulate(Color color, const Matrix3& matrix) {
 }
 
 std::uint8_t blend(std::uint8_t from, std::uint8_t to, float t) {
-  return static_cast<std::uint8_t>(std::lround(static_cast<float>(from) * (1 - t) + static_cast<float>(to) * t));
+  return static_cast<std::uint8_t>(
+      std::lround(static_cast<float>(from) * (1 - t) + static_cast<float>(to) * t));
 }
 
 }  // namespace
@@ -104,7 +105,8 @@ Color mix(Color from, Color to, float t) {
 
 Color composite(Color over, Color under) {
   const float opacity = static_cast<float>(over.a) / 255.0f;
-  return {blend(under.r, over.r, opacity), blend(under.g, over.g, opacity), blend(under.b, over.b, opacity), 255};
+  return {blend(under.r, over.r, opacity), blend(under.g, over.g, opacity), blend(under.b, over.b, opacity),
+          255};
 }
 
 float color_distance(Color a, Color b) {

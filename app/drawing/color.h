@@ -1,5 +1,5 @@
-// One colour and the arithmetic that a palette needs: OKLab (Björn Ottosson, 2020), contrast (WCAG 2.1) and simulated
-// colour-blindness (Machado, Oliveira and Fernandes, 2009). Pure; knows no window system.
+// One colour and the arithmetic that a palette needs: OKLab (Björn Ottosson, 2020), contrast (WCAG 2.1) and
+// simulated colour-blindness (Machado, Oliveira and Fernandes, 2009). Pure; knows no window system.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@ struct Oklab {
 
 Oklab to_oklab(Color color);
 Color from_oklab(Oklab lab, std::uint8_t alpha = 255);
-// Lightness 0..1, chroma 0..about 0.3, hue in degrees. Outside sRGB the chroma is reduced; lightness and hue stay.
+// Lightness 0..1, chroma 0..about 0.3, hue in degrees. Outside sRGB the chroma is reduced; lightness and hue
+// stay.
 Color oklch(float lightness, float chroma, float hue_degrees);
 
 // Straight line in OKLab; t is clamped to 0..1.

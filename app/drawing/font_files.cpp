@@ -14,9 +14,12 @@ using Pattern = std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)>;
 
 int fontconfig_weight(FontWeight weight) {
   switch (weight) {
-    case FontWeight::medium: return FC_WEIGHT_MEDIUM;
-    case FontWeight::semibold: return FC_WEIGHT_DEMIBOLD;
-    case FontWeight::regular: break;
+    case FontWeight::medium:
+      return FC_WEIGHT_MEDIUM;
+    case FontWeight::semibold:
+      return FC_WEIGHT_DEMIBOLD;
+    case FontWeight::regular:
+      break;
   }
   return FC_WEIGHT_REGULAR;
 }
@@ -32,14 +35,16 @@ bool has_family(FcPattern* pattern, std::string_view family) {
 
 Result<float> read_line_height(const char* path, int face_index) {
   FT_Library library = nullptr;
-  if (FT_Init_FreeType(&library) != 0) return fail("FreeType could not be started, so \"{}\" cannot be read.", path);
+  if (FT_Init_FreeType(&library) != 0)
+    return fail("FreeType could not be started, so \"{}\" cannot be read.", path);
   FT_Face face = nullptr;
   float height = 0;
   if (FT_New_Face(library, path, face_index, &face) == 0 && face->units_per_EM > 0) {
     height = static_cast<float>(face->ascender - face->descender) / static_cast<float>(face->units_per_EM);
   }
   FT_Done_FreeType(library);  // and its faces
-  if (height <= 0) return fail("The font file \"{}\" cannot be read as an outline font; reinstall its package.", path);
+  if (height <= 0)
+    return fail("The font file \"{}\" cannot be read as an outline font; reinstall its package.", path);
   return height;
 }
 
@@ -57,8 +62,9 @@ Result<FontFile> find_font(const char* family, FontWeight weight, const char* pa
   FcChar8* path = nullptr;
   if (!found || !has_family(found.get(), family) ||
       FcPatternGetString(found.get(), FC_FILE, 0, &path) != FcResultMatch) {
-    return fail("The font \"{}\" is not installed; text is drawn in a coarse built-in font. Install the package {}.",
-                family, package);
+    return fail(
+        "The font \"{}\" is not installed; text is drawn in a coarse built-in font. Install the package {}.",
+        family, package);
   }
   FontFile file{reinterpret_cast<const char*>(path)};
   FcPatternGetInteger(found.get(), FC_INDEX, 0, &file.face);

@@ -11,8 +11,8 @@ enum class FontWeight : unsigned char { regular, medium, semibold };
 
 struct FontFile {
   std::filesystem::path path;
-  int face = 0;                         // index in a collection
-  float line_height_per_em = 1;         // (ascender - descender) / em
+  int face = 0;                  // index in a collection
+  float line_height_per_em = 1;  // (ascender - descender) / em
 };
 
 // Fails when no installed font has exactly this family; the sentence names the Debian package to install.

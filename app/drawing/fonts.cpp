@@ -21,25 +21,25 @@ struct RoleFont {
 };
 
 constexpr std::array<RoleFont, kFontRoleCount> kRoleFonts = {{
-    {kInter, FontWeight::regular, 14},         // body
-    {kInter, FontWeight::semibold, 14},        // body_strong
-    {kInter, FontWeight::regular, 12},         // small
-    {kInter, FontWeight::semibold, 18},        // title
-    {kInter, FontWeight::semibold, 28},        // display
-    {kJetBrainsMono, FontWeight::regular, 13},  // mono
-    {kJetBrainsMono, FontWeight::regular, 11},  // mono_small
-    {kJetBrainsMono, FontWeight::semibold, 13}, // mono_strong
+    {kInter, FontWeight::regular, 14},           // body
+    {kInter, FontWeight::semibold, 14},          // body_strong
+    {kInter, FontWeight::regular, 12},           // small
+    {kInter, FontWeight::semibold, 18},          // title
+    {kInter, FontWeight::semibold, 28},          // display
+    {kJetBrainsMono, FontWeight::regular, 13},   // mono
+    {kJetBrainsMono, FontWeight::regular, 11},   // mono_small
+    {kJetBrainsMono, FontWeight::semibold, 13},  // mono_strong
 }};
 
 // Pairs of first and last code point, ended by 0. Both fonts have all of these.
-constexpr ImWchar kGlyphs[] = {
-    0x0020, 0x00FF,  // Latin-1, with × · µ ° ² ³ ½
-    0x0391, 0x03C9,  // Greek
-    0x2010, 0x2026,  // dashes, quotes, •, …
-    0x2190, 0x2193,  // arrows
-    0x2211, 0x2212,  // Σ, −
-    0x221A, 0x221A, 0x221E, 0x221E, 0x2248, 0x2248, 0x2260, 0x2260, 0x2264, 0x2265,  // √ ∞ ≈ ≠ ≤ ≥
-    0x25B6, 0x25B6, 0x2713, 0x2713, 0};                                              // ▶ ✓
+constexpr ImWchar kGlyphs[] = {0x0020, 0x00FF,  // Latin-1, with × · µ ° ² ³ ½
+                               0x0391, 0x03C9,  // Greek
+                               0x2010, 0x2026,  // dashes, quotes, •, …
+                               0x2190, 0x2193,  // arrows
+                               0x2211, 0x2212,  // Σ, −
+                               0x221A, 0x221A, 0x221E, 0x221E, 0x2248,
+                               0x2248, 0x2260, 0x2260, 0x2264, 0x2265,  // √ ∞ ≈ ≠ ≤ ≥
+                               0x25B6, 0x25B6, 0x2713, 0x2713, 0};      // ▶ ✓
 
 void add_font(ImFontAtlas& atlas, const Result<FontFile>& file, float em_pixels) {
   ImFontConfig config;

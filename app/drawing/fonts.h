@@ -9,15 +9,25 @@ struct ImFontAtlas;
 
 namespace gemmscope::drawing {
 
-enum class FontRole : unsigned char { body, body_strong, small, title, display, mono, mono_small, mono_strong, count };
+enum class FontRole : unsigned char {
+  body,
+  body_strong,
+  small,
+  title,
+  display,
+  mono,
+  mono_small,
+  mono_strong,
+  count
+};
 inline constexpr int kFontRoleCount = static_cast<int>(FontRole::count);
 
 // Em size in pixels at UI scale 1.
 float font_em_pixels(FontRole role);
 
-// Clears the atlas and fills it with all roles, in the order of the enum, at sizes × ui_scale. A font that fontconfig
-// does not find is replaced by Dear ImGui's built-in one; then the returned sentences say which package is missing.
-// The caller uploads the atlas afterwards.
+// Clears the atlas and fills it with all roles, in the order of the enum, at sizes × ui_scale. A font that
+// fontconfig does not find is replaced by Dear ImGui's built-in one; then the returned sentences say which
+// package is missing. The caller uploads the atlas afterwards.
 std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale);
 
 // Of the current Dear ImGui context.
@@ -33,8 +43,8 @@ class ScopedFont {
   ScopedFont& operator=(const ScopedFont&) = delete;
 };
 
-// Content scale for a picture of this size with no monitor behind it: 1280×720 is 1.0, 1920×1080 is 1.3, and above
-// that in proportion, so that 4K shows what 1080p shows, sharper.
+// Content scale for a picture of this size with no monitor behind it: 1280×720 is 1.0, 1920×1080 is 1.3, and
+// above that in proportion, so that 4K shows what 1080p shows, sharper.
 float ui_scale_for_framebuffer(int width, int height);
 
 }  // namespace gemmscope::drawing

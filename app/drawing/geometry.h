@@ -1,4 +1,5 @@
-// Points and rectangles in pixels, y downwards. No window system here: scenes lay out with these, canvases draw them.
+// Points and rectangles in pixels, y downwards. No window system here: scenes lay out with these, canvases
+// draw them.
 #pragma once
 
 #include <algorithm>

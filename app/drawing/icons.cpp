@@ -34,7 +34,9 @@ class Pen {
     std::transform(points.begin(), points.end(), pixels.begin(), [&](Point p) { return at(p); });
     canvas_.polyline(pixels, color_, stroke_);
   }
-  void circle(Point center, float radius) { canvas_.stroke_circle(at(center), radius * unit_, color_, stroke_); }
+  void circle(Point center, float radius) {
+    canvas_.stroke_circle(at(center), radius * unit_, color_, stroke_);
+  }
   void dot(Point center, float radius) { canvas_.fill_circle(at(center), radius * unit_, color_); }
   void frame(float left, float top, float right, float bottom, float radius) {
     const Point a = snapped(left, top), b = snapped(right, bottom);
@@ -53,7 +55,9 @@ class Pen {
 
  private:
   Point at(Point p) const { return {left_ + p.x * unit_, top_ + p.y * unit_}; }
-  Point snapped(float x, float y) const { return {std::round(left_ + x * unit_), std::round(top_ + y * unit_)}; }
+  Point snapped(float x, float y) const {
+    return {std::round(left_ + x * unit_), std::round(top_ + y * unit_)};
+  }
   ImVec2 screen(Point p) const { return canvas_.to_screen(at(p)); }
 
   Canvas& canvas_;
@@ -122,45 +126,103 @@ void question(Pen& pen) {
 
 void draw_transport(Pen& pen, Icon icon) {
   switch (icon) {
-    case Icon::play: play_right(pen, 4, 13.5f); break;
-    case Icon::pause: pen.bar(4, 3, 7, 13), pen.bar(9, 3, 12, 13); break;
-    case Icon::step_forward: play_right(pen, 3, 11), pen.bar(11.5f, 3, 13, 13); break;
-    case Icon::step_back: play_left(pen, 5, 13), pen.bar(3, 3, 4.5f, 13); break;
-    case Icon::to_start: play_left(pen, 3.5f, 8.5f), play_left(pen, 8.5f, 13.5f), pen.bar(2, 3, 3.5f, 13); break;
-    case Icon::to_end: play_right(pen, 2.5f, 7.5f), play_right(pen, 7.5f, 12.5f), pen.bar(12.5f, 3, 14, 13); break;
-    case Icon::next_conflict: conflict_mark(pen, true); break;
-    case Icon::previous_conflict: conflict_mark(pen, false); break;
-    case Icon::next_wait: pen.circle({6.5f, 8}, 4.5f), pen.path(std::array<Point, 3>{{{6.5f, 5.5f}, {6.5f, 8}, {8.5f, 8}}}), pen.bar(13, 3, 14.5f, 13); break;
-    case Icon::loop: pen.arc({8, 8}, 5.5f, -50, 220), pen.triangle({8.5f, 0.8f}, {13.2f, 3.4f}, {8.8f, 6.2f}); break;
-    default: break;
+    case Icon::play:
+      play_right(pen, 4, 13.5f);
+      break;
+    case Icon::pause:
+      pen.bar(4, 3, 7, 13), pen.bar(9, 3, 12, 13);
+      break;
+    case Icon::step_forward:
+      play_right(pen, 3, 11), pen.bar(11.5f, 3, 13, 13);
+      break;
+    case Icon::step_back:
+      play_left(pen, 5, 13), pen.bar(3, 3, 4.5f, 13);
+      break;
+    case Icon::to_start:
+      play_left(pen, 3.5f, 8.5f), play_left(pen, 8.5f, 13.5f), pen.bar(2, 3, 3.5f, 13);
+      break;
+    case Icon::to_end:
+      play_right(pen, 2.5f, 7.5f), play_right(pen, 7.5f, 12.5f), pen.bar(12.5f, 3, 14, 13);
+      break;
+    case Icon::next_conflict:
+      conflict_mark(pen, true);
+      break;
+    case Icon::previous_conflict:
+      conflict_mark(pen, false);
+      break;
+    case Icon::next_wait:
+      pen.circle({6.5f, 8}, 4.5f), pen.path(std::array<Point, 3>{{{6.5f, 5.5f}, {6.5f, 8}, {8.5f, 8}}}),
+          pen.bar(13, 3, 14.5f, 13);
+      break;
+    case Icon::loop:
+      pen.arc({8, 8}, 5.5f, -50, 220), pen.triangle({8.5f, 0.8f}, {13.2f, 3.4f}, {8.8f, 6.2f});
+      break;
+    default:
+      break;
   }
 }
 
 void draw_sign(Pen& pen, Icon icon) {
   switch (icon) {
-    case Icon::undo: turned_arrow(pen, false); break;
-    case Icon::redo: turned_arrow(pen, true); break;
-    case Icon::search: pen.circle({7, 7}, 4.5f), pen.line({10.3f, 10.3f}, {14, 14}); break;
-    case Icon::plus: pen.bar(7.25f, 3, 8.75f, 13), pen.bar(3, 7.25f, 13, 8.75f); break;
-    case Icon::minus: pen.bar(3, 7.25f, 13, 8.75f); break;
-    case Icon::close: pen.line({4, 4}, {12, 12}), pen.line({4, 12}, {12, 4}); break;
-    case Icon::check: pen.path(std::array<Point, 3>{{{3, 8.5f}, {6.5f, 12}, {13, 4.5f}}}); break;
-    case Icon::chevron_right: pen.path(std::array<Point, 3>{{{6, 4}, {10, 8}, {6, 12}}}); break;
-    case Icon::chevron_down: pen.path(std::array<Point, 3>{{{4, 6}, {8, 10}, {12, 6}}}); break;
-    case Icon::more: pen.dot({3.5f, 8}, 1.3f), pen.dot({8, 8}, 1.3f), pen.dot({12.5f, 8}, 1.3f); break;
-    case Icon::info: pen.circle({8, 8}, 6.5f), pen.bar(7.25f, 7, 8.75f, 11.5f), pen.dot({8, 4.8f}, 1); break;
-    case Icon::warning: pen.path(std::array<Point, 4>{{{8, 2}, {15, 14}, {1, 14}, {8, 2}}}), pen.bar(7.25f, 6.5f, 8.75f, 10), pen.dot({8, 12}, 0.9f); break;
-    default: break;
+    case Icon::undo:
+      turned_arrow(pen, false);
+      break;
+    case Icon::redo:
+      turned_arrow(pen, true);
+      break;
+    case Icon::search:
+      pen.circle({7, 7}, 4.5f), pen.line({10.3f, 10.3f}, {14, 14});
+      break;
+    case Icon::plus:
+      pen.bar(7.25f, 3, 8.75f, 13), pen.bar(3, 7.25f, 13, 8.75f);
+      break;
+    case Icon::minus:
+      pen.bar(3, 7.25f, 13, 8.75f);
+      break;
+    case Icon::close:
+      pen.line({4, 4}, {12, 12}), pen.line({4, 12}, {12, 4});
+      break;
+    case Icon::check:
+      pen.path(std::array<Point, 3>{{{3, 8.5f}, {6.5f, 12}, {13, 4.5f}}});
+      break;
+    case Icon::chevron_right:
+      pen.path(std::array<Point, 3>{{{6, 4}, {10, 8}, {6, 12}}});
+      break;
+    case Icon::chevron_down:
+      pen.path(std::array<Point, 3>{{{4, 6}, {8, 10}, {12, 6}}});
+      break;
+    case Icon::more:
+      pen.dot({3.5f, 8}, 1.3f), pen.dot({8, 8}, 1.3f), pen.dot({12.5f, 8}, 1.3f);
+      break;
+    case Icon::info:
+      pen.circle({8, 8}, 6.5f), pen.bar(7.25f, 7, 8.75f, 11.5f), pen.dot({8, 4.8f}, 1);
+      break;
+    case Icon::warning:
+      pen.path(std::array<Point, 4>{{{8, 2}, {15, 14}, {1, 14}, {8, 2}}}), pen.bar(7.25f, 6.5f, 8.75f, 10),
+          pen.dot({8, 12}, 0.9f);
+      break;
+    default:
+      break;
   }
 }
 
 void draw_object(Pen& pen, Icon icon) {
   switch (icon) {
-    case Icon::compare: pen.frame(1.5f, 3, 7, 13, 1), pen.frame(9, 3, 14.5f, 13, 1); break;
-    case Icon::camera: pen.frame(1.5f, 4.5f, 14.5f, 13.5f, 1.5f), pen.circle({8, 9}, 2.6f), pen.bar(5.5f, 2.5f, 10.5f, 4.5f); break;
-    case Icon::sun: sun(pen); break;
-    case Icon::moon: pen.crescent(); break;
-    case Icon::pin: pen.circle({8, 6}, 3.6f), pen.line({8, 9.6f}, {8, 14.5f}); break;
+    case Icon::compare:
+      pen.frame(1.5f, 3, 7, 13, 1), pen.frame(9, 3, 14.5f, 13, 1);
+      break;
+    case Icon::camera:
+      pen.frame(1.5f, 4.5f, 14.5f, 13.5f, 1.5f), pen.circle({8, 9}, 2.6f), pen.bar(5.5f, 2.5f, 10.5f, 4.5f);
+      break;
+    case Icon::sun:
+      sun(pen);
+      break;
+    case Icon::moon:
+      pen.crescent();
+      break;
+    case Icon::pin:
+      pen.circle({8, 6}, 3.6f), pen.line({8, 9.6f}, {8, 14.5f});
+      break;
     case Icon::fit:
       for (const float x : {2.0f, 14.0f}) {
         for (const float y : {2.0f, 14.0f}) {
@@ -168,10 +230,18 @@ void draw_object(Pen& pen, Icon icon) {
         }
       }
       break;
-    case Icon::gpu: processor(pen); break;
-    case Icon::code: pen.path(std::array<Point, 3>{{{5, 4}, {1.5f, 8}, {5, 12}}}), pen.path(std::array<Point, 3>{{{11, 4}, {14.5f, 8}, {11, 12}}}), pen.line({9.2f, 3}, {6.8f, 13}); break;
-    case Icon::help: question(pen); break;
-    default: break;
+    case Icon::gpu:
+      processor(pen);
+      break;
+    case Icon::code:
+      pen.path(std::array<Point, 3>{{{5, 4}, {1.5f, 8}, {5, 12}}}),
+          pen.path(std::array<Point, 3>{{{11, 4}, {14.5f, 8}, {11, 12}}}), pen.line({9.2f, 3}, {6.8f, 13});
+      break;
+    case Icon::help:
+      question(pen);
+      break;
+    default:
+      break;
   }
 }
 

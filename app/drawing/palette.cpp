@@ -68,14 +68,15 @@ using HeatTable = std::array<Color, kHeatSteps>;
 RoleTable make_roles(Theme theme) {
   RoleTable table;
   for (const RoleDefinition& definition : kRoles) {
-    table[static_cast<int>(definition.role)] = to_color(theme == Theme::dark ? definition.dark : definition.light);
+    table[static_cast<int>(definition.role)] =
+        to_color(theme == Theme::dark ? definition.dark : definition.light);
   }
   return table;
 }
 
-// Four hues whose lanes of equal rank stay furthest apart (OKLab, the least of normal, deuteranope and protanope
-// vision) among all choices in steps of 10°; two of them are a step lighter, which tells them from their neighbours
-// where hue does not.
+// Four hues whose lanes of equal rank stay furthest apart (OKLab, the least of normal, deuteranope and
+// protanope vision) among all choices in steps of 10°; two of them are a step lighter, which tells them from
+// their neighbours where hue does not.
 LaneTable make_lanes(Theme theme) {
   struct Quarter {
     float first_hue, last_hue, lift;
@@ -88,7 +89,8 @@ LaneTable make_lanes(Theme theme) {
   for (int lane = 0; lane < kLaneCount; ++lane) {
     const Quarter& quarter = kQuarters[lane / kLanesPerQuarter];
     const float t = static_cast<float>(lane % kLanesPerQuarter) / (kLanesPerQuarter - 1);
-    table[lane] = oklch(darkest + quarter.lift + kRise * t, kChroma, std::lerp(quarter.first_hue, quarter.last_hue, t));
+    table[lane] =
+        oklch(darkest + quarter.lift + kRise * t, kChroma, std::lerp(quarter.first_hue, quarter.last_hue, t));
   }
   return table;
 }
@@ -97,7 +99,7 @@ LaneTable make_lanes(Theme theme) {
 HeatTable make_heat(Theme theme) {
   constexpr Lch kDark[] = {{0.270f, 0.045f, 270}, {0.405f, 0.130f, 290}, {0.540f, 0.180f, 340},
                            {0.675f, 0.175f, 30},  {0.810f, 0.155f, 72},  {0.945f, 0.090f, 102}};
-  constexpr Lch kLight[] = {{0.955f, 0.020f, 100}, {0.845f, 0.110f, 78}, {0.735f, 0.155f, 48},
+  constexpr Lch kLight[] = {{0.955f, 0.020f, 100}, {0.845f, 0.110f, 78},  {0.735f, 0.155f, 48},
                             {0.600f, 0.190f, 20},  {0.460f, 0.165f, 345}, {0.320f, 0.130f, 300}};
   const auto& stops = theme == Theme::dark ? kDark : kLight;
   constexpr int kSegments = static_cast<int>(std::size(kDark)) - 1;
@@ -105,20 +107,23 @@ HeatTable make_heat(Theme theme) {
   for (int i = 0; i < kHeatSteps; ++i) {
     const float position = static_cast<float>(i) / (kHeatSteps - 1) * kSegments;
     const int segment = std::min(static_cast<int>(position), kSegments - 1);
-    table[i] = mix(to_color(stops[segment]), to_color(stops[segment + 1]), position - static_cast<float>(segment));
+    table[i] =
+        mix(to_color(stops[segment]), to_color(stops[segment + 1]), position - static_cast<float>(segment));
   }
   return table;
 }
 
-// Chosen by search: the two closest of them are still 0.1 apart in OKLab for normal, deuteranope and protanope vision
-// alike. The order puts contrasting ones first.
+// Chosen by search: the two closest of them are still 0.1 apart in OKLab for normal, deuteranope and
+// protanope vision alike. The order puts contrasting ones first.
 std::array<Color, kCategoryCount> make_categories(Theme theme) {
-  constexpr Lch kDark[] = {{0.66f, 0.150f, 264}, {0.88f, 0.130f, 96}, {0.54f, 0.150f, 36},  {0.88f, 0.100f, 168},
-                           {0.54f, 0.150f, 284}, {0.66f, 0.130f, 84}, {0.82f, 0.100f, 228}, {0.54f, 0.090f, 192},
-                           {0.78f, 0.100f, 70},  {0.72f, 0.025f, kSlate}};
-  constexpr Lch kLight[] = {{0.60f, 0.150f, 252}, {0.74f, 0.145f, 75}, {0.38f, 0.130f, 12},  {0.70f, 0.120f, 168},
-                            {0.38f, 0.100f, 288}, {0.50f, 0.150f, 36}, {0.74f, 0.110f, 228}, {0.62f, 0.150f, 52},
-                            {0.48f, 0.150f, 264}, {0.56f, 0.025f, kSlate}};
+  constexpr Lch kDark[] = {{0.66f, 0.150f, 264},   {0.88f, 0.130f, 96},  {0.54f, 0.150f, 36},
+                           {0.88f, 0.100f, 168},   {0.54f, 0.150f, 284}, {0.66f, 0.130f, 84},
+                           {0.82f, 0.100f, 228},   {0.54f, 0.090f, 192}, {0.78f, 0.100f, 70},
+                           {0.72f, 0.025f, kSlate}};
+  constexpr Lch kLight[] = {{0.60f, 0.150f, 252},   {0.74f, 0.145f, 75},  {0.38f, 0.130f, 12},
+                            {0.70f, 0.120f, 168},   {0.38f, 0.100f, 288}, {0.50f, 0.150f, 36},
+                            {0.74f, 0.110f, 228},   {0.62f, 0.150f, 52},  {0.48f, 0.150f, 264},
+                            {0.56f, 0.025f, kSlate}};
   static_assert(std::size(kDark) == kCategoryCount && std::size(kLight) == kCategoryCount);
   std::array<Color, kCategoryCount> table;
   std::transform(std::begin(kDark), std::end(kDark), table.begin(), to_color);
@@ -160,7 +165,13 @@ Color heat_color(float t, Theme theme) {
   return palette(theme).heat[static_cast<int>(clamped * (kHeatSteps - 1) + 0.5f)];
 }
 
-Color category_color(int index, Theme theme) { return palette(theme).categories[modulo(index, kCategoryCount)]; }
+Color category_color(int index, Theme theme) {
+  return palette(theme).categories[modulo(index, kCategoryCount)];
+}
+
+Tinted tinted(Color tint, Theme theme) {
+  return {with_opacity(tint, 0.16f), mix(tint, color(Role::text_strong, theme), 0.22f)};
+}
 
 Theme current_theme() { return theme_setting().load(std::memory_order_relaxed); }
 void set_current_theme(Theme theme) { theme_setting().store(theme, std::memory_order_relaxed); }

@@ -1,5 +1,5 @@
-// The program's colours, by what they mean. Scenes name a Role; views ask for its colour in the current theme. Pure:
-// scenes may include this header (Dear ImGui's own style is set in theme.h).
+// The program's colours, by what they mean. Scenes name a Role; views ask for its colour in the current
+// theme. Pure: scenes may include this header (Dear ImGui's own style is set in theme.h).
 #pragma once
 
 #include <array>
@@ -63,13 +63,19 @@ inline constexpr int kLaneCount = 32;
 inline constexpr int kCategoryCount = 10;
 
 Color color(Role role, Theme theme);
-// One colour per lane of a warp: each quarter-warp has its own hue, and within it lightness rises from lane to lane,
-// so that the order can be read with any kind of colour vision. `lane` is taken modulo 32.
+// One colour per lane of a warp: each quarter-warp has its own hue, and within it lightness rises from lane
+// to lane, so that the order can be read with any kind of colour vision. `lane` is taken modulo 32.
 Color lane_color(int lane, Theme theme);
 // t in 0..1 (clamped): from "nothing" close to the panel to "most", strictly monotone in lightness.
 Color heat_color(float t, Theme theme);
 // Unordered categories (stall reasons, kernels of a chart): `index` is taken modulo kCategoryCount.
 Color category_color(int index, Theme theme);
+
+// A word upon a wash of its own colour (a chip, a marked line). `fill` is translucent, for any surface.
+struct Tinted {
+  Color fill, text;
+};
+Tinted tinted(Color tint, Theme theme);
 
 // The theme in use, a process-wide setting; any thread may read it.
 Theme current_theme();
@@ -78,6 +84,7 @@ void set_current_theme(Theme theme);
 inline Color color(Role role) { return color(role, current_theme()); }
 inline Color lane_color(int lane) { return lane_color(lane, current_theme()); }
 inline Color heat_color(float t) { return heat_color(t, current_theme()); }
+inline Tinted tinted(Color tint) { return tinted(tint, current_theme()); }
 inline Color category_color(int index) { return category_color(index, current_theme()); }
 
 }  // namespace gemmscope::drawing

@@ -21,8 +21,10 @@ std::vector<Point> sparkline_envelope(Rect area, std::span<const float> values, 
   std::vector<Point> points;
   points.reserve(2 * static_cast<std::size_t>(columns));
   for (int column = 0; column < columns; ++column) {
-    const std::size_t begin = values.size() * static_cast<std::size_t>(column) / static_cast<std::size_t>(columns);
-    const std::size_t end = values.size() * static_cast<std::size_t>(column + 1) / static_cast<std::size_t>(columns);
+    const std::size_t begin =
+        values.size() * static_cast<std::size_t>(column) / static_cast<std::size_t>(columns);
+    const std::size_t end =
+        values.size() * static_cast<std::size_t>(column + 1) / static_cast<std::size_t>(columns);
     const auto [low, high] = std::minmax_element(values.begin() + begin, values.begin() + end);
     const float x = area.left + static_cast<float>(column) + 0.5f;
     points.push_back({x, line_y(area, low < high ? *low : *high, min, max)});
@@ -32,16 +34,20 @@ std::vector<Point> sparkline_envelope(Rect area, std::span<const float> values, 
 }
 
 // counts of all buckets that fall into each pixel column: columns × categories.
-std::vector<double> resample(std::span<const std::uint32_t> counts, int buckets, int categories, int columns) {
+std::vector<double> resample(std::span<const std::uint32_t> counts, int buckets, int categories,
+                             int columns) {
   std::vector<double> sums(static_cast<std::size_t>(columns) * categories);
   for (int column = 0; column < columns; ++column) {
-    // A column narrower than a bucket shows that bucket; a wider one the mean of its buckets, so heights compare.
+    // A column narrower than a bucket shows that bucket; a wider one the mean of its buckets, so heights
+    // compare.
     const int begin = static_cast<int>(static_cast<std::int64_t>(buckets) * column / columns);
-    const int end = std::max(begin + 1, static_cast<int>(static_cast<std::int64_t>(buckets) * (column + 1) / columns));
+    const int end =
+        std::max(begin + 1, static_cast<int>(static_cast<std::int64_t>(buckets) * (column + 1) / columns));
     for (int bucket = begin; bucket < end; ++bucket) {
       for (int category = 0; category < categories; ++category) {
         sums[static_cast<std::size_t>(column) * categories + category] +=
-            static_cast<double>(counts[static_cast<std::size_t>(bucket) * categories + category]) / (end - begin);
+            static_cast<double>(counts[static_cast<std::size_t>(bucket) * categories + category]) /
+            (end - begin);
       }
     }
   }
@@ -80,7 +86,8 @@ std::vector<BarRow> layout_bars(Rect area, std::span<const double> values, doubl
 }
 
 std::vector<Rect> layout_stack(Rect area, std::span<const double> values, double total) {
-  const double sum = std::accumulate(values.begin(), values.end(), 0.0, [](double a, double b) { return a + amount(b); });
+  const double sum =
+      std::accumulate(values.begin(), values.end(), 0.0, [](double a, double b) { return a + amount(b); });
   const double whole = total > 0 ? total : sum;
   std::vector<Rect> parts;
   parts.reserve(values.size());
@@ -107,9 +114,12 @@ std::vector<Point> layout_sparkline(Rect area, std::span<const float> values, fl
   return points;
 }
 
-std::vector<DensityColumn> layout_density(Rect area, std::span<const std::uint32_t> counts, int buckets, int categories) {
+std::vector<DensityColumn> layout_density(Rect area, std::span<const std::uint32_t> counts, int buckets,
+                                          int categories) {
   const int columns = static_cast<int>(area.width());
-  if (buckets < 1 || categories < 1 || columns < 1 || counts.size() < static_cast<std::size_t>(buckets) * categories) return {};
+  if (buckets < 1 || categories < 1 || columns < 1 ||
+      counts.size() < static_cast<std::size_t>(buckets) * categories)
+    return {};
   const std::vector<double> sums = resample(counts, buckets, categories, columns);
   double highest = 0;
   for (int column = 0; column < columns; ++column) {

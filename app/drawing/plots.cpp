@@ -31,8 +31,8 @@ void draw_bar_marks(Canvas& canvas, const BarRow& row, const Bar& bar, double ma
   }
   if (bar.reference >= 0) {
     const float x = std::floor(x_of(row.track, bar.reference, max));
-    canvas.line({x, row.track.top - canvas.px(2)}, {x, row.track.bottom + canvas.px(2)}, color(Role::text_strong),
-                canvas.px(2));
+    canvas.line({x, row.track.top - canvas.px(2)}, {x, row.track.bottom + canvas.px(2)},
+                color(Role::text_strong), canvas.px(2));
   }
 }
 
@@ -57,7 +57,8 @@ float bars_height(const Canvas& canvas, int count) {
 
 int bar_at(const Canvas& canvas, Rect area, int count, Point point) {
   if (!area.contains(point)) return -1;
-  const int row = static_cast<int>((point.y - area.top) / (canvas.px(kBarRowPoints) + canvas.px(kBarGapPoints)));
+  const int row =
+      static_cast<int>((point.y - area.top) / (canvas.px(kBarRowPoints) + canvas.px(kBarGapPoints)));
   return row < count ? row : -1;
 }
 
@@ -73,8 +74,9 @@ float draw_bars(Canvas& canvas, Rect area, std::span<const Bar> bars, double max
   }
   label_width = std::min(label_width + canvas.px(12), area.width() * 0.4f);
   value_width = std::min(value_width + canvas.px(12), area.width() * 0.35f);
-  const std::vector<BarRow> rows = layout_bars(area, values, max, std::floor(label_width), std::floor(value_width),
-                                               canvas.px(kBarRowPoints), canvas.px(kBarGapPoints));
+  const std::vector<BarRow> rows =
+      layout_bars(area, values, max, std::floor(label_width), std::floor(value_width),
+                  canvas.px(kBarRowPoints), canvas.px(kBarGapPoints));
   const float radius = canvas.px(3);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const BarRow& row = rows[i];
@@ -129,8 +131,8 @@ float draw_legend(Canvas& canvas, Rect area, std::span<const StackPart> parts) {
   return at.y + row_height - area.top;
 }
 
-void draw_sparkline(Canvas& canvas, Rect area, std::span<const float> values, Color line, float min, float max,
-                    bool filled) {
+void draw_sparkline(Canvas& canvas, Rect area, std::span<const float> values, Color line, float min,
+                    float max, bool filled) {
   if (values.empty()) return;
   if (min == max) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -141,9 +143,11 @@ void draw_sparkline(Canvas& canvas, Rect area, std::span<const float> values, Co
   canvas.polyline(points, line, canvas.px(1.5f));
 }
 
-void draw_density(Canvas& canvas, Rect area, std::span<const std::uint32_t> counts, std::span<const Color> colors) {
+void draw_density(Canvas& canvas, Rect area, std::span<const std::uint32_t> counts,
+                  std::span<const Color> colors) {
   if (colors.empty()) return;
-  const int categories = static_cast<int>(colors.size()), buckets = static_cast<int>(counts.size() / colors.size());
+  const int categories = static_cast<int>(colors.size()),
+            buckets = static_cast<int>(counts.size() / colors.size());
   std::vector<ColoredRect> rects;
   for (const DensityColumn& column : layout_density(area, counts, buckets, categories)) {
     rects.push_back({{column.left, column.top, column.right, column.bottom}, colors[column.category]});
@@ -162,7 +166,8 @@ void draw_heat_legend(Canvas& canvas, Rect area, std::string_view low, std::stri
     const auto at = [&](int step) {
       return std::round(strip.bottom - strip.height() * static_cast<float>(step) / kSteps);
     };
-    steps.push_back({{strip.left, at(i + 1), strip.right, at(i)}, heat_color(static_cast<float>(i) / (kSteps - 1))});
+    steps.push_back(
+        {{strip.left, at(i + 1), strip.right, at(i)}, heat_color(static_cast<float>(i) / (kSteps - 1))});
   }
   canvas.fill_rects(steps);
 }

@@ -16,11 +16,12 @@ struct Bar {
   double value = 0;
   std::string value_text;  // with its unit
   Color color;
-  bool strong = false;           // the current one among others
-  double low = 0, high = 0;      // spread, drawn as a whisker where high > low
-  double reference = -1;         // a tick at this value (a model's prediction, a peak); < 0: none
+  bool strong = false;       // the current one among others
+  double low = 0, high = 0;  // spread, drawn as a whisker where high > low
+  double reference = -1;     // a tick at this value (a model's prediction, a peak); < 0: none
 };
-// Rows fill `area` from the top; returns the height used. max ≤ 0 takes the greatest value (or whisker, or reference).
+// Rows fill `area` from the top; returns the height used. max ≤ 0 takes the greatest value (or whisker, or
+// reference).
 float draw_bars(Canvas& canvas, Rect area, std::span<const Bar> bars, double max = 0);
 float bars_height(const Canvas& canvas, int count);
 // The bar under a point, or -1.
@@ -37,11 +38,12 @@ int draw_stack(Canvas& canvas, Rect area, std::span<const StackPart> parts, doub
 float draw_legend(Canvas& canvas, Rect area, std::span<const StackPart> parts);
 
 // min == max: taken from the values.
-void draw_sparkline(Canvas& canvas, Rect area, std::span<const float> values, Color color, float min = 0, float max = 0,
-                    bool filled = true);
+void draw_sparkline(Canvas& canvas, Rect area, std::span<const float> values, Color color, float min = 0,
+                    float max = 0, bool filled = true);
 
 // counts: buckets × colors.size(), row-major.
-void draw_density(Canvas& canvas, Rect area, std::span<const std::uint32_t> counts, std::span<const Color> colors);
+void draw_density(Canvas& canvas, Rect area, std::span<const std::uint32_t> counts,
+                  std::span<const Color> colors);
 
 // A vertical scale from `low` to `high` of heat_color with its ends labelled.
 void draw_heat_legend(Canvas& canvas, Rect area, std::string_view low, std::string_view high);

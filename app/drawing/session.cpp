@@ -20,9 +20,11 @@ constexpr float kMinScale = 0.5f, kMaxScale = 5.0f;
 Result<std::unique_ptr<Session>> Session::create(LoadFunction load, float ui_scale) {
   const int version = gladLoadGL(load);
   if (version < GLAD_MAKE_VERSION(3, 3)) {
-    return fail("The graphics driver offers OpenGL {}.{}, and GEMMscope needs 3.3. Set LIBGL_ALWAYS_SOFTWARE=1 to draw "
-                "in software.",
-                GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version));
+    return fail(
+        "The graphics driver offers OpenGL {}.{}, and GEMMscope needs 3.3. Set LIBGL_ALWAYS_SOFTWARE=1 to "
+        "draw "
+        "in software.",
+        GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version));
   }
   std::unique_ptr<Session> session(new Session);
   session->gl_renderer_ = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
@@ -34,7 +36,8 @@ Result<std::unique_ptr<Session>> Session::create(LoadFunction load, float ui_sca
   io.UserData = session.get();
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   session->backend_ready_ = ImGui_ImplOpenGL3_Init("#version 330 core");
-  if (!session->backend_ready_) return fail("Dear ImGui could not set up its OpenGL drawing; update the graphics driver.");
+  if (!session->backend_ready_)
+    return fail("Dear ImGui could not set up its OpenGL drawing; update the graphics driver.");
   session->set_ui_scale(ui_scale);
   session->rebuild();
   return session;

@@ -1,5 +1,5 @@
-// One Dear ImGui context with our theme and fonts, drawing through OpenGL 3.3. The window and the offscreen picture
-// share it, so that what is exported is what is shown.
+// One Dear ImGui context with our theme and fonts, drawing through OpenGL 3.3. The window and the offscreen
+// picture share it, so that what is exported is what is shown.
 #pragma once
 
 #include <memory>

@@ -15,8 +15,8 @@ std::size_t utf8_length(std::string_view text, std::size_t at);
 // Offsets at which text may be cut, ascending, from 0 to text.size().
 std::vector<std::size_t> utf8_boundaries(std::string_view text);
 
-// `text` if it fits into max_width, else its longest beginning with "…" that does, else "". `measure(string_view)`
-// gives a width in pixels that does not fall as text grows.
+// `text` if it fits into max_width, else its longest beginning with "…" that does, else "".
+// `measure(string_view)` gives a width in pixels that does not fall as text grows.
 template <typename Measure>
 std::string fit_text(std::string_view text, float max_width, Measure measure) {
   if (measure(text) <= max_width) return std::string(text);

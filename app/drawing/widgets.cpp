@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "drawing/session.h"
+#include "drawing/solid_fill.h"
 #include "drawing/theme.h"
 
 namespace gemmscope::drawing {
@@ -38,7 +39,8 @@ Rect item_rect() {
 // Text that follows on the line stands as it would beside a button.
 void align_following_text() {
   ImGuiWindow& window = *ImGui::GetCurrentWindow();
-  window.DC.PrevLineTextBaseOffset = std::max(window.DC.PrevLineTextBaseOffset, ImGui::GetStyle().FramePadding.y);
+  window.DC.PrevLineTextBaseOffset =
+      std::max(window.DC.PrevLineTextBaseOffset, ImGui::GetStyle().FramePadding.y);
 }
 
 // Room for a small item, centred in the line as it is so far (beside a title, a button or plain text).
@@ -46,7 +48,22 @@ Canvas line_item(Size size) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float line = std::max(ImGui::GetCurrentWindow()->DC.CurrLineSize.y, ImGui::GetTextLineHeight());
   ImGui::Dummy({size.width, std::max(line, size.height)});
-  return Canvas(Rect::at({corner.x, std::round(corner.y + (std::max(line, size.height) - size.height) / 2)}, size));
+  return Canvas(
+      Rect::at({corner.x, std::round(corner.y + (std::max(line, size.height) - size.height) / 2)}, size));
+}
+
+void draw_panel_frame() {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  const Rect rect = Rect::at({corner.x, corner.y}, {size.x, size.y});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  // Content is clipped inside the border; the frame itself only by what the panel lies in.
+  const ImRect host = ImGui::GetCurrentWindow()->ParentWindow->ClipRect;
+  list.PushClipRect(host.Min, host.Max);
+  fill_solid_rounded(list, rect, color(Role::panel), style.ChildRounding);
+  list.AddRect({rect.left, rect.top}, {rect.right, rect.bottom}, packed(color(Role::panel_border)),
+               style.ChildRounding, 0, style.ChildBorderSize);
+  list.PopClipRect();
 }
 
 struct ButtonLook {
@@ -67,7 +84,8 @@ bool styled_button(const char* label, bool enabled, const ButtonLook& look) {
 
 }  // namespace
 
-bool icon_button(const char* id, Icon icon, std::string_view hint, std::string_view key, bool enabled, bool chosen) {
+bool icon_button(const char* id, Icon icon, std::string_view hint, std::string_view key, bool enabled,
+                 bool chosen) {
   const float side = ImGui::GetFrameHeight();
   ImGui::BeginDisabled(!enabled);
   const bool pressed = ImGui::InvisibleButton(id, {side, side});
@@ -76,9 +94,12 @@ bool icon_button(const char* id, Icon icon, std::string_view hint, std::string_v
   Canvas canvas(item_rect());
   const float radius = ImGui::GetStyle().FrameRounding;
   if (chosen) canvas.fill_round_rect(canvas.area(), color(Role::accent_subtle), radius);
-  if (hovered) canvas.fill_round_rect(canvas.area(), color(held ? Role::control_active : Role::control_hover), radius);
+  if (hovered)
+    canvas.fill_round_rect(canvas.area(), color(held ? Role::control_active : Role::control_hover), radius);
   const Color ink = !enabled ? with_opacity(color(Role::text_dim), 0.45f)
-                             : color(chosen ? Role::accent : hovered ? Role::text_strong : Role::text);
+                             : color(chosen    ? Role::accent
+                                     : hovered ? Role::text_strong
+                                               : Role::text);
   draw_icon(canvas, icon, canvas.area().inset(std::round(side * 0.22f)), ink);
   tooltip(hint, key);
   align_following_text();
@@ -88,20 +109,23 @@ bool icon_button(const char* id, Icon icon, std::string_view hint, std::string_v
 bool primary_button(const char* label, bool enabled) {
   const Color accent = color(Role::accent), strong = color(Role::text_strong);
   const ScopedFont strong_font(FontRole::body_strong);
-  return styled_button(label, enabled, {accent, mix(accent, strong, 0.18f), mix(accent, color(Role::background), 0.2f),
-                                        color(Role::text_on_accent)});
+  return styled_button(label, enabled,
+                       {accent, mix(accent, strong, 0.18f), mix(accent, color(Role::background), 0.2f),
+                        color(Role::text_on_accent)});
 }
 
 bool quiet_button(const char* label, bool enabled) {
-  return styled_button(label, enabled, {with_opacity(color(Role::control), 0), color(Role::control_hover),
-                                        color(Role::control_active), color(Role::text)});
+  return styled_button(label, enabled,
+                       {with_opacity(color(Role::control), 0), color(Role::control_hover),
+                        color(Role::control_active), color(Role::text)});
 }
 
 bool segmented(const char* id, std::span<const std::string> labels, int& chosen) {
   ImGui::PushID(id);
   const float height = ImGui::GetFrameHeight(), padding = px(12), inner = px(2);
   float width = 2 * inner;
-  for (const std::string& label : labels) width += std::round(text_width(FontRole::body, label)) + 2 * padding;
+  for (const std::string& label : labels)
+    width += std::round(text_width(FontRole::body, label)) + 2 * padding;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   Canvas canvas(Rect::at({corner.x, corner.y}, {width, height}));
   const float radius = ImGui::GetStyle().FrameRounding;
@@ -112,11 +136,14 @@ bool segmented(const char* id, std::span<const std::string> labels, int& chosen)
     const Rect part = rest.cut_left(std::round(text_width(FontRole::body, labels[i])) + 2 * padding);
     ImGui::SetCursorScreenPos(canvas.to_screen(part.top_left()));
     ImGui::PushID(i);
-    if (ImGui::InvisibleButton("part", {part.width(), part.height()}) && chosen != i) chosen = i, changed = true;
+    if (ImGui::InvisibleButton("part", {part.width(), part.height()}) && chosen != i)
+      chosen = i, changed = true;
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
-    if (chosen == i) canvas.fill_round_rect(part, color(Role::accent_subtle), radius - inner / 2);
-    else if (hovered) canvas.fill_round_rect(part, color(Role::control_hover), radius - inner / 2);
+    if (chosen == i)
+      canvas.fill_round_rect(part, color(Role::accent_subtle), radius - inner / 2);
+    else if (hovered)
+      canvas.fill_round_rect(part, color(Role::control_hover), radius - inner / 2);
     canvas.text(part, labels[i], color(chosen == i ? Role::text_strong : Role::text_dim),
                 {FontRole::body, AlignX::center});
   }
@@ -164,9 +191,11 @@ bool slider(const char* id, float& value, float min, float max, float width) {
   const float t = known ? std::clamp((value - min) / (max - min), 0.0f, 1.0f) : 0;
   const Point knob{std::round(std::lerp(area.left, area.right, t)), std::round(area.center().y)};
   const float half = px(2);
-  canvas.fill_round_rect({area.left - half, knob.y - half, area.right + half, knob.y + half}, color(Role::control_hover), half);
+  canvas.fill_round_rect({area.left - half, knob.y - half, area.right + half, knob.y + half},
+                         color(Role::control_hover), half);
   canvas.fill_round_rect({area.left - half, knob.y - half, knob.x, knob.y + half}, color(Role::accent), half);
-  canvas.fill_circle(knob, held ? radius : radius - px(1), color(held || hovered ? Role::text_strong : Role::text));
+  canvas.fill_circle(knob, held ? radius : radius - px(1),
+                     color(held || hovered ? Role::text_strong : Role::text));
   return value != before;
 }
 
@@ -174,8 +203,9 @@ void chip(std::string_view text, Color tint) {
   const float width = std::round(text_width(FontRole::small, std::string(text))) + px(14);
   const float height = line_height(FontRole::small) + px(3);
   Canvas canvas = line_item({width, height});
-  canvas.fill_round_rect(canvas.area(), with_opacity(tint, 0.16f), height / 2);
-  canvas.text(canvas.area(), text, tint, {FontRole::small, AlignX::center});
+  const Tinted look = tinted(tint);
+  canvas.fill_round_rect(canvas.area(), look.fill, height / 2);
+  canvas.text(canvas.area(), text, look.text, {FontRole::small, AlignX::center});
 }
 
 float key_caps_width(std::string_view chord) {
@@ -236,9 +266,26 @@ void tooltip(std::string_view text, std::string_view key) {
   ImGui::PopStyleVar();
 }
 
+void begin_root(bool menu_bar) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  ImGui::Begin("##root", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoScrollWithMouse | (menu_bar ? ImGuiWindowFlags_MenuBar : 0));
+}
+
+void end_root() { ImGui::End(); }
+
 bool begin_panel(const char* id, Size size, bool scroll) {
-  const ImGuiWindowFlags flags = scroll ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
-  return ImGui::BeginChild(id, {size.width, size.height}, true, flags);
+  const ImGuiWindowFlags flags =
+      scroll ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(with_opacity(color(Role::panel), 0)));
+  ImGui::PushStyleColor(ImGuiCol_Border, packed(with_opacity(color(Role::panel), 0)));
+  const bool visible = ImGui::BeginChild(id, {size.width, size.height}, true, flags);
+  ImGui::PopStyleColor(2);
+  if (visible) draw_panel_frame();
+  return visible;
 }
 
 void end_panel() { ImGui::EndChild(); }

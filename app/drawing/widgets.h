@@ -10,8 +10,8 @@
 namespace gemmscope::drawing {
 
 // A square button. `tooltip` names it on hover; with `key` its shortcut is shown beside.
-bool icon_button(const char* id, Icon icon, std::string_view tooltip, std::string_view key = {}, bool enabled = true,
-                 bool chosen = false);
+bool icon_button(const char* id, Icon icon, std::string_view tooltip, std::string_view key = {},
+                 bool enabled = true, bool chosen = false);
 // Filled with the accent: at most one or two on a screen.
 bool primary_button(const char* label, bool enabled = true);
 bool quiet_button(const char* label, bool enabled = true);  // no fill until hovered
@@ -32,10 +32,15 @@ float key_caps_width(std::string_view chord);
 
 // A panel's heading: strong text, and a dim note at the right end, shortened to fit.
 void heading(std::string_view title, std::string_view note = {});
-void dim_text(std::string_view text);   // both wrap at the panel's edge
+void dim_text(std::string_view text);  // both wrap at the panel's edge
 void body_text(std::string_view text);
 // For the item drawn last.
 void tooltip(std::string_view text, std::string_view key = {});
+
+// The window that fills the screen, with nothing behind the panels but the background colour that the frame
+// starts with.
+void begin_root(bool menu_bar = false);
+void end_root();
 
 // A panel's frame: rounded, with border, padding and the panel colour. end_panel always follows.
 bool begin_panel(const char* id, Size size = {}, bool scroll = false);

@@ -123,6 +123,7 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
   result->warnings = binary->warnings;
   Result<cubin::Cubin> cubin = cubin::read_cubin(binary->bytes, kernel.id);
   if (!cubin) return failed(cubin.error().message);
+  result->binary = std::move(binary->bytes);
   result->cubin = std::move(*cubin);
   const cubin::KernelCode* code = result->cubin.find(kernel.entry);
   if (code == nullptr)

@@ -47,7 +47,8 @@ struct CompiledKernel {
   std::string compiler;
   double compile_ms = 0;
   std::vector<compile::Diagnostic> warnings;
-  cubin::Cubin cubin;
+  std::vector<std::byte> binary;               // the cubin's file, as a GPU loads it
+  cubin::Cubin cubin;                          // the same, read
   size_t code_index = 0;                       // of the kernel in `cubin`
   std::vector<isa::Instruction> instructions;  // by address / 16
   std::vector<std::string> text;               // their disassembly

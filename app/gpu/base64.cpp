@@ -12,7 +12,8 @@ constexpr uint32_t kNoDigit = 64;
 constexpr std::array<uint8_t, 256> digit_values() {
   std::array<uint8_t, 256> values{};
   values.fill(kNoDigit);
-  for (size_t i = 0; i < kDigits.size(); ++i) values[static_cast<unsigned char>(kDigits[i])] = static_cast<uint8_t>(i);
+  for (size_t i = 0; i < kDigits.size(); ++i)
+    values[static_cast<unsigned char>(kDigits[i])] = static_cast<uint8_t>(i);
   return values;
 }
 constexpr std::array<uint8_t, 256> kValues = digit_values();

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gpu/base64.h"
+#include "gpu/readable.h"
 
 namespace gemmscope::gpu {
 namespace {
@@ -79,8 +80,8 @@ void add_reply(json& line, const RunnerError& error) {
   line["error"] = {{"kind", error_kind_name(error.kind)}, {"message", error.message}};
 }
 
-// Reads the members of an object. The first that is missing or of the wrong type is remembered; what is read after it
-// is empty.
+// Reads the members of an object. The first that is missing or of the wrong type is remembered; what is read
+// after it is empty.
 class Members {
  public:
   Members(const json& object, std::string place, std::string& problem)
@@ -114,7 +115,8 @@ class Members {
   std::vector<std::byte> bytes(const char* name) { return bytes_value(at(name), name); }
   std::array<uint32_t, 3> triple(const char* name) {
     const json& list = at(name);
-    if (!list.is_array() || list.size() != 3) return complain(name, "a list of three numbers"), std::array<uint32_t, 3>{};
+    if (!list.is_array() || list.size() != 3)
+      return complain(name, "a list of three numbers"), std::array<uint32_t, 3>{};
     std::array<uint32_t, 3> values{};
     for (size_t i = 0; i < 3; ++i) values[i] = whole_value<uint32_t>(list[i], name);
     return values;
@@ -127,7 +129,8 @@ class Members {
 
   template <typename T>
   T whole_value(const json& value, const char* name) {
-    if (value.is_number_unsigned() && value.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<T>::max()))
+    if (value.is_number_unsigned() &&
+        value.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<T>::max()))
       return static_cast<T>(value.get<uint64_t>());
     if (std::is_signed_v<T> && value.is_number_integer() && !value.is_number_unsigned() &&
         value.get<int64_t>() >= static_cast<int64_t>(std::numeric_limits<T>::min()))
@@ -166,7 +169,8 @@ RunRequest read_run_request(Members& members, std::string& problem) {
     if (parameter.has("value")) {
       request.parameters.emplace_back(ValueParameter{parameter.bytes("value")});
     } else {
-      request.parameters.emplace_back(BufferParameter{parameter.bytes("buffer"), parameter.truth("returned")});
+      request.parameters.emplace_back(
+          BufferParameter{parameter.bytes("buffer"), parameter.truth("returned")});
     }
   }
   return request;
@@ -187,7 +191,8 @@ DeviceFacts read_device(const json& object, std::string& problem) {
 
 RunReply read_run_reply(Members& members, std::string& problem) {
   RunReply reply;
-  for (const json& buffer : members.list("buffers")) reply.buffers.push_back(members.bytes_value(buffer, "buffers"));
+  for (const json& buffer : members.list("buffers"))
+    reply.buffers.push_back(members.bytes_value(buffer, "buffers"));
   for (const json& entry : members.list("outside_writes")) {
     Members write(entry, "an outside write", problem);
     const auto parameter = write.whole<uint32_t>("parameter");
@@ -206,14 +211,8 @@ RunnerError read_error(const json& object, std::string& problem) {
   return error;
 }
 
-// The start of a line in a message: what a person needs to recognize it.
-std::string excerpt(std::string_view line) {
-  constexpr size_t kShown = 60;
-  std::string shown(line.substr(0, kShown));
-  for (char& c : shown)
-    if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
-  return shown + (line.size() > kShown ? "…" : "");
-}
+// What a person needs of a line to recognize it.
+std::string excerpt(std::string_view line) { return readable(line, 60); }
 
 // The object of a line of this version, with its id.
 struct Envelope {
@@ -228,15 +227,19 @@ tl::expected<Envelope, DecodeError> open_line(std::string_view line) {
   envelope.object = json::parse(line, nullptr, false);
   const json& object = envelope.object;
   if (!object.is_object() || !object.contains(kVersionMember))
-    return refuse(ErrorKind::bad_request, fmt::format("\"{}\" is not a line of the GPU runner's protocol", excerpt(line)));
-  if (object.contains("id") && object["id"].is_number_unsigned()) envelope.id = object["id"].get<uint64_t>();
+    return refuse(ErrorKind::bad_request,
+                  fmt::format("\"{}\" is not a line of the GPU runner's protocol", excerpt(line)));
+  const bool has_id = object.contains("id") && object["id"].is_number_unsigned();
+  if (has_id) envelope.id = object["id"].get<uint64_t>();
   const json& version = object[kVersionMember];
   if (version != kProtocolVersion)
-    return refuse(ErrorKind::wrong_version,
-                  fmt::format("it speaks version {} of the protocol, this program version {}: install the same GEMMscope on "
-                              "both sides",
-                              excerpt(dump(version)), kProtocolVersion));
-  if (envelope.id == 0) return refuse(ErrorKind::bad_request, "\"id\" is missing or is not a number above 0");
+    return refuse(
+        ErrorKind::wrong_version,
+        fmt::format(
+            "it speaks version {} of the protocol, this program version {}: install the same GEMMscope on "
+            "both sides",
+            excerpt(dump(version)), kProtocolVersion));
+  if (!has_id) return refuse(ErrorKind::bad_request, "\"id\" is missing or is not a whole number");
   return envelope;
 }
 

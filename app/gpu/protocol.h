@@ -1,9 +1,10 @@
-// What gemmscope and its GPU runner say to each other: one JSON object a line over the runner's stdin and stdout, a
-// reply for each request, in order. Bytes travel as base64, so that ssh and srun can carry them.
+// What gemmscope and its GPU runner say to each other: one JSON object a line over the runner's stdin and
+// stdout, a reply for each request, in order. Bytes travel as base64, so that ssh and srun can carry them.
 //   > {"gemmscope_gpu":1,"id":1,"request":"hello"}
-//   < {"gemmscope_gpu":1,"id":1,"device":{…}}        or   {"gemmscope_gpu":1,"id":1,"error":{"kind":…,"message":…}}
-// "gemmscope_gpu" (the version) and "id" are the same in every version. Members that a reader does not know are ignored:
-// an addition keeps the version, a changed meaning raises it.
+//   < {"gemmscope_gpu":1,"id":1,"device":{…}}        or
+//   {"gemmscope_gpu":1,"id":1,"error":{"kind":…,"message":…}}
+// "gemmscope_gpu" (the version) and "id" are the same in every version. Members that a reader does not know
+// are ignored: an addition keeps the version, a changed meaning raises it.
 #pragma once
 
 #include <array>
@@ -48,7 +49,8 @@ std::string_view error_kind_name(ErrorKind kind);  // "no_driver"
 
 // After such an error reply the runner ends by itself: the device may be in a state that no call can leave.
 constexpr bool ends_runner(ErrorKind kind) {
-  return kind == ErrorKind::kernel_fault || kind == ErrorKind::kernel_timeout || kind == ErrorKind::driver_error;
+  return kind == ErrorKind::kernel_fault || kind == ErrorKind::kernel_timeout ||
+         kind == ErrorKind::driver_error;
 }
 
 struct RunnerError {
@@ -68,7 +70,7 @@ struct DeviceFacts {
   std::string name;            // "NVIDIA H200"
   int compute_capability = 0;  // 90 for 9.0
   int sm_count = 0;
-  double max_clock_mhz = 0;    // of the SMs
+  double max_clock_mhz = 0;  // of the SMs
   uint64_t memory_bytes = 0;
   std::string driver_version;  // "580.159.04", empty if the driver does not tell
   std::string cuda_version;    // the newest CUDA that the driver runs, "13.0"
@@ -101,7 +103,8 @@ struct RunRequest {
 // The kernel wrote beside a buffer, into the guard words around it.
 struct OutsideWrite {
   uint32_t parameter = 0;
-  int64_t offset = 0;  // of the first such byte, from the buffer's start: negative before it, its size or more behind it
+  int64_t offset =
+      0;  // of the first such byte, from the buffer's start: negative before it, its size or more behind it
   bool operator==(const OutsideWrite&) const = default;
 };
 struct RunReply {
@@ -115,11 +118,11 @@ struct QuitRequest {};
 struct Goodbye {};
 
 struct Request {
-  uint64_t id = 0;
+  uint64_t id = 0;  // chosen by the client, from 1
   std::variant<HelloRequest, RunRequest, QuitRequest> what;
 };
 struct Reply {
-  uint64_t id = 0;
+  uint64_t id = 0;  // of the request; 0 in an error about a line whose id could not be read
   std::variant<DeviceFacts, RunReply, Goodbye, RunnerError> what;
 };
 

@@ -29,17 +29,18 @@ bool is_move(const Instruction& instruction) {
 }
 bool multiplies(Opcode opcode) { return opcode == Opcode::ffma || opcode == Opcode::fmul; }
 
-// Operations whose first register operand is a source.
-bool writes_no_register(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::stg:
-    case Opcode::sts:
-    case Opcode::st:
-    case Opcode::stl:
-    case Opcode::ldgsts:
-    case Opcode::isetp:
-    case Opcode::fsetp: return true;
-    default: return false;
+// Registers that an operation other than a load writes.
+uint32_t result_words(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::cs2r: return instruction.has(isa::Modifier::b32) ? 1 : 2;
+    case Opcode::imad_wide:
+    case Opcode::dadd:
+    case Opcode::dmul:
+    case Opcode::dfma: return 2;
+    case Opcode::hmma:
+    case Opcode::imma:
+    case Opcode::dmma: return 4;
+    default: return 1;
   }
 }
 
@@ -47,18 +48,16 @@ uint32_t words_of(const TraceAccess& access) { return access.width_bytes >= 4 ? 
 
 InstructionFlow flow_of(const Instruction& instruction) {
   InstructionFlow flow;
-  bool destination_next = !writes_no_register(instruction.opcode);
   for (int i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = instruction.operands[static_cast<size_t>(i)];
-    if (operand.is(OperandKind::predicate) || operand.is(OperandKind::uniform_predicate)) continue;
-    const bool is_register = operand.is(OperandKind::reg);
-    if (destination_next) {
-      destination_next = false;
-      if (is_register && operand.index != isa::kRegisterZero) flow.destination = operand.index;
-    } else if (is_register && operand.index != isa::kRegisterZero && flow.source_count < flow.sources.size()) {
+    if (!operand.is(OperandKind::reg) || operand.index == isa::kRegisterZero) continue;
+    if (i < instruction.destination_count) {
+      flow.destination = operand.index;
+    } else if (flow.source_count < flow.sources.size()) {
       flow.sources[flow.source_count++] = operand.index;
     }
   }
+  flow.result_words = result_words(instruction);
   flow.moves = is_move(instruction) && flow.source_count == 1;
   flow.multiplies = multiplies(instruction.opcode);
   flow.adds = instruction.opcode == Opcode::fadd;
@@ -113,20 +112,18 @@ Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instru
     }
     if (flow.destination < 0) continue;
     const size_t row = base + static_cast<size_t>(flow.destination);
-    const uint32_t words = accesses.empty() ? 1 : words_of(accesses[0]);
-    if (accesses.empty() && tagged[row] != 0) {
-      const TagRow result = rows[row];
-      TagRow& known = rows_.try_emplace({record->instruction, record->warp}, TagRow{}).first->second;
-      for_lanes(record->executed, [&](uint32_t l) { if (known[l] == kNoTag) known[l] = result[l]; });
-      for_lanes(record->executed, [&](uint32_t l) { rows[row][l] = kNoTag; });
-      for (uint32_t i = 0; i < flow.source_count; ++i) {
-        for_lanes(record->executed, [&](uint32_t l) { rows[base + flow.sources[i]][l] = result[l]; });
-        tagged[base + flow.sources[i]] = 1;
-      }
-      continue;
-    }
+    const bool computes_part = accesses.empty() && tagged[row] != 0;
+    const TagRow result = rows[row];
+    const uint32_t words = accesses.empty() ? flow.result_words : words_of(accesses[0]);
     for (uint32_t w = 0; w < words && static_cast<uint32_t>(flow.destination) + w < kRegisters; ++w)
       if (tagged[row + w] != 0) for_lanes(record->executed, [&](uint32_t l) { rows[row + w][l] = kNoTag; });
+    if (!computes_part) continue;
+    TagRow& known = rows_.try_emplace({record->instruction, record->warp}, TagRow{}).first->second;
+    for_lanes(record->executed, [&](uint32_t l) { if (known[l] == kNoTag) known[l] = result[l]; });
+    for (uint32_t i = 0; i < flow.source_count; ++i) {
+      for_lanes(record->executed, [&](uint32_t l) { rows[base + flow.sources[i]][l] = result[l]; });
+      tagged[base + flow.sources[i]] = 1;
+    }
   }
 }
 
@@ -221,9 +218,11 @@ void DataflowReplay::compute(const TraceRecord& record, const InstructionFlow& f
     state_.tagged[row] = state_.tagged[row] | state_.tagged[from];
     return;
   }
-  if (state_.tagged[row] == 0) return;
-  for_lanes(record.executed, [&](uint32_t l) { state_.registers[row][l] = kNoTag; });
-  if (record.executed == machine::kAllLanes) state_.tagged[row] = 0;
+  for (uint32_t w = 0; w < flow.result_words && static_cast<uint32_t>(flow.destination) + w < kRegisters; ++w) {
+    if (state_.tagged[row + w] == 0) continue;
+    for_lanes(record.executed, [&](uint32_t l) { state_.registers[row + w][l] = kNoTag; });
+    if (record.executed == machine::kAllLanes) state_.tagged[row + w] = 0;
+  }
 }
 
 std::vector<Touch> DataflowReplay::touches(const Accumulators& accumulators) const {

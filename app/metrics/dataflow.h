@@ -40,7 +40,8 @@ struct Touch {
 
 // The registers through which an instruction passes elements on. Memory addresses are not among them.
 struct InstructionFlow {
-  int destination = -1;  // register, −1 for none
+  int destination = -1;  // first register, −1 for none
+  uint32_t result_words = 1;  // registers written, unless it loads
   uint32_t source_count = 0;
   std::array<uint8_t, 3> sources{};
   bool moves = false, multiplies = false, adds = false, stores_to_global = false, copies_async = false;

@@ -95,7 +95,7 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
     const float top = numbers_bottom + row_height * static_cast<float>(p), bottom = top + row_height;
     const bool excess = pass_of_group > 0;
     scene.rows.push_back({{label_column.left, top, label_column.right, bottom}, fmt::format("wavefront {}", p + 1), excess,
-                          static_cast<int>(p) == scene.wavefront});
+                          cursor.wavefront != kAllWavefronts && static_cast<int>(p) == scene.wavefront});
     for (int bank = 0; bank < metrics::kBanks; ++bank) {
       const auto b = static_cast<size_t>(bank);
       BankCell cell;
@@ -107,7 +107,7 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
       cell.first_lane = cell.lanes == 0 ? 0 : std::countr_zero(cell.lanes);
       cell.broadcast = std::popcount(cell.lanes) > 1;
       cell.excess = excess;
-      cell.shown = static_cast<int>(p) <= scene.wavefront;
+      cell.shown = cursor.wavefront == kAllWavefronts || static_cast<int>(p) <= scene.wavefront;
       cell.highlighted = lane_highlighted(selection, cell.lanes) || (selection.bank == bank && cell.lanes != 0);
       label_cell(cell);
       if (static_cast<int>(p) == scene.wavefront)

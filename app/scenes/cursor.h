@@ -9,10 +9,11 @@
 namespace gemmscope::scenes {
 
 inline constexpr int kAllWarps = -1;
+inline constexpr int kAllWavefronts = -1;  // the bank picture shows all of an access at once
 
 struct Cursor {
   size_t record = 0;   // into Trace::records
-  int wavefront = 0;   // of the record's shared access, for the bank picture
+  int wavefront = kAllWavefronts;  // of the record's shared access, for the bank picture
   friend bool operator==(const Cursor&, const Cursor&) = default;
 };
 

@@ -10,7 +10,8 @@ Result<void> CommandTable::add(Command command) {
     return fail("The command \"{}\" ({}) needs an id and something to run.", command.title, command.id);
   }
   if (find(command.id) != nullptr) {
-    return fail("The command id \"{}\" of \"{}\" is taken by \"{}\".", command.id, command.title, find(command.id)->title);
+    return fail("The command id \"{}\" of \"{}\" is taken by \"{}\".", command.id, command.title,
+                find(command.id)->title);
   }
   if (!command.key.empty()) {
     const Result<KeyChord> chord = parse_chord(command.key);
@@ -57,7 +58,8 @@ bool CommandTable::handle(const KeyEvent& event, bool typing) const {
 std::vector<std::string> CommandTable::categories() const {
   std::vector<std::string> names;
   for (const Command& command : commands_) {
-    if (std::find(names.begin(), names.end(), command.category) == names.end()) names.push_back(command.category);
+    if (std::find(names.begin(), names.end(), command.category) == names.end())
+      names.push_back(command.category);
   }
   return names;
 }

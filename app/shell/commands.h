@@ -1,4 +1,5 @@
-// The one table of commands. Menus, the palette, the help page, keys and scripts all read it; nothing else knows a key.
+// The one table of commands. Menus, the palette, the help page, keys and scripts all read it; nothing else
+// knows a key.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +26,13 @@ struct Command {
   std::string description = {};        // one line for the help page
   bool repeats = false;                // runs again while the key is held
   bool in_palette = true;
-  bool while_typing = false;           // even when a text field has the keyboard (F-keys and Ctrl+… always do)
+  bool while_typing = false;  // even when a text field has the keyboard (F-keys and Ctrl+… always do)
 };
 
 class CommandTable {
  public:
-  // Fails, naming both commands, where the id or the key is taken; fails where the key cannot be read, the id is empty
-  // or there is nothing to run.
+  // Fails, naming both commands, where the id or the key is taken; fails where the key cannot be read, the id
+  // is empty or there is nothing to run.
   Result<void> add(Command command);
 
   const Command* find(std::string_view id) const;
@@ -43,10 +44,10 @@ class CommandTable {
   // Runs the key's command. False where there is none, it is not enabled, or a text field gets the key first.
   bool handle(const KeyEvent& event, bool typing) const;
 
-  std::span<const Command> all() const { return commands_; }     // in the order they were added
-  std::vector<std::string> categories() const;                   // in order of first appearance
+  std::span<const Command> all() const { return commands_; }  // in the order they were added
+  std::vector<std::string> categories() const;                // in order of first appearance
   std::vector<const Command*> in_category(std::string_view category) const;
-  std::string key_text(std::string_view id) const;               // "Ctrl+P", or ""
+  std::string key_text(std::string_view id) const;  // "Ctrl+P", or ""
 
  private:
   std::vector<Command> commands_;

@@ -17,7 +17,8 @@ bool starts_word(std::string_view text, std::size_t at) {
   return std::isalnum(before) == 0 || (std::islower(before) != 0 && std::isupper(here) != 0);
 }
 
-// best[i][j]: the best score with pattern letter i placed on text letter j; from[i][j]: where letter i - 1 was.
+// best[i][j]: the best score with pattern letter i placed on text letter j; from[i][j]: where letter i - 1
+// was.
 struct Table {
   Table(std::size_t pattern_size, std::size_t text_size)
       : width(text_size), best(pattern_size * text_size, kImpossible), from(pattern_size * text_size, 0) {}
@@ -26,7 +27,8 @@ struct Table {
   std::vector<std::size_t> from;
 };
 
-void place_letter(Table& table, std::string_view pattern, std::string_view text, std::size_t i, std::size_t j) {
+void place_letter(Table& table, std::string_view pattern, std::string_view text, std::size_t i,
+                  std::size_t j) {
   if (lower(pattern[i]) != lower(text[j])) return;
   const int own = kLetter + (starts_word(text, j) ? kWordStart : 0);
   const std::size_t here = i * table.width + j;
@@ -85,7 +87,8 @@ std::vector<CommandMatch> search_commands(const CommandTable& table, std::string
     if (!title && !whole) continue;
     // Among equals the shorter title is the likelier one.
     const int length = pattern.empty() ? 0 : static_cast<int>(command.title.size()) / 4;
-    const int score = -length + std::max(title ? title->score + 1 : kImpossible, whole ? whole->score : kImpossible);
+    const int score =
+        -length + std::max(title ? title->score + 1 : kImpossible, whole ? whole->score : kImpossible);
     ranked.push_back({{&command, title.value_or(FuzzyMatch{})}, score, table.is_enabled(command)});
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {

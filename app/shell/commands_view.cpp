@@ -60,13 +60,16 @@ bool draw_result(const CommandTable& table, const CommandMatch& match, bool chos
   const bool hovered = ImGui::IsItemHovered();
   const ImVec2 after = ImGui::GetCursorScreenPos();
   Canvas canvas(Rect::at({corner.x, corner.y}, {size.x, size.y}));
-  if (chosen) canvas.fill_round_rect(canvas.area(), color(Role::accent_subtle), points(6));
-  else if (hovered) canvas.fill_round_rect(canvas.area(), color(Role::control_hover), points(6));
+  if (chosen)
+    canvas.fill_round_rect(canvas.area(), color(Role::accent_subtle), points(6));
+  else if (hovered)
+    canvas.fill_round_rect(canvas.area(), color(Role::control_hover), points(6));
   Rect row = canvas.area().inset(points(10), 0);
   draw_row_key(canvas, row, table.key_text(command.id));
   const Rect category = row.cut_left(points(96));
   canvas.text(category, command.category, color(Role::text_dim), {FontRole::small});
-  draw_title(canvas, row, match, enabled ? color(chosen ? Role::text_strong : Role::text) : color(Role::text_dim));
+  draw_title(canvas, row, match,
+             enabled ? color(chosen ? Role::text_strong : Role::text) : color(Role::text_dim));
   ImGui::SetCursorScreenPos(after);
   return pressed && enabled;
 }
@@ -81,8 +84,9 @@ void place_popup(float width, float height, float top) {
   ImGui::SetNextWindowSize({w, h});
 }
 
-constexpr ImGuiWindowFlags kPopupFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoTitleBar |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+constexpr ImGuiWindowFlags kPopupFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                         ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoSavedSettings |
+                                         ImGuiWindowFlags_NoNav;
 
 // A dialog over the dimmed window; Escape or a click beside it closes it.
 bool begin_dialog(const char* id, float padding, bool scroll) {
@@ -97,7 +101,8 @@ bool begin_dialog(const char* id, float padding, bool scroll) {
 
 bool dialog_dismissed() {
   const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
-                      !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+                      !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
+                                              ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   return beside || key_pressed(ImGuiKey_Escape);
 }
 
@@ -111,7 +116,8 @@ void draw_help_row(const Command& command, const std::string& key) {
   draw_row_key(canvas, row, key);
   canvas.text(row, command.title, color(Role::text));
   ImGui::SetCursorScreenPos(after);
-  if (!command.description.empty() && ImGui::IsMouseHoveringRect(corner, {corner.x + size.x, corner.y + size.y})) {
+  if (!command.description.empty() &&
+      ImGui::IsMouseHoveringRect(corner, {corner.x + size.x, corner.y + size.y})) {
     ImGui::BeginTooltip();
     ImGui::TextUnformatted(command.description.c_str());
     ImGui::EndTooltip();
@@ -121,7 +127,8 @@ void draw_help_row(const Command& command, const std::string& key) {
 void draw_help_category(const CommandTable& table, const std::string& category) {
   dim_text(category);
   gap(2);
-  for (const Command* command : table.in_category(category)) draw_help_row(*command, table.key_text(command->id));
+  for (const Command* command : table.in_category(category))
+    draw_help_row(*command, table.key_text(command->id));
   gap(16);
 }
 
@@ -158,7 +165,8 @@ void draw_menu_items(const CommandTable& table, const std::string& category) {
     const std::string key = table.key_text(command->id);
     const bool checked = command->checked && command->checked();
     ImGui::PushID(command->id.c_str());
-    if (ImGui::MenuItem(command->title.c_str(), key.c_str(), checked, table.is_enabled(*command))) command->run();
+    if (ImGui::MenuItem(command->title.c_str(), key.c_str(), checked, table.is_enabled(*command)))
+      command->run();
     ImGui::PopID();
   }
 }

@@ -22,7 +22,8 @@ void FrameTimes::add(double milliseconds) {
 std::vector<float> FrameTimes::history_ms() const {
   std::vector<float> history;
   history.reserve(count_);
-  for (std::size_t i = 0; i < count_; ++i) history.push_back(ring_[(next_ + kCapacity - count_ + i) % kCapacity]);
+  for (std::size_t i = 0; i < count_; ++i)
+    history.push_back(ring_[(next_ + kCapacity - count_ + i) % kCapacity]);
   return history;
 }
 
@@ -56,8 +57,10 @@ void draw_frame_time_overlay(const FrameTimes& times) {
   Rect area = canvas.area();
   const FrameTimeSummary summary = times.summary();
   const Rect line = area.cut_top(canvas.line_height(FontRole::mono_small) + canvas.px(6));
-  canvas.text(line, fmt::format("p50 {:.1f}  p99 {:.1f}  max {:.1f} ms", summary.p50_ms, summary.p99_ms, summary.max_ms),
-              color(Role::text), {FontRole::mono_small});
+  canvas.text(
+      line,
+      fmt::format("p50 {:.1f}  p99 {:.1f}  max {:.1f} ms", summary.p50_ms, summary.p99_ms, summary.max_ms),
+      color(Role::text), {FontRole::mono_small});
   // The scale is at least two frames of 60 Hz, so that a steady picture looks steady.
   const float top = std::max(33.3f, static_cast<float>(summary.max_ms));
   draw_sparkline(canvas, area, times.history_ms(), color(Role::accent), 0, top);

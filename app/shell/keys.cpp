@@ -16,12 +16,24 @@ struct NamedKey {
 };
 
 constexpr NamedKey kNamedKeys[] = {
-    {GLFW_KEY_SPACE, "Space"},      {GLFW_KEY_ENTER, "Enter"},   {GLFW_KEY_ESCAPE, "Escape"},
-    {GLFW_KEY_TAB, "Tab"},          {GLFW_KEY_INSERT, "Insert"}, {GLFW_KEY_BACKSPACE, "Backspace"},
-    {GLFW_KEY_DELETE, "Delete"},    {GLFW_KEY_RIGHT, "Right"},   {GLFW_KEY_LEFT, "Left"},
-    {GLFW_KEY_DOWN, "Down"},        {GLFW_KEY_UP, "Up"},         {GLFW_KEY_PAGE_UP, "PageUp"},
-    {GLFW_KEY_PAGE_DOWN, "PageDown"}, {GLFW_KEY_HOME, "Home"},   {GLFW_KEY_END, "End"},
-    {GLFW_KEY_PAUSE, "Pause"},      {GLFW_KEY_MENU, "Menu"},     {GLFW_KEY_PRINT_SCREEN, "PrintScreen"},
+    {GLFW_KEY_SPACE, "Space"},
+    {GLFW_KEY_ENTER, "Enter"},
+    {GLFW_KEY_ESCAPE, "Escape"},
+    {GLFW_KEY_TAB, "Tab"},
+    {GLFW_KEY_INSERT, "Insert"},
+    {GLFW_KEY_BACKSPACE, "Backspace"},
+    {GLFW_KEY_DELETE, "Delete"},
+    {GLFW_KEY_RIGHT, "Right"},
+    {GLFW_KEY_LEFT, "Left"},
+    {GLFW_KEY_DOWN, "Down"},
+    {GLFW_KEY_UP, "Up"},
+    {GLFW_KEY_PAGE_UP, "PageUp"},
+    {GLFW_KEY_PAGE_DOWN, "PageDown"},
+    {GLFW_KEY_HOME, "Home"},
+    {GLFW_KEY_END, "End"},
+    {GLFW_KEY_PAUSE, "Pause"},
+    {GLFW_KEY_MENU, "Menu"},
+    {GLFW_KEY_PRINT_SCREEN, "PrintScreen"},
 };
 
 struct NamedModifier {
@@ -89,13 +101,19 @@ const NamedModifier* modifier_from_name(std::string_view name) {
 int main_block_key(int key) {
   if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9) return GLFW_KEY_0 + key - GLFW_KEY_KP_0;
   switch (key) {
-    case GLFW_KEY_KP_DECIMAL: return GLFW_KEY_PERIOD;
-    case GLFW_KEY_KP_DIVIDE: return GLFW_KEY_SLASH;
-    case GLFW_KEY_KP_SUBTRACT: return GLFW_KEY_MINUS;
+    case GLFW_KEY_KP_DECIMAL:
+      return GLFW_KEY_PERIOD;
+    case GLFW_KEY_KP_DIVIDE:
+      return GLFW_KEY_SLASH;
+    case GLFW_KEY_KP_SUBTRACT:
+      return GLFW_KEY_MINUS;
     case GLFW_KEY_KP_ADD:
-    case GLFW_KEY_KP_EQUAL: return GLFW_KEY_EQUAL;
-    case GLFW_KEY_KP_ENTER: return GLFW_KEY_ENTER;
-    default: break;
+    case GLFW_KEY_KP_EQUAL:
+      return GLFW_KEY_EQUAL;
+    case GLFW_KEY_KP_ENTER:
+      return GLFW_KEY_ENTER;
+    default:
+      break;
   }
   const std::string name = key > 0 ? key_name(key) : std::string();
   return key_from_name(name) == key ? key : 0;
@@ -111,7 +129,8 @@ Result<KeyChord> parse_chord(std::string_view text) {
     if (rest.empty() || plus == std::string_view::npos) break;
     const NamedModifier* modifier = modifier_from_name(rest.substr(0, plus));
     if (modifier == nullptr) {
-      return fail("\"{}\" in the key \"{}\" is not a modifier; use Ctrl, Alt, Shift or Super.", rest.substr(0, plus), text);
+      return fail("\"{}\" in the key \"{}\" is not a modifier; use Ctrl, Alt, Shift or Super.",
+                  rest.substr(0, plus), text);
     }
     chord.modifiers = chord.modifiers | modifier->modifier;
     rest.remove_prefix(plus + 1);
@@ -140,7 +159,8 @@ KeyChord chord_from_glfw(int key, int mods) {
 }
 
 bool types_text(KeyChord chord) {
-  if ((chord.modifiers & (Modifiers::ctrl | Modifiers::alt | Modifiers::super)) != Modifiers::none) return false;
+  if ((chord.modifiers & (Modifiers::ctrl | Modifiers::alt | Modifiers::super)) != Modifiers::none)
+    return false;
   return chord.key < GLFW_KEY_F1 || chord.key > GLFW_KEY_F25;
 }
 

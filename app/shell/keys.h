@@ -1,4 +1,5 @@
-// Key chords as people write them: "Ctrl+Shift+P", "Space", "F3". Pure, apart from the numbers of GLFW's key codes.
+// Key chords as people write them: "Ctrl+Shift+P", "Space", "F3". Pure, apart from the numbers of GLFW's key
+// codes.
 #pragma once
 
 #include <compare>
@@ -27,17 +28,18 @@ struct KeyChord {
   auto operator<=>(const KeyChord&) const = default;
 };
 
-// Modifiers in any order, names in any case: "ctrl+p", "Shift+F3", "Ctrl+=", "Ctrl++" (the plus key is '='), "[".
+// Modifiers in any order, names in any case: "ctrl+p", "Shift+F3", "Ctrl+=", "Ctrl++" (the plus key is '='),
+// "[".
 Result<KeyChord> parse_chord(std::string_view text);
 // "Ctrl+Alt+Shift+Super+Key" in that order; parse_chord reads it back. "" for no key.
 std::string print_chord(KeyChord chord);
 
-// From GLFW's key callback. Caps lock and num lock are dropped, keypad keys become their main-block twins, and a
-// modifier pressed alone gives no chord.
+// From GLFW's key callback. Caps lock and num lock are dropped, keypad keys become their main-block twins,
+// and a modifier pressed alone gives no chord.
 KeyChord chord_from_glfw(int key, int mods);
 
-// Whether a text field takes it before any command: letters, but also arrows, Enter and Escape; not F-keys, and nothing
-// with Ctrl, Alt or Super.
+// Whether a text field takes it before any command: letters, but also arrows, Enter and Escape; not F-keys,
+// and nothing with Ctrl, Alt or Super.
 bool types_text(KeyChord chord);
 
 struct KeyEvent {

@@ -95,7 +95,8 @@ class EglOffscreen final : public Offscreen {
 Result<std::unique_ptr<Offscreen>> EglOffscreen::make(const OffscreenOptions& options) {
   const PixelSize size = options.size;
   if (size.width < 1 || size.height < 1 || size.width > kMaxSide || size.height > kMaxSide) {
-    return fail("A picture of {} × {} pixels cannot be drawn; each side has 1 to {}.", size.width, size.height, kMaxSide);
+    return fail("A picture of {} × {} pixels cannot be drawn; each side has 1 to {}.", size.width,
+                size.height, kMaxSide);
   }
   auto target = std::make_unique<EglOffscreen>();
   Result<EglContext> egl = EglContext::create();
@@ -103,7 +104,8 @@ Result<std::unique_ptr<Offscreen>> EglOffscreen::make(const OffscreenOptions& op
   target->egl_ = std::move(*egl);
   target->claim_context();
   target->size_ = size;
-  target->content_scale_ = options.content_scale.value_or(drawing::ui_scale_for_framebuffer(size.width, size.height));
+  target->content_scale_ =
+      options.content_scale.value_or(drawing::ui_scale_for_framebuffer(size.width, size.height));
   target->zoom_ = std::clamp(options.zoom, kMinZoom, kMaxZoom);
   auto session = drawing::Session::create(&EglContext::load, target->content_scale_ * target->zoom_);
   if (!session) return tl::unexpected(session.error());
@@ -111,8 +113,8 @@ Result<std::unique_ptr<Offscreen>> EglOffscreen::make(const OffscreenOptions& op
   map_imgui_keys();
   target->framebuffer_ = std::make_unique<Framebuffer>(size);
   if (!target->framebuffer_->complete()) {
-    return fail("The graphics driver ({}) cannot draw a picture of {} × {} pixels.", target->renderer(), size.width,
-                size.height);
+    return fail("The graphics driver ({}) cannot draw a picture of {} × {} pixels.", target->renderer(),
+                size.width, size.height);
   }
   return target;
 }
@@ -142,7 +144,8 @@ void EglOffscreen::end_frame(Image* capture) {
   framebuffer_->bind();
   session_->end_frame(size_.width, size_.height);
   if (capture == nullptr) return;
-  std::vector<unsigned char> rgba(static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height) * 4);
+  std::vector<unsigned char> rgba(static_cast<std::size_t>(size_.width) *
+                                  static_cast<std::size_t>(size_.height) * 4);
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
   glReadPixels(0, 0, size_.width, size_.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
   *capture = image_from_gl(size_, rgba);

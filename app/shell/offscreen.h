@@ -1,4 +1,5 @@
-// A picture in memory: EGL without any window system (software Mesa will do), a framebuffer object of any size.
+// A picture in memory: EGL without any window system (software Mesa will do), a framebuffer object of any
+// size.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@
 namespace gemmscope::shell {
 
 struct OffscreenOptions {
-  PixelSize size{1920, 1080};         // up to 8192 × 8192
+  PixelSize size{1920, 1080};          // up to 8192 × 8192
   std::optional<float> content_scale;  // without: from the size, see drawing::ui_scale_for_framebuffer
   float zoom = 1;
 };
@@ -19,8 +20,8 @@ struct OffscreenOptions {
 struct SimulatedInput {
   std::optional<drawing::Point> mouse;  // pixels; without: the mouse is elsewhere
   bool left_button = false;
-  float wheel = 0;     // this frame only
-  std::string typed;   // this frame only, UTF-8
+  float wheel = 0;    // this frame only
+  std::string typed;  // this frame only, UTF-8
 };
 
 class Offscreen : public RenderTarget {
@@ -29,9 +30,10 @@ class Offscreen : public RenderTarget {
   static Result<std::unique_ptr<Offscreen>> create(const OffscreenOptions& options = {});
 
   virtual void set_input(const SimulatedInput& input) = 0;
-  virtual void press(KeyChord chord) = 0;       // comes out of take_keys, and reaches text fields, in the next frame
+  virtual void press(
+      KeyChord chord) = 0;  // comes out of take_keys, and reaches text fields, in the next frame
   virtual void set_frame_ms(double milliseconds) = 0;  // the time that a frame stands for; 1000/60 at first
-  virtual void finish() = 0;                    // waits until everything is drawn (for timing)
+  virtual void finish() = 0;                           // waits until everything is drawn (for timing)
 };
 
 }  // namespace gemmscope::shell

@@ -23,7 +23,8 @@ Function egl_function(const char* name) {
 std::vector<EGLDisplay> device_displays() {
   const auto query_devices = egl_function<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
   const auto get_display = egl_function<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
-  if (query_devices == nullptr || get_display == nullptr || !has_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device")) {
+  if (query_devices == nullptr || get_display == nullptr ||
+      !has_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device")) {
     return {};
   }
   std::array<EGLDeviceEXT, 16> devices{};
@@ -55,22 +56,29 @@ Result<EglContext> EglContext::create() {
     EglContext context;
     if (display != EGL_NO_DISPLAY && context.open(display)) return context;
   }
-  return fail("No EGL driver gives an OpenGL 3.3 context without a display. Install Mesa's software driver (packages "
-              "libegl1 and libgl1-mesa-dri), and set LIBGL_ALWAYS_SOFTWARE=1 where a GPU driver is in the way.");
+  return fail(
+      "No EGL driver gives an OpenGL 3.3 context without a display. Install Mesa's software driver (packages "
+      "libegl1 and libgl1-mesa-dri), and set LIBGL_ALWAYS_SOFTWARE=1 where a GPU driver is in the way.");
 }
 
 bool EglContext::open(EGLDisplay display) {
   EGLint major = 0, minor = 0;
-  if (eglInitialize(display, &major, &minor) != EGL_TRUE || eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return false;
+  if (eglInitialize(display, &major, &minor) != EGL_TRUE || eglBindAPI(EGL_OPENGL_API) != EGL_TRUE)
+    return false;
   display_ = display;
   const bool surfaceless = has_extension(display, "EGL_KHR_surfaceless_context");
   const EGLint config_wish[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
-                                surfaceless ? 0 : EGL_PBUFFER_BIT,   EGL_NONE};
+                                surfaceless ? 0 : EGL_PBUFFER_BIT, EGL_NONE};
   EGLConfig config = nullptr;
   EGLint count = 0;
   if (eglChooseConfig(display, config_wish, &config, 1, &count) != EGL_TRUE || count < 1) return false;
-  const EGLint context_wish[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-                                 EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+  const EGLint context_wish[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                 3,
+                                 EGL_CONTEXT_MINOR_VERSION,
+                                 3,
+                                 EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                 EGL_NONE};
   context_ = eglCreateContext(display, config, EGL_NO_CONTEXT, context_wish);
   if (context_ == EGL_NO_CONTEXT) return false;
   if (!surfaceless) {

@@ -1,5 +1,5 @@
-// Keys for a Dear ImGui context without a keyboard behind it: text fields and popups of an offscreen frame get the keys
-// that a test presses.
+// Keys for a Dear ImGui context without a keyboard behind it: text fields and popups of an offscreen frame
+// get the keys that a test presses.
 #pragma once
 
 #include <span>

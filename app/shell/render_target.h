@@ -1,4 +1,5 @@
-// What a frame is drawn to: the window on the screen, or a picture in memory. The same frame code serves both.
+// What a frame is drawn to: the window on the screen, or a picture in memory. The same frame code serves
+// both.
 #pragma once
 
 #include <string>
@@ -52,8 +53,9 @@ class RenderTarget {
   virtual std::string renderer() const = 0;  // OpenGL's name for what draws
 
  protected:
-  // Makes this target's OpenGL context current. A window's (GLX) and a picture's (EGL) may live side by side, but a
-  // thread must let go of one before it takes the other. Each target calls release_claim() in its destructor.
+  // Makes this target's OpenGL context current. A window's (GLX) and a picture's (EGL) may live side by side,
+  // but a thread must let go of one before it takes the other. Each target calls release_claim() in its
+  // destructor.
   void claim_context();
   void release_claim();
 

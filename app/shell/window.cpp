@@ -93,7 +93,8 @@ void set_window_hints() {
 // A window larger than the screen it opens on would hide its own controls.
 PixelSize clipped_to_screen(PixelSize wanted) {
   int x = 0, y = 0, width = 0, height = 0;
-  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor())
+    glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
   if (width <= 0 || height <= 0) return wanted;
   return {std::clamp(wanted.width, kMinWidth, std::max(kMinWidth, width)),
           std::clamp(wanted.height, kMinHeight, std::max(kMinHeight, height))};
@@ -102,18 +103,21 @@ PixelSize clipped_to_screen(PixelSize wanted) {
 Result<std::unique_ptr<Window>> GlfwWindow::make(const WindowOptions& options) {
   glfwSetErrorCallback(nullptr);
   if (glfwInit() != GLFW_TRUE) {
-    return fail("No window can be opened, because there is no display to open it on ({}). Start GEMMscope from a desktop "
-                "session, or use \"gemmscope render\", which draws into a picture file.",
-                glfw_reason());
+    return fail(
+        "No window can be opened, because there is no display to open it on ({}). Start GEMMscope from a "
+        "desktop "
+        "session, or use \"gemmscope render\", which draws into a picture file.",
+        glfw_reason());
   }
   auto target = std::make_unique<GlfwWindow>();
   set_window_hints();
   const PixelSize size = clipped_to_screen(options.size);
   target->window_ = glfwCreateWindow(size.width, size.height, options.title.c_str(), nullptr, nullptr);
   if (target->window_ == nullptr) {
-    return fail("The window could not be opened with OpenGL 3.3 ({}). Update the graphics driver, or set "
-                "LIBGL_ALWAYS_SOFTWARE=1 to draw in software.",
-                glfw_reason());
+    return fail(
+        "The window could not be opened with OpenGL 3.3 ({}). Update the graphics driver, or set "
+        "LIBGL_ALWAYS_SOFTWARE=1 to draw in software.",
+        glfw_reason());
   }
   glfwSetWindowSizeLimits(target->window_, kMinWidth, kMinHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
   target->claim_context();
@@ -182,7 +186,8 @@ void GlfwWindow::use_framebuffer_pixels() {
   const PixelSize pixels = size();
   const float ratio = io.DisplaySize.x > 0 ? static_cast<float>(pixels.width) / io.DisplaySize.x : 1.0f;
   if (ImGui::IsMousePosValid(&io.MousePos)) io.MousePos = {io.MousePos.x * ratio, io.MousePos.y * ratio};
-  io.DisplaySize = {static_cast<float>(std::max(pixels.width, 1)), static_cast<float>(std::max(pixels.height, 1))};
+  io.DisplaySize = {static_cast<float>(std::max(pixels.width, 1)),
+                    static_cast<float>(std::max(pixels.height, 1))};
   io.DisplayFramebufferScale = {1, 1};
 }
 
@@ -201,7 +206,8 @@ void GlfwWindow::end_frame(Image* capture) {
   const PixelSize pixels = size();
   session_->end_frame(pixels.width, pixels.height);
   if (capture != nullptr) {
-    std::vector<unsigned char> rgba(static_cast<std::size_t>(pixels.width) * static_cast<std::size_t>(pixels.height) * 4);
+    std::vector<unsigned char> rgba(static_cast<std::size_t>(pixels.width) *
+                                    static_cast<std::size_t>(pixels.height) * 4);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, pixels.width, pixels.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
     *capture = image_from_gl(pixels, rgba);
@@ -213,7 +219,8 @@ void GlfwWindow::set_fullscreen(bool on) {
   if (on == fullscreen()) return;
   stay_awake();
   if (!on) {
-    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height, GLFW_DONT_CARE);
+    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height,
+                         GLFW_DONT_CARE);
     return;
   }
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
@@ -226,6 +233,8 @@ void GlfwWindow::set_fullscreen(bool on) {
 
 }  // namespace
 
-Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) { return GlfwWindow::make(options); }
+Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
+  return GlfwWindow::make(options);
+}
 
 }  // namespace gemmscope::shell

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <optional>
+
 #include "compile_fixture.h"
 
 namespace gemmscope::compile {
@@ -106,23 +108,34 @@ TEST(DiskCache, TrimRemovesTheOldest) {
     EXPECT_EQ(cache.find("age" + std::to_string(age)).has_value(), age < 2) << age;
 }
 
+// Sets an environment variable, or removes it for null, until the end of the test.
+class Variable {
+ public:
+  explicit Variable(const char* name) : name_(name) {
+    if (const char* value = getenv(name); value != nullptr) before_ = value;
+  }
+  ~Variable() { set(before_ ? before_->c_str() : nullptr); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+  void set(const char* value) const { value == nullptr ? unsetenv(name_) : setenv(name_, value, 1); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
 TEST(CacheFolder, FollowsTheEnvironment) {
-  const auto set = [](const char* name, const char* value) {
-    value == nullptr ? unsetenv(name) : setenv(name, value, 1);
-  };
-  const std::string xdg = getenv("XDG_CACHE_HOME") ? getenv("XDG_CACHE_HOME") : "";
-  const std::string home = getenv("HOME") ? getenv("HOME") : "";
-  set("XDG_CACHE_HOME", "/some/cache");
+  const Variable cache("XDG_CACHE_HOME"), home("HOME");
+  cache.set("/some/cache");
   EXPECT_EQ(cache_folder(), "/some/cache/gemmscope");
-  set("XDG_CACHE_HOME", "relative");  // not valid by the specification
-  set("HOME", "/home/someone");
+  cache.set("relative");  // not valid by the specification
+  home.set("/home/someone");
   EXPECT_EQ(cache_folder(), "/home/someone/.cache/gemmscope");
-  set("XDG_CACHE_HOME", nullptr);
+  cache.set(nullptr);
   EXPECT_EQ(cache_folder(), "/home/someone/.cache/gemmscope");
-  set("HOME", nullptr);
+  home.set(nullptr);
   EXPECT_EQ(cache_folder(), "");
-  set("HOME", home.empty() ? nullptr : home.c_str());
-  set("XDG_CACHE_HOME", xdg.empty() ? nullptr : xdg.c_str());
 }
 
 // With NVRTC: what leads to a hit, and what must not.

@@ -132,6 +132,8 @@ TEST_P(CubinTest, LinesOfAKernel) {
   EXPECT_EQ(at(0x020), "/data/small.cu:17");  // the row of 0x10 still holds
   // The multiply-add of scaled(), inlined into line 17, belongs to the line where it is written.
   EXPECT_EQ(at(cubin.arch == isa::Arch::sm_90 ? 0x110 : 0xd0), "/small.cuh:3");
+  // Here the table has a row for line 17 and then one for the inlined line; the last holds.
+  EXPECT_EQ(at(cubin.arch == isa::Arch::sm_90 ? 0x50 : 0x80), "/small.cuh:3");
   EXPECT_EQ(at(cubin.arch == isa::Arch::sm_90 ? 0x130 : 0x100), "/data/small.cu:18");  // __syncthreads
   EXPECT_EQ(at(kernel.code_bytes() - 16), "/data/small.cu:22");
   EXPECT_EQ(at(kernel.code_bytes()), "none");

@@ -84,7 +84,8 @@ TEST_F(CanvasPicture, ManyRectanglesInOneCall) {
   std::vector<ColoredRect> rects;
   for (int y = 0; y < 200; ++y) {
     for (int x = 0; x < 300; ++x) {
-      rects.push_back({{float(x), float(y), float(x + 1), float(y + 1)}, {std::uint8_t(x % 256), std::uint8_t(y), 7}});
+      rects.push_back(
+          {{float(x), float(y), float(x + 1), float(y + 1)}, {std::uint8_t(x % 256), std::uint8_t(y), 7}});
     }
   }
   const Image image = draw([&](Canvas& canvas) { canvas.fill_rects(rects); });
@@ -136,7 +137,8 @@ TEST_F(CanvasPicture, FittedTextIsAsLongAsPossible) {
 TEST_F(CanvasPicture, CellsAreDrawnWhereTheGridSaysTheyAre) {
   constexpr int kColumns = 23, kRows = 17;  // 3.7 × 4.2 pixels each: no grid lines, no whole sizes
   std::vector<Color> cells;
-  for (int i = 0; i < kColumns * kRows; ++i) cells.push_back({std::uint8_t(i % kColumns * 11), std::uint8_t(i / kColumns * 15), 99});
+  for (int i = 0; i < kColumns * kRows; ++i)
+    cells.push_back({std::uint8_t(i % kColumns * 11), std::uint8_t(i / kColumns * 15), 99});
   CellTexture texture;
   ASSERT_TRUE(texture.update(kColumns, kRows, cells, 1));
   const Rect area{31, 17, 31 + 85, 17 + 71};
@@ -159,7 +161,7 @@ TEST_F(CanvasPicture, ZoomedCellsShowTheirPart) {
   cells[10 * 64 + 20] = {255, 0, 0};
   CellTexture texture;
   ASSERT_TRUE(texture.update(64, 64, cells, 1));
-  const CellView view{18.4, 8.7, 8, 8};
+  const CellView view{18.4, 8.65, 8, 8};
   const Rect area{0, 0, 40, 40};
   const Image image = draw([&](Canvas& canvas) { canvas.cells(texture, area, view); });
   const Rect rect = cell_rect(area, view, {20, 10});
@@ -171,7 +173,8 @@ TEST_F(CanvasPicture, ZoomedCellsShowTheirPart) {
 TEST_F(CanvasPicture, MoreCellsThanPixelsAreAveraged) {
   // A fine chessboard: whichever cell was picked, an unaveraged picture would be black or white.
   std::vector<Color> cells;
-  for (int i = 0; i < 1024 * 1024; ++i) cells.push_back((i % 1024 + i / 1024) % 2 == 0 ? Color{255, 255, 255} : Color{0, 0, 0});
+  for (int i = 0; i < 1024 * 1024; ++i)
+    cells.push_back((i % 1024 + i / 1024) % 2 == 0 ? Color{255, 255, 255} : Color{0, 0, 0});
   CellTexture texture;
   ASSERT_TRUE(texture.update(1024, 1024, cells, 1));
   const Image image = draw([&](Canvas& canvas) { canvas.cells(texture, {0, 0, 128, 128}); });

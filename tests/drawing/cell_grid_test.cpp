@@ -26,11 +26,14 @@ TEST(CellGrid, FitOfMoreCellsThanPixelsStaysInside) {
   EXPECT_GE(fit_cells(area, 4096, 1).height(), 1);
 }
 
-// The texture unit samples at pixel centres: pixel p of a row shows cell floor((p + 0.5 - left) / width × cells).
+// The texture unit samples at pixel centres: pixel p of a row shows cell floor((p + 0.5 - left) / width ×
+// cells).
 TEST(CellGrid, EdgesLieWhereNearestSamplingChangesCells) {
   for (int column = 1; column < 10; ++column) {
     const float edge = cell_edge_x(kArea, kWhole, column);
-    const auto cell_of_pixel = [&](float pixel) { return std::floor((pixel + 0.5f - kArea.left) / kArea.width() * 10); };
+    const auto cell_of_pixel = [&](float pixel) {
+      return std::floor((pixel + 0.5f - kArea.left) / kArea.width() * 10);
+    };
     EXPECT_EQ(cell_of_pixel(edge), column);
     EXPECT_EQ(cell_of_pixel(edge - 1), column - 1);
   }

@@ -22,7 +22,8 @@ TEST(Color, OklabThereAndBack) {
   for (int r = 0; r < 256; r += 51) {
     for (int g = 0; g < 256; g += 51) {
       for (int b = 0; b < 256; b += 51) {
-        const Color c{static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g), static_cast<std::uint8_t>(b), 77};
+        const Color c{static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g),
+                      static_cast<std::uint8_t>(b), 77};
         EXPECT_EQ(from_oklab(to_oklab(c), 77), c) << r << ' ' << g << ' ' << b;
       }
     }
@@ -48,7 +49,8 @@ TEST(Color, DichromatsSeeGreysUnchangedAndMixUpRedAndGreen) {
   EXPECT_LT(color_distance(simulate_protanopia(grey), grey), 0.01);
   // Hues that normal eyes tell apart at once, at the same lightness.
   const Color red = oklch(0.6f, 0.12f, 40), green = oklch(0.6f, 0.12f, 120);
-  EXPECT_LT(color_distance(simulate_deuteranopia(red), simulate_deuteranopia(green)), 0.5f * color_distance(red, green));
+  EXPECT_LT(color_distance(simulate_deuteranopia(red), simulate_deuteranopia(green)),
+            0.5f * color_distance(red, green));
 }
 
 TEST(Color, MixAndComposite) {

@@ -1,9 +1,8 @@
-#include "drawing/fonts.h"
-
 #include <gtest/gtest.h>
 #include <imgui.h>
 
 #include "drawing/font_files.h"
+#include "drawing/fonts.h"
 #include "shell/offscreen.h"
 
 namespace gemmscope::drawing {
@@ -13,7 +12,8 @@ TEST(Fonts, ScaleOfPictures) {
   EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(1280, 720), 1.0f);
   EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(1920, 1080), 1.3f);
   EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(3840, 2160), 2.6f);
-  EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(5120, 1440), 1.3f * 1440 / 1080);  // a wide screen counts by its height
+  EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(5120, 1440),
+                  1.3f * 1440 / 1080);  // a wide screen counts by its height
   EXPECT_FLOAT_EQ(ui_scale_for_framebuffer(200, 100), 0.75f);
 }
 
@@ -30,7 +30,8 @@ TEST(Fonts, BothFamiliesAreFoundInTheirWeights) {
     ASSERT_TRUE(inter) << inter.error().message;
     EXPECT_NEAR(inter->line_height_per_em, 1.21, 0.05);
   }
-  EXPECT_NE(find_font("Inter", FontWeight::regular, "")->path, find_font("Inter", FontWeight::semibold, "")->path);
+  EXPECT_NE(find_font("Inter", FontWeight::regular, "")->path,
+            find_font("Inter", FontWeight::semibold, "")->path);
 }
 
 TEST(Fonts, EveryRoleHasTheSymbolsThatWeUse) {
@@ -39,8 +40,10 @@ TEST(Fonts, EveryRoleHasTheSymbolsThatWeUse) {
   EXPECT_TRUE((*target)->warnings().empty());
   (*target)->begin_frame();
   for (int role = 0; role < kFontRoleCount; ++role) {
-    for (const ImWchar symbol : {u'×', u'−', u'·', u'…', u'→', u'←', u'▶', u'α', u'β', u'Σ', u'≥', u'≤', u'≠', u'µ', u'é'}) {
-      EXPECT_NE(font(static_cast<FontRole>(role))->FindGlyphNoFallback(symbol), nullptr) << role << ' ' << int(symbol);
+    for (const ImWchar symbol :
+         {u'×', u'−', u'·', u'…', u'→', u'←', u'▶', u'α', u'β', u'Σ', u'≥', u'≤', u'≠', u'µ', u'é'}) {
+      EXPECT_NE(font(static_cast<FontRole>(role))->FindGlyphNoFallback(symbol), nullptr)
+          << role << ' ' << int(symbol);
     }
   }
   (*target)->end_frame();

@@ -1,5 +1,5 @@
-// What the palette promises, in both themes: text can be read, marks can be seen, and colours that stand side by side in
-// a picture can be told apart, also by deuteranopes and protanopes.
+// What the palette promises, in both themes: text can be read, marks can be seen, and colours that stand side
+// by side in a picture can be told apart, also by deuteranopes and protanopes.
 #include "drawing/palette.h"
 
 #include <gtest/gtest.h>
@@ -34,29 +34,34 @@ constexpr Role kSurfaces[] = {Role::background, Role::panel, Role::panel_raised}
 
 // WCAG 2.1, 1.4.3: 4.5 for text.
 TEST_P(PaletteTest, TextContrast) {
-  for (const Role surface : {Role::background, Role::panel, Role::panel_raised, Role::control, Role::control_hover,
-                             Role::control_active, Role::accent_subtle}) {
+  for (const Role surface : {Role::background, Role::panel, Role::panel_raised, Role::control,
+                             Role::control_hover, Role::control_active, Role::accent_subtle}) {
     EXPECT_GE(contrast_ratio(of(Role::text), of(surface)), 4.5f) << int(surface);
     EXPECT_GE(contrast_ratio(of(Role::text_strong), of(surface)), 4.5f) << int(surface);
   }
-  for (const Role surface : kSurfaces) EXPECT_GE(contrast_ratio(of(Role::text_dim), of(surface)), 4.5f) << int(surface);
+  for (const Role surface : kSurfaces)
+    EXPECT_GE(contrast_ratio(of(Role::text_dim), of(surface)), 4.5f) << int(surface);
   EXPECT_GE(contrast_ratio(of(Role::text_dim), of(Role::control)), 3.0f);
   EXPECT_GE(contrast_ratio(of(Role::text_on_accent), of(Role::accent)), 4.5f);
 }
 
 TEST_P(PaletteTest, ColoredWordsAreReadable) {
-  for (const Role role : {Role::accent, Role::ok, Role::warning, Role::error, Role::measured, Role::recorded,
-                          Role::modelled}) {
+  for (const Role role :
+       {Role::accent, Role::ok, Role::warning, Role::error, Role::measured, Role::recorded, Role::modelled}) {
     EXPECT_GE(contrast_ratio(of(role), of(Role::panel)), 4.5f) << int(role);
-    // A chip: the word upon a sixth of its own colour.
-    EXPECT_GE(contrast_ratio(of(role), composite(with_opacity(of(role), 0.16f), of(Role::panel))), 4.0f) << int(role);
+    const Tinted chip = tinted(of(role), GetParam());
+    for (const Role surface : kSurfaces) {
+      EXPECT_GE(contrast_ratio(chip.text, composite(chip.fill, of(surface))), 4.5f)
+          << int(role) << ' ' << int(surface);
+    }
   }
 }
 
 // WCAG 2.1, 1.4.11: 3 for graphics.
 TEST_P(PaletteTest, MarksStandOutFromThePanel) {
-  for (const Role role : {Role::matrix_a, Role::matrix_b, Role::matrix_c, Role::read, Role::conflict, Role::broadcast,
-                          Role::math, Role::memory, Role::control_flow, Role::selection, Role::hover}) {
+  for (const Role role :
+       {Role::matrix_a, Role::matrix_b, Role::matrix_c, Role::read, Role::conflict, Role::broadcast,
+        Role::math, Role::memory, Role::control_flow, Role::selection, Role::hover}) {
     EXPECT_GE(contrast_ratio(of(role), of(Role::panel)), 3.0f) << int(role);
   }
 }
@@ -90,7 +95,8 @@ TEST_P(PaletteTest, LanesRiseWithinTheirQuarter) {
 TEST_P(PaletteTest, QuarterWarpsAreToldApart) {
   for (int lane = 0; lane < kLaneCount; ++lane) {
     for (int other = lane + 8; other < kLaneCount; other += 8) {
-      EXPECT_GE(worst_distance(lane_color(lane, GetParam()), lane_color(other, GetParam())), 0.075f) << lane << ' ' << other;
+      EXPECT_GE(worst_distance(lane_color(lane, GetParam()), lane_color(other, GetParam())), 0.075f)
+          << lane << ' ' << other;
     }
   }
 }
@@ -127,7 +133,8 @@ TEST_P(PaletteTest, HeatClampsAndSurvivesNan) {
 TEST_P(PaletteTest, CategoriesAreToldApart) {
   for (int a = 0; a < kCategoryCount; ++a) {
     for (int b = a + 1; b < kCategoryCount; ++b) {
-      EXPECT_GE(worst_distance(category_color(a, GetParam()), category_color(b, GetParam())), 0.1f) << a << ' ' << b;
+      EXPECT_GE(worst_distance(category_color(a, GetParam()), category_color(b, GetParam())), 0.1f)
+          << a << ' ' << b;
     }
   }
 }

@@ -32,7 +32,8 @@ TEST(PlotLayout, BarsAreProportional) {
 }
 
 TEST(PlotLayout, TinyBarsStayVisibleAndBadValuesCountAsNothing) {
-  const std::array values{1e-9, -5.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
+  const std::array values{1e-9, -5.0, std::numeric_limits<double>::quiet_NaN(),
+                          std::numeric_limits<double>::infinity()};
   const auto rows = layout_bars(kArea, values, 10, 20, 30, 8, 2);
   EXPECT_EQ(rows[0].bar.width(), 1);
   for (int i = 1; i < 4; ++i) EXPECT_EQ(rows[i].bar.width(), 0) << i;

@@ -103,9 +103,11 @@ TEST_F(Widgets, SurviveTinyWindows) {
         chip("measured", color(Role::measured));
         key_caps("Ctrl+Shift+P");
         Canvas canvas("plots");
-        const std::array<Bar, 2> bars{Bar{"one", 1, "1 ms", category_color(0)}, Bar{"two", 0, "", category_color(1)}};
+        const std::array<Bar, 2> bars{Bar{"one", 1, "1 ms", category_color(0)},
+                                      Bar{"two", 0, "", category_color(1)}};
         draw_bars(canvas, canvas.area(), bars);
-        const std::array<StackPart, 2> parts{StackPart{"FFMA", 3, color(Role::math)}, StackPart{"LDS", 0, color(Role::memory)}};
+        const std::array<StackPart, 2> parts{StackPart{"FFMA", 3, color(Role::math)},
+                                             StackPart{"LDS", 0, color(Role::memory)}};
         draw_stack(canvas, canvas.area(), parts);
         draw_legend(canvas, canvas.area(), parts);
         draw_heat_legend(canvas, canvas.area(), "0", "32");

@@ -32,8 +32,10 @@ TEST(FuzzyMatch, SpacesSeparateNothing) { EXPECT_EQ(matched("st fo", "Step forwa
 class Search : public testing::Test {
  protected:
   void add(std::string title, std::string category, bool enabled = true, bool in_palette = true) {
-    Command command{.id = fmt::format("c{}", table_.all().size()), .title = std::move(title),
-                    .category = std::move(category), .run = [] {}};
+    Command command{.id = fmt::format("c{}", table_.all().size()),
+                    .title = std::move(title),
+                    .category = std::move(category),
+                    .run = [] {}};
     command.enabled = [enabled] { return enabled; };
     command.in_palette = in_palette;
     ASSERT_TRUE(table_.add(command));

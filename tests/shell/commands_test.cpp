@@ -5,8 +5,13 @@
 namespace gemmscope::shell {
 namespace {
 
-Command command(std::string id, std::string key, std::function<void()> run = [] {}) {
-  return {.id = std::move(id), .title = "Title", .category = "Time", .key = std::move(key), .run = std::move(run)};
+Command command(
+    std::string id, std::string key, std::function<void()> run = [] {}) {
+  return {.id = std::move(id),
+          .title = "Title",
+          .category = "Time",
+          .key = std::move(key),
+          .run = std::move(run)};
 }
 
 KeyEvent pressed(const char* key, bool repeat = false) { return {*parse_chord(key), repeat}; }

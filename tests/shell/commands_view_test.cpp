@@ -16,7 +16,8 @@ class CommandsView : public testing::Test {
     ASSERT_TRUE(target) << target.error().message;
     target_ = std::move(*target);
     for (const char* title : {"Step forward", "Step back", "Next bank conflict", "Run on GPU"}) {
-      ASSERT_TRUE(table_.add({.id = title, .title = title, .category = "Time", .run = [this, title] { ran_ = title; }}));
+      ASSERT_TRUE(table_.add(
+          {.id = title, .title = title, .category = "Time", .run = [this, title] { ran_ = title; }}));
     }
   }
   void frame() {

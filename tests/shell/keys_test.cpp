@@ -8,8 +8,9 @@ namespace gemmscope::shell {
 namespace {
 
 TEST(Keys, ParseAndPrintAgree) {
-  for (const char* text : {"Space", "Right", "F3", "F25", "Ctrl+P", "Ctrl+Shift+P", "Ctrl+Alt+Shift+Super+Delete", "[",
-                           "Ctrl+=", "-", "Shift+/", "PageDown", "0", "Ctrl+`", "Escape"}) {
+  for (const char* text :
+       {"Space", "Right", "F3", "F25", "Ctrl+P", "Ctrl+Shift+P", "Ctrl+Alt+Shift+Super+Delete", "[",
+        "Ctrl+=", "-", "Shift+/", "PageDown", "0", "Ctrl+`", "Escape"}) {
     const auto chord = parse_chord(text);
     ASSERT_TRUE(chord) << text;
     EXPECT_EQ(print_chord(*chord), text);
@@ -34,10 +35,12 @@ TEST(Keys, NumbersAreGlfws) {
 }
 
 TEST(Keys, NonsenseIsNamed) {
-  for (const char* text : {"", "Ctrl+", "Hyper+P", "F0", "F26", "F01", "Banana", "Ctrl", "+P", "Ctrl+Shift", "é"}) {
+  for (const char* text :
+       {"", "Ctrl+", "Hyper+P", "F0", "F26", "F01", "Banana", "Ctrl", "+P", "Ctrl+Shift", "é"}) {
     const auto chord = parse_chord(text);
     ASSERT_FALSE(chord) << text;
-    EXPECT_NE(chord.error().message.find(std::string("\"") + text + "\""), std::string::npos) << chord.error().message;
+    EXPECT_NE(chord.error().message.find(std::string("\"") + text + "\""), std::string::npos)
+        << chord.error().message;
   }
 }
 
@@ -47,7 +50,8 @@ TEST(Keys, FromGlfw) {
   EXPECT_EQ(print_chord(chord_from_glfw(GLFW_KEY_KP_ADD, GLFW_MOD_CONTROL)), "Ctrl+=");
   EXPECT_EQ(print_chord(chord_from_glfw(GLFW_KEY_KP_7, 0)), "7");
   EXPECT_EQ(print_chord(chord_from_glfw(GLFW_KEY_KP_ENTER, 0)), "Enter");
-  for (const int key : {GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_CONTROL, GLFW_KEY_CAPS_LOCK, GLFW_KEY_WORLD_1, GLFW_KEY_UNKNOWN}) {
+  for (const int key : {GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_CONTROL, GLFW_KEY_CAPS_LOCK, GLFW_KEY_WORLD_1,
+                        GLFW_KEY_UNKNOWN}) {
     EXPECT_FALSE(chord_from_glfw(key, 0)) << key;
   }
 }

@@ -1,0 +1,64 @@
+// Runs kernels on a GPU through a runner, a process of its own: a kernel that faults or hangs ends the runner
+// and never this program. The runner starts with the first request and again after its end.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/protocol.h"
+
+namespace gemmscope::gpu {
+
+class Connection;
+
+struct ClientSettings {
+  // See runner_command(); {"ssh", "lab-gpu", "gemmscope-gpu-runner"} is a remote GPU.
+  std::vector<std::string> command;
+  // From the start to the answer to hello. Behind srun the job may wait in a queue: give it as long.
+  std::chrono::milliseconds start_timeout{30'000};
+  // What a request may take beside the kernel's own time and the transfer.
+  std::chrono::milliseconds reply_timeout{15'000};
+  double slowest_bytes_per_second = 1e6;  // of a transfer
+  // If set, gets every line of the conversation: '>' to the runner, '<' from it.
+  std::function<void(char direction, std::string_view line)> log;
+};
+
+// One thread at a time. Every call returns within its timeouts; an error says what happened, and the next
+// call starts a new runner.
+class Client {
+ public:
+  explicit Client(ClientSettings settings);
+  ~Client();  // ends the runner, within about three seconds
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // Starts the runner if none runs.
+  Outcome<DeviceFacts> hello(const std::atomic<bool>* cancelled = nullptr);
+  // The reply holds as many bytes for each returned buffer as the request gave. While it waits, *cancelled is
+  // looked at every 20 ms; once true, the runner is stopped.
+  Outcome<RunReply> run(const RunRequest& request, const std::atomic<bool>* cancelled = nullptr);
+
+ private:
+  struct Patience {
+    std::chrono::milliseconds time;
+    size_t reply_bytes;
+    const std::atomic<bool>* cancelled;
+  };
+  Outcome<void> start(const std::atomic<bool>* cancelled);
+  template <typename Answer, typename Question>
+  Outcome<Answer> ask(const Question& question, const Patience& patience);
+  Outcome<Reply> exchange(std::string line, uint64_t id, const Patience& patience);
+  void stop();
+
+  ClientSettings settings_;
+  std::unique_ptr<Connection> connection_;  // null while no runner runs
+  DeviceFacts facts_;                       // of the runner that runs
+  uint64_t last_id_ = 0;
+};
+
+}  // namespace gemmscope::gpu

@@ -1,0 +1,53 @@
+// NVIDIA's driver library, libcuda.so.1, loaded at run time: the program also starts where there is none.
+#pragma once
+
+#include <cuda.h>
+
+#include <string>
+
+#include "gpu/protocol.h"
+
+namespace gemmscope::gpu {
+
+// The functions that the runner calls. cuda.h maps a name to the symbol of the version that it declares.
+struct CudaDriver {
+  decltype(&cuInit) init = nullptr;
+  decltype(&cuGetErrorName) error_name = nullptr;
+  decltype(&cuGetErrorString) error_string = nullptr;
+  decltype(&cuDriverGetVersion) driver_version = nullptr;
+  decltype(&cuDeviceGetCount) device_count = nullptr;
+  decltype(&cuDeviceGet) device_get = nullptr;
+  decltype(&cuDeviceGetName) device_name = nullptr;
+  decltype(&cuDeviceGetAttribute) device_attribute = nullptr;
+  decltype(&cuDeviceTotalMem) device_memory = nullptr;
+  decltype(&cuDevicePrimaryCtxRetain) retain_context = nullptr;
+  decltype(&cuCtxSetCurrent) set_context = nullptr;
+  decltype(&cuMemGetInfo) memory_info = nullptr;
+  decltype(&cuMemAlloc) allocate = nullptr;
+  decltype(&cuMemFree) free = nullptr;
+  decltype(&cuMemsetD8) fill = nullptr;
+  decltype(&cuMemcpyHtoD) copy_to_device = nullptr;
+  decltype(&cuMemcpyDtoH) copy_to_host = nullptr;
+  decltype(&cuModuleLoadData) load_module = nullptr;
+  decltype(&cuModuleUnload) unload_module = nullptr;
+  decltype(&cuModuleGetFunction) module_function = nullptr;
+  decltype(&cuFuncSetAttribute) set_function_attribute = nullptr;
+  decltype(&cuFuncGetParamInfo) parameter_info = nullptr;  // null before CUDA 12.4
+  decltype(&cuLaunchKernel) launch = nullptr;
+  decltype(&cuStreamQuery) query_stream = nullptr;
+
+  // "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
+  std::string describe(CUresult result) const;
+};
+
+// Loads the library and initializes it, once. Errors: no_driver, no_device.
+const Outcome<CudaDriver>& cuda_driver();
+
+// The first device and its context, made current. Errors: those of cuda_driver(), driver_error.
+struct CudaDevice {
+  const CudaDriver* driver = nullptr;
+  CUdevice device = 0;
+};
+const Outcome<CudaDevice>& cuda_device();
+
+}  // namespace gemmscope::gpu

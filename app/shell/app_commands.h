@@ -1,0 +1,18 @@
+// All commands of the program, in one place: what the menus, the palette, the help page and the keys offer.
+#pragma once
+
+#include "shell/commands.h"
+#include "shell/workspace.h"
+
+namespace gemmscope::shell {
+
+// What commands change apart from the workspace.
+struct AppFlags {
+  bool quit = false, show_help = false, show_palette = false, show_frame_time = false;
+  float zoom = 1;
+};
+
+// The references must outlive the table.
+CommandTable make_commands(Workspace& workspace, AppFlags& flags);
+
+}  // namespace gemmscope::shell

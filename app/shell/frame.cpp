@@ -1,0 +1,143 @@
+#include "shell/frame.h"
+
+#include <imgui.h>
+
+#include <cmath>
+
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "scenes/text.h"
+#include "views/bank_view.h"
+
+namespace gemmscope::shell {
+namespace {
+
+using drawing::Rect;
+
+float px(float points) { return std::round(points * drawing::ui_scale()); }
+
+// A panel at a place of the root window.
+template <typename F>
+void panel(const char* id, Rect area, bool scroll, F content) {
+  if (area.width() < px(24) || area.height() < px(16)) return;
+  ImGui::SetCursorScreenPos({area.left, area.top});
+  if (drawing::begin_panel(id, area.size(), scroll)) content();
+  drawing::end_panel();
+}
+
+// "compiled by NVRTC 13.0 in 41 ms · executed on the CPU"
+std::string status_text(const views::ViewState& state) {
+  if (state.progress) {
+    switch (state.progress->stage) {
+      case experiment::Stage::compile: return "compiling\u2026";
+      case experiment::Stage::block: return "executing the block\u2026";
+      case experiment::Stage::grid: return fmt::format("executing the whole grid\u2026 {:.0f} %", state.progress->fraction * 100);
+    }
+  }
+  if (state.compiled == nullptr) return "";
+  std::string text;
+  switch (state.compiled->origin) {
+    case compile::CubinSource::compiled: text = fmt::format("compiled by {} in {:.0f} ms", state.compiled->compiler, state.compiled->compile_ms); break;
+    case compile::CubinSource::disk_cache: text = fmt::format("machine code of {}, cached", state.compiled->compiler); break;
+    case compile::CubinSource::prebuilt_pack: text = fmt::format("prebuilt machine code of {}", state.compiled->compiler); break;
+  }
+  if (state.block != nullptr)
+    text += fmt::format("  \u00b7  {} warp instructions of this block executed on the CPU, lane by lane", scenes::grouped(state.block->trace.records.size()));
+  return text;
+}
+
+}  // namespace
+
+void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rect area) {
+  const views::ViewState& state = workspace.state();
+  ImGui::SetCursorScreenPos({area.left, area.top});
+  ImGui::BeginChild("##top", {area.width(), area.height()}, false, ImGuiWindowFlags_NoScrollbar);
+  {
+    const drawing::ScopedFont font(drawing::FontRole::title);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("GEMMscope");
+  }
+  for (const std::string& category : commands.categories()) {
+    drawing::same_line(10);
+    if (drawing::quiet_button(category.c_str())) ImGui::OpenPopup(category.c_str());
+    if (ImGui::BeginPopup(category.c_str())) {
+      draw_menu_items(commands, category);
+      ImGui::EndPopup();
+    }
+  }
+  drawing::same_line(16);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  drawing::Canvas canvas(Rect{corner.x, area.top, area.right - px(2), area.bottom});
+  canvas.text(canvas.area(), status_text(state), drawing::color(drawing::Role::text_dim), {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
+  ImGui::EndChild();
+}
+
+void Frame::draw_one(views::ViewState& state, FrameContent content) {
+  switch (content) {
+    case FrameContent::map: return map_.draw(state);
+    case FrameContent::banks: return views::draw_bank_view(state);
+    case FrameContent::code: return code_.draw(state);
+    case FrameContent::transport: return transport_.draw(state);
+    case FrameContent::experiment: return experiment_.draw(state);
+    case FrameContent::all: return;
+  }
+}
+
+// Panels leave, the least needed first, when the window is too small for them.
+void Frame::draw_all(Workspace& workspace, const CommandTable& commands, drawing::Size size) {
+  views::ViewState& state = workspace.state();
+  const float gap = px(6);
+  Rect area = Rect{0, 0, size.width, size.height}.inset(gap);
+  if (area.height() > px(160)) {
+    draw_top_bar(workspace, commands, area.cut_top(px(30)));
+    area.cut_top(gap / 2);
+  }
+  if (area.height() > px(220)) {
+    const Rect transport = area.cut_bottom(px(104));
+    area.cut_bottom(gap);
+    panel("transport", transport, false, [&] { transport_.draw(state); });
+  }
+  if (area.width() > px(760)) {
+    const Rect left = area.cut_left(std::clamp(area.width() * 0.185f, px(226), px(290)));
+    area.cut_left(gap);
+    panel("experiment", left, true, [&] { experiment_.draw(state); });
+  }
+  if (area.width() > px(520)) {
+    const Rect right = area.cut_right(area.width() * 0.46f);
+    area.cut_right(gap);
+    panel("code", right, false, [&] { code_.draw(state); });
+  }
+  if (area.height() > px(300)) {
+    const Rect banks = area.cut_bottom(std::round(area.height() * 0.40f));
+    area.cut_bottom(gap);
+    panel("banks", banks, false, [&] { views::draw_bank_view(state); });
+  }
+  panel("map", area, false, [&] { map_.draw(state); });
+}
+
+void Frame::draw(Workspace& workspace, const CommandTable& commands, AppFlags& flags, FrameContent content, drawing::Size size,
+                 const FrameTimes& times) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({size.width, size.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::Begin("root", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar(4);
+  if (content == FrameContent::all) {
+    draw_all(workspace, commands, size);
+  } else {
+    panel("one", Rect{0, 0, size.width, size.height}.inset(px(6)), content == FrameContent::experiment,
+          [&] { draw_one(workspace.state(), content); });
+  }
+  ImGui::End();
+  if (flags.show_palette) palette_.open();
+  flags.show_palette = false;
+  palette_.draw(commands);
+  if (flags.show_help) draw_help(commands, flags.show_help);
+  if (flags.show_frame_time) draw_frame_time_overlay(times);
+}
+
+}  // namespace gemmscope::shell

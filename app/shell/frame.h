@@ -1,0 +1,34 @@
+// One frame of the program: where the panels stand and who draws in them. The same for the window and for a picture.
+#pragma once
+
+#include "shell/app_commands.h"
+#include "shell/commands_view.h"
+#include "shell/frame_time.h"
+#include "views/code_view.h"
+#include "views/experiment_view.h"
+#include "views/map_view.h"
+#include "views/transport_view.h"
+
+namespace gemmscope::shell {
+
+// What a picture shows: everything, or one view alone.
+enum class FrameContent : unsigned char { all, map, banks, code, transport, experiment };
+
+class Frame {
+ public:
+  void draw(Workspace& workspace, const CommandTable& commands, AppFlags& flags, FrameContent content, drawing::Size size,
+            const FrameTimes& times);
+
+ private:
+  void draw_all(Workspace& workspace, const CommandTable& commands, drawing::Size size);
+  void draw_top_bar(Workspace& workspace, const CommandTable& commands, drawing::Rect area);
+  void draw_one(views::ViewState& state, FrameContent content);
+
+  views::ExperimentView experiment_;
+  views::MapView map_;
+  views::CodeView code_;
+  views::TransportView transport_;
+  CommandPalette palette_;
+};
+
+}  // namespace gemmscope::shell

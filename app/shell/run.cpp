@@ -1,0 +1,140 @@
+#include "shell/run.h"
+
+#include <imgui.h>
+
+#include <chrono>
+#include <thread>
+
+#include "shell/offscreen.h"
+#include "shell/window.h"
+
+namespace gemmscope::shell {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_between(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double>(to - from).count(); }
+
+// The workspace, its commands and its frame, drawn to one target.
+class App {
+ public:
+  App(RenderTarget& target, const Start& start)
+      : target_(target),
+        workspace_([&target] { target.wake(); }, start.experiment, &start.kernel),
+        commands_(make_commands(workspace_, flags_)) {}
+
+  // Between begin_frame and end_frame of the target.
+  void frame(FrameContent content, double seconds, bool typing) {
+    workspace_.begin_frame(seconds);
+    for (const KeyEvent& event : target_.take_keys()) commands_.handle(event, typing);
+    frame_.draw(workspace_, commands_, flags_, content,
+                {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)}, times_);
+    if (const std::string id = workspace_.state().requests.command; !id.empty()) (void)commands_.run(id);
+    workspace_.end_frame();
+    target_.set_zoom(flags_.zoom);
+    target_.set_animating(workspace_.animating() || workspace_.state().hover != workspace_.state().next_hover);
+  }
+
+  Workspace& workspace() { return workspace_; }
+  CommandTable& commands() { return commands_; }
+  AppFlags& flags() { return flags_; }
+  FrameTimes& times() { return times_; }
+
+ private:
+  RenderTarget& target_;
+  Workspace workspace_;
+  AppFlags flags_;
+  CommandTable commands_;
+  Frame frame_;
+  FrameTimes times_;
+};
+
+// Frames until the block is there (or an error is); pictures are drawn from then on.
+Result<void> wait_for_picture(App& app, RenderTarget& target, FrameContent content) {
+  while (app.workspace().state().block == nullptr) {
+    if (const auto& failure = app.workspace().state().failure) return fail("{}", failure->failure.message);
+    if (!target.begin_frame()) return fail("the picture was abandoned");
+    app.frame(content, 0, false);
+    target.end_frame();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  // The whole grid's counters belong to the picture where they come by themselves.
+  while (app.workspace().waiting() || app.workspace().state().progress) {
+    app.workspace().begin_frame(0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  if (const auto& failure = app.workspace().state().failure) return fail("{}", failure->failure.message);
+  return {};
+}
+
+FrameTimeSummary play_and_measure(App& app, Offscreen& target, FrameContent content, int frames) {
+  std::vector<float> milliseconds;
+  app.workspace().state().playback.steps_per_second = 60;
+  app.workspace().play_or_pause();
+  for (int i = 0; i < frames + 10; ++i) {
+    const Clock::time_point start = Clock::now();
+    if (!target.begin_frame()) break;
+    app.frame(content, 1.0 / 60, false);
+    target.end_frame();
+    target.finish();
+    if (i >= 10) milliseconds.push_back(static_cast<float>(seconds_between(start, Clock::now()) * 1e3));  // after warming up
+  }
+  return summarize(milliseconds);
+}
+
+}  // namespace
+
+Result<void> run_window(const Start& start) {
+  Result<std::unique_ptr<Window>> window = Window::open();
+  if (!window) return tl::unexpected(window.error());
+  App app(**window, start);
+  bool started = false;
+  Clock::time_point last = Clock::now();
+  while ((*window)->begin_frame()) {
+    const Clock::time_point now = Clock::now();
+    const double seconds = seconds_between(last, now);
+    last = now;
+    app.frame(FrameContent::all, seconds, ImGui::GetIO().WantTextInput);
+    // The machine runs as soon as there is something to run.
+    if (!started && app.workspace().state().has_trace()) {
+      app.workspace().play_or_pause();
+      started = true;
+    }
+    const Clock::time_point drawn = Clock::now();
+    (*window)->end_frame();
+    app.times().add(seconds_between(now, drawn) * 1e3);
+    if (app.flags().quit) (*window)->close();
+  }
+  return {};
+}
+
+Result<PictureResult> render_picture(const Start& start, const PictureRequest& request) {
+  Result<std::unique_ptr<Offscreen>> target = Offscreen::create({request.size, std::nullopt, 1});
+  if (!target) return tl::unexpected(target.error());
+  drawing::set_current_theme(request.light ? drawing::Theme::light : drawing::Theme::dark);
+  App app(**target, start);
+  if (Result<void> ready = wait_for_picture(app, **target, request.content); !ready) return tl::unexpected(ready.error());
+  Workspace& workspace = app.workspace();
+  const auto warps = static_cast<int>(workspace.state().block->trace.warp_count);
+  if (request.warp >= warps) return fail("--warp {}: the block has {} warps", request.warp, warps);
+  workspace.follow(request.warp);
+  if (request.step) {
+    const size_t steps = scenes::step_count(*workspace.state().block, request.warp);
+    if (*request.step >= steps) return fail("--step {}: there are {} steps", *request.step, steps);
+    workspace.seek({scenes::record_at(*workspace.state().block, request.warp, *request.step), scenes::kAllWavefronts});
+  }
+  if (!request.jump.empty())
+    if (Result<void> ran = app.commands().run(request.jump); !ran) return tl::unexpected(ran.error());
+  if (request.wavefront) workspace.step_wavefront(*request.wavefront + 1);
+  PictureResult result;
+  result.renderer = (*target)->renderer();
+  if (request.benchmark_frames > 0) result.frames = play_and_measure(app, **target, request.content, request.benchmark_frames);
+  // Two frames: the first lays out what the second knows.
+  for (int i = 0; i < 2; ++i) {
+    if (!(*target)->begin_frame()) break;
+    app.frame(request.content, 0, false);
+    (*target)->end_frame(i == 1 ? &result.image : nullptr);
+  }
+  return result;
+}
+
+}  // namespace gemmscope::shell

@@ -1,0 +1,42 @@
+// The program with its window, and its pictures without one.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "catalog/catalog.h"
+#include "experiment/experiment.h"
+#include "shell/frame.h"
+#include "shell/render_target.h"
+
+namespace gemmscope::shell {
+
+struct Start {
+  experiment::Experiment experiment;
+  catalog::Kernel kernel;  // of the experiment; added to the catalogue if it is a file of the user's
+};
+
+// Runs until the window is closed. The error says why no window could be opened.
+Result<void> run_window(const Start& start);
+
+struct PictureRequest {
+  PixelSize size{1920, 1080};
+  FrameContent content = FrameContent::all;
+  std::optional<size_t> step;      // position of the followed warp; without: the first multiply-add
+  std::optional<int> wavefront;
+  int warp = 0;                    // scenes::kAllWarps follows all
+  std::string jump;                // id of a command that is run once the picture is there: "time.next_conflict"
+  int benchmark_frames = 0;        // > 0: play that many frames and measure them
+  bool light = false;
+};
+struct PictureResult {
+  Image image;
+  FrameTimeSummary frames;  // with benchmark_frames
+  std::string renderer;
+};
+// Waits for the experiment, draws it without any window system. Errors: the experiment fails, no OpenGL.
+Result<PictureResult> render_picture(const Start& start, const PictureRequest& request);
+
+}  // namespace gemmscope::shell

@@ -1,0 +1,244 @@
+#include "shell/workspace.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "metrics/banks.h"
+
+namespace gemmscope::shell {
+
+using experiment::BlockResult;
+using experiment::Experiment;
+
+namespace {
+
+constexpr double kWatchSeconds = 0.5;
+constexpr float kSlowest = 1, kFastest = 10'000;
+// Slower than this, a shared access is shown wavefront by wavefront.
+constexpr float kWavefrontSpeed = 20;
+
+int wavefront_count(const BlockResult& block, size_t record) {
+  for (const machine::TraceAccess& access : block.trace.accesses_of(block.trace.records[record]))
+    if (access.space == machine::Space::shared) return metrics::count_wavefronts(metrics::shared_access(access)).wavefronts;
+  return 0;
+}
+
+// The first multiply-add of the warp: there A, B and C can all be seen.
+size_t first_interesting_record(const BlockResult& block, int warp) {
+  const size_t steps = scenes::step_count(block, warp);
+  for (size_t i = 0; i < steps; ++i) {
+    const size_t record = scenes::record_at(block, warp, i);
+    const machine::TraceRecord& r = block.trace.records[record];
+    if (block.compiled->instructions[r.instruction].opcode == isa::Opcode::ffma && r.executed != 0) return record;
+  }
+  return scenes::record_at(block, warp, 0);
+}
+
+}  // namespace
+
+Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog::Kernel* extra_kernel)
+    : catalog_(catalog::read_catalog(catalog::kernels_folder() / "ladder")), history_(std::move(first)), worker_(std::move(wake)) {
+  if (extra_kernel != nullptr && catalog_.find(extra_kernel->id) == nullptr) catalog_.kernels.push_back(*extra_kernel);
+  state_.catalog = &catalog_;
+  state_.experiment = history_.current();
+  submit(false);
+}
+
+void Workspace::submit(bool whole_grid_anyway) {
+  state_.experiment = history_.current();
+  state_.failure.reset();
+  state_.grid_skipped.reset();
+  const catalog::Kernel* kernel = catalog_.find(state_.experiment.kernel);
+  if (kernel == nullptr) {
+    std::string message = fmt::format("There is no kernel \"{}\" in the catalogue.", state_.experiment.kernel);
+    for (const Error& error : catalog_.errors) message += "\n" + error.message;
+    state_.failure = experiment::StageFailure{experiment::Stage::compile, {std::move(message), {}}};
+    return;
+  }
+  experiment::Job job{state_.experiment, *kernel, whole_grid_anyway, nullptr};
+  // The machine code stays the same while only the block changes, or the grid is run on request.
+  if (state_.block != nullptr && state_.compiled == state_.block->compiled) {
+    Experiment same = state_.block->experiment;
+    same.block = state_.experiment.block;
+    if (same == state_.experiment && state_.compiled->kernel.source == kernel->source) job.compiled = state_.compiled;
+  }
+  watched_path_ = kernel->path;
+  std::error_code ignored;
+  watched_time_ = std::filesystem::last_write_time(watched_path_, ignored);
+  generation_ = worker_.submit(std::move(job));
+}
+
+void Workspace::begin_frame(double seconds) {
+  state_.requests = {};
+  state_.hover = state_.next_hover;
+  state_.next_hover = {};
+  watch_file(seconds);
+  take_results();
+  advance(seconds);
+}
+
+void Workspace::take_results() {
+  for (experiment::Update& update : worker_.take()) {
+    if (update.generation != generation_) continue;
+    if (auto* progress = std::get_if<experiment::Progress>(&update.what)) state_.progress = *progress;
+    if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) state_.compiled = *compiled;
+    if (auto* block = std::get_if<std::shared_ptr<const BlockResult>>(&update.what)) show_block(*block);
+    if (auto* grid = std::get_if<std::shared_ptr<const experiment::GridResult>>(&update.what)) state_.grid = *grid;
+    if (auto* skipped = std::get_if<experiment::GridSkipped>(&update.what)) state_.grid_skipped = *skipped;
+    if (auto* failure = std::get_if<experiment::StageFailure>(&update.what)) state_.failure = std::move(*failure);
+  }
+  if (!worker_.busy()) state_.progress.reset();
+}
+
+// A new picture keeps its place in time where the kernel is the same; hovered things of the old one are forgotten.
+void Workspace::show_block(std::shared_ptr<const BlockResult> block) {
+  double fraction = -1;
+  if (state_.has_trace() && state_.block->compiled->kernel.id == block->compiled->kernel.id) {
+    const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
+    const size_t position = scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record);
+    fraction = steps < 2 ? 0 : static_cast<double>(position) / static_cast<double>(steps - 1);
+  }
+  state_.hover = {};
+  state_.compiled = block->compiled;
+  state_.playhead = std::make_unique<scenes::Playhead>(block);
+  state_.block = std::move(block);
+  ++state_.block_version;
+  if (state_.playback.warp >= static_cast<int>(state_.block->trace.warp_count)) state_.playback.warp = 0;
+  if (state_.block->trace.records.empty()) return;
+  const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
+  const size_t record = fraction < 0 ? first_interesting_record(*state_.block, state_.playback.warp)
+                                     : scenes::record_at(*state_.block, state_.playback.warp,
+                                                         static_cast<size_t>(std::lround(fraction * static_cast<double>(steps - 1))));
+  seek({record, scenes::kAllWavefronts});
+}
+
+void Workspace::advance(double seconds) {
+  if (!state_.playback.playing || !state_.has_trace()) return;
+  // A frame that took long must not make the picture jump by more than a moment.
+  owed_steps_ += std::min(seconds, 0.25) * state_.playback.steps_per_second;
+  const auto whole = static_cast<int>(owed_steps_);
+  owed_steps_ -= whole;
+  if (whole > 0) {
+    const size_t before = state_.cursor.record;
+    step(whole);
+    if (state_.cursor.record == before) state_.playback.playing = false;  // the end
+  }
+  const int passes = wavefront_count(*state_.block, state_.cursor.record);
+  if (state_.playback.steps_per_second < kWavefrontSpeed && passes > 1)
+    state_.cursor.wavefront = std::clamp(static_cast<int>(owed_steps_ * passes), 0, passes - 1);
+}
+
+void Workspace::watch_file(double seconds) {
+  since_watched_ += seconds;
+  if (since_watched_ < kWatchSeconds || watched_path_.empty()) return;
+  since_watched_ = 0;
+  std::error_code missing;
+  const auto time = std::filesystem::last_write_time(watched_path_, missing);
+  if (missing || time == watched_time_) return;
+  watched_time_ = time;
+  Result<catalog::Kernel> kernel = catalog::read_kernel(watched_path_);
+  if (!kernel) {
+    state_.failure = experiment::StageFailure{experiment::Stage::compile, {kernel.error().message, {}}};
+    return;
+  }
+  for (catalog::Kernel& known : catalog_.kernels)
+    if (known.id == kernel->id) known = std::move(*kernel);
+  submit(false);
+}
+
+void Workspace::end_frame() {
+  const views::Requests requests = std::exchange(state_.requests, {});
+  if (requests.experiment) set_experiment(*requests.experiment);
+  if (requests.follow_warp) follow(*requests.follow_warp);
+  if (requests.steps_per_second) state_.playback.steps_per_second = *requests.steps_per_second;
+  if (requests.cursor && state_.has_trace()) seek(*requests.cursor);
+  if (requests.run_whole_grid) run_whole_grid();
+}
+
+void Workspace::set_experiment(Experiment next) {
+  if (next == history_.current() && !state_.failure) return;
+  history_.push(std::move(next));
+  submit(false);
+}
+void Workspace::undo() {
+  history_.undo();
+  submit(false);
+}
+void Workspace::redo() {
+  history_.redo();
+  submit(false);
+}
+
+void Workspace::choose_kernel(int offset) {
+  const auto count = static_cast<int>(catalog_.kernels.size());
+  for (int i = 0; i < count; ++i) {
+    if (catalog_.kernels[static_cast<size_t>(i)].id != state_.experiment.kernel) continue;
+    Experiment next = state_.experiment;
+    next.kernel = catalog_.kernels[static_cast<size_t>(std::clamp(i + offset, 0, count - 1))].id;
+    if (next.kernel != state_.experiment.kernel) next.toggles.clear(), next.block = {0, 0, 0};
+    return set_experiment(std::move(next));
+  }
+}
+
+void Workspace::run_whole_grid() { submit(true); }
+
+void Workspace::seek(scenes::Cursor cursor) {
+  if (!state_.has_trace()) return;
+  cursor.record = std::min(cursor.record, state_.block->trace.records.size() - 1);
+  state_.cursor = cursor;
+  state_.playhead->seek(cursor.record);
+}
+
+void Workspace::step(int count) {
+  if (!state_.has_trace()) return;
+  const auto position = static_cast<int64_t>(scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record));
+  const auto last = static_cast<int64_t>(scenes::step_count(*state_.block, state_.playback.warp)) - 1;
+  const int64_t target = std::clamp<int64_t>(position + count, 0, std::max<int64_t>(0, last));
+  seek({scenes::record_at(*state_.block, state_.playback.warp, static_cast<size_t>(target)), scenes::kAllWavefronts});
+}
+
+void Workspace::step_wavefront(int count) {
+  if (!state_.has_trace()) return;
+  const std::optional<scenes::ShownAccess> shown = scenes::shown_shared_access(*state_.block, state_.cursor.record);
+  if (!shown) return;
+  const int passes = wavefront_count(*state_.block, shown->record);
+  state_.cursor.wavefront = std::clamp(state_.cursor.wavefront + count, scenes::kAllWavefronts, passes - 1);
+}
+
+void Workspace::to_start() {
+  if (state_.has_trace()) seek({scenes::record_at(*state_.block, state_.playback.warp, 0), scenes::kAllWavefronts});
+}
+void Workspace::to_end() {
+  if (!state_.has_trace()) return;
+  const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
+  seek({scenes::record_at(*state_.block, state_.playback.warp, steps == 0 ? 0 : steps - 1), scenes::kAllWavefronts});
+}
+
+void Workspace::to_event(scenes::Event event, bool forward) {
+  if (!state_.has_trace()) return;
+  const auto found = forward ? scenes::next_event(*state_.block, state_.playback.warp, state_.cursor.record, event)
+                             : scenes::previous_event(*state_.block, state_.playback.warp, state_.cursor.record, event);
+  if (found) seek({*found, scenes::kAllWavefronts});
+}
+
+void Workspace::play_or_pause() {
+  if (!state_.has_trace()) return;
+  const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
+  const bool at_end = scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record) + 1 >= steps;
+  if (!state_.playback.playing && at_end) to_start();
+  state_.playback.playing = !state_.playback.playing;
+  owed_steps_ = 0;
+}
+
+void Workspace::change_speed(float factor) {
+  state_.playback.steps_per_second = std::clamp(state_.playback.steps_per_second * factor, kSlowest, kFastest);
+}
+
+void Workspace::follow(int warp) {
+  state_.playback.warp = warp;
+  step(0);
+}
+
+bool Workspace::animating() const { return state_.playback.playing; }
+
+}  // namespace gemmscope::shell

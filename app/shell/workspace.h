@@ -1,0 +1,68 @@
+// The state of the running program apart from its window: the experiment, its results, time, and what happens in a frame
+// before and after drawing. Knows no Dear ImGui, so tests drive it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "catalog/catalog.h"
+#include "experiment/history.h"
+#include "experiment/worker.h"
+#include "views/view_state.h"
+
+namespace gemmscope::shell {
+
+class Workspace {
+ public:
+  // `wake` is called from another thread when a result has arrived. `extra_kernel`: a file of the user's, added to the
+  // catalogue.
+  Workspace(std::function<void()> wake, experiment::Experiment first, const catalog::Kernel* extra_kernel = nullptr);
+
+  // Takes results, moves time on by `seconds`, and looks whether the kernel's file has changed.
+  void begin_frame(double seconds);
+  // Acts on what the views asked for. Commands are left in requests() for the caller.
+  void end_frame();
+
+  void set_experiment(experiment::Experiment next);
+  void undo();
+  void redo();
+  bool can_undo() const { return history_.can_undo(); }
+  bool can_redo() const { return history_.can_redo(); }
+  void choose_kernel(int offset);    // the next (+1) or previous one of the catalogue
+  void run_whole_grid();
+
+  // ---- time
+  void seek(scenes::Cursor cursor);
+  void step(int count);              // of the followed warp
+  void step_wavefront(int count);
+  void to_start();
+  void to_end();
+  void to_event(scenes::Event event, bool forward);
+  void play_or_pause();
+  void change_speed(float factor);
+  void follow(int warp);
+
+  bool animating() const;            // something moves without input
+  bool waiting() const { return worker_.busy(); }
+  views::ViewState& state() { return state_; }
+  const catalog::Catalog& catalog() const { return catalog_; }
+
+ private:
+  void submit(bool whole_grid_anyway);
+  void take_results();
+  void show_block(std::shared_ptr<const experiment::BlockResult> block);
+  void advance(double seconds);
+  void watch_file(double seconds);
+
+  catalog::Catalog catalog_;
+  experiment::History history_;
+  experiment::Worker worker_;
+  uint64_t generation_ = 0;
+  views::ViewState state_;
+  double owed_steps_ = 0;          // of playback, fractions
+  double since_watched_ = 0;
+  std::filesystem::file_time_type watched_time_{};
+  std::filesystem::path watched_path_;
+};
+
+}  // namespace gemmscope::shell

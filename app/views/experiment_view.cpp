@@ -1,0 +1,188 @@
+#include "views/experiment_view.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "drawing/fonts.h"
+#include "drawing/palette.h"
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "scenes/text.h"
+#include "views/report_view.h"
+
+namespace gemmscope::views {
+namespace {
+
+using experiment::Experiment;
+
+const catalog::Kernel* chosen_kernel(const ViewState& state) {
+  return state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
+}
+
+void small_label(const char* text) {
+  const drawing::ScopedFont font(drawing::FontRole::small);
+  drawing::dim_text(text);
+}
+
+// Three or two fields side by side, each with its letter above it.
+float field_width(int count) {
+  const float spacing = ImGui::GetStyle().ItemSpacing.x;
+  return (ImGui::GetContentRegionAvail().x - spacing * static_cast<float>(count - 1)) / static_cast<float>(count);
+}
+
+}  // namespace
+
+void ExperimentView::draw_kernels(ViewState& state) {
+  const catalog::Kernel* kernel = chosen_kernel(state);
+  ImGui::SetNextItemWidth(-1);
+  const std::string shown = kernel == nullptr ? state.experiment.kernel : kernel->title;
+  if (ImGui::BeginCombo("##kernel", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
+    for (const catalog::Kernel& k : state.catalog->kernels) {
+      if (ImGui::Selectable(fmt::format("{}##{}", k.title, k.id).c_str(), k.id == state.experiment.kernel)) {
+        Experiment next = state.experiment;
+        next.kernel = k.id;
+        next.toggles.clear();
+        state.requests.experiment = next;
+      }
+    }
+    ImGui::EndCombo();
+  }
+  drawing::tooltip("The kernel", "PageUp, PageDown");
+  if (kernel != nullptr && !kernel->changed.empty()) {
+    const drawing::ScopedFont font(drawing::FontRole::small);
+    drawing::dim_text(kernel->changed);
+  }
+}
+
+void ExperimentView::draw_problem(ViewState& state) {
+  const catalog::Problem& p = state.experiment.problem;
+  if (!(shown_ == state.experiment)) {
+    sizes_ = {static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k)};
+    scales_ = {p.alpha, p.beta};
+    shown_ = state.experiment;
+  }
+  const char* const names[] = {"M", "N", "K"};
+  const char* const meanings[] = {"Rows of A and C", "Columns of B and C", "Columns of A, rows of B"};
+  bool done = false;
+  const float width = field_width(3);
+  for (size_t i = 0; i < 3; ++i) {
+    if (i > 0) ImGui::SameLine();
+    ImGui::BeginGroup();
+    small_label(names[i]);
+    ImGui::SetNextItemWidth(width);
+    ImGui::InputInt(fmt::format("##{}", names[i]).c_str(), &sizes_[i], 0);
+    done |= ImGui::IsItemDeactivatedAfterEdit();
+    drawing::tooltip(meanings[i]);
+    ImGui::EndGroup();
+  }
+  const char* const scale_names[] = {"alpha", "beta"};
+  const float wide = field_width(2);
+  for (size_t i = 0; i < 2; ++i) {
+    if (i > 0) ImGui::SameLine();
+    ImGui::BeginGroup();
+    small_label(scale_names[i]);
+    ImGui::SetNextItemWidth(wide);
+    ImGui::InputFloat(fmt::format("##{}", scale_names[i]).c_str(), &scales_[i], 0, 0, "%g");
+    done |= ImGui::IsItemDeactivatedAfterEdit();
+    drawing::tooltip("C = alpha A B + beta C");
+    ImGui::EndGroup();
+  }
+  if (!done) return;
+  Experiment next = state.experiment;
+  next.problem = {sizes_[0], sizes_[1], sizes_[2], scales_[0], scales_[1]};
+  next.block = {0, 0, 0};
+  state.requests.experiment = next;
+}
+
+void ExperimentView::draw_toggles(ViewState& state) {
+  const catalog::Kernel* kernel = chosen_kernel(state);
+  if (kernel == nullptr) return;
+  for (const catalog::Toggle& toggle : kernel->toggles) {
+    const auto set = state.experiment.toggles.find(toggle.name);
+    const int64_t value = set == state.experiment.toggles.end() ? toggle.default_value : set->second;
+    const auto choose = [&](int64_t chosen) {
+      Experiment next = state.experiment;
+      next.toggles[toggle.name] = chosen;
+      if (chosen == toggle.default_value) next.toggles.erase(toggle.name);
+      state.requests.experiment = next;
+    };
+    if (toggle.values == std::vector<int64_t>{0, 1}) {
+      bool on = value != 0;
+      if (drawing::toggle_switch(fmt::format("{}##{}", toggle.title, toggle.name).c_str(), on)) choose(on ? 1 : 0);
+      continue;
+    }
+    small_label(toggle.title.c_str());
+    std::vector<std::string> labels;
+    int chosen = 0;
+    for (size_t i = 0; i < toggle.values.size(); ++i) {
+      labels.push_back(std::to_string(toggle.values[i]));
+      if (toggle.values[i] == value) chosen = static_cast<int>(i);
+    }
+    if (drawing::segmented(toggle.name.c_str(), labels, chosen)) choose(toggle.values[static_cast<size_t>(chosen)]);
+  }
+}
+
+void ExperimentView::draw_block(ViewState& state) {
+  small_label("Architecture");
+  std::vector<std::string> names;
+  int chosen = 0;
+  for (size_t i = 0; i < isa::kAllArchs.size(); ++i) {
+    names.push_back(std::to_string(isa::sm_number(isa::kAllArchs[i])));
+    if (isa::kAllArchs[i] == state.experiment.arch) chosen = static_cast<int>(i);
+  }
+  if (drawing::segmented("arch", names, chosen)) {
+    Experiment next = state.experiment;
+    next.arch = isa::kAllArchs[static_cast<size_t>(chosen)];
+    state.requests.experiment = next;
+  }
+  if (state.compiled == nullptr) return;
+  const std::array<uint32_t, 3>& grid = state.compiled->launch.grid;
+  small_label(fmt::format("Block of the grid of {} \u00d7 {}", grid[0], grid[1]).c_str());
+  const float width = field_width(2);
+  for (size_t i = 0; i < 2; ++i) {
+    if (i > 0) ImGui::SameLine();
+    int value = static_cast<int>(state.experiment.block[i]);
+    ImGui::SetNextItemWidth(width);
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::InputInt("##block", &value, 1)) {
+      Experiment next = state.experiment;
+      next.block[i] = static_cast<uint32_t>(std::clamp(value, 0, static_cast<int>(grid[i]) - 1));
+      if (!(next == state.experiment)) state.requests.experiment = next;
+    }
+    ImGui::PopID();
+    drawing::tooltip(i == 0 ? "blockIdx.x of the block that is shown" : "blockIdx.y of the block that is shown");
+  }
+}
+
+// What went wrong, where, and that the older picture stays.
+void ExperimentView::draw_failure(const ViewState& state) {
+  if (!state.failure) return;
+  const drawing::Color red = drawing::color(drawing::Role::error);
+  ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(red));
+  drawing::ScopedFont font(drawing::FontRole::body);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(state.failure->failure.message.c_str());
+  for (const compile::Diagnostic& d : state.failure->failure.diagnostics)
+    ImGui::TextUnformatted(fmt::format("line {}, column {}: {}", d.line, d.column, d.message).c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  if (state.compiled != nullptr) drawing::dim_text("The picture is still that of the last experiment that worked.");
+  drawing::gap(6);
+}
+
+void ExperimentView::draw(ViewState& state) {
+  drawing::heading("Experiment");
+  draw_failure(state);
+  draw_kernels(state);
+  draw_problem(state);
+  drawing::gap(4);
+  draw_toggles(state);
+  drawing::gap(4);
+  draw_block(state);
+  drawing::gap(10);
+  draw_report(state);
+}
+
+}  // namespace gemmscope::views

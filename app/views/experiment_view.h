@@ -1,0 +1,28 @@
+// The panel on the left: what the experiment is, what the compiler made of it, and what its execution counted.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "views/view_state.h"
+
+namespace gemmscope::views {
+
+class ExperimentView {
+ public:
+  void draw(ViewState& state);  // into the current panel
+
+ private:
+  void draw_kernels(ViewState& state);
+  void draw_problem(ViewState& state);
+  void draw_toggles(ViewState& state);
+  void draw_block(ViewState& state);
+  void draw_failure(const ViewState& state);
+
+  // What is being typed; taken over when a field is left or Enter is pressed.
+  std::array<int, 3> sizes_{};
+  std::array<float, 2> scales_{};
+  experiment::Experiment shown_;
+};
+
+}  // namespace gemmscope::views

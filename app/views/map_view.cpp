@@ -1,0 +1,107 @@
+#include "views/map_view.h"
+
+#include "drawing/canvas.h"
+#include "drawing/widgets.h"
+#include "scenes/map_scene.h"
+#include "views/scene_metrics.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::AlignX;
+using drawing::AlignY;
+using drawing::Canvas;
+using drawing::color;
+using drawing::FontRole;
+using drawing::Rect;
+using drawing::Role;
+
+constexpr Role kMatrixRoles[] = {Role::matrix_a, Role::matrix_b, Role::matrix_c};
+
+// Everything that changes a texture's content, in one number.
+uint64_t content_version(const ViewState& state, const scenes::MatrixPane& pane) {
+  uint64_t version = state.block_version;
+  const auto add = [&version](uint64_t value) { version = (version ^ value) * 0x9e3779b97f4a7c15ull + (version >> 29); };
+  add(pane.matrix);
+  add(static_cast<uint64_t>(pane.region.first_row) << 32 | static_cast<uint64_t>(pane.region.first_column));
+  add(static_cast<uint64_t>(drawing::current_theme()));
+  if (pane.matrix != metrics::kMatrixC) add(state.cursor.record);
+  return version;
+}
+
+void update_texture(drawing::CellTexture& texture, const ViewState& state, const scenes::MatrixPane& pane) {
+  const uint64_t version = content_version(state, pane);
+  if (texture.is_current(pane.region.columns, pane.region.rows, version)) return;
+  const std::vector<drawing::Color> colors = pane.matrix == metrics::kMatrixC
+                                                 ? scenes::owner_colors(*state.block, pane.region)
+                                                 : scenes::read_colors(*state.playhead, pane.matrix, pane.region);
+  // A pane is at most as large as a texture may be, so this cannot fail.
+  (void)texture.update(pane.region.columns, pane.region.rows, colors, version);
+}
+
+void draw_pane(Canvas& canvas, const scenes::MatrixPane& pane, const drawing::CellTexture& texture) {
+  const drawing::Color role = color(kMatrixRoles[pane.matrix]);
+  canvas.cells(texture, pane.rect, pane.view, pane.strong_every);
+  canvas.stroke_rect(pane.rect.inset(-canvas.px(1)), role, canvas.px(1));
+  const float title_width = canvas.text_width(pane.title, FontRole::small);
+  const AlignX align = pane.matrix == metrics::kMatrixA ? AlignX::right : AlignX::left;
+  canvas.text(pane.title_rect, pane.title, role, {FontRole::small, align, AlignY::center});
+  Rect range = pane.title_rect;
+  range.left += title_width + canvas.px(10);
+  if (align == AlignX::left && range.width() > canvas.text_width(pane.range, FontRole::small))
+    canvas.text(range, pane.range, color(Role::text_dim), {FontRole::small, AlignX::right, AlignY::center});
+}
+
+void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
+  canvas.text(scene.overview_label, "whole problem", color(Role::text_dim), {FontRole::small, AlignX::right, AlignY::center});
+  for (const scenes::OverviewPart& part : scene.overview) {
+    const drawing::Color role = color(part.role);
+    canvas.fill_rect(part.matrix, with_opacity(role, 0.16f));
+    canvas.fill_rect(part.block, with_opacity(role, 0.45f));
+    canvas.fill_rect(part.window, role);
+  }
+}
+
+void draw_marks(Canvas& canvas, const scenes::MapScene& scene) {
+  const drawing::Color bright = color(Role::text_strong);
+  for (const Rect& guide : scene.guides) canvas.fill_rect(guide, with_opacity(bright, 0.55f));
+  for (const Rect& owned : scene.owned) canvas.stroke_rect(owned.inset(-canvas.px(1)), with_opacity(bright, 0.9f), canvas.px(1));
+  for (const scenes::CellMark& mark : scene.marks) canvas.fill_rect(mark.rect, drawing::lane_color(mark.first_lane));
+  for (const scenes::CellMark& mark : scene.marks)
+    if (mark.highlighted) canvas.stroke_rect(mark.rect.inset(-canvas.px(2)), bright, canvas.px(2));
+}
+
+void point_at(ViewState& state, Canvas& canvas, const scenes::MapScene& scene) {
+  if (!canvas.hovered()) return;
+  const std::optional<metrics::Element> element = scenes::element_at(scene, canvas.mouse());
+  if (!element) return;
+  state.next_hover.element = element;
+  for (const scenes::CellMark& mark : scene.marks)
+    if (mark.element == *element) state.next_hover.lane = mark.first_lane;
+  drawing::tooltip(scenes::describe(*state.playhead, *element));
+}
+
+}  // namespace
+
+void MapView::draw(ViewState& state) {
+  drawing::heading("Map", state.has_trace() ? "" : "C = A \u00b7 B");
+  Canvas canvas("map");
+  if (!state.has_trace()) return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
+  Rect area = canvas.area();
+  const float line = canvas.line_height(FontRole::body);
+  const Rect story = area.cut_bottom(line + canvas.px(4));
+  const Rect head = area.cut_top(canvas.line_height(FontRole::small) + canvas.px(2));
+  const scenes::MapScene scene = scenes::layout_map(*state.playhead, state.hover, area.inset(canvas.px(4), 0), scene_metrics(canvas));
+  if (scene.empty) return draw_empty(canvas, scene.empty_text);
+  canvas.text(head, scene.headline, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::top});
+  draw_overview(canvas, scene);
+  for (const scenes::MatrixPane& pane : scene.panes) {
+    update_texture(textures_[pane.matrix], state, pane);
+    draw_pane(canvas, pane, textures_[pane.matrix]);
+  }
+  draw_marks(canvas, scene);
+  canvas.text(story, scene.story, color(Role::text), {FontRole::body, AlignX::left, AlignY::bottom});
+  point_at(state, canvas, scene);
+}
+
+}  // namespace gemmscope::views

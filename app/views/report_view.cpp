@@ -1,0 +1,96 @@
+#include "views/report_view.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "drawing/fonts.h"
+#include "drawing/palette.h"
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "scenes/text.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::FontRole;
+using drawing::Role;
+
+// A name on the left, a number on the right edge.
+void row(const char* name, const std::string& value, const char* tooltip, Role role = Role::text) {
+  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  {
+    const drawing::ScopedFont font(FontRole::body);
+    ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(Role::text_dim)));
+    ImGui::TextUnformatted(name);
+    ImGui::PopStyleColor();
+  }
+  drawing::tooltip(tooltip);
+  const drawing::ScopedFont font(FontRole::mono);
+  ImGui::SameLine(right - ImGui::CalcTextSize(value.c_str()).x);
+  ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));
+  ImGui::TextUnformatted(value.c_str());
+  ImGui::PopStyleColor();
+}
+
+void draw_resources(const ViewState& state) {
+  const experiment::Resources& r = state.compiled->resources;
+  drawing::heading("Resources", "from the machine code");
+  row("Registers a thread", std::to_string(r.registers), "32-bit registers that each thread holds");
+  row("Shared memory a block", scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes), "Static and dynamic");
+  row("Spills", scenes::short_bytes(r.spill_store_bytes + r.spill_load_bytes), "Bytes of registers that had to go to local memory and back",
+      r.spill_store_bytes + r.spill_load_bytes > 0 ? Role::warning : Role::text);
+  row("Barriers", std::to_string(r.barriers), "Named block barriers");
+}
+
+void draw_traffic(const metrics::CounterSummary& s) {
+  row("Warp instructions", scenes::grouped(s.warp_instructions), "smsp__inst_executed.sum");
+  row("FLOPs", scenes::short_number(static_cast<double>(s.flops())), "2 FFMA + FADD + FMUL, by thread");
+  const metrics::InstructionTraffic& t = s.traffic;
+  row("Global sectors", scenes::grouped(t.global_load.sectors + t.global_store.sectors), "32-byte sectors of loads and stores");
+  const uint64_t extra = t.global_load.excess_sectors() + t.global_store.excess_sectors();
+  row("   more than needed", scenes::grouped(extra), "Sectors beyond those that the bytes would fill side by side", extra > 0 ? Role::warning : Role::ok);
+  if (t.shared_load.requests + t.shared_store.requests == 0) return;
+  row("Shared wavefronts", scenes::grouped(t.shared_load.wavefronts + t.shared_store.wavefronts), "Passes through the banks, of loads and stores");
+  const uint64_t conflicts = t.shared_load.excess_wavefronts() + t.shared_store.excess_wavefronts();
+  row("   bank conflicts", scenes::grouped(conflicts), "Wavefronts beyond what the accesses need", conflicts > 0 ? Role::conflict : Role::ok);
+}
+
+void draw_verdict(const experiment::GridResult& grid) {
+  const experiment::Verification& v = grid.verification;
+  if (v.right()) {
+    drawing::chip("C is right", drawing::color(Role::ok));
+    drawing::tooltip(fmt::format("All elements within the rounding bound of float64; largest error {:.2g}", v.largest_error));
+  } else {
+    drawing::chip(fmt::format("C is wrong in {} elements", scenes::grouped(v.wrong_elements)), drawing::color(Role::error));
+    drawing::tooltip(fmt::format("Compared with float64; largest error {:.2g}", v.largest_error));
+  }
+}
+
+void draw_counters(ViewState& state) {
+  const bool whole = state.grid != nullptr && state.grid->compiled == state.compiled;
+  drawing::heading("Counters", whole ? "whole grid, exact" : "this block, exact");
+  if (whole) {
+    draw_traffic(state.grid->summary);
+    drawing::gap(4);
+    draw_verdict(*state.grid);
+    return;
+  }
+  if (state.block != nullptr && state.block->compiled == state.compiled)
+    draw_traffic(metrics::summarize(state.block->counters, state.block->compiled->instructions));
+  if (state.grid_skipped) {
+    drawing::dim_text(fmt::format("The whole grid is about {} warp instructions; it is not executed by itself.",
+                                  scenes::short_number(state.grid_skipped->instructions)));
+    if (drawing::quiet_button("Execute it now")) state.requests.run_whole_grid = true;
+  }
+}
+
+}  // namespace
+
+void draw_report(ViewState& state) {
+  if (state.compiled == nullptr) return;
+  draw_resources(state);
+  drawing::gap(8);
+  draw_counters(state);
+}
+
+}  // namespace gemmscope::views

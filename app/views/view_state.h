@@ -1,0 +1,60 @@
+// What the views share: the results they draw, the cursor they follow, what the mouse points at, and what the user has
+// asked for in this frame. The shell owns it; a view draws from it and writes only its requests.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "catalog/catalog.h"
+#include "experiment/results.h"
+#include "experiment/worker.h"
+#include "scenes/cursor.h"
+#include "scenes/playhead.h"
+#include "scenes/selection.h"
+
+namespace gemmscope::views {
+
+struct Playback {
+  bool playing = false;
+  float steps_per_second = 8;
+  int warp = 0;  // whose steps are followed; scenes::kAllWarps: all, in the order of the trace
+};
+
+// What the user asked for in this frame; the shell acts on it after drawing.
+struct Requests {
+  std::optional<experiment::Experiment> experiment;
+  std::optional<scenes::Cursor> cursor;
+  std::optional<int> follow_warp;
+  std::optional<float> steps_per_second;
+  bool run_whole_grid = false;
+  std::string command;  // id of a command to run
+};
+
+struct ViewState {
+  // ---- results; null while there is none
+  std::shared_ptr<const experiment::CompiledKernel> compiled;
+  std::shared_ptr<const experiment::BlockResult> block;
+  std::shared_ptr<const experiment::GridResult> grid;
+  std::optional<experiment::StageFailure> failure;       // of the experiment as it stands; older results stay visible
+  std::optional<experiment::GridSkipped> grid_skipped;
+  std::optional<experiment::Progress> progress;          // while something runs
+  uint64_t block_version = 0;                            // changes with `block`
+  const catalog::Catalog* catalog = nullptr;
+  experiment::Experiment experiment;                     // as chosen; results may still be of the one before
+
+  // ---- time
+  std::unique_ptr<scenes::Playhead> playhead;            // of `block`
+  scenes::Cursor cursor;
+  Playback playback;
+
+  // ---- pointing: `hover` is what was pointed at in the last frame, `next_hover` what is in this one
+  scenes::Selection hover, next_hover;
+
+  Requests requests;
+
+  bool has_trace() const { return block != nullptr && playhead != nullptr && !block->trace.records.empty(); }
+  const machine::TraceRecord& record() const { return block->trace.records[cursor.record]; }
+};
+
+}  // namespace gemmscope::views

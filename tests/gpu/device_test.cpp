@@ -1,0 +1,262 @@
+// On a real GPU: every kernel of the ladder gives the same bits there and in this program's execution of its
+// machine code on the CPU. Without a GPU the tests are skipped, and say why.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "catalog/catalog.h"
+#include "experiment/pipeline.h"
+#include "experiment/problem_data.h"
+#include "gpu/client.h"
+#include "gpu/find_runner.h"
+
+namespace gemmscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// The tests' programs lie in a folder below the program's, and the runner beside that. GEMMSCOPE_GPU_RUNNER
+// is the setting: a command line.
+Result<std::vector<std::string>> find_runner() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return gpu::runner_command(environment("GEMMSCOPE_GPU_RUNNER"), program.parent_path().parent_path(),
+                             environment("PATH"));
+}
+
+// One client for all tests: a context on the device takes a while to make.
+struct Device {
+  std::unique_ptr<gpu::Client> client;
+  gpu::Outcome<gpu::DeviceFacts> facts = gpu::runner_error(gpu::ErrorKind::cannot_start, "it was not asked");
+};
+
+Device open_device() {
+  Device device;
+  const Result<std::vector<std::string>> command = find_runner();
+  if (!command) {
+    device.facts = gpu::runner_error(gpu::ErrorKind::cannot_start, "{}", command.error().message);
+    return device;
+  }
+  gpu::ClientSettings settings;
+  settings.command = *command;
+  settings.start_timeout = std::chrono::seconds(120);
+  device.client = std::make_unique<gpu::Client>(settings);
+  device.facts = device.client->hello();
+  return device;
+}
+
+const Device& device() {
+  static const Device opened = open_device();
+  return opened;
+}
+
+gpu::RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem) {
+  const experiment::ProblemData data = experiment::make_problem_data(problem);
+  gpu::RunRequest request;
+  request.cubin = compiled.binary;
+  request.kernel = compiled.kernel.entry;
+  request.grid = compiled.launch.grid;
+  request.block = compiled.launch.block;
+  request.dynamic_shared_bytes = compiled.launch.dynamic_shared_bytes;
+  const auto& buffers = data.memory.buffers();
+  for (size_t i = 0; i < data.arguments.size(); ++i) {
+    if (i < buffers.size()) {  // A, B, C; of them C is the result
+      request.parameters.emplace_back(gpu::BufferParameter{buffers[i].bytes, buffers[i].name == "C"});
+    } else {
+      request.parameters.emplace_back(gpu::ValueParameter{data.arguments[i]});
+    }
+  }
+  return request;
+}
+
+std::string compare_bits(std::span<const float> gpu, std::span<const float> cpu, int64_t columns) {
+  if (gpu.size() != cpu.size())
+    return fmt::format("{} elements on the GPU, {} on the CPU", gpu.size(), cpu.size());
+  size_t different = 0, first = 0;
+  for (size_t i = gpu.size(); i-- > 0;) {
+    if (std::bit_cast<uint32_t>(gpu[i]) == std::bit_cast<uint32_t>(cpu[i])) continue;
+    ++different;
+    first = i;
+  }
+  if (different == 0) return "";
+  const auto width = static_cast<size_t>(columns);
+  return fmt::format("{} of {} elements differ; the first is C[{}][{}]: {:.9g} on the GPU, {:.9g} on the CPU",
+                     different, gpu.size(), first / width, first % width, gpu[first], cpu[first]);
+}
+
+std::string escaped(std::string text) {
+  for (char& c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return text;
+}
+
+struct Case {
+  catalog::Kernel kernel;
+  std::map<std::string, int64_t> toggles;
+  std::string label;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.label; }
+
+// Each kernel with its defaults, and with each value of each toggle.
+std::vector<Case> ladder_cases() {
+  std::vector<Case> cases;
+  for (const catalog::Kernel& kernel : catalog::read_catalog(catalog::kernels_folder() / "ladder").kernels) {
+    cases.push_back({kernel, {}, escaped(kernel.id)});
+    for (const catalog::Toggle& toggle : kernel.toggles)
+      for (const int64_t value : toggle.values)
+        if (value != toggle.default_value)
+          cases.push_back({kernel,
+                           {{toggle.name, value}},
+                           escaped(fmt::format("{}_{}_{}", kernel.id, toggle.name, value))});
+  }
+  return cases;
+}
+
+// A kernel may want a size to be a multiple of something: it is rounded up to that.
+bool fit(catalog::Problem& problem, const Case& c) {
+  if (catalog::launch_for(c.kernel, problem, c.toggles)) return true;
+  for (int64_t* size : {&problem.m, &problem.n, &problem.k}) *size = (*size + 127) / 128 * 128;
+  return catalog::launch_for(c.kernel, problem, c.toggles).has_value();
+}
+
+class GpuLadder : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (!device().facts) GTEST_SKIP() << device().facts.error().message;
+    const auto arch = isa::arch_from_number(device().facts->compute_capability);
+    if (!arch)
+      GTEST_SKIP() << fmt::format("this program does not know the machine code of {} (sm_{})",
+                                  device().facts->name, device().facts->compute_capability);
+    arch_ = *arch;
+  }
+
+  void compare(catalog::Problem problem) {
+    const Case& c = GetParam();
+    if (!fit(problem, c)) {
+      ADD_FAILURE() << "no size near this one can be launched";
+      return;
+    }
+    SCOPED_TRACE(fmt::format("{} on {}: M {} N {} K {}, alpha {} beta {}", c.label, isa::arch_name(arch_),
+                             problem.m, problem.n, problem.k, problem.alpha, problem.beta));
+    experiment::Experiment e;
+    e.kernel = c.kernel.id;
+    e.problem = problem;
+    e.toggles = c.toggles;
+    e.arch = arch_;
+    const auto compiled = experiment::compile_kernel(c.kernel, e);
+    ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+    std::vector<float> cpu;
+    const auto grid = experiment::run_whole_grid(*compiled, e, {}, &cpu);
+    ASSERT_TRUE(grid.has_value()) << grid.error().message;
+    EXPECT_TRUE((*grid)->verification.right())
+        << (*grid)->verification.wrong_elements << " elements are wrong on the CPU";
+    const gpu::Outcome<gpu::RunReply> reply = device().client->run(run_request(**compiled, problem));
+    ASSERT_TRUE(reply.has_value()) << reply.error().message;
+    ASSERT_EQ(reply->buffers.size(), 1u);
+    EXPECT_EQ(compare_bits(experiment::as_floats(reply->buffers[0]), cpu, problem.n), "");
+    for (const gpu::OutsideWrite& write : reply->outside_writes)
+      ADD_FAILURE() << "parameter " << write.parameter << " was written outside, at byte " << write.offset;
+  }
+
+  isa::Arch arch_ = isa::Arch::sm_90;
+};
+
+TEST_P(GpuLadder, GivesTheSameBitsAsTheCpu) {
+  const std::array<int64_t, 3> sizes[] = {
+      {1, 1, 1}, {17, 33, 5}, {64, 64, 64}, {130, 66, 34}, {256, 256, 256}};
+  for (const auto& [m, n, k] : sizes)
+    for (const float beta : {0.5f, 0.0f}) compare({m, n, k, 1.25f, beta});
+}
+INSTANTIATE_TEST_SUITE_P(Ladder, GpuLadder, testing::ValuesIn(ladder_cases()),
+                         [](const auto& info) { return info.param.label; });
+
+TEST(GpuDevice, TellsItsFacts) {
+  if (!device().facts) GTEST_SKIP() << device().facts.error().message;
+  const gpu::DeviceFacts& facts = *device().facts;
+  std::cout << fmt::format("{} (sm_{}), {} SMs at up to {} MHz, {} MB, driver {}, CUDA {}\n", facts.name,
+                           facts.compute_capability, facts.sm_count, facts.max_clock_mhz,
+                           facts.memory_bytes >> 20, facts.driver_version, facts.cuda_version);
+  EXPECT_FALSE(facts.name.empty());
+  EXPECT_GT(facts.sm_count, 0);
+  EXPECT_GT(facts.max_clock_mhz, 0);
+}
+
+// The real driver's answers to what fake_cuda_test tries on a stand-in.
+TEST(GpuDevice, RefusesAndSurvivesMistakes) {
+  if (!device().facts) GTEST_SKIP() << device().facts.error().message;
+  const auto arch = isa::arch_from_number(device().facts->compute_capability);
+  if (!arch) GTEST_SKIP() << "this program does not know its machine code";
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
+  ASSERT_FALSE(catalog.kernels.empty());
+  experiment::Experiment e;
+  e.problem = {64, 64, 64, 1.25f, 0.5f};
+  e.arch = *arch;
+  const auto compiled = experiment::compile_kernel(catalog.kernels[0], e);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  const gpu::RunRequest good = run_request(**compiled, e.problem);
+  const auto expect = [&](const gpu::RunRequest& request, gpu::ErrorKind kind) {
+    const gpu::Outcome<gpu::RunReply> reply = device().client->run(request);
+    ASSERT_FALSE(reply.has_value()) << gpu::error_kind_name(kind) << " was expected";
+    std::cout << gpu::error_kind_name(reply.error().kind) << ": " << reply.error().message << '\n';
+    EXPECT_EQ(reply.error().kind, kind);
+  };
+  gpu::RunRequest request = good;
+  request.kernel = "no_such_kernel";
+  expect(request, gpu::ErrorKind::no_such_kernel);
+  request = good;
+  request.block = {1024, 1024, 1};
+  expect(request, gpu::ErrorKind::launch_refused);
+  request = good;
+  request.dynamic_shared_bytes = 1 << 20;
+  expect(request, gpu::ErrorKind::launch_refused);
+  request = good;
+  request.cubin.resize(1000);
+  expect(request, gpu::ErrorKind::bad_machine_code);
+  request = good;
+  std::get<gpu::ValueParameter>(request.parameters[3]).bytes.resize(8);
+  expect(request, gpu::ErrorKind::bad_request);
+  request = good;
+  request.parameters[0] =
+      gpu::ValueParameter{experiment::make_problem_data(e.problem).arguments[0]};  // the CPU model's address
+  expect(request, gpu::ErrorKind::kernel_fault);
+  EXPECT_TRUE(device().client->run(good).has_value()) << "no runner after the fault";
+}
+
+// With GEMMSCOPE_GPU_TRANSCRIPT, records the conversation for the tests without a GPU.
+TEST(GpuDevice, TranscriptIsRecorded) {
+  if (!device().facts) GTEST_SKIP() << device().facts.error().message;
+  const std::string path = environment("GEMMSCOPE_GPU_TRANSCRIPT");
+  if (path.empty()) GTEST_SKIP() << "GEMMSCOPE_GPU_TRANSCRIPT names no file";
+  const auto arch = isa::arch_from_number(device().facts->compute_capability);
+  if (!arch) GTEST_SKIP() << "this program does not know its machine code";
+  std::ofstream file(path);
+  gpu::ClientSettings settings;
+  settings.command = *find_runner();
+  settings.log = [&](char direction, std::string_view line) { file << direction << line << '\n'; };
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
+  experiment::Experiment e;
+  e.problem = {2, 2, 2, 1.25f, 0.5f};
+  e.arch = *arch;
+  const auto compiled = experiment::compile_kernel(catalog.kernels.at(0), e);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  {
+    gpu::Client client(settings);
+    gpu::RunRequest request = run_request(**compiled, e.problem);
+    EXPECT_TRUE(client.run(request).has_value());
+    request.kernel = "no_such_kernel";
+    EXPECT_FALSE(client.run(request).has_value());
+  }
+  EXPECT_TRUE(file.good()) << path << " cannot be written";
+}
+
+}  // namespace
+}  // namespace gemmscope

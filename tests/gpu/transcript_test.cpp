@@ -1,0 +1,82 @@
+// Conversations with a runner, recorded line by line (">" to it, "<" from it), played back: the client must
+// ask in the same words and understand the answers. A new one is recorded by device_test, see
+// measure_on_gpu.sh.
+#include <fstream>
+
+#include "fake_runner.h"
+
+namespace gemmscope::gpu {
+namespace {
+
+std::filesystem::path transcript_folder() { return std::filesystem::path(GEMMSCOPE_TEST_DATA) / "gpu"; }
+
+struct Exchange {
+  Request request;
+  Reply reply;
+};
+std::vector<Exchange> read_transcript(const std::filesystem::path& path) {
+  std::vector<Exchange> exchanges;
+  std::ifstream file(path);
+  for (std::string asked, answered; std::getline(file, asked) && std::getline(file, answered);) {
+    const auto request = decode_request(asked.substr(1));
+    const auto reply = decode_reply(answered.substr(1));
+    EXPECT_TRUE(asked.starts_with('>') && request.has_value()) << path;
+    EXPECT_TRUE(answered.starts_with('<') && reply.has_value()) << path;
+    if (request && reply) exchanges.push_back({*request, *reply});
+  }
+  return exchanges;
+}
+
+template <typename T>
+void expect_reply(const Outcome<T>& outcome, const Reply& reply) {
+  if (const auto* error = std::get_if<RunnerError>(&reply.what)) {
+    ASSERT_FALSE(outcome.has_value());
+    EXPECT_EQ(outcome.error().kind, error->kind);
+    EXPECT_EQ(outcome.error().message, error->message);
+    return;
+  }
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_EQ(*outcome, std::get<T>(reply.what));
+}
+
+void play(const std::filesystem::path& path) {
+  SCOPED_TRACE(path.string());
+  const std::vector<Exchange> exchanges = read_transcript(path);
+  ASSERT_FALSE(exchanges.empty());
+  Client client(fake_settings("transcript", path.string()));
+  for (const Exchange& exchange : exchanges) {
+    if (std::holds_alternative<HelloRequest>(exchange.request.what))
+      expect_reply(client.hello(), exchange.reply);
+    if (const auto* run = std::get_if<RunRequest>(&exchange.request.what))
+      expect_reply(client.run(*run), exchange.reply);
+  }
+}
+
+TEST(Transcript, EveryRecordedConversationPlays) {
+  int played = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(transcript_folder())) {
+    if (entry.path().extension() != ".transcript") continue;
+    play(entry.path());
+    ++played;
+  }
+  EXPECT_GE(played, 2);
+}
+
+TEST(Transcript, TheValuesOfTheOneThatWasWrittenByHand) {
+  const std::vector<Exchange> exchanges = read_transcript(transcript_folder() / "by_hand.transcript");
+  ASSERT_EQ(exchanges.size(), 4u);
+  EXPECT_EQ(std::get<DeviceFacts>(exchanges[0].reply.what),
+            (DeviceFacts{"Example GPU", 86, 46, 1770, 8'000'000'000, "580.1", "13.0"}));
+  const auto& run = std::get<RunRequest>(exchanges[1].request.what);
+  EXPECT_EQ(run.kernel, "add_one");
+  EXPECT_EQ(run.grid, (std::array<uint32_t, 3>{2, 1, 1}));
+  EXPECT_EQ(run.block, (std::array<uint32_t, 3>{32, 4, 1}));
+  const std::vector<std::byte> two{std::byte{0}, std::byte{0}, std::byte{0}, std::byte{0x40}};  // 2.0f
+  const auto& reply = std::get<RunReply>(exchanges[1].reply.what);
+  EXPECT_EQ(reply.buffers, std::vector{two});
+  EXPECT_EQ(reply.outside_writes, (std::vector<OutsideWrite>{{0, 4}}));
+  EXPECT_EQ(std::get<RunnerError>(exchanges[2].reply.what).kind, ErrorKind::out_of_memory);
+}
+
+}  // namespace
+}  // namespace gemmscope::gpu

@@ -1,0 +1,34 @@
+// Traced blocks of the ladder's kernels, made once for all tests of this folder.
+#pragma once
+
+#include <map>
+
+#include "../experiment/ladder_run.h"
+
+namespace gemmscope::metrics {
+
+using experiment::BlockResult;
+
+// Null after a failed expectation.
+inline std::shared_ptr<const BlockResult> traced_block(const std::string& kernel,
+                                                       const catalog::Problem& problem,
+                                                       isa::Arch arch = isa::Arch::sm_86) {
+  using Key = std::tuple<std::string, int64_t, int64_t, int64_t, isa::Arch>;
+  static std::map<Key, std::shared_ptr<const BlockResult>> made;
+  std::shared_ptr<const BlockResult>& block = made[{kernel, problem.m, problem.n, problem.k, arch}];
+  if (block != nullptr) return block;
+  const experiment::Experiment e = experiment::experiment_on(kernel, arch, problem);
+  const auto compiled = experiment::compile_ladder(e);
+  if (compiled == nullptr) return nullptr;
+  const experiment::Outcome<BlockResult> result = experiment::run_block(compiled, e, nullptr);
+  EXPECT_TRUE(result.has_value()) << result.error().message;
+  return block = result.value_or(nullptr);
+}
+
+inline std::vector<std::string> ladder_ids() {
+  std::vector<std::string> ids;
+  for (const catalog::Kernel& kernel : experiment::ladder().kernels) ids.push_back(kernel.id);
+  return ids;
+}
+
+}  // namespace gemmscope::metrics
