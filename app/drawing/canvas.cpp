@@ -91,10 +91,34 @@ bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style
   return fits;
 }
 
+void Canvas::text_wrapped(Rect rect, std::string_view text, Color color, FontRole role) {
+  const float line = std::round(line_height(role) * 1.15f);
+  while (!text.empty() && rect.height() >= line) {
+    const bool last = rect.height() < 2 * line;
+    std::size_t end = last ? text.size() : 0;
+    while (end < text.size()) {
+      const std::size_t space = std::min(text.find(' ', end + 1), text.size());
+      if (end > 0 && text_width(text.substr(0, space), role) > rect.width()) break;
+      end = space;
+    }
+    this->text(rect.cut_top(line), text.substr(0, end), color, {role});
+    text.remove_prefix(end);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+  }
+}
+
 void Canvas::text_at(Point top_left, std::string_view text, Color color, FontRole role) {
   ImFont* face = font(role);
   const ImVec2 at = to_screen({std::floor(top_left.x), std::floor(top_left.y)});
   list_->AddText(face, face->FontSize, at, packed(color), text.data(), text.data() + text.size());
+}
+
+void Canvas::text_clipped(Point top_left, std::string_view text, Color color, FontRole role, Rect clip) {
+  ImFont* face = font(role);
+  const ImVec2 at = to_screen({std::floor(top_left.x), std::floor(top_left.y)});
+  const ImVec2 low = to_screen(clip.top_left()), high = to_screen(clip.bottom_right());
+  const ImVec4 edges(low.x, low.y, high.x, high.y);
+  list_->AddText(face, face->FontSize, at, packed(color), text.data(), text.data() + text.size(), 0, &edges);
 }
 
 float Canvas::text_width(std::string_view text, FontRole role) const { return measure(*font(role), text); }
@@ -109,6 +133,7 @@ void Canvas::cells(const CellTexture& texture, Rect rect, const CellView& view, 
   const ImVec2 to(static_cast<float>((view.column + view.columns) / columns),
                   static_cast<float>((view.row + view.rows) / rows));
   const auto handle = static_cast<std::uintptr_t>(texture.texture(shrunk));
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): Dear ImGui carries OpenGL names as pointers
   list_->AddImage(reinterpret_cast<ImTextureID>(handle), to_screen(rect.top_left()),
                   to_screen(rect.bottom_right()), from, to);
   grid_lines(rect, view, strong_every);

@@ -77,8 +77,12 @@ class Canvas {
   // Inside rect, shortened with "…" where it does not fit, and left out where the line is higher than rect
   // allows; never outside. Returns true when nothing was shortened.
   bool text(Rect rect, std::string_view text, Color color, TextStyle style = {});
+  // Broken at spaces into lines from the top of rect; what does not fit ends in "…".
+  void text_wrapped(Rect rect, std::string_view text, Color color, FontRole font = FontRole::body);
   // Unclipped, at a point; for labels whose room the caller has measured.
   void text_at(Point top_left, std::string_view text, Color color, FontRole font = FontRole::body);
+  // Cut off at the edges of `clip`, glyph by glyph on the CPU: unlike push_clip it costs no draw call.
+  void text_clipped(Point top_left, std::string_view text, Color color, FontRole font, Rect clip);
   float text_width(std::string_view text, FontRole font = FontRole::body) const;
   float line_height(FontRole font = FontRole::body) const;
 

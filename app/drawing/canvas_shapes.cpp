@@ -128,8 +128,10 @@ void Canvas::arrow(Point from, Point to, Color color, float thickness, float hea
 void Canvas::hatch(Rect rect, Color color, float spacing, float thickness) {
   if (rect.empty() || spacing <= 0) return;
   // Lines x + y = sum, cut to the rectangle by arithmetic: clip rectangles would break the draw call.
-  const float first = std::ceil((rect.left + rect.top) / spacing) * spacing;
-  for (float sum = first; sum < rect.right + rect.bottom; sum += spacing) {
+  const int first = static_cast<int>(std::ceil((rect.left + rect.top) / spacing));
+  const int last = static_cast<int>(std::ceil((rect.right + rect.bottom) / spacing));
+  for (int stripe = first; stripe < last; ++stripe) {
+    const float sum = static_cast<float>(stripe) * spacing;
     const float left = std::max(rect.left, sum - rect.bottom), right = std::min(rect.right, sum - rect.top);
     if (right > left) {
       list_->AddLine(to_screen({left, sum - left}), to_screen({right, sum - right}), packed(color),

@@ -2,6 +2,7 @@
 // simulated colour-blindness (Machado, Oliveira and Fernandes, 2009). Pure; knows no window system.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace gemmscope::drawing {
@@ -19,8 +20,8 @@ constexpr std::uint32_t packed(Color c) {
 }
 
 // opacity 0..1 replaces the colour's own.
-constexpr Color with_opacity(Color c, float opacity) {
-  c.a = static_cast<std::uint8_t>(opacity * 255.0f + 0.5f);
+inline Color with_opacity(Color c, float opacity) {
+  c.a = static_cast<std::uint8_t>(std::lround(opacity * 255.0f));
   return c;
 }
 

@@ -10,6 +10,12 @@
 namespace gemmscope::drawing {
 namespace {
 
+// Loads fontconfig's configuration once, and frees it when the program ends.
+struct FontconfigSession {
+  FontconfigSession() { FcInit(); }
+  ~FontconfigSession() { FcFini(); }
+};
+
 using Pattern = std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)>;
 
 int fontconfig_weight(FontWeight weight) {
@@ -51,6 +57,7 @@ Result<float> read_line_height(const char* path, int face_index) {
 }  // namespace
 
 Result<FontFile> find_font(const char* family, FontWeight weight, const char* package) {
+  static const FontconfigSession session;
   const Pattern wanted(FcPatternCreate(), &FcPatternDestroy);
   FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
   FcPatternAddInteger(wanted.get(), FC_WEIGHT, fontconfig_weight(weight));

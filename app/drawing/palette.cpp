@@ -162,7 +162,7 @@ Color lane_color(int lane, Theme theme) { return palette(theme).lanes[modulo(lan
 
 Color heat_color(float t, Theme theme) {
   const float clamped = t > 0 ? std::min(t, 1.0f) : 0.0f;  // also takes NaN to 0
-  return palette(theme).heat[static_cast<int>(clamped * (kHeatSteps - 1) + 0.5f)];
+  return palette(theme).heat[static_cast<std::size_t>(std::lround(clamped * (kHeatSteps - 1)))];
 }
 
 Color category_color(int index, Theme theme) {

@@ -30,6 +30,7 @@ void clear_clip_rect(const ImDrawList*, const ImDrawCmd* command) {
 void fill_solid(ImDrawList& list, Rect rect, Color color) {
   if (rect.empty()) return;
   list.PushClipRect({rect.left, rect.top}, {rect.right, rect.bottom}, true);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): see clear_clip_rect
   list.AddCallback(&clear_clip_rect, reinterpret_cast<void*>(static_cast<std::uintptr_t>(packed(color))));
   list.PopClipRect();
 }

@@ -122,10 +122,14 @@ bool quiet_button(const char* label, bool enabled) {
 
 bool segmented(const char* id, std::span<const std::string> labels, int& chosen) {
   ImGui::PushID(id);
-  const float height = ImGui::GetFrameHeight(), padding = px(12), inner = px(2);
+  const float height = ImGui::GetFrameHeight(), inner = px(2);
   float width = 2 * inner;
-  for (const std::string& label : labels)
-    width += std::round(text_width(FontRole::body, label)) + 2 * padding;
+  for (const std::string& label : labels) width += std::round(text_width(FontRole::body, label));
+  // Padding gives way where the panel is narrow.
+  const float spare =
+      (ImGui::GetContentRegionAvail().x - width) / (2.0f * static_cast<float>(labels.size()));
+  const float padding = std::clamp(std::floor(spare), px(2), px(12));
+  width += 2 * padding * static_cast<float>(labels.size());
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   Canvas canvas(Rect::at({corner.x, corner.y}, {width, height}));
   const float radius = ImGui::GetStyle().FrameRounding;

@@ -168,6 +168,8 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   result->accumulators = metrics::Accumulators(result->trace, compiled->instructions, result->layout);
   result->depths = metrics::depth_of_records(result->trace, compiled->instructions, result->layout);
   result->owners = metrics::owners_of_c(result->trace, result->layout);
+  result->owned.resize(static_cast<size_t>(result->trace.warp_count) * machine::kWarpLanes);
+  for (const auto& [tag, thread] : result->owners) result->owned[thread].push_back(tag);
   result->footprints = metrics::footprints(result->trace, result->layout);
   result->warp_records.resize(result->trace.warp_count);
   for (size_t i = 0; i < result->trace.records.size(); ++i)

@@ -73,6 +73,7 @@ struct BlockResult {
   metrics::Accumulators accumulators;
   std::vector<int32_t> depths;                     // by record: the column of A that it works at, −1 unknown
   std::map<metrics::Tag, uint32_t> owners;         // element of C -> thread that writes it
+  std::vector<std::vector<metrics::Tag>> owned;    // the same by thread, ascending: row by row
   std::vector<metrics::Footprint> footprints;      // by matrix
   std::vector<std::vector<uint32_t>> warp_records; // records of each warp, ascending
   double execute_ms = 0;

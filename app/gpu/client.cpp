@@ -58,11 +58,11 @@ Outcome<DeviceFacts> Client::hello(const std::atomic<bool>* cancelled) {
 
 Outcome<RunReply> Client::run(const RunRequest& request, const std::atomic<bool>* cancelled) {
   const size_t request_bytes = encoded_bytes(request, false), reply_bytes = encoded_bytes(request, true);
-  if (request_bytes + kSmallReplyBytes > kMaxLineBytes)
+  if (request_bytes + kSmallReplyBytes > settings_.max_request_bytes)
     return runner_error(ErrorKind::bad_request,
                         "the buffers of {} take {} MB on their way to the GPU runner, {} MB at most: "
                         "choose a smaller problem",
-                        request.kernel, request_bytes >> 20, kMaxLineBytes >> 20);
+                        request.kernel, request_bytes >> 20, settings_.max_request_bytes >> 20);
   if (Outcome<void> started = start(cancelled); !started) return tl::unexpected(started.error());
   const double transfer_seconds =
       static_cast<double>(request_bytes + reply_bytes) / settings_.slowest_bytes_per_second;

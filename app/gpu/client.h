@@ -24,6 +24,7 @@ struct ClientSettings {
   // What a request may take beside the kernel's own time and the transfer.
   std::chrono::milliseconds reply_timeout{15'000};
   double slowest_bytes_per_second = 1e6;  // of a transfer
+  size_t max_request_bytes = kMaxLineBytes;
   // If set, gets every line of the conversation: '>' to the runner, '<' from it.
   std::function<void(char direction, std::string_view line)> log;
 };

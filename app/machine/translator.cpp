@@ -207,6 +207,7 @@ Row Translator::special_register_row(uint8_t number) {
     case 0x27: return kCtaIdZ;
     case 0x2f: return constant_row(static_cast<uint32_t>(kSharedWindow >> 32));
     case 0x32: return constant_row(program_.shared_bytes);
+    case 0x37: return constant_row(kStackTop - kLocalBytes);  // where code that checks its stack pointer traps
     case 0x38: return lanes([](uint32_t l) { return 1ull << l; });
     case 0x39: return lanes([](uint32_t l) { return (1ull << l) - 1; });
     case 0x3a: return lanes([](uint32_t l) { return (2ull << l) - 1; });

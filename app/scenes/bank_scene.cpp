@@ -43,7 +43,7 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   const std::optional<ShownAccess> shown = shown_shared_access(block, cursor.record);
   if (!shown) {
     const bool never = block.banks.empty();
-    scene.empty_text = never ? "This kernel uses no shared memory: every operand comes straight from global memory."
+    scene.empty_text = never ? "No shared memory in this kernel: every operand comes straight from global memory."
                              : "No shared-memory access yet. Step forward to the first one.";
     return scene;
   }
@@ -84,8 +84,11 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
     c.highlighted = lane_highlighted(selection, 1u << lane);
     scene.lanes.push_back(c);
   }
+  // All numbers or every fourth: numbers that touch read as one.
+  scene.number_every = columns.width >= 2 * metrics.digit_width + unit ? 1 : 4;
   for (int bank = 0; bank < metrics::kBanks; ++bank)
-    scene.bank_numbers.push_back({columns.at(bank, numbers_top, numbers_bottom), std::to_string(bank), false, selection.bank == bank});
+    if (bank % scene.number_every == 0)
+      scene.bank_numbers.push_back({columns.at(bank, numbers_top, numbers_bottom), std::to_string(bank), false, selection.bank == bank});
 
   int group = -1, pass_of_group = 0;
   for (size_t p = 0; p < passes.size(); ++p) {

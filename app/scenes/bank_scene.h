@@ -18,6 +18,7 @@ struct SceneMetrics {
   float scale = 1;        // UI scale
   float line_height = 18; // of body text
   float small_height = 15;
+  float digit_width = 8;  // of small text
 };
 
 struct BankCell {
@@ -62,6 +63,7 @@ struct BankScene {
   drawing::Rect lanes_label, banks_label;
   std::vector<LaneChip> lanes;
   std::vector<LaneWire> wires;
+  int number_every = 1;    // which lanes and banks have room for their number
   std::vector<RowLabel> bank_numbers, rows;
   std::vector<BankCell> cells;
   drawing::Rect grid;      // around all wavefront rows

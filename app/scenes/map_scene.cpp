@@ -55,7 +55,7 @@ struct CellSizes {
 };
 CellSizes cell_sizes(const Region& c, const DepthWindow& window, drawing::Size room, float unit) {
   CellSizes sizes;
-  const float strip = std::clamp(0.26f * std::min(room.width, room.height), 40 * unit, 170 * unit);
+  const float strip = std::clamp(0.22f * std::min(room.width, room.height), 40 * unit, 170 * unit);
   sizes.k = std::clamp(std::floor(strip / static_cast<float>(window.count)), 1.0f, 22 * unit);
   const float k_side = sizes.k * static_cast<float>(window.count);
   sizes.c = std::min((room.width - k_side) / static_cast<float>(c.columns), (room.height - k_side) / static_cast<float>(c.rows));
@@ -64,10 +64,18 @@ CellSizes cell_sizes(const Region& c, const DepthWindow& window, drawing::Size r
   return sizes;
 }
 
+std::string pane_title(const metrics::MatrixBuffer& buffer) {
+  return fmt::format("{}  {} \u00d7 {}", buffer.name, buffer.rows, buffer.columns);
+}
+
 void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& window, const Region& c, Rect area,
                  const SceneMetrics& metrics) {
   const float unit = metrics.scale, gap = std::round(12 * unit), line = metrics.small_height;
-  const float left_margin = std::round(4 * unit);
+  // A's title stands below it and may be wider than its strip.
+  const metrics::MatrixBuffer& a_buffer = block.layout.buffers[kMatrixA];
+  const std::string a_title = pane_title(a_buffer);
+  const float strip_estimate = 0.18f * std::min(area.width(), area.height());
+  const float left_margin = std::round(std::max(4 * unit, static_cast<float>(a_title.size()) * metrics.digit_width - strip_estimate));
   const drawing::Size room{area.width() - left_margin - gap - unit, area.height() - 2 * line - gap - 2 * unit};
   const CellSizes cell = cell_sizes(c, window, room, unit);
   const float k_side = std::round(cell.k * static_cast<float>(window.count));
@@ -83,8 +91,7 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
     p.region = region;
     p.rect = rect;
     p.view = {0, 0, static_cast<double>(region.columns), static_cast<double>(region.rows)};
-    const metrics::MatrixBuffer& buffer = block.layout.buffers[matrix];
-    p.title = fmt::format("{}  {} \u00d7 {}", buffer.name, buffer.rows, buffer.columns);
+    p.title = pane_title(block.layout.buffers[matrix]);
     return p;
   };
   const float c_left = x + k_side + gap, c_top = y + k_side + gap;
@@ -99,7 +106,7 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
   result.range = range("rows", c.first_row, c.rows);
   // Titles stand above A and B and below C, where nothing else is.
   b.title_rect = {c_left, y - line, c_left + c_width, y};
-  a.title_rect = {std::min(x, area.left + left_margin), c_top + c_height, c_left - gap / 2, c_top + c_height + line};
+  a.title_rect = {area.left, c_top + c_height, c_left - gap / 2, c_top + c_height + line};
   result.title_rect = {c_left, c_top + c_height, c_left + c_width, c_top + c_height + line};
 }
 
@@ -111,18 +118,20 @@ Rect scaled_part(Rect whole, int64_t rows, int64_t columns, const Region& region
   return part;
 }
 
-// Where the block is in the whole problem, in the corner between A and B.
-void place_overview(MapScene& scene, const BlockResult& block, Rect area, const SceneMetrics& metrics) {
-  const Rect corner{area.left, area.top, scene.panes[kMatrixA].rect.right, scene.panes[kMatrixB].rect.bottom};
-  scene.overview_label = {corner.left, corner.top, corner.right, corner.top + metrics.small_height};
-  Rect room = corner;
-  room.top += metrics.small_height + 2 * metrics.scale;
+// Where the block is in the whole problem.
+void place_overview(MapScene& scene, const BlockResult& block, Rect room, const SceneMetrics& metrics) {
+  scene.overview_label = room.cut_top(metrics.small_height);
+  room.cut_top(3 * metrics.scale);
+  if (room.height() < 24 * metrics.scale || room.width() < 24 * metrics.scale) {
+    scene.overview_label = {};
+    return;
+  }
   const auto m = static_cast<float>(block.experiment.problem.m), n = static_cast<float>(block.experiment.problem.n),
              k = static_cast<float>(block.experiment.problem.k);
   const float gap = 3 * metrics.scale;
   const float pixels = std::max(0.0f, std::min((room.width() - gap) / (k + n), (room.height() - gap) / (k + m)));
   const float side_k = std::max(2.0f, k * pixels), side_m = std::max(2.0f, m * pixels), side_n = std::max(2.0f, n * pixels);
-  const float x = std::max(room.left, room.right - side_k - gap - side_n), y = room.top;
+  const float x = room.left, y = room.top;
   const std::array<Rect, 3> whole = {Rect{x, y + side_k + gap, x + side_k, y + side_k + gap + side_m},
                                      Rect{x + side_k + gap, y, x + side_k + gap + side_n, y + side_k},
                                      Rect{x + side_k + gap, y + side_k + gap, x + side_k + gap + side_n, y + side_k + gap + side_m}};
@@ -135,6 +144,28 @@ void place_overview(MapScene& scene, const BlockResult& block, Rect area, const 
     scene.overview[i] = {whole[i], scaled_part(whole[i], buffer.rows, buffer.columns, bands[i]),
                          scaled_part(whole[i], buffer.rows, buffer.columns, scene.panes[i].region), roles[i]};
   }
+}
+
+// Words and overview: a column beside the matrices where the area is wide, a line below them where it is not.
+Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const SceneMetrics& metrics, Rect& overview) {
+  const float unit = metrics.scale;
+  scene.headline = headline_of(block, scene.record);
+  if (area.width() > 1.2f * area.height() && area.width() > 420 * unit) {
+    Rect column = area.cut_right(std::clamp(area.width() * 0.34f, 150 * unit, 290 * unit));
+    area.cut_right(10 * unit);
+    scene.headline_rect = column.cut_top(metrics.small_height + 2 * unit);
+    scene.instruction_rect = column.cut_top(metrics.line_height + 4 * unit);
+    scene.story_rect = column.cut_top(std::min(6 * metrics.line_height, column.height() * 0.5f));
+    column.cut_top(8 * unit);
+    overview = column;
+    return area;
+  }
+  Rect head = area.cut_top(metrics.small_height + 2 * unit);
+  scene.instruction_rect = head.cut_right(head.width() * 0.6f);
+  scene.headline_rect = head;
+  scene.story_rect = area.cut_bottom(std::min(2.4f * metrics.line_height, area.height() * 0.2f));
+  area.cut_bottom(4 * unit);
+  return area;
 }
 
 Rect element_rect(const MatrixPane& pane, const Element& element) {
@@ -180,22 +211,39 @@ void place_marks(MapScene& scene, const Playhead& playhead, const Selection& sel
   }
 }
 
-// The elements of C that the focus thread owns, neighbours in a row joined.
+// The elements of C that the focus thread owns, neighbours joined into rectangles: first along rows, then rows of equal
+// width that follow each other.
 void place_owned(MapScene& scene, const BlockResult& block) {
   const MatrixPane& pane = scene.panes[kMatrixC];
-  std::vector<Element> own;
-  for (const auto& [tag, thread] : block.owners) {
-    if (thread != static_cast<uint32_t>(scene.focus_thread)) continue;
-    const Element element = metrics::element_of(block.layout, tag);
-    if (element.matrix == kMatrixC && pane.region.contains(element.row, element.column)) own.push_back(element);
+  struct Run {
+    int64_t row, rows, first, last;  // columns first to last, inclusive
+  };
+  std::vector<Run> runs;
+  if (scene.focus_thread < 0 || static_cast<size_t>(scene.focus_thread) >= block.owned.size()) return;
+  for (const metrics::Tag tag : block.owned[static_cast<size_t>(scene.focus_thread)]) {
+    const Element e = metrics::element_of(block.layout, tag);
+    if (e.matrix != kMatrixC || !pane.region.contains(e.row, e.column)) continue;
+    if (!runs.empty() && runs.back().row == e.row && runs.back().last + 1 == e.column) {
+      runs.back().last = e.column;
+    } else {
+      runs.push_back({e.row, 1, e.column, e.column});
+    }
   }
-  for (size_t i = 0; i < own.size();) {
-    size_t last = i;
-    while (last + 1 < own.size() && own[last + 1].row == own[i].row && own[last + 1].column == own[last].column + 1) ++last;
-    Rect run = element_rect(pane, own[i]);
-    run.right = element_rect(pane, own[last]).right;
-    scene.owned.push_back(run);
-    i = last + 1;
+  std::vector<Run> joined;
+  for (const Run& run : runs) {
+    const auto above = std::find_if(joined.begin(), joined.end(), [&](const Run& j) {
+      return j.row + j.rows == run.row && j.first == run.first && j.last == run.last;
+    });
+    if (above != joined.end()) {
+      ++above->rows;
+    } else {
+      joined.push_back(run);
+    }
+  }
+  for (const Run& run : joined) {
+    const Rect first = element_rect(pane, {kMatrixC, run.row, run.first});
+    const Rect last = element_rect(pane, {kMatrixC, run.row + run.rows - 1, run.last});
+    scene.owned.push_back({first.left, first.top, last.right, last.bottom});
   }
 }
 
@@ -239,8 +287,11 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   }
   scene.empty = false;
   const size_t record = playhead.record();
-  place_panes(scene, block, depth_window(block, record), c, area, metrics);
-  place_overview(scene, block, area, metrics);
+  scene.record = record;
+  Rect overview;
+  const Rect matrices = place_words(scene, block, area, metrics, overview);
+  place_panes(scene, block, depth_window(block, record), c, matrices, metrics);
+  place_overview(scene, block, overview, metrics);
   scene.focus_lane = choose_focus_lane(block, record, selection);
   scene.focus_thread = block.trace.records[record].warp * machine::kWarpLanes + scene.focus_lane;
   if (selection.element && selection.element->matrix == kMatrixC) {
@@ -250,7 +301,7 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   place_marks(scene, playhead, selection, metrics);
   place_owned(scene, block);
   place_guides(scene, playhead, metrics);
-  scene.headline = headline_of(block, record);
+  scene.instruction = instruction_text(*block.compiled, block.trace.records[record].instruction);
   scene.story = story_of(playhead);
   return scene;
 }
@@ -266,12 +317,14 @@ std::optional<Element> element_at(const MapScene& scene, drawing::Point point) {
 std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix, const Region& region) {
   std::vector<drawing::Color> colors;
   colors.reserve(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns));
+  const drawing::Color unread = drawing::heat_color(0.0f);
+  const drawing::Color own = drawing::color(matrix == kMatrixA ? drawing::Role::matrix_a : drawing::Role::matrix_b);
   const auto most = static_cast<float>(std::max(1u, playhead.reads().most(matrix)));
   for (int r = 0; r < region.rows; ++r)
     for (int c = 0; c < region.columns; ++c) {
       const uint32_t reads = playhead.reads().reads({matrix, region.first_row + r, region.first_column + c});
-      // The first read must be seen, and the last must be the brightest.
-      colors.push_back(drawing::heat_color(reads == 0 ? 0.0f : 0.3f + 0.7f * static_cast<float>(reads) / most));
+      // The first read must be seen; the last stays darker than the lanes' marks.
+      colors.push_back(reads == 0 ? unread : drawing::mix(unread, own, 0.18f + 0.42f * static_cast<float>(reads) / most));
     }
   return colors;
 }

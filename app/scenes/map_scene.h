@@ -57,15 +57,18 @@ struct OverviewPart {
 struct MapScene {
   bool empty = true;
   std::string empty_text;
+  size_t record = 0;
   std::array<MatrixPane, 3> panes;              // A, B, C
   std::vector<CellMark> marks;
   std::vector<drawing::Rect> owned;             // the focus thread's elements of C
   std::vector<drawing::Rect> guides;            // from its element of A and of B to that of C
   int focus_lane = -1;                          // whose elements and guides these are
   int focus_thread = -1;                        // within the block
-  std::array<OverviewPart, 3> overview;
+  std::array<OverviewPart, 3> overview;         // empty rectangles where there is no room for it
   drawing::Rect overview_label;
-  std::string headline;                         // "warp 0 · k-tile 3 of 15"
+  drawing::Rect headline_rect, instruction_rect, story_rect;  // beside the matrices where the area is wide, else below
+  std::string headline;                         // "warp 0 · pass 3 of 16"
+  std::string instruction;                      // "FFMA R112, R24, R28, R107"
   std::string story;                            // what the instruction does, in a sentence
 };
 

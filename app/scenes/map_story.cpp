@@ -74,7 +74,7 @@ std::string headline_of(const experiment::BlockResult& block, size_t record) {
   uint16_t last = 0;
   const std::vector<uint32_t>& own = block.warp_records[r.warp];
   if (!own.empty()) last = block.trace.records[own.back()].k_tile;
-  return fmt::format("warp {}  \u00b7  pass {} of {} through the main loop", r.warp, r.k_tile + 1, last + 1);
+  return fmt::format("warp {}  \u00b7  pass {} of {}", r.warp, r.k_tile + 1, last + 1);
 }
 
 std::string story_of(const Playhead& playhead) {

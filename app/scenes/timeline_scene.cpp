@@ -18,8 +18,8 @@ const char* work_kind_name(WorkKind kind) {
 drawing::Role work_kind_role(WorkKind kind) {
   switch (kind) {
     case WorkKind::math: return drawing::Role::math;
-    case WorkKind::shared: return drawing::Role::read;
-    case WorkKind::global: return drawing::Role::memory;
+    case WorkKind::shared: return drawing::Role::memory;
+    case WorkKind::global: return drawing::Role::write;
     case WorkKind::other: return drawing::Role::control_flow;
     case WorkKind::wait: return drawing::Role::wait;
   }

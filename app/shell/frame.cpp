@@ -51,14 +51,17 @@ std::string status_text(const views::ViewState& state) {
 void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rect area) {
   const views::ViewState& state = workspace.state();
   ImGui::SetCursorScreenPos({area.left, area.top});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, {0, 0, 0, 0});
   ImGui::BeginChild("##top", {area.width(), area.height()}, false, ImGuiWindowFlags_NoScrollbar);
-  {
-    const drawing::ScopedFont font(drawing::FontRole::title);
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted("GEMMscope");
-  }
+  ImGui::PopStyleColor();
+  const std::string name = "GEMMscope";
+  drawing::Canvas bar(area);
+  bar.text(bar.area().inset(px(8), 0), name, drawing::color(drawing::Role::text_strong), {drawing::FontRole::title});
+  ImGui::SetCursorScreenPos({area.left + px(18) + drawing::text_width(drawing::FontRole::title, name), area.top});
+  bool first = true;
   for (const std::string& category : commands.categories()) {
-    drawing::same_line(10);
+    if (!first) drawing::same_line(2);
+    first = false;
     if (drawing::quiet_button(category.c_str())) ImGui::OpenPopup(category.c_str());
     if (ImGui::BeginPopup(category.c_str())) {
       draw_menu_items(commands, category);
@@ -66,8 +69,7 @@ void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rec
     }
   }
   drawing::same_line(16);
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  drawing::Canvas canvas(Rect{corner.x, area.top, area.right - px(2), area.bottom});
+  drawing::Canvas canvas(Rect{ImGui::GetCursorScreenPos().x, area.top, area.right - px(10), area.bottom});
   canvas.text(canvas.area(), status_text(state), drawing::color(drawing::Role::text_dim), {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
   ImGui::EndChild();
 }
@@ -103,12 +105,14 @@ void Frame::draw_all(Workspace& workspace, const CommandTable& commands, drawing
     panel("experiment", left, true, [&] { experiment_.draw(state); });
   }
   if (area.width() > px(520)) {
-    const Rect right = area.cut_right(area.width() * 0.46f);
+    const Rect right = area.cut_right(std::round(area.width() * 0.48f));
     area.cut_right(gap);
     panel("code", right, false, [&] { code_.draw(state); });
   }
   if (area.height() > px(300)) {
-    const Rect banks = area.cut_bottom(std::round(area.height() * 0.40f));
+    // Without shared memory there is nothing to see there but that.
+    const bool used = state.block == nullptr || !state.block->banks.empty();
+    const Rect banks = area.cut_bottom(used ? std::round(area.height() * 0.38f) : px(100));
     area.cut_bottom(gap);
     panel("banks", banks, false, [&] { views::draw_bank_view(state); });
   }

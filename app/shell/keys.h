@@ -25,7 +25,8 @@ struct KeyChord {
   Modifiers modifiers = Modifiers::none;
 
   explicit operator bool() const { return key != 0; }
-  auto operator<=>(const KeyChord&) const = default;
+  auto operator<=>(const KeyChord&) const =
+      default;  // NOLINT(modernize-use-nullptr): misread by clang-tidy 14
 };
 
 // Modifiers in any order, names in any case: "ctrl+p", "Shift+F3", "Ctrl+=", "Ctrl++" (the plus key is '='),

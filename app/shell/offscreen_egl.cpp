@@ -31,6 +31,7 @@ std::vector<EGLDisplay> device_displays() {
   EGLint count = 0;
   if (query_devices(static_cast<EGLint>(devices.size()), devices.data(), &count) != EGL_TRUE) return {};
   std::vector<EGLDisplay> displays;
+  displays.reserve(devices.size());
   for (EGLint i = 0; i < count; ++i) {
     displays.push_back(get_display(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr));
   }

@@ -24,9 +24,9 @@ void draw_figures(Canvas& canvas, Rect row, const scenes::BankScene& scene) {
   const auto figure = [&](int value, std::string_view label, drawing::Color value_color) {
     const std::string number = std::to_string(value);
     const float width = canvas.text_width(number, FontRole::title), label_width = canvas.text_width(label, FontRole::small);
-    Rect place = row.cut_right(width + label_width + canvas.px(22));
+    Rect place = row.cut_right(width + label_width + canvas.px(26));
     place.left += canvas.px(16);
-    canvas.text(place.cut_left(width + canvas.px(1)), number, value_color, {FontRole::title, AlignX::left, AlignY::center});
+    canvas.text(place.cut_left(width + canvas.px(2)), number, value_color, {FontRole::title, AlignX::left, AlignY::center});
     place.left += canvas.px(5);
     canvas.text(place, label, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   };
@@ -50,8 +50,8 @@ void draw_lanes(Canvas& canvas, const scenes::BankScene& scene) {
     if (chip.highlighted) canvas.stroke_rect(chip.rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
     const drawing::Color ink = chip.served ? drawing::readable_on(lane) : color(Role::text_dim);
     const std::string label = std::to_string(chip.lane);
-    if (canvas.text_width(label, FontRole::small) <= chip.rect.width())
-      canvas.text(chip.rect, label, ink, {FontRole::small, AlignX::center, AlignY::center});
+    if (chip.lane % scene.number_every == 0)
+      canvas.text(chip.rect.inset(-canvas.px(4), 0), label, ink, {FontRole::small, AlignX::center, AlignY::center});
   }
 }
 
@@ -67,8 +67,7 @@ void draw_wires(Canvas& canvas, const scenes::BankScene& scene) {
 void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
   canvas.text(scene.banks_label, "banks", color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::RowLabel& number : scene.bank_numbers)
-    if (canvas.text_width(number.text, FontRole::small) <= number.rect.width())
-      canvas.text(number.rect, number.text, color(number.current ? Role::text_strong : Role::text_dim), {FontRole::small, AlignX::center, AlignY::center});
+    canvas.text(number.rect.inset(-canvas.px(4), 0), number.text, color(number.current ? Role::text_strong : Role::text_dim), {FontRole::small, AlignX::center, AlignY::center});
   for (const scenes::RowLabel& row : scene.rows) {
     Rect strip = row.rect;
     strip.right = scene.grid.right;
@@ -91,9 +90,8 @@ void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
       canvas.fill_rect(bar.cut_bottom(canvas.px(3)), color(Role::broadcast));
     }
     if (cell.highlighted) canvas.stroke_rect(rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
-    if (cell.shown && rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2) &&
-        canvas.text_width(cell.label, FontRole::small) <= rect.width())
-      canvas.text(rect, cell.label, drawing::readable_on(lane), {FontRole::small, AlignX::center, AlignY::center});
+    if (cell.shown && scene.number_every == 1 && rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
+      canvas.text(cell.rect.inset(-canvas.px(3), 0), cell.label, drawing::readable_on(lane), {FontRole::small, AlignX::center, AlignY::center});
   }
 }
 

@@ -26,13 +26,18 @@ using drawing::Role;
 constexpr FontRole kCodeFont = FontRole::mono_small;
 
 void draw_tokens(Canvas& canvas, Rect row, const std::vector<scenes::Token>& tokens) {
-  const drawing::ScopedClip clip(canvas, row);
   float x = row.left;
   const float top = std::round(row.center().y - canvas.line_height(kCodeFont) / 2);
+  // Indentation at half its width: in a narrow pane the text matters more.
+  const float half_space = canvas.text_width(" ", kCodeFont) / 2;
+  bool indenting = true;
   for (const scenes::Token& token : tokens) {
     if (x >= row.right) break;
-    canvas.text_at({x, top}, token.text, color(token.role), kCodeFont);
-    x += canvas.text_width(token.text, kCodeFont);
+    std::string_view text = token.text;
+    for (; indenting && text.starts_with(' '); text.remove_prefix(1)) x += half_space;
+    indenting = indenting && text.empty();
+    canvas.text_clipped({std::floor(x), top}, text, color(token.role), kCodeFont, row);
+    x += canvas.text_width(text, kCodeFont);
   }
 }
 
@@ -87,8 +92,11 @@ int CodeView::Pane::begin(Canvas& canvas, Rect area, int rows, float row_height,
     if (top < scroll + row_height || top > scroll + area.height() - 2 * row_height) scroll = top - area.height() * 0.4f;
   }
   marked = mark;
+  // Whole rows, so that none is cut at the top.
+  const int first = static_cast<int>(std::round(std::clamp(scroll, 0.0f, most) / row_height));
   scroll = std::clamp(scroll, 0.0f, most);
-  return static_cast<int>(scroll / row_height);
+  drawn_from = static_cast<float>(first) * row_height;
+  return first;
 }
 
 void CodeView::draw_source(ViewState& state, Rect area, Canvas& canvas) {
@@ -124,7 +132,7 @@ void CodeView::draw_source(ViewState& state, Rect area, Canvas& canvas) {
                                ? compiled.places[*state.hover.instruction].line
                                : state.hover.source_line.value_or(0);
   for (int i = first; i < static_cast<int>(file.lines.size()); ++i) {
-    const float top = std::round(area.top + static_cast<float>(i) * row_height - source_.scroll);
+    const float top = std::round(area.top + static_cast<float>(i) * row_height - source_.drawn_from);
     if (top >= area.bottom) break;
     Rect row{area.left, top, area.right, top + row_height};
     draw_row_background(canvas, row, now.file == 0 && i + 1 == now.line ? RowState::current : i + 1 == hovered_line ? RowState::related : RowState::plain);
@@ -150,7 +158,7 @@ void CodeView::draw_sass(ViewState& state, Rect area, Canvas& canvas) {
   if (tracing) most = *std::max_element(state.block->counters.executed.warps.begin(), state.block->counters.executed.warps.end());
   const drawing::ScopedClip clip(canvas, area);
   for (int i = first; i < rows; ++i) {
-    const float top = std::round(area.top + static_cast<float>(i) * row_height - sass_.scroll);
+    const float top = std::round(area.top + static_cast<float>(i) * row_height - sass_.drawn_from);
     if (top >= area.bottom) break;
     const auto index = static_cast<uint32_t>(i);
     Rect row{area.left, top, area.right, top + row_height};

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
@@ -26,10 +27,19 @@ void small_label(const char* text) {
   drawing::dim_text(text);
 }
 
-// Three or two fields side by side, each with its letter above it.
-float field_width(int count) {
+// `count` fields share a line, each with its name before it.
+void begin_field(const char* name, int index, int count, float name_width) {
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
-  return (ImGui::GetContentRegionAvail().x - spacing * static_cast<float>(count - 1)) / static_cast<float>(count);
+  const float cell = (ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x - spacing * static_cast<float>(count - 1)) /
+                     static_cast<float>(count);
+  if (index > 0) ImGui::SameLine();
+  const float left = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(drawing::Role::text_dim)));
+  ImGui::TextUnformatted(name);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(left + name_width);
+  ImGui::SetNextItemWidth(cell - name_width);
 }
 
 }  // namespace
@@ -58,37 +68,29 @@ void ExperimentView::draw_kernels(ViewState& state) {
 
 void ExperimentView::draw_problem(ViewState& state) {
   const catalog::Problem& p = state.experiment.problem;
-  if (!(shown_ == state.experiment)) {
+  if (!shown_ || !(*shown_ == state.experiment)) {
     sizes_ = {static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k)};
     scales_ = {p.alpha, p.beta};
     shown_ = state.experiment;
   }
   const char* const names[] = {"M", "N", "K"};
   const char* const meanings[] = {"Rows of A and C", "Columns of B and C", "Columns of A, rows of B"};
+  const char* const scale_names[] = {"alpha", "beta"};
   bool done = false;
-  const float width = field_width(3);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::round(5 * drawing::ui_scale()), ImGui::GetStyle().FramePadding.y});
   for (size_t i = 0; i < 3; ++i) {
-    if (i > 0) ImGui::SameLine();
-    ImGui::BeginGroup();
-    small_label(names[i]);
-    ImGui::SetNextItemWidth(width);
+    begin_field(names[i], static_cast<int>(i), 3, ImGui::GetFontSize() * 1.15f);
     ImGui::InputInt(fmt::format("##{}", names[i]).c_str(), &sizes_[i], 0);
     done |= ImGui::IsItemDeactivatedAfterEdit();
     drawing::tooltip(meanings[i]);
-    ImGui::EndGroup();
   }
-  const char* const scale_names[] = {"alpha", "beta"};
-  const float wide = field_width(2);
   for (size_t i = 0; i < 2; ++i) {
-    if (i > 0) ImGui::SameLine();
-    ImGui::BeginGroup();
-    small_label(scale_names[i]);
-    ImGui::SetNextItemWidth(wide);
+    begin_field(scale_names[i], static_cast<int>(i), 2, ImGui::GetFontSize() * 2.75f);
     ImGui::InputFloat(fmt::format("##{}", scale_names[i]).c_str(), &scales_[i], 0, 0, "%g");
     done |= ImGui::IsItemDeactivatedAfterEdit();
     drawing::tooltip("C = alpha A B + beta C");
-    ImGui::EndGroup();
   }
+  ImGui::PopStyleVar();
   if (!done) return;
   Experiment next = state.experiment;
   next.problem = {sizes_[0], sizes_[1], sizes_[2], scales_[0], scales_[1]};
@@ -110,7 +112,12 @@ void ExperimentView::draw_toggles(ViewState& state) {
     };
     if (toggle.values == std::vector<int64_t>{0, 1}) {
       bool on = value != 0;
-      if (drawing::toggle_switch(fmt::format("{}##{}", toggle.title, toggle.name).c_str(), on)) choose(on ? 1 : 0);
+      ImGui::PushID(toggle.name.c_str());
+      if (drawing::toggle_switch("", on)) choose(on ? 1 : 0);
+      ImGui::PopID();
+      drawing::same_line(0);
+      const drawing::ScopedFont font(drawing::FontRole::small);
+      drawing::body_text(toggle.title);
       continue;
     }
     small_label(toggle.title.c_str());
@@ -140,13 +147,13 @@ void ExperimentView::draw_block(ViewState& state) {
   if (state.compiled == nullptr) return;
   const std::array<uint32_t, 3>& grid = state.compiled->launch.grid;
   small_label(fmt::format("Block of the grid of {} \u00d7 {}", grid[0], grid[1]).c_str());
-  const float width = field_width(2);
+  const char* const axes[] = {"x", "y"};
   for (size_t i = 0; i < 2; ++i) {
-    if (i > 0) ImGui::SameLine();
     int value = static_cast<int>(state.experiment.block[i]);
-    ImGui::SetNextItemWidth(width);
+    begin_field(axes[i], static_cast<int>(i), 2, ImGui::GetFontSize());
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InputInt("##block", &value, 1)) {
+    ImGui::InputInt("##block", &value, 0);
+    if (ImGui::IsItemDeactivatedAfterEdit()) {
       Experiment next = state.experiment;
       next.block[i] = static_cast<uint32_t>(std::clamp(value, 0, static_cast<int>(grid[i]) - 1));
       if (!(next == state.experiment)) state.requests.experiment = next;
@@ -173,6 +180,8 @@ void ExperimentView::draw_failure(const ViewState& state) {
 }
 
 void ExperimentView::draw(ViewState& state) {
+  const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {spacing.x, std::round(spacing.y * 0.6f)});
   drawing::heading("Experiment");
   draw_failure(state);
   draw_kernels(state);
@@ -183,6 +192,7 @@ void ExperimentView::draw(ViewState& state) {
   draw_block(state);
   drawing::gap(10);
   draw_report(state);
+  ImGui::PopStyleVar();
 }
 
 }  // namespace gemmscope::views

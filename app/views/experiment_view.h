@@ -22,7 +22,7 @@ class ExperimentView {
   // What is being typed; taken over when a field is left or Enter is pressed.
   std::array<int, 3> sizes_{};
   std::array<float, 2> scales_{};
-  experiment::Experiment shown_;
+  std::optional<experiment::Experiment> shown_;  // whose values the fields hold
 };
 
 }  // namespace gemmscope::views

@@ -52,8 +52,15 @@ void draw_pane(Canvas& canvas, const scenes::MatrixPane& pane, const drawing::Ce
     canvas.text(range, pane.range, color(Role::text_dim), {FontRole::small, AlignX::right, AlignY::center});
 }
 
+void draw_words(Canvas& canvas, const scenes::MapScene& scene) {
+  canvas.text(scene.headline_rect, scene.headline, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+  canvas.text(scene.instruction_rect, scene.instruction, color(Role::text_strong), {FontRole::mono_small, AlignX::left, AlignY::center});
+  canvas.text_wrapped(scene.story_rect, scene.story, color(Role::text));
+}
+
 void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
-  canvas.text(scene.overview_label, "whole problem", color(Role::text_dim), {FontRole::small, AlignX::right, AlignY::center});
+  if (scene.overview_label.empty()) return;
+  canvas.text(scene.overview_label, "Where in the whole problem", color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::OverviewPart& part : scene.overview) {
     const drawing::Color role = color(part.role);
     canvas.fill_rect(part.matrix, with_opacity(role, 0.16f));
@@ -84,23 +91,18 @@ void point_at(ViewState& state, Canvas& canvas, const scenes::MapScene& scene) {
 }  // namespace
 
 void MapView::draw(ViewState& state) {
-  drawing::heading("Map", state.has_trace() ? "" : "C = A \u00b7 B");
+  drawing::heading("Map", "C = A \u00b7 B, the block's part");
   Canvas canvas("map");
   if (!state.has_trace()) return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
-  Rect area = canvas.area();
-  const float line = canvas.line_height(FontRole::body);
-  const Rect story = area.cut_bottom(line + canvas.px(4));
-  const Rect head = area.cut_top(canvas.line_height(FontRole::small) + canvas.px(2));
-  const scenes::MapScene scene = scenes::layout_map(*state.playhead, state.hover, area.inset(canvas.px(4), 0), scene_metrics(canvas));
+  const scenes::MapScene scene = scenes::layout_map(*state.playhead, state.hover, canvas.area(), scene_metrics(canvas));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
-  canvas.text(head, scene.headline, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::top});
   draw_overview(canvas, scene);
   for (const scenes::MatrixPane& pane : scene.panes) {
     update_texture(textures_[pane.matrix], state, pane);
     draw_pane(canvas, pane, textures_[pane.matrix]);
   }
   draw_marks(canvas, scene);
-  canvas.text(story, scene.story, color(Role::text), {FontRole::body, AlignX::left, AlignY::bottom});
+  draw_words(canvas, scene);
   point_at(state, canvas, scene);
 }
 

@@ -35,8 +35,8 @@ void row(const char* name, const std::string& value, const char* tooltip, Role r
 void draw_resources(const ViewState& state) {
   const experiment::Resources& r = state.compiled->resources;
   drawing::heading("Resources", "from the machine code");
-  row("Registers a thread", std::to_string(r.registers), "32-bit registers that each thread holds");
-  row("Shared memory a block", scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes), "Static and dynamic");
+  row("Registers / thread", std::to_string(r.registers), "32-bit registers that each thread holds");
+  row("Shared / block", scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes), "Static and dynamic");
   row("Spills", scenes::short_bytes(r.spill_store_bytes + r.spill_load_bytes), "Bytes of registers that had to go to local memory and back",
       r.spill_store_bytes + r.spill_load_bytes > 0 ? Role::warning : Role::text);
   row("Barriers", std::to_string(r.barriers), "Named block barriers");
@@ -48,7 +48,7 @@ void draw_traffic(const metrics::CounterSummary& s) {
   const metrics::InstructionTraffic& t = s.traffic;
   row("Global sectors", scenes::grouped(t.global_load.sectors + t.global_store.sectors), "32-byte sectors of loads and stores");
   const uint64_t extra = t.global_load.excess_sectors() + t.global_store.excess_sectors();
-  row("   more than needed", scenes::grouped(extra), "Sectors beyond those that the bytes would fill side by side", extra > 0 ? Role::warning : Role::ok);
+  row("   excess", scenes::grouped(extra), "Sectors beyond those that the bytes would fill side by side", extra > 0 ? Role::warning : Role::ok);
   if (t.shared_load.requests + t.shared_store.requests == 0) return;
   row("Shared wavefronts", scenes::grouped(t.shared_load.wavefronts + t.shared_store.wavefronts), "Passes through the banks, of loads and stores");
   const uint64_t conflicts = t.shared_load.excess_wavefronts() + t.shared_store.excess_wavefronts();
@@ -58,7 +58,7 @@ void draw_traffic(const metrics::CounterSummary& s) {
 void draw_verdict(const experiment::GridResult& grid) {
   const experiment::Verification& v = grid.verification;
   if (v.right()) {
-    drawing::chip("C is right", drawing::color(Role::ok));
+    drawing::chip("C agrees with float64", drawing::color(Role::ok));
     drawing::tooltip(fmt::format("All elements within the rounding bound of float64; largest error {:.2g}", v.largest_error));
   } else {
     drawing::chip(fmt::format("C is wrong in {} elements", scenes::grouped(v.wrong_elements)), drawing::color(Role::error));
@@ -71,8 +71,6 @@ void draw_counters(ViewState& state) {
   drawing::heading("Counters", whole ? "whole grid, exact" : "this block, exact");
   if (whole) {
     draw_traffic(state.grid->summary);
-    drawing::gap(4);
-    draw_verdict(*state.grid);
     return;
   }
   if (state.block != nullptr && state.block->compiled == state.compiled)
@@ -88,6 +86,10 @@ void draw_counters(ViewState& state) {
 
 void draw_report(ViewState& state) {
   if (state.compiled == nullptr) return;
+  if (state.grid != nullptr && state.grid->compiled == state.compiled) {
+    draw_verdict(*state.grid);
+    drawing::gap(8);
+  }
   draw_resources(state);
   drawing::gap(8);
   draw_counters(state);

@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"wrong_id", ErrorKind::garbage, "question 77 instead of 1"},
                     Case{"other_question", ErrorKind::garbage, "another question"},
                     Case{"wrong_member", ErrorKind::garbage, "\"sm_count\" of the device"}),
-    [](const auto& info) { return info.param.mode; });
+    [](const auto& test) { return test.param.mode; });
 
 class BadRun : public testing::TestWithParam<Case> {};
 TEST_P(BadRun, EndsAsAnError) {
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Client, BadRun,
                                          Case{"twice", ErrorKind::garbage, "question 1 instead of 2"},
                                          Case{"error_and_hang", ErrorKind::kernel_fault, "the kernel failed"},
                                          Case{"error_and_go_on", ErrorKind::no_such_kernel, "there is none"}),
-                         [](const auto& info) { return info.param.mode; });
+                         [](const auto& test) { return test.param.mode; });
 
 TEST(Client, AGoodRunnerAnswers) {
   Client client(fake_settings("good"));
@@ -191,15 +191,15 @@ TEST(Client, ACommandThatDoesNotExist) {
   }
 }
 
-TEST(Client, ARequestBeyondALineIsRefusedBeforeItIsSent) {
+TEST(Client, ARequestBeyondTheLimitIsRefusedBeforeItIsSent) {
   ClientSettings settings;
   settings.command = {"/nowhere/runner"};
-  RunRequest request = small_run();
-  request.parameters = {BufferParameter{std::vector<std::byte>(kMaxLineBytes / 4 * 3), true}};
-  const Outcome<RunReply> reply = Client(settings).run(request);
+  settings.max_request_bytes = 3 << 20;
+  const Outcome<RunReply> reply = Client(settings).run(small_run(3 << 20));
   ASSERT_FALSE(reply.has_value());
   EXPECT_EQ(reply.error().kind, ErrorKind::bad_request);
-  EXPECT_NE(reply.error().message.find("choose a smaller problem"), std::string::npos)
+  EXPECT_NE(reply.error().message.find("take 4 MB on their way to the GPU runner, 3 MB at most"),
+            std::string::npos)
       << reply.error().message;
 }
 

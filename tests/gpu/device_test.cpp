@@ -93,42 +93,34 @@ std::string compare_bits(std::span<const float> gpu, std::span<const float> cpu,
                      different, gpu.size(), first / width, first % width, gpu[first], cpu[first]);
 }
 
-std::string escaped(std::string text) {
-  for (char& c : text)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return text;
-}
-
 struct Case {
   catalog::Kernel kernel;
   std::map<std::string, int64_t> toggles;
   std::string label;
 };
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.label; }
 
-// Each kernel with its defaults, and with each value of each toggle.
+// Each kernel with its defaults, and with each other value of each toggle.
 std::vector<Case> ladder_cases() {
   std::vector<Case> cases;
   for (const catalog::Kernel& kernel : catalog::read_catalog(catalog::kernels_folder() / "ladder").kernels) {
-    cases.push_back({kernel, {}, escaped(kernel.id)});
+    cases.push_back({kernel, {}, kernel.id});
     for (const catalog::Toggle& toggle : kernel.toggles)
       for (const int64_t value : toggle.values)
         if (value != toggle.default_value)
-          cases.push_back({kernel,
-                           {{toggle.name, value}},
-                           escaped(fmt::format("{}_{}_{}", kernel.id, toggle.name, value))});
+          cases.push_back(
+              {kernel, {{toggle.name, value}}, fmt::format("{} {}={}", kernel.id, toggle.name, value)});
   }
   return cases;
 }
 
-// A kernel may want a size to be a multiple of something: it is rounded up to that.
+// A kernel may want sizes to be multiples of something: they are rounded up to multiples of 128.
 bool fit(catalog::Problem& problem, const Case& c) {
   if (catalog::launch_for(c.kernel, problem, c.toggles)) return true;
   for (int64_t* size : {&problem.m, &problem.n, &problem.k}) *size = (*size + 127) / 128 * 128;
   return catalog::launch_for(c.kernel, problem, c.toggles).has_value();
 }
 
-class GpuLadder : public testing::TestWithParam<Case> {
+class Gpu : public testing::Test {
  protected:
   void SetUp() override {
     if (!device().facts) GTEST_SKIP() << device().facts.error().message;
@@ -139,12 +131,8 @@ class GpuLadder : public testing::TestWithParam<Case> {
     arch_ = *arch;
   }
 
-  void compare(catalog::Problem problem) {
-    const Case& c = GetParam();
-    if (!fit(problem, c)) {
-      ADD_FAILURE() << "no size near this one can be launched";
-      return;
-    }
+  void compare(const Case& c, catalog::Problem problem) const {
+    ASSERT_TRUE(fit(problem, c)) << c.label << " cannot be launched at any size near " << problem.m;
     SCOPED_TRACE(fmt::format("{} on {}: M {} N {} K {}, alpha {} beta {}", c.label, isa::arch_name(arch_),
                              problem.m, problem.n, problem.k, problem.alpha, problem.beta));
     experiment::Experiment e;
@@ -170,17 +158,21 @@ class GpuLadder : public testing::TestWithParam<Case> {
   isa::Arch arch_ = isa::Arch::sm_90;
 };
 
-TEST_P(GpuLadder, GivesTheSameBitsAsTheCpu) {
+TEST_F(Gpu, EveryKernelOfTheLadderGivesTheSameBitsAsTheCpu) {
   const std::array<int64_t, 3> sizes[] = {
       {1, 1, 1}, {17, 33, 5}, {64, 64, 64}, {130, 66, 34}, {256, 256, 256}};
-  for (const auto& [m, n, k] : sizes)
-    for (const float beta : {0.5f, 0.0f}) compare({m, n, k, 1.25f, beta});
+  const std::vector<Case> cases = ladder_cases();
+  ASSERT_FALSE(cases.empty()) << "there are no kernels in " << catalog::kernels_folder();
+  for (const Case& c : cases) {
+    for (const auto& [m, n, k] : sizes)
+      for (const float beta : {0.5f, 0.0f}) compare(c, {m, n, k, 1.25f, beta});
+    std::cout << fmt::format("{}: {}\n", c.label,
+                             HasFailure() ? "failures so far" : "the same bits at all sizes")
+              << std::flush;
+  }
 }
-INSTANTIATE_TEST_SUITE_P(Ladder, GpuLadder, testing::ValuesIn(ladder_cases()),
-                         [](const auto& info) { return info.param.label; });
 
-TEST(GpuDevice, TellsItsFacts) {
-  if (!device().facts) GTEST_SKIP() << device().facts.error().message;
+TEST_F(Gpu, TellsItsFacts) {
   const gpu::DeviceFacts& facts = *device().facts;
   std::cout << fmt::format("{} (sm_{}), {} SMs at up to {} MHz, {} MB, driver {}, CUDA {}\n", facts.name,
                            facts.compute_capability, facts.sm_count, facts.max_clock_mhz,
@@ -191,15 +183,12 @@ TEST(GpuDevice, TellsItsFacts) {
 }
 
 // The real driver's answers to what fake_cuda_test tries on a stand-in.
-TEST(GpuDevice, RefusesAndSurvivesMistakes) {
-  if (!device().facts) GTEST_SKIP() << device().facts.error().message;
-  const auto arch = isa::arch_from_number(device().facts->compute_capability);
-  if (!arch) GTEST_SKIP() << "this program does not know its machine code";
+TEST_F(Gpu, RefusesAndSurvivesMistakes) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
   ASSERT_FALSE(catalog.kernels.empty());
   experiment::Experiment e;
   e.problem = {64, 64, 64, 1.25f, 0.5f};
-  e.arch = *arch;
+  e.arch = arch_;
   const auto compiled = experiment::compile_kernel(catalog.kernels[0], e);
   ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
   const gpu::RunRequest good = run_request(**compiled, e.problem);
@@ -232,12 +221,9 @@ TEST(GpuDevice, RefusesAndSurvivesMistakes) {
 }
 
 // With GEMMSCOPE_GPU_TRANSCRIPT, records the conversation for the tests without a GPU.
-TEST(GpuDevice, TranscriptIsRecorded) {
-  if (!device().facts) GTEST_SKIP() << device().facts.error().message;
+TEST_F(Gpu, TranscriptIsRecorded) {
   const std::string path = environment("GEMMSCOPE_GPU_TRANSCRIPT");
   if (path.empty()) GTEST_SKIP() << "GEMMSCOPE_GPU_TRANSCRIPT names no file";
-  const auto arch = isa::arch_from_number(device().facts->compute_capability);
-  if (!arch) GTEST_SKIP() << "this program does not know its machine code";
   std::ofstream file(path);
   gpu::ClientSettings settings;
   settings.command = *find_runner();
@@ -245,7 +231,7 @@ TEST(GpuDevice, TranscriptIsRecorded) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
   experiment::Experiment e;
   e.problem = {2, 2, 2, 1.25f, 0.5f};
-  e.arch = *arch;
+  e.arch = arch_;
   const auto compiled = experiment::compile_kernel(catalog.kernels.at(0), e);
   ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
   {

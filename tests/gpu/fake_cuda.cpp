@@ -18,7 +18,7 @@ using Address = unsigned long long;
 // Values of CUresult, from the CUDA driver API's reference.
 constexpr int kSuccess = 0, kInvalidValue = 1, kOutOfMemory = 2, kNoDevice = 100, kInvalidImage = 200,
               kNotFound = 500, kNotReady = 600, kIllegalAddress = 700, kUnknown = 999;
-constexpr size_t kDeviceBytes = 64 << 20;
+constexpr size_t kDeviceBytes = 4 << 20;
 
 const char* const kKernels[] = {"add_one", "write_behind", "write_before", "fault",
                                 "hang",    "chatty",       "crash"};

@@ -53,7 +53,7 @@ TEST(RunnerOnFakeCuda, DeviceFacts) {
   EXPECT_EQ(facts->compute_capability, 90);
   EXPECT_EQ(facts->sm_count, 132);
   EXPECT_EQ(facts->max_clock_mhz, 1980);
-  EXPECT_EQ(facts->memory_bytes, 64u << 20);
+  EXPECT_EQ(facts->memory_bytes, 4u << 20);
   EXPECT_EQ(facts->cuda_version, "13.0");
 }
 
@@ -77,7 +77,7 @@ TEST(RunnerOnFakeCuda, BuffersGoThereAndBack) {
   for (const size_t count : {size_t{0}, size_t{1}, size_t{5}, size_t{100'000}}) {
     const Outcome<RunReply> reply = client.run(run_of("add_one", count));
     ASSERT_TRUE(reply.has_value()) << reply.error().message;
-    EXPECT_EQ(reply->buffers, std::vector{bytes_of(std::vector<float>(count, 2.5f))});
+    EXPECT_EQ(reply->buffers, std::vector<std::vector<std::byte>>{bytes_of(std::vector<float>(count, 2.5f))});
     EXPECT_TRUE(reply->outside_writes.empty());
   }
 }
@@ -104,8 +104,8 @@ TEST(RunnerOnFakeCuda, MistakesOfTheRequestLeaveItRunning) {
   request.cubin[64] = std::byte{'B'};
   expect_error(client.run(request), ErrorKind::bad_machine_code, "is it for another GPU");
   expect_error(client.run(run_of("add_two")), ErrorKind::no_such_kernel, "\"add_two\"");
-  expect_error(client.run(run_of("add_one", 20'000'000)), ErrorKind::out_of_memory,
-               "64 MB of 64 MB are free");
+  expect_error(client.run(run_of("add_one", 2'000'000)), ErrorKind::out_of_memory,
+               "4 MB of 4 MB are free");
   request = run_of("add_one");
   request.block = {1024, 2, 1};
   expect_error(client.run(request), ErrorKind::launch_refused, "block 1024 x 2 x 1");
@@ -122,7 +122,7 @@ TEST(RunnerOnFakeCuda, MistakesOfTheRequestLeaveItRunning) {
   request.parameters[1] = ValueParameter{some_bytes(8)};
   expect_error(client.run(request), ErrorKind::bad_request,
                "parameter 1 of add_one has 4 bytes, the launch gives 8");
-  const Outcome<RunReply> good = client.run(run_of("add_one", 10'000'000));
+  const Outcome<RunReply> good = client.run(run_of("add_one", 900'000));
   EXPECT_TRUE(good.has_value()) << "memory is lost: " << good.error().message;
 }
 

@@ -73,7 +73,7 @@ TEST(Transcript, TheValuesOfTheOneThatWasWrittenByHand) {
   EXPECT_EQ(run.block, (std::array<uint32_t, 3>{32, 4, 1}));
   const std::vector<std::byte> two{std::byte{0}, std::byte{0}, std::byte{0}, std::byte{0x40}};  // 2.0f
   const auto& reply = std::get<RunReply>(exchanges[1].reply.what);
-  EXPECT_EQ(reply.buffers, std::vector{two});
+  EXPECT_EQ(reply.buffers, std::vector<std::vector<std::byte>>{two});
   EXPECT_EQ(reply.outside_writes, (std::vector<OutsideWrite>{{0, 4}}));
   EXPECT_EQ(std::get<RunnerError>(exchanges[2].reply.what).kind, ErrorKind::out_of_memory);
 }

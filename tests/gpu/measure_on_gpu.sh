@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The tests that need a GPU, and the facts that belong to their results.
+#
+#   tests/gpu/measure_on_gpu.sh                  builds in build/gpu if needed and runs ctest -L gpu
+#   tests/gpu/measure_on_gpu.sh --pack FOLDER    on a computer with the packages: builds programs that need none of them,
+#                                                puts them into FOLDER, and runs nothing
+#   tests/gpu/measure_on_gpu.sh --packed FOLDER  on the computer with the GPU, in the same tree: runs those
+#
+# GEMMSCOPE_GPU_TRANSCRIPT=FILE also records a conversation with the runner, for tests/data/gpu.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+build=build/gpu
+programs=(gemmscope gemmscope-gpu-runner tests/gpu_device_test)
+
+# configure OPTION…: without the window, which a computer with a GPU for calculations does not need.
+configure_and_build() {
+  local generator=()
+  command -v ninja >/dev/null && [ ! -f "$build/CMakeCache.txt" ] && generator=(-G Ninja)
+  cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DGEMMSCOPE_WINDOW=OFF "$@"
+  cmake --build "$build" --parallel "$(nproc)" --target gemmscope gemmscope-gpu-runner gpu_device_test
+}
+
+print_facts() {
+  echo "date:    $(date -u '+%Y-%m-%d %H:%M UTC')"
+  echo "commit:  $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+  echo "device:  $(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null || echo 'nvidia-smi shows none')"
+  echo "driver:  $(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null || echo unknown)"
+  local nvcc
+  nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+  echo "toolkit: $("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([^,]*\), /CUDA \1 /p' || true)"
+  echo '{"gemmscope_gpu":1,"id":1,"request":"hello"}' | "$1/gemmscope-gpu-runner"
+}
+
+case "${1:-}" in
+  --pack)
+    folder=${2:?"--pack needs a folder"}
+    configure_and_build -DGEMMSCOPE_PORTABLE=ON
+    mkdir -p "$folder/tests"
+    for program in "${programs[@]}"; do strip -o "$folder/$program" "$build/$program"; done
+    echo "In $folder, these shared libraries are needed on the other computer:"
+    for program in "${programs[@]}"; do ldd "$folder/$program"; done | awk '{ print "  " $1 }' | sort -u
+    ;;
+  --packed)
+    folder=$(realpath "${2:?"--packed needs a folder"}")
+    chmod +x "${programs[@]/#/$folder/}"
+    print_facts "$folder"
+    # The programs know the tree that they were built in, not this one.
+    GEMMSCOPE_DATA=$PWD exec "$folder/tests/gpu_device_test"
+    ;;
+  "")
+    configure_and_build
+    print_facts "$build"
+    exec ctest --test-dir "$build" -L gpu --output-on-failure --verbose
+    ;;
+  *)
+    echo "unknown argument $1; the first lines of this script say what there is" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,59 @@
+#include "compiled_kernel.h"
+
+#include "isa/disassemble.h"
+
+namespace gemmscope::machine {
+
+std::shared_ptr<CompiledSource> compile_source(const std::string& source, isa::Arch arch,
+                                               const std::vector<std::string>& options) {
+  compile::CompileRequest request;
+  request.source = source;
+  request.source_path = "test.cu";
+  request.arch = arch;
+  request.options = options;
+  const compile::CompileResult compiled = compile::compile_cubin(request);
+  EXPECT_TRUE(compiled.has_value()) << compiled.error().message;
+  if (!compiled) return nullptr;
+  Result<cubin::Cubin> cubin = cubin::read_cubin(compiled->bytes, "test.cu");
+  EXPECT_TRUE(cubin.has_value()) << cubin.error().message;
+  if (!cubin) return nullptr;
+  auto result = std::make_shared<CompiledSource>();
+  result->cubin = std::move(*cubin);
+  const cubin::KernelCode* kernel = result->cubin.find("kernel");
+  EXPECT_NE(kernel, nullptr);
+  if (kernel == nullptr) return nullptr;
+  for (uint32_t i = 0; i < kernel->instruction_count(); ++i)
+    result->text +=
+        isa::disassemble(isa::decode(kernel->words[2 * i], kernel->words[2 * i + 1], 16 * i, arch)) + "\n";
+  return result;
+}
+
+Result<Program> Launch::translate_for(const CompiledSource& source) {
+  return translate(source.cubin, *source.cubin.find("kernel"),
+                   {grid, block, dynamic_shared_bytes, arguments_}, memory_);
+}
+
+std::string Launch::run(const CompiledSource& source) {
+  fault.reset();
+  const Result<Program> program = translate_for(source);
+  if (!program) return program.error().message;
+  GridOptions options;
+  options.threads = 1;
+  options.limits = limits;
+  auto result = run_grid(*program, memory_, options);
+  if (result) {
+    counts = std::move(*result);
+    return "";
+  }
+  fault = result.error();
+  return describe_fault(*fault, *program, source.cubin, *source.cubin.find("kernel"));
+}
+
+tl::expected<Trace, Fault> Launch::trace(const CompiledSource& source) {
+  const Result<Program> program = translate_for(source);
+  EXPECT_TRUE(program.has_value()) << program.error().message;
+  if (!program) return tl::unexpected(Fault{});
+  return trace_block(*program, memory_, {0, 0, 0}, 1'000'000, limits);
+}
+
+}  // namespace gemmscope::machine

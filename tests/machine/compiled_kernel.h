@@ -1,0 +1,73 @@
+// Compiles a kernel written in a test with NVRTC and runs it on the machine.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "cubin/cubin.h"
+#include "machine/grid.h"
+#include "machine/trace.h"
+
+namespace gemmscope::machine {
+
+// In a test body: ends the test where the machine has no NVRTC.
+#define NEED_NVRTC()                        \
+  if (!gemmscope::compile::nvrtc_version()) \
+  GTEST_SKIP() << gemmscope::compile::nvrtc_version().error().message
+
+struct CompiledSource {
+  cubin::Cubin cubin;
+  std::string text;  // the disassembly, a line an instruction
+
+  bool has(const std::string& part) const { return text.find(part) != std::string::npos; }
+};
+
+// The kernel must be called "kernel". Null after a failed expectation.
+std::shared_ptr<CompiledSource> compile_source(const std::string& source, isa::Arch arch,
+                                               const std::vector<std::string>& options = {});
+
+// Buffers and scalars in the order of the kernel's parameters.
+class Launch {
+ public:
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{32, 1, 1};
+  uint32_t dynamic_shared_bytes = 0;
+  BlockLimits limits;
+
+  template <typename T>
+  Launch& buffer(const std::string& name, const std::vector<T>& values) {
+    const auto* first = reinterpret_cast<const std::byte*>(values.data());
+    const uint64_t address = memory_.allocate(name, values.size() * sizeof(T));
+    std::copy(first, first + values.size() * sizeof(T), memory_.bytes(name).begin());
+    return scalar(address);
+  }
+  template <typename T>
+  Launch& scalar(T value) {
+    arguments_.push_back(argument(value));
+    return *this;
+  }
+  template <typename T>
+  std::vector<T> values(const std::string& name) {
+    const std::span<const std::byte> bytes = memory_.bytes(name);
+    std::vector<T> result(bytes.size() / sizeof(T));
+    std::memcpy(result.data(), bytes.data(), bytes.size());
+    return result;
+  }
+
+  // Runs all blocks. Nothing, or the fault in words; its kind stays in `fault`.
+  std::string run(const CompiledSource& source);
+  tl::expected<Trace, Fault> trace(const CompiledSource& source);
+
+  std::optional<Fault> fault;
+  InstructionCounts counts;
+
+ private:
+  Result<Program> translate_for(const CompiledSource& source);
+
+  GlobalMemory memory_;
+  std::vector<std::vector<std::byte>> arguments_;
+};
+
+}  // namespace gemmscope::machine

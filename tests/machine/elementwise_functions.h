@@ -1,0 +1,76 @@
+// Functions that are compiled twice from the same text: by the host's compiler, and by NVRTC for the machine.
+// Each maps (thread index, input word) to an output word, so that lanes of a warp take different ways.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace gemmscope::machine::elementwise {
+
+// ---- the few helpers that differ between the two sides
+#define NOINLINE [[gnu::noinline]]
+inline uint32_t as_bits(float x) {
+  uint32_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits;
+}
+inline float as_float(uint32_t bits) {
+  float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+inline uint32_t count_ones(uint32_t x) { return static_cast<uint32_t>(__builtin_popcount(x)); }
+inline uint32_t leading_zeros(uint32_t x) { return x == 0 ? 32 : static_cast<uint32_t>(__builtin_clz(x)); }
+inline uint32_t reversed(uint32_t x) {
+  uint32_t r = 0;
+  for (int i = 0; i < 32; ++i) r |= (x >> i & 1u) << (31 - i);
+  return r;
+}
+inline uint32_t upper_product(uint32_t a, uint32_t b) { return static_cast<uint32_t>(uint64_t{a} * b >> 32); }
+inline int32_t upper_product_signed(int32_t a, int32_t b) {
+  return static_cast<int32_t>(int64_t{a} * b >> 32);
+}
+inline uint32_t permuted(uint32_t a, uint32_t b, uint32_t selector) {
+  const uint64_t bytes = uint64_t{b} << 32 | a;
+  uint32_t r = 0;
+  for (uint32_t i = 0; i < 4; ++i)
+    r |= static_cast<uint32_t>(bytes >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
+  return r;
+}
+inline float square_root(float x) { return std::sqrt(x); }
+inline const std::string kDeviceHelpers = R"(
+typedef unsigned int uint32_t; typedef int int32_t; typedef unsigned long long uint64_t; typedef long long int64_t;
+typedef unsigned char uint8_t; typedef signed char int8_t; typedef short int16_t; typedef unsigned short uint16_t;
+#define NOINLINE __noinline__
+static uint32_t as_bits(float x) { return x != x ? 0x7fffffffu : __float_as_uint(x); }
+static float as_float(uint32_t bits) { return __uint_as_float(bits); }
+static uint32_t count_ones(uint32_t x) { return __popc(x); }
+static uint32_t leading_zeros(uint32_t x) { return __clz(x); }
+static uint32_t reversed(uint32_t x) { return __brev(x); }
+static uint32_t upper_product(uint32_t a, uint32_t b) { return __umulhi(a, b); }
+static int32_t upper_product_signed(int32_t a, int32_t b) { return __mulhi(a, b); }
+static uint32_t permuted(uint32_t a, uint32_t b, uint32_t selector) { return __byte_perm(a, b, selector & 0x7777); }
+static float square_root(float x) { return sqrtf(x); }
+)";
+
+struct Function {
+  const char* name;
+  uint32_t (*host)(uint32_t thread, uint32_t x);
+  const char* device_text;  // defines `compute`
+};
+std::vector<Function> integer_functions();
+std::vector<Function> control_functions();
+std::vector<Function> float_functions();
+
+// In a source file: defines the function for the host, and its text. The braces keep each in a namespace of
+// its own.
+#define ON_BOTH_SIDES(name, ...)                              \
+  namespace name {                                            \
+  __VA_ARGS__                                                 \
+  constexpr Function kFunction{#name, compute, #__VA_ARGS__}; \
+  }
+
+}  // namespace gemmscope::machine::elementwise

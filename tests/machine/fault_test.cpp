@@ -1,0 +1,291 @@
+// What goes wrong is told with its place: the instruction, its address and source line, the block, the warp,
+// the lane.
+#include <fmt/format.h>
+
+#include "compiled_kernel.h"
+
+namespace gemmscope::machine {
+namespace {
+
+class Faults : public testing::TestWithParam<isa::Arch> {
+ protected:
+  // Runs the kernel and returns the fault in words.
+  std::string fault_of(const std::string& source, Launch& launch) {
+    const auto compiled = compile_source(source, GetParam());
+    return compiled == nullptr ? "does not compile" : launch.run(*compiled);
+  }
+  void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
+    for (const std::string& part : parts)
+      EXPECT_NE(text.find(part), std::string::npos) << "\"" << part << "\" is not in: " << text;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Archs, Faults, testing::ValuesIn(isa::kAllArchs),
+                         [](const auto& test) { return isa::arch_name(test.param); });
+
+TEST_P(Faults, GlobalStoreBehindTheEnd) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.grid = {3, 2, 1};
+  launch.block = {64, 1, 1};
+  launch.buffer("out", std::vector<uint32_t>(64 * 5 + 40));
+  const std::string text = fault_of(R"(
+extern "C" __global__ void kernel(unsigned* out) {
+  const unsigned block = blockIdx.y * 3 + blockIdx.x;
+  out[block * 64 + threadIdx.x] = 1;
+})",
+                                    launch);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::out_of_bounds);
+  EXPECT_EQ(launch.fault->block, (std::array<uint32_t, 3>{2, 1, 0}));
+  EXPECT_EQ(launch.fault->warp, 1);
+  EXPECT_EQ(launch.fault->lane, 8);
+  expect_parts(text, {"test.cu:4: ", "STG.E", " at 0x", "a store of 4 bytes to the global address",
+                      "0 bytes behind the end of out", "block (2, 1, 0), warp 1, lane 8"});
+}
+
+TEST_P(Faults, GlobalLoadBeforeTheStartAndBetweenBuffers) {
+  NEED_NVRTC();
+  const std::string source = R"(
+extern "C" __global__ void kernel(const unsigned* a, const unsigned* b, unsigned* out, long long offset) {
+  out[threadIdx.x] = a[threadIdx.x] +
+                     b[threadIdx.x - offset];
+})";
+  for (const int64_t offset : {int64_t{1}, int64_t{1000}, int64_t{1} << 40}) {
+    Launch launch;
+    launch.buffer("a", std::vector<uint32_t>(32))
+        .buffer("b", std::vector<uint32_t>(32))
+        .buffer("out", std::vector<uint32_t>(32));
+    launch.scalar(offset);
+    const std::string text = fault_of(source, launch);
+    ASSERT_TRUE(launch.fault.has_value()) << offset;
+    EXPECT_EQ(launch.fault->kind, FaultKind::out_of_bounds);
+    EXPECT_EQ(launch.fault->lane, 0);
+    expect_parts(text,
+                 {"test.cu:4: ", "LDG.E", "a load of 4 bytes from the global address", "warp 0, lane 0"});
+    if (offset == 1) expect_parts(text, {"4 bytes before the start of b"});
+  }
+}
+
+TEST_P(Faults, AWideAccessThatHalfLiesOutside) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.buffer("in", std::vector<uint32_t>(126)).buffer("out", std::vector<uint32_t>(128));
+  const std::string text = fault_of(R"(
+extern "C" __global__ void kernel(const float4* in, float4* out) { out[threadIdx.x] = in[threadIdx.x]; })",
+                                    launch);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::out_of_bounds);
+  EXPECT_EQ(launch.fault->lane, 31);
+  expect_parts(text, {"LDG.E.128", "16 bytes", "lane 31"});
+}
+
+TEST_P(Faults, Misaligned) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.buffer("in", std::vector<uint32_t>(64)).buffer("out", std::vector<uint32_t>(64));
+  const std::string text = fault_of(R"(
+extern "C" __global__ void kernel(const char* in, float2* out) {
+  out[threadIdx.x] = *(const float2*)(in + threadIdx.x * 8 + threadIdx.x / 5 * 4);
+})",
+                                    launch);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::misaligned);
+  EXPECT_EQ(launch.fault->lane, 5);
+  expect_parts(text, {"test.cu:3: ", "LDG.E.64", "not a multiple of 8", "lane 5"});
+}
+
+TEST_P(Faults, SharedOutsideAndMisaligned) {
+  NEED_NVRTC();
+  const std::string source = R"(
+extern "C" __global__ void kernel(unsigned* out, unsigned shift) {
+  __shared__ unsigned box[64];
+  *(volatile unsigned*)((char*)box + threadIdx.x * 4 + shift) = 7;
+  __syncthreads();
+  out[threadIdx.x] = box[threadIdx.x];
+})";
+  Launch fine;
+  fine.buffer("out", std::vector<uint32_t>(32)).scalar(uint32_t{128});
+  EXPECT_EQ(fault_of(source, fine), "");
+  Launch outside;
+  outside.buffer("out", std::vector<uint32_t>(32)).scalar(uint32_t{132});
+  const std::string text = fault_of(source, outside);
+  ASSERT_TRUE(outside.fault.has_value());
+  EXPECT_EQ(outside.fault->kind, FaultKind::out_of_bounds);
+  EXPECT_EQ(outside.fault->lane, 31);
+  expect_parts(text, {"test.cu:4: ", "STS", "a store of 4 bytes to the shared address",
+                      "the block's 256 bytes", "lane 31"});
+  Launch before;
+  before.buffer("out", std::vector<uint32_t>(32)).scalar(static_cast<uint32_t>(-4));
+  expect_parts(fault_of(source, before), {"test.cu:4: ", "shared address", "lane 0"});
+  ASSERT_TRUE(before.fault.has_value());
+  EXPECT_EQ(before.fault->kind, FaultKind::out_of_bounds);
+  Launch misaligned;
+  misaligned.buffer("out", std::vector<uint32_t>(32)).scalar(uint32_t{2});
+  expect_parts(fault_of(source, misaligned), {"test.cu:4: ", "STS", "not a multiple of 4", "lane 0"});
+  ASSERT_TRUE(misaligned.fault.has_value());
+  EXPECT_EQ(misaligned.fault->kind, FaultKind::misaligned);
+}
+
+// Two halves of a block wait at two barriers, each for all threads.
+TEST_P(Faults, DeadlockNamesWhoWaitsWhere) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.block = {64, 1, 1};
+  const std::string text = fault_of(R"(
+extern "C" __global__ void kernel() {
+  if (threadIdx.x < 32)
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  else
+    asm volatile("bar.sync 2, 64;" ::: "memory");
+})",
+                                    launch);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::deadlock);
+  expect_parts(text, {"test.cu:4: ", "BAR.SYNC", " at 0x", "32 threads wait at barrier 1 for 64",
+                      "32 threads wait at barrier 2 for 64", "block (0, 0, 0), warp 0, lane 0"});
+}
+
+// A barrier that only some lanes of a warp come to, while the others wait for these.
+TEST_P(Faults, ABarrierInDivergentCode) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.block = {64, 1, 1};
+  launch.buffer("out", std::vector<uint32_t>(64));
+  const std::string text = fault_of(R"(
+extern "C" __global__ void kernel(unsigned* out) {
+  unsigned x = threadIdx.x;
+  if (threadIdx.x % 2 == 0) {
+    asm volatile("bar.sync 0, 64;" ::: "memory");
+    x = out[63 - threadIdx.x];
+  }
+  __syncwarp();
+  out[threadIdx.x] = x;
+})",
+                                    launch);
+  ASSERT_TRUE(launch.fault.has_value()) << text;
+  EXPECT_EQ(launch.fault->kind, FaultKind::deadlock);
+  expect_parts(text, {"test.cu:5: ", "BAR.SYNC", "wait at barrier 0 for 64", "for the others of their warp",
+                      "block (0, 0, 0), warp 0, lane"});
+}
+
+TEST_P(Faults, AnEndlessLoopEndsWithTheBudget) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.limits.branch_budget = 100000;
+  launch.buffer("out", std::vector<uint32_t>(32));
+  const std::string text = fault_of(R"(
+extern "C" __global__ void kernel(volatile unsigned* out) {
+  while (out[threadIdx.x] == 0)
+    out[0] = 0;
+})",
+                                    launch);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::budget_exhausted);
+  expect_parts(text, {"test.cu:", "BRA", " at 0x", "endless loop", "block (0, 0, 0), warp 0, lane 0"});
+}
+
+TEST_P(Faults, Trap) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.block = {96, 1, 1};
+  const std::string text = fault_of(R"(
+extern "C" __global__ void kernel() {
+  if (threadIdx.x == 70)
+    __trap();
+})",
+                                    launch);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::trap);
+  EXPECT_EQ(launch.fault->warp, 2);
+  EXPECT_EQ(launch.fault->lane, 6);
+  expect_parts(text, {"test.cu:4: ", "BPT.TRAP", " at 0x", "trap", "warp 2, lane 6"});
+}
+
+// An instruction that the decoder does not know is met only if a lane comes to it.
+TEST_P(Faults, UnknownInstruction) {
+  NEED_NVRTC();
+  const auto compiled = compile_source(R"(
+extern "C" __global__ void kernel(unsigned* out, unsigned n) {
+  if (threadIdx.x >= n)
+    out[threadIdx.x] = 5;
+})",
+                                       GetParam());
+  ASSERT_NE(compiled, nullptr);
+  cubin::KernelCode& code = compiled->cubin.kernels[0];
+  uint32_t store = 0;
+  while (isa::decode(code.words[2 * store], code.words[2 * store + 1], 16 * store, GetParam()).opcode !=
+         isa::Opcode::stg)
+    ++store;
+  code.words[2 * store] = (code.words[2 * store] & ~0x1ffull) | 0x1ff;
+  Launch met;
+  met.buffer("out", std::vector<uint32_t>(32)).scalar(uint32_t{9});
+  const std::string text = met.run(*compiled);
+  ASSERT_TRUE(met.fault.has_value());
+  EXPECT_EQ(met.fault->kind, FaultKind::unsupported_instruction);
+  EXPECT_EQ(met.fault->instruction, store);
+  expect_parts(text, {"test.cu:4: ", fmt::format("at {:#x}: ", 16 * store), "not in the instruction table",
+                      "block (0, 0, 0), warp 0, lane"});
+  Launch passed_by;
+  passed_by.buffer("out", std::vector<uint32_t>(32)).scalar(uint32_t{32});
+  EXPECT_EQ(passed_by.run(*compiled), "");
+}
+
+// Known to the decoder, but without a meaning in the machine.
+TEST_P(Faults, UnsupportedInstruction) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.buffer("out", std::vector<double>(32));
+  const std::string text = fault_of(R"(
+extern "C" __global__ void kernel(double* out) {
+  out[threadIdx.x] = out[31 - threadIdx.x] * 3.0 + 1.0;
+})",
+                                    launch);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::unsupported_instruction);
+  expect_parts(text, {"test.cu:3: ", "DFMA", " at 0x", "the machine has no meaning for this operation yet",
+                      "warp 0, lane 0"});
+}
+
+TEST_P(Faults, JumpOutOfTheCode) {
+  NEED_NVRTC();
+  const auto compiled =
+      compile_source(R"(extern "C" __global__ void kernel(unsigned* out) { out[0] = 1; })", GetParam());
+  ASSERT_NE(compiled, nullptr);
+  cubin::KernelCode& code = compiled->cubin.kernels[0];
+  uint32_t exit = 0;
+  while (isa::decode(code.words[2 * exit], code.words[2 * exit + 1], 16 * exit, GetParam()).opcode !=
+         isa::Opcode::exit)
+    ++exit;
+  code.words.resize(2 * exit);
+  Launch launch;
+  launch.buffer("out", std::vector<uint32_t>(32));
+  const std::string text = launch.run(*compiled);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::bad_jump);
+  expect_parts(text, {"past the end of the code", "block (0, 0, 0), warp 0, lane 0"});
+}
+
+TEST_P(Faults, Cancelled) {
+  NEED_NVRTC();
+  const std::atomic<bool> cancelled{true};
+  Launch launch;
+  launch.limits.cancelled = &cancelled;
+  launch.buffer("out", std::vector<uint32_t>(32));
+  fault_of(R"(extern "C" __global__ void kernel(volatile unsigned* out) { while (out[0] == 0) {} })", launch);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::cancelled);
+}
+
+TEST_P(Faults, ALaunchThatDoesNotFitItsKernelIsRefused) {
+  NEED_NVRTC();
+  const std::string source = R"(extern "C" __global__ void kernel(unsigned* out, int n) { out[0] = n; })";
+  Launch too_few;
+  too_few.buffer("out", std::vector<uint32_t>(32));
+  expect_parts(fault_of(source, too_few), {"kernel", "2 parameters", "gives 1"});
+  Launch too_wide;
+  too_wide.buffer("out", std::vector<uint32_t>(32)).scalar(uint64_t{1});
+  expect_parts(fault_of(source, too_wide), {"kernel", "parameter 1 has 4 bytes", "gives 8"});
+}
+
+}  // namespace
+}  // namespace gemmscope::machine
