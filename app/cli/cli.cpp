@@ -23,44 +23,65 @@ int run_command_line(int argc, char** argv) {
   kernels->add_flag("--json", options.json, "Print JSON");
   kernels->callback([&] { chosen = [&] { return list_kernels(options.json); }; });
 
-  CLI::App* run = app.add_subcommand("run", "Execute a kernel's machine code on the CPU and compare C with float64");
+  CLI::App* run =
+      app.add_subcommand("run", "Execute a kernel's machine code on the CPU and compare C with float64");
   add_experiment_options(*run, options);
   run->callback([&] { chosen = [&] { return run_kernel(options); }; });
 
   CLI::App* disasm = app.add_subcommand("disasm", "Print a kernel's machine code");
   add_experiment_options(*disasm, options);
   disasm->add_option("--vectors", file, "Decode rows arch,address,lo,hi of this file instead");
-  disasm->callback([&] { chosen = [&] { return file.empty() ? disassemble_kernel(options) : disassemble_vectors(file); }; });
+  disasm->callback([&] {
+    chosen = [&] {
+      return file.empty() ? disassemble_kernel(options) : disassemble_vectors(file, options.json);
+    };
+  });
 
-  CLI::App* counters = app.add_subcommand("counters", "Instructions, requests, sectors and wavefronts of the whole grid");
+  CLI::App* counters =
+      app.add_subcommand("counters", "Instructions, requests, sectors and wavefronts of the whole grid");
   add_experiment_options(*counters, options);
   counters->add_flag("--block-only", block_only, "Count only the block of --block");
   counters->callback([&] { chosen = [&] { return count_kernel(options, block_only); }; });
 
-  CLI::App* banks = app.add_subcommand("banks", "Shared-memory wavefronts and conflicts, instruction by instruction");
+  CLI::App* banks =
+      app.add_subcommand("banks", "Shared-memory wavefronts and conflicts, instruction by instruction");
   add_experiment_options(*banks, options);
   banks->add_option("--patterns", file, "Count rows op,width,mask,_,_,word x 32 of this file instead");
-  banks->callback([&] { chosen = [&] { return file.empty() ? report_banks(options) : count_patterns(file, options.json); }; });
+  banks->callback([&] {
+    chosen = [&] { return file.empty() ? report_banks(options) : count_patterns(file, options.json); };
+  });
 
   CLI::App* render = app.add_subcommand("render", "Draw a view at a step into a PNG, without a window");
   add_experiment_options(*render, options);
-  const CLI::Option* output = render->add_option("-o,--output", picture.output, "The PNG to write")->capture_default_str();
+  const CLI::Option* output =
+      render->add_option("-o,--output", picture.output, "The PNG to write")->capture_default_str();
   render->add_option("--size", picture.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  render->add_option("--view", picture.view, "all, map, banks, code, transport or experiment")->capture_default_str();
-  render->add_option("--step", picture.step, "Step of the followed warp, from 0 (default: its first multiply-add)")->check(CLI::NonNegativeNumber);
-  render->add_option("--warp", picture.warp, "The warp that is followed")->capture_default_str()->check(CLI::NonNegativeNumber);
+  render->add_option("--view", picture.view, "all, map, banks, code, transport or experiment")
+      ->capture_default_str();
+  render
+      ->add_option("--step", picture.step,
+                   "Step of the followed warp, from 0 (default: its first multiply-add)")
+      ->check(CLI::NonNegativeNumber);
+  render->add_option("--warp", picture.warp, "The warp that is followed")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   render->add_flag("--all-warps", picture.all_warps, "Follow all warps in turn");
-  render->add_option("--wavefront", picture.wavefront, "Wavefront of the shared access, from 0")->check(CLI::NonNegativeNumber);
+  render->add_option("--wavefront", picture.wavefront, "Wavefront of the shared access, from 0")
+      ->check(CLI::NonNegativeNumber);
   render->add_option("--jump", picture.jump, "A command to run first, as time.next_conflict");
+  render->add_option("--mouse", picture.mouse, "X,Y in pixels: point there");
   render->add_flag("--light", picture.light, "The light theme");
   render->add_flag("--benchmark", picture.benchmark, "Play and measure the frame time");
-  render->add_option("--frames", picture.frames, "Frames to measure")->capture_default_str()->check(CLI::PositiveNumber);
+  render->add_option("--frames", picture.frames, "Frames to measure")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   render->callback([&] {
     picture.output_given = output->count() > 0;
     chosen = [&] { return render_view(options, picture); };
   });
 
-  CLI::App* report = app.add_subcommand("report", "Print what is known of an experiment and write a picture of every view");
+  CLI::App* report =
+      app.add_subcommand("report", "Print what is known of an experiment and write a picture of every view");
   add_experiment_options(*report, options);
   report->add_option("--out", folder, "Folder of the pictures")->capture_default_str();
   report->callback([&] { chosen = [&] { return write_report(options, folder); }; });

@@ -10,14 +10,17 @@ namespace gemmscope::cli {
 int list_kernels(bool json);
 int run_kernel(const ExperimentOptions& options);
 int disassemble_kernel(const ExperimentOptions& options);
-int disassemble_vectors(const std::string& path);      // rows arch,address,lo,hi,… -> one text a line
+// Rows arch,address,lo,hi,… of a file -> the text of each. A malformed row fails the whole, and nothing is
+// printed.
+int disassemble_vectors(const std::string& path, bool json);
 int count_kernel(const ExperimentOptions& options, bool block_only);
 int report_banks(const ExperimentOptions& options);
-int count_patterns(const std::string& path, bool json);  // rows op,width,mask,_,_,32 words -> wavefronts,conflicts
+// Rows op,width,mask,_,_,32 words of a file -> wavefronts,conflicts of each; likewise.
+int count_patterns(const std::string& path, bool json);
 
 // How a picture is taken; see shell::PictureRequest.
 struct PictureOptions {
-  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump;
+  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump, mouse;
   bool output_given = false;
   int64_t step = -1;
   int wavefront = -1, warp = 0, frames = 300;

@@ -38,7 +38,8 @@ std::optional<uint64_t> parse_number(std::string text, int base) {
 }
 
 // Calls `row` for each line that is not empty and no comment; stops at its first error.
-int for_rows(const std::string& path, const std::function<std::optional<std::string>(const std::vector<std::string>&)>& row) {
+int for_rows(const std::string& path,
+             const std::function<std::optional<std::string>(const std::vector<std::string>&)>& row) {
   std::ifstream file(path);
   if (!file) return print_error(fmt::format("{} cannot be read", path));
   size_t number = 0;
@@ -47,25 +48,30 @@ int for_rows(const std::string& path, const std::function<std::optional<std::str
     if (const size_t comment = line.find('#'); comment != std::string::npos) line.erase(comment);
     const std::vector<std::string> fields = split_fields(line);
     if (fields.empty()) continue;
-    if (const std::optional<std::string> error = row(fields)) return print_error(fmt::format("{}:{}: {}", path, number, *error));
+    if (const std::optional<std::string> error = row(fields))
+      return print_error(fmt::format("{}:{}: {}", path, number, *error));
   }
   return 0;
 }
 
-// "86" or "sm_86"; the others as hexadecimal. A line of column names is passed over.
-std::optional<std::string> print_vector(const std::vector<std::string>& fields) {
-  if (fields[0] == "arch") return std::nullopt;
-  if (fields.size() < 4) return "expected arch,address,lo,hi";
+// "86" or "sm_86"; the others as hexadecimal.
+tl::expected<std::string, std::string> vector_text(const std::vector<std::string>& fields) {
+  if (fields.size() < 4) return tl::unexpected<std::string>("expected arch,address,lo,hi");
   const std::optional<isa::Arch> arch = isa::arch_from_name(fields[0]);
-  if (!arch) return fmt::format("\"{}\" is not an architecture that is known; expected 75, 80, 86, 89 or 90", fields[0]);
-  const auto address = parse_number(fields[1], 16), lo = parse_number(fields[2], 16), hi = parse_number(fields[3], 16);
-  if (!address || !lo || !hi) return "address, lo and hi must be hexadecimal numbers";
-  fmt::print("{}\n", isa::disassemble(isa::decode(*lo, *hi, static_cast<uint32_t>(*address), *arch)));
-  return std::nullopt;
+  if (!arch)
+    return tl::unexpected(
+        fmt::format("\"{}\" is not an architecture that is known; expected 75, 80, 86, 89 or 90", fields[0]));
+  const auto address = parse_number(fields[1], 16), lo = parse_number(fields[2], 16),
+             hi = parse_number(fields[3], 16);
+  if (!address || !lo || !hi)
+    return tl::unexpected<std::string>("address, lo and hi must be hexadecimal numbers");
+  return isa::disassemble(isa::decode(*lo, *hi, static_cast<uint32_t>(*address), *arch));
 }
 
 tl::expected<metrics::SharedAccess, std::string> parse_pattern(const std::vector<std::string>& fields) {
-  if (fields.size() != 37) return tl::unexpected(fmt::format("expected op,width,mask,_,_ and 32 words, found {} fields", fields.size()));
+  if (fields.size() != 37)
+    return tl::unexpected(
+        fmt::format("expected op,width,mask,_,_ and 32 words, found {} fields", fields.size()));
   metrics::SharedAccess access;
   if (fields[0] == "lds") {
     access.op = metrics::SharedOp::load;
@@ -77,8 +83,10 @@ tl::expected<metrics::SharedAccess, std::string> parse_pattern(const std::vector
     return tl::unexpected(fmt::format("\"{}\" is no operation; expected lds, sts or ldsm", fields[0]));
   }
   const auto width = parse_number(fields[1], 10), mask = parse_number(fields[2], 16);
-  if (!width || (*width != 1 && *width != 2 && *width != 4)) return tl::unexpected(fmt::format("width \"{}\": expected 1, 2 or 4", fields[1]));
-  if (!mask || *mask > 0xffffffff) return tl::unexpected(fmt::format("mask \"{}\": expected up to 8 hexadecimal digits", fields[2]));
+  if (!width || (*width != 1 && *width != 2 && *width != 4))
+    return tl::unexpected(fmt::format("width \"{}\": expected 1, 2 or 4", fields[1]));
+  if (!mask || *mask > 0xffffffff)
+    return tl::unexpected(fmt::format("mask \"{}\": expected up to 8 hexadecimal digits", fields[2]));
   access.words = static_cast<int>(*width);
   access.mask = static_cast<uint32_t>(*mask);
   for (size_t l = 0; l < 32; ++l) {
@@ -89,26 +97,44 @@ tl::expected<metrics::SharedAccess, std::string> parse_pattern(const std::vector
   return access;
 }
 
+int print_rows(const nlohmann::json& rows, const std::string& lines, bool json) {
+  if (json) {
+    print_json(rows);
+  } else {
+    fmt::print("{}", lines);
+  }
+  return 0;
+}
+
 }  // namespace
 
-int disassemble_vectors(const std::string& path) { return for_rows(path, print_vector); }
+int disassemble_vectors(const std::string& path, bool json) {
+  nlohmann::json rows = nlohmann::json::array();
+  std::string lines;
+  const int code = for_rows(path, [&](const std::vector<std::string>& fields) -> std::optional<std::string> {
+    if (fields[0] == "arch") return std::nullopt;  // a line of column names
+    const auto text = vector_text(fields);
+    if (!text) return text.error();
+    rows.push_back({{"text", *text}});
+    lines += *text + "\n";
+    return std::nullopt;
+  });
+  return code == 0 ? print_rows(rows, lines, json) : code;
+}
 
 int count_patterns(const std::string& path, bool json) {
   nlohmann::json rows = nlohmann::json::array();
+  std::string lines;
   const int code = for_rows(path, [&](const std::vector<std::string>& fields) -> std::optional<std::string> {
-    if (fields[0] == "op") return std::nullopt;
+    if (fields[0] == "op") return std::nullopt;  // a line of column names
     const auto access = parse_pattern(fields);
     if (!access) return access.error();
     const metrics::BankCount count = metrics::count_wavefronts(*access);
-    if (json) {
-      rows.push_back({{"wavefronts", count.wavefronts}, {"conflicts", count.excess()}});
-    } else {
-      fmt::print("{},{}\n", count.wavefronts, count.excess());
-    }
+    rows.push_back({{"wavefronts", count.wavefronts}, {"conflicts", count.excess()}});
+    lines += fmt::format("{},{}\n", count.wavefronts, count.excess());
     return std::nullopt;
   });
-  if (json && code == 0) print_json(rows);
-  return code;
+  return code == 0 ? print_rows(rows, lines, json) : code;
 }
 
 }  // namespace gemmscope::cli

@@ -22,28 +22,32 @@ using CompiledPointer = std::shared_ptr<const experiment::CompiledKernel>;
 // Chooses, compiles, and hands on; the errors of both are printed.
 template <typename F>
 int with_compiled(const ExperimentOptions& options, F use) {
-  Result<ChosenExperiment> chosen = choose_experiment(options);
-  if (!chosen) return print_error(chosen.error().message), kBadUse;
-  experiment::Outcome<experiment::CompiledKernel> compiled = experiment::compile_kernel(chosen->kernel, chosen->experiment);
+  tl::expected<ChosenExperiment, ChoiceError> chosen = choose_experiment(options);
+  if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
+  experiment::Outcome<experiment::CompiledKernel> compiled =
+      experiment::compile_kernel(chosen->kernel, chosen->experiment);
   if (!compiled) return print_failure(compiled.error());
   return use(*compiled, chosen->experiment);
 }
 
 const char* origin_text(compile::CubinSource origin) {
   switch (origin) {
-    case compile::CubinSource::compiled: return "compiled now";
-    case compile::CubinSource::disk_cache: return "from the compile cache";
-    case compile::CubinSource::prebuilt_pack: return "prebuilt";
+    case compile::CubinSource::compiled:
+      return "compiled now";
+    case compile::CubinSource::disk_cache:
+      return "from the compile cache";
+    case compile::CubinSource::prebuilt_pack:
+      return "prebuilt";
   }
   return "";
 }
 
 void print_heading(const experiment::CompiledKernel& compiled, const experiment::Experiment& e) {
   const catalog::Launch& l = compiled.launch;
-  fmt::print("{} ({}), {}: M {} N {} K {}, alpha {} beta {}\n", compiled.kernel.id, compiled.kernel.title, isa::arch_name(e.arch),
-             e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta);
-  fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1], l.grid[2], l.block[0],
-             l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
+  fmt::print("{} ({}), {}: M {} N {} K {}, alpha {} beta {}\n", compiled.kernel.id, compiled.kernel.title,
+             isa::arch_name(e.arch), e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta);
+  fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1],
+             l.grid[2], l.block[0], l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
 }
 
 }  // namespace
@@ -55,9 +59,15 @@ int list_kernels(bool as_json) {
     if (as_json) {
       json toggles = json::array();
       for (const catalog::Toggle& t : kernel.toggles)
-        toggles.push_back({{"name", t.name}, {"title", t.title}, {"values", t.values}, {"default", t.default_value}});
-      list.push_back({{"id", kernel.id}, {"title", kernel.title}, {"entry", kernel.entry}, {"changed", kernel.changed},
-                      {"why", kernel.why}, {"look_at", kernel.look_at}, {"toggles", toggles}});
+        toggles.push_back(
+            {{"name", t.name}, {"title", t.title}, {"values", t.values}, {"default", t.default_value}});
+      list.push_back({{"id", kernel.id},
+                      {"title", kernel.title},
+                      {"entry", kernel.entry},
+                      {"changed", kernel.changed},
+                      {"why", kernel.why},
+                      {"look_at", kernel.look_at},
+                      {"toggles", toggles}});
     } else {
       fmt::print("{:<20} {}\n", kernel.id, kernel.title);
     }
@@ -82,8 +92,8 @@ int run_kernel(const ExperimentOptions& options) {
     } else {
       print_heading(*compiled, e);
       print_resources(*compiled);
-      fmt::print("executed {} warp instructions on the CPU in {:.3f} s ({:.1f} million a second)\n", result.summary.warp_instructions,
-                 result.execute_seconds, rate / 1e6);
+      fmt::print("executed {} warp instructions on the CPU in {:.3f} s ({:.1f} million a second)\n",
+                 result.summary.warp_instructions, result.execute_seconds, rate / 1e6);
       print_verification(result.verification);
     }
     return result.verification.right() ? 0 : kFailed;
@@ -96,10 +106,14 @@ int disassemble_kernel(const ExperimentOptions& options) {
       json list = json::array();
       for (size_t i = 0; i < compiled->instructions.size(); ++i) {
         const isa::Instruction& ins = compiled->instructions[i];
-        list.push_back({{"address", ins.address}, {"text", compiled->text[i]}, {"control", isa::control_text(ins)},
+        list.push_back({{"address", ins.address},
+                        {"text", compiled->text[i]},
+                        {"control", isa::control_text(ins)},
                         {"place", place_text(*compiled, i)}});
       }
-      print_json({{"experiment", experiment_json(e)}, {"resources", resources_json(compiled->resources)}, {"code", list}});
+      print_json({{"experiment", experiment_json(e)},
+                  {"resources", resources_json(compiled->resources)},
+                  {"code", list}});
       return 0;
     }
     for (size_t i = 0; i < compiled->instructions.size(); ++i)
@@ -122,7 +136,9 @@ int count_kernel(const ExperimentOptions& options, bool block_only) {
       summary = (*grid)->summary;
     }
     if (options.json) {
-      print_json({{"experiment", experiment_json(e)}, {"scope", block_only ? "block" : "grid"}, {"counters", summary_json(summary)}});
+      print_json({{"experiment", experiment_json(e)},
+                  {"scope", block_only ? "block" : "grid"},
+                  {"counters", summary_json(summary)}});
     } else {
       print_heading(*compiled, e);
       print_summary(summary);

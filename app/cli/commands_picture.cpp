@@ -15,16 +15,29 @@ namespace {
 
 using shell::FrameContent;
 
-constexpr std::pair<const char*, FrameContent> kViews[] = {
-    {"all", FrameContent::all},   {"map", FrameContent::map},             {"banks", FrameContent::banks},
-    {"code", FrameContent::code}, {"transport", FrameContent::transport}, {"experiment", FrameContent::experiment}};
+constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent::all},
+                                                           {"map", FrameContent::map},
+                                                           {"banks", FrameContent::banks},
+                                                           {"code", FrameContent::code},
+                                                           {"transport", FrameContent::transport},
+                                                           {"experiment", FrameContent::experiment}};
 
 Result<shell::PixelSize> parse_size(const std::string& text) {
   shell::PixelSize size;
   char rest = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%c", &size.width, &size.height, &rest) != 2 || size.width < 1 || size.height < 1)
+  if (std::sscanf(text.c_str(), "%dx%d%c", &size.width, &size.height, &rest) != 2 || size.width < 1 ||
+      size.height < 1)
     return fail("--size {}: expected WIDTHxHEIGHT in pixels, as 1920x1080", text);
   return size;
+}
+
+Result<std::optional<drawing::Point>> parse_mouse(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  drawing::Point point;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%f,%f%c", &point.x, &point.y, &rest) != 2)
+    return fail("--mouse {}: expected X,Y in pixels", text);
+  return point;
 }
 
 Result<FrameContent> parse_view(const std::string& text) {
@@ -39,13 +52,16 @@ Result<FrameContent> parse_view(const std::string& text) {
 }  // namespace
 
 int render_view(const ExperimentOptions& options, const PictureOptions& picture) {
-  Result<ChosenExperiment> chosen = choose_experiment(options);
-  if (!chosen) return print_error(chosen.error().message), kBadUse;
+  tl::expected<ChosenExperiment, ChoiceError> chosen = choose_experiment(options);
+  if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
   shell::PictureRequest request;
   const Result<shell::PixelSize> size = parse_size(picture.size);
   if (!size) return print_error(size.error().message), kBadUse;
   const Result<FrameContent> content = parse_view(picture.view);
   if (!content) return print_error(content.error().message), kBadUse;
+  const Result<std::optional<drawing::Point>> mouse = parse_mouse(picture.mouse);
+  if (!mouse) return print_error(mouse.error().message), kBadUse;
+  request.mouse = *mouse;
   request.size = *size;
   request.content = *content;
   if (picture.step >= 0) request.step = static_cast<size_t>(picture.step);
@@ -54,18 +70,26 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
   request.jump = picture.jump;
   request.light = picture.light;
   if (picture.benchmark) request.benchmark_frames = picture.frames;
-  const Result<shell::PictureResult> result = shell::render_picture({chosen->experiment, chosen->kernel}, request);
+  const Result<shell::PictureResult> result =
+      shell::render_picture({chosen->experiment, chosen->kernel}, request);
   if (!result) return print_error(result.error().message);
   if (!picture.benchmark || picture.output_given) {
-    if (const Result<void> written = shell::write_png(result->image, picture.output); !written) return print_error(written.error().message);
+    if (const Result<void> written = shell::write_png(result->image, picture.output); !written)
+      return print_error(written.error().message);
   }
   if (options.json) {
-    print_json({{"output", picture.output}, {"width", size->width}, {"height", size->height}, {"renderer", result->renderer},
-                {"frames", result->frames.frames}, {"p50_ms", result->frames.p50_ms}, {"p99_ms", result->frames.p99_ms},
+    print_json({{"output", picture.output},
+                {"width", size->width},
+                {"height", size->height},
+                {"renderer", result->renderer},
+                {"frames", result->frames.frames},
+                {"p50_ms", result->frames.p50_ms},
+                {"p99_ms", result->frames.p99_ms},
                 {"max_ms", result->frames.max_ms}});
   } else if (picture.benchmark) {
-    fmt::print("{} frames of {}x{} with {}: median {:.1f} ms, 99th percentile {:.1f} ms, longest {:.1f} ms\n", result->frames.frames,
-               size->width, size->height, result->renderer, result->frames.p50_ms, result->frames.p99_ms, result->frames.max_ms);
+    fmt::print("{} frames of {}x{} with {}: median {:.1f} ms, 99th percentile {:.1f} ms, longest {:.1f} ms\n",
+               result->frames.frames, size->width, size->height, result->renderer, result->frames.p50_ms,
+               result->frames.p99_ms, result->frames.max_ms);
   } else {
     fmt::print("{}\n", picture.output);
   }
@@ -73,8 +97,8 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
 }
 
 int open_window(const ExperimentOptions& options) {
-  Result<ChosenExperiment> chosen = choose_experiment(options);
-  if (!chosen) return print_error(chosen.error().message), kBadUse;
+  tl::expected<ChosenExperiment, ChoiceError> chosen = choose_experiment(options);
+  if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
   const Result<void> closed = shell::run_window({chosen->experiment, chosen->kernel});
   return closed ? 0 : print_error(closed.error().message);
 }

@@ -20,13 +20,18 @@ struct ExperimentOptions {
 };
 
 // `kernel_name`: how the kernel is given, "kernel" (a positional) or "--kernel".
-void add_experiment_options(CLI::App& command, ExperimentOptions& options, const std::string& kernel_name = "kernel");
+void add_experiment_options(CLI::App& command, ExperimentOptions& options,
+                            const std::string& kernel_name = "kernel");
 
-// The kernel (of the catalogue, or a .cu file of the user's) and the experiment on it. Errors name the option.
+// The kernel (of the catalogue, or a .cu file of the user's) and the experiment on it.
 struct ChosenExperiment {
   catalog::Kernel kernel;
   experiment::Experiment experiment;
 };
-Result<ChosenExperiment> choose_experiment(const ExperimentOptions& options);
+struct ChoiceError {
+  std::string message;  // names the option
+  int exit_code;        // kBadUse, or kFailed for a kernel file that is missing or malformed
+};
+tl::expected<ChosenExperiment, ChoiceError> choose_experiment(const ExperimentOptions& options);
 
 }  // namespace gemmscope::cli

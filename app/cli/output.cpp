@@ -28,9 +28,10 @@ int print_failure(const experiment::Failure& failure) {
 void print_json(const json& value) { fmt::print("{}\n", value.dump(2)); }
 
 json experiment_json(const experiment::Experiment& e) {
-  return {{"kernel", e.kernel}, {"arch", isa::arch_name(e.arch)}, {"m", e.problem.m},         {"n", e.problem.n},
-          {"k", e.problem.k},   {"alpha", e.problem.alpha},       {"beta", e.problem.beta},   {"block", e.block},
-          {"toggles", e.toggles}};
+  return {
+      {"kernel", e.kernel},  {"arch", isa::arch_name(e.arch)}, {"m", e.problem.m},       {"n", e.problem.n},
+      {"k", e.problem.k},    {"alpha", e.problem.alpha},       {"beta", e.problem.beta}, {"block", e.block},
+      {"toggles", e.toggles}};
 }
 
 json resources_json(const experiment::Resources& r) {
@@ -48,12 +49,16 @@ namespace {
 
 json traffic_json(const metrics::Traffic& t, bool shared) {
   if (shared)
-    return {{"requests", t.requests}, {"wavefronts", t.wavefronts}, {"minimum_wavefronts", t.minimum_wavefronts},
+    return {{"requests", t.requests},
+            {"wavefronts", t.wavefronts},
+            {"minimum_wavefronts", t.minimum_wavefronts},
             {"conflicts", t.excess_wavefronts()}};
   return {{"requests", t.requests}, {"sectors", t.sectors}, {"minimum_sectors", t.minimum_sectors}};
 }
 
-const char* direction_text(machine::Direction direction) { return direction == machine::Direction::load ? "load" : "store"; }
+const char* direction_text(machine::Direction direction) {
+  return direction == machine::Direction::load ? "load" : "store";
+}
 
 }  // namespace
 
@@ -72,7 +77,9 @@ json summary_json(const metrics::CounterSummary& s) {
 }
 
 json verification_json(const experiment::Verification& v) {
-  return {{"right", v.right()}, {"wrong_elements", v.wrong_elements}, {"largest_error", v.largest_error},
+  return {{"right", v.right()},
+          {"wrong_elements", v.wrong_elements},
+          {"largest_error", v.largest_error},
           {"largest_error_over_bound", v.largest_ratio}};
 }
 
@@ -91,43 +98,57 @@ json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel
 
 void print_resources(const experiment::CompiledKernel& compiled) {
   const experiment::Resources& r = compiled.resources;
-  fmt::print("{} registers a thread, {} bytes of shared memory a block, {} barrier{}, spills {} bytes stored and {} loaded\n",
-             r.registers, r.static_shared_bytes + r.dynamic_shared_bytes, r.barriers, r.barriers == 1 ? "" : "s",
-             r.spill_store_bytes, r.spill_load_bytes);
+  fmt::print(
+      "{} registers a thread, {} bytes of shared memory a block, {} barrier{}, spills {} bytes stored and {} "
+      "loaded\n",
+      r.registers, r.static_shared_bytes + r.dynamic_shared_bytes, r.barriers, r.barriers == 1 ? "" : "s",
+      r.spill_store_bytes, r.spill_load_bytes);
 }
 
 void print_summary(const metrics::CounterSummary& s) {
-  fmt::print("\nwarp instructions   {:>14}\nthread instructions {:>14}\nFLOPs               {:>14}  (FFMA {}, FADD {}, FMUL {})\n\n",
-             s.warp_instructions, s.thread_instructions, s.flops(), s.ffma, s.fadd, s.fmul);
+  fmt::print(
+      "\nwarp instructions   {:>14}\nthread instructions {:>14}\nFLOPs               {:>14}  (FFMA {}, FADD "
+      "{}, FMUL {})\n\n",
+      s.warp_instructions, s.thread_instructions, s.flops(), s.ffma, s.fadd, s.fmul);
   fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", "", "requests", "sectors", "least", "excess");
-  for (const auto& [name, t] : {std::pair("global load", s.traffic.global_load), std::pair("global store", s.traffic.global_store)})
-    fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", name, t.requests, t.sectors, t.minimum_sectors, t.excess_sectors());
+  for (const auto& [name, t] :
+       {std::pair("global load", s.traffic.global_load), std::pair("global store", s.traffic.global_store)})
+    fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", name, t.requests, t.sectors, t.minimum_sectors,
+               t.excess_sectors());
   fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", "", "requests", "wavefronts", "least", "conflicts");
-  for (const auto& [name, t] : {std::pair("shared load", s.traffic.shared_load), std::pair("shared store", s.traffic.shared_store)})
-    fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", name, t.requests, t.wavefronts, t.minimum_wavefronts, t.excess_wavefronts());
+  for (const auto& [name, t] :
+       {std::pair("shared load", s.traffic.shared_load), std::pair("shared store", s.traffic.shared_store)})
+    fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", name, t.requests, t.wavefronts, t.minimum_wavefronts,
+               t.excess_wavefronts());
   fmt::print("\nwarp instructions by opcode\n");
   std::vector<std::pair<std::string, uint64_t>> opcodes(s.by_opcode.begin(), s.by_opcode.end());
-  std::stable_sort(opcodes.begin(), opcodes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::stable_sort(opcodes.begin(), opcodes.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [opcode, count] : opcodes)
-    fmt::print("  {:<12}{:>14}  {:5.1f} %\n", opcode, count, 100.0 * static_cast<double>(count) / static_cast<double>(s.warp_instructions));
+    fmt::print("  {:<12}{:>14}  {:5.1f} %\n", opcode, count,
+               100.0 * static_cast<double>(count) / static_cast<double>(s.warp_instructions));
 }
 
 void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment::CompiledKernel& compiled) {
   if (rows.empty()) fmt::print("this kernel does not access shared memory\n");
   if (!rows.empty())
-    fmt::print("{:<8}{:>12}{:>12}{:>10}{:>11}{:>7}  instruction\n", "address", "executions", "wavefronts", "least", "conflicts", "worst");
+    fmt::print("{:<8}{:>12}{:>12}{:>10}{:>11}{:>7}  instruction\n", "address", "executions", "wavefronts",
+               "least", "conflicts", "worst");
   for (const metrics::BankRow& row : rows)
-    fmt::print("{:<8}{:>12}{:>12}{:>10}{:>11}{:>5}x   {}  {}\n", fmt::format("{:#06x}", compiled.instructions[row.instruction].address),
-               row.executions, row.wavefronts, row.minimum, row.excess(), row.worst_degree, compiled.text[row.instruction],
+    fmt::print("{:<8}{:>12}{:>12}{:>10}{:>11}{:>5}x   {}  {}\n",
+               fmt::format("{:#06x}", compiled.instructions[row.instruction].address), row.executions,
+               row.wavefronts, row.minimum, row.excess(), row.worst_degree, compiled.text[row.instruction],
                place_text(compiled, row.instruction));
 }
 
 void print_verification(const experiment::Verification& v) {
   if (v.right()) {
-    fmt::print("C is right: largest error against float64 {:.3g}, {:.2f} of the rounding bound\n", v.largest_error, v.largest_ratio);
+    fmt::print("C is right: largest error against float64 {:.3g}, {:.2f} of the rounding bound\n",
+               v.largest_error, v.largest_ratio);
   } else {
-    fmt::print("C is WRONG: {} elements are beyond the rounding bound, largest error against float64 {:.3g}\n", v.wrong_elements,
-               v.largest_error);
+    fmt::print(
+        "C is WRONG: {} elements are beyond the rounding bound, largest error against float64 {:.3g}\n",
+        v.wrong_elements, v.largest_error);
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace gemmscope::cli {
 
-int print_error(const std::string& message);               // returns kFailed
-int print_failure(const experiment::Failure& failure);     // with its places in the source
+int print_error(const std::string& message);            // returns kFailed
+int print_failure(const experiment::Failure& failure);  // with its places in the source
 void print_json(const nlohmann::json& json);
 
 nlohmann::json experiment_json(const experiment::Experiment& experiment);

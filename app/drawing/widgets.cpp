@@ -126,8 +126,7 @@ bool segmented(const char* id, std::span<const std::string> labels, int& chosen)
   float width = 2 * inner;
   for (const std::string& label : labels) width += std::round(text_width(FontRole::body, label));
   // Padding gives way where the panel is narrow.
-  const float spare =
-      (ImGui::GetContentRegionAvail().x - width) / (2.0f * static_cast<float>(labels.size()));
+  const float spare = (ImGui::GetContentRegionAvail().x - width) / (2.0f * static_cast<float>(labels.size()));
   const float padding = std::clamp(std::floor(spare), px(2), px(12));
   width += 2 * padding * static_cast<float>(labels.size());
   const ImVec2 corner = ImGui::GetCursorScreenPos();

@@ -1,4 +1,5 @@
-// An experiment: everything that the user can choose, small enough to copy. Undo is a stack of these; a job owns one.
+// An experiment: everything that the user can choose, small enough to copy. Undo is a stack of these; a job
+// owns one.
 #pragma once
 
 #include <array>
@@ -12,11 +13,11 @@
 namespace gemmscope::experiment {
 
 struct Experiment {
-  std::string kernel = "02_shared_tile";       // id in the catalogue
+  std::string kernel = "02_shared_tile";  // id in the catalogue
   catalog::Problem problem;
-  std::map<std::string, int64_t> toggles;      // those that differ from the kernel's defaults
+  std::map<std::string, int64_t> toggles;  // those that differ from the kernel's defaults
   isa::Arch arch = isa::Arch::sm_86;
-  std::array<uint32_t, 3> block{0, 0, 0};      // blockIdx of the block that is traced
+  std::array<uint32_t, 3> block{0, 0, 0};  // blockIdx of the block that is traced
 };
 bool operator==(const Experiment& a, const Experiment& b);
 

@@ -17,7 +17,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-tl::unexpected<Failure> failed(std::string message) { return tl::unexpected(Failure{std::move(message), {}}); }
+tl::unexpected<Failure> failed(std::string message) {
+  return tl::unexpected(Failure{std::move(message), {}});
+}
 
 std::vector<std::string> split_lines(const std::string& text) {
   std::vector<std::string> lines;
@@ -37,7 +39,8 @@ SourceFile read_source_file(const std::string& path) {
 
 // Files are matched by name: a prebuilt cubin's line table holds the paths of the machine that made it.
 void locate_sources(CompiledKernel& result) {
-  result.files.push_back({result.kernel.path.string(), result.kernel.path.filename().string(), split_lines(result.kernel.source)});
+  result.files.push_back({result.kernel.path.string(), result.kernel.path.filename().string(),
+                          split_lines(result.kernel.source)});
   const std::filesystem::path includes = result.kernel.path.parent_path().parent_path() / "include";
   std::vector<int> file_of(result.cubin.files.size(), -1);
   for (size_t i = 0; i < result.cubin.files.size(); ++i) {
@@ -45,7 +48,8 @@ void locate_sources(CompiledKernel& result) {
     for (size_t k = 0; k < result.files.size() && file_of[i] < 0; ++k)
       if (result.files[k].name == name) file_of[i] = static_cast<int>(k);
     if (file_of[i] >= 0) continue;
-    for (const std::filesystem::path& candidate : {std::filesystem::path(result.cubin.files[i]), includes / name}) {
+    for (const std::filesystem::path& candidate :
+         {std::filesystem::path(result.cubin.files[i]), includes / name}) {
       SourceFile file = read_source_file(candidate.string());
       if (file.lines.empty()) continue;
       file_of[i] = static_cast<int>(result.files.size());
@@ -56,7 +60,8 @@ void locate_sources(CompiledKernel& result) {
   for (const isa::Instruction& instruction : result.instructions) {
     const cubin::LineEntry* line = cubin::line_at(result.code(), instruction.address);
     const bool known = line != nullptr && line->file < file_of.size();
-    result.places.push_back(known ? CompiledKernel::Place{file_of[line->file], static_cast<int>(line->line)} : CompiledKernel::Place{});
+    result.places.push_back(known ? CompiledKernel::Place{file_of[line->file], static_cast<int>(line->line)}
+                                  : CompiledKernel::Place{});
   }
 }
 
@@ -92,7 +97,8 @@ compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Exp
                              catalog::kernels_folder() / "include"};
   for (const catalog::Toggle& toggle : kernel.toggles) {
     const auto chosen = experiment.toggles.find(toggle.name);
-    request.macros[toggle.name] = std::to_string(chosen == experiment.toggles.end() ? toggle.default_value : chosen->second);
+    request.macros[toggle.name] =
+        std::to_string(chosen == experiment.toggles.end() ? toggle.default_value : chosen->second);
   }
   request.arch = experiment.arch;
   request.pack_folder = catalog::assets_folder() / "pack";
@@ -103,7 +109,8 @@ machine::LaunchConfig launch_config(const catalog::Launch& launch, const Problem
   return {launch.grid, launch.block, launch.dynamic_shared_bytes, data.arguments};
 }
 
-std::string fault_text(const machine::Fault& fault, const machine::Program& program, const CompiledKernel& compiled) {
+std::string fault_text(const machine::Fault& fault, const machine::Program& program,
+                       const CompiledKernel& compiled) {
   return machine::describe_fault(fault, program, compiled.cubin, compiled.code());
 }
 
@@ -127,12 +134,13 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
   result->cubin = std::move(*cubin);
   const cubin::KernelCode* code = result->cubin.find(kernel.entry);
   if (code == nullptr)
-    return failed(fmt::format("{}: the entry \"{}\" named in its header is not in the machine code; declare it extern \"C\"",
-                              kernel.path.filename().string(), kernel.entry));
+    return failed(fmt::format(
+        "{}: the entry \"{}\" named in its header is not in the machine code; declare it extern \"C\"",
+        kernel.path.filename().string(), kernel.entry));
   result->code_index = static_cast<size_t>(code - result->cubin.kernels.data());
   for (uint32_t i = 0; i < code->instruction_count(); ++i) {
-    result->instructions.push_back(
-        isa::decode(code->words[2 * i], code->words[2 * i + 1], i * isa::kInstructionBytes, result->cubin.arch));
+    result->instructions.push_back(isa::decode(code->words[2 * i], code->words[2 * i + 1],
+                                               i * isa::kInstructionBytes, result->cubin.arch));
     result->text.push_back(isa::disassemble(result->instructions.back()));
   }
   locate_sources(*result);
@@ -146,15 +154,16 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   const std::array<uint32_t, 3>& grid = compiled->launch.grid;
   for (size_t i = 0; i < 3; ++i)
     if (experiment.block[i] >= grid[i])
-      return failed(fmt::format("block ({}, {}, {}) is outside the grid of {} x {} x {} blocks", experiment.block[0],
-                                experiment.block[1], experiment.block[2], grid[0], grid[1], grid[2]));
+      return failed(fmt::format("block ({}, {}, {}) is outside the grid of {} x {} x {} blocks",
+                                experiment.block[0], experiment.block[1], experiment.block[2], grid[0],
+                                grid[1], grid[2]));
   const auto start = std::chrono::steady_clock::now();
   auto result = std::make_shared<BlockResult>();
   result->compiled = compiled;
   result->experiment = experiment;
   ProblemData data = make_problem_data(experiment.problem);
-  Result<machine::Program> program =
-      machine::translate(compiled->cubin, compiled->code(), launch_config(compiled->launch, data), data.memory);
+  Result<machine::Program> program = machine::translate(compiled->cubin, compiled->code(),
+                                                        launch_config(compiled->launch, data), data.memory);
   if (!program) return failed(program.error().message);
   machine::BlockLimits limits;
   limits.cancelled = cancelled;
@@ -178,16 +187,17 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   return result;
 }
 
-Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
-                                   const GridRunOptions& options) {
+Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
+                                   const Experiment& experiment, const GridRunOptions& options) {
   return run_whole_grid(std::move(compiled), experiment, options, nullptr);
 }
 
-Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
-                                   const GridRunOptions& options, std::vector<float>* c) {
+Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
+                                   const Experiment& experiment, const GridRunOptions& options,
+                                   std::vector<float>* c) {
   ProblemData data = make_problem_data(experiment.problem);
-  Result<machine::Program> program =
-      machine::translate(compiled->cubin, compiled->code(), launch_config(compiled->launch, data), data.memory);
+  Result<machine::Program> program = machine::translate(compiled->cubin, compiled->code(),
+                                                        launch_config(compiled->launch, data), data.memory);
   if (!program) return failed(program.error().message);
   std::mutex mutex;
   std::vector<std::unique_ptr<metrics::TrafficCollector>> collectors;
@@ -201,7 +211,8 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
     return collectors.back().get();
   };
   const auto start = std::chrono::steady_clock::now();
-  tl::expected<machine::InstructionCounts, machine::Fault> counts = machine::run_grid(*program, data.memory, grid);
+  tl::expected<machine::InstructionCounts, machine::Fault> counts =
+      machine::run_grid(*program, data.memory, grid);
   if (!counts) return failed(fault_text(counts.error(), *program, *compiled));
   auto result = std::make_shared<GridResult>();
   result->execute_seconds = seconds_since(start);

@@ -1,5 +1,5 @@
-// The steps from an experiment to its results. Each is a plain function of its inputs; the worker and the headless
-// commands call the same ones.
+// The steps from an experiment to its results. Each is a plain function of its inputs; the worker and the
+// headless commands call the same ones.
 #pragma once
 
 #include <atomic>
@@ -25,11 +25,12 @@ struct GridRunOptions {
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(uint64_t done, uint64_t total)> progress;  // blocks
 };
-Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
-                                   const GridRunOptions& options);
+Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
+                                   const Experiment& experiment, const GridRunOptions& options);
 // The same, and C as the kernel left it.
-Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
-                                   const GridRunOptions& options, std::vector<float>* c);
+Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
+                                   const Experiment& experiment, const GridRunOptions& options,
+                                   std::vector<float>* c);
 
 // Warp instructions that the whole grid will issue, estimated from one block.
 double estimate_grid_instructions(const BlockResult& block);

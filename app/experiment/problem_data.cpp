@@ -16,9 +16,11 @@ uint64_t mix(uint64_t x) {
 
 void add_matrix(ProblemData& data, const char* name, int which, int64_t rows, int64_t columns, bool poison) {
   const auto count = static_cast<size_t>(rows * columns);
-  metrics::MatrixBuffer buffer{name, data.memory.allocate(name, count * sizeof(float)), rows, columns, sizeof(float)};
+  metrics::MatrixBuffer buffer{name, data.memory.allocate(name, count * sizeof(float)), rows, columns,
+                               sizeof(float)};
   auto* const elements = reinterpret_cast<float*>(data.memory.bytes(name).data());
-  for (size_t i = 0; i < count; ++i) elements[i] = poison ? std::numeric_limits<float>::quiet_NaN() : random_element(which, i);
+  for (size_t i = 0; i < count; ++i)
+    elements[i] = poison ? std::numeric_limits<float>::quiet_NaN() : random_element(which, i);
   data.arguments.push_back(machine::argument(buffer.address));
   data.layout.buffers.push_back(std::move(buffer));
 }
@@ -37,7 +39,8 @@ ProblemData make_problem_data(const catalog::Problem& problem) {
   add_matrix(data, "C", 2, problem.m, problem.n, problem.beta == 0);
   data.arguments.push_back(machine::argument(problem.alpha));
   data.arguments.push_back(machine::argument(problem.beta));
-  for (int64_t size : {problem.m, problem.n, problem.k}) data.arguments.push_back(machine::argument(static_cast<int32_t>(size)));
+  for (int64_t size : {problem.m, problem.n, problem.k})
+    data.arguments.push_back(machine::argument(static_cast<int32_t>(size)));
   return data;
 }
 

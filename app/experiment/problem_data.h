@@ -1,5 +1,5 @@
-// The matrices of a GEMM: random, the same for the same size on every machine, so that results can be compared bit by
-// bit between CPU and GPU.
+// The matrices of a GEMM: random, the same for the same size on every machine, so that results can be
+// compared bit by bit between CPU and GPU.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// What an experiment gives, step by step. Results are immutable once made and shared by pointer, so that the views can
-// hold one while the worker makes the next.
+// What an experiment gives, step by step. Results are immutable once made and shared by pointer, so that the
+// views can hold one while the worker makes the next.
 #pragma once
 
 #include <map>
@@ -56,7 +56,7 @@ struct CompiledKernel {
   struct Place {
     int file = -1, line = 0;  // index into files, 1-based; −1 where the line table says nothing
   };
-  std::vector<Place> places;                   // of each instruction
+  std::vector<Place> places;  // of each instruction
   Resources resources;
 
   const cubin::KernelCode& code() const { return cubin.kernels[code_index]; }
@@ -71,19 +71,19 @@ struct BlockResult {
   metrics::Counters counters;  // of this block
   std::vector<metrics::BankRow> banks;
   metrics::Accumulators accumulators;
-  std::vector<int32_t> depths;                     // by record: the column of A that it works at, −1 unknown
-  std::map<metrics::Tag, uint32_t> owners;         // element of C -> thread that writes it
-  std::vector<std::vector<metrics::Tag>> owned;    // the same by thread, ascending: row by row
-  std::vector<metrics::Footprint> footprints;      // by matrix
-  std::vector<std::vector<uint32_t>> warp_records; // records of each warp, ascending
+  std::vector<int32_t> depths;                   // by record: the column of A that it works at, −1 unknown
+  std::map<metrics::Tag, uint32_t> owners;       // element of C -> thread that writes it
+  std::vector<std::vector<metrics::Tag>> owned;  // the same by thread, ascending: row by row
+  std::vector<metrics::Footprint> footprints;    // by matrix
+  std::vector<std::vector<uint32_t>> warp_records;  // records of each warp, ascending
   double execute_ms = 0;
 };
 
 // The result compared with float64, element by element.
 struct Verification {
-  double largest_error = 0;    // |C − C64|
-  double largest_ratio = 0;    // of the error to the rounding bound for its element; right if ≤ 1
-  uint64_t wrong_elements = 0; // beyond the bound, or not a number
+  double largest_error = 0;     // |C − C64|
+  double largest_ratio = 0;     // of the error to the rounding bound for its element; right if ≤ 1
+  uint64_t wrong_elements = 0;  // beyond the bound, or not a number
   bool right() const { return wrong_elements == 0; }
 };
 

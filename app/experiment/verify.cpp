@@ -40,7 +40,8 @@ Verification verify_gemm(const catalog::Problem& problem, std::span<const float>
     const double bound = gamma * magnitude.data()[i];
     if (!(error <= bound)) ++result.wrong_elements;  // true for NaN as well
     if (std::isfinite(error)) result.largest_error = std::max(result.largest_error, error);
-    if (bound > 0 && std::isfinite(error)) result.largest_ratio = std::max(result.largest_ratio, error / bound);
+    if (bound > 0 && std::isfinite(error))
+      result.largest_ratio = std::max(result.largest_ratio, error / bound);
   }
   return result;
 }

@@ -79,7 +79,8 @@ void Worker::run(const Job& job, uint64_t generation) {
   post(generation, *block);
 
   const double instructions = estimate_grid_instructions(**block);
-  if (instructions > kAutomaticGridInstructions && !job.whole_grid_anyway) return post(generation, GridSkipped{instructions});
+  if (instructions > kAutomaticGridInstructions && !job.whole_grid_anyway)
+    return post(generation, GridSkipped{instructions});
   GridRunOptions options;
   options.cancelled = &cancelled_;
   // One core stays with the window.
@@ -87,7 +88,8 @@ void Worker::run(const Job& job, uint64_t generation) {
   std::atomic<int> percent{-1};
   options.progress = [&](uint64_t done, uint64_t total) {
     const int now = static_cast<int>(100 * done / total);
-    if (percent.exchange(now) != now) post(generation, Progress{Stage::grid, static_cast<double>(done) / static_cast<double>(total)});
+    if (percent.exchange(now) != now)
+      post(generation, Progress{Stage::grid, static_cast<double>(done) / static_cast<double>(total)});
   };
   post(generation, Progress{Stage::grid, 0});
   Outcome<GridResult> grid = run_whole_grid(compiled, job.experiment, options);

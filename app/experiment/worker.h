@@ -1,6 +1,6 @@
-// Runs experiments on a thread of its own. The UI hands an experiment in and takes what is finished once a frame; it
-// never waits. A new experiment cancels the one that runs; every update carries the generation of its experiment, and
-// the taker drops those that are older than the last it asked for.
+// Runs experiments on a thread of its own. The UI hands an experiment in and takes what is finished once a
+// frame; it never waits. A new experiment cancels the one that runs; every update carries the generation of
+// its experiment, and the taker drops those that are older than the last it asked for.
 #pragma once
 
 #include <atomic>
@@ -40,9 +40,10 @@ struct Update {
 
 struct Job {
   Experiment experiment;
-  catalog::Kernel kernel;           // a copy: the file may change meanwhile
-  bool whole_grid_anyway = false;   // however long it takes
-  std::shared_ptr<const CompiledKernel> compiled;  // reused if it was made for the same kernel, sizes and toggles
+  catalog::Kernel kernel;          // a copy: the file may change meanwhile
+  bool whole_grid_anyway = false;  // however long it takes
+  std::shared_ptr<const CompiledKernel>
+      compiled;  // reused if it was made for the same kernel, sizes and toggles
 };
 
 // More warp instructions than this are executed only on request: about ten seconds on one core.

@@ -34,7 +34,8 @@ Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& co
     warps_[w].index = static_cast<int>(w);
     warps_[w].rows = rows_ + w * words_per_warp;
     for (size_t c = 0; c < program.constants.size(); ++c)
-      std::copy(program.constants[c].begin(), program.constants[c].end(), warps_[w].row(static_cast<Row>(kConstantRow + c)));
+      std::copy(program.constants[c].begin(), program.constants[c].end(),
+                warps_[w].row(static_cast<Row>(kConstantRow + c)));
   }
   shared_.resize(program.shared_bytes);
 }
@@ -64,7 +65,8 @@ void Block::start_warp(Warp& warp) {
   std::memset(warp.rows, 0, static_cast<size_t>(kTidX) * kWarpLanes * sizeof(uint32_t));
   const std::array<uint32_t, 3>& shape = program_.launch.block;
   for (uint32_t l = 0; l < kWarpLanes; ++l) {
-    const uint32_t t = first + l, x = t % shape[0], y = t / shape[0] % shape[1], z = t / (shape[0] * shape[1]);
+    const uint32_t t = first + l, x = t % shape[0], y = t / shape[0] % shape[1],
+                   z = t / (shape[0] * shape[1]);
     warp.row(kTidX)[l] = x;
     warp.row(kTidY)[l] = y;
     warp.row(kTidZ)[l] = z;
@@ -94,7 +96,7 @@ std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule sc
     }
     if (!alive) return std::nullopt;
     if (!progress) {
-      raise(FaultKind::deadlock, nullptr, 0, -1, 0, deadlock_text());
+      raise_deadlock();
       return fault_;
     }
     if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed)) {
@@ -112,7 +114,9 @@ void Block::run_warp(Warp& warp) {
     Split split = warp.ready.back();
     warp.ready.pop_back();
     for (;;) {
-      if (split.pc >= op_count) return raise(FaultKind::bad_jump, &warp, split.pc, -1, 0, "execution ran past the end of the code");
+      if (split.pc >= op_count)
+        return raise(FaultKind::bad_jump, &warp, split.pc, std::countr_zero(split.mask), 0,
+                     "execution ran past the end of the code");
       const MicroOp& op = ops[split.pc];
       const uint32_t guard = warp.predicates[op.guard];
       const uint32_t active = split.mask & (op.guard_negate ? ~guard : guard);
@@ -120,7 +124,8 @@ void Block::run_warp(Warp& warp) {
       counts_.threads[split.pc] += static_cast<uint64_t>(std::popcount(active));
       if constexpr (kSingleStep) {
         ++issued_;
-        if (observer_ != nullptr) observer_->on_issue({split.pc, static_cast<uint16_t>(warp.index), split.mask, active});
+        if (observer_ != nullptr)
+          observer_->on_issue({split.pc, static_cast<uint16_t>(warp.index), split.mask, active});
       }
       bool go_on = true;
       if (op.action == Action::lanes) {
@@ -147,25 +152,37 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
   switch (op.action) {
     case Action::load_global:
     case Action::load_shared:
-    case Action::load_local: ++split.pc; return active == 0 || load(warp, op, pc, active);
+    case Action::load_local:
+      ++split.pc;
+      return active == 0 || load(warp, op, pc, active);
     case Action::store_global:
     case Action::store_shared:
-    case Action::store_local: ++split.pc; return active == 0 || store(warp, op, pc, active);
-    case Action::async_copy: ++split.pc; return active == 0 || async_copy(warp, op, pc, active);
-    case Action::load_constant: ++split.pc; load_constant(warp, op, active); return true;
+    case Action::store_local:
+      ++split.pc;
+      return active == 0 || store(warp, op, pc, active);
+    case Action::async_copy:
+      ++split.pc;
+      return active == 0 || async_copy(warp, op, pc, active);
+    case Action::load_constant:
+      ++split.pc;
+      load_constant(warp, op, active);
+      return true;
     case Action::clock:
       for (uint32_t l = 0; l < kWarpLanes; ++l)
         if ((active >> l & 1u) != 0) warp.row(op.destination)[l] = static_cast<uint32_t>(issued_);
       ++split.pc;
       return true;
-    case Action::branch: return branch(warp, op, split, active);
+    case Action::branch:
+      return branch(warp, op, split, active);
     case Action::call:
       if (active == 0) return ++split.pc, true;
       warp.resume(split.pc + 1, split.mask & ~active);
       split = {static_cast<uint32_t>(op.offset), active};
       return true;
-    case Action::jump_register: return jump_register(warp, op, split, active);
-    case Action::exit: return exit(warp, op, split, chosen);
+    case Action::jump_register:
+      return jump_register(warp, op, split, active);
+    case Action::exit:
+      return exit(warp, op, split, chosen);
     case Action::converge_set:
       if (chosen != 0) warp.convergence[op.immediate] = chosen;
       ++split.pc;
@@ -203,24 +220,44 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
       if (warp.ready.empty()) return true;
       warp.ready.insert(warp.ready.begin(), split);
       return false;
-    case Action::block_barrier: return block_barrier(warp, op, split, active);
+    case Action::block_barrier:
+      return block_barrier(warp, op, split, active);
     case Action::trap:
       if (active == 0) return ++split.pc, true;
       raise(FaultKind::trap, &warp, pc, std::countr_zero(active), 0, "the kernel executed a trap");
       return false;
     case Action::unsupported:
       if (active == 0) return ++split.pc, true;
-      raise(FaultKind::unsupported_instruction, &warp, pc, std::countr_zero(active), 0, program_.unsupported[pc]);
+      raise(FaultKind::unsupported_instruction, &warp, pc, std::countr_zero(active), 0,
+            program_.unsupported[pc]);
       return false;
     case Action::nothing:
-    case Action::lanes: ++split.pc; return true;
+    case Action::lanes:
+      ++split.pc;
+      return true;
   }
   return false;
 }
 
-void Block::raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address, std::string what) {
+void Block::raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address,
+                  std::string what) {
   if (fault_) return;
   fault_ = Fault{kind, pc, index_, warp == nullptr ? -1 : warp->index, lane, address, std::move(what)};
+}
+
+// The fault names the first of those who wait; its text names all of them.
+void Block::raise_deadlock() {
+  for (const CtaBarrier& barrier : barriers_) {
+    if (barrier.waiters.empty()) continue;
+    const CtaBarrier::Waiter& first = barrier.waiters.front();
+    return raise(FaultKind::deadlock, &warps_[static_cast<size_t>(first.warp)], first.pc - 1,
+                 std::countr_zero(first.mask), 0, deadlock_text());
+  }
+  for (const Warp& warp : warps_) {
+    if (warp.parked.empty()) continue;
+    const Parked& first = warp.parked.front();
+    return raise(FaultKind::deadlock, &warp, first.pc - 1, std::countr_zero(first.mask), 0, deadlock_text());
+  }
 }
 
 std::string Block::deadlock_text() const {
@@ -231,8 +268,8 @@ std::string Block::deadlock_text() const {
                           barriers_[b].expected != 0 ? barriers_[b].expected : live_threads_);
   for (const Warp& warp : warps_)
     for (const Parked& parked : warp.parked)
-      text += fmt::format(" lanes {:#010x} of warp {} wait at {:#x} for the others of their warp;", parked.mask, warp.index,
-                          parked.pc * isa::kInstructionBytes);
+      text += fmt::format(" lanes {:#010x} of warp {} wait at {:#x} for the others of their warp;",
+                          parked.mask, warp.index, (parked.pc - 1) * isa::kInstructionBytes);
   text.back() = '.';
   return text;
 }

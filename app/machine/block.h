@@ -1,8 +1,8 @@
 // Executes one thread block of a translated kernel.
 //
-// Models: registers, predicates, uniform registers, constant banks, shared, local and global memory with bounds and
-// alignment, divergence and reconvergence, CTA barriers. Leaves out: time (the sm room), clusters, block-wide
-// reductions (BAR.RED), caches. Asynchronous copies are done when they are issued.
+// Models: registers, predicates, uniform registers, constant banks, shared, local and global memory with
+// bounds and alignment, divergence and reconvergence, CTA barriers. Leaves out: time (the sm room), clusters,
+// block-wide reductions (BAR.RED), caches. Asynchronous copies are done when they are issued.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ struct InstructionCounts {
 };
 
 struct BlockLimits {
-  uint64_t branch_budget = 1ull << 32;              // branches a block may issue before it counts as an endless loop
+  uint64_t branch_budget = 1ull << 32;  // branches a block may issue before it counts as an endless loop
   const std::atomic<bool>* cancelled = nullptr;
 };
 
@@ -54,14 +54,19 @@ class Block {
  private:
   struct CtaBarrier {
     uint32_t arrived = 0, expected = 0;  // threads; expected 0: all live ones
-    struct Waiter { int warp; uint32_t pc, mask; };
+    struct Waiter {
+      int warp;
+      uint32_t pc, mask;
+    };
     std::vector<Waiter> waiters;
   };
 
   void start(std::array<uint32_t, 3> block_index);
   void start_warp(Warp& warp);
-  template <bool kSingleStep> void run_warp(Warp& warp);
-  // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or waits.
+  template <bool kSingleStep>
+  void run_warp(Warp& warp);
+  // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or
+  // waits.
   bool execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
 
   bool load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
@@ -70,17 +75,19 @@ class Block {
   void load_constant(Warp& warp, const MicroOp& op, uint32_t active);
   using Addresses = std::array<uint64_t, kWarpLanes>;
   using LanePointers = std::array<std::byte*, kWarpLanes>;
-  void global_addresses(const Warp& warp, const MicroOp& op, int base, int64_t offset, Addresses& addresses) const;
+  void global_addresses(const Warp& warp, const MicroOp& op, int base, int64_t offset,
+                        Addresses& addresses) const;
   void shared_addresses(const Warp& warp, const MicroOp& op, Addresses& addresses) const;
   // Pointers to the bytes that the active lanes access; false after a fault.
-  bool resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width, Direction direction,
-                      LanePointers& pointers);
-  bool resolve_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width, Direction direction,
-                      LanePointers& pointers);
-  bool resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width, Direction direction,
-                     LanePointers& pointers);
+  bool resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
+                      Direction direction, LanePointers& pointers);
+  bool resolve_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
+                      Direction direction, LanePointers& pointers);
+  bool resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
+                     Direction direction, LanePointers& pointers);
   std::byte* generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width);
-  void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active, const Addresses& addresses);
+  void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
+               const Addresses& addresses);
 
   bool branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   bool jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
@@ -88,6 +95,7 @@ class Block {
   bool block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   void release_barriers();
   void raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address, std::string what);
+  void raise_deadlock();
   std::string deadlock_text() const;
 
   const Program& program_;

@@ -7,12 +7,15 @@ namespace gemmscope::machine {
 
 bool Block::branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
   if (--branches_left_ == 0) {
-    raise(FaultKind::budget_exhausted, &warp, split.pc, -1, 0, "the branch budget is used up: this looks like an endless loop");
+    raise(FaultKind::budget_exhausted, &warp, split.pc, std::countr_zero(split.mask), 0,
+          "the branch budget is used up: this looks like an endless loop");
     return false;
   }
-  // The interval is long enough to cost nothing and short enough that a cancelled run ends within milliseconds.
-  if ((branches_left_ & 0xffff) == 0 && limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed)) {
-    raise(FaultKind::cancelled, &warp, split.pc, -1, 0, "cancelled");
+  // The interval is long enough to cost nothing and short enough that a cancelled run ends within
+  // milliseconds.
+  if ((branches_left_ & 0xffff) == 0 && limits_.cancelled != nullptr &&
+      limits_.cancelled->load(std::memory_order_relaxed)) {
+    raise(FaultKind::cancelled, &warp, split.pc, std::countr_zero(split.mask), 0, "cancelled");
     return false;
   }
   const uint32_t p = warp.predicates[op.predicate_in[0]];
@@ -63,7 +66,8 @@ bool Block::jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t 
     left &= ~same;
     if (address < 0 || address % isa::kInstructionBytes != 0 ||
         address / isa::kInstructionBytes >= static_cast<int64_t>(program_.ops.size())) {
-      raise(FaultKind::bad_jump, &warp, split.pc, lane, static_cast<uint64_t>(address), "a jump to an address outside the kernel's code");
+      raise(FaultKind::bad_jump, &warp, split.pc, lane, static_cast<uint64_t>(address),
+            "a jump to an address outside the kernel's code");
       return false;
     }
     const Split way{static_cast<uint32_t>(address / isa::kInstructionBytes), same};

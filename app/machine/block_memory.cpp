@@ -18,17 +18,21 @@ void for_lanes(uint32_t mask, F f) {
 
 uint32_t extend(uint32_t value, uint32_t width, bool is_signed) {
   const uint32_t up = value << (32 - 8 * width);
-  return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(up) >> (32 - 8 * width)) : up >> (32 - 8 * width);
+  return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(up) >> (32 - 8 * width))
+                   : up >> (32 - 8 * width);
 }
 
 }  // namespace
 
-void Block::global_addresses(const Warp& warp, const MicroOp& op, int base, int64_t offset, Addresses& addresses) const {
+void Block::global_addresses(const Warp& warp, const MicroOp& op, int base, int64_t offset,
+                             Addresses& addresses) const {
   const uint32_t* low = warp.row(op.source[static_cast<size_t>(base)]);
   const uint32_t* uniform = warp.row(op.source[static_cast<size_t>(base) + 1]);
-  const uint64_t added = (static_cast<uint64_t>(uniform[kWarpLanes]) << 32 | uniform[0]) + static_cast<uint64_t>(offset);
+  const uint64_t added =
+      (static_cast<uint64_t>(uniform[kWarpLanes]) << 32 | uniform[0]) + static_cast<uint64_t>(offset);
   if ((op.flags & kWide) != 0) {
-    for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = (static_cast<uint64_t>(low[kWarpLanes + l]) << 32 | low[l]) + added;
+    for (uint32_t l = 0; l < kWarpLanes; ++l)
+      addresses[l] = (static_cast<uint64_t>(low[kWarpLanes + l]) << 32 | low[l]) + added;
   } else {
     for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = low[l] + added;
   }
@@ -37,7 +41,8 @@ void Block::global_addresses(const Warp& warp, const MicroOp& op, int base, int6
 // Shared addresses: the block's rank in its cluster would stand above bit 24 (facts, "Shared memory base").
 void Block::shared_addresses(const Warp& warp, const MicroOp& op, Addresses& addresses) const {
   const uint32_t* base = warp.row(op.source[0]);
-  const uint32_t added = (op.action == Action::async_copy ? 0u : warp.row(op.source[1])[0]) + static_cast<uint32_t>(op.offset);
+  const uint32_t added =
+      (op.action == Action::async_copy ? 0u : warp.row(op.source[1])[0]) + static_cast<uint32_t>(op.offset);
   const uint32_t scale = op.action == Action::async_copy ? 0u : op.immediate;
   for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = ((base[l] << scale) + added) & 0xffffff;
 }
@@ -50,14 +55,16 @@ std::byte* Block::generic_pointer(Warp& warp, uint32_t lane, uint64_t address, u
   if (address - kLocalWindow < kWindowBytes) {
     if (warp.local.empty()) warp.local.resize(static_cast<size_t>(kLocalBytes) * kWarpLanes);
     const uint64_t offset = address - kLocalWindow - (kStackTop - kLocalBytes);
-    return offset + width <= kLocalBytes ? warp.local.data() + static_cast<size_t>(lane) * kLocalBytes + offset : nullptr;
+    return offset + width <= kLocalBytes
+               ? warp.local.data() + static_cast<size_t>(lane) * kLocalBytes + offset
+               : nullptr;
   }
   GlobalMemory::Buffer* buffer = memory_.find(address, width);
   return buffer == nullptr ? nullptr : buffer->bytes.data() + (address - buffer->address);
 }
 
-bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width, Direction direction,
-                           LanePointers& pointers) {
+bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
+                           uint32_t width, Direction direction, LanePointers& pointers) {
   const auto first = static_cast<uint32_t>(std::countr_zero(active));
   GlobalMemory::Buffer* const buffer = memory_.find(addresses[first], width);
   bool fine = true;
@@ -65,7 +72,8 @@ bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, 
     const uint64_t address = addresses[l];
     if (address % width != 0) {
       raise(FaultKind::misaligned, &warp, pc, static_cast<int>(l), address,
-            fmt::format("a {} of {} bytes at the global address {:#x}, which is not a multiple of {}", verb(direction), width, address, width));
+            fmt::format("a {} of {} bytes at the global address {:#x}, which is not a multiple of {}",
+                        verb(direction), width, address, width));
       fine = false;
     } else if (buffer != nullptr && address >= buffer->address && address + width <= buffer->end()) {
       pointers[l] = buffer->bytes.data() + (address - buffer->address);
@@ -81,17 +89,19 @@ bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, 
   return fine;
 }
 
-bool Block::resolve_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width, Direction direction,
-                           LanePointers& pointers) {
+bool Block::resolve_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
+                           uint32_t width, Direction direction, LanePointers& pointers) {
   bool fine = true;
   for_lanes(active, [&](uint32_t l) {
     const uint64_t address = addresses[l];
     const bool outside = address + width > shared_.size() || address < program_.shared_reserved_bytes;
     if (address % width != 0 || outside) {
-      raise(outside ? FaultKind::out_of_bounds : FaultKind::misaligned, &warp, pc, static_cast<int>(l), address,
-            fmt::format("a {} of {} bytes at the shared address {:#x} {}", verb(direction), width, address,
-                        outside ? fmt::format("outside the block's {} bytes, which start at {:#x}",
-                                              shared_.size() - program_.shared_reserved_bytes, program_.shared_reserved_bytes)
+      raise(outside ? FaultKind::out_of_bounds : FaultKind::misaligned, &warp, pc, static_cast<int>(l),
+            address,
+            fmt::format("a {} of {} bytes at the shared address {:#x}{}", verb(direction), width, address,
+                        outside ? fmt::format(" outside the block's {} bytes, which start at {:#x}",
+                                              shared_.size() - program_.shared_reserved_bytes,
+                                              program_.shared_reserved_bytes)
                                 : fmt::format(", which is not a multiple of {}", width)));
       fine = false;
       return;
@@ -101,20 +111,23 @@ bool Block::resolve_shared(Warp& warp, uint32_t pc, const Addresses& addresses, 
   return fine;
 }
 
-bool Block::resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width, Direction direction,
-                          LanePointers& pointers) {
+bool Block::resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
+                          uint32_t width, Direction direction, LanePointers& pointers) {
   bool fine = true;
   for_lanes(active, [&](uint32_t l) {
-    pointers[l] = addresses[l] % width == 0 ? generic_pointer(warp, l, kLocalWindow + addresses[l], width) : nullptr;
+    pointers[l] =
+        addresses[l] % width == 0 ? generic_pointer(warp, l, kLocalWindow + addresses[l], width) : nullptr;
     if (pointers[l] != nullptr) return;
     raise(FaultKind::out_of_bounds, &warp, pc, static_cast<int>(l), addresses[l],
-          fmt::format("a {} of {} bytes at the local address {:#x}, outside the thread's stack", verb(direction), width, addresses[l]));
+          fmt::format("a {} of {} bytes at the local address {:#x}, outside the thread's stack",
+                      verb(direction), width, addresses[l]));
     fine = false;
   });
   return fine;
 }
 
-void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active, const Addresses& addresses) {
+void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
+                    const Addresses& addresses) {
   if (observer_ != nullptr && active != 0)
     observer_->on_access({pc, space, direction, static_cast<uint8_t>(width), active, &addresses});
 }
@@ -131,8 +144,9 @@ bool Block::load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
   } else {
     shared_addresses(warp, op, addresses);
     space = op.action == Action::load_shared ? Space::shared : Space::local;
-    fine = space == Space::shared ? resolve_shared(warp, pc, addresses, active, width, Direction::load, pointers)
-                                  : resolve_local(warp, pc, addresses, active, width, Direction::load, pointers);
+    fine = space == Space::shared
+               ? resolve_shared(warp, pc, addresses, active, width, Direction::load, pointers)
+               : resolve_local(warp, pc, addresses, active, width, Direction::load, pointers);
   }
   if (!fine) return false;
   observe(pc, space, Direction::load, width, active, addresses);
@@ -164,8 +178,9 @@ bool Block::store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
   } else {
     shared_addresses(warp, op, addresses);
     space = op.action == Action::store_shared ? Space::shared : Space::local;
-    fine = space == Space::shared ? resolve_shared(warp, pc, addresses, active, width, Direction::store, pointers)
-                                  : resolve_local(warp, pc, addresses, active, width, Direction::store, pointers);
+    fine = space == Space::shared
+               ? resolve_shared(warp, pc, addresses, active, width, Direction::store, pointers)
+               : resolve_local(warp, pc, addresses, active, width, Direction::store, pointers);
   }
   if (!fine) return false;
   observe(pc, space, Direction::store, width, active, addresses);

@@ -37,8 +37,9 @@ const GlobalMemory::Buffer* GlobalMemory::nearest(uint64_t address) const {
   const auto distance = [address](const Buffer& b) {
     return address < b.address ? b.address - address : address >= b.end() ? address - b.end() + 1 : 0;
   };
-  const auto nearest = std::min_element(buffers_.begin(), buffers_.end(),
-                                        [&](const Buffer& a, const Buffer& b) { return distance(a) < distance(b); });
+  const auto nearest =
+      std::min_element(buffers_.begin(), buffers_.end(),
+                       [&](const Buffer& a, const Buffer& b) { return distance(a) < distance(b); });
   return nearest == buffers_.end() ? nullptr : &*nearest;
 }
 
@@ -51,9 +52,12 @@ std::span<std::byte> GlobalMemory::bytes(std::string_view name) {
 std::string describe_address(const GlobalMemory& memory, uint64_t address) {
   const GlobalMemory::Buffer* buffer = memory.nearest(address);
   if (buffer == nullptr) return "no buffer is allocated";
-  const std::string where = fmt::format("{} ({} bytes at {:#x})", buffer->name, buffer->bytes.size(), buffer->address);
-  if (address < buffer->address) return fmt::format("{} bytes before the start of {}", buffer->address - address, where);
-  if (address >= buffer->end()) return fmt::format("{} bytes behind the end of {}", address - buffer->end(), where);
+  const std::string where =
+      fmt::format("{} ({} bytes at {:#x})", buffer->name, buffer->bytes.size(), buffer->address);
+  if (address < buffer->address)
+    return fmt::format("{} bytes before the start of {}", buffer->address - address, where);
+  if (address >= buffer->end())
+    return fmt::format("{} bytes behind the end of {}", address - buffer->end(), where);
   return fmt::format("{} bytes into {}", address - buffer->address, where);
 }
 

@@ -1,5 +1,5 @@
-// The GPU's global memory as the machine sees it: named buffers at GPU-like addresses with a gap between them, so that
-// an access past the end of one never lands in another.
+// The GPU's global memory as the machine sees it: named buffers at GPU-like addresses with a gap between
+// them, so that an access past the end of one never lands in another.
 #pragma once
 
 #include <cstddef>

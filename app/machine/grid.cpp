@@ -26,7 +26,8 @@ struct SharedRun {
   std::optional<Fault> fault;
 };
 
-void work(const Program& program, GlobalMemory& memory, const GridOptions& options, int thread, SharedRun& shared) {
+void work(const Program& program, GlobalMemory& memory, const GridOptions& options, int thread,
+          SharedRun& shared) {
   InstructionCounts counts(program.ops.size());
   BlockLimits limits = options.limits;
   Block block(program, memory, counts, limits);
@@ -47,26 +48,31 @@ void work(const Program& program, GlobalMemory& memory, const GridOptions& optio
 
 }  // namespace
 
-tl::expected<InstructionCounts, Fault> run_grid(const Program& program, GlobalMemory& memory, const GridOptions& options) {
+tl::expected<InstructionCounts, Fault> run_grid(const Program& program, GlobalMemory& memory,
+                                                const GridOptions& options) {
   SharedRun shared;
   shared.counts = InstructionCounts(program.ops.size());
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   const uint64_t wanted = options.threads > 0 ? static_cast<uint64_t>(options.threads) : cores;
   const auto threads = static_cast<int>(std::min(wanted, program.launch.block_count()));
   std::vector<std::thread> workers;
-  for (int t = 1; t < threads; ++t) workers.emplace_back([&, t] { work(program, memory, options, t, shared); });
+  for (int t = 1; t < threads; ++t)
+    workers.emplace_back([&, t] { work(program, memory, options, t, shared); });
   work(program, memory, options, 0, shared);
   for (std::thread& worker : workers) worker.join();
   if (shared.fault) return tl::unexpected(*shared.fault);
   return std::move(shared.counts);
 }
 
-std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin, const cubin::KernelCode& kernel) {
+std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin,
+                           const cubin::KernelCode& kernel) {
   std::string place;
   if (fault.warp >= 0 && fault.instruction < program.instructions.size()) {
     const isa::Instruction& instruction = program.instructions[fault.instruction];
-    if (const cubin::LineEntry* line = cubin::line_at(kernel, instruction.address); line != nullptr && line->file < cubin.files.size())
-      place = fmt::format("{}:{}: ", std::filesystem::path(cubin.files[line->file]).filename().string(), line->line);
+    if (const cubin::LineEntry* line = cubin::line_at(kernel, instruction.address);
+        line != nullptr && line->file < cubin.files.size())
+      place = fmt::format("{}:{}: ", std::filesystem::path(cubin.files[line->file]).filename().string(),
+                          line->line);
     place += fmt::format("{} at {:#x}: ", isa::disassemble(instruction), instruction.address);
   }
   std::string who = fmt::format("block ({}, {}, {})", fault.block[0], fault.block[1], fault.block[2]);

@@ -18,9 +18,11 @@ struct GridOptions {
 };
 
 // Blocks run in ascending order on each thread. The first fault stops all of them and is returned.
-tl::expected<InstructionCounts, Fault> run_grid(const Program& program, GlobalMemory& memory, const GridOptions& options);
+tl::expected<InstructionCounts, Fault> run_grid(const Program& program, GlobalMemory& memory,
+                                                const GridOptions& options);
 
 // "01_naive.cu:27: LDG.E R5, [R2] at 0x120: a load … (block (0, 1, 0), warp 3, lane 7)"
-std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin, const cubin::KernelCode& kernel);
+std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin,
+                           const cubin::KernelCode& kernel);
 
 }  // namespace gemmscope::machine

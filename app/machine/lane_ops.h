@@ -1,5 +1,5 @@
-// The arithmetic of the machine: one function per operation, compiled twice (baseline x86-64, and AVX2 with FMA) from
-// one source, lane_ops.inc. Both give the same bits.
+// The arithmetic of the machine: one function per operation, compiled twice (baseline x86-64, and AVX2 with
+// FMA) from one source, lane_ops.inc. Both give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,12 @@
 namespace gemmscope::machine {
 
 // X-macro: every operation once. The comment in lane_ops.inc above each function says what it computes.
-#define GEMMSCOPE_LANE_OPS(X)                                                                                     \
-  X(mov) X(sel) X(iadd3) X(lea) X(lop3) X(shf) X(imad) X(imad_wide) X(imad_hi) X(isetp) X(iminmax) X(iabs)        \
-  X(prmt) X(popc) X(flo) X(brev) X(sgxt) X(bmsk) X(p2r) X(r2p) X(plop3) X(cs2r)                                   \
-  X(fadd) X(fmul) X(ffma) X(fminmax) X(fsetp) X(fset) X(fchk) X(mufu) X(i2f) X(f2i) X(hfma2)                      \
-  X(vote) X(shfl) X(read_first_lane) X(nothing)
+#define GEMMSCOPE_LANE_OPS(X)                                                                               \
+  X(mov)                                                                                                    \
+  X(sel) X(iadd3) X(lea) X(lop3) X(shf) X(imad) X(imad_wide) X(imad_hi) X(isetp) X(iminmax) X(iabs) X(prmt) \
+      X(popc) X(flo) X(brev) X(sgxt) X(bmsk) X(p2r) X(r2p) X(plop3) X(cs2r) X(fadd) X(fmul) X(ffma)         \
+          X(fminmax) X(fsetp) X(fset) X(fchk) X(mufu) X(i2f) X(f2i) X(hfma2) X(vote) X(shfl)                \
+              X(read_first_lane) X(nothing)
 
 enum class LaneOp : uint8_t {
 #define X(name) name,
@@ -41,7 +42,8 @@ enum class Rounding : uint8_t { nearest, down, up, zero };
 enum class ByteMode : uint8_t { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class VoteMode : uint8_t { all, any, equal };
 enum class ShuffleMode : uint8_t { index, up, down, butterfly };
-// Of each source of a half-pair operation, 4 bits of MicroOp::immediate: which halves it gives, and their sign.
+// Of each source of a half-pair operation, 4 bits of MicroOp::immediate: which halves it gives, and their
+// sign.
 enum class HalfPick : uint8_t { both, low_twice, high_twice, float32 };
 inline constexpr uint32_t kHalfNegate = 4, kHalfAbsolute = 8, kHalfBits = 4;
 enum class MufuFunction : uint8_t { cos, sin, ex2, lg2, rcp, rsq, rcp64h, rsq64h, sqrt, tanh };

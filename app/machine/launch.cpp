@@ -7,8 +7,9 @@ namespace gemmscope::machine {
 namespace {
 
 // Offsets in constant bank 0: the facts' "Constant bank 0 (launch state)".
-constexpr size_t kBlockDim = 0x00, kGridDim = 0x0c, kSharedWindowBase = 0x18, kLocalWindowBase = 0x20, kStackPointer = 0x28,
-                 kDynamicShared = 0x2c, kReservedShared = 0x114, kDescriptorSm80 = 0x118, kDescriptorSm90 = 0x208;
+constexpr size_t kBlockDim = 0x00, kGridDim = 0x0c, kSharedWindowBase = 0x18, kLocalWindowBase = 0x20,
+                 kStackPointer = 0x28, kDynamicShared = 0x2c, kReservedShared = 0x114,
+                 kDescriptorSm80 = 0x118, kDescriptorSm90 = 0x208;
 constexpr size_t kBankBytes = 64 * 1024;
 
 template <typename T>
@@ -41,17 +42,19 @@ void place_globals(const cubin::Cubin& cubin, GlobalMemory& memory, std::vector<
 
 uint32_t shared_window_bytes(const cubin::KernelCode& kernel, const LaunchConfig& launch) {
   const uint32_t fixed = (kernel.static_shared_bytes + 15) / 16 * 16;
-  const uint32_t own = launch.dynamic_shared_bytes > 0 ? fixed + launch.dynamic_shared_bytes : kernel.static_shared_bytes;
+  const uint32_t own =
+      launch.dynamic_shared_bytes > 0 ? fixed + launch.dynamic_shared_bytes : kernel.static_shared_bytes;
   return kernel.reserved_shared_bytes + own;
 }
 
-Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::KernelCode& kernel, const LaunchConfig& launch,
-                                     GlobalMemory& memory) {
+Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
+                                     const LaunchConfig& launch, GlobalMemory& memory) {
   if (launch.arguments.size() != kernel.parameters.size())
-    return fail("{}: the kernel has {} parameters, the launch gives {}", kernel.name, kernel.parameters.size(),
-                launch.arguments.size());
+    return fail("{}: the kernel has {} parameters, the launch gives {}", kernel.name,
+                kernel.parameters.size(), launch.arguments.size());
   std::vector<std::byte> bank0(kBankBytes);
-  for (size_t i = 0; i < 3; ++i) put(bank0, kBlockDim + 4 * i, launch.block[i]), put(bank0, kGridDim + 4 * i, launch.grid[i]);
+  for (size_t i = 0; i < 3; ++i)
+    put(bank0, kBlockDim + 4 * i, launch.block[i]), put(bank0, kGridDim + 4 * i, launch.grid[i]);
   put(bank0, kLocalWindowBase, kLocalWindow);
   put(bank0, kStackPointer, kStackTop);
   put(bank0, kDynamicShared, launch.dynamic_shared_bytes);
@@ -65,10 +68,11 @@ Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::Ker
   for (const cubin::Parameter& parameter : kernel.parameters) {
     const std::vector<std::byte>& value = launch.arguments[parameter.ordinal];
     if (value.size() != parameter.size)
-      return fail("{}: parameter {} has {} bytes, the launch gives {}", kernel.name, parameter.ordinal, parameter.size,
-                  value.size());
+      return fail("{}: parameter {} has {} bytes, the launch gives {}", kernel.name, parameter.ordinal,
+                  parameter.size, value.size());
     const size_t at = kernel.parameter_base + parameter.offset;
-    if (at + value.size() > bank0.size()) return fail("{}: parameter {} lies outside constant bank 0", kernel.name, parameter.ordinal);
+    if (at + value.size() > bank0.size())
+      return fail("{}: parameter {} lies outside constant bank 0", kernel.name, parameter.ordinal);
     std::copy(value.begin(), value.end(), bank0.begin() + static_cast<ptrdiff_t>(at));
   }
   ConstantBanks banks;

@@ -1,4 +1,5 @@
-// A kernel launch as the machine needs it: shapes, arguments and the constant banks that the driver would fill.
+// A kernel launch as the machine needs it: shapes, arguments and the constant banks that the driver would
+// fill.
 #pragma once
 
 #include <array>
@@ -28,16 +29,18 @@ std::vector<std::byte> argument(const T& value) {
   return {first, first + sizeof(T)};
 }
 
-// Where generic addresses meet shared and local memory, and where a thread's stack starts. Any values that do not meet
-// a buffer's addresses serve; these keep the low 32 bits zero, as the hardware does.
-inline constexpr uint64_t kSharedWindow = 0x7f03'0000'0000, kLocalWindow = 0x7f02'0000'0000, kWindowBytes = 1 << 24;
-inline constexpr uint32_t kStackTop = 0x20000, kLocalBytes = 0x8000;  // local memory covers [top − bytes, top)
+// Where generic addresses meet shared and local memory, and where a thread's stack starts. Any values that do
+// not meet a buffer's addresses serve; these keep the low 32 bits zero, as the hardware does.
+inline constexpr uint64_t kSharedWindow = 0x7f03'0000'0000, kLocalWindow = 0x7f02'0000'0000,
+                          kWindowBytes = 1 << 24;
+inline constexpr uint32_t kStackTop = 0x20000,
+                          kLocalBytes = 0x8000;  // local memory covers [top − bytes, top)
 
 using ConstantBanks = std::map<int, std::vector<std::byte>>;  // bank number -> bytes
 
 // Errors: arguments that do not match the kernel's parameters, more shared memory than an SM has.
-Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::KernelCode& kernel, const LaunchConfig& launch,
-                                     GlobalMemory& memory);
+Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
+                                     const LaunchConfig& launch, GlobalMemory& memory);
 
 // Bytes of the shared window that a block may touch: reserved, static (16-byte aligned) and dynamic.
 uint32_t shared_window_bytes(const cubin::KernelCode& kernel, const LaunchConfig& launch);

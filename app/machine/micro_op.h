@@ -9,33 +9,60 @@
 namespace gemmscope::machine {
 
 struct MicroOp;
-// Executes one instruction for the lanes of `mask`. `rows` is the warp's row file, `predicates` its lane masks.
+// Executes one instruction for the lanes of `mask`. `rows` is the warp's row file, `predicates` its lane
+// masks.
 using LaneFunction = void (*)(uint32_t* rows, uint32_t* predicates, const MicroOp& op, uint32_t mask);
 
 // Who executes a micro-op: a lane function, or the block (memory, control flow, barriers).
 enum class Action : uint8_t {
   lanes,
-  load_global, store_global, load_shared, store_shared, load_local, store_local, load_constant, async_copy,
+  load_global,
+  store_global,
+  load_shared,
+  store_shared,
+  load_local,
+  store_local,
+  load_constant,
+  async_copy,
   clock,
-  branch, exit, converge_set, converge_wait, converge_break, converge_save, converge_restore, warp_sync, yield,
-  call, jump_register,
-  block_barrier, trap, nothing,
+  branch,
+  exit,
+  converge_set,
+  converge_wait,
+  converge_break,
+  converge_save,
+  converge_restore,
+  warp_sync,
+  yield,
+  call,
+  jump_register,
+  block_barrier,
+  trap,
+  nothing,
   unsupported,  // the machine cannot execute this instruction: a fault where a lane reaches it
 };
 
-// What is done to a source before it is used; kept apart from the operation so that no function needs variants.
-enum class SourceModifier : uint8_t { none, float_negate, float_absolute, float_negative_absolute, bit_not, negate };
+// What is done to a source before it is used; kept apart from the operation so that no function needs
+// variants.
+enum class SourceModifier : uint8_t {
+  none,
+  float_negate,
+  float_absolute,
+  float_negative_absolute,
+  bit_not,
+  negate
+};
 
 // MicroOp::flags
-inline constexpr uint8_t kFlushDenormals = 1, kSaturate = 2, kSigned = 4, kCarryIn = 8, kHigh = 16, kRight = 32,
-                         kWrap = 64, kWide = 128;
+inline constexpr uint8_t kFlushDenormals = 1, kSaturate = 2, kSigned = 4, kCarryIn = 8, kHigh = 16,
+                         kRight = 32, kWrap = 64, kWide = 128;
 
 struct MicroOp {
   LaneFunction lane = nullptr;
   Action action = Action::lanes;
-  uint8_t guard = 7;        // predicate number
+  uint8_t guard = 7;  // predicate number
   bool guard_negate = false;
-  bool uniform = false;     // executed once for the warp: the mask becomes all lanes
+  bool uniform = false;  // executed once for the warp: the mask becomes all lanes
   uint8_t flags = 0;
   uint8_t mode = 0;         // comparison, rounding, shift type, truth table: as the lane function says
   uint8_t combine = 0;      // AND, OR, XOR of a comparison with its source predicate
@@ -46,8 +73,8 @@ struct MicroOp {
   std::array<uint8_t, 2> predicate_out{kTrashPredicate, kTrashPredicate};
   std::array<uint8_t, 3> predicate_in{7, 7, 7};
   std::array<bool, 3> predicate_in_negate{};
-  uint32_t immediate = 0;   // shift count, lane mask, barrier number: as the lane function says
-  int64_t offset = 0;       // memory: bytes; control: target instruction index
+  uint32_t immediate = 0;  // shift count, lane mask, barrier number: as the lane function says
+  int64_t offset = 0;      // memory: bytes; control: target instruction index
 };
 
 }  // namespace gemmscope::machine

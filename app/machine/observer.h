@@ -16,10 +16,10 @@ struct Access {
   uint32_t instruction = 0;  // index into the kernel's code
   Space space = Space::global;
   Direction direction = Direction::load;
-  uint8_t width_bytes = 4;   // a lane
-  uint32_t mask = 0;         // lanes that access
-  // Byte addresses; global ones absolute, shared and local ones from the start of their window. Lanes outside the mask
-  // hold no meaning.
+  uint8_t width_bytes = 4;  // a lane
+  uint32_t mask = 0;        // lanes that access
+  // Byte addresses; global ones absolute, shared and local ones from the start of their window. Lanes outside
+  // the mask hold no meaning.
   const std::array<uint64_t, kWarpLanes>* addresses = nullptr;
 };
 

@@ -30,9 +30,9 @@ struct Program {
   size_t row_count() const { return kConstantRow + constants.size(); }
 };
 
-// Never fails for a single instruction: one that the machine does not know becomes a micro-op that faults where a lane
-// reaches it. Errors: those of constant_banks.
-Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& kernel, const LaunchConfig& launch,
-                          GlobalMemory& memory);
+// Never fails for a single instruction: one that the machine does not know becomes a micro-op that faults
+// where a lane reaches it. Errors: those of constant_banks.
+Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
+                          const LaunchConfig& launch, GlobalMemory& memory);
 
 }  // namespace gemmscope::machine

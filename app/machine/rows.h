@@ -1,6 +1,6 @@
-// The row file of a warp: every value that an instruction can read or write is one row of 32 lanes. Registers, uniform
-// registers (held as 32 equal lanes), special registers and the kernel's constants and immediates all are rows, so that
-// one lane function serves every form of an instruction.
+// The row file of a warp: every value that an instruction can read or write is one row of 32 lanes.
+// Registers, uniform registers (held as 32 equal lanes), special registers and the kernel's constants and
+// immediates all are rows, so that one lane function serves every form of an instruction.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ inline constexpr Row kCtaIdX = 332, kCtaIdY = 333, kCtaIdZ = 334, kLaneId = 335;
 inline constexpr Row kConstantRow = 336;  // constants and immediates of the program follow
 inline constexpr Row kRegisterRows = 255;
 
-// Predicates are lane masks: P0–P6 and PT, then UP0–UP6 and UPT (all lanes equal), then a place for writes to PT.
+// Predicates are lane masks: P0–P6 and PT, then UP0–UP6 and UPT (all lanes equal), then a place for writes to
+// PT.
 inline constexpr uint8_t kUniformPredicate = 8;
 inline constexpr uint8_t kTrashPredicate = 16;
 inline constexpr int kPredicateCount = 17;

@@ -17,8 +17,10 @@ bool multiplies_matrices(isa::Opcode opcode) {
     case isa::Opcode::hfma2:
     case isa::Opcode::hmma:
     case isa::Opcode::imma:
-    case isa::Opcode::dmma: return true;
-    default: return false;
+    case isa::Opcode::dmma:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -49,7 +51,8 @@ class Recorder final : public Observer {
 
   void on_access(const Access& access) override {
     if (!recording_) return;
-    trace_.accesses.push_back({access.space, access.direction, access.width_bytes, access.mask, *access.addresses});
+    trace_.accesses.push_back(
+        {access.space, access.direction, access.width_bytes, access.mask, *access.addresses});
     ++trace_.records.back().access_count;
   }
 
@@ -72,8 +75,9 @@ std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instr
       if (!operand.is(isa::OperandKind::target) && !operand.is(isa::OperandKind::integer)) continue;
       const auto head = static_cast<uint32_t>(operand.value / isa::kInstructionBytes);
       if (operand.value < 0 || head >= i) continue;  // forward, or the padding's branch to itself
-      const bool arithmetic = std::any_of(instructions.begin() + head, instructions.begin() + i,
-                                          [](const isa::Instruction& ins) { return multiplies_matrices(ins.opcode); });
+      const bool arithmetic =
+          std::any_of(instructions.begin() + head, instructions.begin() + i,
+                      [](const isa::Instruction& ins) { return multiplies_matrices(ins.opcode); });
       loops.push_back({head, i, arithmetic});
     }
   }
@@ -90,8 +94,9 @@ std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instr
   return heads;
 }
 
-tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& memory, std::array<uint32_t, 3> index,
-                                       size_t record_limit, BlockLimits limits) {
+tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& memory,
+                                       std::array<uint32_t, 3> index, size_t record_limit,
+                                       BlockLimits limits) {
   Trace trace;
   trace.block = index;
   trace.block_shape = program.launch.block;
@@ -99,7 +104,8 @@ tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& mem
   InstructionCounts counts(program.ops.size());
   Recorder recorder(trace, main_loop_heads(program.instructions), program.ops.size(), record_limit);
   Block block(program, memory, counts, limits);
-  if (std::optional<Fault> fault = block.run(index, Schedule::round_robin, &recorder)) return tl::unexpected(*fault);
+  if (std::optional<Fault> fault = block.run(index, Schedule::round_robin, &recorder))
+    return tl::unexpected(*fault);
   return trace;
 }
 

@@ -1,5 +1,5 @@
-// A trace: every warp instruction that one block issued, in order, with its lanes and addresses. The scenes and the
-// time cursor work on it; it is plain data.
+// A trace: every warp instruction that one block issued, in order, with its lanes and addresses. The scenes
+// and the time cursor work on it; it is plain data.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct TraceRecord {
   uint32_t executed = 0;      // lanes whose guard holds
   uint32_t first_access = 0;  // into Trace::accesses
   uint16_t warp = 0;
-  uint16_t k_tile = 0;        // which pass of the main loop its warp is in, see main_loop_heads
+  uint16_t k_tile = 0;  // which pass of the main loop its warp is in, see main_loop_heads
   uint8_t access_count = 0;
 };
 
@@ -36,7 +36,7 @@ struct Trace {
   uint32_t warp_count = 0;
   std::vector<TraceRecord> records;  // warps take turns, one instruction each
   std::vector<TraceAccess> accesses;
-  bool complete = true;              // false: the record limit was reached and the rest was executed but not recorded
+  bool complete = true;  // false: the record limit was reached and the rest was executed but not recorded
 
   std::span<const TraceAccess> accesses_of(const TraceRecord& record) const {
     return {accesses.data() + record.first_access, record.access_count};
@@ -44,11 +44,12 @@ struct Trace {
 };
 
 // Executes block `index` alone and records it. `memory` is changed as the block changes it.
-tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& memory, std::array<uint32_t, 3> index,
-                                       size_t record_limit, BlockLimits limits);
+tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& memory,
+                                       std::array<uint32_t, 3> index, size_t record_limit,
+                                       BlockLimits limits);
 
-// First instructions of the outermost loops that do arithmetic on the matrices (FFMA, HMMA …): a warp's k-tile is the
-// number of times that it has come back to one of them.
+// First instructions of the outermost loops that do arithmetic on the matrices (FFMA, HMMA …): a warp's
+// k-tile is the number of times that it has come back to one of them.
 std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instructions);
 
 }  // namespace gemmscope::machine

@@ -11,7 +11,8 @@ using isa::OperandKind;
 
 const Operand* find_operand(const Translator& t, OperandKind kind) {
   for (int i = 0; i < t.instruction().operand_count; ++i)
-    if (t.instruction().operands[static_cast<size_t>(i)].is(kind)) return &t.instruction().operands[static_cast<size_t>(i)];
+    if (t.instruction().operands[static_cast<size_t>(i)].is(kind))
+      return &t.instruction().operands[static_cast<size_t>(i)];
   return nullptr;
 }
 
@@ -27,7 +28,8 @@ void branch(Translator& t) {
   t.op().action = Action::branch;
   target(t);
   t.predicate_in(0, 87, 90, false);
-  // .DIV UR is taken where the active lanes differ from the mask, .CONV where they are the mask, .U if all lanes agree.
+  // .DIV UR is taken where the active lanes differ from the mask, .CONV where they are the mask, .U if all
+  // lanes agree.
   t.op().mode = t.has(Modifier::div) ? 2 : t.has(Modifier::conv) ? 3 : t.has(Modifier::u) ? 1 : 0;
   if (t.op().mode < 2) return;
   const Operand* lanes = find_operand(t, OperandKind::uniform_reg);
@@ -89,44 +91,76 @@ void call(Translator& t) {
 // BAR id, count, with immediates or registers; .RED is not modelled.
 void block_barrier(Translator& t) {
   t.op().action = Action::block_barrier;
-  if (t.has(Modifier::red) || t.has(Modifier::scan)) return t.unsupported("a barrier that reduces is not modelled yet");
+  if (t.has(Modifier::red) || t.has(Modifier::scan))
+    return t.unsupported("a barrier that reduces is not modelled yet");
   t.flag(kWide, t.has(Modifier::arv));
   const isa::Instruction& ins = t.instruction();
   const auto bind = [&](int i) {
     if (ins.operand_count <= i) return;
     const Operand& operand = ins.operands[static_cast<size_t>(i)];
-    t.bind_row(i, operand.is(OperandKind::reg) ? t.register_row(operand) : t.constant_row(static_cast<uint32_t>(operand.value)));
+    t.bind_row(i, operand.is(OperandKind::reg) ? t.register_row(operand)
+                                               : t.constant_row(static_cast<uint32_t>(operand.value)));
   };
   bind(0);
   bind(1);
   // With two registers, the first holds id | count << 16.
-  t.flag(kHigh, ins.operand_count > 1 && ins.operands[0].is(OperandKind::reg) && ins.operands[1].is(OperandKind::reg));
+  t.flag(kHigh, ins.operand_count > 1 && ins.operands[0].is(OperandKind::reg) &&
+                    ins.operands[1].is(OperandKind::reg));
 }
 
 }  // namespace
 
 bool translate_control(Translator& t) {
   switch (t.instruction().opcode) {
-    case Opcode::bra: branch(t); return true;
-    case Opcode::exit: with_predicate(t, Action::exit); return true;
-    case Opcode::bssy: convergence(t, Action::converge_set); return true;
-    case Opcode::bsync: convergence(t, Action::converge_wait); return true;
-    case Opcode::break_: convergence(t, Action::converge_break); return true;
-    case Opcode::bmov_to_reg: move_barrier(t, Action::converge_save); return true;
-    case Opcode::bmov_to_barrier: move_barrier(t, Action::converge_restore); return true;
-    case Opcode::warpsync: warp_sync(t); return true;
-    case Opcode::yield: t.op().action = Action::yield; return true;
-    case Opcode::call_rel: call(t); return true;
+    case Opcode::bra:
+      branch(t);
+      return true;
+    case Opcode::exit:
+      with_predicate(t, Action::exit);
+      return true;
+    case Opcode::bssy:
+      convergence(t, Action::converge_set);
+      return true;
+    case Opcode::bsync:
+      convergence(t, Action::converge_wait);
+      return true;
+    case Opcode::break_:
+      convergence(t, Action::converge_break);
+      return true;
+    case Opcode::bmov_to_reg:
+      move_barrier(t, Action::converge_save);
+      return true;
+    case Opcode::bmov_to_barrier:
+      move_barrier(t, Action::converge_restore);
+      return true;
+    case Opcode::warpsync:
+      warp_sync(t);
+      return true;
+    case Opcode::yield:
+      t.op().action = Action::yield;
+      return true;
+    case Opcode::call_rel:
+      call(t);
+      return true;
     case Opcode::call_abs:
     case Opcode::ret:
-    case Opcode::brx: jump_register(t); return true;
-    case Opcode::bar: block_barrier(t); return true;
-    case Opcode::bpt: t.op().action = Action::trap; return true;
+    case Opcode::brx:
+      jump_register(t);
+      return true;
+    case Opcode::bar:
+      block_barrier(t);
+      return true;
+    case Opcode::bpt:
+      t.op().action = Action::trap;
+      return true;
     case Opcode::endcollective:
     case Opcode::nanosleep:
     case Opcode::pmtrig:
-    case Opcode::nop: t.op().action = Action::nothing; return true;
-    default: return false;
+    case Opcode::nop:
+      t.op().action = Action::nothing;
+      return true;
+    default:
+      return false;
   }
 }
 

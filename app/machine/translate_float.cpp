@@ -26,8 +26,9 @@ void arithmetic(Translator& t, LaneOp lane_op, int sources) {
 
 void fmul(Translator& t) {
   arithmetic(t, LaneOp::fmul, 2);
-  const std::pair<Modifier, float> scales[] = {{Modifier::d8, 0.125f}, {Modifier::d4, 0.25f}, {Modifier::d2, 0.5f},
-                                               {Modifier::m2, 2.0f},   {Modifier::m4, 4.0f},  {Modifier::m8, 8.0f}};
+  const std::pair<Modifier, float> scales[] = {{Modifier::d8, 0.125f}, {Modifier::d4, 0.25f},
+                                               {Modifier::d2, 0.5f},   {Modifier::m2, 2.0f},
+                                               {Modifier::m4, 4.0f},   {Modifier::m8, 8.0f}};
   for (const auto& [modifier, factor] : scales)
     if (t.has(modifier)) t.op().immediate = __builtin_bit_cast(uint32_t, factor);
 }
@@ -54,10 +55,11 @@ void mufu(Translator& t) {
   t.bind_float(0, 0);
   if (t.has(Modifier::f16) || t.has(Modifier::bf16)) t.unsupported("the machine has no 16-bit MUFU yet");
   const std::pair<Modifier, MufuFunction> functions[] = {
-      {Modifier::cos, MufuFunction::cos},       {Modifier::sin, MufuFunction::sin},       {Modifier::ex2, MufuFunction::ex2},
-      {Modifier::lg2, MufuFunction::lg2},       {Modifier::rcp, MufuFunction::rcp},       {Modifier::rsq, MufuFunction::rsq},
-      {Modifier::rcp64h, MufuFunction::rcp64h}, {Modifier::rsq64h, MufuFunction::rsq64h}, {Modifier::sqrt, MufuFunction::sqrt},
-      {Modifier::tanh, MufuFunction::tanh}};
+      {Modifier::cos, MufuFunction::cos},       {Modifier::sin, MufuFunction::sin},
+      {Modifier::ex2, MufuFunction::ex2},       {Modifier::lg2, MufuFunction::lg2},
+      {Modifier::rcp, MufuFunction::rcp},       {Modifier::rsq, MufuFunction::rsq},
+      {Modifier::rcp64h, MufuFunction::rcp64h}, {Modifier::rsq64h, MufuFunction::rsq64h},
+      {Modifier::sqrt, MufuFunction::sqrt},     {Modifier::tanh, MufuFunction::tanh}};
   for (const auto& [modifier, function] : functions)
     if (t.has(modifier)) t.op().mode = static_cast<uint8_t>(function);
 }
@@ -68,8 +70,9 @@ struct IntegerType {
 };
 IntegerType integer_type(const Translator& t) {
   const std::pair<Modifier, IntegerType> types[] = {
-      {Modifier::u8, {8, false}},   {Modifier::s8, {8, true}},   {Modifier::u16, {16, false}}, {Modifier::s16, {16, true}},
-      {Modifier::u32, {32, false}}, {Modifier::u64, {64, false}}, {Modifier::s64, {64, true}}};
+      {Modifier::u8, {8, false}},  {Modifier::s8, {8, true}},    {Modifier::u16, {16, false}},
+      {Modifier::s16, {16, true}}, {Modifier::u32, {32, false}}, {Modifier::u64, {64, false}},
+      {Modifier::s64, {64, true}}};
   for (const auto& [modifier, type] : types)
     if (t.has(modifier)) return type;
   return {32, true};
@@ -82,7 +85,8 @@ bool other_float_type(const Translator& t) {
 void int_to_float(Translator& t) {
   const IntegerType type = integer_type(t);
   t.use(LaneOp::i2f);
-  if (other_float_type(t)) return t.unsupported("the machine converts integers to 32-bit floats only, for now");
+  if (other_float_type(t))
+    return t.unsupported("the machine converts integers to 32-bit floats only, for now");
   if (type.bits == 64) {
     t.bind_pair(0, 1, 0);
   } else if (t.source_count() > 0) {
@@ -92,11 +96,18 @@ void int_to_float(Translator& t) {
                                            ? t.constant_word(t.source(0), 0).value_or(0)
                                            : static_cast<uint32_t>(t.source(0).value)));
     switch (t.source(0).part) {
-      case isa::Part::b1: t.op().combine = 8; break;
+      case isa::Part::b1:
+        t.op().combine = 8;
+        break;
       case isa::Part::b2:
-      case isa::Part::h1: t.op().combine = 16; break;
-      case isa::Part::b3: t.op().combine = 24; break;
-      default: break;
+      case isa::Part::h1:
+        t.op().combine = 16;
+        break;
+      case isa::Part::b3:
+        t.op().combine = 24;
+        break;
+      default:
+        break;
     }
   }
   rounding_and_flags(t);
@@ -107,7 +118,8 @@ void int_to_float(Translator& t) {
 void float_to_int(Translator& t) {
   const IntegerType type = integer_type(t);
   t.use(LaneOp::f2i);
-  if (other_float_type(t)) return t.unsupported("the machine converts 32-bit floats to integers only, for now");
+  if (other_float_type(t))
+    return t.unsupported("the machine converts 32-bit floats to integers only, for now");
   t.bind_float(0, 0);
   t.flag(kFlushDenormals, t.has(Modifier::ftz));
   t.flag(kSigned, type.is_signed);
@@ -119,16 +131,33 @@ void float_to_int(Translator& t) {
 
 bool translate_float(Translator& t) {
   switch (t.instruction().opcode) {
-    case Opcode::fadd: arithmetic(t, LaneOp::fadd, 2); return true;
-    case Opcode::fmul: fmul(t); return true;
-    case Opcode::ffma: arithmetic(t, LaneOp::ffma, 3); return true;
-    case Opcode::fmnmx: minmax(t); return true;
-    case Opcode::fsel: select(t); return true;
-    case Opcode::mufu: mufu(t); return true;
+    case Opcode::fadd:
+      arithmetic(t, LaneOp::fadd, 2);
+      return true;
+    case Opcode::fmul:
+      fmul(t);
+      return true;
+    case Opcode::ffma:
+      arithmetic(t, LaneOp::ffma, 3);
+      return true;
+    case Opcode::fmnmx:
+      minmax(t);
+      return true;
+    case Opcode::fsel:
+      select(t);
+      return true;
+    case Opcode::mufu:
+      mufu(t);
+      return true;
     case Opcode::i2f:
-    case Opcode::i2fp: int_to_float(t); return true;
-    case Opcode::f2i: float_to_int(t); return true;
-    default: return false;
+    case Opcode::i2fp:
+      int_to_float(t);
+      return true;
+    case Opcode::f2i:
+      float_to_int(t);
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -1,5 +1,5 @@
-// Integer arithmetic, logic, moves, and their twins on the uniform datapath: a uniform register is a row of 32 equal
-// lanes, so one lane function serves both.
+// Integer arithmetic, logic, moves, and their twins on the uniform datapath: a uniform register is a row of
+// 32 equal lanes, so one lane function serves both.
 #include "machine/translator.h"
 
 namespace gemmscope::machine {
@@ -16,8 +16,8 @@ void no_packed_types(Translator& t) {
     if (t.has(m)) t.unsupported("the machine has no packed 16-bit integers yet");
 }
 
-// The three addends of IADD3. A negated one enters as its complement, and its +1 goes to the immediate, so that carries
-// come out as on the hardware.
+// The three addends of IADD3. A negated one enters as its complement, and its +1 goes to the immediate, so
+// that carries come out as on the hardware.
 void iadd3(Translator& t) {
   t.use(LaneOp::iadd3);
   for (int i = 0; i < 3; ++i) {
@@ -116,9 +116,9 @@ void imad_64(Translator& t, LaneOp lane_op) {
 void prmt(Translator& t) {
   t.use(LaneOp::prmt);
   for (int i = 0; i < 3; ++i) t.bind_integer(i, static_cast<size_t>(i));
-  const std::pair<Modifier, ByteMode> modes[] = {{Modifier::f4e, ByteMode::f4e}, {Modifier::b4e, ByteMode::b4e},
-                                                 {Modifier::rc8, ByteMode::rc8}, {Modifier::ecl, ByteMode::ecl},
-                                                 {Modifier::ecr, ByteMode::ecr}, {Modifier::rc16, ByteMode::rc16}};
+  const std::pair<Modifier, ByteMode> modes[] = {
+      {Modifier::f4e, ByteMode::f4e}, {Modifier::b4e, ByteMode::b4e}, {Modifier::rc8, ByteMode::rc8},
+      {Modifier::ecl, ByteMode::ecl}, {Modifier::ecr, ByteMode::ecr}, {Modifier::rc16, ByteMode::rc16}};
   for (const auto& [modifier, mode] : modes)
     if (t.has(modifier)) t.op().mode = static_cast<uint8_t>(mode);
 }
@@ -186,40 +186,81 @@ void s2r(Translator& t) {
 bool translate_integer(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::mov:
-    case Opcode::umov: mov(t); return true;
+    case Opcode::umov:
+      mov(t);
+      return true;
     case Opcode::s2r:
-    case Opcode::s2ur: s2r(t); return true;
-    case Opcode::cs2r: cs2r(t); return true;
+    case Opcode::s2ur:
+      s2r(t);
+      return true;
+    case Opcode::cs2r:
+      cs2r(t);
+      return true;
     case Opcode::iadd3:
-    case Opcode::uiadd3: iadd3(t); return true;
-    case Opcode::viadd: viadd(t); return true;
+    case Opcode::uiadd3:
+      iadd3(t);
+      return true;
+    case Opcode::viadd:
+      viadd(t);
+      return true;
     case Opcode::lea:
-    case Opcode::ulea: lea(t); return true;
+    case Opcode::ulea:
+      lea(t);
+      return true;
     case Opcode::lop3:
-    case Opcode::ulop3: lop3(t); return true;
+    case Opcode::ulop3:
+      lop3(t);
+      return true;
     case Opcode::shf:
-    case Opcode::ushf: shf(t); return true;
+    case Opcode::ushf:
+      shf(t);
+      return true;
     case Opcode::imad:
-    case Opcode::uimad: imad(t); return true;
+    case Opcode::uimad:
+      imad(t);
+      return true;
     case Opcode::imad_wide:
-    case Opcode::uimad_wide: imad_64(t, LaneOp::imad_wide); return true;
-    case Opcode::imad_hi: imad_64(t, LaneOp::imad_hi); return true;
+    case Opcode::uimad_wide:
+      imad_64(t, LaneOp::imad_wide);
+      return true;
+    case Opcode::imad_hi:
+      imad_64(t, LaneOp::imad_hi);
+      return true;
     case Opcode::prmt:
-    case Opcode::uprmt: prmt(t); return true;
+    case Opcode::uprmt:
+      prmt(t);
+      return true;
     case Opcode::imnmx:
-    case Opcode::vimnmx: minmax(t); return true;
+    case Opcode::vimnmx:
+      minmax(t);
+      return true;
     case Opcode::sel:
-    case Opcode::usel: select(t); return true;
-    case Opcode::iabs: unary(t, LaneOp::iabs); return true;
+    case Opcode::usel:
+      select(t);
+      return true;
+    case Opcode::iabs:
+      unary(t, LaneOp::iabs);
+      return true;
     case Opcode::popc:
-    case Opcode::upopc: unary(t, LaneOp::popc); return true;
+    case Opcode::upopc:
+      unary(t, LaneOp::popc);
+      return true;
     case Opcode::brev:
-    case Opcode::ubrev: unary(t, LaneOp::brev); return true;
+    case Opcode::ubrev:
+      unary(t, LaneOp::brev);
+      return true;
     case Opcode::flo:
-    case Opcode::uflo: leading_one(t); return true;
-    case Opcode::sgxt: bits(t, LaneOp::sgxt); return true;
-    case Opcode::bmsk: bits(t, LaneOp::bmsk); return true;
-    default: return false;
+    case Opcode::uflo:
+      leading_one(t);
+      return true;
+    case Opcode::sgxt:
+      bits(t, LaneOp::sgxt);
+      return true;
+    case Opcode::bmsk:
+      bits(t, LaneOp::bmsk);
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -1,5 +1,6 @@
-// Loads, stores and asynchronous copies. A micro-op's sources: 0 the base register (a pair with kWide), 1 the uniform
-// pair that is added, 2 the data of a store; for LDGSTS 0 the shared base, 2 the global base pair, 3 the uniform pair.
+// Loads, stores and asynchronous copies. A micro-op's sources: 0 the base register (a pair with kWide), 1 the
+// uniform pair that is added, 2 the data of a store; for LDGSTS 0 the shared base, 2 the global base pair, 3
+// the uniform pair.
 #include "machine/translator.h"
 
 namespace gemmscope::machine {
@@ -19,8 +20,9 @@ const Operand* find_operand(const Translator& t, OperandKind kind, int nth = 0) 
 }
 
 void access_width(Translator& t) {
-  const std::pair<Modifier, uint8_t> widths[] = {{Modifier::u8, 1},  {Modifier::s8, 1},  {Modifier::u16, 2},
-                                                 {Modifier::s16, 2}, {Modifier::b64, 8}, {Modifier::b128, 16}};
+  const std::pair<Modifier, uint8_t> widths[] = {{Modifier::u8, 1},  {Modifier::s8, 1},
+                                                 {Modifier::u16, 2}, {Modifier::s16, 2},
+                                                 {Modifier::b64, 8}, {Modifier::b128, 16}};
   t.op().width_bytes = 4;
   for (const auto& [modifier, bytes] : widths)
     if (t.has(modifier)) t.op().width_bytes = bytes;
@@ -28,7 +30,8 @@ void access_width(Translator& t) {
 }
 
 Row uniform_row(const Operand& memory) {
-  const bool added = memory.uniform_role == isa::UniformRole::added && memory.uniform_index != isa::kUniformZero;
+  const bool added =
+      memory.uniform_role == isa::UniformRole::added && memory.uniform_index != isa::kUniformZero;
   return added ? static_cast<Row>(kUniformRow + memory.uniform_index) : kZeroRow;
 }
 
@@ -78,7 +81,9 @@ void load_constant(Translator& t) {
   if (indexed != nullptr && !indexed->bindless) {
     t.op().action = Action::load_constant;
     t.bind_row(0, t.instruction().opcode == Opcode::uldc
-                      ? (indexed->uniform_index == isa::kUniformZero ? kZeroRow : static_cast<Row>(kUniformRow + indexed->uniform_index))
+                      ? (indexed->uniform_index == isa::kUniformZero
+                             ? kZeroRow
+                             : static_cast<Row>(kUniformRow + indexed->uniform_index))
                       : indexed->index);
     t.op().immediate = indexed->bank_or_scale;
     t.op().offset = indexed->value;
@@ -98,7 +103,9 @@ void load_constant(Translator& t) {
   Operand aligned = *constant;
   aligned.value -= misplacement;
   const uint32_t up = (t.constant_word(aligned, 0).value_or(0) >> (8 * misplacement)) << (32 - bits);
-  const uint32_t value = (t.op().flags & kSigned) != 0 ? static_cast<uint32_t>(static_cast<int32_t>(up) >> (32 - bits)) : up >> (32 - bits);
+  const uint32_t value = (t.op().flags & kSigned) != 0
+                             ? static_cast<uint32_t>(static_cast<int32_t>(up) >> (32 - bits))
+                             : up >> (32 - bits);
   t.bind_row(0, t.constant_row(value));
 }
 
@@ -107,24 +114,43 @@ void load_constant(Translator& t) {
 bool translate_memory(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::ldg:
-    case Opcode::ld: load(t, Action::load_global); return true;
+    case Opcode::ld:
+      load(t, Action::load_global);
+      return true;
     case Opcode::stg:
-    case Opcode::st: store(t, Action::store_global); return true;
-    case Opcode::lds: load(t, Action::load_shared); return true;
-    case Opcode::sts: store(t, Action::store_shared); return true;
-    case Opcode::ldl: load(t, Action::load_local); return true;
-    case Opcode::stl: store(t, Action::store_local); return true;
+    case Opcode::st:
+      store(t, Action::store_global);
+      return true;
+    case Opcode::lds:
+      load(t, Action::load_shared);
+      return true;
+    case Opcode::sts:
+      store(t, Action::store_shared);
+      return true;
+    case Opcode::ldl:
+      load(t, Action::load_local);
+      return true;
+    case Opcode::stl:
+      store(t, Action::store_local);
+      return true;
     case Opcode::ldc:
-    case Opcode::uldc: load_constant(t); return true;
-    case Opcode::ldgsts: async_copy(t); return true;
+    case Opcode::uldc:
+      load_constant(t);
+      return true;
+    case Opcode::ldgsts:
+      async_copy(t);
+      return true;
     // A single-threaded machine has nothing to wait for: asynchronous copies are done when they are issued.
     case Opcode::ldgdepbar:
     case Opcode::depbar:
     case Opcode::membar:
     case Opcode::errbar:
     case Opcode::cgaerrbar:
-    case Opcode::cctl: t.op().action = Action::nothing; return true;
-    default: return false;
+    case Opcode::cctl:
+      t.op().action = Action::nothing;
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -8,7 +8,9 @@ using isa::Modifier;
 using isa::Opcode;
 
 Combine combine_of(const Translator& t) {
-  return t.has(Modifier::or_) ? Combine::logic_or : t.has(Modifier::xor_) ? Combine::logic_xor : Combine::logic_and;
+  return t.has(Modifier::or_)    ? Combine::logic_or
+         : t.has(Modifier::xor_) ? Combine::logic_xor
+                                 : Combine::logic_and;
 }
 
 void comparison_predicates(Translator& t, bool uniform) {
@@ -23,8 +25,9 @@ void isetp(Translator& t, bool uniform) {
   t.bind_integer(0, 0);
   t.bind_integer(1, 1);
   const std::pair<Modifier, IntegerCompare> compares[] = {
-      {Modifier::f, IntegerCompare::never}, {Modifier::lt, IntegerCompare::lt}, {Modifier::eq, IntegerCompare::eq},
-      {Modifier::le, IntegerCompare::le},   {Modifier::gt, IntegerCompare::gt}, {Modifier::ne, IntegerCompare::ne},
+      {Modifier::f, IntegerCompare::never}, {Modifier::lt, IntegerCompare::lt},
+      {Modifier::eq, IntegerCompare::eq},   {Modifier::le, IntegerCompare::le},
+      {Modifier::gt, IntegerCompare::gt},   {Modifier::ne, IntegerCompare::ne},
       {Modifier::ge, IntegerCompare::ge},   {Modifier::t, IntegerCompare::always}};
   for (const auto& [modifier, compare] : compares)
     if (t.has(modifier)) t.op().mode = static_cast<uint8_t>(compare);
@@ -39,8 +42,9 @@ void float_comparison(Translator& t) {
   t.bind_float(1, 1);
   // The hardware's code is a set of relations: 1 less, 2 equal, 4 greater, 8 unordered.
   const std::pair<Modifier, uint8_t> compares[] = {
-      {Modifier::f, 0},    {Modifier::lt, 1},   {Modifier::eq, 2},   {Modifier::le, 3},   {Modifier::gt, 4},   {Modifier::ne, 5},
-      {Modifier::ge, 6},   {Modifier::num, 7},  {Modifier::nan, 8},  {Modifier::ltu, 9},  {Modifier::equ, 10}, {Modifier::leu, 11},
+      {Modifier::f, 0},    {Modifier::lt, 1},   {Modifier::eq, 2},   {Modifier::le, 3},
+      {Modifier::gt, 4},   {Modifier::ne, 5},   {Modifier::ge, 6},   {Modifier::num, 7},
+      {Modifier::nan, 8},  {Modifier::ltu, 9},  {Modifier::equ, 10}, {Modifier::leu, 11},
       {Modifier::gtu, 12}, {Modifier::neu, 13}, {Modifier::geu, 14}, {Modifier::t, 15}};
   for (const auto& [modifier, compare] : compares)
     if (t.has(modifier)) t.op().mode = compare;
@@ -87,7 +91,8 @@ void p2r(Translator& t) {
 // R2P PR, a.Bn, mask: its first register is a source.
 void r2p(Translator& t) {
   const isa::Instruction& ins = t.instruction();
-  if (ins.operand_count < 3 || !ins.operands[2].is(isa::OperandKind::integer)) return t.unsupported("its mask is not a constant");
+  if (ins.operand_count < 3 || !ins.operands[2].is(isa::OperandKind::integer))
+    return t.unsupported("its mask is not a constant");
   t.use(LaneOp::r2p);
   t.bind_row(0, t.register_row(ins.operands[1]));
   t.op().mode = byte_shift(ins.operands[1].part);
@@ -96,7 +101,9 @@ void r2p(Translator& t) {
 
 void vote(Translator& t, bool uniform) {
   t.use(LaneOp::vote);
-  t.op().mode = static_cast<uint8_t>(t.has(Modifier::any) ? VoteMode::any : t.has(Modifier::eq) ? VoteMode::equal : VoteMode::all);
+  t.op().mode = static_cast<uint8_t>(t.has(Modifier::any)  ? VoteMode::any
+                                     : t.has(Modifier::eq) ? VoteMode::equal
+                                                           : VoteMode::all);
   t.flag(kWide, uniform);
   t.predicate_out(0, 81, uniform);
   t.predicate_in(0, 87, 90, false);
@@ -123,23 +130,48 @@ void r2ur(Translator& t) {
 
 bool translate_predicate(Translator& t) {
   switch (t.instruction().opcode) {
-    case Opcode::isetp: isetp(t, false); return true;
-    case Opcode::uisetp: isetp(t, true); return true;
+    case Opcode::isetp:
+      isetp(t, false);
+      return true;
+    case Opcode::uisetp:
+      isetp(t, true);
+      return true;
     case Opcode::fsetp:
       t.use(LaneOp::fsetp);
       float_comparison(t);
       return true;
-    case Opcode::fset: fset(t); return true;
-    case Opcode::fchk: fchk(t); return true;
-    case Opcode::plop3: plop3(t, false); return true;
-    case Opcode::uplop3: plop3(t, true); return true;
-    case Opcode::p2r: p2r(t); return true;
-    case Opcode::r2p: r2p(t); return true;
-    case Opcode::vote: vote(t, false); return true;
-    case Opcode::voteu: vote(t, true); return true;
-    case Opcode::shfl: shfl(t); return true;
-    case Opcode::r2ur: r2ur(t); return true;
-    default: return false;
+    case Opcode::fset:
+      fset(t);
+      return true;
+    case Opcode::fchk:
+      fchk(t);
+      return true;
+    case Opcode::plop3:
+      plop3(t, false);
+      return true;
+    case Opcode::uplop3:
+      plop3(t, true);
+      return true;
+    case Opcode::p2r:
+      p2r(t);
+      return true;
+    case Opcode::r2p:
+      r2p(t);
+      return true;
+    case Opcode::vote:
+      vote(t, false);
+      return true;
+    case Opcode::voteu:
+      vote(t, true);
+      return true;
+    case Opcode::shfl:
+      shfl(t);
+      return true;
+    case Opcode::r2ur:
+      r2ur(t);
+      return true;
+    default:
+      return false;
   }
 }
 

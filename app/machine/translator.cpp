@@ -11,8 +11,8 @@ using isa::Opcode;
 using isa::Operand;
 using isa::OperandKind;
 
-Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& kernel, const LaunchConfig& launch,
-                          GlobalMemory& memory) {
+Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
+                          const LaunchConfig& launch, GlobalMemory& memory) {
   Result<ConstantBanks> banks = constant_banks(cubin, kernel, launch, memory);
   if (!banks) return tl::unexpected(banks.error());
   Program program;
@@ -25,7 +25,8 @@ Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& ke
   program.shared_reserved_bytes = kernel.reserved_shared_bytes;
   Translator translator(program);
   for (uint32_t i = 0; i < kernel.instruction_count(); ++i)
-    translator.translate(isa::decode(kernel.words[2 * i], kernel.words[2 * i + 1], i * isa::kInstructionBytes, cubin.arch));
+    translator.translate(
+        isa::decode(kernel.words[2 * i], kernel.words[2 * i + 1], i * isa::kInstructionBytes, cubin.arch));
   return program;
 }
 
@@ -33,7 +34,8 @@ void Translator::translate(const Instruction& instruction) {
   instruction_ = &instruction;
   op_ = MicroOp{};
   why_.clear();
-  op_.guard = static_cast<uint8_t>(instruction.guard.index + (instruction.guard.uniform ? kUniformPredicate : 0));
+  op_.guard =
+      static_cast<uint8_t>(instruction.guard.index + (instruction.guard.uniform ? kUniformPredicate : 0));
   op_.guard_negate = instruction.guard.negate;
   op_.uniform = instruction.guard.uniform;
   use(LaneOp::nothing);
@@ -59,8 +61,10 @@ bool writes_no_register(Opcode opcode) {
     case Opcode::hsetp2:
     case Opcode::fchk:
     case Opcode::plop3_sign:
-    case Opcode::r2p: return true;
-    default: return false;
+    case Opcode::r2p:
+      return true;
+    default:
+      return false;
   }
 }
 }  // namespace
@@ -70,8 +74,9 @@ void Translator::collect_operands() {
   bool first = !writes_no_register(instruction_->opcode);
   for (int i = 0; i < instruction_->operand_count; ++i) {
     const Operand& operand = instruction_->operands[static_cast<size_t>(i)];
-    const bool value = operand.is(OperandKind::reg) || operand.is(OperandKind::uniform_reg) || operand.is(OperandKind::integer) ||
-                       operand.is(OperandKind::real) || operand.is(OperandKind::constant) || operand.is(OperandKind::special_reg);
+    const bool value = operand.is(OperandKind::reg) || operand.is(OperandKind::uniform_reg) ||
+                       operand.is(OperandKind::integer) || operand.is(OperandKind::real) ||
+                       operand.is(OperandKind::constant) || operand.is(OperandKind::special_reg);
     if (!value) continue;
     if (first && (operand.is(OperandKind::reg) || operand.is(OperandKind::uniform_reg))) {
       op_.destination = register_row(operand);
@@ -85,8 +90,8 @@ void Translator::collect_operands() {
 
 void Translator::dispatch() {
   if (!instruction_->known()) return unsupported("the opcode is not in the instruction table");
-  const bool done = translate_integer(*this) || translate_float(*this) || translate_half(*this) || translate_predicate(*this) ||
-                    translate_memory(*this) || translate_control(*this);
+  const bool done = translate_integer(*this) || translate_float(*this) || translate_half(*this) ||
+                    translate_predicate(*this) || translate_memory(*this) || translate_control(*this);
   if (!done) unsupported("the machine has no meaning for this operation yet");
 }
 
@@ -126,12 +131,18 @@ std::optional<uint32_t> Translator::constant_word(const Operand& operand, uint32
 Row Translator::value_row(const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::reg:
-    case OperandKind::uniform_reg: return register_row(operand);
+    case OperandKind::uniform_reg:
+      return register_row(operand);
     case OperandKind::integer:
-    case OperandKind::real: return constant_row(static_cast<uint32_t>(operand.value));
-    case OperandKind::constant: return constant_row(constant_word(operand, 0).value_or(0));
-    case OperandKind::special_reg: return special_register_row(operand.index);
-    default: unsupported("an operand of a kind that this operation does not take"); return kZeroRow;
+    case OperandKind::real:
+      return constant_row(static_cast<uint32_t>(operand.value));
+    case OperandKind::constant:
+      return constant_row(constant_word(operand, 0).value_or(0));
+    case OperandKind::special_reg:
+      return special_register_row(operand.index);
+    default:
+      unsupported("an operand of a kind that this operation does not take");
+      return kZeroRow;
   }
 }
 
@@ -149,10 +160,11 @@ void Translator::bind_float(int i, size_t from) {
   if (from >= sources_.size()) return unsupported("an operand is missing");
   const Operand& operand = *sources_[from];
   bind_row(i, value_row(operand));
-  op_.modifier[static_cast<size_t>(i)] = operand.negate && operand.absolute ? SourceModifier::float_negative_absolute
-                                         : operand.negate                   ? SourceModifier::float_negate
-                                         : operand.absolute                 ? SourceModifier::float_absolute
-                                                                            : SourceModifier::none;
+  op_.modifier[static_cast<size_t>(i)] = operand.negate && operand.absolute
+                                             ? SourceModifier::float_negative_absolute
+                                         : operand.negate   ? SourceModifier::float_negate
+                                         : operand.absolute ? SourceModifier::float_absolute
+                                                            : SourceModifier::none;
   if (operand.part != isa::Part::whole) unsupported("it reads a part of a register");
 }
 
@@ -163,17 +175,25 @@ void Translator::bind_pair(int low, int high, size_t from) {
   bind_row(low, row);
   switch (operand.kind) {
     case OperandKind::reg:
-    case OperandKind::uniform_reg: bind_row(high, row == kZeroRow ? kZeroRow : static_cast<Row>(row + 1)); break;
-    case OperandKind::constant: bind_row(high, constant_row(constant_word(operand, 4).value_or(0))); break;
-    case OperandKind::integer: bind_row(high, constant_row(static_cast<uint32_t>(operand.value >> 32))); break;
-    default: unsupported("a 64-bit operand of a kind that this operation does not take");
+    case OperandKind::uniform_reg:
+      bind_row(high, row == kZeroRow ? kZeroRow : static_cast<Row>(row + 1));
+      break;
+    case OperandKind::constant:
+      bind_row(high, constant_row(constant_word(operand, 4).value_or(0)));
+      break;
+    case OperandKind::integer:
+      bind_row(high, constant_row(static_cast<uint32_t>(operand.value >> 32)));
+      break;
+    default:
+      unsupported("a 64-bit operand of a kind that this operation does not take");
   }
 }
 
 void Translator::predicate_out(int i, int first, bool uniform) {
   const auto index = static_cast<uint8_t>(instruction_->bits(first, 3));
   op_.predicate_out[static_cast<size_t>(i)] =
-      index == isa::kPredicateTrue ? kTrashPredicate : static_cast<uint8_t>(index + (uniform ? kUniformPredicate : 0));
+      index == isa::kPredicateTrue ? kTrashPredicate
+                                   : static_cast<uint8_t>(index + (uniform ? kUniformPredicate : 0));
 }
 
 void Translator::predicate_in(int i, int first, int negate, bool uniform) {
@@ -185,7 +205,8 @@ void Translator::predicate_in(int i, int first, int negate, bool uniform) {
 void Translator::predicate_in(int i, const Operand& operand) {
   const bool uniform = operand.is(OperandKind::uniform_predicate);
   if (!uniform && !operand.is(OperandKind::predicate)) return unsupported("a predicate operand is missing");
-  op_.predicate_in[static_cast<size_t>(i)] = static_cast<uint8_t>(operand.index + (uniform ? kUniformPredicate : 0));
+  op_.predicate_in[static_cast<size_t>(i)] =
+      static_cast<uint8_t>(operand.index + (uniform ? kUniformPredicate : 0));
   op_.predicate_in_negate[static_cast<size_t>(i)] = operand.invert;
 }
 
@@ -197,25 +218,45 @@ Row Translator::special_register_row(uint8_t number) {
     return lane_row(row);
   };
   switch (number) {
-    case 0x00: return kLaneId;
-    case 0x20: return kTidPacked;
-    case 0x21: return kTidX;
-    case 0x22: return kTidY;
-    case 0x23: return kTidZ;
-    case 0x25: return kCtaIdX;
-    case 0x26: return kCtaIdY;
-    case 0x27: return kCtaIdZ;
-    case 0x2f: return constant_row(static_cast<uint32_t>(kSharedWindow >> 32));
-    case 0x32: return constant_row(program_.shared_bytes);
-    case 0x37: return constant_row(kStackTop - kLocalBytes);  // where code that checks its stack pointer traps
-    case 0x38: return lanes([](uint32_t l) { return 1ull << l; });
-    case 0x39: return lanes([](uint32_t l) { return (1ull << l) - 1; });
-    case 0x3a: return lanes([](uint32_t l) { return (2ull << l) - 1; });
-    case 0x3b: return lanes([](uint32_t l) { return ~((2ull << l) - 1); });
-    case 0x3c: return lanes([](uint32_t l) { return ~((1ull << l) - 1); });
-    case 0x88: return kZeroRow;  // rank of the block in its cluster: clusters are not modelled
-    case 0xff: return kZeroRow;
-    default: unsupported("it reads a special register that the machine does not model"); return kZeroRow;
+    case 0x00:
+      return kLaneId;
+    case 0x20:
+      return kTidPacked;
+    case 0x21:
+      return kTidX;
+    case 0x22:
+      return kTidY;
+    case 0x23:
+      return kTidZ;
+    case 0x25:
+      return kCtaIdX;
+    case 0x26:
+      return kCtaIdY;
+    case 0x27:
+      return kCtaIdZ;
+    case 0x2f:
+      return constant_row(static_cast<uint32_t>(kSharedWindow >> 32));
+    case 0x32:
+      return constant_row(program_.shared_bytes);
+    case 0x37:
+      return constant_row(kStackTop - kLocalBytes);  // where code that checks its stack pointer traps
+    case 0x38:
+      return lanes([](uint32_t l) { return 1ull << l; });
+    case 0x39:
+      return lanes([](uint32_t l) { return (1ull << l) - 1; });
+    case 0x3a:
+      return lanes([](uint32_t l) { return (2ull << l) - 1; });
+    case 0x3b:
+      return lanes([](uint32_t l) { return ~((2ull << l) - 1); });
+    case 0x3c:
+      return lanes([](uint32_t l) { return ~((1ull << l) - 1); });
+    case 0x88:
+      return kZeroRow;  // rank of the block in its cluster: clusters are not modelled
+    case 0xff:
+      return kZeroRow;
+    default:
+      unsupported("it reads a special register that the machine does not model");
+      return kZeroRow;
   }
 }
 

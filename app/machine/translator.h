@@ -22,8 +22,12 @@ class Translator {
   MicroOp& op() { return op_; }
   bool has(isa::Modifier m) const { return instruction_->has(m); }
   void use(LaneOp lane_op) { op_.lane = lane_ops_[lane_op]; }
-  void flag(uint8_t bit, bool on) { if (on) op_.flags |= bit; }
-  void unsupported(std::string why) { if (why_.empty()) why_ = std::move(why); }
+  void flag(uint8_t bit, bool on) {
+    if (on) op_.flags |= bit;
+  }
+  void unsupported(std::string why) {
+    if (why_.empty()) why_ = std::move(why);
+  }
 
   // Sources are the operands that carry values, in printed order, destinations and predicates left out.
   size_t source_count() const { return sources_.size(); }

@@ -16,7 +16,8 @@ int group_lanes(const SharedAccess& access) {
     for (int l = 0; l < kLanes && merges; ++l) {
       const int other = l ^ distance;
       const bool both = (access.mask >> l & 1u) != 0 && (access.mask >> other & 1u) != 0;
-      merges = !both || access.addresses[static_cast<size_t>(l)] == access.addresses[static_cast<size_t>(other)];
+      merges =
+          !both || access.addresses[static_cast<size_t>(l)] == access.addresses[static_cast<size_t>(other)];
     }
     if (merges) return 2 * plain;
   }
@@ -28,9 +29,12 @@ uint32_t taking_part(const SharedAccess& access) {
   if (access.op != SharedOp::matrix_load || access.words >= 4) return access.mask;
   return access.mask & ((1u << (8 * access.words)) - 1);
 }
-int words_per_lane(const SharedAccess& access) { return access.op == SharedOp::matrix_load ? 4 : access.words; }
+int words_per_lane(const SharedAccess& access) {
+  return access.op == SharedOp::matrix_load ? 4 : access.words;
+}
 
-// The distinct words of one bank, in lane order; at most 32 lanes with 4 words each, of which 1 is in a given bank.
+// The distinct words of one bank, in lane order; at most 32 lanes with 4 words each, of which 1 is in a given
+// bank.
 struct BankWords {
   int count = 0;
   std::array<uint64_t, kLanes> words{};

@@ -1,5 +1,6 @@
-// Shared-memory banks: how many wavefronts a warp instruction takes, by the exact rule of compute capability 5.0 and
-// later (facts, "Shared-memory banks"; it reproduces an H200's counters on every pattern tried).
+// Shared-memory banks: how many wavefronts a warp instruction takes, by the exact rule of compute
+// capability 5.0 and later (facts, "Shared-memory banks"; it reproduces an H200's counters on every pattern
+// tried).
 #pragma once
 
 #include <array>
@@ -15,8 +16,9 @@ enum class SharedOp : uint8_t { load, store, matrix_load };  // LDS, STS, LDSM
 
 struct SharedAccess {
   SharedOp op = SharedOp::load;
-  int words = 1;      // a lane's access in 4-byte words: 1, 2 or 4 (a narrower one counts as 1); LDSM: matrices 1, 2 or 4
-  uint32_t mask = 0;  // active lanes
+  int words =
+      1;  // a lane's access in 4-byte words: 1, 2 or 4 (a narrower one counts as 1); LDSM: matrices 1, 2 or 4
+  uint32_t mask = 0;                         // active lanes
   std::array<uint64_t, kLanes> addresses{};  // bytes; LDSM: the row address that the lane gives
 };
 
@@ -28,17 +30,18 @@ struct BankCount {
 
 BankCount count_wavefronts(const SharedAccess& access);
 
-// One pass through the banks. The split into groups and the number of passes are the hardware's; which of several words
-// of a bank goes first is not documented, here it is the order of the lanes.
+// One pass through the banks. The split into groups and the number of passes are the hardware's; which of
+// several words of a bank goes first is not documented, here it is the order of the lanes.
 struct Wavefront {
-  int group = 0;                          // which part of the warp it serves
-  uint32_t lanes = 0;                     // lanes that get or give at least one word in this pass
-  std::array<int64_t, kBanks> word{};     // word index (address / 4) of each bank, −1 where the bank is idle
+  int group = 0;                       // which part of the warp it serves
+  uint32_t lanes = 0;                  // lanes that get or give at least one word in this pass
+  std::array<int64_t, kBanks> word{};  // word index (address / 4) of each bank, −1 where the bank is idle
   std::array<uint32_t, kBanks> served{};  // lanes that share the bank's word: two or more is a broadcast
 };
 std::vector<Wavefront> wavefronts(const SharedAccess& access);
 
-// The most distinct words that one bank holds for one group: 1 is free of conflicts, 2 is a two-way conflict …
+// The most distinct words that one bank holds for one group: 1 is free of conflicts, 2 is a two-way conflict
+// …
 int conflict_degree(const SharedAccess& access);
 
 }  // namespace gemmscope::metrics

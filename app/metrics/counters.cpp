@@ -73,7 +73,8 @@ void TrafficCollector::on_access(const machine::Access& access) {
   Remembered& last = remembered_[access.instruction][shared ? 1 : 0];
   const uint64_t base = (*access.addresses)[static_cast<size_t>(std::countr_zero(access.mask))];
   const uint64_t phase = base % (shared ? kBankBytes : kLineBytes);
-  bool same = last.valid && last.mask == access.mask && last.width_bytes == access.width_bytes && last.phase == phase;
+  bool same =
+      last.valid && last.mask == access.mask && last.width_bytes == access.width_bytes && last.phase == phase;
   uint64_t difference = 0;
   for (size_t l = 0; l < 32; ++l) {
     const uint64_t relative = (access.mask >> l & 1u) != 0 ? (*access.addresses)[l] - base : 0;
@@ -87,8 +88,9 @@ void TrafficCollector::on_access(const machine::Access& access) {
     last.width_bytes = access.width_bytes;
     last.phase = phase;
     if (shared) {
-      last.banks = count_wavefronts({access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store,
-                                     words_of(access), access.mask, *access.addresses});
+      last.banks =
+          count_wavefronts({access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store,
+                            words_of(access), access.mask, *access.addresses});
     } else {
       last.sectors = count_sectors({access.width_bytes, access.mask, *access.addresses});
     }
@@ -105,10 +107,12 @@ void TrafficCollector::on_access(const machine::Access& access) {
 }
 
 SharedAccess shared_access(const machine::TraceAccess& access) {
-  return {access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store, words_of(access), access.mask,
-          access.addresses};
+  return {access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store, words_of(access),
+          access.mask, access.addresses};
 }
-GlobalAccess global_access(const machine::TraceAccess& access) { return {access.width_bytes, access.mask, access.addresses}; }
+GlobalAccess global_access(const machine::TraceAccess& access) {
+  return {access.width_bytes, access.mask, access.addresses};
+}
 
 Counters count_trace(const machine::Trace& trace, size_t instructions) {
   Counters counters(instructions);
@@ -117,7 +121,8 @@ Counters count_trace(const machine::Trace& trace, size_t instructions) {
     ++counters.executed.warps[record.instruction];
     counters.executed.threads[record.instruction] += static_cast<uint64_t>(std::popcount(record.executed));
     for (const machine::TraceAccess& access : trace.accesses_of(record))
-      collector.on_access({record.instruction, access.space, access.direction, access.width_bytes, access.mask, &access.addresses});
+      collector.on_access({record.instruction, access.space, access.direction, access.width_bytes,
+                           access.mask, &access.addresses});
   }
   counters.traffic = collector.traffic();
   return counters;

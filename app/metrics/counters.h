@@ -1,4 +1,5 @@
-// Counters of an execution, as Nsight Compute names and counts them, for a whole grid or for one traced block.
+// Counters of an execution, as Nsight Compute names and counts them, for a whole grid or for one traced
+// block.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace gemmscope::metrics {
 
 // Memory traffic of one instruction of the kernel, summed over all its executions.
 struct Traffic {
-  uint64_t requests = 0;  // warp instructions with an active lane
+  uint64_t requests = 0;                            // warp instructions with an active lane
   uint64_t sectors = 0, minimum_sectors = 0;        // global
   uint64_t wavefronts = 0, minimum_wavefronts = 0;  // shared
   uint64_t excess_sectors() const { return sectors - minimum_sectors; }
@@ -40,16 +41,17 @@ struct Counters {
 
 // Sums over the kernel; the name behind each is the Nsight Compute metric that counts the same.
 struct CounterSummary {
-  uint64_t warp_instructions = 0;    // smsp__inst_executed.sum
-  uint64_t thread_instructions = 0;  // smsp__thread_inst_executed_pred_on.sum
-  std::map<std::string, uint64_t> by_opcode;      // warp instructions, by mnemonic without modifiers
-  uint64_t ffma = 0, fadd = 0, fmul = 0;          // smsp__sass_thread_inst_executed_op_ffma_pred_on.sum …
+  uint64_t warp_instructions = 0;             // smsp__inst_executed.sum
+  uint64_t thread_instructions = 0;           // smsp__thread_inst_executed_pred_on.sum
+  std::map<std::string, uint64_t> by_opcode;  // warp instructions, by mnemonic without modifiers
+  uint64_t ffma = 0, fadd = 0, fmul = 0;      // smsp__sass_thread_inst_executed_op_ffma_pred_on.sum …
   uint64_t flops() const { return 2 * ffma + fadd + fmul; }
   InstructionTraffic traffic;
 };
 CounterSummary summarize(const Counters& counters, const std::vector<isa::Instruction>& instructions);
 
-// Collects traffic while blocks run; one a worker thread. Repeated patterns are recognised, since loops repeat them.
+// Collects traffic while blocks run; one a worker thread. Repeated patterns are recognised, since loops
+// repeat them.
 class TrafficCollector final : public machine::Observer {
  public:
   explicit TrafficCollector(size_t instructions);
@@ -57,8 +59,8 @@ class TrafficCollector final : public machine::Observer {
   const std::vector<InstructionTraffic>& traffic() const { return traffic_; }
 
  private:
-  // The last access of an instruction, relative to its first active lane: wavefronts do not change when all addresses
-  // move by whole words, sectors do not when they move by whole sectors.
+  // The last access of an instruction, relative to its first active lane: wavefronts do not change when all
+  // addresses move by whole words, sectors do not when they move by whole sectors.
   struct Remembered {
     bool valid = false;
     uint32_t mask = 0;

@@ -25,26 +25,33 @@ void for_lanes(uint32_t mask, F f) {
 }
 
 bool is_move(const Instruction& instruction) {
-  return instruction.opcode == Opcode::mov || (instruction.opcode == Opcode::imad && instruction.has(isa::Modifier::mov));
+  return instruction.opcode == Opcode::mov ||
+         (instruction.opcode == Opcode::imad && instruction.has(isa::Modifier::mov));
 }
 bool multiplies(Opcode opcode) { return opcode == Opcode::ffma || opcode == Opcode::fmul; }
 
 // Registers that an operation other than a load writes.
 uint32_t result_words(const Instruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::cs2r: return instruction.has(isa::Modifier::b32) ? 1 : 2;
+    case Opcode::cs2r:
+      return instruction.has(isa::Modifier::b32) ? 1 : 2;
     case Opcode::imad_wide:
     case Opcode::dadd:
     case Opcode::dmul:
-    case Opcode::dfma: return 2;
+    case Opcode::dfma:
+      return 2;
     case Opcode::hmma:
     case Opcode::imma:
-    case Opcode::dmma: return 4;
-    default: return 1;
+    case Opcode::dmma:
+      return 4;
+    default:
+      return 1;
   }
 }
 
-uint32_t words_of(const TraceAccess& access) { return access.width_bytes >= 4 ? access.width_bytes / 4u : 1u; }
+uint32_t words_of(const TraceAccess& access) {
+  return access.width_bytes >= 4 ? access.width_bytes / 4u : 1u;
+}
 
 InstructionFlow flow_of(const Instruction& instruction) {
   InstructionFlow flow;
@@ -78,7 +85,8 @@ std::vector<InstructionFlow> flows_of(const std::vector<Instruction>& instructio
 Tag tag_at(const MatrixLayout& layout, uint64_t address) {
   const std::optional<Element> element = layout.element_at(address);
   if (!element) return kNoTag;
-  const auto index = static_cast<Tag>(element->row * layout.buffers[element->matrix].columns + element->column);
+  const auto index =
+      static_cast<Tag>(element->row * layout.buffers[element->matrix].columns + element->column);
   return static_cast<Tag>(element->matrix + 1) << kMatrixShift | index;
 }
 
@@ -93,7 +101,8 @@ Element element_of(const MatrixLayout& layout, Tag tag) {
 
 // ---- backwards: where results end up
 
-Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instruction>& instructions, const MatrixLayout& layout) {
+Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instruction>& instructions,
+                           const MatrixLayout& layout) {
   const std::vector<InstructionFlow> flows = flows_of(instructions);
   std::vector<TagRow> rows(static_cast<size_t>(trace.warp_count) * kRegisters, TagRow{});
   std::vector<char> tagged(rows.size());
@@ -105,7 +114,8 @@ Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instru
       for (const TraceAccess& access : accesses)
         for (uint32_t w = 0; w < words_of(access); ++w) {
           const size_t row = base + flow.sources[0] + w;
-          for_lanes(access.mask, [&](uint32_t l) { rows[row][l] = tag_at(layout, access.addresses[l] + 4 * w); });
+          for_lanes(access.mask,
+                    [&](uint32_t l) { rows[row][l] = tag_at(layout, access.addresses[l] + 4 * w); });
           tagged[row] = 1;
         }
       continue;
@@ -119,7 +129,9 @@ Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instru
       if (tagged[row + w] != 0) for_lanes(record->executed, [&](uint32_t l) { rows[row + w][l] = kNoTag; });
     if (!computes_part) continue;
     TagRow& known = rows_.try_emplace({record->instruction, record->warp}, TagRow{}).first->second;
-    for_lanes(record->executed, [&](uint32_t l) { if (known[l] == kNoTag) known[l] = result[l]; });
+    for_lanes(record->executed, [&](uint32_t l) {
+      if (known[l] == kNoTag) known[l] = result[l];
+    });
     for (uint32_t i = 0; i < flow.source_count; ++i) {
       for_lanes(record->executed, [&](uint32_t l) { rows[base + flow.sources[i]][l] = result[l]; });
       tagged[base + flow.sources[i]] = 1;
@@ -134,21 +146,25 @@ const TagRow* Accumulators::find(uint32_t instruction, uint16_t warp) const {
 
 // ---- forwards: what registers and shared memory hold
 
-DataflowReplay::DataflowReplay(const machine::Trace& trace, const std::vector<Instruction>& instructions, const MatrixLayout& layout)
+DataflowReplay::DataflowReplay(const machine::Trace& trace, const std::vector<Instruction>& instructions,
+                               const MatrixLayout& layout)
     : trace_(trace), flows_(flows_of(instructions)), layout_(layout) {
   state_.registers.assign(static_cast<size_t>(trace.warp_count) * kRegisters, TagRow{});
   state_.tagged.assign(state_.registers.size(), 0);
   uint64_t shared_end = 0;
   for (const TraceAccess& access : trace.accesses)
     if (access.space == Space::shared)
-      for_lanes(access.mask, [&](uint32_t l) { shared_end = std::max(shared_end, access.addresses[l] + access.width_bytes); });
+      for_lanes(access.mask, [&](uint32_t l) {
+        shared_end = std::max(shared_end, access.addresses[l] + access.width_bytes);
+      });
   state_.shared.assign((shared_end + 3) / 4, kNoTag);
   snapshots_.push_back(state_);
 }
 
 void DataflowReplay::seek(size_t record) {
   record = std::min(record, trace_.records.size());
-  if (record < state_.position) state_ = snapshots_[std::min(record / kSnapshotInterval, snapshots_.size() - 1)];
+  if (record < state_.position)
+    state_ = snapshots_[std::min(record / kSnapshotInterval, snapshots_.size() - 1)];
   while (state_.position < record) {
     apply(trace_.records[state_.position]);
     ++state_.position;
@@ -184,16 +200,20 @@ void DataflowReplay::load(const TraceRecord& record, const InstructionFlow& flow
   }
 }
 
-void DataflowReplay::store(const TraceRecord& record, const InstructionFlow& flow, const TraceAccess& access) {
+void DataflowReplay::store(const TraceRecord& record, const InstructionFlow& flow,
+                           const TraceAccess& access) {
   if (access.space != Space::shared) return;
   for (uint32_t w = 0; w < words_of(access); ++w)
-    for_lanes(access.mask, [&](uint32_t l) { state_.shared[access.addresses[l] / 4 + w] = stored_tag(record.warp, flow, w, l); });
+    for_lanes(access.mask, [&](uint32_t l) {
+      state_.shared[access.addresses[l] / 4 + w] = stored_tag(record.warp, flow, w, l);
+    });
 }
 
 void DataflowReplay::async_copy(const TraceRecord& record) {
   const std::span<const TraceAccess> accesses = trace_.accesses_of(record);
   const auto find = [&](Space space) {
-    return std::find_if(accesses.begin(), accesses.end(), [space](const TraceAccess& a) { return a.space == space; });
+    return std::find_if(accesses.begin(), accesses.end(),
+                        [space](const TraceAccess& a) { return a.space == space; });
   };
   const auto from = find(Space::global), to = find(Space::shared);
   if (to == accesses.end()) return;
@@ -205,7 +225,8 @@ void DataflowReplay::async_copy(const TraceRecord& record) {
 }
 
 // A store's address is a memory operand, so its only register operand is the data; without one it stores RZ.
-Tag DataflowReplay::stored_tag(uint16_t warp, const InstructionFlow& flow, uint32_t word, uint32_t lane) const {
+Tag DataflowReplay::stored_tag(uint16_t warp, const InstructionFlow& flow, uint32_t word,
+                               uint32_t lane) const {
   return flow.source_count == 0 ? kNoTag : state_.registers[row_index(warp, flow.sources[0] + word)][lane];
 }
 
@@ -218,7 +239,8 @@ void DataflowReplay::compute(const TraceRecord& record, const InstructionFlow& f
     state_.tagged[row] = state_.tagged[row] | state_.tagged[from];
     return;
   }
-  for (uint32_t w = 0; w < flow.result_words && static_cast<uint32_t>(flow.destination) + w < kRegisters; ++w) {
+  for (uint32_t w = 0; w < flow.result_words && static_cast<uint32_t>(flow.destination) + w < kRegisters;
+       ++w) {
     if (state_.tagged[row + w] == 0) continue;
     for_lanes(record.executed, [&](uint32_t l) { state_.registers[row + w][l] = kNoTag; });
     if (record.executed == machine::kAllLanes) state_.tagged[row + w] = 0;
@@ -272,19 +294,24 @@ int32_t DataflowReplay::depth_at_position() const {
   };
   for (const TraceAccess& access : trace_.accesses_of(record)) {
     const uint64_t address = access.addresses[static_cast<size_t>(std::countr_zero(access.mask))];
-    const Tag tag = access.space == Space::global ? tag_at(layout_, address) : access.space == Space::shared ? shared_tag(address / 4) : kNoTag;
+    const Tag tag = access.space == Space::global   ? tag_at(layout_, address)
+                    : access.space == Space::shared ? shared_tag(address / 4)
+                                                    : kNoTag;
     if (const int32_t depth = depth_of(tag); depth >= 0) return depth;
   }
   if (record.access_count > 0 || record.executed == 0) return -1;
   const auto lane = static_cast<size_t>(std::countr_zero(record.executed));
   for (uint32_t i = 0; i < flow.source_count; ++i)
-    if (const int32_t depth = depth_of(state_.registers[row_index(record.warp, flow.sources[i])][lane]); depth >= 0) return depth;
+    if (const int32_t depth = depth_of(state_.registers[row_index(record.warp, flow.sources[i])][lane]);
+        depth >= 0)
+      return depth;
   return -1;
 }
 
 // ---- summaries of a trace
 
-std::vector<int32_t> depth_of_records(const machine::Trace& trace, const std::vector<Instruction>& instructions,
+std::vector<int32_t> depth_of_records(const machine::Trace& trace,
+                                      const std::vector<Instruction>& instructions,
                                       const MatrixLayout& layout) {
   DataflowReplay replay(trace, instructions, layout);
   const Accumulators none;

@@ -1,10 +1,10 @@
-// Which matrix elements an instruction works on. A trace holds addresses; this follows the elements from global memory
-// through registers and shared memory, so that a multiply-add in the middle of a kernel can be shown as
-// "A(3, 7) times B(7, 12) into C(3, 12)".
+// Which matrix elements an instruction works on. A trace holds addresses; this follows the elements from
+// global memory through registers and shared memory, so that a multiply-add in the middle of a kernel can be
+// shown as "A(3, 7) times B(7, 12) into C(3, 12)".
 //
-// Models: loads, stores, asynchronous copies and moves carry elements; any other instruction's result carries none.
-// Where a result ends up is followed backwards from the stores to C. Leaves out: elements that pass through shuffles,
-// half-precision packing or matrix instructions.
+// Models: loads, stores, asynchronous copies and moves carry elements; any other instruction's result carries
+// none. Where a result ends up is followed backwards from the stores to C. Leaves out: elements that pass
+// through shuffles, half-precision packing or matrix instructions.
 #pragma once
 
 #include <array>
@@ -27,10 +27,12 @@ Element element_of(const MatrixLayout& layout, Tag tag);  // of a tag that is no
 using TagRow = std::array<Tag, machine::kWarpLanes>;
 
 enum class TouchKind : uint8_t {
-  read_global, write_global,  // the instruction accesses the element itself
-  read_shared, write_shared,  // a copy of it in shared memory
-  multiply,                   // a register that holds it is a factor
-  accumulate,                 // the result is a part of it
+  read_global,
+  write_global,  // the instruction accesses the element itself
+  read_shared,
+  write_shared,  // a copy of it in shared memory
+  multiply,      // a register that holds it is a factor
+  accumulate,    // the result is a part of it
 };
 struct Touch {
   TouchKind kind = TouchKind::read_global;
@@ -40,19 +42,20 @@ struct Touch {
 
 // The registers through which an instruction passes elements on. Memory addresses are not among them.
 struct InstructionFlow {
-  int destination = -1;  // first register, −1 for none
+  int destination = -1;       // first register, −1 for none
   uint32_t result_words = 1;  // registers written, unless it loads
   uint32_t source_count = 0;
   std::array<uint8_t, 3> sources{};
   bool moves = false, multiplies = false, adds = false, stores_to_global = false, copies_async = false;
 };
 
-// For each (instruction, warp) that computes a part of C: the element of each lane. Loops compute the same element in
-// every pass; where a lane's element changes, the last one stays.
+// For each (instruction, warp) that computes a part of C: the element of each lane. Loops compute the same
+// element in every pass; where a lane's element changes, the last one stays.
 class Accumulators {
  public:
   Accumulators() = default;
-  Accumulators(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions, const MatrixLayout& layout);
+  Accumulators(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions,
+               const MatrixLayout& layout);
   // Null where the instruction computes no part of C in this warp.
   const TagRow* find(uint32_t instruction, uint16_t warp) const;
 
@@ -60,16 +63,18 @@ class Accumulators {
   std::map<std::pair<uint32_t, uint16_t>, TagRow> rows_;
 };
 
-// The elements in registers and shared memory just before a record. Moving forward is cheap; moving backward starts
-// again from a snapshot.
+// The elements in registers and shared memory just before a record. Moving forward is cheap; moving backward
+// starts again from a snapshot.
 class DataflowReplay {
  public:
-  DataflowReplay(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions, const MatrixLayout& layout);
+  DataflowReplay(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions,
+                 const MatrixLayout& layout);
 
   void seek(size_t record);
   // What the record at the current position does, lane by lane.
   std::vector<Touch> touches(const Accumulators& accumulators) const;
-  // The column of A (row of B) that the record works at, by its first lane that touches either; −1 if none does.
+  // The column of A (row of B) that the record works at, by its first lane that touches either; −1 if none
+  // does.
   int32_t depth_at_position() const;
   Tag shared_tag(uint64_t word) const { return word < state_.shared.size() ? state_.shared[word] : kNoTag; }
 
@@ -81,8 +86,10 @@ class DataflowReplay {
     std::vector<Tag> shared;        // by word of the shared window
   };
   void apply(const machine::TraceRecord& record);
-  void load(const machine::TraceRecord& record, const InstructionFlow& flow, const machine::TraceAccess& access);
-  void store(const machine::TraceRecord& record, const InstructionFlow& flow, const machine::TraceAccess& access);
+  void load(const machine::TraceRecord& record, const InstructionFlow& flow,
+            const machine::TraceAccess& access);
+  void store(const machine::TraceRecord& record, const InstructionFlow& flow,
+             const machine::TraceAccess& access);
   void async_copy(const machine::TraceRecord& record);
   void compute(const machine::TraceRecord& record, const InstructionFlow& flow);
   Tag stored_tag(uint16_t warp, const InstructionFlow& flow, uint32_t word, uint32_t lane) const;
@@ -95,9 +102,10 @@ class DataflowReplay {
   std::vector<State> snapshots_;
 };
 
-// The column of A (row of B) that each record works at: for arithmetic that of its factors, else that of the last
-// arithmetic of its warp, or of its loads before there was any. −1 before the first.
-std::vector<int32_t> depth_of_records(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions,
+// The column of A (row of B) that each record works at: for arithmetic that of its factors, else that of the
+// last arithmetic of its warp, or of its loads before there was any. −1 before the first.
+std::vector<int32_t> depth_of_records(const machine::Trace& trace,
+                                      const std::vector<isa::Instruction>& instructions,
                                       const MatrixLayout& layout);
 
 // Which thread writes each element of C in this block: thread index within the block by tag.

@@ -15,7 +15,8 @@ std::optional<Element> MatrixLayout::element_at(uint64_t address) const {
 
 uint64_t MatrixLayout::address_of(const Element& element) const {
   const MatrixBuffer& buffer = buffers[element.matrix];
-  return buffer.address + static_cast<uint64_t>(element.row * buffer.columns + element.column) * buffer.element_bytes;
+  return buffer.address +
+         static_cast<uint64_t>(element.row * buffer.columns + element.column) * buffer.element_bytes;
 }
 
 }  // namespace gemmscope::metrics

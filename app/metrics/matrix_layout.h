@@ -13,7 +13,9 @@ struct MatrixBuffer {
   uint64_t address = 0;  // of element (0, 0)
   int64_t rows = 0, columns = 0;
   uint32_t element_bytes = 4;
-  uint64_t bytes() const { return static_cast<uint64_t>(rows) * static_cast<uint64_t>(columns) * element_bytes; }
+  uint64_t bytes() const {
+    return static_cast<uint64_t>(rows) * static_cast<uint64_t>(columns) * element_bytes;
+  }
 };
 
 struct Element {

@@ -14,7 +14,8 @@ void for_elements(const machine::TraceAccess& access, const MatrixLayout& layout
   for (uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
     const auto lane = static_cast<size_t>(std::countr_zero(mask));
     for (uint32_t w = 0; w < words; ++w)
-      if (const std::optional<Element> element = layout.element_at(access.addresses[lane] + 4 * w)) f(*element);
+      if (const std::optional<Element> element = layout.element_at(access.addresses[lane] + 4 * w))
+        f(*element);
   }
 }
 
@@ -35,7 +36,8 @@ std::vector<Footprint> footprints(const machine::Trace& trace, const MatrixLayou
     });
   std::vector<Footprint> result;
   for (const Bounds& b : bounds)
-    result.push_back(b.bottom < 0 ? Footprint{} : Footprint{b.top, b.left, b.bottom - b.top + 1, b.right - b.left + 1});
+    result.push_back(b.bottom < 0 ? Footprint{}
+                                  : Footprint{b.top, b.left, b.bottom - b.top + 1, b.right - b.left + 1});
   return result;
 }
 
@@ -53,7 +55,8 @@ void ReadCounts::add(size_t record, uint32_t change) {
     if (access.direction != machine::Direction::load) continue;
     for_elements(access, layout_, [&](const Element& e) {
       const Footprint& f = footprints_[e.matrix];
-      counts_[e.matrix][static_cast<size_t>((e.row - f.first_row) * f.columns + e.column - f.first_column)] += change;
+      counts_[e.matrix][static_cast<size_t>((e.row - f.first_row) * f.columns + e.column - f.first_column)] +=
+          change;
     });
   }
 }
@@ -67,7 +70,8 @@ void ReadCounts::seek(size_t record) {
 uint32_t ReadCounts::reads(const Element& element) const {
   const Footprint& f = footprints_[element.matrix];
   if (!f.contains(element.row, element.column)) return 0;
-  return counts_[element.matrix][static_cast<size_t>((element.row - f.first_row) * f.columns + element.column - f.first_column)];
+  return counts_[element.matrix][static_cast<size_t>((element.row - f.first_row) * f.columns +
+                                                     element.column - f.first_column)];
 }
 
 }  // namespace gemmscope::metrics

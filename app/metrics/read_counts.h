@@ -13,7 +13,8 @@ namespace gemmscope::metrics {
 struct Footprint {
   int64_t first_row = 0, first_column = 0, rows = 0, columns = 0;
   bool contains(int64_t row, int64_t column) const {
-    return row >= first_row && row < first_row + rows && column >= first_column && column < first_column + columns;
+    return row >= first_row && row < first_row + rows && column >= first_column &&
+           column < first_column + columns;
   }
 };
 std::vector<Footprint> footprints(const machine::Trace& trace, const MatrixLayout& layout);
@@ -27,7 +28,9 @@ class ReadCounts {
   const Footprint& footprint(uint8_t matrix) const { return footprints_[matrix]; }
   // Times that the element was read so far; 0 outside the footprint.
   uint32_t reads(const Element& element) const;
-  uint32_t most(uint8_t matrix) const { return final_most_[matrix]; }  // at the end of the trace: the scale's end
+  uint32_t most(uint8_t matrix) const {
+    return final_most_[matrix];
+  }  // at the end of the trace: the scale's end
 
  private:
   void add(size_t record, uint32_t change);

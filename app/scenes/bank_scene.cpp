@@ -16,7 +16,8 @@ using drawing::Rect;
 struct Columns {
   float left = 0, width = 0;
   Rect at(int column, float top, float bottom) const {
-    return {std::round(left + width * static_cast<float>(column)), top, std::round(left + width * static_cast<float>(column + 1)), bottom};
+    return {std::round(left + width * static_cast<float>(column)), top,
+            std::round(left + width * static_cast<float>(column + 1)), bottom};
   }
 };
 
@@ -37,14 +38,15 @@ bool lane_highlighted(const Selection& selection, uint32_t lanes) {
 
 }  // namespace
 
-BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, const Selection& selection, Rect area,
-                       const SceneMetrics& metrics) {
+BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, const Selection& selection,
+                       Rect area, const SceneMetrics& metrics) {
   BankScene scene;
   const std::optional<ShownAccess> shown = shown_shared_access(block, cursor.record);
   if (!shown) {
     const bool never = block.banks.empty();
-    scene.empty_text = never ? "No shared memory in this kernel: every operand comes straight from global memory."
-                             : "No shared-memory access yet. Step forward to the first one.";
+    scene.empty_text =
+        never ? "No shared memory in this kernel: every operand comes straight from global memory."
+              : "No shared-memory access yet. Step forward to the first one.";
     return scene;
   }
   const machine::TraceRecord& record = block.trace.records[shown->record];
@@ -55,7 +57,8 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   scene.title = instruction_text(*block.compiled, record.instruction);
   scene.place = place_text(*block.compiled, record.instruction);
   if (!shown->current) {
-    const size_t ago = position_of(block, record.warp, cursor.record) - position_of(block, record.warp, shown->record);
+    const size_t ago =
+        position_of(block, record.warp, cursor.record) - position_of(block, record.warp, shown->record);
     scene.remark = fmt::format("warp {}'s last access, {} step{} ago", record.warp, ago, ago == 1 ? "" : "s");
   }
   scene.count = metrics::count_wavefronts(access);
@@ -64,13 +67,14 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
 
   const float unit = metrics.scale, chip = std::round(20 * unit), header = std::round(16 * unit);
   Rect rest = area;
-  const Rect label_column = rest.cut_left(std::round(std::min(96 * unit, area.width() * 0.16f)));
+  const Rect label_column = rest.cut_left(std::round(std::min(80 * unit, area.width() * 0.16f)));
   const Columns columns{rest.left, rest.width() / metrics::kBanks};
   const float wires = std::clamp(rest.height() * 0.22f, 18 * unit, 64 * unit);
   const float lanes_top = rest.top, lanes_bottom = lanes_top + chip;
   const float numbers_top = lanes_bottom + wires, numbers_bottom = numbers_top + header;
   const float rows_available = std::max(area.bottom - numbers_bottom, 4 * unit);
-  const float row_height = std::clamp(std::floor(rows_available / static_cast<float>(passes.size())), 2.0f, std::round(26 * unit));
+  const float row_height =
+      std::clamp(std::floor(rows_available / static_cast<float>(passes.size())), 2.0f, std::round(26 * unit));
   scene.lanes_label = {label_column.left, lanes_top, label_column.right, lanes_bottom};
   scene.banks_label = {label_column.left, numbers_top, label_column.right, numbers_bottom};
 
@@ -85,10 +89,11 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
     scene.lanes.push_back(c);
   }
   // All numbers or every fourth: numbers that touch read as one.
-  scene.number_every = columns.width >= 2 * metrics.digit_width + unit ? 1 : 4;
+  scene.number_every = columns.width >= 2 * metrics.digit_width + 0.5f * unit ? 1 : 4;
   for (int bank = 0; bank < metrics::kBanks; ++bank)
     if (bank % scene.number_every == 0)
-      scene.bank_numbers.push_back({columns.at(bank, numbers_top, numbers_bottom), std::to_string(bank), false, selection.bank == bank});
+      scene.bank_numbers.push_back({columns.at(bank, numbers_top, numbers_bottom), std::to_string(bank),
+                                    false, selection.bank == bank});
 
   int group = -1, pass_of_group = 0;
   for (size_t p = 0; p < passes.size(); ++p) {
@@ -97,7 +102,9 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
     group = pass.group;
     const float top = numbers_bottom + row_height * static_cast<float>(p), bottom = top + row_height;
     const bool excess = pass_of_group > 0;
-    scene.rows.push_back({{label_column.left, top, label_column.right, bottom}, fmt::format("wavefront {}", p + 1), excess,
+    scene.rows.push_back({{label_column.left, top, label_column.right, bottom},
+                          fmt::format("wavefront {}", p + 1),
+                          excess,
                           cursor.wavefront != kAllWavefronts && static_cast<int>(p) == scene.wavefront});
     for (int bank = 0; bank < metrics::kBanks; ++bank) {
       const auto b = static_cast<size_t>(bank);
@@ -111,18 +118,25 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
       cell.broadcast = std::popcount(cell.lanes) > 1;
       cell.excess = excess;
       cell.shown = cursor.wavefront == kAllWavefronts || static_cast<int>(p) <= scene.wavefront;
-      cell.highlighted = lane_highlighted(selection, cell.lanes) || (selection.bank == bank && cell.lanes != 0);
+      cell.highlighted =
+          lane_highlighted(selection, cell.lanes);
       label_cell(cell);
       if (static_cast<int>(p) == scene.wavefront)
         for (uint32_t lanes = cell.lanes; lanes != 0; lanes &= lanes - 1) {
           const int lane = std::countr_zero(lanes);
-          const Rect from = scene.lanes[static_cast<size_t>(lane)].rect, to = columns.at(bank, numbers_top, numbers_bottom);
-          scene.wires.push_back({{from.center().x, from.bottom}, {to.center().x, to.top}, lane, bank, lane_highlighted(selection, 1u << lane)});
+          const Rect from = scene.lanes[static_cast<size_t>(lane)].rect,
+                     to = columns.at(bank, numbers_top, numbers_bottom);
+          scene.wires.push_back({{from.center().x, from.bottom},
+                                 {to.center().x, to.top},
+                                 lane,
+                                 bank,
+                                 lane_highlighted(selection, 1u << lane)});
         }
       scene.cells.push_back(std::move(cell));
     }
   }
-  scene.grid = {rest.left, numbers_bottom, rest.right, numbers_bottom + row_height * static_cast<float>(passes.size())};
+  scene.grid = {rest.left, numbers_bottom, rest.right,
+                numbers_bottom + row_height * static_cast<float>(passes.size())};
   return scene;
 }
 
@@ -140,8 +154,8 @@ const LaneChip* lane_chip_at(const BankScene& scene, drawing::Point point) {
 std::string describe(const BankCell& cell) {
   if (cell.lanes == 0) return fmt::format("bank {}: idle in wavefront {}", cell.bank, cell.wavefront + 1);
   const bool one = std::has_single_bit(cell.lanes);
-  return fmt::format("bank {}, word {:#x} of shared memory: {} {}{}", cell.bank, cell.word, one ? "lane" : "lanes",
-                     lane_list(cell.lanes), one ? "" : " read it together");
+  return fmt::format("bank {}, word {:#x} of shared memory: {} {}{}", cell.bank, cell.word,
+                     one ? "lane" : "lanes", lane_list(cell.lanes), one ? "" : " read it together");
 }
 
 }  // namespace gemmscope::scenes

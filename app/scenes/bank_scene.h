@@ -15,8 +15,8 @@ namespace gemmscope::scenes {
 
 // Lengths that the scene needs from the screen, in pixels.
 struct SceneMetrics {
-  float scale = 1;        // UI scale
-  float line_height = 18; // of body text
+  float scale = 1;         // UI scale
+  float line_height = 18;  // of body text
   float small_height = 15;
   float digit_width = 8;  // of small text
 };
@@ -25,12 +25,12 @@ struct BankCell {
   drawing::Rect rect;
   int bank = 0;
   int wavefront = 0;
-  int64_t word = -1;      // in the shared window, from its start
-  uint32_t lanes = 0;     // served by this word; 0: the bank is idle
-  int first_lane = 0;     // its colour
-  bool broadcast = false; // several lanes share the word
-  bool excess = false;    // the pass would not be needed without conflicts
-  bool shown = true;      // false: a later pass than the cursor's
+  int64_t word = -1;       // in the shared window, from its start
+  uint32_t lanes = 0;      // served by this word; 0: the bank is idle
+  int first_lane = 0;      // its colour
+  bool broadcast = false;  // several lanes share the word
+  bool excess = false;     // the pass would not be needed without conflicts
+  bool shown = true;       // false: a later pass than the cursor's
   bool highlighted = false;
   std::string label;
 };
@@ -58,19 +58,19 @@ struct BankScene {
   std::string remark;      // "last access, 12 steps ago", or ""
   std::string verdict;     // "2-way conflict", "free of conflicts"
   metrics::BankCount count;
-  int wavefront = 0;       // the cursor's, in [0, count.wavefronts)
+  int wavefront = 0;  // the cursor's, in [0, count.wavefronts)
   size_t record = 0;
   drawing::Rect lanes_label, banks_label;
   std::vector<LaneChip> lanes;
   std::vector<LaneWire> wires;
-  int number_every = 1;    // which lanes and banks have room for their number
+  int number_every = 1;  // which lanes and banks have room for their number
   std::vector<RowLabel> bank_numbers, rows;
   std::vector<BankCell> cells;
-  drawing::Rect grid;      // around all wavefront rows
+  drawing::Rect grid;  // around all wavefront rows
 };
 
-BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, const Selection& selection, drawing::Rect area,
-                       const SceneMetrics& metrics);
+BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, const Selection& selection,
+                       drawing::Rect area, const SceneMetrics& metrics);
 
 // What is under a point, for hovering; null where there is nothing.
 const BankCell* bank_cell_at(const BankScene& scene, drawing::Point point);

@@ -28,7 +28,9 @@ bool conflicts(const BlockResult& block, size_t record) {
 
 bool uncoalesced(const BlockResult& block, size_t record) {
   for (const TraceAccess& access : block.trace.accesses_of(block.trace.records[record]))
-    if (access.space == machine::Space::global && metrics::count_sectors(metrics::global_access(access)).excess() > 0) return true;
+    if (access.space == machine::Space::global &&
+        metrics::count_sectors(metrics::global_access(access)).excess() > 0)
+      return true;
   return false;
 }
 
@@ -54,11 +56,13 @@ std::optional<size_t> search(const BlockResult& block, int warp, size_t record, 
 }  // namespace
 
 size_t step_count(const BlockResult& block, int warp) {
-  return warp == kAllWarps ? block.trace.records.size() : block.warp_records[static_cast<size_t>(warp)].size();
+  return warp == kAllWarps ? block.trace.records.size()
+                           : block.warp_records[static_cast<size_t>(warp)].size();
 }
 
 size_t position_of(const BlockResult& block, int warp, size_t record) {
-  if (warp == kAllWarps) return std::min(record, block.trace.records.empty() ? 0 : block.trace.records.size() - 1);
+  if (warp == kAllWarps)
+    return std::min(record, block.trace.records.empty() ? 0 : block.trace.records.size() - 1);
   const std::vector<uint32_t>& own = block.warp_records[static_cast<size_t>(warp)];
   const auto after = std::upper_bound(own.begin(), own.end(), static_cast<uint32_t>(record));
   return after == own.begin() ? 0 : static_cast<size_t>(after - own.begin()) - 1;
@@ -73,11 +77,16 @@ size_t record_at(const BlockResult& block, int warp, size_t position) {
 
 bool is_event(const BlockResult& block, size_t record, Event event) {
   switch (event) {
-    case Event::bank_conflict: return conflicts(block, record);
-    case Event::uncoalesced: return uncoalesced(block, record);
-    case Event::barrier: return block.compiled->instructions[block.trace.records[record].instruction].opcode == isa::Opcode::bar;
-    case Event::shared_access: return shared_access_of(block, record) != nullptr;
-    case Event::k_tile: return starts_k_tile(block, record);
+    case Event::bank_conflict:
+      return conflicts(block, record);
+    case Event::uncoalesced:
+      return uncoalesced(block, record);
+    case Event::barrier:
+      return block.compiled->instructions[block.trace.records[record].instruction].opcode == isa::Opcode::bar;
+    case Event::shared_access:
+      return shared_access_of(block, record) != nullptr;
+    case Event::k_tile:
+      return starts_k_tile(block, record);
   }
   return false;
 }

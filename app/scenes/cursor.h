@@ -12,14 +12,15 @@ inline constexpr int kAllWarps = -1;
 inline constexpr int kAllWavefronts = -1;  // the bank picture shows all of an access at once
 
 struct Cursor {
-  size_t record = 0;   // into Trace::records
+  size_t record = 0;               // into Trace::records
   int wavefront = kAllWavefronts;  // of the record's shared access, for the bank picture
   friend bool operator==(const Cursor&, const Cursor&) = default;
 };
 
 // Steps of one warp, or of all in the order of the trace (kAllWarps). Positions count that warp's records.
 size_t step_count(const experiment::BlockResult& block, int warp);
-size_t position_of(const experiment::BlockResult& block, int warp, size_t record);  // of the last step at or before it
+size_t position_of(const experiment::BlockResult& block, int warp,
+                   size_t record);  // of the last step at or before it
 size_t record_at(const experiment::BlockResult& block, int warp, size_t position);  // clamped
 
 enum class Event : unsigned char {
@@ -27,12 +28,13 @@ enum class Event : unsigned char {
   uncoalesced,    // a global access with more sectors than its bytes fill
   barrier,        // BAR
   shared_access,
-  k_tile,         // the first record of another pass of the main loop
+  k_tile,  // the first record of another pass of the main loop
 };
 bool is_event(const experiment::BlockResult& block, size_t record, Event event);
 // The nearest record of the warp after (before) `record` where the event happens.
 std::optional<size_t> next_event(const experiment::BlockResult& block, int warp, size_t record, Event event);
-std::optional<size_t> previous_event(const experiment::BlockResult& block, int warp, size_t record, Event event);
+std::optional<size_t> previous_event(const experiment::BlockResult& block, int warp, size_t record,
+                                     Event event);
 
 // The shared access that the bank picture shows: the record's own, else the warp's last one before it.
 struct ShownAccess {

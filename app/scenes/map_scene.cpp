@@ -36,7 +36,8 @@ DepthWindow depth_window(const BlockResult& block, size_t record) {
   DepthWindow window;
   window.tile = static_cast<int>(tile);
   window.count = static_cast<int>(std::min({shown, k, int64_t{kMostCells}}));
-  window.first = std::clamp(depth / page * page, int64_t{0}, std::max(int64_t{0}, (k + page - 1) / page * page - shown));
+  window.first =
+      std::clamp(depth / page * page, int64_t{0}, std::max(int64_t{0}, (k + page - 1) / page * page - shown));
   window.count = static_cast<int>(std::min<int64_t>(window.count, k - window.first));
   return window;
 }
@@ -58,7 +59,8 @@ CellSizes cell_sizes(const Region& c, const DepthWindow& window, drawing::Size r
   const float strip = std::clamp(0.22f * std::min(room.width, room.height), 40 * unit, 170 * unit);
   sizes.k = std::clamp(std::floor(strip / static_cast<float>(window.count)), 1.0f, 22 * unit);
   const float k_side = sizes.k * static_cast<float>(window.count);
-  sizes.c = std::min((room.width - k_side) / static_cast<float>(c.columns), (room.height - k_side) / static_cast<float>(c.rows));
+  sizes.c = std::min((room.width - k_side) / static_cast<float>(c.columns),
+                     (room.height - k_side) / static_cast<float>(c.rows));
   sizes.c = std::clamp(sizes.c, 0.02f, 40 * unit);
   if (sizes.c > 1 && std::floor(sizes.c) / sizes.c > 0.88f) sizes.c = std::floor(sizes.c);
   return sizes;
@@ -68,20 +70,23 @@ std::string pane_title(const metrics::MatrixBuffer& buffer) {
   return fmt::format("{}  {} \u00d7 {}", buffer.name, buffer.rows, buffer.columns);
 }
 
-void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& window, const Region& c, Rect area,
-                 const SceneMetrics& metrics) {
+void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& window, const Region& c,
+                 Rect area, const SceneMetrics& metrics) {
   const float unit = metrics.scale, gap = std::round(12 * unit), line = metrics.small_height;
   // A's title stands below it and may be wider than its strip.
   const metrics::MatrixBuffer& a_buffer = block.layout.buffers[kMatrixA];
   const std::string a_title = pane_title(a_buffer);
   const float strip_estimate = 0.18f * std::min(area.width(), area.height());
-  const float left_margin = std::round(std::max(4 * unit, static_cast<float>(a_title.size()) * metrics.digit_width - strip_estimate));
-  const drawing::Size room{area.width() - left_margin - gap - unit, area.height() - 2 * line - gap - 2 * unit};
+  const float left_margin = std::round(
+      std::max(4 * unit, static_cast<float>(a_title.size()) * metrics.digit_width - strip_estimate));
+  const drawing::Size room{area.width() - left_margin - gap - unit,
+                           area.height() - 2 * line - gap - 2 * unit};
   const CellSizes cell = cell_sizes(c, window, room, unit);
   const float k_side = std::round(cell.k * static_cast<float>(window.count));
   const float c_width = std::max(1.0f, std::round(cell.c * static_cast<float>(c.columns))),
               c_height = std::max(1.0f, std::round(cell.c * static_cast<float>(c.rows)));
-  const float total_width = left_margin + k_side + gap + c_width, total_height = 2 * line + k_side + gap + c_height;
+  const float total_width = left_margin + k_side + gap + c_width,
+              total_height = 2 * line + k_side + gap + c_height;
   const float x = std::round(area.left + std::max(0.0f, (area.width() - total_width) / 2)) + left_margin;
   const float y = std::round(area.top + std::max(0.0f, (area.height() - total_height) / 2)) + line;
 
@@ -95,12 +100,16 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
     return p;
   };
   const float c_left = x + k_side + gap, c_top = y + k_side + gap;
-  MatrixPane& a = pane(kMatrixA, {c.first_row, window.first, c.rows, window.count}, {x, c_top, x + k_side, c_top + c_height});
-  MatrixPane& b = pane(kMatrixB, {window.first, c.first_column, window.count, c.columns}, {c_left, y, c_left + c_width, y + k_side});
+  MatrixPane& a = pane(kMatrixA, {c.first_row, window.first, c.rows, window.count},
+                       {x, c_top, x + k_side, c_top + c_height});
+  MatrixPane& b = pane(kMatrixB, {window.first, c.first_column, window.count, c.columns},
+                       {c_left, y, c_left + c_width, y + k_side});
   MatrixPane& result = pane(kMatrixC, c, {c_left, c_top, c_left + c_width, c_top + c_height});
   if (window.tile > 0) a.strong_every = b.strong_every = window.tile;
   result.strong_every = 8;
-  const auto range = [](const char* name, int64_t first, int count) { return fmt::format("{} {}\u2013{}", name, first, first + count - 1); };
+  const auto range = [](const char* name, int64_t first, int count) {
+    return fmt::format("{} {}\u2013{}", name, first, first + count - 1);
+  };
   a.range = range("k", window.first, window.count);
   b.range = range("columns", c.first_column, c.columns);
   result.range = range("rows", c.first_row, c.rows);
@@ -112,7 +121,8 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
 
 Rect scaled_part(Rect whole, int64_t rows, int64_t columns, const Region& region) {
   const float x = whole.width() / static_cast<float>(columns), y = whole.height() / static_cast<float>(rows);
-  Rect part{whole.left + x * static_cast<float>(region.first_column), whole.top + y * static_cast<float>(region.first_row), 0, 0};
+  Rect part{whole.left + x * static_cast<float>(region.first_column),
+            whole.top + y * static_cast<float>(region.first_row), 0, 0};
   part.right = part.left + std::max(1.0f, x * static_cast<float>(region.columns));
   part.bottom = part.top + std::max(1.0f, y * static_cast<float>(region.rows));
   return part;
@@ -126,19 +136,24 @@ void place_overview(MapScene& scene, const BlockResult& block, Rect room, const 
     scene.overview_label = {};
     return;
   }
-  const auto m = static_cast<float>(block.experiment.problem.m), n = static_cast<float>(block.experiment.problem.n),
+  const auto m = static_cast<float>(block.experiment.problem.m),
+             n = static_cast<float>(block.experiment.problem.n),
              k = static_cast<float>(block.experiment.problem.k);
   const float gap = 3 * metrics.scale;
-  const float pixels = std::max(0.0f, std::min((room.width() - gap) / (k + n), (room.height() - gap) / (k + m)));
-  const float side_k = std::max(2.0f, k * pixels), side_m = std::max(2.0f, m * pixels), side_n = std::max(2.0f, n * pixels);
+  const float pixels =
+      std::max(0.0f, std::min((room.width() - gap) / (k + n), (room.height() - gap) / (k + m)));
+  const float side_k = std::max(2.0f, k * pixels), side_m = std::max(2.0f, m * pixels),
+              side_n = std::max(2.0f, n * pixels);
   const float x = room.left, y = room.top;
-  const std::array<Rect, 3> whole = {Rect{x, y + side_k + gap, x + side_k, y + side_k + gap + side_m},
-                                     Rect{x + side_k + gap, y, x + side_k + gap + side_n, y + side_k},
-                                     Rect{x + side_k + gap, y + side_k + gap, x + side_k + gap + side_n, y + side_k + gap + side_m}};
+  const std::array<Rect, 3> whole = {
+      Rect{x, y + side_k + gap, x + side_k, y + side_k + gap + side_m},
+      Rect{x + side_k + gap, y, x + side_k + gap + side_n, y + side_k},
+      Rect{x + side_k + gap, y + side_k + gap, x + side_k + gap + side_n, y + side_k + gap + side_m}};
   const std::array roles = {drawing::Role::matrix_a, drawing::Role::matrix_b, drawing::Role::matrix_c};
   const Region& c = scene.panes[kMatrixC].region;
   const auto depth = static_cast<int>(block.experiment.problem.k);
-  const std::array<Region, 3> bands = {Region{c.first_row, 0, c.rows, depth}, Region{0, c.first_column, depth, c.columns}, c};
+  const std::array<Region, 3> bands = {Region{c.first_row, 0, c.rows, depth},
+                                       Region{0, c.first_column, depth, c.columns}, c};
   for (size_t i = 0; i < 3; ++i) {
     const metrics::MatrixBuffer& buffer = block.layout.buffers[i];
     scene.overview[i] = {whole[i], scaled_part(whole[i], buffer.rows, buffer.columns, bands[i]),
@@ -147,7 +162,8 @@ void place_overview(MapScene& scene, const BlockResult& block, Rect room, const 
 }
 
 // Words and overview: a column beside the matrices where the area is wide, a line below them where it is not.
-Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const SceneMetrics& metrics, Rect& overview) {
+Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const SceneMetrics& metrics,
+                 Rect& overview) {
   const float unit = metrics.scale;
   scene.headline = headline_of(block, scene.record);
   if (area.width() > 1.2f * area.height() && area.width() > 420 * unit) {
@@ -169,8 +185,9 @@ Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const Sce
 }
 
 Rect element_rect(const MatrixPane& pane, const Element& element) {
-  return drawing::cell_rect(pane.rect, pane.view, {static_cast<int>(element.column - pane.region.first_column),
-                                                   static_cast<int>(element.row - pane.region.first_row)});
+  return drawing::cell_rect(pane.rect, pane.view,
+                            {static_cast<int>(element.column - pane.region.first_column),
+                             static_cast<int>(element.row - pane.region.first_row)});
 }
 
 // A mark must be seen from the back of a room, however small its cell is.
@@ -182,10 +199,12 @@ Rect at_least(Rect rect, float side) {
 }
 
 bool is_written(metrics::TouchKind kind) {
-  return kind == metrics::TouchKind::accumulate || kind == metrics::TouchKind::write_global || kind == metrics::TouchKind::write_shared;
+  return kind == metrics::TouchKind::accumulate || kind == metrics::TouchKind::write_global ||
+         kind == metrics::TouchKind::write_shared;
 }
 
-void place_marks(MapScene& scene, const Playhead& playhead, const Selection& selection, const SceneMetrics& metrics) {
+void place_marks(MapScene& scene, const Playhead& playhead, const Selection& selection,
+                 const SceneMetrics& metrics) {
   struct Merged {
     uint32_t lanes = 0;
     bool written = false;
@@ -206,13 +225,14 @@ void place_marks(MapScene& scene, const Playhead& playhead, const Selection& sel
     mark.lanes = m.lanes;
     mark.first_lane = std::countr_zero(m.lanes);
     mark.written = m.written;
-    mark.highlighted = (selection.lane && (m.lanes >> *selection.lane & 1u) != 0) || selection.element == element;
+    mark.highlighted =
+        (selection.lane && (m.lanes >> *selection.lane & 1u) != 0) || selection.element == element;
     scene.marks.push_back(mark);
   }
 }
 
-// The elements of C that the focus thread owns, neighbours joined into rectangles: first along rows, then rows of equal
-// width that follow each other.
+// The elements of C that the focus thread owns, neighbours joined into rectangles: first along rows, then
+// rows of equal width that follow each other.
 void place_owned(MapScene& scene, const BlockResult& block) {
   const MatrixPane& pane = scene.panes[kMatrixC];
   struct Run {
@@ -254,13 +274,15 @@ void place_guides(MapScene& scene, const Playhead& playhead, const SceneMetrics&
   bool has_a = false, has_b = false;
   for (const metrics::Touch& touch : playhead.touches()) {
     if (touch.lane != scene.focus_lane || touch.kind != metrics::TouchKind::multiply) continue;
-    if (touch.element.matrix == kMatrixA && a.region.contains(touch.element.row, touch.element.column) && !has_a) {
+    if (touch.element.matrix == kMatrixA && a.region.contains(touch.element.row, touch.element.column) &&
+        !has_a) {
       const Rect from = element_rect(a, touch.element);
       const float y = std::round(from.center().y - thickness / 2);
       scene.guides.push_back({from.right, y, c.rect.right, y + thickness});
       has_a = true;
     }
-    if (touch.element.matrix == kMatrixB && b.region.contains(touch.element.row, touch.element.column) && !has_b) {
+    if (touch.element.matrix == kMatrixB && b.region.contains(touch.element.row, touch.element.column) &&
+        !has_b) {
       const Rect from = element_rect(b, touch.element);
       const float x = std::round(from.center().x - thickness / 2);
       scene.guides.push_back({x, from.bottom, x + thickness, c.rect.bottom});
@@ -277,7 +299,8 @@ int choose_focus_lane(const BlockResult& block, size_t record, const Selection& 
 
 }  // namespace
 
-MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect area, const SceneMetrics& metrics) {
+MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect area,
+                    const SceneMetrics& metrics) {
   MapScene scene;
   const BlockResult& block = playhead.block();
   const Region c = block_region(block);
@@ -295,7 +318,8 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   scene.focus_lane = choose_focus_lane(block, record, selection);
   scene.focus_thread = block.trace.records[record].warp * machine::kWarpLanes + scene.focus_lane;
   if (selection.element && selection.element->matrix == kMatrixC) {
-    const auto owner = block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(*selection.element)));
+    const auto owner =
+        block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(*selection.element)));
     if (owner != block.owners.end()) scene.focus_thread = static_cast<int>(owner->second);
   }
   place_marks(scene, playhead, selection, metrics);
@@ -309,7 +333,8 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
 std::optional<Element> element_at(const MapScene& scene, drawing::Point point) {
   if (scene.empty) return std::nullopt;
   for (const MatrixPane& pane : scene.panes)
-    if (const auto cell = drawing::cell_at(pane.rect, pane.view, pane.region.columns, pane.region.rows, point))
+    if (const auto cell =
+            drawing::cell_at(pane.rect, pane.view, pane.region.columns, pane.region.rows, point))
       return Element{pane.matrix, pane.region.first_row + cell->row, pane.region.first_column + cell->column};
   return std::nullopt;
 }
@@ -318,27 +343,32 @@ std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix
   std::vector<drawing::Color> colors;
   colors.reserve(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns));
   const drawing::Color unread = drawing::heat_color(0.0f);
-  const drawing::Color own = drawing::color(matrix == kMatrixA ? drawing::Role::matrix_a : drawing::Role::matrix_b);
+  const drawing::Color own =
+      drawing::color(matrix == kMatrixA ? drawing::Role::matrix_a : drawing::Role::matrix_b);
   const auto most = static_cast<float>(std::max(1u, playhead.reads().most(matrix)));
   for (int r = 0; r < region.rows; ++r)
     for (int c = 0; c < region.columns; ++c) {
       const uint32_t reads = playhead.reads().reads({matrix, region.first_row + r, region.first_column + c});
       // The first read must be seen; the last stays darker than the lanes' marks.
-      colors.push_back(reads == 0 ? unread : drawing::mix(unread, own, 0.18f + 0.42f * static_cast<float>(reads) / most));
+      colors.push_back(
+          reads == 0 ? unread : drawing::mix(unread, own, 0.18f + 0.42f * static_cast<float>(reads) / most));
     }
   return colors;
 }
 
 std::vector<drawing::Color> owner_colors(const BlockResult& block, const Region& region) {
   const drawing::Color base = drawing::heat_color(0.0f);
-  std::vector<drawing::Color> colors(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns), base);
+  std::vector<drawing::Color> colors(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns),
+                                     base);
   for (const auto& [tag, thread] : block.owners) {
     const Element e = metrics::element_of(block.layout, tag);
     if (e.matrix != kMatrixC || !region.contains(e.row, e.column)) continue;
-    const auto warp = static_cast<int>(thread) / machine::kWarpLanes, lane = static_cast<int>(thread) % machine::kWarpLanes;
+    const auto warp = static_cast<int>(thread) / machine::kWarpLanes,
+               lane = static_cast<int>(thread) % machine::kWarpLanes;
     // Neighbouring threads differ a little, so that thread tiles can be seen.
     const float strength = (lane + lane / 8) % 2 == 0 ? 0.30f : 0.22f;
-    colors[static_cast<size_t>((e.row - region.first_row) * region.columns + e.column - region.first_column)] =
+    colors[static_cast<size_t>((e.row - region.first_row) * region.columns + e.column -
+                               region.first_column)] =
         drawing::mix(base, drawing::category_color(warp), strength);
   }
   return colors;
@@ -350,15 +380,19 @@ std::string describe(const Playhead& playhead, const Element& element) {
   if (element.matrix == kMatrixC) {
     const auto owner = block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(element)));
     if (owner != block.owners.end())
-      text += fmt::format(": computed by thread {} (warp {}, lane {})", owner->second, owner->second / 32, owner->second % 32);
+      text += fmt::format(": computed by thread {} (warp {}, lane {})", owner->second, owner->second / 32,
+                          owner->second % 32);
   } else {
     const uint32_t reads = playhead.reads().reads(element);
-    text += fmt::format(": read from global memory {} time{} so far by this block", grouped(reads), reads == 1 ? "" : "s");
+    text += fmt::format(": read from global memory {} time{} so far by this block", grouped(reads),
+                        reads == 1 ? "" : "s");
   }
   uint32_t lanes = 0;
   for (const metrics::Touch& touch : playhead.touches())
     if (touch.element == element) lanes |= 1u << touch.lane;
-  if (lanes != 0) text += fmt::format("; used now by {} {}", std::has_single_bit(lanes) ? "lane" : "lanes", lane_list(lanes));
+  if (lanes != 0)
+    text +=
+        fmt::format("; used now by {} {}", std::has_single_bit(lanes) ? "lane" : "lanes", lane_list(lanes));
   return text;
 }
 

@@ -1,6 +1,6 @@
-// The picture of C = A·B for one block: A to the left of C, B above it, so that an element of C stands where its row of
-// A meets its column of B. Shown are the block's rows and columns and a window of k around the cursor; a small overview
-// says where in the whole problem that is.
+// The picture of C = A·B for one block: A to the left of C, B above it, so that an element of C stands where
+// its row of A meets its column of B. Shown are the block's rows and columns and a window of k around the
+// cursor; a small overview says where in the whole problem that is.
 #pragma once
 
 #include <array>
@@ -23,7 +23,8 @@ struct Region {
   int64_t first_row = 0, first_column = 0;
   int rows = 0, columns = 0;
   bool contains(int64_t row, int64_t column) const {
-    return row >= first_row && row < first_row + rows && column >= first_column && column < first_column + columns;
+    return row >= first_row && row < first_row + rows && column >= first_column &&
+           column < first_column + columns;
   }
   friend bool operator==(const Region&, const Region&) = default;
 };
@@ -31,12 +32,12 @@ struct Region {
 struct MatrixPane {
   uint8_t matrix = 0;
   Region region;
-  drawing::Rect rect;       // of the cells
-  drawing::CellView view;   // all of the region
-  int strong_every = 0;     // a stronger grid line every so many cells, 0 for none
+  drawing::Rect rect;      // of the cells
+  drawing::CellView view;  // all of the region
+  int strong_every = 0;    // a stronger grid line every so many cells, 0 for none
   drawing::Rect title_rect, range_rect;
   drawing::AlignX title_align = drawing::AlignX::left;
-  std::string title, range; // "A  256 × 256", "k 16 … 47"
+  std::string title, range;  // "A  256 × 256", "k 16 … 47"
 };
 
 // One element that the current instruction works on; `lanes` share it.
@@ -58,26 +59,29 @@ struct MapScene {
   bool empty = true;
   std::string empty_text;
   size_t record = 0;
-  std::array<MatrixPane, 3> panes;              // A, B, C
+  std::array<MatrixPane, 3> panes;  // A, B, C
   std::vector<CellMark> marks;
-  std::vector<drawing::Rect> owned;             // the focus thread's elements of C
-  std::vector<drawing::Rect> guides;            // from its element of A and of B to that of C
-  int focus_lane = -1;                          // whose elements and guides these are
-  int focus_thread = -1;                        // within the block
-  std::array<OverviewPart, 3> overview;         // empty rectangles where there is no room for it
+  std::vector<drawing::Rect> owned;      // the focus thread's elements of C
+  std::vector<drawing::Rect> guides;     // from its element of A and of B to that of C
+  int focus_lane = -1;                   // whose elements and guides these are
+  int focus_thread = -1;                 // within the block
+  std::array<OverviewPart, 3> overview;  // empty rectangles where there is no room for it
   drawing::Rect overview_label;
-  drawing::Rect headline_rect, instruction_rect, story_rect;  // beside the matrices where the area is wide, else below
-  std::string headline;                         // "warp 0 · pass 3 of 16"
-  std::string instruction;                      // "FFMA R112, R24, R28, R107"
-  std::string story;                            // what the instruction does, in a sentence
+  drawing::Rect headline_rect, instruction_rect,
+      story_rect;           // beside the matrices where the area is wide, else below
+  std::string headline;     // "warp 0 · pass 3 of 16"
+  std::string instruction;  // "FFMA R112, R24, R28, R107"
+  std::string story;        // what the instruction does, in a sentence
 };
 
-MapScene layout_map(const Playhead& playhead, const Selection& selection, drawing::Rect area, const SceneMetrics& metrics);
+MapScene layout_map(const Playhead& playhead, const Selection& selection, drawing::Rect area,
+                    const SceneMetrics& metrics);
 
 // The element under a point, in any pane.
 std::optional<metrics::Element> element_at(const MapScene& scene, drawing::Point point);
 
-// Colours of a pane's cells, row-major. A and B: how often each element has been read so far. C: which warp owns it.
+// Colours of a pane's cells, row-major. A and B: how often each element has been read so far. C: which warp
+// owns it.
 std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix, const Region& region);
 std::vector<drawing::Color> owner_colors(const experiment::BlockResult& block, const Region& region);
 

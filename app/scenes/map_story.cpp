@@ -34,7 +34,8 @@ TouchCount count(const Playhead& playhead, TouchKind kind) {
 
 std::string elements_text(const Playhead& playhead, const TouchCount& c) {
   const size_t n = c.elements.size();
-  return fmt::format("{} element{} of {}", n, n == 1 ? "" : "s", playhead.block().layout.buffers[c.matrix].name);
+  return fmt::format("{} element{} of {}", n, n == 1 ? "" : "s",
+                     playhead.block().layout.buffers[c.matrix].name);
 }
 
 std::string lanes_text(uint32_t lanes) {
@@ -47,7 +48,9 @@ std::string sectors_text(const experiment::BlockResult& block, const machine::Tr
   for (const machine::TraceAccess& access : block.trace.accesses_of(record)) {
     if (access.space != machine::Space::global) continue;
     const metrics::SectorCount sectors = metrics::count_sectors(metrics::global_access(access));
-    if (sectors.excess() == 0) return fmt::format("in {} sector{}, the fewest possible", sectors.sectors, sectors.sectors == 1 ? "" : "s");
+    if (sectors.excess() == 0)
+      return fmt::format("in {} sector{}, the fewest possible", sectors.sectors,
+                         sectors.sectors == 1 ? "" : "s");
     return fmt::format("in {} sectors where {} would hold them", sectors.sectors, sectors.minimum);
   }
   return "";
@@ -57,13 +60,19 @@ std::string without_touches(const experiment::BlockResult& block, const machine:
   const isa::Instruction& instruction = block.compiled->instructions[record.instruction];
   if (record.executed == 0) return "No lane executes it: its guard is false for the whole warp.";
   switch (instruction.opcode) {
-    case isa::Opcode::bar: return "The warp waits here for the other warps of its block.";
-    case isa::Opcode::bra: return "A branch: no data moves.";
-    case isa::Opcode::exit: return "These lanes are done.";
+    case isa::Opcode::bar:
+      return "The warp waits here for the other warps of its block.";
+    case isa::Opcode::bra:
+      return "A branch: no data moves.";
+    case isa::Opcode::exit:
+      return "These lanes are done.";
     case isa::Opcode::s2r:
-    case isa::Opcode::s2ur: return "The lanes learn which thread and block they are.";
-    case isa::Opcode::ldg: return "The lanes load outside the matrices.";
-    default: return "Bookkeeping: addresses, counters and conditions.";
+    case isa::Opcode::s2ur:
+      return "The lanes learn which thread and block they are.";
+    case isa::Opcode::ldg:
+      return "The lanes load outside the matrices.";
+    default:
+      return "Bookkeeping: addresses, counters and conditions.";
   }
 }
 
@@ -81,18 +90,25 @@ std::string story_of(const Playhead& playhead) {
   const experiment::BlockResult& block = playhead.block();
   const machine::TraceRecord& record = block.trace.records[playhead.record()];
   if (const TouchCount c = count(playhead, TouchKind::read_global); c.lanes != 0)
-    return fmt::format("{} read {} from global memory {}.", lanes_text(c.lanes), elements_text(playhead, c), sectors_text(block, record));
+    return fmt::format("{} read {} from global memory {}.", lanes_text(c.lanes), elements_text(playhead, c),
+                       sectors_text(block, record));
   if (const TouchCount c = count(playhead, TouchKind::write_global); c.lanes != 0)
-    return fmt::format("{} write {} to global memory {}.", lanes_text(c.lanes), elements_text(playhead, c), sectors_text(block, record));
+    return fmt::format("{} write {} to global memory {}.", lanes_text(c.lanes), elements_text(playhead, c),
+                       sectors_text(block, record));
   if (const TouchCount c = count(playhead, TouchKind::read_shared); c.lanes != 0)
-    return fmt::format("{} fetch {} from shared memory into registers.", lanes_text(c.lanes), elements_text(playhead, c));
+    return fmt::format("{} fetch {} from shared memory into registers.", lanes_text(c.lanes),
+                       elements_text(playhead, c));
   if (const TouchCount c = count(playhead, TouchKind::write_shared); c.lanes != 0)
-    return fmt::format("{} put {} into shared memory for the whole block.", lanes_text(c.lanes), elements_text(playhead, c));
-  const TouchCount factors = count(playhead, TouchKind::multiply), sums = count(playhead, TouchKind::accumulate);
+    return fmt::format("{} put {} into shared memory for the whole block.", lanes_text(c.lanes),
+                       elements_text(playhead, c));
+  const TouchCount factors = count(playhead, TouchKind::multiply),
+                   sums = count(playhead, TouchKind::accumulate);
   if (factors.lanes != 0 && sums.lanes != 0)
-    return fmt::format("Each of {} multiplies an element of A with one of B and adds the product to its element of C.",
-                       lanes_text(record.executed));
-  if (sums.lanes != 0) return fmt::format("{} finish {}.", lanes_text(sums.lanes), elements_text(playhead, sums));
+    return fmt::format(
+        "Each of {} multiplies an element of A with one of B and adds the product to its element of C.",
+        lanes_text(record.executed));
+  if (sums.lanes != 0)
+    return fmt::format("{} finish {}.", lanes_text(sums.lanes), elements_text(playhead, sums));
   return without_touches(block, record);
 }
 

@@ -1,5 +1,5 @@
-// What is true of a traced block at a cursor: the elements that the instruction touches, and what has been read so far.
-// Following the cursor step by step is cheap; a jump costs the records it passes.
+// What is true of a traced block at a cursor: the elements that the instruction touches, and what has been
+// read so far. Following the cursor step by step is cheap; a jump costs the records it passes.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,9 @@ class Playhead {
   size_t record() const { return record_; }
   const experiment::BlockResult& block() const { return *block_; }
   const std::vector<metrics::Touch>& touches() const { return touches_; }
-  const metrics::ReadCounts& reads() const { return reads_; }  // of the records before this one and of this one
+  const metrics::ReadCounts& reads() const {
+    return reads_;
+  }  // of the records before this one and of this one
 
  private:
   std::shared_ptr<const experiment::BlockResult> block_;

@@ -10,8 +10,8 @@ namespace gemmscope::scenes {
 
 struct Selection {
   std::optional<int> warp, lane;
-  std::optional<uint32_t> instruction;       // index into the kernel's code
-  std::optional<int> source_line;            // of the kernel's own file, 1-based
+  std::optional<uint32_t> instruction;  // index into the kernel's code
+  std::optional<int> source_line;       // of the kernel's own file, 1-based
   std::optional<metrics::Element> element;
   std::optional<int> bank;
 

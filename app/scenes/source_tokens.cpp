@@ -10,10 +10,13 @@ namespace {
 using drawing::Role;
 
 constexpr std::array<std::string_view, 37> kKeywords = {
-    "alignas", "auto",   "bool",     "break",    "char",       "const",         "constexpr",  "continue",     "do",      "double",
-    "else",    "extern", "false",    "float",    "float2",     "float4",        "for",        "if",           "inline",  "int",
-    "return",  "size_t", "static",   "struct",   "template",   "true",          "typename",   "unsigned",     "using",   "void",
-    "while",   "__global__", "__device__", "__shared__", "__restrict__", "__launch_bounds__", "__align__"};
+    "alignas",   "auto",       "bool",       "break",      "char",         "const",
+    "constexpr", "continue",   "do",         "double",     "else",         "extern",
+    "false",     "float",      "float2",     "float4",     "for",          "if",
+    "inline",    "int",        "return",     "size_t",     "static",       "struct",
+    "template",  "true",       "typename",   "unsigned",   "using",        "void",
+    "while",     "__global__", "__device__", "__shared__", "__restrict__", "__launch_bounds__",
+    "__align__"};
 
 bool word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 

@@ -35,7 +35,9 @@ std::string lane_list(uint32_t lanes) {
     int last = lane;
     while (last + 1 < 32 && (lanes >> (last + 1) & 1u) != 0) ++last;
     if (!text.empty()) text += ", ";
-    text += last > lane + 1 ? fmt::format("{}\u2013{}", lane, last) : last > lane ? fmt::format("{}, {}", lane, last) : std::to_string(lane);
+    text += last > lane + 1 ? fmt::format("{}\u2013{}", lane, last)
+            : last > lane   ? fmt::format("{}, {}", lane, last)
+                            : std::to_string(lane);
     lane = last;
   }
   return text;

@@ -29,20 +29,30 @@ void panel(const char* id, Rect area, bool scroll, F content) {
 std::string status_text(const views::ViewState& state) {
   if (state.progress) {
     switch (state.progress->stage) {
-      case experiment::Stage::compile: return "compiling\u2026";
-      case experiment::Stage::block: return "executing the block\u2026";
-      case experiment::Stage::grid: return fmt::format("executing the whole grid\u2026 {:.0f} %", state.progress->fraction * 100);
+      case experiment::Stage::compile:
+        return "compiling\u2026";
+      case experiment::Stage::block:
+        return "executing the block\u2026";
+      case experiment::Stage::grid:
+        return fmt::format("executing the whole grid\u2026 {:.0f} %", state.progress->fraction * 100);
     }
   }
   if (state.compiled == nullptr) return "";
   std::string text;
   switch (state.compiled->origin) {
-    case compile::CubinSource::compiled: text = fmt::format("compiled by {} in {:.0f} ms", state.compiled->compiler, state.compiled->compile_ms); break;
-    case compile::CubinSource::disk_cache: text = fmt::format("machine code of {}, cached", state.compiled->compiler); break;
-    case compile::CubinSource::prebuilt_pack: text = fmt::format("prebuilt machine code of {}", state.compiled->compiler); break;
+    case compile::CubinSource::compiled:
+      text = fmt::format("compiled by {} in {:.0f} ms", state.compiled->compiler, state.compiled->compile_ms);
+      break;
+    case compile::CubinSource::disk_cache:
+      text = fmt::format("machine code of {}, cached", state.compiled->compiler);
+      break;
+    case compile::CubinSource::prebuilt_pack:
+      text = fmt::format("prebuilt machine code of {}", state.compiled->compiler);
+      break;
   }
   if (state.block != nullptr)
-    text += fmt::format("  \u00b7  {} warp instructions of this block executed on the CPU, lane by lane", scenes::grouped(state.block->trace.records.size()));
+    text += fmt::format("  \u00b7  {} warp instructions of this block executed on the CPU, lane by lane",
+                        scenes::grouped(state.block->trace.records.size()));
   return text;
 }
 
@@ -56,8 +66,10 @@ void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rec
   ImGui::PopStyleColor();
   const std::string name = "GEMMscope";
   drawing::Canvas bar(area);
-  bar.text(bar.area().inset(px(8), 0), name, drawing::color(drawing::Role::text_strong), {drawing::FontRole::title});
-  ImGui::SetCursorScreenPos({area.left + px(18) + drawing::text_width(drawing::FontRole::title, name), area.top});
+  bar.text(bar.area().inset(px(8), 0), name, drawing::color(drawing::Role::text_strong),
+           {drawing::FontRole::title});
+  ImGui::SetCursorScreenPos(
+      {area.left + px(18) + drawing::text_width(drawing::FontRole::title, name), area.top});
   bool first = true;
   for (const std::string& category : commands.categories()) {
     if (!first) drawing::same_line(2);
@@ -70,18 +82,25 @@ void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rec
   }
   drawing::same_line(16);
   drawing::Canvas canvas(Rect{ImGui::GetCursorScreenPos().x, area.top, area.right - px(10), area.bottom});
-  canvas.text(canvas.area(), status_text(state), drawing::color(drawing::Role::text_dim), {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
+  canvas.text(canvas.area(), status_text(state), drawing::color(drawing::Role::text_dim),
+              {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
   ImGui::EndChild();
 }
 
 void Frame::draw_one(views::ViewState& state, FrameContent content) {
   switch (content) {
-    case FrameContent::map: return map_.draw(state);
-    case FrameContent::banks: return views::draw_bank_view(state);
-    case FrameContent::code: return code_.draw(state);
-    case FrameContent::transport: return transport_.draw(state);
-    case FrameContent::experiment: return experiment_.draw(state);
-    case FrameContent::all: return;
+    case FrameContent::map:
+      return map_.draw(state);
+    case FrameContent::banks:
+      return views::draw_bank_view(state);
+    case FrameContent::code:
+      return code_.draw(state);
+    case FrameContent::transport:
+      return transport_.draw(state);
+    case FrameContent::experiment:
+      return experiment_.draw(state);
+    case FrameContent::all:
+      return;
   }
 }
 
@@ -119,24 +138,16 @@ void Frame::draw_all(Workspace& workspace, const CommandTable& commands, drawing
   panel("map", area, false, [&] { map_.draw(state); });
 }
 
-void Frame::draw(Workspace& workspace, const CommandTable& commands, AppFlags& flags, FrameContent content, drawing::Size size,
-                 const FrameTimes& times) {
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({size.width, size.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-  ImGui::Begin("root", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
-  ImGui::PopStyleVar(4);
+void Frame::draw(Workspace& workspace, const CommandTable& commands, AppFlags& flags, FrameContent content,
+                 drawing::Size size, const FrameTimes& times) {
+  drawing::begin_root();
   if (content == FrameContent::all) {
     draw_all(workspace, commands, size);
   } else {
     panel("one", Rect{0, 0, size.width, size.height}.inset(px(6)), content == FrameContent::experiment,
           [&] { draw_one(workspace.state(), content); });
   }
-  ImGui::End();
+  drawing::end_root();
   if (flags.show_palette) palette_.open();
   flags.show_palette = false;
   palette_.draw(commands);

@@ -1,4 +1,5 @@
-// One frame of the program: where the panels stand and who draws in them. The same for the window and for a picture.
+// One frame of the program: where the panels stand and who draws in them. The same for the window and for a
+// picture.
 #pragma once
 
 #include "shell/app_commands.h"
@@ -16,8 +17,8 @@ enum class FrameContent : unsigned char { all, map, banks, code, transport, expe
 
 class Frame {
  public:
-  void draw(Workspace& workspace, const CommandTable& commands, AppFlags& flags, FrameContent content, drawing::Size size,
-            const FrameTimes& times);
+  void draw(Workspace& workspace, const CommandTable& commands, AppFlags& flags, FrameContent content,
+            drawing::Size size, const FrameTimes& times);
 
  private:
   void draw_all(Workspace& workspace, const CommandTable& commands, drawing::Size size);

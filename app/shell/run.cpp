@@ -12,7 +12,9 @@ namespace gemmscope::shell {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-double seconds_between(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double>(to - from).count(); }
+double seconds_between(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
 
 // The workspace, its commands and its frame, drawn to one target.
 class App {
@@ -27,11 +29,13 @@ class App {
     workspace_.begin_frame(seconds);
     for (const KeyEvent& event : target_.take_keys()) commands_.handle(event, typing);
     frame_.draw(workspace_, commands_, flags_, content,
-                {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)}, times_);
+                {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)},
+                times_);
     if (const std::string id = workspace_.state().requests.command; !id.empty()) (void)commands_.run(id);
     workspace_.end_frame();
     target_.set_zoom(flags_.zoom);
-    target_.set_animating(workspace_.animating() || workspace_.state().hover != workspace_.state().next_hover);
+    target_.set_animating(workspace_.animating() ||
+                          workspace_.state().hover != workspace_.state().next_hover);
   }
 
   Workspace& workspace() { return workspace_; }
@@ -76,7 +80,9 @@ FrameTimeSummary play_and_measure(App& app, Offscreen& target, FrameContent cont
     app.frame(content, 1.0 / 60, false);
     target.end_frame();
     target.finish();
-    if (i >= 10) milliseconds.push_back(static_cast<float>(seconds_between(start, Clock::now()) * 1e3));  // after warming up
+    if (i >= 10)
+      milliseconds.push_back(
+          static_cast<float>(seconds_between(start, Clock::now()) * 1e3));  // after warming up
   }
   return summarize(milliseconds);
 }
@@ -112,7 +118,8 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   if (!target) return tl::unexpected(target.error());
   drawing::set_current_theme(request.light ? drawing::Theme::light : drawing::Theme::dark);
   App app(**target, start);
-  if (Result<void> ready = wait_for_picture(app, **target, request.content); !ready) return tl::unexpected(ready.error());
+  if (Result<void> ready = wait_for_picture(app, **target, request.content); !ready)
+    return tl::unexpected(ready.error());
   Workspace& workspace = app.workspace();
   const auto warps = static_cast<int>(workspace.state().block->trace.warp_count);
   if (request.warp >= warps) return fail("--warp {}: the block has {} warps", request.warp, warps);
@@ -120,19 +127,25 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   if (request.step) {
     const size_t steps = scenes::step_count(*workspace.state().block, request.warp);
     if (*request.step >= steps) return fail("--step {}: there are {} steps", *request.step, steps);
-    workspace.seek({scenes::record_at(*workspace.state().block, request.warp, *request.step), scenes::kAllWavefronts});
+    workspace.seek(
+        {scenes::record_at(*workspace.state().block, request.warp, *request.step), scenes::kAllWavefronts});
   }
   if (!request.jump.empty())
     if (Result<void> ran = app.commands().run(request.jump); !ran) return tl::unexpected(ran.error());
   if (request.wavefront) workspace.step_wavefront(*request.wavefront + 1);
   PictureResult result;
   result.renderer = (*target)->renderer();
-  if (request.benchmark_frames > 0) result.frames = play_and_measure(app, **target, request.content, request.benchmark_frames);
-  // Two frames: the first lays out what the second knows.
-  for (int i = 0; i < 2; ++i) {
+  if (request.benchmark_frames > 0)
+    result.frames = play_and_measure(app, **target, request.content, request.benchmark_frames);
+  // The first frame lays out what the next ones know; pointing takes one more, until the tooltip is there.
+  SimulatedInput input;
+  input.mouse = request.mouse;
+  (*target)->set_input(input);
+  constexpr int kFrames = 4;
+  for (int i = 0; i < kFrames; ++i) {
     if (!(*target)->begin_frame()) break;
     app.frame(request.content, 0, false);
-    (*target)->end_frame(i == 1 ? &result.image : nullptr);
+    (*target)->end_frame(i == kFrames - 1 ? &result.image : nullptr);
   }
   return result;
 }

@@ -19,7 +19,8 @@ constexpr float kWavefrontSpeed = 20;
 
 int wavefront_count(const BlockResult& block, size_t record) {
   for (const machine::TraceAccess& access : block.trace.accesses_of(block.trace.records[record]))
-    if (access.space == machine::Space::shared) return metrics::count_wavefronts(metrics::shared_access(access)).wavefronts;
+    if (access.space == machine::Space::shared)
+      return metrics::count_wavefronts(metrics::shared_access(access)).wavefronts;
   return 0;
 }
 
@@ -29,7 +30,8 @@ size_t first_interesting_record(const BlockResult& block, int warp) {
   for (size_t i = 0; i < steps; ++i) {
     const size_t record = scenes::record_at(block, warp, i);
     const machine::TraceRecord& r = block.trace.records[record];
-    if (block.compiled->instructions[r.instruction].opcode == isa::Opcode::ffma && r.executed != 0) return record;
+    if (block.compiled->instructions[r.instruction].opcode == isa::Opcode::ffma && r.executed != 0)
+      return record;
   }
   return scenes::record_at(block, warp, 0);
 }
@@ -37,8 +39,11 @@ size_t first_interesting_record(const BlockResult& block, int warp) {
 }  // namespace
 
 Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog::Kernel* extra_kernel)
-    : catalog_(catalog::read_catalog(catalog::kernels_folder() / "ladder")), history_(std::move(first)), worker_(std::move(wake)) {
-  if (extra_kernel != nullptr && catalog_.find(extra_kernel->id) == nullptr) catalog_.kernels.push_back(*extra_kernel);
+    : catalog_(catalog::read_catalog(catalog::kernels_folder() / "ladder")),
+      history_(std::move(first)),
+      worker_(std::move(wake)) {
+  if (extra_kernel != nullptr && catalog_.find(extra_kernel->id) == nullptr)
+    catalog_.kernels.push_back(*extra_kernel);
   state_.catalog = &catalog_;
   state_.experiment = history_.current();
   submit(false);
@@ -50,7 +55,8 @@ void Workspace::submit(bool whole_grid_anyway) {
   state_.grid_skipped.reset();
   const catalog::Kernel* kernel = catalog_.find(state_.experiment.kernel);
   if (kernel == nullptr) {
-    std::string message = fmt::format("There is no kernel \"{}\" in the catalogue.", state_.experiment.kernel);
+    std::string message =
+        fmt::format("There is no kernel \"{}\" in the catalogue.", state_.experiment.kernel);
     for (const Error& error : catalog_.errors) message += "\n" + error.message;
     state_.failure = experiment::StageFailure{experiment::Stage::compile, {std::move(message), {}}};
     return;
@@ -60,7 +66,8 @@ void Workspace::submit(bool whole_grid_anyway) {
   if (state_.block != nullptr && state_.compiled == state_.block->compiled) {
     Experiment same = state_.block->experiment;
     same.block = state_.experiment.block;
-    if (same == state_.experiment && state_.compiled->kernel.source == kernel->source) job.compiled = state_.compiled;
+    if (same == state_.experiment && state_.compiled->kernel.source == kernel->source)
+      job.compiled = state_.compiled;
   }
   watched_path_ = kernel->path;
   std::error_code ignored;
@@ -81,16 +88,20 @@ void Workspace::take_results() {
   for (experiment::Update& update : worker_.take()) {
     if (update.generation != generation_) continue;
     if (auto* progress = std::get_if<experiment::Progress>(&update.what)) state_.progress = *progress;
-    if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) state_.compiled = *compiled;
+    if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what))
+      state_.compiled = *compiled;
     if (auto* block = std::get_if<std::shared_ptr<const BlockResult>>(&update.what)) show_block(*block);
-    if (auto* grid = std::get_if<std::shared_ptr<const experiment::GridResult>>(&update.what)) state_.grid = *grid;
+    if (auto* grid = std::get_if<std::shared_ptr<const experiment::GridResult>>(&update.what))
+      state_.grid = *grid;
     if (auto* skipped = std::get_if<experiment::GridSkipped>(&update.what)) state_.grid_skipped = *skipped;
-    if (auto* failure = std::get_if<experiment::StageFailure>(&update.what)) state_.failure = std::move(*failure);
+    if (auto* failure = std::get_if<experiment::StageFailure>(&update.what))
+      state_.failure = std::move(*failure);
   }
   if (!worker_.busy()) state_.progress.reset();
 }
 
-// A new picture keeps its place in time where the kernel is the same; hovered things of the old one are forgotten.
+// A new picture keeps its place in time where the kernel is the same; hovered things of the old one are
+// forgotten.
 void Workspace::show_block(std::shared_ptr<const BlockResult> block) {
   double fraction = -1;
   if (state_.has_trace() && state_.block->compiled->kernel.id == block->compiled->kernel.id) {
@@ -106,9 +117,11 @@ void Workspace::show_block(std::shared_ptr<const BlockResult> block) {
   if (state_.playback.warp >= static_cast<int>(state_.block->trace.warp_count)) state_.playback.warp = 0;
   if (state_.block->trace.records.empty()) return;
   const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
-  const size_t record = fraction < 0 ? first_interesting_record(*state_.block, state_.playback.warp)
-                                     : scenes::record_at(*state_.block, state_.playback.warp,
-                                                         static_cast<size_t>(std::lround(fraction * static_cast<double>(steps - 1))));
+  const size_t record =
+      fraction < 0
+          ? first_interesting_record(*state_.block, state_.playback.warp)
+          : scenes::record_at(*state_.block, state_.playback.warp,
+                              static_cast<size_t>(std::lround(fraction * static_cast<double>(steps - 1))));
   seek({record, scenes::kAllWavefronts});
 }
 
@@ -191,47 +204,55 @@ void Workspace::seek(scenes::Cursor cursor) {
 
 void Workspace::step(int count) {
   if (!state_.has_trace()) return;
-  const auto position = static_cast<int64_t>(scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record));
+  const auto position =
+      static_cast<int64_t>(scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record));
   const auto last = static_cast<int64_t>(scenes::step_count(*state_.block, state_.playback.warp)) - 1;
   const int64_t target = std::clamp<int64_t>(position + count, 0, std::max<int64_t>(0, last));
-  seek({scenes::record_at(*state_.block, state_.playback.warp, static_cast<size_t>(target)), scenes::kAllWavefronts});
+  seek({scenes::record_at(*state_.block, state_.playback.warp, static_cast<size_t>(target)),
+        scenes::kAllWavefronts});
 }
 
 void Workspace::step_wavefront(int count) {
   if (!state_.has_trace()) return;
-  const std::optional<scenes::ShownAccess> shown = scenes::shown_shared_access(*state_.block, state_.cursor.record);
+  const std::optional<scenes::ShownAccess> shown =
+      scenes::shown_shared_access(*state_.block, state_.cursor.record);
   if (!shown) return;
   const int passes = wavefront_count(*state_.block, shown->record);
   state_.cursor.wavefront = std::clamp(state_.cursor.wavefront + count, scenes::kAllWavefronts, passes - 1);
 }
 
 void Workspace::to_start() {
-  if (state_.has_trace()) seek({scenes::record_at(*state_.block, state_.playback.warp, 0), scenes::kAllWavefronts});
+  if (state_.has_trace())
+    seek({scenes::record_at(*state_.block, state_.playback.warp, 0), scenes::kAllWavefronts});
 }
 void Workspace::to_end() {
   if (!state_.has_trace()) return;
   const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
-  seek({scenes::record_at(*state_.block, state_.playback.warp, steps == 0 ? 0 : steps - 1), scenes::kAllWavefronts});
+  seek({scenes::record_at(*state_.block, state_.playback.warp, steps == 0 ? 0 : steps - 1),
+        scenes::kAllWavefronts});
 }
 
 void Workspace::to_event(scenes::Event event, bool forward) {
   if (!state_.has_trace()) return;
-  const auto found = forward ? scenes::next_event(*state_.block, state_.playback.warp, state_.cursor.record, event)
-                             : scenes::previous_event(*state_.block, state_.playback.warp, state_.cursor.record, event);
+  const auto found =
+      forward ? scenes::next_event(*state_.block, state_.playback.warp, state_.cursor.record, event)
+              : scenes::previous_event(*state_.block, state_.playback.warp, state_.cursor.record, event);
   if (found) seek({*found, scenes::kAllWavefronts});
 }
 
 void Workspace::play_or_pause() {
   if (!state_.has_trace()) return;
   const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
-  const bool at_end = scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record) + 1 >= steps;
+  const bool at_end =
+      scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record) + 1 >= steps;
   if (!state_.playback.playing && at_end) to_start();
   state_.playback.playing = !state_.playback.playing;
   owed_steps_ = 0;
 }
 
 void Workspace::change_speed(float factor) {
-  state_.playback.steps_per_second = std::clamp(state_.playback.steps_per_second * factor, kSlowest, kFastest);
+  state_.playback.steps_per_second =
+      std::clamp(state_.playback.steps_per_second * factor, kSlowest, kFastest);
 }
 
 void Workspace::follow(int warp) {

@@ -1,5 +1,5 @@
-// The state of the running program apart from its window: the experiment, its results, time, and what happens in a frame
-// before and after drawing. Knows no Dear ImGui, so tests drive it.
+// The state of the running program apart from its window: the experiment, its results, time, and what happens
+// in a frame before and after drawing. Knows no Dear ImGui, so tests drive it.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,10 @@ namespace gemmscope::shell {
 
 class Workspace {
  public:
-  // `wake` is called from another thread when a result has arrived. `extra_kernel`: a file of the user's, added to the
-  // catalogue.
-  Workspace(std::function<void()> wake, experiment::Experiment first, const catalog::Kernel* extra_kernel = nullptr);
+  // `wake` is called from another thread when a result has arrived. `extra_kernel`: a file of the user's,
+  // added to the catalogue.
+  Workspace(std::function<void()> wake, experiment::Experiment first,
+            const catalog::Kernel* extra_kernel = nullptr);
 
   // Takes results, moves time on by `seconds`, and looks whether the kernel's file has changed.
   void begin_frame(double seconds);
@@ -28,12 +29,12 @@ class Workspace {
   void redo();
   bool can_undo() const { return history_.can_undo(); }
   bool can_redo() const { return history_.can_redo(); }
-  void choose_kernel(int offset);    // the next (+1) or previous one of the catalogue
+  void choose_kernel(int offset);  // the next (+1) or previous one of the catalogue
   void run_whole_grid();
 
   // ---- time
   void seek(scenes::Cursor cursor);
-  void step(int count);              // of the followed warp
+  void step(int count);  // of the followed warp
   void step_wavefront(int count);
   void to_start();
   void to_end();
@@ -42,7 +43,7 @@ class Workspace {
   void change_speed(float factor);
   void follow(int warp);
 
-  bool animating() const;            // something moves without input
+  bool animating() const;  // something moves without input
   bool waiting() const { return worker_.busy(); }
   views::ViewState& state() { return state_; }
   const catalog::Catalog& catalog() const { return catalog_; }
@@ -59,7 +60,7 @@ class Workspace {
   experiment::Worker worker_;
   uint64_t generation_ = 0;
   views::ViewState state_;
-  double owed_steps_ = 0;          // of playback, fractions
+  double owed_steps_ = 0;  // of playback, fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};
   std::filesystem::path watched_path_;

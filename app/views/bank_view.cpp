@@ -23,10 +23,12 @@ void draw_figures(Canvas& canvas, Rect row, const scenes::BankScene& scene) {
   const bool clean = scene.count.excess() == 0;
   const auto figure = [&](int value, std::string_view label, drawing::Color value_color) {
     const std::string number = std::to_string(value);
-    const float width = canvas.text_width(number, FontRole::title), label_width = canvas.text_width(label, FontRole::small);
+    const float width = canvas.text_width(number, FontRole::title),
+                label_width = canvas.text_width(label, FontRole::small);
     Rect place = row.cut_right(width + label_width + canvas.px(26));
     place.left += canvas.px(16);
-    canvas.text(place.cut_left(width + canvas.px(2)), number, value_color, {FontRole::title, AlignX::left, AlignY::center});
+    canvas.text(place.cut_left(width + canvas.px(2)), number, value_color,
+                {FontRole::title, AlignX::left, AlignY::center});
     place.left += canvas.px(5);
     canvas.text(place, label, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   };
@@ -35,23 +37,29 @@ void draw_figures(Canvas& canvas, Rect row, const scenes::BankScene& scene) {
   figure(scene.count.wavefronts, "wavefronts", color(Role::text_strong));
   const std::string place = scene.remark.empty() ? scene.place : scene.remark;
   const float title_width = canvas.text_width(scene.title, FontRole::mono);
-  canvas.text(row, scene.title, color(scene.remark.empty() ? Role::text_strong : Role::text_dim), {FontRole::mono, AlignX::left, AlignY::center});
+  canvas.text(row, scene.title, color(scene.remark.empty() ? Role::text_strong : Role::text_dim),
+              {FontRole::mono, AlignX::left, AlignY::center});
   row.left += title_width + canvas.px(12);
   if (row.width() > canvas.text_width(place, FontRole::small))
     canvas.text(row, place, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
 }
 
 void draw_lanes(Canvas& canvas, const scenes::BankScene& scene) {
-  canvas.text(scene.lanes_label, "lanes", color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+  canvas.text(scene.lanes_label, "lanes", color(Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::LaneChip& chip : scene.lanes) {
     const drawing::Color lane = drawing::lane_color(chip.lane);
-    const drawing::Color fill = chip.served ? lane : chip.active ? with_opacity(lane, 0.35f) : with_opacity(color(Role::idle), 0.25f);
+    const drawing::Color fill = chip.served   ? lane
+                                : chip.active ? with_opacity(lane, 0.35f)
+                                              : with_opacity(color(Role::idle), 0.25f);
     canvas.fill_rect(chip.rect, fill);
-    if (chip.highlighted) canvas.stroke_rect(chip.rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
+    if (chip.highlighted)
+      canvas.stroke_rect(chip.rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
     const drawing::Color ink = chip.served ? drawing::readable_on(lane) : color(Role::text_dim);
     const std::string label = std::to_string(chip.lane);
     if (chip.lane % scene.number_every == 0)
-      canvas.text(chip.rect.inset(-canvas.px(4), 0), label, ink, {FontRole::small, AlignX::center, AlignY::center});
+      canvas.text(chip.rect.inset(-canvas.px(4), 0), label, ink,
+                  {FontRole::small, AlignX::center, AlignY::center});
   }
 }
 
@@ -60,14 +68,18 @@ void draw_wires(Canvas& canvas, const scenes::BankScene& scene) {
     const float opacity = wire.highlighted ? 1.0f : 0.7f;
     const float bend = (wire.to.y - wire.from.y) * 0.5f;
     canvas.curve(wire.from, {wire.from.x, wire.from.y + bend}, {wire.to.x, wire.to.y - bend}, wire.to,
-                 with_opacity(drawing::lane_color(wire.lane), opacity), canvas.px(wire.highlighted ? 2.5f : 1.25f));
+                 with_opacity(drawing::lane_color(wire.lane), opacity),
+                 canvas.px(wire.highlighted ? 2.5f : 1.25f));
   }
 }
 
 void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
-  canvas.text(scene.banks_label, "banks", color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+  canvas.text(scene.banks_label, "banks", color(Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::RowLabel& number : scene.bank_numbers)
-    canvas.text(number.rect.inset(-canvas.px(4), 0), number.text, color(number.current ? Role::text_strong : Role::text_dim), {FontRole::small, AlignX::center, AlignY::center});
+    canvas.text(number.rect.inset(-canvas.px(4), 0), number.text,
+                color(number.current ? Role::text_strong : Role::text_dim),
+                {FontRole::small, AlignX::center, AlignY::center});
   for (const scenes::RowLabel& row : scene.rows) {
     Rect strip = row.rect;
     strip.right = scene.grid.right;
@@ -89,9 +101,12 @@ void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
       Rect bar = rect;
       canvas.fill_rect(bar.cut_bottom(canvas.px(3)), color(Role::broadcast));
     }
-    if (cell.highlighted) canvas.stroke_rect(rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
-    if (cell.shown && scene.number_every == 1 && rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
-      canvas.text(cell.rect.inset(-canvas.px(3), 0), cell.label, drawing::readable_on(lane), {FontRole::small, AlignX::center, AlignY::center});
+    if (cell.highlighted)
+      canvas.stroke_rect(rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
+    if (cell.shown && scene.number_every == 1 &&
+        rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
+      canvas.text(cell.rect.inset(-canvas.px(3), 0), cell.label, drawing::readable_on(lane),
+                  {FontRole::small, AlignX::center, AlignY::center});
   }
 }
 
@@ -104,7 +119,8 @@ void point_at(ViewState& state, Canvas& canvas, const scenes::BankScene& scene) 
     if (canvas.clicked()) state.requests.cursor = scenes::Cursor{scene.record, cell->wavefront};
   } else if (const scenes::LaneChip* chip = scenes::lane_chip_at(scene, canvas.mouse())) {
     state.next_hover.lane = chip->lane;
-    drawing::tooltip(fmt::format("lane {}{}", chip->lane, chip->active ? "" : ": takes no part in this access"));
+    drawing::tooltip(
+        fmt::format("lane {}{}", chip->lane, chip->active ? "" : ": takes no part in this access"));
   }
 }
 
@@ -121,7 +137,8 @@ void draw_bank_view(ViewState& state) {
   Rect area = canvas.area();
   const Rect head = area.cut_top(canvas.line_height(FontRole::title) + canvas.px(4));
   area.top += canvas.px(4);
-  const scenes::BankScene scene = scenes::layout_banks(*state.block, state.cursor, state.hover, area, scene_metrics(canvas));
+  const scenes::BankScene scene =
+      scenes::layout_banks(*state.block, state.cursor, state.hover, area, scene_metrics(canvas));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   draw_figures(canvas, head, scene);
   draw_wires(canvas, scene);

@@ -44,7 +44,8 @@ void draw_tokens(Canvas& canvas, Rect row, const std::vector<scenes::Token>& tok
 enum class RowState { plain, related, current };
 void draw_row_background(Canvas& canvas, Rect row, RowState state) {
   if (state == RowState::plain) return;
-  canvas.fill_rect(row, state == RowState::current ? color(Role::accent_subtle) : with_opacity(color(Role::hover), 0.16f));
+  canvas.fill_rect(
+      row, state == RowState::current ? color(Role::accent_subtle) : with_opacity(color(Role::hover), 0.16f));
   if (state == RowState::current) {
     Rect bar = row;
     canvas.fill_rect(bar.cut_left(canvas.px(3)), color(Role::accent));
@@ -64,19 +65,25 @@ std::optional<size_t> next_execution(const ViewState& state, uint32_t instructio
 
 std::string instruction_tooltip(const ViewState& state, uint32_t i) {
   const experiment::CompiledKernel& compiled = *state.compiled;
-  std::string text = fmt::format("{}\n{}", scenes::instruction_text(compiled, i), isa::control_text(compiled.instructions[i]));
+  std::string text = fmt::format("{}\n{}", scenes::instruction_text(compiled, i),
+                                 isa::control_text(compiled.instructions[i]));
   if (const std::string place = scenes::place_text(compiled, i); !place.empty()) text += "\n" + place;
   if (state.block == nullptr || state.block->compiled != state.compiled) return text;
   const metrics::Counters& counters = state.block->counters;
-  text += fmt::format("\nthis block: issued {} times by its warps, executed by {} threads", scenes::grouped(counters.executed.warps[i]),
-                      scenes::grouped(counters.executed.threads[i]));
+  text +=
+      fmt::format("\nthis block: issued {} times by its warps, executed by {} threads",
+                  scenes::grouped(counters.executed.warps[i]), scenes::grouped(counters.executed.threads[i]));
   const metrics::InstructionTraffic& t = counters.traffic[i];
-  for (const auto& [name, traffic] : {std::pair("shared load", t.shared_load), std::pair("shared store", t.shared_store)})
+  for (const auto& [name, traffic] :
+       {std::pair("shared load", t.shared_load), std::pair("shared store", t.shared_store)})
     if (traffic.requests > 0)
-      text += fmt::format("\n{}: {} wavefronts, {} more than needed", name, scenes::grouped(traffic.wavefronts), scenes::grouped(traffic.excess_wavefronts()));
-  for (const auto& [name, traffic] : {std::pair("global load", t.global_load), std::pair("global store", t.global_store)})
+      text += fmt::format("\n{}: {} wavefronts, {} more than needed", name,
+                          scenes::grouped(traffic.wavefronts), scenes::grouped(traffic.excess_wavefronts()));
+  for (const auto& [name, traffic] :
+       {std::pair("global load", t.global_load), std::pair("global store", t.global_store)})
     if (traffic.requests > 0)
-      text += fmt::format("\n{}: {} sectors, {} more than needed", name, scenes::grouped(traffic.sectors), scenes::grouped(traffic.excess_sectors()));
+      text += fmt::format("\n{}: {} sectors, {} more than needed", name, scenes::grouped(traffic.sectors),
+                          scenes::grouped(traffic.excess_sectors()));
   return text;
 }
 
@@ -89,7 +96,8 @@ int CodeView::Pane::begin(Canvas& canvas, Rect area, int rows, float row_height,
   }
   if (mark != marked && mark >= 0) {
     const float top = static_cast<float>(mark) * row_height;
-    if (top < scroll + row_height || top > scroll + area.height() - 2 * row_height) scroll = top - area.height() * 0.4f;
+    if (top < scroll + row_height || top > scroll + area.height() - 2 * row_height)
+      scroll = top - area.height() * 0.4f;
   }
   marked = mark;
   // Whole rows, so that none is cut at the top.
@@ -103,7 +111,8 @@ void CodeView::draw_source(ViewState& state, Rect area, Canvas& canvas) {
   const experiment::CompiledKernel& compiled = *state.compiled;
   const experiment::SourceFile& file = compiled.files[0];
   const bool tracing = state.has_trace() && state.block->compiled == state.compiled;
-  const experiment::CompiledKernel::Place now = tracing ? compiled.places[state.record().instruction] : experiment::CompiledKernel::Place{};
+  const experiment::CompiledKernel::Place now =
+      tracing ? compiled.places[state.record().instruction] : experiment::CompiledKernel::Place{};
   Rect title = area.cut_top(canvas.line_height(FontRole::small) + canvas.px(4));
   canvas.text(title, file.name, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   // A line of an included file is shown below, so that the kernel's own text stands still.
@@ -112,7 +121,8 @@ void CodeView::draw_source(ViewState& state, Rect area, Canvas& canvas) {
     Rect strip = area.cut_bottom(2 * canvas.line_height(kCodeFont) + canvas.px(8));
     canvas.fill_rect(strip, color(Role::accent_subtle));
     Rect name = strip.inset(canvas.px(6), canvas.px(3)).cut_top(canvas.line_height(kCodeFont));
-    canvas.text(name, fmt::format("{}:{}", other.name, now.line), color(Role::text_dim), {kCodeFont, AlignX::left, AlignY::center});
+    canvas.text(name, fmt::format("{}:{}", other.name, now.line), color(Role::text_dim),
+                {kCodeFont, AlignX::left, AlignY::center});
     Rect line = strip.inset(canvas.px(6), canvas.px(3));
     line.top = name.bottom;
     if (now.line >= 1 && static_cast<size_t>(now.line) <= other.lines.size())
@@ -135,10 +145,15 @@ void CodeView::draw_source(ViewState& state, Rect area, Canvas& canvas) {
     const float top = std::round(area.top + static_cast<float>(i) * row_height - source_.drawn_from);
     if (top >= area.bottom) break;
     Rect row{area.left, top, area.right, top + row_height};
-    draw_row_background(canvas, row, now.file == 0 && i + 1 == now.line ? RowState::current : i + 1 == hovered_line ? RowState::related : RowState::plain);
-    if (canvas.hovered() && row.intersected(area).contains(canvas.mouse())) state.next_hover.source_line = i + 1;
+    draw_row_background(canvas, row,
+                        now.file == 0 && i + 1 == now.line ? RowState::current
+                        : i + 1 == hovered_line            ? RowState::related
+                                                           : RowState::plain);
+    if (canvas.hovered() && row.intersected(area).contains(canvas.mouse()))
+      state.next_hover.source_line = i + 1;
     row.left += canvas.px(4);
-    canvas.text(row.cut_left(number_width), std::to_string(i + 1), with_opacity(color(Role::text_dim), 0.7f), {kCodeFont, AlignX::right, AlignY::center});
+    canvas.text(row.cut_left(number_width), std::to_string(i + 1), with_opacity(color(Role::text_dim), 0.7f),
+                {kCodeFont, AlignX::right, AlignY::center});
     row.left += canvas.px(8);
     draw_tokens(canvas, row, scenes::tokens_of_source(file.lines[static_cast<size_t>(i)]));
   }
@@ -148,14 +163,17 @@ void CodeView::draw_sass(ViewState& state, Rect area, Canvas& canvas) {
   const experiment::CompiledKernel& compiled = *state.compiled;
   const bool tracing = state.has_trace() && state.block->compiled == state.compiled;
   Rect title = area.cut_top(canvas.line_height(FontRole::small) + canvas.px(4));
-  canvas.text(title, fmt::format("machine code, {}", isa::arch_name(compiled.cubin.arch)), color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+  canvas.text(title, fmt::format("machine code, {}", isa::arch_name(compiled.cubin.arch)),
+              color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   const float row_height = canvas.line_height(kCodeFont) + canvas.px(2);
   const int current = tracing ? static_cast<int>(state.record().instruction) : -1;
   const int rows = static_cast<int>(compiled.instructions.size());
   const int first = sass_.begin(canvas, area, rows, row_height, current);
   const float address_width = canvas.text_width("00000", kCodeFont), bar_width = canvas.px(22);
   uint64_t most = 1;
-  if (tracing) most = *std::max_element(state.block->counters.executed.warps.begin(), state.block->counters.executed.warps.end());
+  if (tracing)
+    most = *std::max_element(state.block->counters.executed.warps.begin(),
+                             state.block->counters.executed.warps.end());
   const drawing::ScopedClip clip(canvas, area);
   for (int i = first; i < rows; ++i) {
     const float top = std::round(area.top + static_cast<float>(i) * row_height - sass_.drawn_from);
@@ -163,39 +181,53 @@ void CodeView::draw_sass(ViewState& state, Rect area, Canvas& canvas) {
     const auto index = static_cast<uint32_t>(i);
     Rect row{area.left, top, area.right, top + row_height};
     const experiment::CompiledKernel::Place& place = compiled.places[index];
-    const bool related = state.hover.instruction == index || (state.hover.source_line && place.file == 0 && place.line == *state.hover.source_line);
-    draw_row_background(canvas, row, i == current ? RowState::current : related ? RowState::related : RowState::plain);
+    const bool related = state.hover.instruction == index || (state.hover.source_line && place.file == 0 &&
+                                                              place.line == *state.hover.source_line);
+    draw_row_background(canvas, row,
+                        i == current ? RowState::current
+                        : related    ? RowState::related
+                                     : RowState::plain);
     const bool hovered = canvas.hovered() && row.intersected(area).contains(canvas.mouse());
     if (hovered) {
       state.next_hover.instruction = index;
       drawing::tooltip(instruction_tooltip(state, index));
       if (canvas.clicked() && tracing)
-        if (const std::optional<size_t> record = next_execution(state, index)) state.requests.cursor = scenes::Cursor{*record, 0};
+        if (const std::optional<size_t> record = next_execution(state, index))
+          state.requests.cursor = scenes::Cursor{*record, 0};
     }
     row.left += canvas.px(4);
-    canvas.text(row.cut_left(address_width), fmt::format("{:x}", compiled.instructions[index].address), with_opacity(color(Role::text_dim), 0.7f),
-                {kCodeFont, AlignX::right, AlignY::center});
+    canvas.text(row.cut_left(address_width), fmt::format("{:x}", compiled.instructions[index].address),
+                with_opacity(color(Role::text_dim), 0.7f), {kCodeFont, AlignX::right, AlignY::center});
     Rect bar = row.cut_left(bar_width + canvas.px(8)).inset(canvas.px(4), 0);
     if (tracing) {
       const metrics::Traffic traffic = state.block->counters.traffic[index].total();
       const uint64_t executed = state.block->counters.executed.warps[index];
       if (executed > 0) {
-        const float share = static_cast<float>(std::log1p(static_cast<double>(executed)) / std::log1p(static_cast<double>(most)));
+        const float share = static_cast<float>(std::log1p(static_cast<double>(executed)) /
+                                               std::log1p(static_cast<double>(most)));
         const bool wasteful = traffic.excess_wavefronts() > 0;
-        const Role role = wasteful ? Role::conflict : traffic.excess_sectors() > 0 ? Role::warning : Role::idle;
+        const Role role = wasteful                       ? Role::conflict
+                          : traffic.excess_sectors() > 0 ? Role::warning
+                                                         : Role::idle;
         Rect filled = bar.inset(0, std::round(row_height * 0.32f));
         filled.right = filled.left + std::max(canvas.px(1), bar.width() * share);
         canvas.fill_rect(filled, color(role));
       }
     }
-    draw_tokens(canvas, row, scenes::tokens_of_sass(compiled.text[index], scenes::work_kind_role(scenes::work_kind(compiled.instructions[index]))));
+    draw_tokens(
+        canvas, row,
+        scenes::tokens_of_sass(compiled.text[index],
+                               scenes::work_kind_role(scenes::work_kind(compiled.instructions[index]))));
   }
 }
 
 void CodeView::draw(ViewState& state) {
-  drawing::heading("Code", state.compiled == nullptr ? "" : fmt::format("{} instructions", state.compiled->instructions.size()));
+  drawing::heading("Code", state.compiled == nullptr
+                               ? ""
+                               : fmt::format("{} instructions", state.compiled->instructions.size()));
   Canvas canvas("code");
-  if (state.compiled == nullptr) return draw_empty(canvas, state.failure ? "No machine code." : "Compiling\u2026");
+  if (state.compiled == nullptr)
+    return draw_empty(canvas, state.failure ? "No machine code." : "Compiling\u2026");
   Rect area = canvas.area();
   const Rect left = area.cut_left(std::round(area.width() * 0.5f - canvas.px(4)));
   area.left += canvas.px(8);

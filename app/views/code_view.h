@@ -13,9 +13,9 @@ class CodeView {
  private:
   // A list of lines that scrolls by itself to keep the marked one in sight.
   struct Pane {
-    float scroll = 0;         // pixels, as the wheel moves it
-    float drawn_from = 0;     // the same at a whole row
-    int marked = -1;          // the row that was marked last
+    float scroll = 0;      // pixels, as the wheel moves it
+    float drawn_from = 0;  // the same at a whole row
+    int marked = -1;       // the row that was marked last
     // Scrolls; returns the first row to draw.
     int begin(drawing::Canvas& canvas, drawing::Rect area, int rows, float row_height, int mark);
   };

@@ -30,7 +30,8 @@ void small_label(const char* text) {
 // `count` fields share a line, each with its name before it.
 void begin_field(const char* name, int index, int count, float name_width) {
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
-  const float cell = (ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x - spacing * static_cast<float>(count - 1)) /
+  const float cell = (ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x -
+                      spacing * static_cast<float>(count - 1)) /
                      static_cast<float>(count);
   if (index > 0) ImGui::SameLine();
   const float left = ImGui::GetCursorPosX();
@@ -77,7 +78,8 @@ void ExperimentView::draw_problem(ViewState& state) {
   const char* const meanings[] = {"Rows of A and C", "Columns of B and C", "Columns of A, rows of B"};
   const char* const scale_names[] = {"alpha", "beta"};
   bool done = false;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::round(5 * drawing::ui_scale()), ImGui::GetStyle().FramePadding.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      {std::round(5 * drawing::ui_scale()), ImGui::GetStyle().FramePadding.y});
   for (size_t i = 0; i < 3; ++i) {
     begin_field(names[i], static_cast<int>(i), 3, ImGui::GetFontSize() * 1.15f);
     ImGui::InputInt(fmt::format("##{}", names[i]).c_str(), &sizes_[i], 0);
@@ -120,19 +122,31 @@ void ExperimentView::draw_toggles(ViewState& state) {
       drawing::body_text(toggle.title);
       continue;
     }
-    small_label(toggle.title.c_str());
+    ImGui::AlignTextToFramePadding();
+    const float before = ImGui::GetContentRegionAvail().x;
+    {
+      const drawing::ScopedFont font(drawing::FontRole::small);
+      drawing::dim_text(toggle.title);
+    }
+    // Beside its name where both fit.
+    const float name_width = drawing::text_width(drawing::FontRole::small, toggle.title);
+    if (name_width < 0.5f * before) drawing::same_line(8);
     std::vector<std::string> labels;
     int chosen = 0;
     for (size_t i = 0; i < toggle.values.size(); ++i) {
       labels.push_back(std::to_string(toggle.values[i]));
       if (toggle.values[i] == value) chosen = static_cast<int>(i);
     }
-    if (drawing::segmented(toggle.name.c_str(), labels, chosen)) choose(toggle.values[static_cast<size_t>(chosen)]);
+    if (drawing::segmented(toggle.name.c_str(), labels, chosen))
+      choose(toggle.values[static_cast<size_t>(chosen)]);
   }
 }
 
 void ExperimentView::draw_block(ViewState& state) {
-  small_label("Architecture");
+  ImGui::AlignTextToFramePadding();
+  drawing::dim_text("sm");
+  drawing::tooltip("The architecture that the machine code is for");
+  drawing::same_line(8);
   std::vector<std::string> names;
   int chosen = 0;
   for (size_t i = 0; i < isa::kAllArchs.size(); ++i) {
@@ -146,7 +160,7 @@ void ExperimentView::draw_block(ViewState& state) {
   }
   if (state.compiled == nullptr) return;
   const std::array<uint32_t, 3>& grid = state.compiled->launch.grid;
-  small_label(fmt::format("Block of the grid of {} \u00d7 {}", grid[0], grid[1]).c_str());
+  small_label(fmt::format("Block, of {} \u00d7 {}", grid[0], grid[1]).c_str());
   const char* const axes[] = {"x", "y"};
   for (size_t i = 0; i < 2; ++i) {
     int value = static_cast<int>(state.experiment.block[i]);
@@ -159,7 +173,8 @@ void ExperimentView::draw_block(ViewState& state) {
       if (!(next == state.experiment)) state.requests.experiment = next;
     }
     ImGui::PopID();
-    drawing::tooltip(i == 0 ? "blockIdx.x of the block that is shown" : "blockIdx.y of the block that is shown");
+    drawing::tooltip(i == 0 ? "blockIdx.x of the block that is shown"
+                            : "blockIdx.y of the block that is shown");
   }
 }
 
@@ -175,7 +190,8 @@ void ExperimentView::draw_failure(const ViewState& state) {
     ImGui::TextUnformatted(fmt::format("line {}, column {}: {}", d.line, d.column, d.message).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
-  if (state.compiled != nullptr) drawing::dim_text("The picture is still that of the last experiment that worked.");
+  if (state.compiled != nullptr)
+    drawing::dim_text("The picture is still that of the last experiment that worked.");
   drawing::gap(6);
 }
 

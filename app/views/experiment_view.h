@@ -1,4 +1,5 @@
-// The panel on the left: what the experiment is, what the compiler made of it, and what its execution counted.
+// The panel on the left: what the experiment is, what the compiler made of it, and what its execution
+// counted.
 #pragma once
 
 #include <array>

@@ -21,7 +21,9 @@ constexpr Role kMatrixRoles[] = {Role::matrix_a, Role::matrix_b, Role::matrix_c}
 // Everything that changes a texture's content, in one number.
 uint64_t content_version(const ViewState& state, const scenes::MatrixPane& pane) {
   uint64_t version = state.block_version;
-  const auto add = [&version](uint64_t value) { version = (version ^ value) * 0x9e3779b97f4a7c15ull + (version >> 29); };
+  const auto add = [&version](uint64_t value) {
+    version = (version ^ value) * 0x9e3779b97f4a7c15ull + (version >> 29);
+  };
   add(pane.matrix);
   add(static_cast<uint64_t>(pane.region.first_row) << 32 | static_cast<uint64_t>(pane.region.first_column));
   add(static_cast<uint64_t>(drawing::current_theme()));
@@ -32,9 +34,9 @@ uint64_t content_version(const ViewState& state, const scenes::MatrixPane& pane)
 void update_texture(drawing::CellTexture& texture, const ViewState& state, const scenes::MatrixPane& pane) {
   const uint64_t version = content_version(state, pane);
   if (texture.is_current(pane.region.columns, pane.region.rows, version)) return;
-  const std::vector<drawing::Color> colors = pane.matrix == metrics::kMatrixC
-                                                 ? scenes::owner_colors(*state.block, pane.region)
-                                                 : scenes::read_colors(*state.playhead, pane.matrix, pane.region);
+  const std::vector<drawing::Color> colors =
+      pane.matrix == metrics::kMatrixC ? scenes::owner_colors(*state.block, pane.region)
+                                       : scenes::read_colors(*state.playhead, pane.matrix, pane.region);
   // A pane is at most as large as a texture may be, so this cannot fail.
   (void)texture.update(pane.region.columns, pane.region.rows, colors, version);
 }
@@ -53,14 +55,17 @@ void draw_pane(Canvas& canvas, const scenes::MatrixPane& pane, const drawing::Ce
 }
 
 void draw_words(Canvas& canvas, const scenes::MapScene& scene) {
-  canvas.text(scene.headline_rect, scene.headline, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
-  canvas.text(scene.instruction_rect, scene.instruction, color(Role::text_strong), {FontRole::mono_small, AlignX::left, AlignY::center});
+  canvas.text(scene.headline_rect, scene.headline, color(Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::center});
+  canvas.text(scene.instruction_rect, scene.instruction, color(Role::text_strong),
+              {FontRole::mono_small, AlignX::left, AlignY::center});
   canvas.text_wrapped(scene.story_rect, scene.story, color(Role::text));
 }
 
 void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
   if (scene.overview_label.empty()) return;
-  canvas.text(scene.overview_label, "Where in the whole problem", color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+  canvas.text(scene.overview_label, "Where in the whole problem", color(Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::OverviewPart& part : scene.overview) {
     const drawing::Color role = color(part.role);
     canvas.fill_rect(part.matrix, with_opacity(role, 0.16f));
@@ -72,8 +77,10 @@ void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
 void draw_marks(Canvas& canvas, const scenes::MapScene& scene) {
   const drawing::Color bright = color(Role::text_strong);
   for (const Rect& guide : scene.guides) canvas.fill_rect(guide, with_opacity(bright, 0.55f));
-  for (const Rect& owned : scene.owned) canvas.stroke_rect(owned.inset(-canvas.px(1)), with_opacity(bright, 0.9f), canvas.px(1));
-  for (const scenes::CellMark& mark : scene.marks) canvas.fill_rect(mark.rect, drawing::lane_color(mark.first_lane));
+  for (const Rect& owned : scene.owned)
+    canvas.stroke_rect(owned.inset(-canvas.px(1)), with_opacity(bright, 0.9f), canvas.px(1));
+  for (const scenes::CellMark& mark : scene.marks)
+    canvas.fill_rect(mark.rect, drawing::lane_color(mark.first_lane));
   for (const scenes::CellMark& mark : scene.marks)
     if (mark.highlighted) canvas.stroke_rect(mark.rect.inset(-canvas.px(2)), bright, canvas.px(2));
 }
@@ -93,8 +100,10 @@ void point_at(ViewState& state, Canvas& canvas, const scenes::MapScene& scene) {
 void MapView::draw(ViewState& state) {
   drawing::heading("Map", "C = A \u00b7 B, the block's part");
   Canvas canvas("map");
-  if (!state.has_trace()) return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
-  const scenes::MapScene scene = scenes::layout_map(*state.playhead, state.hover, canvas.area(), scene_metrics(canvas));
+  if (!state.has_trace())
+    return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
+  const scenes::MapScene scene =
+      scenes::layout_map(*state.playhead, state.hover, canvas.area(), scene_metrics(canvas));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   draw_overview(canvas, scene);
   for (const scenes::MatrixPane& pane : scene.panes) {

@@ -36,8 +36,10 @@ void draw_resources(const ViewState& state) {
   const experiment::Resources& r = state.compiled->resources;
   drawing::heading("Resources", "from the machine code");
   row("Registers / thread", std::to_string(r.registers), "32-bit registers that each thread holds");
-  row("Shared / block", scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes), "Static and dynamic");
-  row("Spills", scenes::short_bytes(r.spill_store_bytes + r.spill_load_bytes), "Bytes of registers that had to go to local memory and back",
+  row("Shared / block", scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes),
+      "Static and dynamic");
+  row("Spills", scenes::short_bytes(r.spill_store_bytes + r.spill_load_bytes),
+      "Bytes of registers that had to go to local memory and back",
       r.spill_store_bytes + r.spill_load_bytes > 0 ? Role::warning : Role::text);
   row("Barriers", std::to_string(r.barriers), "Named block barriers");
 }
@@ -46,38 +48,42 @@ void draw_traffic(const metrics::CounterSummary& s) {
   row("Warp instructions", scenes::grouped(s.warp_instructions), "smsp__inst_executed.sum");
   row("FLOPs", scenes::short_number(static_cast<double>(s.flops())), "2 FFMA + FADD + FMUL, by thread");
   const metrics::InstructionTraffic& t = s.traffic;
-  row("Global sectors", scenes::grouped(t.global_load.sectors + t.global_store.sectors), "32-byte sectors of loads and stores");
+  row("Global sectors", scenes::grouped(t.global_load.sectors + t.global_store.sectors),
+      "32-byte sectors of loads and stores");
   const uint64_t extra = t.global_load.excess_sectors() + t.global_store.excess_sectors();
-  row("   excess", scenes::grouped(extra), "Sectors beyond those that the bytes would fill side by side", extra > 0 ? Role::warning : Role::ok);
+  row("   excess", scenes::grouped(extra), "Sectors beyond those that the bytes would fill side by side",
+      extra > 0 ? Role::warning : Role::ok);
   if (t.shared_load.requests + t.shared_store.requests == 0) return;
-  row("Shared wavefronts", scenes::grouped(t.shared_load.wavefronts + t.shared_store.wavefronts), "Passes through the banks, of loads and stores");
+  row("Shared wavefronts", scenes::grouped(t.shared_load.wavefronts + t.shared_store.wavefronts),
+      "Passes through the banks, of loads and stores");
   const uint64_t conflicts = t.shared_load.excess_wavefronts() + t.shared_store.excess_wavefronts();
-  row("   bank conflicts", scenes::grouped(conflicts), "Wavefronts beyond what the accesses need", conflicts > 0 ? Role::conflict : Role::ok);
+  row("   bank conflicts", scenes::grouped(conflicts), "Wavefronts beyond what the accesses need",
+      conflicts > 0 ? Role::conflict : Role::ok);
 }
 
 void draw_verdict(const experiment::GridResult& grid) {
   const experiment::Verification& v = grid.verification;
-  if (v.right()) {
-    drawing::chip("C agrees with float64", drawing::color(Role::ok));
-    drawing::tooltip(fmt::format("All elements within the rounding bound of float64; largest error {:.2g}", v.largest_error));
-  } else {
-    drawing::chip(fmt::format("C is wrong in {} elements", scenes::grouped(v.wrong_elements)), drawing::color(Role::error));
-    drawing::tooltip(fmt::format("Compared with float64; largest error {:.2g}", v.largest_error));
-  }
+  const std::string hint =
+      fmt::format("Every element of C compared with float64: largest error {:.2g}, {:.2f} of the rounding bound",
+                  v.largest_error, v.largest_ratio);
+  const std::string verdict = v.right() ? "right" : fmt::format("{} wrong", scenes::grouped(v.wrong_elements));
+  row("C against float64", verdict, hint.c_str(), v.right() ? Role::ok : Role::error);
 }
 
 void draw_counters(ViewState& state) {
   const bool whole = state.grid != nullptr && state.grid->compiled == state.compiled;
   drawing::heading("Counters", whole ? "whole grid, exact" : "this block, exact");
   if (whole) {
+    draw_verdict(*state.grid);
     draw_traffic(state.grid->summary);
     return;
   }
   if (state.block != nullptr && state.block->compiled == state.compiled)
     draw_traffic(metrics::summarize(state.block->counters, state.block->compiled->instructions));
   if (state.grid_skipped) {
-    drawing::dim_text(fmt::format("The whole grid is about {} warp instructions; it is not executed by itself.",
-                                  scenes::short_number(state.grid_skipped->instructions)));
+    drawing::dim_text(
+        fmt::format("The whole grid is about {} warp instructions; it is not executed by itself.",
+                    scenes::short_number(state.grid_skipped->instructions)));
     if (drawing::quiet_button("Execute it now")) state.requests.run_whole_grid = true;
   }
 }
@@ -86,10 +92,6 @@ void draw_counters(ViewState& state) {
 
 void draw_report(ViewState& state) {
   if (state.compiled == nullptr) return;
-  if (state.grid != nullptr && state.grid->compiled == state.compiled) {
-    draw_verdict(*state.grid);
-    drawing::gap(8);
-  }
   draw_resources(state);
   drawing::gap(8);
   draw_counters(state);

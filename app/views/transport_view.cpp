@@ -22,18 +22,21 @@ using drawing::Rect;
 using drawing::Role;
 
 // A button that runs a command of the table by its id.
-void command_button(ViewState& state, const char* id, Icon icon, const char* tooltip, const char* key, bool enabled) {
+void command_button(ViewState& state, const char* id, Icon icon, const char* tooltip, const char* key,
+                    bool enabled) {
   if (drawing::icon_button(id, icon, tooltip, key, enabled)) state.requests.command = id;
   drawing::same_line(2);
 }
 
 void draw_warp_choice(ViewState& state) {
   const int warps = state.has_trace() ? static_cast<int>(state.block->trace.warp_count) : 1;
-  const std::string shown = state.playback.warp == scenes::kAllWarps ? "all warps" : fmt::format("warp {}", state.playback.warp);
+  const std::string shown =
+      state.playback.warp == scenes::kAllWarps ? "all warps" : fmt::format("warp {}", state.playback.warp);
   ImGui::SetNextItemWidth(104 * ImGui::GetFontSize() / 13);
   if (ImGui::BeginCombo("##follow", shown.c_str())) {
     for (int warp = scenes::kAllWarps; warp < warps; ++warp) {
-      const std::string label = warp == scenes::kAllWarps ? "all warps in turn" : fmt::format("warp {}", warp);
+      const std::string label =
+          warp == scenes::kAllWarps ? "all warps in turn" : fmt::format("warp {}", warp);
       if (ImGui::Selectable(label.c_str(), warp == state.playback.warp)) state.requests.follow_warp = warp;
     }
     ImGui::EndCombo();
@@ -47,11 +50,13 @@ void TransportView::draw_buttons(ViewState& state) {
   const bool ready = state.has_trace();
   command_button(state, "time.to_start", Icon::to_start, "To the start", "Home", ready);
   command_button(state, "time.step_back", Icon::step_back, "One instruction back", "Left", ready);
-  command_button(state, "time.play", state.playback.playing ? Icon::pause : Icon::play, state.playback.playing ? "Pause" : "Play", "Space", ready);
+  command_button(state, "time.play", state.playback.playing ? Icon::pause : Icon::play,
+                 state.playback.playing ? "Pause" : "Play", "Space", ready);
   command_button(state, "time.step_forward", Icon::step_forward, "One instruction forward", "Right", ready);
   command_button(state, "time.to_end", Icon::to_end, "To the end", "End", ready);
   drawing::same_line(14);
-  command_button(state, "time.previous_conflict", Icon::previous_conflict, "Previous bank conflict", "Shift+C", ready);
+  command_button(state, "time.previous_conflict", Icon::previous_conflict, "Previous bank conflict",
+                 "Shift+C", ready);
   command_button(state, "time.next_conflict", Icon::next_conflict, "Next bank conflict", "C", ready);
   command_button(state, "time.next_barrier", Icon::next_wait, "Next barrier", "B", ready);
   drawing::same_line(14);
@@ -59,7 +64,8 @@ void TransportView::draw_buttons(ViewState& state) {
   drawing::same_line(14);
   // The slider works on the exponent: from one step a second to a thousand.
   float exponent = std::log10(state.playback.steps_per_second);
-  if (drawing::slider("##speed", exponent, 0.0f, 4.0f, 110 * ImGui::GetFontSize() / 13)) state.requests.steps_per_second = std::pow(10.0f, exponent);
+  if (drawing::slider("##speed", exponent, 0.0f, 4.0f, 110 * ImGui::GetFontSize() / 13))
+    state.requests.steps_per_second = std::pow(10.0f, exponent);
   drawing::tooltip("Speed: instructions per second", "[ and ]");
   drawing::same_line(8);
   drawing::dim_text(fmt::format("{:.0f} a second", state.playback.steps_per_second));
@@ -71,14 +77,16 @@ void TransportView::draw_strip(ViewState& state) {
   Rect area = canvas.area();
   const Rect words = area.cut_bottom(canvas.line_height(FontRole::small) + canvas.px(2));
   const int width = static_cast<int>(area.width());
-  if (timeline_version_ != state.block_version || timeline_warp_ != state.playback.warp || timeline_width_ != width) {
+  if (timeline_version_ != state.block_version || timeline_warp_ != state.playback.warp ||
+      timeline_width_ != width) {
     timeline_ = scenes::make_timeline(*state.block, state.playback.warp, width / 2);
     timeline_version_ = state.block_version;
     timeline_warp_ = state.playback.warp;
     timeline_width_ = width;
   }
   std::array<drawing::Color, scenes::kWorkKinds> colors;
-  for (int k = 0; k < scenes::kWorkKinds; ++k) colors[static_cast<size_t>(k)] = color(scenes::work_kind_role(static_cast<scenes::WorkKind>(k)));
+  for (int k = 0; k < scenes::kWorkKinds; ++k)
+    colors[static_cast<size_t>(k)] = color(scenes::work_kind_role(static_cast<scenes::WorkKind>(k)));
   drawing::draw_density(canvas, area, timeline_.counts, colors);
 
   const size_t steps = scenes::step_count(*state.block, state.playback.warp);
@@ -86,15 +94,19 @@ void TransportView::draw_strip(ViewState& state) {
   const float at = steps < 2 ? 0 : static_cast<float>(position) / static_cast<float>(steps - 1);
   const float x = std::round(area.left + at * (area.width() - canvas.px(2)));
   canvas.fill_rect({area.left, area.top, x, area.bottom}, with_opacity(color(Role::background), 0.45f));
-  canvas.fill_rect({x, area.top - canvas.px(2), x + canvas.px(2), area.bottom + canvas.px(2)}, color(Role::text_strong));
+  canvas.fill_rect({x, area.top - canvas.px(2), x + canvas.px(2), area.bottom + canvas.px(2)},
+                   color(Role::text_strong));
   if (canvas.held() && steps > 0) {
-    const float fraction = std::clamp((canvas.mouse().x - area.left) / std::max(1.0f, area.width()), 0.0f, 1.0f);
-    const auto target = static_cast<size_t>(std::lround(static_cast<double>(fraction) * static_cast<double>(steps - 1)));
+    const float fraction =
+        std::clamp((canvas.mouse().x - area.left) / std::max(1.0f, area.width()), 0.0f, 1.0f);
+    const auto target =
+        static_cast<size_t>(std::lround(static_cast<double>(fraction) * static_cast<double>(steps - 1)));
     state.requests.cursor = scenes::Cursor{scenes::record_at(*state.block, state.playback.warp, target), 0};
   }
   std::string where = fmt::format("step {} of {}", scenes::grouped(position + 1), scenes::grouped(steps));
   if (!state.block->trace.complete) where += ", where the recording ends (the block goes on)";
-  canvas.text(words, where, color(Role::text_dim), {FontRole::small, drawing::AlignX::left, drawing::AlignY::bottom});
+  canvas.text(words, where, color(Role::text_dim),
+              {FontRole::small, drawing::AlignX::left, drawing::AlignY::bottom});
   // The legend, from the right, as far as it fits.
   Rect legend = words;
   legend.left += canvas.text_width(where, FontRole::small) + canvas.px(20);
@@ -105,9 +117,11 @@ void TransportView::draw_strip(ViewState& state) {
     Rect item = legend.cut_right(need);
     const float side = canvas.px(8);
     const float top = std::round(item.center().y - side / 2 + canvas.px(1));
-    canvas.fill_rect({item.left + canvas.px(8), top, item.left + canvas.px(8) + side, top + side}, colors[static_cast<size_t>(k)]);
+    canvas.fill_rect({item.left + canvas.px(8), top, item.left + canvas.px(8) + side, top + side},
+                     colors[static_cast<size_t>(k)]);
     item.left += canvas.px(20);
-    canvas.text(item, name, color(Role::text_dim), {FontRole::small, drawing::AlignX::left, drawing::AlignY::bottom});
+    canvas.text(item, name, color(Role::text_dim),
+                {FontRole::small, drawing::AlignX::left, drawing::AlignY::bottom});
   }
 }
 

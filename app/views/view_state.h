@@ -1,5 +1,5 @@
-// What the views share: the results they draw, the cursor they follow, what the mouse points at, and what the user has
-// asked for in this frame. The shell owns it; a view draws from it and writes only its requests.
+// What the views share: the results they draw, the cursor they follow, what the mouse points at, and what the
+// user has asked for in this frame. The shell owns it; a view draws from it and writes only its requests.
 #pragma once
 
 #include <memory>
@@ -36,15 +36,16 @@ struct ViewState {
   std::shared_ptr<const experiment::CompiledKernel> compiled;
   std::shared_ptr<const experiment::BlockResult> block;
   std::shared_ptr<const experiment::GridResult> grid;
-  std::optional<experiment::StageFailure> failure;       // of the experiment as it stands; older results stay visible
+  std::optional<experiment::StageFailure>
+      failure;  // of the experiment as it stands; older results stay visible
   std::optional<experiment::GridSkipped> grid_skipped;
-  std::optional<experiment::Progress> progress;          // while something runs
-  uint64_t block_version = 0;                            // changes with `block`
+  std::optional<experiment::Progress> progress;  // while something runs
+  uint64_t block_version = 0;                    // changes with `block`
   const catalog::Catalog* catalog = nullptr;
-  experiment::Experiment experiment;                     // as chosen; results may still be of the one before
+  experiment::Experiment experiment;  // as chosen; results may still be of the one before
 
   // ---- time
-  std::unique_ptr<scenes::Playhead> playhead;            // of `block`
+  std::unique_ptr<scenes::Playhead> playhead;  // of `block`
   scenes::Cursor cursor;
   Playback playback;
 

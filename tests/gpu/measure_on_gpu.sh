@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-build=build/gpu
+build=${GEMMSCOPE_BUILD:-build/gpu}
 programs=(gemmscope gemmscope-gpu-runner tests/gpu_device_test)
 
 # configure OPTION…: without the window, which a computer with a GPU for calculations does not need.
@@ -29,7 +29,13 @@ print_facts() {
   local nvcc
   nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
   echo "toolkit: $("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([^,]*\), /CUDA \1 /p' || true)"
-  echo '{"gemmscope_gpu":1,"id":1,"request":"hello"}' | "$1/gemmscope-gpu-runner"
+  local hello
+  hello=$(echo '{"gemmscope_gpu":1,"id":1,"request":"hello"}' | "$1/gemmscope-gpu-runner")
+  echo "runner:  $hello"
+  if [[ $hello != *'"device"'* ]]; then
+    echo "FAILED: without a GPU there is nothing to measure" >&2
+    return 1
+  fi
 }
 
 case "${1:-}" in

@@ -1,0 +1,162 @@
+// A wrong command line gives 2, a failure 1; the reason is on stderr, and stdout stays empty.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "command.h"
+
+namespace gemmscope::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Case {
+  const char* name;
+  Words arguments;
+  std::string part;  // of the message
+};
+std::string case_name(const testing::TestParamInfo<Case>& test) { return test.param.name; }
+
+class BadUse : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(
+    CommandLines, BadUse,
+    testing::Values(
+        Case{"unknown_command", {"fly"}, "fly"}, Case{"unknown_option", {"run", "--speed"}, "--speed"},
+        Case{"unknown_kernel", {"run", "99_warp_drive"}, "99_warp_drive"},
+        Case{"two_kernels", {"run", "01_naive", "02_shared_tile"}, "02_shared_tile"},
+        Case{"unknown_arch", {"run", "--arch", "sm_70"}, "sm_70"},
+        Case{"arch_is_text", {"disasm", "--arch", "hopper"}, "hopper"},
+        Case{"size_zero", {"run", "01_naive", "--m", "0"}, "M"},
+        Case{"size_negative", {"counters", "01_naive", "--n", "-4"}, "N"},
+        Case{"size_is_text", {"run", "--k", "many"}, "many"},
+        Case{"size_beyond_64_bits", {"run", "--k", "99999999999999999999"}, "99999999999999999999"},
+        Case{"too_many_elements", {"run", "01_naive", "--m", "65536", "--n", "65536"}, "C"},
+        Case{"product_overflows", {"banks", "01_naive", "--m", "4611686018427387904", "--k", "4"}, "A"},
+        Case{"unknown_toggle", {"run", "01_naive", "--toggle", "TURBO=1"}, "TURBO"},
+        Case{"illegal_toggle_value", {"run", "01_naive", "--toggle", "SWAP_XY=7"}, "SWAP_XY"},
+        Case{"toggle_without_value", {"run", "01_naive", "--toggle", "SWAP_XY"}, "NAME=VALUE"},
+        Case{"toggle_is_no_number", {"run", "01_naive", "--toggle", "SWAP_XY=yes"}, "yes"},
+        Case{"block_outside", {"banks", "01_naive", "--block", "16", "0"}, "16"},
+        Case{"block_is_negative", {"banks", "01_naive", "--block", "-1"}, "-1"},
+        Case{"block_of_four", {"banks", "--block", "0", "0", "0", "0", "--k", "8"}, "0"}),
+    case_name);
+
+TEST_P(BadUse, GivesTwoAndTheReason) {
+  const Case& c = GetParam();
+  const CommandResult result = run_command(c.arguments);
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find(c.part), std::string::npos) << result.err;
+  EXPECT_LE(std::count(result.err.begin(), result.err.end(), '\n'), 2)
+      << "a sentence, and where there is help: " << result.err;
+}
+
+// A kernel file whose first lines are `change`d.
+std::string kernel_text(const std::string& from, const std::string& to) {
+  std::string text = R"(//! title = "A test"
+//! entry = "test"
+//! block = ["32", "1", "1"]
+//! grid = ["1", "1", "1"]
+//! shared = "0"
+//! changed = "x"
+//! why = "x"
+//! look_at = "x"
+//! [tile]
+//! block_m = 1
+//! block_n = 1
+//! block_k = 1
+//! warp_m = 1
+//! warp_n = 1
+//! thread_m = 1
+//! thread_n = 1
+extern "C" __global__ void test(const float* A, const float* B, float* C, float alpha, float beta, int M, int N, int K) {
+  for (int i = threadIdx.x; i < M * N; i += 32) {
+    float sum = 0;
+    for (int k = 0; k < K; ++k) sum += A[i / N * K + k] * B[k * N + i % N];
+    C[i] = alpha * sum;
+  }
+}
+)";
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+void expect_failure(const CommandResult& result, const Words& parts) {
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_EQ(result.out, "");
+  for (const std::string& part : parts)
+    EXPECT_NE(result.err.find(part), std::string::npos) << part << " is not in: " << result.err;
+}
+
+bool has_nvrtc() {
+  const TemporaryFile kernel("fine.cu", kernel_text("", ""));
+  return run_command({"disasm", kernel.path(), "--m", "4", "--n", "4", "--k", "4"}).exit_code == 0;
+}
+
+TEST(Failure, AMissingKernelFile) {
+  expect_failure(run_command({"run", "nowhere/kernel.cu"}), {"nowhere/kernel.cu"});
+}
+
+TEST(Failure, AMalformedKernelFile) {
+  const TemporaryFile kernel("broken.cu", kernel_text("entry = \"test\"", "entry = 5"));
+  expect_failure(run_command({"run", kernel.path()}), {"broken.cu:2", "entry"});
+  for (const auto& file : std::filesystem::directory_iterator(GEMMSCOPE_TEST_DATA "/catalog/malformed"))
+    expect_failure(run_command({"disasm", file.path().string()}), {file.path().filename().string()});
+}
+
+TEST(Failure, AKernelThatDoesNotCompile) {
+  if (!has_nvrtc()) GTEST_SKIP() << "there is no NVRTC";
+  const TemporaryFile kernel("broken.cu", kernel_text("float sum = 0;", "float sum = nonsense;"));
+  expect_failure(run_command({"run", kernel.path()}), {"broken.cu", "nonsense", ":19:"});
+}
+
+TEST(Failure, AKernelThatFaults) {
+  if (!has_nvrtc()) GTEST_SKIP() << "there is no NVRTC";
+  const TemporaryFile kernel("stray.cu", kernel_text("C[i] =", "C[i + 1] ="));
+  expect_failure(run_command({"run", kernel.path(), "--m", "8", "--n", "4", "--k", "4"}),
+                 {"stray.cu:21: ", "STG.E", "behind the end of C", "block (0, 0, 0), warp 0, lane 31"});
+}
+
+// It runs, so the report is printed; the verdict is in the text, in the JSON and in the exit code.
+TEST(Failure, AKernelThatComputesSomethingElse) {
+  if (!has_nvrtc()) GTEST_SKIP() << "there is no NVRTC";
+  const TemporaryFile kernel("wrong.cu", kernel_text("alpha * sum", "alpha * sum * 1.001f"));
+  const CommandResult text = run_command({"run", kernel.path(), "--m", "8", "--n", "4", "--k", "4"});
+  EXPECT_EQ(text.exit_code, 1);
+  EXPECT_NE(text.out.find("C is WRONG: 32 elements"), std::string::npos) << text.out;
+  const CommandResult json_text =
+      run_command({"run", kernel.path(), "--m", "8", "--n", "4", "--k", "4", "--json"});
+  EXPECT_EQ(json_text.exit_code, 1);
+  EXPECT_EQ(nlohmann::json::parse(json_text.out)["verification"]["wrong_elements"], 32);
+}
+
+TEST(Failure, AMissingFileOfRows) {
+  expect_failure(run_command({"disasm", "--vectors", "nowhere.csv"}), {"nowhere.csv"});
+  expect_failure(run_command({"banks", "--patterns", "nowhere.csv"}), {"nowhere.csv"});
+}
+
+// The rows before the malformed one are not printed either.
+TEST(Failure, AMalformedRowIsNamed) {
+  const std::string good = "86,0x0,0x00000a00ff017624,0x000fe400078e00ff\n";
+  for (const auto& [row, part] :
+       {std::pair("86,0x0,0x1", "lo,hi"), {"70,0,1,2", "70"}, {"86,zero,1,2", "hexadecimal"}}) {
+    const TemporaryFile rows("rows.csv", good + row + "\n");
+    expect_failure(run_command({"disasm", "--vectors", rows.path()}), {"rows.csv:2: ", part});
+    expect_failure(run_command({"disasm", "--vectors", rows.path(), "--json"}), {"rows.csv:2: ", part});
+  }
+  std::string words;
+  for (int l = 0; l < 32; ++l) words += fmt::format(",{}", l);
+  for (const auto& [row, part] : {std::pair(std::string("lds,1,ffffffff,0,0,1,2,3"), "found 8 fields"),
+                                  {"ldx,1,ffffffff,0,0" + words, "ldx"},
+                                  {"lds,3,ffffffff,0,0" + words, "width \"3\""},
+                                  {"lds,1,fffffffff,0,0" + words, "fffffffff"},
+                                  {"lds,1,ffffffff,0,0" + words + "x", "31x"}}) {
+    const TemporaryFile rows("rows.csv", row + "\n");
+    expect_failure(run_command({"banks", "--patterns", rows.path()}), {"rows.csv:1: ", part});
+  }
+}
+
+}  // namespace
+}  // namespace gemmscope::cli

@@ -1,0 +1,32 @@
+// Starts the program with arguments and collects what it says.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace gemmscope::cli {
+
+struct CommandResult {
+  int exit_code = -1;  // −1: it was not started, or a signal ended it
+  std::string out, err;
+};
+CommandResult run_command(const std::vector<std::string>& arguments);
+
+// What is on stdout, parsed; fails the test where it is not one JSON value.
+nlohmann::json json_of(const CommandResult& result);
+
+// A file in a folder of its own that vanishes with the test.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::string& name, const std::string& text);
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string folder_, path_;
+};
+
+}  // namespace gemmscope::cli

@@ -1,0 +1,161 @@
+// Each headless command, as text and as JSON, with a result that was worked out by hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "command.h"
+
+namespace gemmscope::cli {
+namespace {
+
+using nlohmann::json;
+
+// Fine, and with nothing on stderr.
+CommandResult fine(const std::vector<std::string>& arguments) {
+  CommandResult result = run_command(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  return result;
+}
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+size_t line_count(const std::string& text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+void expect_keys(const json& object, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys)
+    EXPECT_TRUE(object.contains(key)) << key << " is missing in " << object.dump();
+}
+
+TEST(Kernels, AreListed) {
+  const CommandResult text = fine({"kernels"});
+  for (const char* id : {"01_naive", "02_shared_tile", "03_double_buffer"})
+    EXPECT_TRUE(contains(text.out, id));
+  const json list = json_of(fine({"kernels", "--json"}));
+  ASSERT_GE(list.size(), 3u);
+  for (const json& kernel : list)
+    expect_keys(kernel, {"id", "title", "entry", "changed", "why", "look_at", "toggles"});
+  EXPECT_EQ(list[0]["id"], "01_naive");
+  EXPECT_EQ(list[0]["toggles"][0]["name"], "SWAP_XY");
+  EXPECT_EQ(list[0]["toggles"][0]["values"], json({0, 1}));
+}
+
+TEST(Run, SaysThatCIsRight) {
+  const CommandResult text = fine({"run", "02_shared_tile", "--m", "40", "--n", "36", "--k", "20"});
+  EXPECT_TRUE(contains(text.out, "C is right"));
+  EXPECT_TRUE(contains(text.out, "M 40 N 36 K 20"));
+  const json result = json_of(fine({"run", "02_shared_tile", "--m", "40", "--n", "36", "--k", "20", "--alpha",
+                                    "1.25", "--beta", "0.5", "--arch", "sm_90", "--json"}));
+  expect_keys(result, {"experiment", "resources", "verification", "warp_instructions", "execute_seconds"});
+  expect_keys(result["resources"], {"registers", "barriers", "static_shared_bytes", "spill_store_bytes"});
+  EXPECT_EQ(result["verification"]["right"], true);
+  EXPECT_EQ(result["verification"]["wrong_elements"], 0);
+  EXPECT_EQ(result["experiment"]["m"], 40);
+  EXPECT_EQ(result["experiment"]["arch"], "sm_90");
+  EXPECT_EQ(result["experiment"]["beta"], 0.5);
+  EXPECT_EQ(result["resources"]["static_shared_bytes"], 2 * 128 * 16 * 4);
+}
+
+TEST(Run, TakesThePathOfAKernelFile) {
+  const json result =
+      json_of(fine({"run", GEMMSCOPE_SOURCE_DIR "/kernels/ladder/01_naive.cu", "--m", "16", "--json"}));
+  EXPECT_EQ(result["experiment"]["kernel"], "01_naive");
+}
+
+TEST(Disasm, PrintsCodeWithItsPlaces) {
+  const CommandResult text = fine({"disasm", "01_naive"});
+  EXPECT_TRUE(contains(text.out, "FFMA"));
+  EXPECT_TRUE(contains(text.out, "EXIT"));
+  EXPECT_TRUE(contains(text.out, "01_naive.cu:"));
+  const json result = json_of(fine({"disasm", "01_naive", "--json"}));
+  expect_keys(result, {"experiment", "resources", "code"});
+  ASSERT_EQ(result["code"].size(), line_count(text.out));
+  for (size_t i = 0; i < result["code"].size(); ++i) {
+    expect_keys(result["code"][i], {"address", "text", "control", "place"});
+    EXPECT_EQ(result["code"][i]["address"], 16 * i);
+  }
+}
+
+// Rows of the decoder's own golden data, whose last column is what NVIDIA's disassembler prints.
+TEST(Disasm, DecodesVectorsOfAFile) {
+  const TemporaryFile rows("rows.csv",
+                           "arch,address,lo,hi\n"
+                           "86,0x0,0x00000a00ff017624,0x000fe400078e00ff\n"
+                           "# a comment\n\n"
+                           "sm_86,0x10,0x000000000000794d,0x000fea0003800000\n");
+  const CommandResult text = fine({"disasm", "--vectors", rows.path()});
+  EXPECT_EQ(text.out, "IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;\nEXIT ;\n");
+  const json result = json_of(fine({"disasm", "--vectors", rows.path(), "--json"}));
+  ASSERT_EQ(result.size(), 2u);
+  EXPECT_EQ(result[1]["text"], "EXIT ;");
+}
+
+TEST(Counters, CountTheWholeGrid) {
+  const CommandResult text = fine({"counters", "01_naive", "--m", "64", "--n", "64", "--k", "8"});
+  EXPECT_TRUE(contains(text.out, "warp instructions"));
+  EXPECT_TRUE(contains(text.out, "global load"));
+  const json result = json_of(fine({"counters", "01_naive", "--m", "64", "--n", "64", "--k", "8", "--json"}));
+  expect_keys(result, {"experiment", "scope", "counters"});
+  const json& counters = result["counters"];
+  expect_keys(counters, {"warp_instructions", "thread_instructions", "by_opcode", "ffma", "fadd", "fmul",
+                         "flops", "global_load", "global_store", "shared_load", "shared_store"});
+  EXPECT_EQ(result["scope"], "grid");
+  EXPECT_EQ(counters["ffma"], 64 * 64 * 8);
+  // Two loads for each product, one store for each element; a warp is 16 rows and 2 columns.
+  EXPECT_EQ(counters["global_load"]["requests"], 2 * 64 * 64 * 8 / 32);
+  EXPECT_EQ(counters["global_store"]["requests"], 64 * 64 / 32);
+  EXPECT_EQ(counters["global_store"]["sectors"], 64 * 64 / 32 * 16);
+  EXPECT_EQ(counters["shared_load"]["requests"], 0);
+}
+
+TEST(Counters, OfTheTracedBlockOnly) {
+  const json result = json_of(fine({"counters", "01_naive", "--m", "64", "--n", "64", "--k", "8",
+                                    "--block-only", "--block", "1", "2", "--json"}));
+  EXPECT_EQ(result["scope"], "block");
+  EXPECT_EQ(result["counters"]["ffma"], 16 * 16 * 8);
+  EXPECT_EQ(result["experiment"]["block"], json({1, 2, 0}));
+}
+
+TEST(Banks, OfAKernel) {
+  const CommandResult text = fine({"banks", "02_shared_tile", "--k", "16"});
+  EXPECT_TRUE(contains(text.out, "LDS.128"));
+  EXPECT_TRUE(contains(text.out, "conflicts"));
+  const json result = json_of(fine({"banks", "02_shared_tile", "--k", "16", "--json"}));
+  expect_keys(result, {"experiment", "scope", "instructions"});
+  ASSERT_FALSE(result["instructions"].empty());
+  for (const json& row : result["instructions"]) {
+    expect_keys(row, {"address", "text", "place", "direction", "width_bytes", "executions", "wavefronts",
+                      "minimum", "conflicts", "worst_degree"});
+    EXPECT_EQ(row["conflicts"], row["wavefronts"].get<int>() - row["minimum"].get<int>());
+  }
+  EXPECT_TRUE(contains(fine({"banks", "01_naive"}).out, "does not access shared memory"));
+}
+
+std::string pattern(const std::string& head, int stride) {
+  std::string row = head;
+  for (int l = 0; l < 32; ++l) row += "," + std::to_string(l * stride);
+  return row + "\n";
+}
+
+TEST(Banks, OfPatternsInAFile) {
+  const TemporaryFile rows("rows.csv", "op,width,mask\n" + pattern("lds,1,ffffffff,0,0", 32) +
+                                           pattern("sts,1,ffffffff,0,0", 33) +
+                                           pattern("lds,4,0xffffffff,0,0", 4) +
+                                           pattern("ldsm,4,ffffffff,0,0", 32) + pattern("lds,2,0,0,0", 1));
+  EXPECT_EQ(fine({"banks", "--patterns", rows.path()}).out, "32,31\n1,0\n4,0\n32,28\n0,0\n");
+  const json result = json_of(fine({"banks", "--patterns", rows.path(), "--json"}));
+  ASSERT_EQ(result.size(), 5u);
+  EXPECT_EQ(result[0], json({{"wavefronts", 32}, {"conflicts", 31}}));
+}
+
+TEST(Help, IsNoError) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"}, {"run", "--help"}, {"banks", "-h"}}) {
+    const CommandResult help = fine(arguments);
+    EXPECT_TRUE(contains(help.out, "Usage"));
+  }
+}
+
+}  // namespace
+}  // namespace gemmscope::cli
