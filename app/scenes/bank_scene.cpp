@@ -69,12 +69,12 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   Rect rest = area;
   const Rect label_column = rest.cut_left(std::round(std::min(80 * unit, area.width() * 0.16f)));
   const Columns columns{rest.left, rest.width() / metrics::kBanks};
-  const float wires = std::clamp(rest.height() * 0.22f, 18 * unit, 64 * unit);
+  const float wires = std::clamp(rest.height() * 0.22f, 18 * unit, 96 * unit);
   const float lanes_top = rest.top, lanes_bottom = lanes_top + chip;
   const float numbers_top = lanes_bottom + wires, numbers_bottom = numbers_top + header;
   const float rows_available = std::max(area.bottom - numbers_bottom, 4 * unit);
   const float row_height =
-      std::clamp(std::floor(rows_available / static_cast<float>(passes.size())), 2.0f, std::round(26 * unit));
+      std::clamp(std::floor(rows_available / static_cast<float>(passes.size())), 2.0f, std::round(40 * unit));
   scene.lanes_label = {label_column.left, lanes_top, label_column.right, lanes_bottom};
   scene.banks_label = {label_column.left, numbers_top, label_column.right, numbers_bottom};
 
@@ -88,8 +88,9 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
     c.highlighted = lane_highlighted(selection, 1u << lane);
     scene.lanes.push_back(c);
   }
-  // All numbers or every fourth: numbers that touch read as one.
-  scene.number_every = columns.width >= 2 * metrics.digit_width + 0.5f * unit ? 1 : 4;
+  // Bank numbers that touch read as one; in cells of their own colour they may be tighter.
+  scene.number_every = columns.width >= 2 * metrics.digit_width + unit ? 1 : columns.width >= 1.2f * metrics.digit_width ? 2 : 4;
+  scene.cell_labels = columns.width >= 1.75f * metrics.digit_width;
   for (int bank = 0; bank < metrics::kBanks; ++bank)
     if (bank % scene.number_every == 0)
       scene.bank_numbers.push_back({columns.at(bank, numbers_top, numbers_bottom), std::to_string(bank),

@@ -63,7 +63,8 @@ struct BankScene {
   drawing::Rect lanes_label, banks_label;
   std::vector<LaneChip> lanes;
   std::vector<LaneWire> wires;
-  int number_every = 1;  // which lanes and banks have room for their number
+  int number_every = 1;     // which banks have room for their number
+  bool cell_labels = true;  // whether lanes and cells have room for theirs
   std::vector<RowLabel> bank_numbers, rows;
   std::vector<BankCell> cells;
   drawing::Rect grid;  // around all wavefront rows

@@ -57,7 +57,7 @@ void draw_lanes(Canvas& canvas, const scenes::BankScene& scene) {
       canvas.stroke_rect(chip.rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
     const drawing::Color ink = chip.served ? drawing::readable_on(lane) : color(Role::text_dim);
     const std::string label = std::to_string(chip.lane);
-    if (chip.lane % scene.number_every == 0)
+    if (scene.cell_labels || chip.lane % 4 == 0)
       canvas.text(chip.rect.inset(-canvas.px(4), 0), label, ink,
                   {FontRole::small, AlignX::center, AlignY::center});
   }
@@ -103,7 +103,7 @@ void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
     }
     if (cell.highlighted)
       canvas.stroke_rect(rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
-    if (cell.shown && scene.number_every == 1 &&
+    if (cell.shown && scene.cell_labels &&
         rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
       canvas.text(cell.rect.inset(-canvas.px(3), 0), cell.label, drawing::readable_on(lane),
                   {FontRole::small, AlignX::center, AlignY::center});

@@ -1,5 +1,6 @@
 // The real runner on a stand-in for the driver's library (fake_cuda.cpp): everything but NVIDIA's own code.
 #include <cstring>
+#include <span>
 
 #include "fake_runner.h"
 
@@ -25,9 +26,8 @@ std::vector<std::byte> fake_cubin() {
 
 template <typename T>
 std::vector<std::byte> bytes_of(const std::vector<T>& values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
 }
 
 RunRequest run_of(const std::string& kernel, size_t count = 5) {
