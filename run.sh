@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds GEMMscope and starts it: ./run.sh [argument of gemmscope …], or ./run.sh --build-only
+# Builds GEMMscope and starts it: ./run.sh [argument of gemmscope …], or ./run.sh --build-only. Where there is no display
+# the program says so and writes its report and pictures into out/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 source third_party/setup.sh
@@ -11,8 +12,4 @@ fi
 cmake --build --preset release --target gemmscope
 [ "${1:-}" = --build-only ] && exit 0
 
-if [ $# -eq 0 ] && [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
-  echo "There is no display: the report of the default experiment and pictures of its views go to out/."
-  set -- report --out out
-fi
 exec build/release/gemmscope "$@"

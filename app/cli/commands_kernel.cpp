@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/with_compiled.h"
 #include "experiment/pipeline.h"
 #include "isa/disassemble.h"
 #include "scenes/text.h"
@@ -17,38 +18,6 @@ namespace {
 
 using nlohmann::json;
 using scenes::place_text;
-using CompiledPointer = std::shared_ptr<const experiment::CompiledKernel>;
-
-// Chooses, compiles, and hands on; the errors of both are printed.
-template <typename F>
-int with_compiled(const ExperimentOptions& options, F use) {
-  tl::expected<ChosenExperiment, ChoiceError> chosen = choose_experiment(options);
-  if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
-  experiment::Outcome<experiment::CompiledKernel> compiled =
-      experiment::compile_kernel(chosen->kernel, chosen->experiment);
-  if (!compiled) return print_failure(compiled.error());
-  return use(*compiled, chosen->experiment);
-}
-
-const char* origin_text(compile::CubinSource origin) {
-  switch (origin) {
-    case compile::CubinSource::compiled:
-      return "compiled now";
-    case compile::CubinSource::disk_cache:
-      return "from the compile cache";
-    case compile::CubinSource::prebuilt_pack:
-      return "prebuilt";
-  }
-  return "";
-}
-
-void print_heading(const experiment::CompiledKernel& compiled, const experiment::Experiment& e) {
-  const catalog::Launch& l = compiled.launch;
-  fmt::print("{} ({}), {}: M {} N {} K {}, alpha {} beta {}\n", compiled.kernel.id, compiled.kernel.title,
-             isa::arch_name(e.arch), e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta);
-  fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1],
-             l.grid[2], l.block[0], l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
-}
 
 }  // namespace
 
@@ -78,7 +47,8 @@ int list_kernels(bool as_json) {
 }
 
 int run_kernel(const ExperimentOptions& options) {
-  return with_compiled(options, [&](const CompiledPointer& compiled, const experiment::Experiment& e) {
+  return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
+    const experiment::Experiment& e = chosen.experiment;
     experiment::Outcome<experiment::GridResult> grid = experiment::run_whole_grid(compiled, e, {});
     if (!grid) return print_failure(grid.error());
     const experiment::GridResult& result = **grid;
@@ -101,7 +71,8 @@ int run_kernel(const ExperimentOptions& options) {
 }
 
 int disassemble_kernel(const ExperimentOptions& options) {
-  return with_compiled(options, [&](const CompiledPointer& compiled, const experiment::Experiment& e) {
+  return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
+    const experiment::Experiment& e = chosen.experiment;
     if (options.json) {
       json list = json::array();
       for (size_t i = 0; i < compiled->instructions.size(); ++i) {
@@ -124,7 +95,8 @@ int disassemble_kernel(const ExperimentOptions& options) {
 }
 
 int count_kernel(const ExperimentOptions& options, bool block_only) {
-  return with_compiled(options, [&](const CompiledPointer& compiled, const experiment::Experiment& e) {
+  return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
+    const experiment::Experiment& e = chosen.experiment;
     metrics::CounterSummary summary;
     if (block_only) {
       experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
@@ -148,7 +120,8 @@ int count_kernel(const ExperimentOptions& options, bool block_only) {
 }
 
 int report_banks(const ExperimentOptions& options) {
-  return with_compiled(options, [&](const CompiledPointer& compiled, const experiment::Experiment& e) {
+  return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
+    const experiment::Experiment& e = chosen.experiment;
     experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
     if (!block) return print_failure(block.error());
     if (options.json) {

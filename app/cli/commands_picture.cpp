@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/with_compiled.h"
 #include "experiment/pipeline.h"
 #include "shell/run.h"
 
@@ -49,47 +50,93 @@ Result<FrameContent> parse_view(const std::string& text) {
   return fail("--view {}: expected one of {}", text, known);
 }
 
-}  // namespace
-
-int render_view(const ExperimentOptions& options, const PictureOptions& picture) {
-  tl::expected<ChosenExperiment, ChoiceError> chosen = choose_experiment(options);
-  if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
-  shell::PictureRequest request;
+tl::expected<shell::PictureRequest, ChoiceError> picture_request(const PictureOptions& picture) {
   const Result<shell::PixelSize> size = parse_size(picture.size);
-  if (!size) return print_error(size.error().message), kBadUse;
   const Result<FrameContent> content = parse_view(picture.view);
-  if (!content) return print_error(content.error().message), kBadUse;
   const Result<std::optional<drawing::Point>> mouse = parse_mouse(picture.mouse);
-  if (!mouse) return print_error(mouse.error().message), kBadUse;
-  request.mouse = *mouse;
+  if (!size) return tl::unexpected(ChoiceError{size.error().message, kBadUse});
+  if (!content) return tl::unexpected(ChoiceError{content.error().message, kBadUse});
+  if (!mouse) return tl::unexpected(ChoiceError{mouse.error().message, kBadUse});
+  shell::PictureRequest request;
   request.size = *size;
   request.content = *content;
+  request.mouse = *mouse;
   if (picture.step >= 0) request.step = static_cast<size_t>(picture.step);
   if (picture.wavefront >= 0) request.wavefront = picture.wavefront;
-  request.warp = picture.all_warps ? -1 : picture.warp;
+  request.warp = picture.all_warps ? scenes::kAllWarps : picture.warp;
   request.jump = picture.jump;
   request.light = picture.light;
   if (picture.benchmark) request.benchmark_frames = picture.frames;
-  const Result<shell::PictureResult> result =
-      shell::render_picture({chosen->experiment, chosen->kernel}, request);
-  if (!result) return print_error(result.error().message);
-  if (!picture.benchmark || picture.output_given) {
+  return request;
+}
+
+// Draws, and writes the PNG unless only the time is wanted.
+tl::expected<shell::PictureResult, ChoiceError> take_picture(const ChosenExperiment& chosen,
+                                                             const PictureOptions& picture) {
+  const auto request = picture_request(picture);
+  if (!request) return tl::unexpected(request.error());
+  Result<shell::PictureResult> result = shell::render_picture({chosen.experiment, chosen.kernel}, *request);
+  if (!result) return tl::unexpected(ChoiceError{result.error().message, kFailed});
+  if (!picture.benchmark || picture.output_given)
     if (const Result<void> written = shell::write_png(result->image, picture.output); !written)
-      return print_error(written.error().message);
-  }
+      return tl::unexpected(ChoiceError{written.error().message, kFailed});
+  return std::move(*result);
+}
+
+struct Executed {
+  std::shared_ptr<const experiment::GridResult> grid;
+  std::shared_ptr<const experiment::BlockResult> block;
+};
+tl::expected<Executed, experiment::Failure> execute(const CompiledPointer& compiled,
+                                                    const experiment::Experiment& e) {
+  auto block = experiment::run_block(compiled, e, nullptr);
+  if (!block) return tl::unexpected(block.error());
+  auto grid = experiment::run_whole_grid(compiled, e, {});
+  if (!grid) return tl::unexpected(grid.error());
+  return Executed{*grid, *block};
+}
+
+void print_report(const CompiledPointer& compiled, const experiment::Experiment& e, const Executed& executed) {
+  print_heading(*compiled, e);
+  print_resources(*compiled);
+  print_verification(executed.grid->verification);
+  print_summary(executed.grid->summary);
+  fmt::print("\nshared memory of block ({}, {}, {})\n", e.block[0], e.block[1], e.block[2]);
+  print_bank_rows(executed.block->banks, *compiled);
+}
+
+nlohmann::json report_json(const CompiledPointer& compiled, const experiment::Experiment& e,
+                           const Executed& executed) {
+  nlohmann::json banks = nlohmann::json::array();
+  for (const metrics::BankRow& row : executed.block->banks) banks.push_back(bank_row_json(row, *compiled));
+  return {{"experiment", experiment_json(e)},
+          {"resources", resources_json(compiled->resources)},
+          {"verification", verification_json(executed.grid->verification)},
+          {"counters", summary_json(executed.grid->summary)},
+          {"banks", banks}};
+}
+
+}  // namespace
+
+int render_view(const ExperimentOptions& options, const PictureOptions& picture) {
+  const auto chosen = choose_experiment(options);
+  if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
+  const auto result = take_picture(*chosen, picture);
+  if (!result) return print_error(result.error().message), result.error().exit_code;
+  const shell::FrameTimeSummary& times = result->frames;
+  const shell::PixelSize size = result->image.size;
   if (options.json) {
     print_json({{"output", picture.output},
-                {"width", size->width},
-                {"height", size->height},
+                {"width", size.width},
+                {"height", size.height},
                 {"renderer", result->renderer},
-                {"frames", result->frames.frames},
-                {"p50_ms", result->frames.p50_ms},
-                {"p99_ms", result->frames.p99_ms},
-                {"max_ms", result->frames.max_ms}});
+                {"frames", times.frames},
+                {"p50_ms", times.p50_ms},
+                {"p99_ms", times.p99_ms},
+                {"max_ms", times.max_ms}});
   } else if (picture.benchmark) {
     fmt::print("{} frames of {}x{} with {}: median {:.1f} ms, 99th percentile {:.1f} ms, longest {:.1f} ms\n",
-               result->frames.frames, size->width, size->height, result->renderer, result->frames.p50_ms,
-               result->frames.p99_ms, result->frames.max_ms);
+               times.frames, size.width, size.height, result->renderer, times.p50_ms, times.p99_ms, times.max_ms);
   } else {
     fmt::print("{}\n", picture.output);
   }
@@ -97,29 +144,37 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
 }
 
 int open_window(const ExperimentOptions& options) {
-  tl::expected<ChosenExperiment, ChoiceError> chosen = choose_experiment(options);
+  const auto chosen = choose_experiment(options);
   if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
   const Result<void> closed = shell::run_window({chosen->experiment, chosen->kernel});
-  return closed ? 0 : print_error(closed.error().message);
+  if (closed) return 0;
+  constexpr const char* kFolder = "out";
+  fmt::print("{} The report follows, and pictures of all views go to {}/.\n", closed.error().message, kFolder);
+  return write_report(options, kFolder);
 }
 
 int write_report(const ExperimentOptions& options, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return print_error(fmt::format("the folder {} cannot be made: {}", folder, error.message()));
-  if (const int code = run_kernel(options); code != 0) return code;
-  if (!options.json) {
-    if (const int code = count_kernel(options, false); code != 0) return code;
-    if (const int code = report_banks(options); code != 0) return code;
-  }
-  for (const auto& [name, content] : kViews) {
-    PictureOptions picture;
-    picture.view = name;
-    picture.output = (std::filesystem::path(folder) / fmt::format("{}.png", name)).string();
-    if (content == FrameContent::transport) picture.size = "1920x200";
-    if (const int code = render_view(options, picture); code != 0) return code;
-  }
-  return 0;
+  return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
+    const auto executed = execute(compiled, chosen.experiment);
+    if (!executed) return print_failure(executed.error());
+    nlohmann::json json = report_json(compiled, chosen.experiment, *executed);
+    if (!options.json) print_report(compiled, chosen.experiment, *executed);
+    for (const auto& [name, content] : kViews) {
+      PictureOptions picture;
+      picture.view = name;
+      picture.output = (std::filesystem::path(folder) / fmt::format("{}.png", name)).string();
+      if (content == FrameContent::transport) picture.size = "1920x200";
+      if (const auto taken = take_picture(chosen, picture); !taken)
+        return print_error(taken.error().message), taken.error().exit_code;
+      json["pictures"].push_back(picture.output);
+      if (!options.json) fmt::print("{}\n", picture.output);
+    }
+    if (options.json) print_json(json);
+    return executed->grid->verification.right() ? 0 : kFailed;
+  });
 }
 
 }  // namespace gemmscope::cli

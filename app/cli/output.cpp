@@ -96,6 +96,30 @@ json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel
           {"worst_degree", row.worst_degree}};
 }
 
+namespace {
+
+const char* origin_text(compile::CubinSource origin) {
+  switch (origin) {
+    case compile::CubinSource::compiled:
+      return "compiled now";
+    case compile::CubinSource::disk_cache:
+      return "from the compile cache";
+    case compile::CubinSource::prebuilt_pack:
+      return "prebuilt";
+  }
+  return "";
+}
+
+}  // namespace
+
+void print_heading(const experiment::CompiledKernel& compiled, const experiment::Experiment& e) {
+  const catalog::Launch& l = compiled.launch;
+  fmt::print("{} ({}), {}: M {} N {} K {}, alpha {} beta {}\n", compiled.kernel.id, compiled.kernel.title,
+             isa::arch_name(e.arch), e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta);
+  fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1],
+             l.grid[2], l.block[0], l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
+}
+
 void print_resources(const experiment::CompiledKernel& compiled) {
   const experiment::Resources& r = compiled.resources;
   fmt::print(

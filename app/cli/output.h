@@ -18,6 +18,8 @@ nlohmann::json summary_json(const metrics::CounterSummary& summary);
 nlohmann::json verification_json(const experiment::Verification& verification);
 nlohmann::json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel& compiled);
 
+// Two lines: the experiment, and where its machine code comes from.
+void print_heading(const experiment::CompiledKernel& compiled, const experiment::Experiment& experiment);
 void print_resources(const experiment::CompiledKernel& compiled);
 void print_summary(const metrics::CounterSummary& summary);
 void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment::CompiledKernel& compiled);

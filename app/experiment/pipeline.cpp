@@ -11,6 +11,13 @@
 #include "machine/grid.h"
 
 namespace gemmscope::experiment {
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
+  return lines;
+}
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -19,13 +26,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 tl::unexpected<Failure> failed(std::string message) {
   return tl::unexpected(Failure{std::move(message), {}});
-}
-
-std::vector<std::string> split_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
-  return lines;
 }
 
 SourceFile read_source_file(const std::string& path) {

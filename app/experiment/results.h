@@ -35,6 +35,8 @@ struct Resources {
   uint32_t spill_store_bytes = 0, spill_load_bytes = 0, stack_bytes = 0;
 };
 
+std::vector<std::string> split_lines(const std::string& text);
+
 struct SourceFile {
   std::string path, name;
   std::vector<std::string> lines;

@@ -88,4 +88,7 @@ std::vector<drawing::Color> owner_colors(const experiment::BlockResult& block, c
 // "A(3, 7): read 2 times so far; now by lanes 0–15"
 std::string describe(const Playhead& playhead, const metrics::Element& element);
 
+// "A, 256 × 256: this block reads its rows 0–127; the picture shows k 0–31"
+std::string describe_overview(const experiment::BlockResult& block, const MapScene& scene, size_t matrix);
+
 }  // namespace gemmscope::scenes

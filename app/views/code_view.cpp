@@ -87,6 +87,35 @@ std::string instruction_tooltip(const ViewState& state, uint32_t i) {
   return text;
 }
 
+bool is_tracing(const ViewState& state) { return state.has_trace() && state.block->compiled == state.compiled; }
+
+// The line of the kernel's own file that the cursor is at, 0 where it is elsewhere.
+int current_line(const ViewState& state) {
+  if (!is_tracing(state)) return 0;
+  const experiment::CompiledKernel::Place& place = state.compiled->places[state.record().instruction];
+  return place.file == 0 ? place.line : 0;
+}
+
+const compile::Diagnostic* diagnostic_at(const ViewState& state, int line) {
+  for (const compile::Diagnostic& d : state.failure->failure.diagnostics)
+    if (d.line == line) return &d;
+  return nullptr;
+}
+
+// "line 107: 1024 instructions, issued 131,072 times by this block"
+std::string source_tooltip(const ViewState& state, int line) {
+  size_t instructions = 0;
+  uint64_t issued = 0;
+  for (size_t i = 0; i < state.compiled->places.size(); ++i) {
+    if (state.compiled->places[i].file != 0 || state.compiled->places[i].line != line) continue;
+    ++instructions;
+    if (is_tracing(state)) issued += state.block->counters.executed.warps[i];
+  }
+  if (instructions == 0) return fmt::format("line {}: no instruction of its own", line);
+  return fmt::format("line {}: {} instruction{}, issued {} times by this block", line, instructions, instructions == 1 ? "" : "s",
+                     scenes::grouped(issued));
+}
+
 }  // namespace
 
 int CodeView::Pane::begin(Canvas& canvas, Rect area, int rows, float row_height, int mark) {
@@ -107,61 +136,90 @@ int CodeView::Pane::begin(Canvas& canvas, Rect area, int rows, float row_height,
   return first;
 }
 
-void CodeView::draw_source(ViewState& state, Rect area, Canvas& canvas) {
-  const experiment::CompiledKernel& compiled = *state.compiled;
-  const experiment::SourceFile& file = compiled.files[0];
-  const bool tracing = state.has_trace() && state.block->compiled == state.compiled;
-  const experiment::CompiledKernel::Place now =
-      tracing ? compiled.places[state.record().instruction] : experiment::CompiledKernel::Place{};
-  Rect title = area.cut_top(canvas.line_height(FontRole::small) + canvas.px(4));
-  canvas.text(title, file.name, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
-  // A line of an included file is shown below, so that the kernel's own text stands still.
-  if (now.file > 0) {
-    const experiment::SourceFile& other = compiled.files[static_cast<size_t>(now.file)];
-    Rect strip = area.cut_bottom(2 * canvas.line_height(kCodeFont) + canvas.px(8));
-    canvas.fill_rect(strip, color(Role::accent_subtle));
-    Rect name = strip.inset(canvas.px(6), canvas.px(3)).cut_top(canvas.line_height(kCodeFont));
-    canvas.text(name, fmt::format("{}:{}", other.name, now.line), color(Role::text_dim),
-                {kCodeFont, AlignX::left, AlignY::center});
-    Rect line = strip.inset(canvas.px(6), canvas.px(3));
-    line.top = name.bottom;
-    if (now.line >= 1 && static_cast<size_t>(now.line) <= other.lines.size())
-      draw_tokens(canvas, line, scenes::tokens_of_source(other.lines[static_cast<size_t>(now.line) - 1]));
+// Lines of the source as it is now: of the file that does not compile, else of what runs.
+const std::vector<std::string>& CodeView::source_lines(const ViewState& state) {
+  const catalog::Kernel* kernel =
+      state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
+  const bool broken = state.failure && !state.failure->failure.diagnostics.empty() && kernel != nullptr;
+  if (!broken) return state.compiled->files[0].lines;
+  if (broken_source_ != kernel->source) {
+    broken_source_ = kernel->source;
+    broken_lines_ = experiment::split_lines(broken_source_);
   }
+  return broken_lines_;
+}
+
+// The row to keep in sight: the first error, the cursor's line, or the kernel's head before anything runs.
+int CodeView::marked_row(const ViewState& state, const std::vector<std::string>& lines) const {
+  if (state.failure)
+    for (const compile::Diagnostic& d : state.failure->failure.diagnostics)
+      if (d.severity == compile::Severity::error && d.line > 0) return d.line - 1;
+  if (const int line = current_line(state); line > 0) return line - 1;
+  if (source_.marked >= 0 || state.compiled == nullptr) return source_.marked;
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].find(state.compiled->kernel.entry + "(") != std::string::npos) return static_cast<int>(i);
+  return -1;
+}
+
+void CodeView::draw_source(ViewState& state, Rect area, Canvas& canvas) {
+  const std::vector<std::string>& lines = source_lines(state);
+  const bool broken = &lines == &broken_lines_;
+  Rect title = area.cut_top(canvas.line_height(FontRole::small) + canvas.px(4));
+  canvas.text(title, broken ? "does not compile" : state.compiled->files[0].name, color(broken ? Role::error : Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::center});
+  if (!broken) draw_included_line(state, area, canvas);
   const float row_height = canvas.line_height(kCodeFont) + canvas.px(2);
   const float number_width = canvas.text_width("0000", kCodeFont);
-  int mark = now.file == 0 ? now.line - 1 : source_.marked;
-  if (!tracing && mark < 0) {
-    // Before anything runs, open at the kernel rather than at its header.
-    for (size_t i = 0; i < file.lines.size() && mark < 0; ++i)
-      if (file.lines[i].find(compiled.kernel.entry + "(") != std::string::npos) mark = static_cast<int>(i);
-  }
-  const int first = source_.begin(canvas, area, static_cast<int>(file.lines.size()), row_height, mark);
+  const int now = broken ? 0 : current_line(state);
+  const int first = source_.begin(canvas, area, static_cast<int>(lines.size()), row_height, marked_row(state, lines));
+  const bool pointed = !broken && state.hover.instruction && *state.hover.instruction < state.compiled->places.size() &&
+                       state.compiled->places[*state.hover.instruction].file == 0;
+  const int related = pointed ? state.compiled->places[*state.hover.instruction].line : state.hover.source_line.value_or(0);
   const drawing::ScopedClip clip(canvas, area);
-  const int hovered_line = state.hover.instruction && compiled.places[*state.hover.instruction].file == 0
-                               ? compiled.places[*state.hover.instruction].line
-                               : state.hover.source_line.value_or(0);
-  for (int i = first; i < static_cast<int>(file.lines.size()); ++i) {
+  for (int i = first; i < static_cast<int>(lines.size()); ++i) {
     const float top = std::round(area.top + static_cast<float>(i) * row_height - source_.drawn_from);
     if (top >= area.bottom) break;
     Rect row{area.left, top, area.right, top + row_height};
-    draw_row_background(canvas, row,
-                        now.file == 0 && i + 1 == now.line ? RowState::current
-                        : i + 1 == hovered_line            ? RowState::related
-                                                           : RowState::plain);
-    if (canvas.hovered() && row.intersected(area).contains(canvas.mouse()))
+    const compile::Diagnostic* diagnostic = broken ? diagnostic_at(state, i + 1) : nullptr;
+    draw_row_background(canvas, row, i + 1 == now ? RowState::current : i + 1 == related ? RowState::related : RowState::plain);
+    if (diagnostic != nullptr) canvas.fill_rect(row, with_opacity(color(Role::error), 0.22f));
+    if (canvas.hovered() && row.intersected(area).contains(canvas.mouse())) {
       state.next_hover.source_line = i + 1;
+      drawing::tooltip(diagnostic != nullptr ? diagnostic->message : broken ? "" : source_tooltip(state, i + 1));
+    }
     row.left += canvas.px(4);
     canvas.text(row.cut_left(number_width), std::to_string(i + 1), with_opacity(color(Role::text_dim), 0.7f),
                 {kCodeFont, AlignX::right, AlignY::center});
     row.left += canvas.px(8);
-    draw_tokens(canvas, row, scenes::tokens_of_source(file.lines[static_cast<size_t>(i)]));
+    const std::string& line = lines[static_cast<size_t>(i)];
+    draw_tokens(canvas, row, scenes::tokens_of_source(line));
+    if (diagnostic == nullptr) continue;
+    // The message stands beside its line, over whatever is behind it.
+    const float width = std::min(canvas.text_width(diagnostic->message, FontRole::small) + canvas.px(12), row.width() * 0.75f);
+    const Rect message{row.right - width, row.top, row.right, row.bottom};
+    canvas.fill_rect(message, color(Role::panel_raised));
+    canvas.text(message.inset(canvas.px(6), 0), diagnostic->message, color(Role::error), {FontRole::small, AlignX::left, AlignY::center});
   }
+}
+
+// A line of an included file is shown below, so that the kernel's own text stands still.
+void CodeView::draw_included_line(const ViewState& state, Rect& area, Canvas& canvas) {
+  if (!is_tracing(state)) return;
+  const experiment::CompiledKernel::Place now = state.compiled->places[state.record().instruction];
+  if (now.file <= 0) return;
+  const experiment::SourceFile& other = state.compiled->files[static_cast<size_t>(now.file)];
+  const Rect strip = area.cut_bottom(2 * canvas.line_height(kCodeFont) + canvas.px(8));
+  canvas.fill_rect(strip, color(Role::accent_subtle));
+  Rect line = strip.inset(canvas.px(6), canvas.px(3));
+  const Rect name = line.cut_top(canvas.line_height(kCodeFont));
+  canvas.text(name, fmt::format("{}:{}", other.name, now.line), color(Role::text_dim), {kCodeFont, AlignX::left, AlignY::center});
+  if (now.line >= 1 && static_cast<size_t>(now.line) <= other.lines.size())
+    draw_tokens(canvas, line, scenes::tokens_of_source(other.lines[static_cast<size_t>(now.line) - 1]));
 }
 
 void CodeView::draw_sass(ViewState& state, Rect area, Canvas& canvas) {
   const experiment::CompiledKernel& compiled = *state.compiled;
-  const bool tracing = state.has_trace() && state.block->compiled == state.compiled;
+  const bool tracing = is_tracing(state);
   Rect title = area.cut_top(canvas.line_height(FontRole::small) + canvas.px(4));
   canvas.text(title, fmt::format("machine code, {}", isa::arch_name(compiled.cubin.arch)),
               color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});

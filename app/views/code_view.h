@@ -20,9 +20,14 @@ class CodeView {
     int begin(drawing::Canvas& canvas, drawing::Rect area, int rows, float row_height, int mark);
   };
   void draw_source(ViewState& state, drawing::Rect area, drawing::Canvas& canvas);
+  void draw_included_line(const ViewState& state, drawing::Rect& area, drawing::Canvas& canvas);
+  const std::vector<std::string>& source_lines(const ViewState& state);
+  int marked_row(const ViewState& state, const std::vector<std::string>& lines) const;
   void draw_sass(ViewState& state, drawing::Rect area, drawing::Canvas& canvas);
 
   Pane source_, sass_;
+  std::string broken_source_;  // that does not compile, while there is one
+  std::vector<std::string> broken_lines_;
 };
 
 }  // namespace gemmscope::views

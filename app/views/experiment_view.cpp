@@ -185,9 +185,15 @@ void ExperimentView::draw_failure(const ViewState& state) {
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(red));
   drawing::ScopedFont font(drawing::FontRole::body);
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(state.failure->failure.message.c_str());
-  for (const compile::Diagnostic& d : state.failure->failure.diagnostics)
-    ImGui::TextUnformatted(fmt::format("line {}, column {}: {}", d.line, d.column, d.message).c_str());
+  std::string message = state.failure->failure.message;
+  // The folder is the same for all kernels; the panel is narrow.
+  if (const catalog::Kernel* kernel = chosen_kernel(state); kernel != nullptr)
+    if (const size_t at = message.find(kernel->path.string()); at != std::string::npos)
+      message.replace(at, kernel->path.string().size(), kernel->path.filename().string());
+  ImGui::TextUnformatted(message.c_str());
+  const auto errors = std::count_if(state.failure->failure.diagnostics.begin(), state.failure->failure.diagnostics.end(),
+                                    [](const compile::Diagnostic& d) { return d.severity == compile::Severity::error; });
+  if (errors > 1) ImGui::TextUnformatted(fmt::format("and {} more, marked in the source", errors - 1).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   if (state.compiled != nullptr)

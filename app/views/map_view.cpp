@@ -87,6 +87,9 @@ void draw_marks(Canvas& canvas, const scenes::MapScene& scene) {
 
 void point_at(ViewState& state, Canvas& canvas, const scenes::MapScene& scene) {
   if (!canvas.hovered()) return;
+  for (size_t i = 0; i < scene.overview.size(); ++i)
+    if (scene.overview[i].matrix.contains(canvas.mouse()))
+      drawing::tooltip(scenes::describe_overview(*state.block, scene, i));
   const std::optional<metrics::Element> element = scenes::element_at(scene, canvas.mouse());
   if (!element) return;
   state.next_hover.element = element;

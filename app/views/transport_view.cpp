@@ -71,6 +71,19 @@ void TransportView::draw_buttons(ViewState& state) {
   drawing::dim_text(fmt::format("{:.0f} a second", state.playback.steps_per_second));
 }
 
+// "step 1,234: LDS.128 R24, [R102]"
+void TransportView::name_step_under_mouse(ViewState& state, Canvas& canvas, Rect area) {
+  const size_t steps = scenes::step_count(*state.block, state.playback.warp);
+  if (!canvas.hovered() || !area.contains(canvas.mouse()) || steps == 0) return;
+  const float fraction = std::clamp((canvas.mouse().x - area.left) / std::max(1.0f, area.width()), 0.0f, 1.0f);
+  const auto position = static_cast<size_t>(std::lround(static_cast<double>(fraction) * static_cast<double>(steps - 1)));
+  const machine::TraceRecord& record =
+      state.block->trace.records[scenes::record_at(*state.block, state.playback.warp, position)];
+  state.next_hover.instruction = record.instruction;
+  drawing::tooltip(fmt::format("step {}, warp {}, pass {}: {}", scenes::grouped(position + 1), record.warp, record.k_tile + 1,
+                               scenes::instruction_text(*state.block->compiled, record.instruction)));
+}
+
 void TransportView::draw_strip(ViewState& state) {
   Canvas canvas("strip");
   if (!state.has_trace()) return;
@@ -96,6 +109,7 @@ void TransportView::draw_strip(ViewState& state) {
   canvas.fill_rect({area.left, area.top, x, area.bottom}, with_opacity(color(Role::background), 0.45f));
   canvas.fill_rect({x, area.top - canvas.px(2), x + canvas.px(2), area.bottom + canvas.px(2)},
                    color(Role::text_strong));
+  name_step_under_mouse(state, canvas, area);
   if (canvas.held() && steps > 0) {
     const float fraction =
         std::clamp((canvas.mouse().x - area.left) / std::max(1.0f, area.width()), 0.0f, 1.0f);

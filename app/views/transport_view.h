@@ -1,6 +1,7 @@
 // Play, pause, step, speed, scrub: the controls of the time cursor.
 #pragma once
 
+#include "drawing/canvas.h"
 #include "scenes/timeline_scene.h"
 #include "views/view_state.h"
 
@@ -13,6 +14,7 @@ class TransportView {
  private:
   void draw_buttons(ViewState& state);
   void draw_strip(ViewState& state);
+  void name_step_under_mouse(ViewState& state, drawing::Canvas& canvas, drawing::Rect area);
 
   scenes::Timeline timeline_;
   uint64_t timeline_version_ = 0;  // of the block it was made from

@@ -59,7 +59,7 @@ void run_kernel(uintptr_t kernel, float* values, int count) {
       fflush(stdout);
       break;
     case crash:
-      raise(SIGSEGV);
+      raise(SIGKILL);
       break;
     default:
       break;
