@@ -53,9 +53,12 @@ class Module {
     }
     CUfunction function = nullptr;
     const CUresult result = cuda_.module_function(&function, module_, request.kernel.c_str());
-    if (result != CUDA_SUCCESS)
-      return runner_error(ErrorKind::no_such_kernel, "there is no kernel \"{}\" in the machine code: {}",
-                          request.kernel, cuda_.describe(result));
+    if (result == CUDA_ERROR_NOT_FOUND)
+      return runner_error(ErrorKind::no_such_kernel, "there is no kernel \"{}\" in the machine code",
+                          request.kernel);
+    if (result != CUDA_SUCCESS)  // drivers load a kernel's code when it is asked for
+      return runner_error(ErrorKind::bad_machine_code, "the driver cannot load {}: {}", request.kernel,
+                          cuda_.describe(result));
     return function;
   }
 

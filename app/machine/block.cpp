@@ -5,13 +5,20 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "isa/disassemble.h"
 
 namespace gemmscope::machine {
 namespace {
+
 constexpr size_t kRowAlignment = 64;
+
+uint64_t lane_count(uint32_t mask) {
+  return mask == kAllLanes ? kWarpLanes : static_cast<uint64_t>(std::popcount(mask));
 }
+
+}  // namespace
 
 void InstructionCounts::add(const InstructionCounts& other) {
   for (size_t i = 0; i < warps.size(); ++i) warps[i] += other.warps[i], threads[i] += other.threads[i];
@@ -38,6 +45,7 @@ Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& co
                 warps_[w].row(static_cast<Row>(kConstantRow + c)));
   }
   shared_.resize(program.shared_bytes);
+  entered_.resize(program.ops.size());
 }
 Block::~Block() = default;
 
@@ -62,7 +70,10 @@ void Block::start_warp(Warp& warp) {
   warp.parked.clear();
   warp.ready.assign(1, {0, warp.live});
   warp.local.clear();
-  std::memset(warp.rows, 0, static_cast<size_t>(kTidX) * kWarpLanes * sizeof(uint32_t));
+  // Of the registers, only those that the code can name.
+  constexpr size_t kRowBytes = kWarpLanes * sizeof(uint32_t);
+  std::memset(warp.row(0), 0, program_.register_rows * kRowBytes);
+  std::memset(warp.row(kUniformRow), 0, (kTrashRow - kUniformRow) * kRowBytes);
   const std::array<uint32_t, 3>& shape = program_.launch.block;
   for (uint32_t l = 0; l < kWarpLanes; ++l) {
     const uint32_t t = first + l, x = t % shape[0], y = t / shape[0] % shape[1],
@@ -81,6 +92,12 @@ void Block::start_warp(Warp& warp) {
 std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer) {
   observer_ = observer;
   start(block_index);
+  run_warps(schedule);
+  count_runs();
+  return fault_;
+}
+
+void Block::run_warps(Schedule schedule) {
   for (;;) {
     bool progress = false, alive = false;
     for (Warp& warp : warps_) {
@@ -92,16 +109,36 @@ std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule sc
       } else {
         run_warp<false>(warp);
       }
-      if (fault_) return fault_;
+      if (fault_) return;
     }
-    if (!alive) return std::nullopt;
-    if (!progress) {
-      raise_deadlock();
-      return fault_;
-    }
-    if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed)) {
-      raise(FaultKind::cancelled, nullptr, 0, -1, 0, "cancelled");
-      return fault_;
+    if (!alive) return;
+    if (!progress) return raise_deadlock();
+    if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed))
+      return raise(FaultKind::cancelled, nullptr, 0, -1, 0, "cancelled");
+  }
+}
+
+// Lane functions in a row, none with a guard: there is nothing to decide between them, and one count does for
+// all.
+void Block::run_lanes(Warp& warp, Split& split) {
+  const MicroOp* const first = program_.ops.data() + split.pc;
+  const MicroOp* const last = first + first->run;
+  for (const MicroOp* op = first; op != last; ++op)
+    op->lane(warp.rows, warp.predicates.data(), *op, op->uniform ? kAllLanes : split.mask);
+  Entered& entered = entered_[split.pc];
+  entered.warps += 1;
+  entered.threads += lane_count(split.mask);
+  split.pc += first->run;
+}
+
+// Counts the operations of each run as often as the run was entered.
+void Block::count_runs() {
+  for (size_t pc = 0; pc < entered_.size(); ++pc) {
+    const Entered entered = std::exchange(entered_[pc], {});
+    const size_t end = entered.warps == 0 ? pc : pc + program_.ops[pc].run;
+    for (size_t i = pc; i < end; ++i) {
+      counts_.warps[i] += entered.warps;
+      counts_.threads[i] += entered.threads;
     }
   }
 }
@@ -118,10 +155,16 @@ void Block::run_warp(Warp& warp) {
         return raise(FaultKind::bad_jump, &warp, split.pc, std::countr_zero(split.mask), 0,
                      "execution ran past the end of the code");
       const MicroOp& op = ops[split.pc];
+      if constexpr (!kSingleStep) {
+        if (op.run != 0) {
+          run_lanes(warp, split);
+          continue;
+        }
+      }
       const uint32_t guard = warp.predicates[op.guard];
       const uint32_t active = split.mask & (op.guard_negate ? ~guard : guard);
       ++counts_.warps[split.pc];
-      counts_.threads[split.pc] += static_cast<uint64_t>(std::popcount(active));
+      counts_.threads[split.pc] += lane_count(active);
       if constexpr (kSingleStep) {
         ++issued_;
         if (observer_ != nullptr)
@@ -169,7 +212,11 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
       return true;
     case Action::clock:
       for (uint32_t l = 0; l < kWarpLanes; ++l)
-        if ((active >> l & 1u) != 0) warp.row(op.destination)[l] = static_cast<uint32_t>(issued_);
+        if ((active >> l & 1u) != 0) {
+          warp.row(op.destination)[l] = static_cast<uint32_t>(issued_);
+          if ((op.flags & kWide) != 0)
+            warp.row(op.destination)[kWarpLanes + l] = static_cast<uint32_t>(issued_ >> 32);
+        }
       ++split.pc;
       return true;
     case Action::branch:

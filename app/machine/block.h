@@ -14,6 +14,7 @@
 
 #include "machine/fault.h"
 #include "machine/global_memory.h"
+#include "machine/lane_words.h"
 #include "machine/observer.h"
 #include "machine/program.h"
 #include "machine/warp.h"
@@ -61,10 +62,17 @@ class Block {
     std::vector<Waiter> waiters;
   };
 
+  struct Entered {
+    uint64_t warps = 0, threads = 0;
+  };
+
   void start(std::array<uint32_t, 3> block_index);
   void start_warp(Warp& warp);
+  void run_warps(Schedule schedule);
   template <bool kSingleStep>
   void run_warp(Warp& warp);
+  void run_lanes(Warp& warp, Split& split);
+  void count_runs();
   // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or
   // waits.
   bool execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
@@ -74,17 +82,22 @@ class Block {
   bool async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   void load_constant(Warp& warp, const MicroOp& op, uint32_t active);
   using Addresses = std::array<uint64_t, kWarpLanes>;
-  using LanePointers = std::array<std::byte*, kWarpLanes>;
+  void access_addresses(const Warp& warp, const MicroOp& op, Space space, Addresses& addresses) const;
   void global_addresses(const Warp& warp, const MicroOp& op, int base, int64_t offset,
                         Addresses& addresses) const;
   void shared_addresses(const Warp& warp, const MicroOp& op, Addresses& addresses) const;
-  // Pointers to the bytes that the active lanes access; false after a fault.
+  // Pointers to the bytes that the active lanes access; false after a fault. The three below serve what the
+  // fast way does not.
+  bool resolve(Warp& warp, uint32_t pc, Space space, Addresses& addresses, uint32_t active, uint32_t width,
+               Direction direction, LanePointers& pointers);
   bool resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
                       Direction direction, LanePointers& pointers);
-  bool resolve_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
-                      Direction direction, LanePointers& pointers);
+  bool refuse_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
+                     Direction direction);
   bool resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
                      Direction direction, LanePointers& pointers);
+  std::optional<uintptr_t> common_origin(Space space, const Addresses& addresses, uint32_t width);
+  void reach_local(Warp& warp, const Addresses& addresses, uint32_t active);
   std::byte* generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width);
   void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
                const Addresses& addresses);
@@ -107,6 +120,7 @@ class Block {
   std::vector<uint32_t> row_storage_;
   uint32_t* rows_ = nullptr;
   std::vector<Warp> warps_;
+  std::vector<Entered> entered_;  // by the first operation of a run
   std::vector<std::byte> shared_;
   std::array<CtaBarrier, 16> barriers_;
   uint32_t live_threads_ = 0;

@@ -22,6 +22,20 @@ uint32_t extend(uint32_t value, uint32_t width, bool is_signed) {
                    : up >> (32 - 8 * width);
 }
 
+// True if [a, a + width) is aligned and lies in [first, end) for each address. No branches, so that it
+// becomes vector code: a difference below zero has its top bit set, since memory lies below 2^63.
+bool all_within(const std::array<uint64_t, kWarpLanes>& addresses, uint32_t width, uint64_t first,
+                uint64_t end) {
+  if (end - first < width) return false;
+  const uint64_t last = end - width;
+  uint64_t outside = 0, bits = 0;
+  for (const uint64_t a : addresses) {
+    outside |= (a - first) | (last - a);
+    bits |= a;
+  }
+  return outside >> 63 == 0 && (bits & (width - 1)) == 0;
+}
+
 }  // namespace
 
 void Block::global_addresses(const Warp& warp, const MicroOp& op, int base, int64_t offset,
@@ -47,76 +61,120 @@ void Block::shared_addresses(const Warp& warp, const MicroOp& op, Addresses& add
   for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = ((base[l] << scale) + added) & 0xffffff;
 }
 
+void Block::access_addresses(const Warp& warp, const MicroOp& op, Space space, Addresses& addresses) const {
+  if (space == Space::global) {
+    global_addresses(warp, op, 0, op.offset, addresses);
+  } else {
+    shared_addresses(warp, op, addresses);
+  }
+}
+
+// Grows local memory to the deepest of the addresses that lie in its window.
+void Block::reach_local(Warp& warp, const Addresses& addresses, uint32_t active) {
+  for_lanes(active, [&](uint32_t l) {
+    const uint64_t depth = kLocalWindow + kStackTop - addresses[l];
+    if (depth <= kLocalBytes) warp.local.reach(static_cast<uint32_t>(depth));
+  });
+}
+
 std::byte* Block::generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width) {
   if (address - kSharedWindow < kWindowBytes) {
     const uint64_t offset = address - kSharedWindow;
     return offset + width <= shared_.size() ? shared_.data() + offset : nullptr;
   }
   if (address - kLocalWindow < kWindowBytes) {
-    if (warp.local.empty()) warp.local.resize(static_cast<size_t>(kLocalBytes) * kWarpLanes);
-    const uint64_t offset = address - kLocalWindow - (kStackTop - kLocalBytes);
-    return offset + width <= kLocalBytes
-               ? warp.local.data() + static_cast<size_t>(lane) * kLocalBytes + offset
-               : nullptr;
+    const uint64_t depth = kLocalWindow + kStackTop - address;
+    return depth >= width && depth <= kLocalBytes ? warp.local.at(lane, static_cast<uint32_t>(depth))
+                                                  : nullptr;
   }
   GlobalMemory::Buffer* buffer = memory_.find(address, width);
   return buffer == nullptr ? nullptr : buffer->bytes.data() + (address - buffer->address);
 }
 
+// What to add to an address to have a pointer, if the bytes of all lanes are aligned and lie in one piece of
+// memory.
+std::optional<uintptr_t> Block::common_origin(Space space, const Addresses& addresses, uint32_t width) {
+  if (space == Space::shared && all_within(addresses, width, program_.shared_reserved_bytes, shared_.size()))
+    return reinterpret_cast<uintptr_t>(shared_.data());
+  if (space != Space::global) return std::nullopt;
+  GlobalMemory::Buffer* const buffer = memory_.find(addresses[0], width);
+  if (buffer == nullptr || !all_within(addresses, width, buffer->address, buffer->end())) return std::nullopt;
+  return reinterpret_cast<uintptr_t>(buffer->bytes.data()) - buffer->address;
+}
+
+bool Block::resolve(Warp& warp, uint32_t pc, Space space, Addresses& addresses, uint32_t active,
+                    uint32_t width, Direction direction, LanePointers& pointers) {
+  if (active != kAllLanes) {
+    // The others take the address of an active lane, so that what follows may look at all of them.
+    const uint64_t one = addresses[static_cast<size_t>(std::countr_zero(active))];
+    for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = (active >> l & 1u) != 0 ? addresses[l] : one;
+  }
+  if (const std::optional<uintptr_t> origin = common_origin(space, addresses, width)) {
+    for (uint32_t l = 0; l < kWarpLanes; ++l)
+      pointers[l] = reinterpret_cast<std::byte*>(*origin + addresses[l]);
+    return true;
+  }
+  switch (space) {
+    case Space::global:
+      return resolve_global(warp, pc, addresses, active, width, direction, pointers);
+    case Space::shared:
+      return refuse_shared(warp, pc, addresses, active, width, direction);
+    case Space::local:
+      return resolve_local(warp, pc, addresses, active, width, direction, pointers);
+  }
+  return false;
+}
+
+// Lane by lane: a generic address may lie in any memory.
 bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                            uint32_t width, Direction direction, LanePointers& pointers) {
-  const auto first = static_cast<uint32_t>(std::countr_zero(active));
-  GlobalMemory::Buffer* const buffer = memory_.find(addresses[first], width);
+  reach_local(warp, addresses, active);
   bool fine = true;
   for_lanes(active, [&](uint32_t l) {
     const uint64_t address = addresses[l];
+    pointers[l] = address % width == 0 ? generic_pointer(warp, l, address, width) : nullptr;
+    if (pointers[l] != nullptr) return;
+    fine = false;
+    const std::string what =
+        fmt::format("a {} of {} bytes at the global address {:#x}", verb(direction), width, address);
     if (address % width != 0) {
       raise(FaultKind::misaligned, &warp, pc, static_cast<int>(l), address,
-            fmt::format("a {} of {} bytes at the global address {:#x}, which is not a multiple of {}",
-                        verb(direction), width, address, width));
-      fine = false;
-    } else if (buffer != nullptr && address >= buffer->address && address + width <= buffer->end()) {
-      pointers[l] = buffer->bytes.data() + (address - buffer->address);
+            fmt::format("{}, which is not a multiple of {}", what, width));
     } else {
-      pointers[l] = generic_pointer(warp, l, address, width);
-      if (pointers[l] != nullptr) return;
       raise(FaultKind::out_of_bounds, &warp, pc, static_cast<int>(l), address,
-            fmt::format("a {} of {} bytes at the global address {:#x}: {}", verb(direction), width, address,
-                        describe_address(memory_, address)));
-      fine = false;
+            fmt::format("{}: {}", what, describe_address(memory_, address)));
     }
   });
   return fine;
 }
 
-bool Block::resolve_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
-                           uint32_t width, Direction direction, LanePointers& pointers) {
-  bool fine = true;
+// Shared memory is one piece: what does not lie in it is a fault of the first such lane.
+bool Block::refuse_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
+                          uint32_t width, Direction direction) {
   for_lanes(active, [&](uint32_t l) {
     const uint64_t address = addresses[l];
-    const bool outside = address + width > shared_.size() || address < program_.shared_reserved_bytes;
-    if (address % width != 0 || outside) {
-      raise(outside ? FaultKind::out_of_bounds : FaultKind::misaligned, &warp, pc, static_cast<int>(l),
-            address,
-            fmt::format("a {} of {} bytes at the shared address {:#x}{}", verb(direction), width, address,
-                        outside ? fmt::format(" outside the block's {} bytes, which start at {:#x}",
-                                              shared_.size() - program_.shared_reserved_bytes,
-                                              program_.shared_reserved_bytes)
-                                : fmt::format(", which is not a multiple of {}", width)));
-      fine = false;
-      return;
+    const std::string what =
+        fmt::format("a {} of {} bytes at the shared address {:#x}", verb(direction), width, address);
+    if (address + width > shared_.size() || address < program_.shared_reserved_bytes) {
+      raise(FaultKind::out_of_bounds, &warp, pc, static_cast<int>(l), address,
+            fmt::format("{} outside the block's {} bytes, which start at {:#x}", what,
+                        shared_.size() - program_.shared_reserved_bytes, program_.shared_reserved_bytes));
+    } else if (address % width != 0) {
+      raise(FaultKind::misaligned, &warp, pc, static_cast<int>(l), address,
+            fmt::format("{}, which is not a multiple of {}", what, width));
     }
-    pointers[l] = shared_.data() + address;
   });
-  return fine;
+  return false;
 }
 
 bool Block::resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                           uint32_t width, Direction direction, LanePointers& pointers) {
+  Addresses generic;
+  for (uint32_t l = 0; l < kWarpLanes; ++l) generic[l] = kLocalWindow + addresses[l];
+  reach_local(warp, generic, active);
   bool fine = true;
   for_lanes(active, [&](uint32_t l) {
-    pointers[l] =
-        addresses[l] % width == 0 ? generic_pointer(warp, l, kLocalWindow + addresses[l], width) : nullptr;
+    pointers[l] = addresses[l] % width == 0 ? generic_pointer(warp, l, generic[l], width) : nullptr;
     if (pointers[l] != nullptr) return;
     raise(FaultKind::out_of_bounds, &warp, pc, static_cast<int>(l), addresses[l],
           fmt::format("a {} of {} bytes at the local address {:#x}, outside the thread's stack",
@@ -136,32 +194,21 @@ bool Block::load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
   Addresses addresses;
   LanePointers pointers;
   const uint32_t width = op.width_bytes;
-  bool fine = false;
-  Space space = Space::global;
-  if (op.action == Action::load_global) {
-    global_addresses(warp, op, 0, op.offset, addresses);
-    fine = resolve_global(warp, pc, addresses, active, width, Direction::load, pointers);
-  } else {
-    shared_addresses(warp, op, addresses);
-    space = op.action == Action::load_shared ? Space::shared : Space::local;
-    fine = space == Space::shared
-               ? resolve_shared(warp, pc, addresses, active, width, Direction::load, pointers)
-               : resolve_local(warp, pc, addresses, active, width, Direction::load, pointers);
-  }
-  if (!fine) return false;
+  const Space space = op.action == Action::load_global   ? Space::global
+                      : op.action == Action::load_shared ? Space::shared
+                                                         : Space::local;
+  access_addresses(warp, op, space, addresses);
+  if (!resolve(warp, pc, space, addresses, active, width, Direction::load, pointers)) return false;
   observe(pc, space, Direction::load, width, active, addresses);
   uint32_t* const d = warp.row(op.destination);
-  if (width < 4) {
-    for_lanes(active, [&](uint32_t l) {
-      uint32_t value = 0;
-      std::memcpy(&value, pointers[l], width);
-      d[l] = extend(value, width, (op.flags & kSigned) != 0);
-    });
+  if (width >= 4) {
+    read_words(d, pointers, width / 4, active);
     return true;
   }
-  const uint32_t words = width / 4;
   for_lanes(active, [&](uint32_t l) {
-    for (uint32_t w = 0; w < words; ++w) std::memcpy(&d[w * kWarpLanes + l], pointers[l] + 4 * w, 4);
+    uint32_t value = 0;
+    std::memcpy(&value, pointers[l], width);
+    d[l] = extend(value, width, (op.flags & kSigned) != 0);
   });
   return true;
 }
@@ -170,29 +217,18 @@ bool Block::store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
   Addresses addresses;
   LanePointers pointers;
   const uint32_t width = op.width_bytes;
-  bool fine = false;
-  Space space = Space::global;
-  if (op.action == Action::store_global) {
-    global_addresses(warp, op, 0, op.offset, addresses);
-    fine = resolve_global(warp, pc, addresses, active, width, Direction::store, pointers);
-  } else {
-    shared_addresses(warp, op, addresses);
-    space = op.action == Action::store_shared ? Space::shared : Space::local;
-    fine = space == Space::shared
-               ? resolve_shared(warp, pc, addresses, active, width, Direction::store, pointers)
-               : resolve_local(warp, pc, addresses, active, width, Direction::store, pointers);
-  }
-  if (!fine) return false;
+  const Space space = op.action == Action::store_global   ? Space::global
+                      : op.action == Action::store_shared ? Space::shared
+                                                          : Space::local;
+  access_addresses(warp, op, space, addresses);
+  if (!resolve(warp, pc, space, addresses, active, width, Direction::store, pointers)) return false;
   observe(pc, space, Direction::store, width, active, addresses);
   const uint32_t* const data = warp.row(op.source[2]);
-  if (width < 4) {
+  if (width >= 4) {
+    write_words(data, pointers, width / 4, active);
+  } else {
     for_lanes(active, [&](uint32_t l) { std::memcpy(pointers[l], &data[l], width); });
-    return true;
   }
-  const uint32_t words = width / 4;
-  for_lanes(active, [&](uint32_t l) {
-    for (uint32_t w = 0; w < words; ++w) std::memcpy(pointers[l] + 4 * w, &data[w * kWarpLanes + l], 4);
-  });
   return true;
 }
 
@@ -204,8 +240,9 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
   const uint32_t copying = active & (op.predicate_in_negate[0] ? ~p : p);
   shared_addresses(warp, op, to);
   global_addresses(warp, op, 2, static_cast<int32_t>(op.immediate), from);
-  if (!resolve_shared(warp, pc, to, active, width, Direction::store, target)) return false;
-  if (copying != 0 && !resolve_global(warp, pc, from, copying, width, Direction::load, source)) return false;
+  if (!resolve(warp, pc, Space::shared, to, active, width, Direction::store, target)) return false;
+  if (copying != 0 && !resolve(warp, pc, Space::global, from, copying, width, Direction::load, source))
+    return false;
   observe(pc, Space::global, Direction::load, width, copying, from);
   observe(pc, Space::shared, Direction::store, width, active, to);
   for_lanes(active, [&](uint32_t l) {

@@ -9,12 +9,13 @@
 namespace gemmscope::machine {
 
 // X-macro: every operation once. The comment in lane_ops.inc above each function says what it computes.
-#define GEMMSCOPE_LANE_OPS(X)                                                                               \
-  X(mov)                                                                                                    \
-  X(sel) X(iadd3) X(lea) X(lop3) X(shf) X(imad) X(imad_wide) X(imad_hi) X(isetp) X(iminmax) X(iabs) X(prmt) \
-      X(popc) X(flo) X(brev) X(sgxt) X(bmsk) X(p2r) X(r2p) X(plop3) X(cs2r) X(fadd) X(fmul) X(ffma)         \
-          X(fminmax) X(fsetp) X(fset) X(fchk) X(mufu) X(i2f) X(f2i) X(hfma2) X(vote) X(shfl)                \
-              X(read_first_lane) X(nothing)
+// clang-format off
+#define GEMMSCOPE_LANE_OPS(X)                                                                             \
+  X(mov) X(sel) X(iadd3) X(lea) X(lop3) X(shf) X(imad) X(imad_wide) X(imad_hi) X(isetp) X(iminmax)        \
+  X(iabs) X(prmt) X(popc) X(flo) X(brev) X(sgxt) X(bmsk) X(p2r) X(r2p) X(plop3) X(cs2r)                   \
+  X(fadd) X(fmul) X(ffma) X(fminmax) X(fsetp) X(fset) X(fchk) X(mufu) X(i2f) X(f2i) X(hfma2)              \
+  X(vote) X(shfl) X(read_first_lane) X(nothing)
+// clang-format on
 
 enum class LaneOp : uint8_t {
 #define X(name) name,

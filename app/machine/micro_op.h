@@ -73,6 +73,7 @@ struct MicroOp {
   std::array<uint8_t, 2> predicate_out{kTrashPredicate, kTrashPredicate};
   std::array<uint8_t, 3> predicate_in{7, 7, 7};
   std::array<bool, 3> predicate_in_negate{};
+  uint16_t run = 0;        // this many operations from here on are lane functions without a guard
   uint32_t immediate = 0;  // shift count, lane mask, barrier number: as the lane function says
   int64_t offset = 0;      // memory: bytes; control: target instruction index
 };

@@ -24,6 +24,7 @@ struct Program {
   ConstantBanks banks;
   LaunchConfig launch;
   int registers = 0;
+  size_t register_rows = 0;            // rows 0 … of registers that the code can name
   uint32_t shared_bytes = 0;           // of the window, reserved bytes included
   uint32_t shared_reserved_bytes = 0;  // at its start
 

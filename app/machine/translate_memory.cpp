@@ -74,17 +74,27 @@ void async_copy(Translator& t) {
   t.predicate_in(0, 87, 90, false);
 }
 
-// LDC with a register index reads the bank lane by lane; everything else is a row of constants.
+Row index_row(const Translator& t, const Operand& indexed) {
+  if (t.instruction().opcode != Opcode::uldc) return indexed.index;
+  return indexed.uniform_index == isa::kUniformZero ? kZeroRow
+                                                    : static_cast<Row>(kUniformRow + indexed.uniform_index);
+}
+
+// LDC with a register index reads the bank lane by lane; everything else is a row of constants, since a bank
+// never changes.
 void load_constant(Translator& t) {
   const Operand* indexed = find_operand(t, OperandKind::indexed_constant);
   access_width(t);
   if (indexed != nullptr && !indexed->bindless) {
+    t.bind_row(0, index_row(t, *indexed));
+    const uint32_t width = t.op().width_bytes;
+    if (t.op().source[0] == kZeroRow && (width == 4 || width == 8) && t.in_constant_bank(*indexed, width)) {
+      t.use(width == 4 ? LaneOp::mov : LaneOp::cs2r);
+      t.bind_row(0, t.constant_row(t.constant_word(*indexed, 0).value_or(0)));
+      if (width == 8) t.bind_row(1, t.constant_row(t.constant_word(*indexed, 4).value_or(0)));
+      return;
+    }
     t.op().action = Action::load_constant;
-    t.bind_row(0, t.instruction().opcode == Opcode::uldc
-                      ? (indexed->uniform_index == isa::kUniformZero
-                             ? kZeroRow
-                             : static_cast<Row>(kUniformRow + indexed->uniform_index))
-                      : indexed->index);
     t.op().immediate = indexed->bank_or_scale;
     t.op().offset = indexed->value;
     return;

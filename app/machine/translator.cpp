@@ -1,5 +1,6 @@
 #include "machine/translator.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "isa/disassemble.h"
@@ -10,6 +11,36 @@ using isa::Instruction;
 using isa::Opcode;
 using isa::Operand;
 using isa::OperandKind;
+
+namespace {
+
+bool runs_for_all_lanes(const MicroOp& op) {
+  const bool always = op.guard == isa::kPredicateTrue || op.guard == kUniformPredicate + isa::kPredicateTrue;
+  return op.action == Action::lanes && always && !op.guard_negate;
+}
+
+void find_runs(std::vector<MicroOp>& ops) {
+  uint16_t run = 0;
+  for (auto op = ops.rbegin(); op != ops.rend(); ++op) {
+    run = runs_for_all_lanes(*op) ? static_cast<uint16_t>(std::min(run + 1, 0xffff)) : uint16_t{0};
+    op->run = run;
+  }
+}
+
+// Up to the highest register of any operand, and the three that a 128-bit access takes after it.
+size_t rows_of_registers(const std::vector<MicroOp>& ops) {
+  size_t rows = 0;
+  const auto see = [&](Row row) {
+    if (row < kRegisterRows) rows = std::max<size_t>(rows, row + 4);
+  };
+  for (const MicroOp& op : ops) {
+    see(op.destination);
+    for (const Row row : op.source) see(row);
+  }
+  return std::min<size_t>(rows, kRegisterRows);
+}
+
+}  // namespace
 
 Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
                           const LaunchConfig& launch, GlobalMemory& memory) {
@@ -27,6 +58,8 @@ Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& ke
   for (uint32_t i = 0; i < kernel.instruction_count(); ++i)
     translator.translate(
         isa::decode(kernel.words[2 * i], kernel.words[2 * i + 1], i * isa::kInstructionBytes, cubin.arch));
+  find_runs(program.ops);
+  program.register_rows = rows_of_registers(program.ops);
   return program;
 }
 
@@ -41,10 +74,7 @@ void Translator::translate(const Instruction& instruction) {
   use(LaneOp::nothing);
   collect_operands();
   dispatch();
-  if (!why_.empty()) {
-    op_ = MicroOp{};
-    op_.action = Action::unsupported;
-  }
+  if (!why_.empty()) op_.action = Action::unsupported;
   program_.ops.push_back(op_);
   program_.instructions.push_back(instruction);
   program_.unsupported.push_back(why_);
@@ -114,6 +144,12 @@ Row Translator::constant_row(uint32_t value) {
   LaneRow row;
   row.fill(value);
   return constant_rows_[value] = lane_row(row);
+}
+
+bool Translator::in_constant_bank(const Operand& operand, uint32_t bytes) const {
+  const auto bank = program_.banks.find(operand.bank_or_scale);
+  return bank != program_.banks.end() && operand.value >= 0 &&
+         static_cast<uint64_t>(operand.value) + bytes <= bank->second.size();
 }
 
 std::optional<uint32_t> Translator::constant_word(const Operand& operand, uint32_t plus_bytes) {

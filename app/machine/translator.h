@@ -46,6 +46,8 @@ class Translator {
   Row constant_row(uint32_t value);
   Row lane_row(const LaneRow& row);
   Row register_row(const isa::Operand& operand);  // of a register or uniform register
+  // Whether the bytes at the offset of a constant operand lie in its bank.
+  bool in_constant_bank(const isa::Operand& operand, uint32_t bytes) const;
   // The words of a constant operand, or nothing where the bank or offset is not there.
   std::optional<uint32_t> constant_word(const isa::Operand& operand, uint32_t plus_bytes);
   Row special_register_row(uint8_t number);

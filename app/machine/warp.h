@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "machine/local_memory.h"
 #include "machine/rows.h"
 
 namespace gemmscope::machine {
@@ -32,7 +33,7 @@ struct Warp {
   std::array<uint32_t, 16> convergence{};  // B0–B15: the lanes that a BSYNC waits for
   std::vector<Split> ready;                // the last one runs
   std::vector<Parked> parked;
-  std::vector<std::byte> local;  // kLocalBytes a lane, allocated at the first access
+  LocalMemory local;
 
   uint32_t* row(Row r) { return rows + static_cast<size_t>(r) * kWarpLanes; }
   const uint32_t* row(Row r) const { return rows + static_cast<size_t>(r) * kWarpLanes; }

@@ -67,43 +67,49 @@ CounterSummary summarize(const Counters& counters, const std::vector<isa::Instru
 
 TrafficCollector::TrafficCollector(size_t instructions) : traffic_(instructions), remembered_(instructions) {}
 
+bool TrafficCollector::Remembered::is_pattern_of(const machine::Access& access,
+                                                 uint64_t first_address) const {
+  if (mask != access.mask || width_bytes != access.width_bytes) return false;
+  uint64_t difference = 0;
+  if (mask == machine::kAllLanes) {
+    for (size_t l = 0; l < 32; ++l) difference |= ((*access.addresses)[l] - first_address) ^ relative[l];
+  } else {
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+      const auto l = static_cast<size_t>(std::countr_zero(left));
+      difference |= ((*access.addresses)[l] - first_address) ^ relative[l];
+    }
+  }
+  return difference == 0;
+}
+
+void TrafficCollector::Remembered::become(const machine::Access& access, uint64_t first_address) {
+  mask = access.mask;
+  width_bytes = access.width_bytes;
+  for (size_t l = 0; l < 32; ++l) relative[l] = (*access.addresses)[l] - first_address;
+  by_start.fill({});
+}
+
 void TrafficCollector::on_access(const machine::Access& access) {
   if (access.space == machine::Space::local) return;
   const bool shared = access.space == machine::Space::shared;
-  Remembered& last = remembered_[access.instruction][shared ? 1 : 0];
-  const uint64_t base = (*access.addresses)[static_cast<size_t>(std::countr_zero(access.mask))];
-  const uint64_t phase = base % (shared ? kBankBytes : kLineBytes);
-  bool same =
-      last.valid && last.mask == access.mask && last.width_bytes == access.width_bytes && last.phase == phase;
-  uint64_t difference = 0;
-  for (size_t l = 0; l < 32; ++l) {
-    const uint64_t relative = (access.mask >> l & 1u) != 0 ? (*access.addresses)[l] - base : 0;
-    difference |= relative ^ last.relative[l];
-    last.relative[l] = relative;
-  }
-  same = same && difference == 0;
-  if (!same) {
-    last.valid = true;
-    last.mask = access.mask;
-    last.width_bytes = access.width_bytes;
-    last.phase = phase;
-    if (shared) {
-      last.banks =
-          count_wavefronts({access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store,
-                            words_of(access), access.mask, *access.addresses});
-    } else {
-      last.sectors = count_sectors({access.width_bytes, access.mask, *access.addresses});
-    }
+  std::unique_ptr<Remembered>& last = remembered_[access.instruction][shared ? 1 : 0];
+  if (last == nullptr) last = std::make_unique<Remembered>();
+  const uint64_t first_address = (*access.addresses)[static_cast<size_t>(std::countr_zero(access.mask))];
+  if (!last->is_pattern_of(access, first_address)) last->become(access, first_address);
+  Remembered::Count& count = last->by_start[first_address % (shared ? kBankBytes : kSectorBytes)];
+  if (count.total == 0 && shared) {
+    const BankCount banks =
+        count_wavefronts({access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store,
+                          words_of(access), access.mask, *access.addresses});
+    count = {static_cast<uint8_t>(banks.wavefronts), static_cast<uint8_t>(banks.minimum)};
+  } else if (count.total == 0) {
+    const SectorCount sectors = count_sectors({access.width_bytes, access.mask, *access.addresses});
+    count = {static_cast<uint8_t>(sectors.sectors), static_cast<uint8_t>(sectors.minimum)};
   }
   Traffic& traffic = counter_for(traffic_[access.instruction], access.space, access.direction);
   ++traffic.requests;
-  if (shared) {
-    traffic.wavefronts += static_cast<uint64_t>(last.banks.wavefronts);
-    traffic.minimum_wavefronts += static_cast<uint64_t>(last.banks.minimum);
-  } else {
-    traffic.sectors += static_cast<uint64_t>(last.sectors.sectors);
-    traffic.minimum_sectors += static_cast<uint64_t>(last.sectors.minimum);
-  }
+  (shared ? traffic.wavefronts : traffic.sectors) += count.total;
+  (shared ? traffic.minimum_wavefronts : traffic.minimum_sectors) += count.minimum;
 }
 
 SharedAccess shared_access(const machine::TraceAccess& access) {

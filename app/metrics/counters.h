@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -59,19 +60,23 @@ class TrafficCollector final : public machine::Observer {
   const std::vector<InstructionTraffic>& traffic() const { return traffic_; }
 
  private:
-  // The last access of an instruction, relative to its first active lane: wavefronts do not change when all
-  // addresses move by whole words, sectors do not when they move by whole sectors.
+  // The last access of an instruction, relative to its first active lane. As long as the lanes keep their
+  // distances, wavefronts depend on where in a word the access starts, and sectors on where in a sector.
   struct Remembered {
-    bool valid = false;
     uint32_t mask = 0;
     uint8_t width_bytes = 0;
-    uint64_t phase = 0;
     std::array<uint64_t, 32> relative{};
-    BankCount banks;
-    SectorCount sectors;
+    struct Count {
+      uint8_t total = 0, minimum = 0;  // wavefronts or sectors; total 0: not counted yet
+    };
+    std::array<Count, kSectorBytes> by_start{};
+
+    bool is_pattern_of(const machine::Access& access, uint64_t first_address) const;
+    void become(const machine::Access& access, uint64_t first_address);
   };
+
   std::vector<InstructionTraffic> traffic_;
-  std::vector<std::array<Remembered, 2>> remembered_;  // [global, shared]
+  std::vector<std::array<std::unique_ptr<Remembered>, 2>> remembered_;  // [global, shared]
 };
 
 // The shared access behind an access to shared memory, and likewise for global memory.

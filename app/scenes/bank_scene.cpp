@@ -26,10 +26,11 @@ std::string verdict_of(const metrics::SharedAccess& access, const metrics::BankC
   return fmt::format("{}-way bank conflict", metrics::conflict_degree(access));
 }
 
-void label_cell(BankCell& cell) {
+// A single lane's number; of a broadcast the number of lanes, where there is room for it.
+void label_cell(BankCell& cell, bool wide) {
   const int lanes = std::popcount(cell.lanes);
   if (lanes == 1) cell.label = std::to_string(cell.first_lane);
-  if (lanes > 1) cell.label = fmt::format("{}\u00d7", lanes);
+  if (lanes > 1 && wide) cell.label = fmt::format("{}\u00d7", lanes);
 }
 
 bool lane_highlighted(const Selection& selection, uint32_t lanes) {
@@ -65,23 +66,26 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   scene.verdict = verdict_of(access, scene.count);
   scene.wavefront = std::clamp(cursor.wavefront, 0, static_cast<int>(passes.size()) - 1);
 
-  const float unit = metrics.scale, chip = std::round(20 * unit), header = std::round(16 * unit);
+  // In a sliver of a panel all parts shrink alike, and none sticks out.
+  const auto pass_count = static_cast<float>(passes.size());
+  const float shrink = std::min(1.0f, area.height() / (54 * metrics.scale + 2 * pass_count));
+  const float unit = metrics.scale, chip = std::floor(20 * unit * shrink),
+              header = std::floor(16 * unit * shrink);
   Rect rest = area;
   const Rect label_column = rest.cut_left(std::round(std::min(80 * unit, area.width() * 0.16f)));
   const Columns columns{rest.left, rest.width() / metrics::kBanks};
-  const float wires = std::clamp(rest.height() * 0.22f, 18 * unit, 96 * unit);
+  const float wires = std::clamp(rest.height() * 0.22f, 18 * unit * shrink, 96 * unit);
   const float lanes_top = rest.top, lanes_bottom = lanes_top + chip;
   const float numbers_top = lanes_bottom + wires, numbers_bottom = numbers_top + header;
-  const float rows_available = std::max(area.bottom - numbers_bottom, 4 * unit);
-  const float row_height =
-      std::clamp(std::floor(rows_available / static_cast<float>(passes.size())), 2.0f, std::round(40 * unit));
+  const float row_share = std::max(0.0f, area.bottom - numbers_bottom) / pass_count;
+  const float row_height = row_share < 2 ? row_share : std::min(std::floor(row_share), std::round(40 * unit));
   scene.lanes_label = {label_column.left, lanes_top, label_column.right, lanes_bottom};
   scene.banks_label = {label_column.left, numbers_top, label_column.right, numbers_bottom};
 
   const metrics::Wavefront& now = passes[static_cast<size_t>(scene.wavefront)];
   for (int lane = 0; lane < metrics::kLanes; ++lane) {
     LaneChip c;
-    c.rect = columns.at(lane, lanes_top, lanes_bottom).inset(std::max(1.0f, unit), 0);
+    c.rect = columns.at(lane, lanes_top, lanes_bottom).inset(columns.width > 4 * unit ? std::max(1.0f, unit) : 0, 0);
     c.lane = lane;
     c.active = (access.mask >> lane & 1u) != 0;
     c.served = (now.lanes >> lane & 1u) != 0;
@@ -101,7 +105,8 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
     const metrics::Wavefront& pass = passes[p];
     pass_of_group = pass.group == group ? pass_of_group + 1 : 0;
     group = pass.group;
-    const float top = numbers_bottom + row_height * static_cast<float>(p), bottom = top + row_height;
+    const float top = numbers_bottom + row_height * static_cast<float>(p),
+                bottom = numbers_bottom + row_height * static_cast<float>(p + 1);
     const bool excess = pass_of_group > 0;
     scene.rows.push_back({{label_column.left, top, label_column.right, bottom},
                           fmt::format("wavefront {}", p + 1),
@@ -121,7 +126,7 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
       cell.shown = cursor.wavefront == kAllWavefronts || static_cast<int>(p) <= scene.wavefront;
       cell.highlighted =
           lane_highlighted(selection, cell.lanes);
-      label_cell(cell);
+      label_cell(cell, columns.width >= 3 * metrics.digit_width);
       if (static_cast<int>(p) == scene.wavefront)
         for (uint32_t lanes = cell.lanes; lanes != 0; lanes &= lanes - 1) {
           const int lane = std::countr_zero(lanes);

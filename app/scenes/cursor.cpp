@@ -101,6 +101,7 @@ std::optional<size_t> previous_event(const BlockResult& block, int warp, size_t 
 std::optional<ShownAccess> shown_shared_access(const BlockResult& block, size_t record) {
   if (record >= block.trace.records.size()) return std::nullopt;
   if (const TraceAccess* own = shared_access_of(block, record)) return ShownAccess{record, own, true};
+  if (block.banks.empty()) return std::nullopt;  // no need to search
   const int warp = block.trace.records[record].warp;
   const std::optional<size_t> before = previous_event(block, warp, record, Event::shared_access);
   if (!before) return std::nullopt;

@@ -52,17 +52,25 @@ Region block_region(const BlockResult& block) {
 }
 
 struct CellSizes {
-  float k = 1, c = 1;  // pixels of a step along k, and of a row or column of C
+  float k = 1, row = 1, column = 1;  // pixels of a step along k, and of a row and a column of C
 };
 CellSizes cell_sizes(const Region& c, const DepthWindow& window, drawing::Size room, float unit) {
   CellSizes sizes;
-  const float strip = std::clamp(0.22f * std::min(room.width, room.height), 40 * unit, 170 * unit);
-  sizes.k = std::clamp(std::floor(strip / static_cast<float>(window.count)), 1.0f, 22 * unit);
+  const float shorter = std::min(room.width, room.height);
+  const float strip = std::min(std::clamp(0.22f * shorter, 40 * unit, 170 * unit), 0.4f * shorter);
+  sizes.k = std::min(strip / static_cast<float>(window.count), 22 * unit);
+  if (sizes.k > 1) sizes.k = std::floor(sizes.k);
   const float k_side = sizes.k * static_cast<float>(window.count);
-  sizes.c = std::min((room.width - k_side) / static_cast<float>(c.columns),
-                     (room.height - k_side) / static_cast<float>(c.rows));
-  sizes.c = std::clamp(sizes.c, 0.02f, 40 * unit);
-  if (sizes.c > 1 && std::floor(sizes.c) / sizes.c > 0.88f) sizes.c = std::floor(sizes.c);
+  const float widest = (room.width - k_side) / static_cast<float>(c.columns);
+  const float highest = (room.height - k_side) / static_cast<float>(c.rows);
+  float square = std::clamp(std::min(widest, highest), 0.02f, 40 * unit);
+  if (square > 1 && std::floor(square) / square > 0.88f) square = std::floor(square);
+  // A block at the edge may have a few rows or columns only: those are stretched, up to a point.
+  constexpr float kThin = 0.2f, kMostStretch = 6;
+  const bool flat = square * static_cast<float>(c.rows) < kThin * (room.height - k_side);
+  const bool narrow = square * static_cast<float>(c.columns) < kThin * (room.width - k_side);
+  sizes.row = flat && !narrow ? std::clamp(kThin * highest, square, kMostStretch * square) : square;
+  sizes.column = narrow && !flat ? std::clamp(kThin * widest, square, kMostStretch * square) : square;
   return sizes;
 }
 
@@ -72,19 +80,23 @@ std::string pane_title(const metrics::MatrixBuffer& buffer) {
 
 void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& window, const Region& c,
                  Rect area, const SceneMetrics& metrics) {
-  const float unit = metrics.scale, gap = std::round(12 * unit), line = metrics.small_height;
+  const float unit = metrics.scale;
+  const float gap = std::round(std::min(12 * unit, 0.06f * std::min(area.width(), area.height())));
+  // In a sliver of a panel the matrices matter more than their titles.
+  const float line = area.height() < 6 * metrics.small_height ? 0 : metrics.small_height;
   // A's title stands below it and may be wider than its strip.
   const metrics::MatrixBuffer& a_buffer = block.layout.buffers[kMatrixA];
   const std::string a_title = pane_title(a_buffer);
   const float strip_estimate = 0.18f * std::min(area.width(), area.height());
   const float left_margin = std::round(
-      std::max(4 * unit, static_cast<float>(a_title.size()) * metrics.digit_width - strip_estimate));
+      std::min(std::max(4 * unit, static_cast<float>(a_title.size()) * metrics.digit_width - strip_estimate),
+               0.25f * area.width()));
   const drawing::Size room{area.width() - left_margin - gap - unit,
                            area.height() - 2 * line - gap - 2 * unit};
   const CellSizes cell = cell_sizes(c, window, room, unit);
-  const float k_side = std::round(cell.k * static_cast<float>(window.count));
-  const float c_width = std::max(1.0f, std::round(cell.c * static_cast<float>(c.columns))),
-              c_height = std::max(1.0f, std::round(cell.c * static_cast<float>(c.rows)));
+  const float k_side = std::max(1.0f, std::round(cell.k * static_cast<float>(window.count)));
+  const float c_width = std::max(1.0f, std::round(cell.column * static_cast<float>(c.columns))),
+              c_height = std::max(1.0f, std::round(cell.row * static_cast<float>(c.rows)));
   const float total_width = left_margin + k_side + gap + c_width,
               total_height = 2 * line + k_side + gap + c_height;
   const float x = std::round(area.left + std::max(0.0f, (area.width() - total_width) / 2)) + left_margin;
@@ -116,15 +128,17 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
   // Titles stand above A and B and below C, where nothing else is.
   b.title_rect = {c_left, y - line, c_left + c_width, y};
   a.title_rect = {area.left, c_top + c_height, c_left - gap / 2, c_top + c_height + line};
-  result.title_rect = {c_left, c_top + c_height, c_left + c_width, c_top + c_height + line};
+  const float needed = static_cast<float>(result.title.size()) * metrics.digit_width;
+  result.title_rect = {c_left, c_top + c_height, std::min(area.right, c_left + std::max(c_width, needed)),
+                       c_top + c_height + line};
 }
 
 Rect scaled_part(Rect whole, int64_t rows, int64_t columns, const Region& region) {
   const float x = whole.width() / static_cast<float>(columns), y = whole.height() / static_cast<float>(rows);
   Rect part{whole.left + x * static_cast<float>(region.first_column),
             whole.top + y * static_cast<float>(region.first_row), 0, 0};
-  part.right = part.left + std::max(1.0f, x * static_cast<float>(region.columns));
-  part.bottom = part.top + std::max(1.0f, y * static_cast<float>(region.rows));
+  part.right = part.left + std::max(2.0f, x * static_cast<float>(region.columns));
+  part.bottom = part.top + std::max(2.0f, y * static_cast<float>(region.rows));
   return part;
 }
 
@@ -176,6 +190,7 @@ Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const Sce
     overview = column;
     return area;
   }
+  if (area.height() < 8 * metrics.line_height) return area;  // no room for words
   Rect head = area.cut_top(metrics.small_height + 2 * unit);
   scene.instruction_rect = head.cut_right(head.width() * 0.6f);
   scene.headline_rect = head;

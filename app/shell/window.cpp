@@ -38,8 +38,9 @@ class GlfwWindow final : public Window {
   float ui_scale() const override { return session_->ui_scale(); }
   void set_zoom(float zoom) override {
     zoom_ = std::clamp(zoom, kMinZoom, kMaxZoom);
+    const float before = session_->ui_scale();
     session_->set_ui_scale(content_scale_ * zoom_);
-    stay_awake();
+    if (session_->ui_scale() != before) stay_awake();  // the same again in every frame must let it sleep
   }
   float zoom() const override { return zoom_; }
   std::vector<std::string> warnings() const override { return session_->font_warnings(); }

@@ -59,6 +59,7 @@ void Workspace::submit(bool whole_grid_anyway) {
         fmt::format("There is no kernel \"{}\" in the catalogue.", state_.experiment.kernel);
     for (const Error& error : catalog_.errors) message += "\n" + error.message;
     state_.failure = experiment::StageFailure{experiment::Stage::compile, {std::move(message), {}}};
+    generation_ = 0;  // what is on its way is of another experiment
     return;
   }
   experiment::Job job{state_.experiment, *kernel, whole_grid_anyway, nullptr};
@@ -85,11 +86,14 @@ void Workspace::begin_frame(double seconds) {
 }
 
 void Workspace::take_results() {
+  const bool finished = !worker_.busy();  // asked first, so that its last updates are among those taken
   for (experiment::Update& update : worker_.take()) {
     if (update.generation != generation_) continue;
     if (auto* progress = std::get_if<experiment::Progress>(&update.what)) state_.progress = *progress;
-    if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what))
+    if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) {
       state_.compiled = *compiled;
+      state_.hover = {};  // its instruction and line are of the old code
+    }
     if (auto* block = std::get_if<std::shared_ptr<const BlockResult>>(&update.what)) show_block(*block);
     if (auto* grid = std::get_if<std::shared_ptr<const experiment::GridResult>>(&update.what))
       state_.grid = *grid;
@@ -97,7 +101,7 @@ void Workspace::take_results() {
     if (auto* failure = std::get_if<experiment::StageFailure>(&update.what))
       state_.failure = std::move(*failure);
   }
-  if (!worker_.busy()) state_.progress.reset();
+  if (finished) state_.progress.reset();
 }
 
 // A new picture keeps its place in time where the kernel is the same; hovered things of the old one are

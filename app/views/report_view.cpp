@@ -81,9 +81,8 @@ void draw_counters(ViewState& state) {
   if (state.block != nullptr && state.block->compiled == state.compiled)
     draw_traffic(metrics::summarize(state.block->counters, state.block->compiled->instructions));
   if (state.grid_skipped) {
-    drawing::dim_text(
-        fmt::format("The whole grid is about {} warp instructions; it is not executed by itself.",
-                    scenes::short_number(state.grid_skipped->instructions)));
+    drawing::dim_text(fmt::format("The whole grid: about {} warp instructions.",
+                                  scenes::short_number(state.grid_skipped->instructions)));
     if (drawing::quiet_button("Execute it now")) state.requests.run_whole_grid = true;
   }
 }

@@ -7,17 +7,13 @@
 // `valid` says how many floats of the quad lie inside the matrix: 0 or less none, 4 or more all.
 #pragma once
 
+// Zeros stand for what lies outside.
 __device__ inline float4 load_quad(const float* source, int valid, bool rows_are_aligned) {
-  float4 quad = make_float4(0.0f, 0.0f, 0.0f, 0.0f);  // stands for what lies outside
   if (rows_are_aligned) {
-    if (valid > 0) quad = *reinterpret_cast<const float4*>(source);
-  } else {
-    if (valid > 0) quad.x = source[0];
-    if (valid > 1) quad.y = source[1];
-    if (valid > 2) quad.z = source[2];
-    if (valid > 3) quad.w = source[3];
+    return valid > 0 ? *reinterpret_cast<const float4*>(source) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   }
-  return quad;
+  return make_float4(valid > 0 ? source[0] : 0.0f, valid > 1 ? source[1] : 0.0f, valid > 2 ? source[2] : 0.0f,
+                     valid > 3 ? source[3] : 0.0f);
 }
 
 // C = alpha * sums + beta * C for one quad of C. With beta == 0 the old C is not read: it may hold anything,

@@ -1,14 +1,14 @@
-//! title   = "Naive: one thread, one element"
+//! title   = "One thread, one element"
 //! entry   = "gemm_naive"
 //! block   = ["16", "16", "1"]
 //! grid    = ["ceil_div(M, 16)", "ceil_div(N, 16)", "1"]
 //! shared  = "0"
-//! changed = """The starting point: each thread walks along a row of A and down a column of B and
-//!              writes one element of C."""
-//! why     = """It is the definition of the product, one multiply-add after the other, and the yardstick for
-//!              all that follows."""
-//! look_at = """The sectors of one load of A: 16 rows, so 16 sectors for 16 useful floats. Then swap x
-//!              and y: the lanes become neighbours, and the sectors fall to a fraction."""
+//! changed = """The starting point: each thread walks along a row of A and down a column of B, and writes one
+//!              element of C."""
+//! why     = """It is the definition of the product, one multiply-add after the other: the yardstick for all
+//!              that follows."""
+//! look_at = """The sectors of one load of A: 16 rows, so 16 sectors for 16 useful floats. Then swap x and y:
+//!              the lanes become neighbours, and 2 sectors are enough."""
 //! [tile]
 //! block_m = 16
 //! block_n = 16

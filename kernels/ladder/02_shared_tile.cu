@@ -1,14 +1,14 @@
-//! title   = "Shared memory and register tiles"
+//! title   = "Shared memory tiles"
 //! entry   = "gemm_shared_tile"
 //! block   = ["16", "16", "1"]
 //! grid    = ["ceil_div(N, 128)", "ceil_div(M, 128)", "1"]
 //! shared  = "0"
-//! changed = """A block copies 128-wide tiles of A and B into shared memory with float4 loads, and a
-//!              thread computes 8x8 elements of C in registers."""
-//! why     = """A float that reaches shared memory is used 128 times, and one that reaches a register 8
-//!              times: fewer loads for the same multiply-adds."""
-//! look_at = """The sectors of the float4 loads: all of their bytes are used. Then put a thread's columns
-//!              side by side and watch the banks of the tile of B."""
+//! changed = """A block copies tiles of A and B into shared memory, and each thread computes 8x8 elements of
+//!              C in registers."""
+//! why     = """A float in shared memory is used 128 times, one in a register 8 times: far fewer loads for the
+//!              same multiply-adds."""
+//! look_at = """The sectors of the float4 loads: every byte is used. Then put a thread's columns side by side
+//!              and watch the banks of B's tile."""
 //! [tile]
 //! block_m = 128
 //! block_n = 128
@@ -65,8 +65,7 @@ extern "C" __global__ void __launch_bounds__(kThreads, 2)
     const int first_k = K - k_left;
 
     // 1. All threads fetch the two tiles, four floats at a time. All loads are on their way before the first
-    // is waited
-    //    for. Zeros stand for what lies beyond the matrix.
+    // is waited for. Zeros stand for what lies beyond the matrix.
     float4 a_quads[kQuads], b_quads[kQuads];
 #pragma unroll
     for (int i = 0; i < kQuads; ++i) {
@@ -89,8 +88,8 @@ extern "C" __global__ void __launch_bounds__(kThreads, 2)
     __syncthreads();  // the tiles are complete
 
     // 2. For each k: 8 floats of A times 8 floats of B are 64 multiply-adds. The floats of B are neighbours.
-    // Those of A
-    //    lie in 8 rows, so the compiler fetches four k of each row at once, at the price of 32 registers.
+    // Those of A lie in 8 rows, so the compiler fetches four k of each row at once, at the price of 32
+    // registers.
 #pragma unroll
     for (int k = 0; k < kBlockK; ++k) {
       float a[8], b[8];

@@ -1,14 +1,14 @@
-//! title   = "Final: double buffering"
+//! title   = "Double buffering"
 //! entry   = "gemm_double_buffer"
 //! block   = ["256", "1", "1"]
 //! grid    = ["ceil_div(N, 128)", "ceil_div(M, 128)", "1"]
 //! shared  = "0"
-//! changed = """The tile of A is stored k-major, so that 8 rows at one k are two float4 loads. Tiles and
-//!              fragments are double-buffered, and the next tile is fetched during the math."""
-//! why     = """The multiply-adds of one step hide the shared-memory latency of the next; those of one tile
-//!              hide the global-memory latency of the next; and one barrier a tile is enough."""
-//! look_at = """The pipeline: the loads of the next tile are issued before the math and waited for after
-//!              it. Then the banks of the stores to A's tile, with and without padding."""
+//! changed = """The next tiles are fetched during the math, into second buffers. A's tile is stored k-major:
+//!              8 rows at one k are two float4 loads."""
+//! why     = """The math of one step hides the latency of shared memory, the math of one tile that of global
+//!              memory, and one barrier a tile is enough."""
+//! look_at = """The pipeline: the loads of the next tile are issued before the math, and waited for after it.
+//!              Then take away the padding and watch the banks of the stores to A's tile."""
 //! [tile]
 //! block_m = 128
 //! block_n = 128
@@ -59,8 +59,8 @@ __device__ inline void multiply_add(float (&sums)[8][8], const Fragments& fragme
   }
 }
 
-// C = alpha * A(MxK) * B(KxN) + beta * C(MxN), row-major. Two blocks fit an SM: at most 128 registers a
-// thread.
+// C = alpha * A(MxK) * B(KxN) + beta * C(MxN), row-major.
+// Two blocks are to fit an SM: a thread has at most 128 registers.
 extern "C" __global__ void __launch_bounds__(kThreads, 2)
     gemm_double_buffer(const float* A, const float* B, float* C, float alpha, float beta, int M, int N,
                        int K) {
@@ -70,14 +70,15 @@ extern "C" __global__ void __launch_bounds__(kThreads, 2)
   const int first_row = blockIdx.y * kBlockM;
   const int first_column = blockIdx.x * kBlockN;
 
-  // Global to shared: 2 threads bring the 8 floats of a row of A, a warp brings a row of B.
+  // Global to shared: 2 threads bring the 8 floats of a row of A, a warp brings a row of B. Registers are
+  // scarce: 64 sums, 32 floats of fragments and 8 on their way leave 24. So these are offsets: half the
+  // registers of pointers.
   const int a_row = thread / 2, a_k = thread % 2 * 4;
   const int b_k = thread / 32, b_column = thread % 32 * 4;
-  const float* a_source = A + (size_t)(first_row + a_row) * K + a_k;
-  const float* b_source = B + (size_t)b_k * N + first_column + b_column;
-  int a_left = first_row + a_row < M ? K - a_k : 0;  // floats of A's row from here on
-  int b_left = K - b_k;                              // rows of B from here on
-  const int b_columns = N - first_column - b_column;
+  unsigned a_offset = (unsigned)(first_row + a_row) * K + a_k;
+  unsigned b_offset = (unsigned)b_k * N + first_column + b_column;
+  const bool a_row_exists = first_row + a_row < M;
+  const int b_columns = N - first_column - b_column;  // to the end of B's row
 
   // Shared to registers: 4x8 lanes, each with four 4x4 squares of C, 16 rows and 32 columns apart. Lanes 2i
   // and 2i+1 read the same floats of A, lanes l and l+2 the same floats of B: then the hardware serves a
@@ -88,13 +89,13 @@ extern "C" __global__ void __launch_bounds__(kThreads, 2)
   const int column = warp % 2 * 64 + lane_column * 4;
 
   float4 next_a, next_b;  // on their way from global memory
+  int k_left = K;         // not fetched yet
   const auto fetch_tile = [&] {
-    next_a = load_quad(a_source, a_left, K % 4 == 0);
-    next_b = load_quad(b_source, b_left > 0 ? b_columns : 0, N % 4 == 0);
-    a_source += kBlockK;
-    a_left -= kBlockK;
-    b_source += (size_t)kBlockK * N;
-    b_left -= kBlockK;
+    next_a = load_quad(A + a_offset, a_row_exists ? k_left - a_k : 0, K % 4 == 0);
+    next_b = load_quad(B + b_offset, b_k < k_left ? b_columns : 0, N % 4 == 0);
+    a_offset += kBlockK;
+    b_offset += (unsigned)kBlockK * N;
+    k_left -= kBlockK;
   };
   // A is transposed on the way. A warp writes 16 rows at two k that are 4 apart: without padding both fall
   // into the same 16 banks (2-way conflict); 4 floats of padding move the second k by 16 banks, and no
@@ -117,15 +118,17 @@ extern "C" __global__ void __launch_bounds__(kThreads, 2)
 
   Tiles* current = &stages[0];
   Tiles* next = &stages[1];
-#pragma unroll 1
-  for (int k_left = K; k_left > 0; k_left -= kBlockK) {
-    fetch_tile();  // waited for after 7 of the 8 steps below; behind the last tile it reads nothing
+  while (true) {
+    const bool is_last = k_left <= 0;
+    if (!is_last) fetch_tile();  // waited for in store_tile, 7 of the 8 steps later
 #pragma unroll
     for (int k = 0; k < kBlockK - 1; ++k) {
       load_fragments(fragments[(k + 1) % 2], *current, k + 1, row, column);
       multiply_add(sums, fragments[k % 2]);
     }
-    store_tile(*next);  // all warps read it before the previous barrier
+    if (is_last) break;
+
+    store_tile(*next);  // all warps have read it: they passed the previous barrier
     __syncthreads();
     load_fragments(fragments[0], *next, 0, row, column);
     multiply_add(sums, fragments[(kBlockK - 1) % 2]);  // hides the loads just issued
@@ -134,6 +137,7 @@ extern "C" __global__ void __launch_bounds__(kThreads, 2)
     current = next;
     next = swap;
   }
+  multiply_add(sums, fragments[(kBlockK - 1) % 2]);
 
   // Each row of a square leaves as one float4; 8 lanes write 32 neighbouring floats.
   const int c_column = first_column + column;

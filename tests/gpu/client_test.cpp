@@ -58,6 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"bytes", ErrorKind::garbage, "????"}, Case{"deep", ErrorKind::garbage, "[[[["},
                     Case{"empty_line", ErrorKind::garbage, "\"\" is not a line"},
                     Case{"flood", ErrorKind::flood, "more than the 65536 bytes"},
+                    Case{"long_line", ErrorKind::flood, "more than the 65536 bytes"},
                     Case{"flood_lines", ErrorKind::garbage, "\"x\""},
                     Case{"wrong_id", ErrorKind::garbage, "question 77 instead of 1"},
                     Case{"other_question", ErrorKind::garbage, "another question"},

@@ -214,8 +214,7 @@ TEST_F(Gpu, RefusesAndSurvivesMistakes) {
   std::get<gpu::ValueParameter>(request.parameters[3]).bytes.resize(8);
   expect(request, gpu::ErrorKind::bad_request);
   request = good;
-  request.parameters[0] =
-      gpu::ValueParameter{experiment::make_problem_data(e.problem).arguments[0]};  // the CPU model's address
+  request.parameters[0] = gpu::ValueParameter{machine::argument(uint64_t{256})};  // nobody's memory
   expect(request, gpu::ErrorKind::kernel_fault);
   EXPECT_TRUE(device().client->run(good).has_value()) << "no runner after the fault";
 }

@@ -172,6 +172,7 @@ MODES = {
     "deep": lambda: (write(b"[" * 60000 + b"\n"), hang()),
     "empty_line": lambda: (write(b"\n"), serve()),
     "flood": flood,
+    "long_line": lambda: (write(encode({"device": DEVICE, "padding": "x" * 70000}, read()["id"])), hang()),
     "flood_lines": flood_lines,
     "flood_stderr": flood_stderr,
     "flood_in_run": lambda: hello_then(flood),

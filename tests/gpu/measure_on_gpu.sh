@@ -6,7 +6,8 @@
 #                                                puts them into FOLDER, and runs nothing
 #   tests/gpu/measure_on_gpu.sh --packed FOLDER  on the computer with the GPU, in the same tree: runs those
 #
-# GEMMSCOPE_GPU_TRANSCRIPT=FILE also records a conversation with the runner, for tests/data/gpu.
+# GEMMSCOPE_BUILD names another build folder than build/gpu. With GEMMSCOPE_GPU_TRANSCRIPT=FILE a conversation with the
+# runner is recorded, for tests/data/gpu.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -15,9 +16,10 @@ programs=(gemmscope gemmscope-gpu-runner tests/gpu_device_test)
 
 # configure OPTION…: without the window, which a computer with a GPU for calculations does not need.
 configure_and_build() {
-  local generator=()
-  command -v ninja >/dev/null && [ ! -f "$build/CMakeCache.txt" ] && generator=(-G Ninja)
-  cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DGEMMSCOPE_WINDOW=OFF "$@"
+  local options=()
+  command -v ninja >/dev/null && [ ! -f "$build/CMakeCache.txt" ] && options+=(-G Ninja)
+  command -v ccache >/dev/null && options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  cmake -S . -B "$build" "${options[@]}" -DCMAKE_BUILD_TYPE=Release -DGEMMSCOPE_WINDOW=OFF "$@"
   cmake --build "$build" --parallel "$(nproc)" --target gemmscope gemmscope-gpu-runner gpu_device_test
 }
 

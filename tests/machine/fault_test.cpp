@@ -125,6 +125,22 @@ extern "C" __global__ void kernel(unsigned* out, unsigned shift) {
   EXPECT_EQ(misaligned.fault->kind, FaultKind::misaligned);
 }
 
+TEST_P(Faults, LocalOutsideTheStack) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.buffer("out", std::vector<uint32_t>(32)).scalar(int32_t{20000});
+  const std::string text = fault_of(R"(
+extern "C" __global__ void kernel(unsigned* out, int offset) {
+  volatile unsigned local[64];
+  for (int i = 0; i < 64; ++i) local[i * offset % 64] = i;
+  out[threadIdx.x] = local[threadIdx.x - (threadIdx.x == 9 ? offset : 0)];
+})",
+                                    launch);
+  ASSERT_TRUE(launch.fault.has_value());
+  EXPECT_EQ(launch.fault->kind, FaultKind::out_of_bounds);
+  expect_parts(text, {"test.cu:5: ", "LDL", "local address", "outside the thread's stack", "warp 0, lane 9"});
+}
+
 // Two halves of a block wait at two barriers, each for all threads.
 TEST_P(Faults, DeadlockNamesWhoWaitsWhere) {
   NEED_NVRTC();
@@ -229,6 +245,10 @@ extern "C" __global__ void kernel(unsigned* out, unsigned n) {
   Launch passed_by;
   passed_by.buffer("out", std::vector<uint32_t>(32)).scalar(uint32_t{32});
   EXPECT_EQ(passed_by.run(*compiled), "");
+  code.words[2 * store] |= 0xf000;  // @!PT: no lane executes it
+  Launch never;
+  never.buffer("out", std::vector<uint32_t>(32)).scalar(uint32_t{9});
+  EXPECT_EQ(never.run(*compiled), "");
 }
 
 // Known to the decoder, but without a meaning in the machine.

@@ -3,6 +3,8 @@
 #include <numeric>
 
 #include "compiled_kernel.h"
+#include "machine/lane_words.h"
+#include "machine/local_memory.h"
 
 namespace gemmscope::machine {
 namespace {
@@ -122,6 +124,34 @@ extern "C" __global__ void kernel(const unsigned* in, unsigned* out) {
   }
 }
 
+// Local memory grows while a kernel runs: lanes touch deeper and deeper places and find again what they
+// wrote.
+TEST_P(MemoryOnEveryArch, DeepStacks) {
+  NEED_NVRTC();
+  const auto compiled = compile_source(R"(
+extern "C" __global__ void kernel(unsigned* out) {
+  volatile unsigned deep[6000];
+  const unsigned t = threadIdx.x;
+  for (int i = 5999; i >= 0; i -= 250 - t) deep[i] = i * 33 + t;
+  unsigned sum = 0;
+  for (int i = 5999; i >= 0; i -= 250 - t) sum = sum * 3 + deep[i];
+  out[t] = sum;
+})",
+                                       GetParam());
+  ASSERT_NE(compiled, nullptr);
+  Launch launch;
+  launch.grid = {2, 1, 1};
+  launch.buffer("out", std::vector<uint32_t>(32));
+  ASSERT_EQ(launch.run(*compiled), "");
+  const auto out = launch.values<uint32_t>("out");
+  for (uint32_t t = 0; t < 32; ++t) {
+    uint32_t sum = 0;
+    for (int i = 5999; i >= 0; i -= 250 - static_cast<int>(t))
+      sum = sum * 3 + static_cast<uint32_t>(i) * 33 + t;
+    EXPECT_EQ(out[t], sum) << t;
+  }
+}
+
 // One pointer that is global for some lanes, shared for others and local for the rest.
 TEST_P(MemoryOnEveryArch, GenericAddresses) {
   NEED_NVRTC();
@@ -213,6 +243,58 @@ extern "C" __global__ void kernel(unsigned* out) {
   launch.buffer("out", std::vector<uint32_t>(160));
   ASSERT_EQ(launch.run(*compiled), "");
   for (const uint32_t x : launch.values<uint32_t>("out")) EXPECT_EQ(x, 99u);
+}
+
+TEST(LocalMemory, GrowsAndKeepsWhatItHolds) {
+  LocalMemory local;
+  for (int round = 0; round < 2; ++round) {
+    uint32_t reached = 0;
+    for (const uint32_t depth : {4u, 256u, 260u, 100u, 5000u, 0x8000u}) {
+      local.reach(depth);
+      for (uint32_t lane = 0; lane < 32; ++lane) {
+        const bool is_new = depth > reached;
+        EXPECT_TRUE(!is_new || *local.at(lane, depth) == std::byte{0})
+            << "new bytes are zero, round " << round;
+        *local.at(lane, depth) = static_cast<std::byte>(lane + depth / 4);
+      }
+      reached = std::max(reached, depth);
+    }
+    for (const uint32_t depth : {4u, 256u, 260u, 100u, 5000u, 0x8000u})
+      for (uint32_t lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(*local.at(lane, depth), static_cast<std::byte>(lane + depth / 4)) << depth;
+    local.clear();
+  }
+}
+
+// Against plain copying, for every width and all kinds of masks.
+TEST(LaneWords, ReadAndWriteWhatTheActiveLanesPointTo) {
+  uint32_t x = 1;
+  const auto random = [&] { return x = x * 1664525u + 1013904223u; };
+  for (int i = 0; i < 300; ++i) {
+    const uint32_t words = 1u << i % 3, active = i % 2 == 0 ? kAllLanes : random() | 1u;
+    std::vector<uint32_t> memory(256);
+    for (uint32_t& word : memory) word = random();
+    LanePointers pointers{};
+    std::array<size_t, 32> places{};
+    for (size_t l = 0; l < 32; ++l) {
+      if ((active >> l & 1u) == 0) continue;  // the others' pointers are null
+      places[l] = (random() >> 8) % (256 - words);
+      pointers[l] = reinterpret_cast<std::byte*>(&memory[places[l]]);
+    }
+    std::vector<uint32_t> rows(4 * 32);
+    for (uint32_t& word : rows) word = random();
+    std::vector<uint32_t> read = rows, written = memory;
+    for (size_t l = 0; l < 32; ++l)
+      for (size_t w = 0; w < words && (active >> l & 1u) != 0; ++w) {
+        read[w * 32 + l] = memory[places[l] + w];
+        written[places[l] + w] = rows[w * 32 + l];
+      }
+    std::vector<uint32_t> got = rows;
+    read_words(got.data(), pointers, words, active);
+    EXPECT_EQ(got, read) << words << " words, lanes " << std::hex << active;
+    write_words(rows.data(), pointers, words, active);
+    EXPECT_EQ(memory, written) << words << " words, lanes " << std::hex << active;
+  }
 }
 
 }  // namespace

@@ -113,8 +113,8 @@ TEST(Cursor, EventsAgreeWithAWalkThroughTheTrace) {
   for (const std::string& kernel : kKernels) {
     const BlockPointer block = small_block(kernel);
     ASSERT_NE(block, nullptr);
-    for (const Event event : {Event::bank_conflict, Event::uncoalesced, Event::barrier, Event::shared_access,
-                              Event::k_tile}) {
+    for (const Event event :
+         {Event::bank_conflict, Event::uncoalesced, Event::barrier, Event::shared_access, Event::k_tile}) {
       std::vector<char> here(block->trace.records.size());
       for (size_t i = 0; i < here.size(); ++i) here[i] = happens(*block, i, event) ? 1 : 0;
       for (const int warp : {kAllWarps, 0, 5}) {
@@ -146,7 +146,7 @@ TEST(Cursor, TheLadderHasWhatItsLessonsPointAt) {
 }
 
 TEST(Cursor, ShownAccessIsItsOwnOrTheWarpsLast) {
-  for (const std::string& kernel : {"02_shared_tile", "03_double_buffer"}) {
+  for (const char* kernel : {"02_shared_tile", "03_double_buffer"}) {
     const BlockPointer block = small_block(kernel);
     ASSERT_NE(block, nullptr);
     std::vector<std::optional<size_t>> last(block->trace.warp_count);

@@ -18,8 +18,8 @@ struct NamedRect {
 };
 
 inline std::string text_of(drawing::Rect r) {
-  return "(" + std::to_string(r.left) + ", " + std::to_string(r.top) + ")-(" + std::to_string(r.right) + ", " +
-         std::to_string(r.bottom) + ")";
+  return "(" + std::to_string(r.left) + ", " + std::to_string(r.top) + ")-(" + std::to_string(r.right) +
+         ", " + std::to_string(r.bottom) + ")";
 }
 
 inline testing::AssertionResult lies_in(const NamedRect& part, drawing::Rect area) {
@@ -39,9 +39,9 @@ inline testing::AssertionResult apart(const NamedRect& a, const NamedRect& b) {
 
 // From a sliver of a window to a wall of screens.
 inline const std::vector<drawing::Rect> kAreas = {
-    {0, 0, 60, 40},     {0, 0, 90, 60},       {0, 0, 176, 46},     {0, 0, 120, 200},    {7, 13, 327, 253},
-    {0, 0, 500, 300},   {0, 0, 300, 900},     {0, 0, 1500, 120},   {3, 5, 803, 605},    {0, 0, 526, 344},
-    {0, 0, 1280, 720},  {0, 0, 1920, 1080},   {0, 0, 3000, 1500}};
+    {0, 0, 60, 40},    {0, 0, 90, 60},     {0, 0, 176, 46},   {0, 0, 120, 200}, {7, 13, 327, 253},
+    {0, 0, 500, 300},  {0, 0, 300, 900},   {0, 0, 1500, 120}, {3, 5, 803, 605}, {0, 0, 526, 344},
+    {0, 0, 1280, 720}, {0, 0, 1920, 1080}, {0, 0, 3000, 1500}};
 
 inline std::vector<SceneMetrics> metrics_for(drawing::Rect area) {
   std::vector<SceneMetrics> all = {{1, 16, 13, 7}};

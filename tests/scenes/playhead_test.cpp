@@ -12,9 +12,10 @@ namespace gemmscope::scenes {
 namespace {
 
 bool same(const std::vector<metrics::Touch>& a, const std::vector<metrics::Touch>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const metrics::Touch& x, const metrics::Touch& y) {
-    return x.kind == y.kind && x.lane == y.lane && x.element == y.element;
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const metrics::Touch& x, const metrics::Touch& y) {
+                      return x.kind == y.kind && x.lane == y.lane && x.element == y.element;
+                    });
 }
 
 bool same_reads(const Playhead& a, const Playhead& b) {

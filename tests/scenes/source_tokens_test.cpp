@@ -37,10 +37,11 @@ TEST(SourceTokens, NothingOfALineIsLost) {
 
 TEST(SourceTokens, OddLines) {
   for (const std::string& line : std::vector<std::string>{
-           "", " ", "\t", "//", "/", "a//", "#", "  # define X 1 // why", "float4", "αβ γ", "\"//\"", "x=1;\r",
-           std::string("a\0b", 3), std::string(5000, 'x'), "__global__void"})
+           "", " ", "\t", "//", "/", "a//", "#", "  # define X 1 // why", "float4", "αβ γ", "\"//\"",
+           "x=1;\r", std::string("a\0b", 3), std::string(5000, 'x'), "__global__void"})
     EXPECT_EQ(joined(tokens_of_source(line)), line);
-  for (const std::string& text : std::vector<std::string>{"", "@", "@P0", "@!P0 ", "NOP", "NOP ;", "@P1 EXIT ;"}) {
+  for (const std::string& text :
+       std::vector<std::string>{"", "@", "@P0", "@!P0 ", "NOP", "NOP ;", "@P1 EXIT ;"}) {
     const std::string shown = text.ends_with(" ;") ? text.substr(0, text.size() - 2) : text;
     EXPECT_EQ(joined(tokens_of_sass(text, Role::math)), shown);
   }

@@ -43,8 +43,7 @@ TEST(Timeline, KindsAddUpToTheCounters) {
   const BlockPointer block = small_block("02_shared_tile");
   ASSERT_NE(block, nullptr);
   const Timeline timeline = make_timeline(*block, kAllWarps, 100);
-  const metrics::CounterSummary summary =
-      metrics::summarize(block->counters, block->compiled->instructions);
+  const metrics::CounterSummary summary = metrics::summarize(block->counters, block->compiled->instructions);
   std::array<uint64_t, kWorkKinds> kinds{};
   for (size_t i = 0; i < timeline.counts.size(); ++i) kinds[i % kWorkKinds] += timeline.counts[i];
   const auto issued = [&](std::initializer_list<const char*> opcodes) {

@@ -1,0 +1,388 @@
+#include "scenes/map_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "layout_checks.h"
+#include "scene_blocks.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Point;
+using drawing::Rect;
+using metrics::Element;
+using metrics::kMatrixA;
+using metrics::kMatrixB;
+using metrics::kMatrixC;
+using metrics::Touch;
+using metrics::TouchKind;
+
+constexpr Rect kArea{0, 0, 1280, 720};
+constexpr SceneMetrics kMetrics{1, 16, 13, 7};
+const char* const kPaneNames[] = {"A", "B", "C"};
+
+// Every kernel at sizes that fill tiles, at sizes far below one and at ragged ones, first and last block.
+std::vector<BlockPointer> many_blocks() {
+  std::vector<BlockPointer> blocks;
+  for (const std::string& kernel : kKernels)
+    for (const catalog::Problem& problem : {catalog::Problem{64, 64, 64}, catalog::Problem{1, 1, 1},
+                                            catalog::Problem{17, 33, 5}, catalog::Problem{130, 66, 34}}) {
+      blocks.push_back(traced(kernel, problem));
+      if (const BlockPointer last = last_block(kernel, problem); last != blocks.back())
+        blocks.push_back(last);
+    }
+  return blocks;
+}
+
+std::string name_of(const BlockResult& block) {
+  const catalog::Problem& p = block.experiment.problem;
+  return fmt::format("{} {}x{}x{} block ({}, {})", block.compiled->kernel.id, p.m, p.n, p.k,
+                     block.experiment.block[0], block.experiment.block[1]);
+}
+
+// The beginning, a load, a multiply-add, a store to shared memory, the middle and the end.
+std::vector<size_t> telling_records(const BlockResult& block) {
+  const size_t count = block.trace.records.size();
+  std::set<size_t> records = {0, count / 2, count - 1};
+  std::set<isa::Opcode> seen;
+  for (size_t i = 0; i < count; ++i) {
+    const isa::Opcode opcode = block.compiled->instructions[block.trace.records[i].instruction].opcode;
+    if (block.trace.records[i].executed != 0 && seen.insert(opcode).second) records.insert(i);
+  }
+  return {records.begin(), records.end()};
+}
+
+size_t first_multiply_add(const BlockResult& block) {
+  for (size_t i = 0; i < block.trace.records.size(); ++i)
+    if (block.compiled->instructions[block.trace.records[i].instruction].opcode == isa::Opcode::ffma &&
+        block.trace.records[i].executed != 0)
+      return i;
+  return 0;
+}
+
+Rect cell_of(const MatrixPane& pane, int64_t row, int64_t column) {
+  return drawing::cell_rect(
+      pane.rect, pane.view,
+      {static_cast<int>(column - pane.region.first_column), static_cast<int>(row - pane.region.first_row)});
+}
+
+void expect_tidy(const MapScene& scene, Rect area) {
+  std::vector<NamedRect> parts = {{"headline", scene.headline_rect},
+                                  {"instruction", scene.instruction_rect},
+                                  {"story", scene.story_rect},
+                                  {"overview's label", scene.overview_label}};
+  for (const MatrixPane& pane : scene.panes) {
+    const std::string name = kPaneNames[pane.matrix];
+    ASSERT_FALSE(pane.rect.empty()) << "pane " << name << " " << text_of(pane.rect);
+    parts.push_back({"pane " + name, pane.rect});
+    parts.push_back({"title of " + name, pane.title_rect});
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    const OverviewPart& part = scene.overview[i];
+    const NamedRect whole{std::string("overview of ") + kPaneNames[i], part.matrix};
+    parts.push_back(whole);
+    ASSERT_TRUE(lies_in({whole.name + ", block", part.block},
+                        {part.matrix.left, part.matrix.top, part.matrix.right + 1, part.matrix.bottom + 1}));
+  }
+  for (const NamedRect& part : parts) ASSERT_TRUE(lies_in(part, area));
+  for (size_t i = 0; i < parts.size(); ++i)
+    for (size_t k = i + 1; k < parts.size(); ++k) ASSERT_TRUE(apart(parts[i], parts[k]));
+}
+
+TEST(MapScene, PanesAndWordsLieInTheAreaAndApart) {
+  for (const BlockPointer& block : many_blocks()) {
+    ASSERT_NE(block, nullptr);
+    Playhead playhead(block);
+    for (const size_t record : {size_t{0}, first_multiply_add(*block), block->trace.records.size() - 1}) {
+      playhead.seek(record);
+      for (const Rect& area : kAreas)
+        for (const SceneMetrics& metrics : metrics_for(area)) {
+          SCOPED_TRACE(name_of(*block) + ", " + text_of(area, metrics));
+          const MapScene scene = layout_map(playhead, {}, area, metrics);
+          ASSERT_FALSE(scene.empty);
+          expect_tidy(scene, area);
+          if (testing::Test::HasFatalFailure()) return;
+        }
+    }
+  }
+}
+
+TEST(MapScene, PanesUseTheRoomTheyHave) {
+  const BlockPointer block = small_block("02_shared_tile");
+  ASSERT_NE(block, nullptr);
+  const MapScene scene = layout_map(Playhead(block), {}, kArea, kMetrics);
+  const Rect c = scene.panes[kMatrixC].rect;
+  EXPECT_GT(c.height(), 400) << text_of(c);
+  EXPECT_EQ(scene.panes[kMatrixA].rect.top, c.top);
+  EXPECT_EQ(scene.panes[kMatrixA].rect.bottom, c.bottom);
+  EXPECT_EQ(scene.panes[kMatrixB].rect.left, c.left);
+  EXPECT_EQ(scene.panes[kMatrixB].rect.right, c.right);
+}
+
+// The pane of C is what the block stores; along k the window holds what the cursor works at.
+TEST(MapScene, PanesShowTheBlocksPart) {
+  for (const BlockPointer& block : many_blocks()) {
+    ASSERT_NE(block, nullptr);
+    SCOPED_TRACE(name_of(*block));
+    Playhead playhead(block);
+    for (const size_t record : telling_records(*block)) {
+      playhead.seek(record);
+      const MapScene scene = layout_map(playhead, {}, kArea, kMetrics);
+      const Region &a = scene.panes[kMatrixA].region, &b = scene.panes[kMatrixB].region,
+                   &c = scene.panes[kMatrixC].region;
+      int64_t stored = 0;
+      for (const auto& [tag, thread] : block->owners) {
+        const Element e = metrics::element_of(block->layout, tag);
+        ASSERT_TRUE(c.contains(e.row, e.column));
+        ++stored;
+      }
+      ASSERT_EQ(int64_t{c.rows} * c.columns, stored);
+      ASSERT_EQ(a.first_row, c.first_row);
+      ASSERT_EQ(a.rows, c.rows);
+      ASSERT_EQ(b.first_column, c.first_column);
+      ASSERT_EQ(b.columns, c.columns);
+      ASSERT_EQ(a.first_column, b.first_row);
+      ASSERT_EQ(a.columns, b.rows);
+      ASSERT_GE(a.first_column, 0);
+      ASSERT_LE(a.first_column + a.columns, block->experiment.problem.k);
+      const int depth = block->depths[record];
+      if (depth >= 0) {
+        ASSERT_TRUE(depth >= a.first_column && depth < a.first_column + a.columns) << "k " << depth;
+      }
+    }
+  }
+}
+
+TEST(MapScene, MarksAreTheElementsThatAreTouched) {
+  for (const BlockPointer& block : many_blocks()) {
+    ASSERT_NE(block, nullptr);
+    SCOPED_TRACE(name_of(*block));
+    Playhead playhead(block);
+    for (const size_t record : telling_records(*block)) {
+      playhead.seek(record);
+      std::map<std::tuple<int, int64_t, int64_t>, uint32_t> touched;  // the lanes that share it
+      for (const Touch& touch : playhead.touches())
+        touched[{touch.element.matrix, touch.element.row, touch.element.column}] |= 1u << touch.lane;
+      const MapScene scene = layout_map(playhead, {}, kArea, kMetrics);
+      for (const CellMark& mark : scene.marks) {
+        const MatrixPane& pane = scene.panes[mark.element.matrix];
+        const auto it = touched.find({mark.element.matrix, mark.element.row, mark.element.column});
+        ASSERT_NE(it, touched.end()) << "record " << record << ": a mark on an element that nothing touches";
+        ASSERT_EQ(mark.lanes, it->second);
+        ASSERT_EQ(mark.first_lane, std::countr_zero(mark.lanes));
+        ASSERT_TRUE(lies_in({"mark", mark.rect}, pane.rect.inset(-4)));
+        ASSERT_FALSE(
+            mark.rect.intersected(cell_of(pane, mark.element.row, mark.element.column).inset(-1)).empty());
+        touched.erase(it);
+      }
+      for (const auto& [key, lanes] : touched)
+        ASSERT_FALSE(scene.panes[static_cast<size_t>(std::get<0>(key))].region.contains(std::get<1>(key),
+                                                                                        std::get<2>(key)))
+            << "record " << record << ": an element of the picture is touched and has no mark";
+    }
+  }
+}
+
+TEST(MapScene, MarksOfAMultiplyAddAreItsFactorsAndSums) {
+  for (const std::string& kernel : kKernels) {
+    const BlockPointer block = traced(kernel, {128, 128, 16});
+    ASSERT_NE(block, nullptr);
+    Playhead playhead(block);
+    playhead.seek(first_multiply_add(*block));
+    const MapScene scene = layout_map(playhead, {}, kArea, kMetrics);
+    std::array<size_t, 3> marks{};
+    for (const CellMark& mark : scene.marks) {
+      ++marks[mark.element.matrix];
+      EXPECT_EQ(mark.written, mark.element.matrix == kMatrixC);
+    }
+    EXPECT_GT(marks[kMatrixA], 0u) << kernel;
+    EXPECT_GT(marks[kMatrixB], 0u) << kernel;
+    EXPECT_EQ(marks[kMatrixC], 32u) << kernel;
+  }
+}
+
+TEST(MapScene, ElementAtIsTheInverseOfTheCells) {
+  for (const BlockPointer& block : many_blocks()) {
+    ASSERT_NE(block, nullptr);
+    for (const Rect& area : {kArea, Rect{0, 0, 200, 100}, Rect{3, 5, 803, 605}}) {
+      SCOPED_TRACE(name_of(*block) + ", " + text_of(area, kMetrics));
+      const MapScene scene = layout_map(Playhead(block), {}, area, kMetrics);
+      for (const MatrixPane& pane : scene.panes) {
+        for (int row = 0; row < pane.region.rows; ++row)
+          for (int column = 0; column < pane.region.columns; ++column) {
+            const Element element{pane.matrix, pane.region.first_row + row,
+                                  pane.region.first_column + column};
+            const Rect cell = cell_of(pane, element.row, element.column);
+            if (cell.empty()) continue;  // smaller than a pixel
+            // Pixels are pointed at by their centres.
+            for (const Point p :
+                 {Point{cell.left + 0.5f, cell.top + 0.5f}, Point{cell.right - 0.5f, cell.bottom - 0.5f}})
+              ASSERT_EQ(element_at(scene, p), element) << p.x << ", " << p.y;
+          }
+        for (const Point p :
+             {Point{pane.rect.left - 1, pane.rect.top}, Point{pane.rect.left, pane.rect.top - 1},
+              Point{pane.rect.right, pane.rect.bottom}})
+          ASSERT_FALSE(element_at(scene, p)) << p.x << ", " << p.y;
+      }
+    }
+  }
+  EXPECT_FALSE(element_at(MapScene{}, {10, 10}));
+}
+
+TEST(MapScene, OwnedRectanglesCoverTheThreadsElementsAndNoOther) {
+  for (const BlockPointer& block : many_blocks()) {
+    ASSERT_NE(block, nullptr);
+    SCOPED_TRACE(name_of(*block));
+    Playhead playhead(block);
+    playhead.seek(first_multiply_add(*block));
+    for (const int lane : {0, 1, 13, 31}) {
+      Selection selection;
+      selection.lane = lane;
+      const MapScene scene = layout_map(playhead, selection, kArea, kMetrics);
+      ASSERT_EQ(scene.focus_lane, lane);
+      ASSERT_EQ(scene.focus_thread, block->trace.records[playhead.record()].warp * 32 + lane);
+      const std::vector<metrics::Tag>& mine = block->owned[static_cast<size_t>(scene.focus_thread)];
+      const MatrixPane& c = scene.panes[kMatrixC];
+      for (int row = 0; row < c.region.rows; ++row)
+        for (int column = 0; column < c.region.columns; ++column) {
+          const Element element{kMatrixC, c.region.first_row + row, c.region.first_column + column};
+          const Rect cell = cell_of(c, element.row, element.column);
+          const bool owned =
+              std::find(mine.begin(), mine.end(),
+                        metrics::tag_at(block->layout, block->layout.address_of(element))) != mine.end();
+          const auto covers = std::count_if(scene.owned.begin(), scene.owned.end(),
+                                            [&](const Rect& r) { return !r.intersected(cell).empty(); });
+          ASSERT_EQ(covers, owned ? 1 : 0)
+              << "lane " << lane << ", C(" << element.row << ", " << element.column << ")";
+        }
+      for (const Rect& r : scene.owned) ASSERT_TRUE(lies_in({"owned", r}, c.rect));
+    }
+  }
+}
+
+TEST(MapScene, ASelectedElementOfCShowsItsOwner) {
+  const BlockPointer block = small_block("02_shared_tile");
+  ASSERT_NE(block, nullptr);
+  Playhead playhead(block);
+  playhead.seek(first_multiply_add(*block));
+  for (const Element& element :
+       {Element{kMatrixC, 0, 0}, Element{kMatrixC, 63, 63}, Element{kMatrixC, 17, 5}}) {
+    Selection selection;
+    selection.element = element;
+    const MapScene scene = layout_map(playhead, selection, kArea, kMetrics);
+    EXPECT_EQ(static_cast<uint32_t>(scene.focus_thread),
+              block->owners.at(metrics::tag_at(block->layout, block->layout.address_of(element))));
+    const Rect cell = cell_of(scene.panes[kMatrixC], element.row, element.column);
+    EXPECT_TRUE(std::any_of(scene.owned.begin(), scene.owned.end(),
+                            [&](const Rect& r) { return r.contains(cell.center()); }));
+  }
+}
+
+// The idea of the picture: an element of C stands where its row of A meets its column of B.
+TEST(MapScene, GuidesMeetAtTheElementOfC) {
+  for (const std::string& kernel : kKernels) {
+    const BlockPointer block = small_block(kernel);
+    ASSERT_NE(block, nullptr);
+    Playhead playhead(block);
+    size_t met = 0;
+    for (size_t record = first_multiply_add(*block), tried = 0;
+         tried < 4000 && record < block->trace.records.size(); ++record, ++tried) {
+      const machine::TraceRecord& r = block->trace.records[record];
+      if (block->compiled->instructions[r.instruction].opcode != isa::Opcode::ffma || r.executed == 0)
+        continue;
+      playhead.seek(record);
+      Selection selection;
+      selection.lane = static_cast<int>(record % 32);
+      const MapScene scene = layout_map(playhead, selection, kArea, kMetrics);
+      if (scene.guides.size() != 2) continue;
+      const Rect meeting = scene.guides[0].intersected(scene.guides[1]);
+      ASSERT_FALSE(meeting.empty()) << kernel << ", record " << record;
+      std::optional<Element> sum;
+      for (const Touch& touch : playhead.touches())
+        if (touch.kind == TouchKind::accumulate && touch.lane == *selection.lane) sum = touch.element;
+      ASSERT_TRUE(sum) << kernel << ", record " << record;
+      ASSERT_TRUE(cell_of(scene.panes[kMatrixC], sum->row, sum->column).contains(meeting.center()))
+          << kernel << ", record " << record << ": C(" << sum->row << ", " << sum->column << ")";
+      ++met;
+    }
+    EXPECT_GT(met, 500u) << kernel;
+  }
+}
+
+TEST(MapScene, SelectionHighlightsItsMarks) {
+  const BlockPointer block = small_block("01_naive");
+  ASSERT_NE(block, nullptr);
+  Playhead playhead(block);
+  playhead.seek(first_multiply_add(*block));
+  Selection selection;
+  selection.lane = 9;
+  for (const CellMark& mark : layout_map(playhead, selection, kArea, kMetrics).marks)
+    EXPECT_EQ(mark.highlighted, (mark.lanes >> 9 & 1u) != 0);
+  selection = {};
+  selection.element = layout_map(playhead, {}, kArea, kMetrics).marks.front().element;
+  for (const CellMark& mark : layout_map(playhead, selection, kArea, kMetrics).marks)
+    EXPECT_EQ(mark.highlighted, mark.element == *selection.element);
+}
+
+TEST(MapScene, ColoursAreOneACell) {
+  for (const BlockPointer& block : many_blocks()) {
+    ASSERT_NE(block, nullptr);
+    const Playhead playhead(block);
+    const MapScene scene = layout_map(playhead, {}, kArea, kMetrics);
+    for (const MatrixPane& pane : scene.panes) {
+      const auto cells = static_cast<size_t>(pane.region.rows) * static_cast<size_t>(pane.region.columns);
+      if (pane.matrix != kMatrixC) {
+        EXPECT_EQ(read_colors(playhead, pane.matrix, pane.region).size(), cells);
+      }
+      EXPECT_EQ(owner_colors(*block, pane.region).size(), cells);
+    }
+  }
+}
+
+TEST(MapScene, DescribesElements) {
+  const BlockPointer block = small_block("01_naive");
+  ASSERT_NE(block, nullptr);
+  Playhead playhead(block);
+  playhead.seek(first_multiply_add(*block));
+  EXPECT_NE(describe(playhead, {kMatrixC, 0, 0}).find("computed by thread 0 (warp 0, lane 0)"),
+            std::string::npos)
+      << describe(playhead, {kMatrixC, 0, 0});
+  EXPECT_NE(describe(playhead, {kMatrixA, 63, 63}).find("A(63, 63): read from global memory 0 times"),
+            std::string::npos)
+      << describe(playhead, {kMatrixA, 63, 63});
+  EXPECT_NE(describe(playhead, {kMatrixA, 0, 0}).find("used now by"), std::string::npos);
+}
+
+TEST(MapScene, TellsWhatTheInstructionDoes) {
+  const BlockPointer whole = traced("02_shared_tile", {128, 128, 16}), ragged = small_block("02_shared_tile");
+  ASSERT_TRUE(whole && ragged);
+  const auto story_at = [](const BlockPointer& block, size_t record) {
+    Playhead playhead(block);
+    playhead.seek(record);
+    return layout_map(playhead, {}, kArea, kMetrics).story;
+  };
+  EXPECT_NE(story_at(whole, first_multiply_add(*whole)).find("multiplies an element of A"),
+            std::string::npos);
+  // The tile has 128 columns and C has 64.
+  EXPECT_NE(story_at(ragged, first_multiply_add(*ragged)).find("beyond the edge of C"), std::string::npos);
+  for (const std::string& kernel : kKernels) {
+    const BlockPointer block = small_block(kernel);
+    ASSERT_NE(block, nullptr);
+    for (const size_t record : telling_records(*block)) EXPECT_TRUE(story_at(block, record).ends_with("."));
+  }
+}
+
+TEST(MapScene, SaysWhenThereIsNothing) {
+  auto block = std::make_shared<BlockResult>();
+  block->compiled = std::make_shared<experiment::CompiledKernel>();
+  block->layout.buffers.resize(3);
+  block->footprints.resize(3);
+  const MapScene scene = layout_map(Playhead(block), {}, kArea, kMetrics);
+  EXPECT_TRUE(scene.empty);
+  EXPECT_FALSE(scene.empty_text.empty());
+}
+
+}  // namespace
+}  // namespace gemmscope::scenes

@@ -1,0 +1,61 @@
+#include "program.h"
+
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): posix_spawn's
+
+namespace gemmscope::window {
+
+Program::Program(std::vector<std::string> command) {
+  std::vector<char*> argv;
+  for (std::string& word : command) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  if (posix_spawnp(&pid_, argv[0], nullptr, nullptr, argv.data(), environ) != 0) {
+    pid_ = -1;
+    exit_code_ = 127;
+  }
+}
+
+Program::~Program() {
+  if (!running()) return;
+  kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+}
+
+std::optional<int> Program::exit_code() {
+  int status = 0;
+  if (!exit_code_ && waitpid(pid_, &status, WNOHANG) == pid_)
+    exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return exit_code_;
+}
+
+std::optional<int> Program::wait(double seconds) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!exit_code() && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return exit_code_;
+}
+
+// Fields 14 and 15 of /proc/PID/stat (proc(5)); the name in field 2 has no space here.
+double Program::cpu_seconds() const {
+  std::ifstream file("/proc/" + std::to_string(pid_) + "/stat");
+  std::string word;
+  double ticks = 0;
+  for (int field = 1; field <= 15 && file >> word; ++field)
+    if (field >= 14) ticks += std::stod(word);
+  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+int run_program(std::vector<std::string> command) {
+  Program program(std::move(command));
+  return program.wait(60).value_or(-1);
+}
+
+}  // namespace gemmscope::window

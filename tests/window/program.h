@@ -1,0 +1,32 @@
+// A program that runs beside the test.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gemmscope::window {
+
+class Program {
+ public:
+  explicit Program(std::vector<std::string> command);
+  ~Program();  // kills it if it still runs
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  int pid() const { return pid_; }
+  bool running() { return !exit_code() && pid_ > 0; }
+  // Nothing while it runs; 128 + the number of the signal that ended it.
+  std::optional<int> exit_code();
+  std::optional<int> wait(double seconds);
+  double cpu_seconds() const;  // used so far
+
+ private:
+  int pid_ = -1;
+  std::optional<int> exit_code_;
+};
+
+// Runs it to its end.
+int run_program(std::vector<std::string> command);
+
+}  // namespace gemmscope::window

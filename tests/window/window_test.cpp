@@ -1,0 +1,190 @@
+// The program as a user meets it: a window, keys, a mouse, the cross in the corner.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <random>
+#include <thread>
+
+#include "display.h"
+#include "program.h"
+
+namespace gemmscope::window {
+namespace {
+
+constexpr double kPatience = 30;  // seconds; for computers that do other things as well
+
+void sleep_ms(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+class WindowTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::getenv("DISPLAY") == nullptr)
+      GTEST_SKIP() << "DISPLAY is not set: test.sh runs this on a display in memory";
+    display_ = std::make_unique<Display>();
+    ASSERT_TRUE(display_->is_open()) << "the display " << std::getenv("DISPLAY") << " does not answer";
+  }
+
+  // The program with its window open, focused and at the corner of the screen.
+  void start(std::vector<std::string> arguments = {"--m", "64", "--n", "64", "--k", "64"}) {
+    arguments.insert(arguments.begin(), GEMMSCOPE_PROGRAM);
+    program_ = std::make_unique<Program>(std::move(arguments));
+    ASSERT_TRUE(eventually([&] { return (window_ = display_->window_of(program_->pid())).has_value(); }))
+        << "no window appeared";
+    xdotool({"windowmove", id(), "0", "0"});
+    xdotool({"mousemove", "0", "0"});
+    xdotool({"windowfocus", id()});
+  }
+  void start_and_pause() {
+    start();
+    ASSERT_TRUE(eventually([&] { return look().color_count() > 100; })) << "the window stays blank";
+    // It plays by itself as soon as there is something to play.
+    ASSERT_TRUE(eventually([&] { return moves(); })) << "the picture does not play";
+    press("space");
+    ASSERT_TRUE(eventually([&] { return !moves(); })) << "Space does not pause";
+  }
+
+  std::string id() const { return std::to_string(window_.value_or(0)); }
+  void xdotool(std::vector<std::string> words) {
+    words.insert(words.begin(), "xdotool");
+    ASSERT_EQ(run_program(words), 0) << words[1];
+  }
+  void press(const std::string& key) { xdotool({"key", key}); }
+  Screenshot look() { return display_->look_at(*window_).value_or(Screenshot{}); }
+  bool moves() {
+    const Screenshot before = look();
+    sleep_ms(400);
+    return look() != before;
+  }
+  bool eventually(const std::function<bool()>& condition) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(kPatience);
+    while (program_->running()) {
+      if (condition()) return true;
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      sleep_ms(20);
+    }
+    ADD_FAILURE() << "the program ended with " << *program_->exit_code();
+    return false;
+  }
+  // The picture after the key; fails if the key changes nothing.
+  void press_and_see(const std::string& key, const Screenshot& before) {
+    press(key);
+    EXPECT_TRUE(eventually([&] { return look() != before; })) << key << " changes nothing";
+  }
+  void press_and_see_again(const std::string& key, const Screenshot& wanted) {
+    press(key);
+    EXPECT_TRUE(eventually([&] { return look() == wanted; })) << key << " does not bring the picture back";
+  }
+  void close_by_its_cross() {
+    display_->ask_to_close(*window_);
+    EXPECT_EQ(program_->wait(kPatience), 0);
+  }
+
+  std::unique_ptr<Display> display_;
+  std::unique_ptr<Program> program_;
+  std::optional<WindowId> window_;
+};
+
+TEST_F(WindowTest, PlaysPausesAndSleeps) {
+  start_and_pause();
+  const double before = program_->cpu_seconds();
+  sleep_ms(2000);
+  EXPECT_LT(program_->cpu_seconds() - before, 0.4) << "seconds of a core, in two in which nothing moves";
+  press("space");
+  EXPECT_TRUE(eventually([&] { return moves(); }));
+  close_by_its_cross();
+}
+
+TEST_F(WindowTest, KeysMoveTime) {
+  start_and_pause();
+  press("Home");
+  Screenshot before;
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  for (const char* key : {"Right", "Right", "Left", "End", "Left", "Home", "s", "Down", "shift+Right", "w"}) {
+    SCOPED_TRACE(key);
+    press_and_see(key, before);
+    ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  }
+  close_by_its_cross();
+}
+
+TEST_F(WindowTest, HelpThemeFrameTimesAndPalette) {
+  start_and_pause();
+  const Screenshot before = look();
+  press_and_see("F1", before);
+  press_and_see_again("Escape", before);
+  press_and_see("F3", before);
+  press_and_see_again("F3", before);
+
+  press("F2");
+  EXPECT_TRUE(eventually([&] { return look().brightness() > 150; })) << "the theme is not light";
+  press_and_see_again("F2", before);
+
+  press_and_see("ctrl+p", before);
+  xdotool({"type", "--delay", "30", "zzzz"});
+  press("Return");
+  press_and_see_again("Escape", before);
+  press_and_see("ctrl+p", before);
+  xdotool({"type", "--delay", "30", "light or"});
+  press("Return");
+  EXPECT_TRUE(eventually([&] { return look().brightness() > 150; })) << "the palette did not run its command";
+  press_and_see("ctrl+equal", look());
+
+  press("ctrl+q");
+  EXPECT_EQ(program_->wait(kPatience), 0);
+}
+
+TEST_F(WindowTest, AnySize) {
+  start_and_pause();
+  const std::pair<int, int> sizes[] = {{200, 100},  {1920, 1080}, {1, 1},
+                                       {300, 1000}, {1900, 60},   {1280, 720}};
+  for (const auto& [width, height] : sizes) {
+    SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height));
+    xdotool({"windowsize", id(), std::to_string(width), std::to_string(height)});
+    ASSERT_TRUE(eventually([&] {
+      const Screenshot shot = look();
+      return shot.width == width && shot.height == height && (width == 1 || shot.color_count() > 20);
+    }));
+    xdotool({"key", "Right", "F1", "Escape", "ctrl+p", "Escape"});
+  }
+  close_by_its_cross();
+}
+
+// A class plays with it: keys of all kinds, clicks and wheels anywhere, while kernels come and go.
+TEST_F(WindowTest, SurvivesACuriousClass) {
+  start_and_pause();
+  std::mt19937 random(5);
+  const std::vector<std::string> keys = {
+      "space",  "Right",  "Left",   "Up",  "Down",   "Home",        "End",
+      "c",      "u",      "s",      "b",   "k",      "w",           "W",
+      "g",      "F1",     "F2",     "F3",  "ctrl+z", "ctrl+plus",   "ctrl+minus",
+      "Prior",  "Next",   "Escape", "Tab", "5",      "bracketleft", "bracketright",
+      "ctrl+p", "Return", "ctrl+0"};
+  for (int round = 0; round < 12; ++round) {
+    std::vector<std::string> words = {"key", "--delay", "2"};
+    for (int i = 0; i < 12; ++i) words.push_back(keys[random() % keys.size()]);
+    xdotool(words);
+    words.clear();
+    for (int i = 0; i < 8; ++i) {
+      // Not upon the menus: "Quit" is one of their entries.
+      words.insert(words.end(),
+                   {"mousemove", std::to_string(random() % 1600), std::to_string(60 + random() % 840),
+                    "click", std::to_string(random() % 2 == 0 ? 1 : 4 + random() % 2)});
+    }
+    xdotool(words);
+    ASSERT_TRUE(program_->running()) << "ended with " << *program_->exit_code() << " in round " << round;
+  }
+  close_by_its_cross();
+}
+
+TEST_F(WindowTest, ClosesWhileALargeGridRuns) {
+  start({"--m", "2048", "--n", "2048", "--k", "1024"});
+  sleep_ms(700);
+  ASSERT_TRUE(program_->running());
+  display_->ask_to_close(*window_);
+  EXPECT_EQ(program_->wait(10), 0);
+}
+
+}  // namespace
+}  // namespace gemmscope::window
