@@ -96,7 +96,8 @@ tl::expected<Executed, experiment::Failure> execute(const CompiledPointer& compi
   return Executed{*grid, *block};
 }
 
-void print_report(const CompiledPointer& compiled, const experiment::Experiment& e, const Executed& executed) {
+void print_report(const CompiledPointer& compiled, const experiment::Experiment& e,
+                  const Executed& executed) {
   print_heading(*compiled, e);
   print_resources(*compiled);
   print_verification(executed.grid->verification);
@@ -136,7 +137,8 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
                 {"max_ms", times.max_ms}});
   } else if (picture.benchmark) {
     fmt::print("{} frames of {}x{} with {}: median {:.1f} ms, 99th percentile {:.1f} ms, longest {:.1f} ms\n",
-               times.frames, size.width, size.height, result->renderer, times.p50_ms, times.p99_ms, times.max_ms);
+               times.frames, size.width, size.height, result->renderer, times.p50_ms, times.p99_ms,
+               times.max_ms);
   } else {
     fmt::print("{}\n", picture.output);
   }
@@ -149,7 +151,8 @@ int open_window(const ExperimentOptions& options) {
   const Result<void> closed = shell::run_window({chosen->experiment, chosen->kernel});
   if (closed) return 0;
   constexpr const char* kFolder = "out";
-  fmt::print("{} The report follows, and pictures of all views go to {}/.\n", closed.error().message, kFolder);
+  fmt::print("{} The report follows, and pictures of all views go to {}/.\n", closed.error().message,
+             kFolder);
   return write_report(options, kFolder);
 }
 

@@ -11,7 +11,8 @@ namespace gemmscope::cli {
 
 using CompiledPointer = std::shared_ptr<const experiment::CompiledKernel>;
 
-// Chooses the experiment, compiles its kernel and hands both to `use`, whose exit code it returns; errors are printed.
+// Chooses the experiment, compiles its kernel and hands both to `use`, whose exit code it returns; errors are
+// printed.
 template <typename F>
 int with_compiled(const ExperimentOptions& options, F use) {
   tl::expected<ChosenExperiment, ChoiceError> chosen = choose_experiment(options);

@@ -13,6 +13,13 @@ namespace {
 
 constexpr float kGridFromPixels = 6;
 
+CutTextListener cut_text_listener = nullptr;
+
+bool cut(std::string_view text) {
+  if (cut_text_listener != nullptr) cut_text_listener(text);
+  return false;
+}
+
 Point to_point(ImVec2 v) { return {v.x, v.y}; }
 
 // Whole pixels, so that plain quads and nearest sampling agree on every edge.
@@ -29,6 +36,8 @@ float aligned(float begin, float room, float length, int where) {
 }
 
 }  // namespace
+
+void listen_to_cut_text(CutTextListener listener) { cut_text_listener = listener; }
 
 Canvas::Canvas(const char* id, Size size) : list_(ImGui::GetWindowDrawList()), scale_(ui_scale()) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -74,11 +83,12 @@ ImVec2 Canvas::to_screen(Point p) const { return {p.x + screen_.left, p.y + scre
 bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style) {
   ImFont* face = font(style.font);
   // The line box is higher than its letters: a third of it may stick out unseen.
-  if (text.empty() || rect.empty() || rect.height() < face->FontSize * 0.66f) return text.empty();
+  if (text.empty()) return true;
+  if (rect.empty() || rect.height() < face->FontSize * 0.66f) return cut(text);
   const auto ruler = [&](std::string_view part) { return measure(*face, part); };
   float width = ruler(text);
   std::string shortened;
-  const bool fits = width <= rect.width();
+  const bool fits = width <= rect.width() || cut(text);
   if (!fits) {
     shortened = fit_text(text, rect.width(), ruler);
     text = shortened;

@@ -32,6 +32,11 @@ struct TextStyle {
   AlignY align_y = AlignY::center;
 };
 
+// Called with each text that Canvas::text has to shorten or leave out, so that tests see what is lost; null: by
+// nobody.
+using CutTextListener = void (*)(std::string_view text);
+void listen_to_cut_text(CutTextListener listener);
+
 class Canvas {
  public:
   // An item of the current window at its cursor; size ≤ 0 takes what is left. It reacts to the mouse (hover,

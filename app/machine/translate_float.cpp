@@ -40,6 +40,12 @@ void minmax(Translator& t) {
   t.flag(kFlushDenormals, t.has(Modifier::ftz));
   t.flag(kHigh, t.has(Modifier::nan));
   t.flag(kWide, t.has(Modifier::xorsign));
+  // .XORSIGN compares magnitudes by itself and needs the signs; its bars are printed all the same.
+  for (size_t i = 0; i < 2 && t.has(Modifier::xorsign); ++i) {
+    SourceModifier& modifier = t.op().modifier[i];
+    if (modifier == SourceModifier::float_absolute) modifier = SourceModifier::none;
+    if (modifier == SourceModifier::float_negative_absolute) modifier = SourceModifier::float_negate;
+  }
   t.predicate_in(0, 87, 90, false);
 }
 

@@ -85,7 +85,8 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   const metrics::Wavefront& now = passes[static_cast<size_t>(scene.wavefront)];
   for (int lane = 0; lane < metrics::kLanes; ++lane) {
     LaneChip c;
-    c.rect = columns.at(lane, lanes_top, lanes_bottom).inset(columns.width > 4 * unit ? std::max(1.0f, unit) : 0, 0);
+    c.rect = columns.at(lane, lanes_top, lanes_bottom)
+                 .inset(columns.width > 4 * unit ? std::max(1.0f, unit) : 0, 0);
     c.lane = lane;
     c.active = (access.mask >> lane & 1u) != 0;
     c.served = (now.lanes >> lane & 1u) != 0;
@@ -93,7 +94,9 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
     scene.lanes.push_back(c);
   }
   // Bank numbers that touch read as one; in cells of their own colour they may be tighter.
-  scene.number_every = columns.width >= 2 * metrics.digit_width + unit ? 1 : columns.width >= 1.2f * metrics.digit_width ? 2 : 4;
+  scene.number_every = columns.width >= 2 * metrics.digit_width + unit ? 1
+                       : columns.width >= 1.2f * metrics.digit_width   ? 2
+                                                                       : 4;
   scene.cell_labels = columns.width >= 1.75f * metrics.digit_width;
   for (int bank = 0; bank < metrics::kBanks; ++bank)
     if (bank % scene.number_every == 0)
@@ -124,8 +127,7 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
       cell.broadcast = std::popcount(cell.lanes) > 1;
       cell.excess = excess;
       cell.shown = cursor.wavefront == kAllWavefronts || static_cast<int>(p) <= scene.wavefront;
-      cell.highlighted =
-          lane_highlighted(selection, cell.lanes);
+      cell.highlighted = lane_highlighted(selection, cell.lanes);
       label_cell(cell, columns.width >= 3 * metrics.digit_width);
       if (static_cast<int>(p) == scene.wavefront)
         for (uint32_t lanes = cell.lanes; lanes != 0; lanes &= lanes - 1) {

@@ -414,9 +414,12 @@ std::string describe(const Playhead& playhead, const Element& element) {
 std::string describe_overview(const BlockResult& block, const MapScene& scene, size_t matrix) {
   const metrics::MatrixBuffer& buffer = block.layout.buffers[matrix];
   const Region& region = scene.panes[matrix].region;
-  const std::string rows = fmt::format("rows {}\u2013{}", region.first_row, region.first_row + region.rows - 1);
-  const std::string columns = fmt::format("columns {}\u2013{}", region.first_column, region.first_column + region.columns - 1);
-  return fmt::format("{}, {} \u00d7 {}: the picture shows {} and {}", buffer.name, buffer.rows, buffer.columns, rows, columns);
+  const std::string rows =
+      fmt::format("rows {}\u2013{}", region.first_row, region.first_row + region.rows - 1);
+  const std::string columns =
+      fmt::format("columns {}\u2013{}", region.first_column, region.first_column + region.columns - 1);
+  return fmt::format("{}, {} \u00d7 {}: the picture shows {} and {}", buffer.name, buffer.rows,
+                     buffer.columns, rows, columns);
 }
 
 }  // namespace gemmscope::scenes

@@ -61,7 +61,8 @@ std::string without_touches(const experiment::BlockResult& block, const machine:
   if (record.executed == 0) return "No lane executes it: its guard is false for the whole warp.";
   switch (instruction.opcode) {
     case isa::Opcode::ffma:
-      return "Multiply-adds beyond the edge of C: the block's tile is larger than what is left of the matrices.";
+      return "Multiply-adds beyond the edge of C: the block's tile is larger than what is left of the "
+             "matrices.";
     case isa::Opcode::bar:
       return "The warp waits here for the other warps of its block.";
     case isa::Opcode::bra:
@@ -107,9 +108,12 @@ std::string story_of(const Playhead& playhead) {
                    sums = count(playhead, TouchKind::accumulate);
   if (factors.lanes != 0 && sums.lanes != 0)
     return record.executed == 0 || (record.executed & (record.executed - 1)) != 0
-               ? fmt::format("Each of {} multiplies an element of A with one of B and adds the product to its element of C.",
-                             lanes_text(record.executed))
-               : "One lane multiplies an element of A with one of B and adds the product to its element of C.";
+               ? fmt::format(
+                     "Each of {} multiplies an element of A with one of B and adds the product to its "
+                     "element of C.",
+                     lanes_text(record.executed))
+               : "One lane multiplies an element of A with one of B and adds the product to its element of "
+                 "C.";
   if (sums.lanes != 0)
     return fmt::format("{} finish {}.", lanes_text(sums.lanes), elements_text(playhead, sums));
   return without_touches(block, record);

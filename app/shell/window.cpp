@@ -57,6 +57,7 @@ class GlfwWindow final : public Window {
   void install_callbacks();
   void stay_awake() { awake_frames_ = kFramesAfterInput; }
   void wait_for_events();
+  void show_taps();
   void use_framebuffer_pixels();
 
   GLFWwindow* window_ = nullptr;
@@ -67,6 +68,7 @@ class GlfwWindow final : public Window {
   std::atomic<bool> woken_ = false;
   int awake_frames_ = kFramesAfterInput;
   std::vector<KeyEvent> keys_;
+  std::vector<int> pressed_, tapped_;  // GLFW's keys: since the last frame; shown as held for this frame only
   struct Placement {
     int x = 0, y = 0, width = 1600, height = 900;
   } windowed_;
@@ -150,6 +152,7 @@ void GlfwWindow::install_callbacks() {
   glfwSetWindowUserPointer(window_, this);
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
     self(window).stay_awake();
+    if (action == GLFW_PRESS && key >= 0) self(window).pressed_.push_back(key);
     const KeyChord chord = chord_from_glfw(key, mods);
     if (chord && action != GLFW_RELEASE) self(window).keys_.push_back({chord, action == GLFW_REPEAT});
   });
@@ -181,6 +184,23 @@ void GlfwWindow::wait_for_events() {
   awake_frames_ = std::max(0, awake_frames_ - 1);
 }
 
+// Dear ImGui 1.86 looks at the keys once a frame: one that was pressed and let go in between is shown to it
+// as held for a frame, or Escape and Enter get lost where frames take long.
+void GlfwWindow::show_taps() {
+  ImGuiIO& io = ImGui::GetIO();
+  const std::vector<int> shown = std::exchange(tapped_, {});
+  for (const int key : shown) io.KeysDown[key] = glfwGetKey(window_, key) == GLFW_PRESS;
+  std::vector<int> later;
+  for (const int key : pressed_) {
+    const bool again = std::find(shown.begin(), shown.end(), key) != shown.end();
+    if (again) later.push_back(key);
+    if (again || io.KeysDown[key]) continue;
+    io.KeysDown[key] = true;
+    tapped_.push_back(key);
+  }
+  pressed_ = std::move(later);
+}
+
 // Dear ImGui's platform part counts in screen coordinates; everything of ours counts in pixels.
 void GlfwWindow::use_framebuffer_pixels() {
   ImGuiIO& io = ImGui::GetIO();
@@ -198,6 +218,7 @@ bool GlfwWindow::begin_frame() {
   claim_context();
   session_->make_current();
   ImGui_ImplGlfw_NewFrame();
+  show_taps();
   use_framebuffer_pixels();
   session_->begin_frame();
   return true;

@@ -87,7 +87,9 @@ std::string instruction_tooltip(const ViewState& state, uint32_t i) {
   return text;
 }
 
-bool is_tracing(const ViewState& state) { return state.has_trace() && state.block->compiled == state.compiled; }
+bool is_tracing(const ViewState& state) {
+  return state.has_trace() && state.block->compiled == state.compiled;
+}
 
 // The line of the kernel's own file that the cursor is at, 0 where it is elsewhere.
 int current_line(const ViewState& state) {
@@ -112,8 +114,8 @@ std::string source_tooltip(const ViewState& state, int line) {
     if (is_tracing(state)) issued += state.block->counters.executed.warps[i];
   }
   if (instructions == 0) return fmt::format("line {}: no instruction of its own", line);
-  return fmt::format("line {}: {} instruction{}, issued {} times by this block", line, instructions, instructions == 1 ? "" : "s",
-                     scenes::grouped(issued));
+  return fmt::format("line {}: {} instruction{}, issued {} times by this block", line, instructions,
+                     instructions == 1 ? "" : "s", scenes::grouped(issued));
 }
 
 }  // namespace
@@ -165,27 +167,35 @@ void CodeView::draw_source(ViewState& state, Rect area, Canvas& canvas) {
   const std::vector<std::string>& lines = source_lines(state);
   const bool broken = &lines == &broken_lines_;
   Rect title = area.cut_top(canvas.line_height(FontRole::small) + canvas.px(4));
-  canvas.text(title, broken ? "does not compile" : state.compiled->files[0].name, color(broken ? Role::error : Role::text_dim),
-              {FontRole::small, AlignX::left, AlignY::center});
+  canvas.text(title, broken ? "does not compile" : state.compiled->files[0].name,
+              color(broken ? Role::error : Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   if (!broken) draw_included_line(state, area, canvas);
   const float row_height = canvas.line_height(kCodeFont) + canvas.px(2);
   const float number_width = canvas.text_width("0000", kCodeFont);
   const int now = broken ? 0 : current_line(state);
-  const int first = source_.begin(canvas, area, static_cast<int>(lines.size()), row_height, marked_row(state, lines));
-  const bool pointed = !broken && state.hover.instruction && *state.hover.instruction < state.compiled->places.size() &&
+  const int first =
+      source_.begin(canvas, area, static_cast<int>(lines.size()), row_height, marked_row(state, lines));
+  const bool pointed = !broken && state.hover.instruction &&
+                       *state.hover.instruction < state.compiled->places.size() &&
                        state.compiled->places[*state.hover.instruction].file == 0;
-  const int related = pointed ? state.compiled->places[*state.hover.instruction].line : state.hover.source_line.value_or(0);
+  const int related =
+      pointed ? state.compiled->places[*state.hover.instruction].line : state.hover.source_line.value_or(0);
   const drawing::ScopedClip clip(canvas, area);
   for (int i = first; i < static_cast<int>(lines.size()); ++i) {
     const float top = std::round(area.top + static_cast<float>(i) * row_height - source_.drawn_from);
     if (top >= area.bottom) break;
     Rect row{area.left, top, area.right, top + row_height};
     const compile::Diagnostic* diagnostic = broken ? diagnostic_at(state, i + 1) : nullptr;
-    draw_row_background(canvas, row, i + 1 == now ? RowState::current : i + 1 == related ? RowState::related : RowState::plain);
+    draw_row_background(canvas, row,
+                        i + 1 == now       ? RowState::current
+                        : i + 1 == related ? RowState::related
+                                           : RowState::plain);
     if (diagnostic != nullptr) canvas.fill_rect(row, with_opacity(color(Role::error), 0.22f));
     if (canvas.hovered() && row.intersected(area).contains(canvas.mouse())) {
       state.next_hover.source_line = i + 1;
-      drawing::tooltip(diagnostic != nullptr ? diagnostic->message : broken ? "" : source_tooltip(state, i + 1));
+      drawing::tooltip(diagnostic != nullptr ? diagnostic->message
+                       : broken              ? ""
+                                             : source_tooltip(state, i + 1));
     }
     row.left += canvas.px(4);
     canvas.text(row.cut_left(number_width), std::to_string(i + 1), with_opacity(color(Role::text_dim), 0.7f),
@@ -195,10 +205,12 @@ void CodeView::draw_source(ViewState& state, Rect area, Canvas& canvas) {
     draw_tokens(canvas, row, scenes::tokens_of_source(line));
     if (diagnostic == nullptr) continue;
     // The message stands beside its line, over whatever is behind it.
-    const float width = std::min(canvas.text_width(diagnostic->message, FontRole::small) + canvas.px(12), row.width() * 0.75f);
+    const float width = std::min(canvas.text_width(diagnostic->message, FontRole::small) + canvas.px(12),
+                                 row.width() * 0.75f);
     const Rect message{row.right - width, row.top, row.right, row.bottom};
     canvas.fill_rect(message, color(Role::panel_raised));
-    canvas.text(message.inset(canvas.px(6), 0), diagnostic->message, color(Role::error), {FontRole::small, AlignX::left, AlignY::center});
+    canvas.text(message.inset(canvas.px(6), 0), diagnostic->message, color(Role::error),
+                {FontRole::small, AlignX::left, AlignY::center});
   }
 }
 
@@ -212,7 +224,8 @@ void CodeView::draw_included_line(const ViewState& state, Rect& area, Canvas& ca
   canvas.fill_rect(strip, color(Role::accent_subtle));
   Rect line = strip.inset(canvas.px(6), canvas.px(3));
   const Rect name = line.cut_top(canvas.line_height(kCodeFont));
-  canvas.text(name, fmt::format("{}:{}", other.name, now.line), color(Role::text_dim), {kCodeFont, AlignX::left, AlignY::center});
+  canvas.text(name, fmt::format("{}:{}", other.name, now.line), color(Role::text_dim),
+              {kCodeFont, AlignX::left, AlignY::center});
   if (now.line >= 1 && static_cast<size_t>(now.line) <= other.lines.size())
     draw_tokens(canvas, line, scenes::tokens_of_source(other.lines[static_cast<size_t>(now.line) - 1]));
 }

@@ -191,9 +191,11 @@ void ExperimentView::draw_failure(const ViewState& state) {
     if (const size_t at = message.find(kernel->path.string()); at != std::string::npos)
       message.replace(at, kernel->path.string().size(), kernel->path.filename().string());
   ImGui::TextUnformatted(message.c_str());
-  const auto errors = std::count_if(state.failure->failure.diagnostics.begin(), state.failure->failure.diagnostics.end(),
-                                    [](const compile::Diagnostic& d) { return d.severity == compile::Severity::error; });
-  if (errors > 1) ImGui::TextUnformatted(fmt::format("and {} more, marked in the source", errors - 1).c_str());
+  const auto errors =
+      std::count_if(state.failure->failure.diagnostics.begin(), state.failure->failure.diagnostics.end(),
+                    [](const compile::Diagnostic& d) { return d.severity == compile::Severity::error; });
+  if (errors > 1)
+    ImGui::TextUnformatted(fmt::format("and {} more, marked in the source", errors - 1).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   if (state.compiled != nullptr)

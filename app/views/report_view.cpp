@@ -63,10 +63,11 @@ void draw_traffic(const metrics::CounterSummary& s) {
 
 void draw_verdict(const experiment::GridResult& grid) {
   const experiment::Verification& v = grid.verification;
-  const std::string hint =
-      fmt::format("Every element of C compared with float64: largest error {:.2g}, {:.2f} of the rounding bound",
-                  v.largest_error, v.largest_ratio);
-  const std::string verdict = v.right() ? "right" : fmt::format("{} wrong", scenes::grouped(v.wrong_elements));
+  const std::string hint = fmt::format(
+      "Every element of C compared with float64: largest error {:.2g}, {:.2f} of the rounding bound",
+      v.largest_error, v.largest_ratio);
+  const std::string verdict =
+      v.right() ? "right" : fmt::format("{} wrong", scenes::grouped(v.wrong_elements));
   row("C against float64", verdict, hint.c_str(), v.right() ? Role::ok : Role::error);
 }
 

@@ -75,12 +75,15 @@ void TransportView::draw_buttons(ViewState& state) {
 void TransportView::name_step_under_mouse(ViewState& state, Canvas& canvas, Rect area) {
   const size_t steps = scenes::step_count(*state.block, state.playback.warp);
   if (!canvas.hovered() || !area.contains(canvas.mouse()) || steps == 0) return;
-  const float fraction = std::clamp((canvas.mouse().x - area.left) / std::max(1.0f, area.width()), 0.0f, 1.0f);
-  const auto position = static_cast<size_t>(std::lround(static_cast<double>(fraction) * static_cast<double>(steps - 1)));
+  const float fraction =
+      std::clamp((canvas.mouse().x - area.left) / std::max(1.0f, area.width()), 0.0f, 1.0f);
+  const auto position =
+      static_cast<size_t>(std::lround(static_cast<double>(fraction) * static_cast<double>(steps - 1)));
   const machine::TraceRecord& record =
       state.block->trace.records[scenes::record_at(*state.block, state.playback.warp, position)];
   state.next_hover.instruction = record.instruction;
-  drawing::tooltip(fmt::format("step {}, warp {}, pass {}: {}", scenes::grouped(position + 1), record.warp, record.k_tile + 1,
+  drawing::tooltip(fmt::format("step {}, warp {}, pass {}: {}", scenes::grouped(position + 1), record.warp,
+                               record.k_tile + 1,
                                scenes::instruction_text(*state.block->compiled, record.instruction)));
 }
 

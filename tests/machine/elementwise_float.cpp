@@ -34,6 +34,14 @@ ON_BOTH_SIDES(float_comparisons,
     return r;
   })
 
+ON_BOTH_SIDES(minima_and_maxima,
+  uint32_t compute(uint32_t thread, uint32_t x) {
+    const float a = as_float(x);
+    const float b = thread % 7 == 0 ? -a : as_float(x * 2654435761u ^ thread << 25);
+    return as_bits(minimum(a, b)) ^ as_bits(maximum(fabs(a), b)) * 3u ^ as_bits(minimum(-fabs(a), -b)) * 5u ^
+           as_bits(minimum_xorsign(a, b)) * 7u;
+  })
+
 ON_BOTH_SIDES(conversions,
   uint32_t compute(uint32_t thread, uint32_t x) {
     const float a = (float)x;
@@ -57,8 +65,8 @@ ON_BOTH_SIDES(division_and_root,
 }  // namespace
 
 std::vector<Function> float_functions() {
-  return {float_arithmetic::kFunction, float_comparisons::kFunction, conversions::kFunction,
-          division_and_root::kFunction};
+  return {float_arithmetic::kFunction, float_comparisons::kFunction, minima_and_maxima::kFunction,
+          conversions::kFunction, division_and_root::kFunction};
 }
 
 }  // namespace gemmscope::machine::elementwise

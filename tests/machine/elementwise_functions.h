@@ -41,6 +41,21 @@ inline uint32_t permuted(uint32_t a, uint32_t b, uint32_t selector) {
   return r;
 }
 inline float square_root(float x) { return std::sqrt(x); }
+// As on the GPU: a number wins against any NaN, and −0 is less than +0.
+inline float minimum(float a, float b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? b : a;
+  return a < b || (a == b && std::signbit(a)) ? a : b;
+}
+inline float maximum(float a, float b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? b : a;
+  return a < b || (a == b && std::signbit(a)) ? b : a;
+}
+// The smaller magnitude, with the product's sign. From sm_86 on it is one instruction.
+inline float minimum_xorsign(float a, float b) {
+  const float smaller = minimum(std::fabs(a), std::fabs(b));
+  return std::isnan(smaller) ? smaller
+                             : std::copysign(smaller, std::signbit(a) == std::signbit(b) ? 1.0f : -1.0f);
+}
 inline const std::string kDeviceHelpers = R"(
 typedef unsigned int uint32_t; typedef int int32_t; typedef unsigned long long uint64_t; typedef long long int64_t;
 typedef unsigned char uint8_t; typedef signed char int8_t; typedef short int16_t; typedef unsigned short uint16_t;
@@ -54,6 +69,18 @@ static uint32_t upper_product(uint32_t a, uint32_t b) { return __umulhi(a, b); }
 static int32_t upper_product_signed(int32_t a, int32_t b) { return __mulhi(a, b); }
 static uint32_t permuted(uint32_t a, uint32_t b, uint32_t selector) { return __byte_perm(a, b, selector & 0x7777); }
 static float square_root(float x) { return sqrtf(x); }
+static float minimum(float a, float b) { return fminf(a, b); }
+static float maximum(float a, float b) { return fmaxf(a, b); }
+static float minimum_xorsign(float a, float b) {
+#if __CUDA_ARCH__ >= 860
+  float r;
+  asm("min.xorsign.abs.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  return r;
+#else
+  const float smaller = fminf(fabsf(a), fabsf(b));
+  return smaller != smaller ? smaller : copysignf(smaller, signbit(a) == signbit(b) ? 1.0f : -1.0f);
+#endif
+}
 )";
 
 struct Function {
