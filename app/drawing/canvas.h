@@ -32,8 +32,8 @@ struct TextStyle {
   AlignY align_y = AlignY::center;
 };
 
-// Called with each text that Canvas::text has to shorten or leave out, so that tests see what is lost; null: by
-// nobody.
+// Called with each text that Canvas::text has to shorten or leave out, so that tests see what is lost; null:
+// by nobody.
 using CutTextListener = void (*)(std::string_view text);
 void listen_to_cut_text(CutTextListener listener);
 

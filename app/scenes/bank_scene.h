@@ -19,6 +19,7 @@ struct SceneMetrics {
   float line_height = 18;  // of body text
   float small_height = 15;
   float digit_width = 8;  // of small text
+  float code_width = 7;   // of a character of code
 };
 
 struct BankCell {

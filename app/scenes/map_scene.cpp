@@ -184,7 +184,9 @@ Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const Sce
     Rect column = area.cut_right(std::clamp(area.width() * 0.34f, 150 * unit, 290 * unit));
     area.cut_right(10 * unit);
     scene.headline_rect = column.cut_top(metrics.small_height + 2 * unit);
-    scene.instruction_rect = column.cut_top(metrics.line_height + 4 * unit);
+    // The longest instructions of the ladder have 36 characters.
+    const float lines = column.width() < 36 * metrics.code_width ? 2 : 1;
+    scene.instruction_rect = column.cut_top(lines * metrics.line_height + 4 * unit);
     scene.story_rect = column.cut_top(std::min(6 * metrics.line_height, column.height() * 0.5f));
     column.cut_top(8 * unit);
     overview = column;

@@ -36,9 +36,11 @@ void draw_figures(Canvas& canvas, Rect row, const scenes::BankScene& scene) {
   figure(scene.count.minimum, "at least", color(Role::text));
   figure(scene.count.wavefronts, "wavefronts", color(Role::text_strong));
   const std::string place = scene.remark.empty() ? scene.place : scene.remark;
-  const float title_width = canvas.text_width(scene.title, FontRole::mono);
+  const FontRole face =
+      canvas.text_width(scene.title, FontRole::mono) <= row.width() ? FontRole::mono : FontRole::mono_small;
+  const float title_width = canvas.text_width(scene.title, face);
   canvas.text(row, scene.title, color(scene.remark.empty() ? Role::text_strong : Role::text_dim),
-              {FontRole::mono, AlignX::left, AlignY::center});
+              {face, AlignX::left, AlignY::center});
   row.left += title_width + canvas.px(12);
   if (row.width() > canvas.text_width(place, FontRole::small))
     canvas.text(row, place, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});

@@ -264,7 +264,7 @@ void CodeView::draw_sass(ViewState& state, Rect area, Canvas& canvas) {
       drawing::tooltip(instruction_tooltip(state, index));
       if (canvas.clicked() && tracing)
         if (const std::optional<size_t> record = next_execution(state, index))
-          state.requests.cursor = scenes::Cursor{*record, 0};
+          state.requests.cursor = scenes::Cursor{*record, scenes::kAllWavefronts};
     }
     row.left += canvas.px(4);
     canvas.text(row.cut_left(address_width), fmt::format("{:x}", compiled.instructions[index].address),

@@ -55,6 +55,7 @@ void ExperimentView::draw_kernels(ViewState& state) {
         Experiment next = state.experiment;
         next.kernel = k.id;
         next.toggles.clear();
+        next.block = {0, 0, 0};  // another kernel, another grid
         state.requests.experiment = next;
       }
     }

@@ -57,8 +57,13 @@ void draw_pane(Canvas& canvas, const scenes::MatrixPane& pane, const drawing::Ce
 void draw_words(Canvas& canvas, const scenes::MapScene& scene) {
   canvas.text(scene.headline_rect, scene.headline, color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
-  canvas.text(scene.instruction_rect, scene.instruction, color(Role::text_strong),
-              {FontRole::mono_small, AlignX::left, AlignY::center});
+  if (scene.instruction_rect.height() < 2 * canvas.line_height(FontRole::body)) {
+    canvas.text(scene.instruction_rect, scene.instruction, color(Role::text_strong),
+                {FontRole::mono_small, AlignX::left, AlignY::center});
+  } else {
+    canvas.text_wrapped(scene.instruction_rect, scene.instruction, color(Role::text_strong),
+                        FontRole::mono_small);
+  }
   canvas.text_wrapped(scene.story_rect, scene.story, color(Role::text));
 }
 

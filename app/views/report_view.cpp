@@ -34,7 +34,7 @@ void row(const char* name, const std::string& value, const char* tooltip, Role r
 
 void draw_resources(const ViewState& state) {
   const experiment::Resources& r = state.compiled->resources;
-  drawing::heading("Resources", "from the machine code");
+  drawing::heading("Resources", "machine code");
   row("Registers / thread", std::to_string(r.registers), "32-bit registers that each thread holds");
   row("Shared / block", scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes),
       "Static and dynamic");

@@ -118,7 +118,8 @@ void TransportView::draw_strip(ViewState& state) {
         std::clamp((canvas.mouse().x - area.left) / std::max(1.0f, area.width()), 0.0f, 1.0f);
     const auto target =
         static_cast<size_t>(std::lround(static_cast<double>(fraction) * static_cast<double>(steps - 1)));
-    state.requests.cursor = scenes::Cursor{scenes::record_at(*state.block, state.playback.warp, target), 0};
+    state.requests.cursor =
+        scenes::Cursor{scenes::record_at(*state.block, state.playback.warp, target), scenes::kAllWavefronts};
   }
   std::string where = fmt::format("step {} of {}", scenes::grouped(position + 1), scenes::grouped(steps));
   if (!state.block->trace.complete) where += ", where the recording ends (the block goes on)";

@@ -45,7 +45,7 @@ TEST(Pipeline, BlockAndGridCountTheSame) {
   // instruction.
   for (const catalog::Kernel& kernel : ladder().kernels) {
     SCOPED_TRACE(kernel.id);
-    const Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, {16, 16, 40});
+    const Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, {13, 11, 40});
     const auto block = trace_of(e);
     ASSERT_NE(block, nullptr);
     ASSERT_EQ(block->compiled->launch.grid, (std::array<uint32_t, 3>{1, 1, 1}));

@@ -130,6 +130,19 @@ TEST_F(WorkerTest, ANewerExperimentDropsTheOlder) {
   wait_until_idle();
 }
 
+// A compile cannot be interrupted; what it gives after a newer submission is dropped all the same.
+TEST_F(WorkerTest, ACompileThatEndsTooLateIsDropped) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  Job slow = job_on("03_double_buffer", {64, 64, 64});
+  slow.kernel.source +=
+      fmt::format("// {}: not in the compile cache\n", Clock::now().time_since_epoch().count());
+  worker_.submit(slow);
+  inbox_.take_until(worker_, [](const Update& u) { return is<Progress>(u); });
+  const uint64_t generation = worker_.submit(job_on("01_naive", {64, 64, 64}));
+  worker_.take();
+  for (const Update& u : inbox_.take_until(worker_, is_last)) EXPECT_EQ(u.generation, generation);
+}
+
 TEST_F(WorkerTest, OfManyQuickSubmissionsTheLastOneWins) {
   uint64_t last = 0;
   for (int64_t m = 1; m <= 50; ++m) last = worker_.submit(job_on("01_naive", {m, 16, 16}));

@@ -1,6 +1,8 @@
 // Traces: the order of warps, the limit, and which loops count as passes over k.
 #include "machine/trace.h"
 
+#include <bit>
+
 #include "compiled_kernel.h"
 
 namespace gemmscope::machine {
@@ -160,28 +162,32 @@ TEST_P(TraceOnEveryArch, SchedulesGiveTheSameResult) {
   NEED_NVRTC();
   const auto compiled = compile_source(R"(
 extern "C" __global__ void kernel(const unsigned* in, unsigned* out) {
-  __shared__ unsigned box[96];
+  __shared__ unsigned box[90];
   unsigned x = in[threadIdx.x];
   for (unsigned i = 0; i < 3 + in[threadIdx.x] % 5; ++i) x = x * 5 + i;
   box[threadIdx.x] = x;
   __syncthreads();
-  out[threadIdx.x] = box[95 - threadIdx.x] + x;
+  out[threadIdx.x] = box[89 - threadIdx.x] + x;
 })",
                                        GetParam());
   ASSERT_NE(compiled, nullptr);
-  std::vector<uint32_t> in(96);
-  for (uint32_t i = 0; i < 96; ++i) in[i] = i * 31 % 17;
+  std::vector<uint32_t> in(90);
+  for (uint32_t i = 0; i < 90; ++i) in[i] = i * 31 % 17;
   Launch turns, straight;
-  turns.block = straight.block = {96, 1, 1};
-  turns.buffer("in", in).buffer("out", std::vector<uint32_t>(96));
-  straight.buffer("in", in).buffer("out", std::vector<uint32_t>(96));
+  turns.block = straight.block = {90, 1, 1};  // the last warp is not full
+  turns.buffer("in", in).buffer("out", std::vector<uint32_t>(90));
+  straight.buffer("in", in).buffer("out", std::vector<uint32_t>(90));
   const auto trace = turns.trace(*compiled);
   ASSERT_TRUE(trace.has_value());
   ASSERT_EQ(straight.run(*compiled), "");
   EXPECT_EQ(turns.values<uint32_t>("out"), straight.values<uint32_t>("out"));
-  std::vector<uint64_t> warps(straight.counts.warps.size());
-  for (const TraceRecord& record : trace->records) ++warps[record.instruction];
+  std::vector<uint64_t> warps(straight.counts.warps.size()), threads(warps.size());
+  for (const TraceRecord& record : trace->records) {
+    ++warps[record.instruction];
+    threads[record.instruction] += static_cast<uint64_t>(std::popcount(record.executed));
+  }
   EXPECT_EQ(warps, straight.counts.warps);
+  EXPECT_EQ(threads, straight.counts.threads);
 }
 
 }  // namespace

@@ -199,6 +199,27 @@ extern "C" __global__ void kernel(unsigned* out) {
     for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(out[round * 64 + t], (63 - t) * 100 + round);
 }
 
+// Two groups of 64 threads, each at the barrier that its registers name, with the count that they hold.
+TEST_P(OnEveryArch, BarriersThatRegistersName) {
+  NEED_NVRTC();
+  Launch launch;
+  launch.block = {128, 1, 1};
+  launch.scalar(uint32_t{64});
+  const auto out = outputs(R"(
+extern "C" __global__ void kernel(unsigned count, unsigned* out) {
+  __shared__ unsigned box[128];
+  const unsigned t = threadIdx.x, group = t / 64;
+  for (unsigned round = 0; round < 1 + 2 * group; ++round) {  // the groups do not keep step
+    box[t] = t + round;
+    asm volatile("bar.sync %0, %1;" :: "r"(3 + group), "r"(count) : "memory");
+    out[t] = box[group * 64 + 63 - t % 64];
+    asm volatile("bar.sync %0, %1;" :: "r"(3 + group), "r"(count) : "memory");
+  }
+})",
+                           launch, 128);
+  for (uint32_t t = 0; t < 128; ++t) EXPECT_EQ(out[t], t / 64 * 64 + 63 - t % 64 + t / 64 * 2);
+}
+
 TEST_P(OnEveryArch, ExitedThreadsDoNotHoldUpABarrier) {
   NEED_NVRTC();
   Launch launch;
