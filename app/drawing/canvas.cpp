@@ -124,14 +124,6 @@ void Canvas::text_at(Point top_left, std::string_view text, Color color, FontRol
   list_->AddText(face, face->FontSize, at, packed(color), text.data(), text.data() + text.size());
 }
 
-void Canvas::text_clipped(Point top_left, std::string_view text, Color color, FontRole role, Rect clip) {
-  ImFont* face = font(role);
-  const ImVec2 at = to_screen({std::floor(top_left.x), std::floor(top_left.y)});
-  const ImVec2 low = to_screen(clip.top_left()), high = to_screen(clip.bottom_right());
-  const ImVec4 edges(low.x, low.y, high.x, high.y);
-  list_->AddText(face, face->FontSize, at, packed(color), text.data(), text.data() + text.size(), 0, &edges);
-}
-
 float Canvas::text_width(std::string_view text, FontRole role) const { return measure(*font(role), text); }
 float Canvas::line_height(FontRole role) const { return font(role)->FontSize; }
 

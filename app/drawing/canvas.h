@@ -86,8 +86,6 @@ class Canvas {
   void text_wrapped(Rect rect, std::string_view text, Color color, FontRole font = FontRole::body);
   // Unclipped, at a point; for labels whose room the caller has measured.
   void text_at(Point top_left, std::string_view text, Color color, FontRole font = FontRole::body);
-  // Cut off at the edges of `clip`, glyph by glyph on the CPU: unlike push_clip it costs no draw call.
-  void text_clipped(Point top_left, std::string_view text, Color color, FontRole font, Rect clip);
   float text_width(std::string_view text, FontRole font = FontRole::body) const;
   float line_height(FontRole font = FontRole::body) const;
 

@@ -36,8 +36,18 @@ void draw_tokens(Canvas& canvas, Rect row, const std::vector<scenes::Token>& tok
     std::string_view text = token.text;
     for (; indenting && text.starts_with(' '); text.remove_prefix(1)) x += half_space;
     indenting = indenting && text.empty();
-    canvas.text_clipped({std::floor(x), top}, text, color(token.role), kCodeFont, row);
-    x += canvas.text_width(text, kCodeFont);
+    const float width = canvas.text_width(text, kCodeFont);
+    if (x + width > row.right) {
+      // A line that is too long ends in "…", never in half a letter.
+      const auto room = static_cast<int>((row.right - x) / (2 * half_space)) - 1;
+      std::string shortened(text.substr(0, static_cast<size_t>(std::max(0, room))));
+      while (!shortened.empty() && (static_cast<unsigned char>(text[shortened.size()]) & 0xc0) == 0x80)
+        shortened.pop_back();
+      if (room >= 0) canvas.text_at({std::floor(x), top}, shortened + "\u2026", color(token.role), kCodeFont);
+      return;
+    }
+    canvas.text_at({std::floor(x), top}, text, color(token.role), kCodeFont);
+    x += width;
   }
 }
 
@@ -113,9 +123,11 @@ std::string source_tooltip(const ViewState& state, int line) {
     ++instructions;
     if (is_tracing(state)) issued += state.block->counters.executed.warps[i];
   }
-  if (instructions == 0) return fmt::format("line {}: no instruction of its own", line);
-  return fmt::format("line {}: {} instruction{}, issued {} times by this block", line, instructions,
-                     instructions == 1 ? "" : "s", scenes::grouped(issued));
+  const std::string& text = state.compiled->files[0].lines[static_cast<size_t>(line) - 1];
+  const std::string trimmed = text.substr(std::min(text.find_first_not_of(' '), text.size()));
+  if (instructions == 0) return fmt::format("{}\nline {}: no instruction of its own", trimmed, line);
+  return fmt::format("{}\nline {}: {} instruction{}, issued {} times by this block", trimmed, line,
+                     instructions, instructions == 1 ? "" : "s", scenes::grouped(issued));
 }
 
 }  // namespace
