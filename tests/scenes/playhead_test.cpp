@@ -68,6 +68,14 @@ TEST(Playhead, ReadsCountTheRecordsUpToTheCursor) {
   const BlockPointer block = small_block("01_naive");
   ASSERT_NE(block, nullptr);
   Playhead playhead(block);
+  size_t load = 0;  // the first
+  while (playhead.touches().empty()) playhead.seek(++load);
+  const metrics::Element element = playhead.touches()[0].element;
+  const auto lanes = std::count_if(playhead.touches().begin(), playhead.touches().end(),
+                                   [&](const metrics::Touch& touch) { return touch.element == element; });
+  EXPECT_EQ(playhead.reads().reads(element), static_cast<uint32_t>(lanes));
+  playhead.seek(load - 1);
+  EXPECT_EQ(playhead.reads().reads(element), 0u);
   playhead.seek(block->trace.records.size() - 1);
   // Every thread of the 16 x 16 block walks along its own row of A.
   EXPECT_EQ(playhead.reads().reads({metrics::kMatrixA, 0, 0}), 16u);

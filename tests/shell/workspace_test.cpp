@@ -106,7 +106,9 @@ TEST_F(WorkspaceTest, TheSameKernelKeepsItsPlaceInTime) {
 TEST_F(WorkspaceTest, HoverDoesNotOutliveItsMachineCode) {
   start_and_settle(small_experiment("02_shared_tile"));
   const auto last = static_cast<uint32_t>(state().compiled->instructions.size() - 1);
-  workspace().set_experiment(small_experiment("01_naive"));
+  Experiment next = small_experiment("01_naive");
+  next.problem.k = 8192;  // so that its block is on its way for some frames after its code
+  workspace().set_experiment(next);
   ASSERT_TRUE(driver_->until(
       [&] { return !workspace().waiting() && state().block->compiled->kernel.id == "01_naive"; }, 0,
       [&] {
