@@ -100,7 +100,7 @@ class Block {
   void reach_local(Warp& warp, const Addresses& addresses, uint32_t active);
   std::byte* generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width);
   void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
-               const Addresses& addresses);
+               const Addresses& addresses, Path path = Path::lanes);
 
   bool branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   bool jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t active);

@@ -185,9 +185,9 @@ bool Block::resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, u
 }
 
 void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
-                    const Addresses& addresses) {
+                    const Addresses& addresses, Path path) {
   if (observer_ != nullptr && active != 0)
-    observer_->on_access({pc, space, direction, static_cast<uint8_t>(width), active, &addresses});
+    observer_->on_access({pc, space, direction, static_cast<uint8_t>(width), active, &addresses, path});
 }
 
 bool Block::load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
@@ -243,8 +243,8 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
   if (!resolve(warp, pc, Space::shared, to, active, width, Direction::store, target)) return false;
   if (copying != 0 && !resolve(warp, pc, Space::global, from, copying, width, Direction::load, source))
     return false;
-  observe(pc, Space::global, Direction::load, width, copying, from);
-  observe(pc, Space::shared, Direction::store, width, active, to);
+  observe(pc, Space::global, Direction::load, width, copying, from, Path::async_copy);
+  observe(pc, Space::shared, Direction::store, width, active, to, Path::async_copy);
   for_lanes(active, [&](uint32_t l) {
     if ((copying >> l & 1u) != 0) {
       std::memcpy(target[l], source[l], width);

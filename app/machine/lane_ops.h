@@ -1,5 +1,5 @@
 // The arithmetic of the machine: one function per operation, compiled twice (baseline x86-64, and AVX2 with
-// FMA) from one source, lane_ops.inc. Both give the same bits.
+// FMA) from one source, lane_ops.inc with lanes/. Both give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,25 @@
 
 namespace gemmscope::machine {
 
-// X-macro: every operation once. The comment in lane_ops.inc above each function says what it computes.
+// X-macros: every operation once, by the file in lanes/ that defines it. The comment above each function
+// there says what it computes.
 // clang-format off
-#define GEMMSCOPE_LANE_OPS(X)                                                                             \
-  X(mov) X(sel) X(iadd3) X(lea) X(lop3) X(shf) X(imad) X(imad_wide) X(imad_hi) X(isetp) X(iminmax)        \
-  X(iabs) X(prmt) X(popc) X(flo) X(brev) X(sgxt) X(bmsk) X(p2r) X(r2p) X(plop3) X(cs2r)                   \
-  X(fadd) X(fmul) X(ffma) X(fminmax) X(fsetp) X(fset) X(fchk) X(mufu) X(i2f) X(f2i) X(hfma2)              \
-  X(vote) X(shfl) X(read_first_lane) X(nothing)
+#define GEMMSCOPE_COMMON_LANE_OPS(X) X(nothing) X(mov) X(sel)
+#define GEMMSCOPE_INTEGER_LANE_OPS(X)                                                                      \
+  X(iadd3) X(lea) X(lop3) X(shf) X(imad) X(imad_wide) X(imad_hi) X(isetp) X(iminmax) X(iabs) X(prmt)       \
+  X(popc) X(flo) X(brev) X(sgxt) X(bmsk)
+#define GEMMSCOPE_PREDICATE_LANE_OPS(X) X(p2r) X(r2p) X(plop3) X(cs2r)
+#define GEMMSCOPE_FLOAT_LANE_OPS(X) X(fadd) X(fmul) X(ffma) X(fminmax) X(fsetp) X(fset) X(fchk)
+#define GEMMSCOPE_CONVERT_LANE_OPS(X) X(mufu) X(i2f) X(f2i)
+#define GEMMSCOPE_HALF_LANE_OPS(X) X(hfma2)
+#define GEMMSCOPE_WARP_LANE_OPS(X) X(vote) X(shfl) X(read_first_lane)
+#define GEMMSCOPE_LANE_OPS(X)                                                                              \
+  GEMMSCOPE_COMMON_LANE_OPS(X) GEMMSCOPE_INTEGER_LANE_OPS(X) GEMMSCOPE_PREDICATE_LANE_OPS(X)               \
+  GEMMSCOPE_FLOAT_LANE_OPS(X) GEMMSCOPE_CONVERT_LANE_OPS(X) GEMMSCOPE_HALF_LANE_OPS(X)                     \
+  GEMMSCOPE_WARP_LANE_OPS(X)
 // clang-format on
 
-enum class LaneOp : uint8_t {
+enum class LaneOp : uint16_t {
 #define X(name) name,
   GEMMSCOPE_LANE_OPS(X)
 #undef X

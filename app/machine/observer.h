@@ -9,7 +9,11 @@
 namespace gemmscope::machine {
 
 enum class Space : uint8_t { global, shared, local };
-enum class Direction : uint8_t { load, store };
+// atomic: reads and writes, and gives the old value back; reduce: the same without giving it back.
+enum class Direction : uint8_t { load, store, atomic, reduce };
+// How the bytes travel: between a lane's registers and its address; by LDGSTS, past the registers; by LDSM or
+// STSM, where each address is that of a row of 16 bytes of an 8x8 matrix.
+enum class Path : uint8_t { lanes, async_copy, matrix };
 
 // One warp instruction's access to memory. LDGSTS gives two: its global load and its shared store.
 struct Access {
@@ -17,10 +21,11 @@ struct Access {
   Space space = Space::global;
   Direction direction = Direction::load;
   uint8_t width_bytes = 4;  // a lane
-  uint32_t mask = 0;        // lanes that access
+  uint32_t mask = 0;        // lanes that access, or that give an address
   // Byte addresses; global ones absolute, shared and local ones from the start of their window. Lanes outside
   // the mask hold no meaning.
   const std::array<uint64_t, kWarpLanes>* addresses = nullptr;
+  Path path = Path::lanes;
 };
 
 struct Issue {

@@ -52,7 +52,7 @@ class Recorder final : public Observer {
   void on_access(const Access& access) override {
     if (!recording_) return;
     trace_.accesses.push_back(
-        {access.space, access.direction, access.width_bytes, access.mask, *access.addresses});
+        {access.space, access.direction, access.width_bytes, access.mask, *access.addresses, access.path});
     ++trace_.records.back().access_count;
   }
 

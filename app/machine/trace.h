@@ -18,6 +18,7 @@ struct TraceAccess {
   uint8_t width_bytes = 4;
   uint32_t mask = 0;
   std::array<uint64_t, kWarpLanes> addresses{};  // as Access::addresses
+  Path path = Path::lanes;
 };
 
 struct TraceRecord {

@@ -128,7 +128,7 @@ Counters count_trace(const machine::Trace& trace, size_t instructions) {
     counters.executed.threads[record.instruction] += static_cast<uint64_t>(std::popcount(record.executed));
     for (const machine::TraceAccess& access : trace.accesses_of(record))
       collector.on_access({record.instruction, access.space, access.direction, access.width_bytes,
-                           access.mask, &access.addresses});
+                           access.mask, &access.addresses, access.path});
   }
   counters.traffic = collector.traffic();
   return counters;

@@ -1,5 +1,7 @@
 // On a real GPU: every kernel of the ladder gives the same bits there and in this program's execution of its
 // machine code on the CPU. Without a GPU the tests are skipped, and say why.
+#include "device.h"
+
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -11,52 +13,15 @@
 #include "catalog/catalog.h"
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"
-#include "gpu/client.h"
-#include "gpu/find_runner.h"
 
 namespace gemmscope {
 namespace {
 
-namespace fs = std::filesystem;
+using gpu::device;
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-// The tests' programs lie in a folder below the program's, and the runner beside that. GEMMSCOPE_GPU_RUNNER
-// is the setting: a command line.
-Result<std::vector<std::string>> find_runner() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return gpu::runner_command(environment("GEMMSCOPE_GPU_RUNNER"), program.parent_path().parent_path(),
-                             environment("PATH"));
-}
-
-// One client for all tests: a context on the device takes a while to make.
-struct Device {
-  std::unique_ptr<gpu::Client> client;
-  gpu::Outcome<gpu::DeviceFacts> facts = gpu::runner_error(gpu::ErrorKind::cannot_start, "it was not asked");
-};
-
-Device open_device() {
-  Device device;
-  const Result<std::vector<std::string>> command = find_runner();
-  if (!command) {
-    device.facts = gpu::runner_error(gpu::ErrorKind::cannot_start, "{}", command.error().message);
-    return device;
-  }
-  gpu::ClientSettings settings;
-  settings.command = *command;
-  settings.start_timeout = std::chrono::seconds(120);
-  device.client = std::make_unique<gpu::Client>(settings);
-  device.facts = device.client->hello();
-  return device;
-}
-
-const Device& device() {
-  static const Device opened = open_device();
-  return opened;
 }
 
 gpu::RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem) {
@@ -225,7 +190,7 @@ TEST_F(Gpu, TranscriptIsRecorded) {
   if (path.empty()) GTEST_SKIP() << "GEMMSCOPE_GPU_TRANSCRIPT names no file";
   std::ofstream file(path);
   gpu::ClientSettings settings;
-  settings.command = *find_runner();
+  settings.command = *gpu::find_runner();
   settings.log = [&](char direction, std::string_view line) { file << direction << line << '\n'; };
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
   experiment::Experiment e;

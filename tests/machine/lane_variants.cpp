@@ -1,4 +1,4 @@
-// Which modes, flags and immediates each lane function knows (the comments of lane_ops.inc).
+// Which modes, flags and immediates each lane function knows (the comments in app/machine/lanes).
 #include "lane_bench.h"
 
 namespace gemmscope::machine {
