@@ -172,6 +172,7 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   if (!trace) return failed(fault_text(trace.error(), *program, *compiled));
   result->layout = std::move(data.layout);
   result->trace = std::move(*trace);
+  result->findings = std::move(result->trace.findings);
   result->counters = metrics::count_trace(result->trace, compiled->instructions.size());
   result->banks = metrics::bank_report(result->trace);
   result->accumulators = metrics::Accumulators(result->trace, compiled->instructions, result->layout);
@@ -211,14 +212,14 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
     return collectors.back().get();
   };
   const auto start = std::chrono::steady_clock::now();
-  tl::expected<machine::InstructionCounts, machine::Fault> counts =
-      machine::run_grid(*program, data.memory, grid);
-  if (!counts) return failed(fault_text(counts.error(), *program, *compiled));
+  tl::expected<machine::GridRun, machine::Fault> run = machine::run_grid(*program, data.memory, grid);
+  if (!run) return failed(fault_text(run.error(), *program, *compiled));
   auto result = std::make_shared<GridResult>();
   result->execute_seconds = seconds_since(start);
   result->compiled = compiled;
   result->counters = metrics::Counters(compiled->instructions.size());
-  result->counters.executed = std::move(*counts);
+  result->counters.executed = std::move(run->counts);
+  result->findings = std::move(run->findings);
   for (const auto& collector : collectors) {
     metrics::Counters part(compiled->instructions.size());
     part.traffic = collector->traffic();
@@ -229,6 +230,10 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   result->verification = verify_gemm(experiment.problem, values);
   if (c != nullptr) c->assign(values.begin(), values.end());
   return result;
+}
+
+std::string finding_text(const machine::Finding& finding, const CompiledKernel& compiled) {
+  return machine::describe_finding(finding, compiled.instructions, compiled.cubin, compiled.code());
 }
 
 double estimate_grid_instructions(const BlockResult& block) {

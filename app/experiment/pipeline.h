@@ -32,6 +32,9 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
                                    const Experiment& experiment, const GridRunOptions& options,
                                    std::vector<float>* c);
 
+// A finding as a sentence that starts with its place in the source: machine::describe_finding.
+std::string finding_text(const machine::Finding& finding, const CompiledKernel& compiled);
+
 // Warp instructions that the whole grid will issue, estimated from one block.
 double estimate_grid_instructions(const BlockResult& block);
 

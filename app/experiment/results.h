@@ -78,6 +78,7 @@ struct BlockResult {
   std::vector<std::vector<metrics::Tag>> owned;  // the same by thread, ascending: row by row
   std::vector<metrics::Footprint> footprints;    // by matrix
   std::vector<std::vector<uint32_t>> warp_records;  // records of each warp, ascending
+  std::vector<machine::Finding> findings;           // mistakes that this block made
   double execute_ms = 0;
 };
 
@@ -95,6 +96,7 @@ struct GridResult {
   metrics::Counters counters;
   metrics::CounterSummary summary;
   Verification verification;
+  std::vector<machine::Finding> findings;  // mistakes of any block, each told once
   double execute_seconds = 0;
 };
 

@@ -48,8 +48,8 @@ void work(const Program& program, GlobalMemory& memory, const GridOptions& optio
 
 }  // namespace
 
-tl::expected<InstructionCounts, Fault> run_grid(const Program& program, GlobalMemory& memory,
-                                                const GridOptions& options) {
+tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memory,
+                                      const GridOptions& options) {
   SharedRun shared;
   shared.counts = InstructionCounts(program.ops.size());
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
@@ -61,7 +61,7 @@ tl::expected<InstructionCounts, Fault> run_grid(const Program& program, GlobalMe
   work(program, memory, options, 0, shared);
   for (std::thread& worker : workers) worker.join();
   if (shared.fault) return tl::unexpected(*shared.fault);
-  return std::move(shared.counts);
+  return GridRun{std::move(shared.counts), {}};
 }
 
 std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin,

@@ -6,6 +6,7 @@
 #include <tl/expected.hpp>
 
 #include "machine/block.h"
+#include "machine/findings.h"
 
 namespace gemmscope::machine {
 
@@ -17,9 +18,14 @@ struct GridOptions {
   std::function<void(uint64_t done, uint64_t total)> progress;  // blocks; called from any worker
 };
 
+struct GridRun {
+  InstructionCounts counts;
+  std::vector<Finding> findings;
+};
+
 // Blocks run in ascending order on each thread. The first fault stops all of them and is returned.
-tl::expected<InstructionCounts, Fault> run_grid(const Program& program, GlobalMemory& memory,
-                                                const GridOptions& options);
+tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memory,
+                                      const GridOptions& options);
 
 // "01_naive.cu:27: LDG.E R5, [R2] at 0x120: a load … (block (0, 1, 0), warp 3, lane 7)"
 std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin,

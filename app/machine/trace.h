@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "machine/block.h"
+#include "machine/finding.h"
 
 namespace gemmscope::machine {
 
@@ -37,6 +38,7 @@ struct Trace {
   uint32_t warp_count = 0;
   std::vector<TraceRecord> records;  // warps take turns, one instruction each
   std::vector<TraceAccess> accesses;
+  std::vector<Finding> findings;  // of the checks, see finding.h
   bool complete = true;  // false: the record limit was reached and the rest was executed but not recorded
 
   std::span<const TraceAccess> accesses_of(const TraceRecord& record) const {

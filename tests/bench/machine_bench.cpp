@@ -50,9 +50,9 @@ void execute(benchmark::State& state, const Compiled& compiled, bool count_traff
     machine::GridOptions options;
     options.threads = 1;
     if (count_traffic) options.observer_for_thread = [&](int) { return &collector; };
-    const auto counts = machine::run_grid(prepared.program, prepared.data.memory, options);
-    if (!counts) return state.SkipWithError(counts.error().what.c_str());
-    instructions += counts->total_warps();
+    const auto run = machine::run_grid(prepared.program, prepared.data.memory, options);
+    if (!run) return state.SkipWithError(run.error().what.c_str());
+    instructions += run->counts.total_warps();
     benchmark::DoNotOptimize(collector.traffic().data());
   }
   report(state, instructions);

@@ -42,7 +42,8 @@ std::string Launch::run(const CompiledSource& source) {
   options.limits = limits;
   auto result = run_grid(*program, memory_, options);
   if (result) {
-    counts = std::move(*result);
+    counts = std::move(result->counts);
+    findings = std::move(result->findings);
     return "";
   }
   fault = result.error();

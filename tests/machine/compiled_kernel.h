@@ -62,6 +62,7 @@ class Launch {
 
   std::optional<Fault> fault;
   InstructionCounts counts;
+  std::vector<Finding> findings;
 
  private:
   Result<Program> translate_for(const CompiledSource& source);

@@ -1,0 +1,78 @@
+#include "machine/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "isa/disassemble.h"
+
+namespace gemmscope::machine {
+namespace {
+
+// A race between two instructions is the same one, whichever of them came second.
+bool same_mistake(const Finding& a, const Finding& b) {
+  if (a.kind != b.kind) return false;
+  const auto first = static_cast<int>(a.instruction), second = static_cast<int>(b.instruction);
+  return (first == second && a.other_instruction == b.other_instruction) ||
+         (first == b.other_instruction && second == a.other_instruction);
+}
+
+// "02_shared_tile.cu:57", or nothing where the line table is silent.
+std::string source_place(const isa::Instruction& instruction, const cubin::Cubin& cubin,
+                         const cubin::KernelCode& kernel) {
+  const cubin::LineEntry* line = cubin::line_at(kernel, instruction.address);
+  if (line == nullptr || line->file >= cubin.files.size()) return {};
+  return fmt::format("{}:{}", std::filesystem::path(cubin.files[line->file]).filename().string(), line->line);
+}
+
+std::string thread_text(int warp, int lane) {
+  std::string text;
+  if (warp >= 0) text += fmt::format("warp {}", warp);
+  if (lane >= 0) text += fmt::format("{}lane {}", text.empty() ? "" : ", ", lane);
+  return text;
+}
+
+}  // namespace
+
+void Findings::add(Finding finding) {
+  const auto same = std::find_if(list_.begin(), list_.end(),
+                                 [&](const Finding& known) { return same_mistake(known, finding); });
+  if (same != list_.end()) {
+    same->times += finding.times;
+  } else if (list_.size() < kLimit) {
+    list_.push_back(std::move(finding));
+  }
+}
+
+void Findings::add(const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings) add(finding);
+}
+
+std::string describe_finding(const Finding& finding, std::span<const isa::Instruction> instructions,
+                             const cubin::Cubin& cubin, const cubin::KernelCode& kernel) {
+  std::string text;
+  if (finding.instruction < instructions.size()) {
+    const isa::Instruction& instruction = instructions[finding.instruction];
+    const std::string place = source_place(instruction, cubin, kernel);
+    if (!place.empty()) text += place + ": ";
+    text += fmt::format("{} at {:#x}: ", isa::disassemble(instruction), instruction.address);
+  }
+  text += finding.what;
+  if (finding.other_instruction >= 0 &&
+      static_cast<size_t>(finding.other_instruction) < instructions.size()) {
+    const isa::Instruction& other = instructions[static_cast<size_t>(finding.other_instruction)];
+    const std::string place = source_place(other, cubin, kernel);
+    text += fmt::format("; the other is {}{} at {:#x}", place.empty() ? "" : place + ": ",
+                        isa::disassemble(other), other.address);
+    const std::string thread = thread_text(finding.other_warp, finding.other_lane);
+    if (!thread.empty()) text += fmt::format(" of {}", thread);
+  }
+  std::string who = fmt::format("block ({}, {}, {})", finding.block[0], finding.block[1], finding.block[2]);
+  const std::string thread = thread_text(finding.warp, finding.lane);
+  if (!thread.empty()) who += ", " + thread;
+  if (finding.times > 1) who += fmt::format("; {} times", finding.times);
+  return fmt::format("{} ({})", text, who);
+}
+
+}  // namespace gemmscope::machine
