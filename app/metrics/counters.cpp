@@ -12,6 +12,16 @@ int words_of(const AccessType& access) {
   return access.width_bytes >= 4 ? access.width_bytes / 4 : 1;
 }
 
+// LDSM and STSM move matrices, eight row addresses each.
+template <typename AccessType>
+SharedAccess to_shared(const AccessType& access, const std::array<uint64_t, kLanes>& addresses) {
+  const bool matrix = access.path == machine::Path::matrix;
+  const SharedOp op = matrix                                         ? SharedOp::matrix_load
+                      : access.direction == machine::Direction::load ? SharedOp::load
+                                                                     : SharedOp::store;
+  return {op, matrix ? std::popcount(access.mask) / 8 : words_of(access), access.mask, addresses};
+}
+
 Traffic& counter_for(InstructionTraffic& traffic, machine::Space space, machine::Direction direction) {
   const bool load = direction == machine::Direction::load;
   if (space == machine::Space::shared) return load ? traffic.shared_load : traffic.shared_store;
@@ -98,9 +108,7 @@ void TrafficCollector::on_access(const machine::Access& access) {
   if (!last->is_pattern_of(access, first_address)) last->become(access, first_address);
   Remembered::Count& count = last->by_start[first_address % (shared ? kBankBytes : kSectorBytes)];
   if (count.total == 0 && shared) {
-    const BankCount banks =
-        count_wavefronts({access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store,
-                          words_of(access), access.mask, *access.addresses});
+    const BankCount banks = count_wavefronts(to_shared(access, *access.addresses));
     count = {static_cast<uint8_t>(banks.wavefronts), static_cast<uint8_t>(banks.minimum)};
   } else if (count.total == 0) {
     const SectorCount sectors = count_sectors({access.width_bytes, access.mask, *access.addresses});
@@ -112,10 +120,7 @@ void TrafficCollector::on_access(const machine::Access& access) {
   (shared ? traffic.minimum_wavefronts : traffic.minimum_sectors) += count.minimum;
 }
 
-SharedAccess shared_access(const machine::TraceAccess& access) {
-  return {access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store, words_of(access),
-          access.mask, access.addresses};
-}
+SharedAccess shared_access(const machine::TraceAccess& access) { return to_shared(access, access.addresses); }
 GlobalAccess global_access(const machine::TraceAccess& access) {
   return {access.width_bytes, access.mask, access.addresses};
 }
