@@ -62,7 +62,7 @@ namespace gemmscope::isa {
   X(rml2, "RML2") X(g, "G") X(s, "S") X(d, "D")                                                               \
   /* matrices: shapes as printed, and layouts */                                                              \
   X(mma_884, "884") X(mma_1684, "1684") X(mma_1688, "1688") X(mma_8816, "8816") X(mma_8832, "8832")           \
-  X(mma_16816, "16816") X(mma_16832, "16832") X(mma_8x8x4, "8x8x4")                                           \
+  X(mma_16816, "16816") X(mma_16832, "16832") X(mma_16864, "16864") X(mma_8x8x4, "8x8x4")                     \
   X(mma_16x8x4, "16x8x4") X(mma_16x8x8, "16x8x8") X(mma_16x8x16, "16x8x16") X(mma, "MMA") X(sp, "SP")         \
   X(m88, "M88") X(mt88, "MT88") X(m816, "M816") X(m832, "M832") X(m864, "M864")                               \
   /* control flow and barriers */                                                                             \

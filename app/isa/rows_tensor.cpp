@@ -10,8 +10,8 @@ using namespace rows;
 constexpr M kHalfShape[4] = {M::mma_1688, M::mma_16816, M::mma_1684, M::invalid3};
 constexpr M kHalfType[4] = {M::none, M::bf16, M::tf32, M::invalid3};
 constexpr M kAccumulator[2] = {M::f16, M::f32};
-constexpr M kIntegerShape[8] = {M::mma_8816,  M::mma_8832,  M::invalid2, M::mma_8832,
-                                M::mma_16816, M::mma_16832, M::invalid6, M::invalid7};
+constexpr M kIntegerShape[8] = {M::mma_8816,  M::mma_8832,  M::mma_8832,  M::mma_8832,
+                                M::mma_16816, M::mma_16832, M::mma_16864, M::invalid7};
 constexpr M kIntegerType[8] = {M::u8, M::s8, M::invalid2, M::invalid3,
                                M::u4, M::s4, M::invalid6, M::invalid7};
 constexpr M kDoubleShape[4] = {M::mma_884, M::mma_1684, M::mma_1688, M::mma_16816};

@@ -206,6 +206,12 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
     case Action::async_copy:
       ++split.pc;
       return active == 0 || async_copy(warp, op, pc, active);
+    case Action::load_matrix:
+      ++split.pc;
+      return active == 0 || load_matrix(warp, op, pc, active);
+    case Action::store_matrix:
+      ++split.pc;
+      return active == 0 || store_matrix(warp, op, pc);
     case Action::load_constant:
       ++split.pc;
       load_constant(warp, op, active);

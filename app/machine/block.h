@@ -80,6 +80,8 @@ class Block {
   bool load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool load_matrix(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool store_matrix(Warp& warp, const MicroOp& op, uint32_t pc);
   void load_constant(Warp& warp, const MicroOp& op, uint32_t active);
   using Addresses = std::array<uint64_t, kWarpLanes>;
   void access_addresses(const Warp& warp, const MicroOp& op, Space space, Addresses& addresses) const;

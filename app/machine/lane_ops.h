@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "machine/matrix_mode.h"
 #include "machine/micro_op.h"
 
 namespace gemmscope::machine {
@@ -20,10 +21,11 @@ namespace gemmscope::machine {
 #define GEMMSCOPE_CONVERT_LANE_OPS(X) X(mufu) X(i2f) X(f2i)
 #define GEMMSCOPE_HALF_LANE_OPS(X) X(hfma2)
 #define GEMMSCOPE_WARP_LANE_OPS(X) X(vote) X(shfl) X(read_first_lane)
+#define GEMMSCOPE_MATRIX_LANE_OPS(X) X(hmma) X(imma) X(dmma) X(movm)
 #define GEMMSCOPE_LANE_OPS(X)                                                                              \
   GEMMSCOPE_COMMON_LANE_OPS(X) GEMMSCOPE_INTEGER_LANE_OPS(X) GEMMSCOPE_PREDICATE_LANE_OPS(X)               \
   GEMMSCOPE_FLOAT_LANE_OPS(X) GEMMSCOPE_CONVERT_LANE_OPS(X) GEMMSCOPE_HALF_LANE_OPS(X)                     \
-  GEMMSCOPE_WARP_LANE_OPS(X)
+  GEMMSCOPE_WARP_LANE_OPS(X) GEMMSCOPE_MATRIX_LANE_OPS(X)
 // clang-format on
 
 enum class LaneOp : uint16_t {

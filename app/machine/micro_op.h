@@ -24,6 +24,8 @@ enum class Action : uint8_t {
   store_local,
   load_constant,
   async_copy,
+  load_matrix,
+  store_matrix,
   clock,
   branch,
   exit,

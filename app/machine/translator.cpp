@@ -121,7 +121,8 @@ void Translator::collect_operands() {
 void Translator::dispatch() {
   if (!instruction_->known()) return unsupported("the opcode is not in the instruction table");
   const bool done = translate_integer(*this) || translate_float(*this) || translate_half(*this) ||
-                    translate_predicate(*this) || translate_memory(*this) || translate_control(*this);
+                    translate_predicate(*this) || translate_matrix(*this) || translate_memory(*this) ||
+                    translate_control(*this);
   if (!done) unsupported("the machine has no meaning for this operation yet");
 }
 

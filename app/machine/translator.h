@@ -72,6 +72,7 @@ bool translate_integer(Translator& t);
 bool translate_float(Translator& t);
 bool translate_half(Translator& t);
 bool translate_predicate(Translator& t);
+bool translate_matrix(Translator& t);
 bool translate_memory(Translator& t);
 bool translate_control(Translator& t);
 

@@ -27,8 +27,9 @@ inline bool cpu_has_avx2() {
 #endif
 }
 
-// Rows 0–7 hold values, row 8 stands for RZ; rows 10–11 are the destination unless a test lets it overlap.
-inline constexpr Row kTestRows = 16, kTestZero = 8, kTestDestination = 10;
+// Rows 0–7 hold values, row 8 stands for RZ; rows from 10 on are the destination unless a test lets it
+// overlap. A matrix operation reads up to 16 rows from its source on and writes up to 8.
+inline constexpr Row kTestRows = 32, kTestZero = 8, kTestDestination = 10;
 
 struct LaneState {
   alignas(64) std::array<uint32_t, static_cast<size_t>(kTestRows) * kWarpLanes> rows{};

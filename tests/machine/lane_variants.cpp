@@ -128,11 +128,30 @@ void float_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
   }
 }
 
+void matrix_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
+  if (lane_op == LaneOp::hmma) {
+    mode(op, random, 3);
+    const bool tf32 = static_cast<HalfType>(op.mode) == HalfType::tf32;
+    op.immediate = tf32 ? random.pick({4u, 8u}) : random.pick({8u, 16u});
+    flags(op, random, {kWide});
+    if (static_cast<HalfType>(op.mode) != HalfType::f16) op.flags |= kWide;
+  }
+  if (lane_op == LaneOp::imma) {
+    flags(op, random, {kWide, kSigned, kRight, kWrap, kSaturate});
+    op.immediate = (op.flags & kWrap) != 0 ? random.pick({32u, 64u}) : random.pick({16u, 32u});
+  }
+  if (lane_op == LaneOp::dmma) {
+    op.immediate = random.pick({4u, 8u, 16u});
+    flags(op, random, {kWide});
+  }
+}
+
 }  // namespace
 
 void choose_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
   integer_variant(lane_op, op, random);
   float_variant(lane_op, op, random);
+  matrix_variant(lane_op, op, random);
   if (lane_op == LaneOp::vote) {
     mode(op, random, 3);
     flags(op, random, {kWide});
