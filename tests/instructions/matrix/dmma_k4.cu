@@ -1,0 +1,20 @@
+// m8n8k4 of float64: values of like size.
+// uses: DMMA.8x8x4
+// input: integer
+// archs: 80 86 89 90
+// out: 1024
+// A value that needs all 53 bits.
+__device__ double value(unsigned w) { return (int)w * (1.0 + (w & 255u) * 0x1p-50); }
+extern "C" __global__ void test(const unsigned* in, double* out) {
+  for (int pass = 0; pass < 8; ++pass) {
+    const unsigned* const w = in + 128 * pass + 4 * threadIdx.x;
+    double a[1], b[1], c[2];
+    for (int i = 0; i < 1; ++i) a[i] = value(w[i]);
+    for (int i = 0; i < 1; ++i) b[i] = value(w[i + 1]);
+    for (int i = 0; i < 2; ++i) c[i] = value(w[i + 2]);
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+d"(c[0]), "+d"(c[1])
+                 : "d"(a[0]), "d"(b[0]));
+    for (int i = 0; i < 2; ++i) out[64 * pass + 2 * threadIdx.x + i] = c[i];
+  }
+}

@@ -1,0 +1,26 @@
+// F16 m16n8k8 into f16: finite values of all exponents, zeroes and denormal numbers among them.
+// uses: HMMA.1688.F16
+// input: float16
+// out: 512
+// Without infinities and NaNs: their exponent loses its highest bit.
+__device__ unsigned finite(unsigned w) {
+  if ((w & 0x7c00u) == 0x7c00u) w ^= 0x4000u;
+  if ((w & 0x7c000000u) == 0x7c000000u) w ^= 0x40000000u;
+  return w;
+}
+extern "C" __global__ void test(const unsigned* in, unsigned* out) {
+  for (int pass = 0; pass < 8; ++pass) {
+    const unsigned* const w = in + 512 * pass + 16 * threadIdx.x;
+    unsigned a[2], b[1], c[2];
+    for (int i = 0; i < 2; ++i) a[i] = w[i];
+    for (int i = 0; i < 1; ++i) b[i] = w[i + 2];
+    for (int i = 0; i < 2; ++i) c[i] = w[i + 3];
+    for (unsigned& x : a) x = finite(x);
+    for (unsigned& x : b) x = finite(x);
+    for (unsigned& x : c) x = finite(x);
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%0, %1};"
+                 : "+r"(c[0]), "+r"(c[1])
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+    for (int i = 0; i < 2; ++i) out[64 * pass + 2 * threadIdx.x + i] = c[i];
+  }
+}

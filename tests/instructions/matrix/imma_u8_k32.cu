@@ -1,0 +1,20 @@
+// m16n8k32 of U8 by U8.
+// uses: IMMA.16832.U8.U8
+// input: integer
+// archs: 80 86 89 90
+// out: 1024
+extern "C" __global__ void test(const unsigned* in, unsigned* out) {
+  for (int pass = 0; pass < 8; ++pass) {
+    const unsigned* const w = in + 512 * pass + 16 * threadIdx.x;
+    unsigned a[4], b[2], c[4];
+    for (int i = 0; i < 4; ++i) a[i] = w[i];
+    for (int i = 0; i < 2; ++i) b[i] = w[i + 4];
+    for (int i = 0; i < 4; ++i) c[i] = w[i + 6];
+    asm volatile(
+        "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, "
+        "%1, %2, %3};"
+        : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    for (int i = 0; i < 4; ++i) out[128 * pass + 4 * threadIdx.x + i] = c[i];
+  }
+}
