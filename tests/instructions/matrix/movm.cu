@@ -1,4 +1,4 @@
-// movmatrix: the 8x8 matrix of a register, transposed.
+// movmatrix transposes the 8x8 matrix of a register.
 // uses: MOVM.16.MT88
 // input: integer
 // out: 64
