@@ -3,11 +3,16 @@
 //   gemmscope_bench --benchmark_filter=execute/
 #include <benchmark/benchmark.h>
 
+#include <random>
+
+#include "../machine/tensor_gemm.h"
 #include "catalog/catalog.h"
+#include "compile/compiler.h"
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"
 #include "isa/disassemble.h"
 #include "machine/grid.h"
+#include "machine/lane_ops.h"
 #include "metrics/counters.h"
 
 namespace gemmscope {
@@ -91,6 +96,87 @@ void decode(benchmark::State& state, const Compiled& compiled) {
   state.SetItemsProcessed(static_cast<int64_t>(instructions));
 }
 
+// One HMMA again and again, on values of ordinary size.
+void multiply(benchmark::State& state, machine::HalfType type, uint32_t depth) {
+  using namespace machine;
+  constexpr Row kRows = 16;
+  alignas(64) std::array<uint32_t, (kRows + kZeroRow) * kWarpLanes> rows{};
+  std::array<uint32_t, kPredicateCount> predicates{};
+  std::mt19937 engine(1);
+  std::normal_distribution<float> normal;
+  // The upper half of a float is a bfloat16; as halves they lie between 2^-2 and 2^2 with these exponents.
+  for (uint32_t& word : rows) {
+    word = std::bit_cast<uint32_t>(normal(engine));
+    if (type == HalfType::f16) word = (word & 0x8fff8fffu) | 0x30003000u;
+    if (type == HalfType::bf16) word = (word & 0xffff0000u) | std::bit_cast<uint32_t>(normal(engine)) >> 16;
+  }
+  MicroOp op;
+  op.source = {0, 4, 8, kZeroRow};
+  op.destination = 12;
+  op.mode = static_cast<uint8_t>(type);
+  op.immediate = depth;
+  op.flags = kWide;
+  for (auto _ : state) {
+    lane_ops()[LaneOp::hmma](rows.data(), predicates.data(), op, kAllLanes);
+    benchmark::ClobberMemory();
+  }
+  report(state, static_cast<uint64_t>(state.iterations()));
+}
+
+// A product of n x n matrices in bfloat16, all of it.
+void multiply_matrices(benchmark::State& state, isa::Arch arch) {
+  const auto n = static_cast<uint32_t>(state.range(0));
+  compile::CompileRequest request;
+  request.source = machine::kBrainFloatGemm;
+  request.source_path = "tensor_gemm.cu";
+  request.arch = arch;
+  const compile::CompileResult compiled = compile::compile_cubin(request);
+  if (!compiled) return state.SkipWithError(compiled.error().message.c_str());
+  const Result<cubin::Cubin> cubin = cubin::read_cubin(compiled->bytes, "tensor_gemm.cu");
+  if (!cubin) return state.SkipWithError(cubin.error().message.c_str());
+  machine::GlobalMemory memory;
+  machine::LaunchConfig launch{{n / 64, n / 64, 1}, {128, 1, 1}, 0, {}};
+  for (int i = 0; i < 3; ++i) launch.arguments.push_back(machine::argument(n));
+  std::mt19937 engine(1);
+  std::normal_distribution<float> normal;
+  for (const char* name : {"a", "b", "c"}) {
+    const bool result = name[0] == 'c';
+    launch.arguments.push_back(machine::argument(memory.allocate(name, size_t{n} * n * (result ? 4 : 2))));
+    const std::span<std::byte> bytes = memory.bytes(name);
+    for (size_t i = 0; i < bytes.size() && !result; i += 2) {
+      const uint32_t value = std::bit_cast<uint32_t>(normal(engine)) >> 16;
+      bytes[i] = static_cast<std::byte>(value);
+      bytes[i + 1] = static_cast<std::byte>(value >> 8);
+    }
+  }
+  const Result<machine::Program> program = machine::translate(*cubin, *cubin->find("kernel"), launch, memory);
+  if (!program) return state.SkipWithError(program.error().message.c_str());
+  uint64_t instructions = 0;
+  machine::GridOptions options;
+  options.threads = 1;
+  for (auto _ : state) {
+    const auto counts = machine::run_grid(*program, memory, options);
+    if (!counts) return state.SkipWithError(counts.error().what.c_str());
+    instructions += counts->total_warps();
+  }
+  report(state, instructions);
+}
+
+void register_matrix_products() {
+  const std::tuple<const char*, machine::HalfType, uint32_t> products[] = {
+      {"f16_k16", machine::HalfType::f16, 16},
+      {"bf16_k16", machine::HalfType::bf16, 16},
+      {"tf32_k8", machine::HalfType::tf32, 8}};
+  for (const auto& [name, type, depth] : products)
+    benchmark::RegisterBenchmark((std::string("hmma/") + name).c_str(), multiply, type, depth);
+  for (const isa::Arch arch : {isa::Arch::sm_80, isa::Arch::sm_90})
+    benchmark::RegisterBenchmark((std::string("execute/tensor_gemm/") + isa::arch_name(arch)).c_str(),
+                                 multiply_matrices, arch)
+        ->Arg(256)
+        ->Arg(1024)
+        ->Unit(benchmark::kMillisecond);
+}
+
 void register_kernel(const catalog::Kernel& kernel, isa::Arch arch) {
   const Compiled compiled = compile(kernel, arch);
   if (compiled == nullptr) return;
@@ -114,6 +200,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   for (const catalog::Kernel& kernel : catalog::read_catalog(catalog::kernels_folder() / "ladder").kernels)
     for (const isa::Arch arch : {isa::Arch::sm_86, isa::Arch::sm_90}) register_kernel(kernel, arch);
+  register_matrix_products();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;
