@@ -2,28 +2,39 @@
 // global memory through registers and shared memory, so that a multiply-add in the middle of a kernel can be
 // shown as "A(3, 7) times B(7, 12) into C(3, 12)".
 //
-// Models: loads, stores, asynchronous copies and moves carry elements; any other instruction's result carries
-// none. Where a result ends up is followed backwards from the stores to C. Leaves out: elements that pass
-// through shuffles, half-precision packing or matrix instructions.
+// Models: loads, stores, asynchronous copies, moves and the rounding to TF32 in place carry elements, LDSM
+// and STSM those of the rows that other lanes name; any other instruction's result carries none. Of 16-bit
+// elements a register holds two. Where a result ends up is followed backwards from the stores to C, through
+// matrix instructions register by register. A lane multiplies the elements of A and B in its own registers,
+// and adds to the elements of C in its own: the products of a matrix instruction also join those of other
+// lanes. Leaves out: elements that pass through shuffles, MOVM or a transposing STSM, packing before C is
+// stored aside, all but the first of the 8-bit elements in a register, and matrices of 2^30 elements or more.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "isa/instruction.h"
 #include "machine/trace.h"
+#include "metrics/fragments.h"
 #include "metrics/matrix_layout.h"
 
 namespace gemmscope::metrics {
 
-// An element in one word: 0 is "none", else matrix + 1 above bit 60 and row * columns + column below.
+// An element in one word: 0 is "none", else matrix + 1 above bit 60 and row * columns + column in bits 0–29.
+// The tag of a register or of 4 bytes of memory may name a second element of the same matrix, in its upper
+// half: bits 30–59 hold that one's index + 1.
 using Tag = uint64_t;
 inline constexpr Tag kNoTag = 0;
-Tag tag_at(const MatrixLayout& layout, uint64_t address);
-Element element_of(const MatrixLayout& layout, Tag tag);  // of a tag that is not kNoTag
+Tag tag_at(const MatrixLayout& layout, uint64_t address);       // one element
+Tag word_tag_at(const MatrixLayout& layout, uint64_t address);  // of the 4 bytes there
+Tag first_of(Tag tag);
+Tag second_of(Tag tag);                                   // kNoTag if there is none
+Element element_of(const MatrixLayout& layout, Tag tag);  // the first one of a tag that is not kNoTag
 using TagRow = std::array<Tag, machine::kWarpLanes>;
 
 enum class TouchKind : uint8_t {
@@ -46,21 +57,28 @@ struct InstructionFlow {
   uint32_t result_words = 1;  // registers written, unless it loads
   uint32_t source_count = 0;
   std::array<uint8_t, 3> sources{};
-  bool moves = false, multiplies = false, adds = false, stores_to_global = false, copies_async = false;
+  std::array<uint8_t, 3> factor_words{};  // of each source: registers that hold factors
+  int accumulator = -1;                   // first register of a matrix instruction's C, −1 for none
+  uint32_t result_step = 1;               // registers that one element of the result takes
+  bool moves = false, multiplies = false, multiplies_matrices = false, adds = false, packs = false;
+  bool stores_to_global = false, copies_async = false, transposes = false;
 };
 
-// For each (instruction, warp) that computes a part of C: the element of each lane. Loops compute the same
-// element in every pass; where a lane's element changes, the last one stays.
+// For each (instruction, warp) that computes a part of C: the element of each lane, or the elements of each
+// of its registers for a matrix instruction. Loops compute the same element in every pass; where a lane's
+// element changes, the last one stays.
 class Accumulators {
  public:
   Accumulators() = default;
   Accumulators(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions,
                const MatrixLayout& layout);
   // Null where the instruction computes no part of C in this warp.
-  const TagRow* find(uint32_t instruction, uint16_t warp) const;
+  const TagRow* find(uint32_t instruction, uint16_t warp, uint32_t word = 0) const;
 
  private:
-  std::map<std::pair<uint32_t, uint16_t>, TagRow> rows_;
+  void learn(const machine::TraceRecord& record, uint32_t word, const TagRow& result);
+
+  std::map<std::tuple<uint32_t, uint16_t, uint32_t>, TagRow> rows_;
 };
 
 // The elements in registers and shared memory just before a record. Moving forward is cheap; moving backward
@@ -90,8 +108,13 @@ class DataflowReplay {
             const machine::TraceAccess& access);
   void store(const machine::TraceRecord& record, const InstructionFlow& flow,
              const machine::TraceAccess& access);
+  void load_matrices(const machine::TraceRecord& record, const InstructionFlow& flow,
+                     const machine::TraceAccess& access);
+  void store_matrices(const machine::TraceRecord& record, const InstructionFlow& flow,
+                      const machine::TraceAccess& access);
   void async_copy(const machine::TraceRecord& record);
   void compute(const machine::TraceRecord& record, const InstructionFlow& flow);
+  Tag matrix_tag(const InstructionFlow& flow, const MatrixWord& word) const;
   Tag stored_tag(uint16_t warp, const InstructionFlow& flow, uint32_t word, uint32_t lane) const;
   size_t row_index(uint16_t warp, uint32_t reg) const { return static_cast<size_t>(warp) * 256 + reg; }
 
