@@ -23,7 +23,7 @@ struct TracedKernel {
   MatrixLayout layout;
 };
 
-std::unique_ptr<TracedKernel> trace_kernel(const std::string& source, isa::Arch arch, uint32_t threads,
+std::unique_ptr<TracedKernel> trace_kernel(const std::string& source, isa::Arch arch, uint32_t factor_bytes,
                                            uint32_t result_bytes) {
   compile::CompileRequest request;
   request.source = source;
@@ -36,14 +36,15 @@ std::unique_ptr<TracedKernel> trace_kernel(const std::string& source, isa::Arch 
   EXPECT_TRUE(cubin.has_value());
   if (!cubin) return nullptr;
   auto traced = std::make_unique<TracedKernel>();
-  const uint64_t a = traced->memory.allocate("a", 2 * kSize * kDepth),
-                 b = traced->memory.allocate("b", 2 * kDepth * kSize),
-                 c = traced->memory.allocate("c", result_bytes * kSize * kSize);
-  machine::LaunchConfig launch{{1, 1, 1}, {threads, 1, 1}, 0, {}};
+  const uint64_t a = traced->memory.allocate("a", size_t{factor_bytes} * kSize * kDepth),
+                 b = traced->memory.allocate("b", size_t{factor_bytes} * kDepth * kSize),
+                 c = traced->memory.allocate("c", size_t{result_bytes} * kSize * kSize);
+  machine::LaunchConfig launch{{1, 1, 1}, {128, 1, 1}, 0, {}};
   for (const uint32_t size : {kSize, kSize, kDepth}) launch.arguments.push_back(machine::argument(size));
   for (const uint64_t buffer : {a, b, c}) launch.arguments.push_back(machine::argument(buffer));
-  traced->layout.buffers = {
-      {"A", a, kSize, kDepth, 2}, {"B", b, kDepth, kSize, 2}, {"C", c, kSize, kSize, result_bytes}};
+  traced->layout.buffers = {{"A", a, kSize, kDepth, factor_bytes},
+                            {"B", b, kDepth, kSize, factor_bytes},
+                            {"C", c, kSize, kSize, result_bytes}};
   const Result<machine::Program> program =
       machine::translate(*cubin, *cubin->find("kernel"), launch, traced->memory);
   EXPECT_TRUE(program.has_value());
@@ -62,9 +63,8 @@ class TensorDataflow : public testing::TestWithParam<isa::Arch> {};
 INSTANTIATE_TEST_SUITE_P(Archs, TensorDataflow, testing::Values(isa::Arch::sm_80, isa::Arch::sm_90),
                          [](const auto& test) { return isa::arch_name(test.param); });
 
-TEST_P(TensorDataflow, EveryProductOfTheBlockIsShownExactlyOnce) {
-  if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  const auto traced = trace_kernel(machine::kBrainFloatGemm, GetParam(), 128, 4);
+// `depth_of_product` is that of one matrix instruction.
+void expect_every_product_once(const TracedKernel* traced, uint32_t depth_of_product) {
   ASSERT_NE(traced, nullptr);
   const Accumulators accumulators(traced->trace, traced->instructions, traced->layout);
   DataflowReplay replay(traced->trace, traced->instructions, traced->layout);
@@ -82,8 +82,8 @@ TEST_P(TensorDataflow, EveryProductOfTheBlockIsShownExactlyOnce) {
       if (touch.element.matrix == kMatrixA) rows_of_a[touch.lane].insert(touch.element.row);
       if (result) rows_of_c[touch.lane].insert(touch.element.row);
     }
-    ASSERT_EQ(of[kMatrixA].size(), 16u * 16u) << "record " << r;
-    ASSERT_EQ(of[kMatrixB].size(), 16u * 8u) << "record " << r;
+    ASSERT_EQ(of[kMatrixA].size(), 16u * depth_of_product) << "record " << r;
+    ASSERT_EQ(of[kMatrixB].size(), 8u * depth_of_product) << "record " << r;
     ASSERT_EQ(of[kMatrixC].size(), 16u * 8u) << "record " << r;
     // A lane's fragments of A and C lie in the same two rows.
     for (size_t l = 0; l < 32; ++l) {
@@ -103,11 +103,60 @@ TEST_P(TensorDataflow, EveryProductOfTheBlockIsShownExactlyOnce) {
   EXPECT_EQ(owners_of_c(traced->trace, traced->layout).size(), size_t{kSize} * kSize);
 }
 
+TEST_P(TensorDataflow, EveryProductOfTheBlockIsShownExactlyOnce) {
+  if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  expect_every_product_once(trace_kernel(machine::kBrainFloatGemm, GetParam(), 2, 4).get(), 16);
+}
+
+// C in bfloat16: the upper half of each sum.
+TEST_P(TensorDataflow, ResultsOfTwoBytes) {
+  if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  std::string source = machine::kBrainFloatGemm;
+  const auto replace = [&](const std::string& what, const std::string& by) {
+    ASSERT_NE(source.find(what), std::string::npos) << what;
+    source.replace(source.find(what), what.size(), by);
+  };
+  replace("float* c)", "unsigned short* c)");
+  replace("sum[i][j][e];", "static_cast<unsigned short>(__float_as_uint(sum[i][j][e]) >> 16);");
+  expect_every_product_once(trace_kernel(source, GetParam(), 2, 2).get(), 16);
+}
+
+// TF32 from registers, rounded there. Unrolled, since an instruction shows one element of C for each of its
+// registers.
+constexpr const char* kRoundedGemm = R"(
+__device__ unsigned rounded(float x) {
+  unsigned bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+  return bits;
+}
+extern "C" __global__ void kernel(int m, int n, int k, const float* a, const float* b, float* c) {
+  const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4, row = threadIdx.x / 32 * 16;
+#pragma unroll
+  for (int column = 0; column < 64; column += 8) {
+    float s[4] = {};
+    for (int d = 0; d < k; d += 8) {
+      unsigned fa[4], fb[2];
+      for (int i = 0; i < 4; ++i) fa[i] = rounded(a[(row + g + i % 2 * 8) * k + d + t + i / 2 * 4]);
+      for (int i = 0; i < 2; ++i) fb[i] = rounded(b[(d + t + 4 * i) * n + column + g]);
+      asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+                   "{%0, %1, %2, %3};"
+                   : "+f"(s[0]), "+f"(s[1]), "+f"(s[2]), "+f"(s[3])
+                   : "r"(fa[0]), "r"(fa[1]), "r"(fa[2]), "r"(fa[3]), "r"(fb[0]), "r"(fb[1]));
+    }
+    for (int e = 0; e < 4; ++e) c[(row + g + e / 2 * 8) * n + column + t * 2 + e % 2] = s[e];
+  }
+})";
+
+TEST_P(TensorDataflow, RoundingToTf32KeepsTheElement) {
+  if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  expect_every_product_once(trace_kernel(kRoundedGemm, GetParam(), 4, 4).get(), 8);
+}
+
 // Lanes read from shared memory what ldmatrix gives them, not what they name: 8 or 4 elements each, all of A
 // and B.
 TEST_P(TensorDataflow, MatrixLoadsBringElementsToTheirLanes) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  const auto traced = trace_kernel(machine::kBrainFloatGemm, GetParam(), 128, 4);
+  const auto traced = trace_kernel(machine::kBrainFloatGemm, GetParam(), 2, 4);
   ASSERT_NE(traced, nullptr);
   DataflowReplay replay(traced->trace, traced->instructions, traced->layout);
   std::map<uint8_t, std::set<Place>> seen;
@@ -135,7 +184,7 @@ TEST_P(TensorDataflow, PaddedRowsHaveNoBankConflicts) {
   ASSERT_NE(at, std::string::npos);
   plain.replace(at, 28, "as[2][64][32], bs[2][32][64]");
   for (const bool has_padding : {true, false}) {
-    const auto traced = trace_kernel(has_padding ? padded : plain, GetParam(), 128, 4);
+    const auto traced = trace_kernel(has_padding ? padded : plain, GetParam(), 2, 4);
     ASSERT_NE(traced, nullptr);
     int loads = 0;
     for (const BankRow& row : bank_report(traced->trace)) {
