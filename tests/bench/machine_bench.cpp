@@ -155,9 +155,9 @@ void multiply_matrices(benchmark::State& state, isa::Arch arch) {
   machine::GridOptions options;
   options.threads = 1;
   for (auto _ : state) {
-    const auto counts = machine::run_grid(*program, memory, options);
-    if (!counts) return state.SkipWithError(counts.error().what.c_str());
-    instructions += counts->total_warps();
+    const auto run = machine::run_grid(*program, memory, options);
+    if (!run) return state.SkipWithError(run.error().what.c_str());
+    instructions += run->counts.total_warps();
   }
   report(state, instructions);
 }
