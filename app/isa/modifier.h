@@ -34,6 +34,7 @@ namespace gemmscope::isa {
   X(rsq64h, "RSQ64H") X(sqrt, "SQRT") X(tanh, "TANH")                                                         \
   /* conversions of pairs */                                                                                  \
   X(pack_ab, "PACK_AB") X(merge_c, "MERGE_C") X(pack_ab_merge_c, "PACK_AB_MERGE_C") X(unpack_b, "UNPACK_B")   \
+  X(unpack_b_merge_c, "UNPACK_B_MERGE_C") X(pack_b, "PACK_B")                                                 \
   /* votes, shuffles, reductions */                                                                           \
   X(all, "ALL") X(any, "ANY") X(idx, "IDX") X(up, "UP") X(down, "DOWN") X(bfly, "BFLY") X(sum, "SUM")         \
   /* memory: address, eviction, prefetch size, order and scope (none printed: weak) */                        \

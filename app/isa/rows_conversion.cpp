@@ -96,12 +96,22 @@ constexpr OpcodeRow kRows[] = {
     {kDst, in_b()}, {field(75, 3, kI2fpFormat), field({74, 1, 84, 2}, kI2fpType), field(78, 2, kTowardsZero)}}
     .on(kFromSm86),
 
+  // On the ALU; only with one source, so that how it packs two is not known.
+  OpcodeRow{0x043, Opcode::f2ip, "F2IP", Pipe::alu,
+    {kDst, a_first(), in_b(), kRegC}, {fixed(M::u8), fixed(M::f32), kRoundToInteger, flag(74, M::ntz)}}.on(kSm90),
+
   // Two floats into one register, or one into a half of C (bit 78). Types are printed from sm_89 on, which has FP8.
   OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b(), kMerged},
     {flag(77, M::satfinite), flag(75, M::relu), flag(76, M::bf16), fixed(M::merge_c), kPackRounding}}
     .on(kSm80ToSm86).when({78, 1}, {1}),
   OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, a_first(), in_b()},
     {flag(77, M::satfinite), flag(75, M::relu), flag(76, M::bf16), fixed(M::pack_ab), kPackRounding}}.on(kSm80ToSm86),
+  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b()},
+    {flag(75, M::relu), fixed(M::tf32), fixed(M::f32), fixed(M::pack_b), kPackRounding}}
+    .on(kSm90).when({78, 1, 89, 1}, {3}),
+  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b(), kMerged},
+    {flag(77, M::satfinite), flag(75, M::relu), field({76, 1, 87, 1}, kPackedFormat), fixed(M::f16),
+     fixed(M::unpack_b_merge_c)}}.on(kFromSm89).when({73, 1, 90, 1}, {3}),
   OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, a_first(), in_b(), kMerged},
     {flag(77, M::satfinite), flag(75, M::relu), field({76, 1, 87, 1}, kPackedFormat), fixed(M::f32),
      fixed(M::pack_ab_merge_c), kPackRounding}}.on(kFromSm89).when({78, 1, 90, 1}, {3}),

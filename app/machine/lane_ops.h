@@ -18,14 +18,17 @@ namespace gemmscope::machine {
   X(popc) X(flo) X(brev) X(sgxt) X(bmsk)
 #define GEMMSCOPE_PREDICATE_LANE_OPS(X) X(p2r) X(r2p) X(plop3) X(cs2r)
 #define GEMMSCOPE_FLOAT_LANE_OPS(X) X(fadd) X(fmul) X(ffma) X(fminmax) X(fsetp) X(fset) X(fchk)
-#define GEMMSCOPE_CONVERT_LANE_OPS(X) X(mufu) X(i2f) X(f2i)
-#define GEMMSCOPE_HALF_LANE_OPS(X) X(hfma2)
+#define GEMMSCOPE_DOUBLE_LANE_OPS(X) X(dadd) X(dmul) X(dfma) X(dsetp)
+#define GEMMSCOPE_MUFU_LANE_OPS(X) X(mufu)
+#define GEMMSCOPE_CONVERT_LANE_OPS(X) X(f2f) X(frnd) X(i2f) X(f2i) X(i2i) X(f2fp)
+#define GEMMSCOPE_HALF_LANE_OPS(X) X(hfma2) X(hadd2_f32) X(hminmax2) X(hset2) X(hsetp2)
 #define GEMMSCOPE_WARP_LANE_OPS(X) X(vote) X(shfl) X(read_first_lane)
 #define GEMMSCOPE_MATRIX_LANE_OPS(X) X(hmma) X(imma) X(dmma) X(movm)
 #define GEMMSCOPE_LANE_OPS(X)                                                                              \
   GEMMSCOPE_COMMON_LANE_OPS(X) GEMMSCOPE_INTEGER_LANE_OPS(X) GEMMSCOPE_PREDICATE_LANE_OPS(X)               \
-  GEMMSCOPE_FLOAT_LANE_OPS(X) GEMMSCOPE_CONVERT_LANE_OPS(X) GEMMSCOPE_HALF_LANE_OPS(X)                     \
-  GEMMSCOPE_WARP_LANE_OPS(X) GEMMSCOPE_MATRIX_LANE_OPS(X)
+  GEMMSCOPE_FLOAT_LANE_OPS(X) GEMMSCOPE_DOUBLE_LANE_OPS(X) GEMMSCOPE_MUFU_LANE_OPS(X)                      \
+  GEMMSCOPE_CONVERT_LANE_OPS(X) GEMMSCOPE_HALF_LANE_OPS(X) GEMMSCOPE_WARP_LANE_OPS(X)  \
+  GEMMSCOPE_MATRIX_LANE_OPS(X)
 // clang-format on
 
 enum class LaneOp : uint16_t {
@@ -58,6 +61,15 @@ enum class ShuffleMode : uint8_t { index, up, down, butterfly };
 // sign.
 enum class HalfPick : uint8_t { both, low_twice, high_twice, float32 };
 inline constexpr uint32_t kHalfNegate = 4, kHalfAbsolute = 8, kHalfBits = 4;
+inline constexpr uint32_t kHalfBrain = 1 << 12, kHalfRelu = 1 << 13;  // bfloat16; negative results become 0
+inline constexpr uint8_t kZeroWins = kWrap;                           // ".FMZ": zero times anything is +0
+enum class FloatFormat : uint8_t { f32, f64, f16, bf16, e4m3, e5m2, tf32 };
+// MicroOp::immediate of a conversion: the integer's bits in 0–7, then 4 bits for each FloatFormat, then how
+// F2FP packs.
+inline constexpr int kConvertSourceBits = 8, kConvertTargetBits = 12;
+inline constexpr uint32_t kPackTwo = 1 << 16, kPackMerge = 1 << 17, kPackMergeHigh = 1 << 18,
+                          kPackFromPair = 1 << 19, kPackFromHigh = 1 << 20, kPackRelu = 1 << 21,
+                          kPackFinite = 1 << 22;
 enum class MufuFunction : uint8_t { cos, sin, ex2, lg2, rcp, rsq, rcp64h, rsq64h, sqrt, tanh };
 
 }  // namespace gemmscope::machine

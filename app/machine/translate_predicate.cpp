@@ -2,10 +2,21 @@
 #include "machine/translator.h"
 
 namespace gemmscope::machine {
-namespace {
 
 using isa::Modifier;
 using isa::Opcode;
+
+uint8_t float_compare_of(const Translator& t) {
+  // The hardware's code is a set of relations: 1 less, 2 equal, 4 greater, 8 unordered.
+  const std::pair<Modifier, uint8_t> compares[] = {
+      {Modifier::f, 0},    {Modifier::lt, 1},   {Modifier::eq, 2},   {Modifier::le, 3},   {Modifier::gt, 4},
+      {Modifier::ne, 5},   {Modifier::ge, 6},   {Modifier::num, 7},  {Modifier::nan, 8},  {Modifier::ltu, 9},
+      {Modifier::equ, 10}, {Modifier::leu, 11}, {Modifier::gtu, 12}, {Modifier::neu, 13}, {Modifier::geu, 14},
+      {Modifier::t, 15},   {Modifier::min, 0},  {Modifier::max, 15}};
+  for (const auto& [modifier, compare] : compares)
+    if (t.has(modifier)) return compare;
+  return 0;
+}
 
 Combine combine_of(const Translator& t) {
   return t.has(Modifier::or_)    ? Combine::logic_or
@@ -19,6 +30,8 @@ void comparison_predicates(Translator& t, bool uniform) {
   t.predicate_out(1, 84, uniform);
   t.predicate_in(0, 87, 90, uniform);
 }
+
+namespace {
 
 void isetp(Translator& t, bool uniform) {
   t.use(LaneOp::isetp);
@@ -40,14 +53,7 @@ void isetp(Translator& t, bool uniform) {
 void float_comparison(Translator& t) {
   t.bind_float(0, 0);
   t.bind_float(1, 1);
-  // The hardware's code is a set of relations: 1 less, 2 equal, 4 greater, 8 unordered.
-  const std::pair<Modifier, uint8_t> compares[] = {
-      {Modifier::f, 0},    {Modifier::lt, 1},   {Modifier::eq, 2},   {Modifier::le, 3},
-      {Modifier::gt, 4},   {Modifier::ne, 5},   {Modifier::ge, 6},   {Modifier::num, 7},
-      {Modifier::nan, 8},  {Modifier::ltu, 9},  {Modifier::equ, 10}, {Modifier::leu, 11},
-      {Modifier::gtu, 12}, {Modifier::neu, 13}, {Modifier::geu, 14}, {Modifier::t, 15}};
-  for (const auto& [modifier, compare] : compares)
-    if (t.has(modifier)) t.op().mode = compare;
+  t.op().mode = float_compare_of(t);
   t.flag(kFlushDenormals, t.has(Modifier::ftz));
   comparison_predicates(t, false);
 }

@@ -63,6 +63,20 @@ Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& ke
   return program;
 }
 
+SourceModifier float_sign(const Operand& operand) {
+  return operand.negate && operand.absolute ? SourceModifier::float_negative_absolute
+         : operand.negate                   ? SourceModifier::float_negate
+         : operand.absolute                 ? SourceModifier::float_absolute
+                                            : SourceModifier::none;
+}
+
+Rounding rounding_of(const Translator& t) {
+  return t.has(isa::Modifier::rm)   ? Rounding::down
+         : t.has(isa::Modifier::rp) ? Rounding::up
+         : t.has(isa::Modifier::rz) ? Rounding::zero
+                                    : Rounding::nearest;
+}
+
 void Translator::translate(const Instruction& instruction) {
   instruction_ = &instruction;
   op_ = MicroOp{};
@@ -120,9 +134,9 @@ void Translator::collect_operands() {
 
 void Translator::dispatch() {
   if (!instruction_->known()) return unsupported("the opcode is not in the instruction table");
-  const bool done = translate_integer(*this) || translate_float(*this) || translate_half(*this) ||
-                    translate_predicate(*this) || translate_matrix(*this) || translate_memory(*this) ||
-                    translate_control(*this);
+  const bool done = translate_integer(*this) || translate_float(*this) || translate_double(*this) ||
+                    translate_convert(*this) || translate_half(*this) || translate_predicate(*this) ||
+                    translate_matrix(*this) || translate_memory(*this) || translate_control(*this);
   if (!done) unsupported("the machine has no meaning for this operation yet");
 }
 
@@ -145,6 +159,19 @@ Row Translator::constant_row(uint32_t value) {
   LaneRow row;
   row.fill(value);
   return constant_rows_[value] = lane_row(row);
+}
+
+Row Translator::constant_pair_row(uint32_t low, uint32_t high) {
+  if (low == 0 && high == 0) return kZeroRow;
+  const uint64_t key = static_cast<uint64_t>(high) << 32 | low;
+  const auto [entry, added] = constant_pair_rows_.try_emplace(key, static_cast<Row>(program_.row_count()));
+  for (const uint32_t word : {low, high}) {
+    if (!added) break;
+    LaneRow row;
+    row.fill(word);
+    program_.constants.push_back(row);
+  }
+  return entry->second;
 }
 
 bool Translator::in_constant_bank(const Operand& operand, uint32_t bytes) const {
@@ -197,12 +224,34 @@ void Translator::bind_float(int i, size_t from) {
   if (from >= sources_.size()) return unsupported("an operand is missing");
   const Operand& operand = *sources_[from];
   bind_row(i, value_row(operand));
-  op_.modifier[static_cast<size_t>(i)] = operand.negate && operand.absolute
-                                             ? SourceModifier::float_negative_absolute
-                                         : operand.negate   ? SourceModifier::float_negate
-                                         : operand.absolute ? SourceModifier::float_absolute
-                                                            : SourceModifier::none;
+  op_.modifier[static_cast<size_t>(i)] = float_sign(operand);
   if (operand.part != isa::Part::whole) unsupported("it reads a part of a register");
+}
+
+void Translator::bind_word(int i, size_t from) {
+  if (from >= sources_.size()) return unsupported("an operand is missing");
+  bind_row(i, value_row(*sources_[from]));
+}
+
+Row Translator::double_row(const Operand& operand) {
+  switch (operand.kind) {
+    case OperandKind::reg:
+    case OperandKind::uniform_reg:
+      return register_row(operand);
+    case OperandKind::real:  // the upper word
+      return constant_pair_row(0, static_cast<uint32_t>(operand.value));
+    case OperandKind::constant:
+      return constant_pair_row(constant_word(operand, 0).value_or(0), constant_word(operand, 4).value_or(0));
+    default:
+      unsupported("a 64-bit operand of a kind that this operation does not take");
+      return kZeroRow;
+  }
+}
+
+void Translator::bind_double(int i, size_t from) {
+  if (from >= sources_.size()) return unsupported("an operand is missing");
+  bind_row(i, double_row(*sources_[from]));
+  op_.modifier[static_cast<size_t>(i)] = float_sign(*sources_[from]);
 }
 
 void Translator::bind_pair(int low, int high, size_t from) {

@@ -35,6 +35,10 @@ class Translator {
   // Row i of the micro-op reads source `from`. Float and integer signs are applied as `SourceModifier`s.
   void bind_integer(int i, size_t from);
   void bind_float(int i, size_t from);
+  // The words as they are: no sign, no choice of halves.
+  void bind_word(int i, size_t from);
+  // A float64 source: row i has the low words, the row behind it the high ones.
+  void bind_double(int i, size_t from);
   // Two rows of a 64-bit source.
   void bind_pair(int low, int high, size_t from);
   void bind_row(int i, Row row) { op_.source[static_cast<size_t>(i)] = row; }
@@ -44,6 +48,7 @@ class Translator {
   void predicate_in(int i, const isa::Operand& operand);
 
   Row constant_row(uint32_t value);
+  Row constant_pair_row(uint32_t low, uint32_t high);  // the first of two rows
   Row lane_row(const LaneRow& row);
   Row register_row(const isa::Operand& operand);  // of a register or uniform register
   // Whether the bytes at the offset of a constant operand lie in its bank.
@@ -56,6 +61,7 @@ class Translator {
   void collect_operands();
   void dispatch();
   Row value_row(const isa::Operand& operand);
+  Row double_row(const isa::Operand& operand);
 
   Program& program_;
   const LaneOps& lane_ops_;
@@ -63,13 +69,25 @@ class Translator {
   MicroOp op_;
   std::vector<const isa::Operand*> sources_;
   std::map<uint32_t, Row> constant_rows_;
+  std::map<uint64_t, Row> constant_pair_rows_;
   std::map<LaneRow, Row> lane_rows_;
   std::string why_;
 };
 
+SourceModifier float_sign(const isa::Operand& operand);
+// .RM, .RP, .RZ or to nearest.
+Rounding rounding_of(const Translator& t);
+// The codes 0–15 of F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T; DSETP's MIN is 0, its MAX 15.
+uint8_t float_compare_of(const Translator& t);
+// AND, OR or XOR with Pq; the predicates of a comparison, two written and one read.
+void comparison_predicates(Translator& t, bool uniform);
+Combine combine_of(const Translator& t);
+
 // The families; each returns false where the opcode is not of its family.
 bool translate_integer(Translator& t);
 bool translate_float(Translator& t);
+bool translate_double(Translator& t);
+bool translate_convert(Translator& t);
 bool translate_half(Translator& t);
 bool translate_predicate(Translator& t);
 bool translate_matrix(Translator& t);

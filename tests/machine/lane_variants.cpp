@@ -104,24 +104,90 @@ void float_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
       comparison(op, random, 16);
       flags(op, random, {kFlushDenormals});
       break;
-    case LaneOp::mufu:
+    default:
+      break;
+  }
+}
+
+uint32_t formats(FloatFormat source, FloatFormat target) {
+  return static_cast<uint32_t>(source) << kConvertSourceBits |
+         static_cast<uint32_t>(target) << kConvertTargetBits;
+}
+FloatFormat number_format(LaneRandom& random) {
+  return random.pick({FloatFormat::f32, FloatFormat::f64, FloatFormat::f16, FloatFormat::bf16});
+}
+// Where a 16-bit source may lie in its register.
+void source_position(MicroOp& op, LaneRandom& random) {
+  const auto source = static_cast<FloatFormat>(op.immediate >> kConvertSourceBits & 15);
+  const bool half = source == FloatFormat::f16 || source == FloatFormat::bf16;
+  op.combine = half ? random.pick<uint8_t>({0, 16}) : uint8_t{0};
+}
+void packing(MicroOp& op, LaneRandom& random) {
+  using enum FloatFormat;
+  struct Packing {
+    FloatFormat source, target;
+    uint32_t flags;
+  };
+  const Packing packings[] = {{f32, f16, kPackTwo},
+                              {f32, bf16, kPackTwo},
+                              {f32, f16, kPackMerge},
+                              {f32, bf16, kPackMerge | kPackMergeHigh},
+                              {f32, e4m3, kPackTwo | kPackMerge | kPackFinite},
+                              {f32, e5m2, kPackTwo | kPackMerge | kPackFinite},
+                              {e4m3, f16, kPackTwo | kPackFromPair},
+                              {e5m2, f16, kPackTwo | kPackFromPair | kPackFromHigh},
+                              {f16, e4m3, kPackTwo | kPackFromPair | kPackMerge | kPackFinite},
+                              {f16, e5m2, kPackTwo | kPackFromPair | kPackMerge | kPackFinite},
+                              {f32, tf32, 0}};
+  const Packing& chosen = packings[random.below(static_cast<uint32_t>(std::size(packings)))];
+  op.immediate = formats(chosen.source, chosen.target) | chosen.flags;
+  if (random.coin()) op.immediate |= kPackRelu;
+  if (random.coin()) op.mode = static_cast<uint8_t>(Rounding::zero);
+}
+
+void convert_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
+  switch (lane_op) {
+    case LaneOp::mufu: {
       mode(op, random, 10);
+      const auto format = random.pick({FloatFormat::f32, FloatFormat::f16, FloatFormat::bf16});
+      op.immediate = formats(format, FloatFormat::f32);
+      source_position(op, random);
+      break;
+    }
+    case LaneOp::f2f:
+      op.immediate = formats(number_format(random), number_format(random));
+      source_position(op, random);
+      mode(op, random, 4);
+      flags(op, random, {kFlushDenormals});
+      break;
+    case LaneOp::frnd:
+      op.immediate = formats(number_format(random), FloatFormat::f32);
+      source_position(op, random);
+      mode(op, random, 4);
+      flags(op, random, {kFlushDenormals});
       break;
     case LaneOp::i2f:
       op.immediate = random.pick({8u, 16u, 32u, 64u});
       op.combine = op.immediate == 8    ? random.pick<uint8_t>({0, 8, 16, 24})
                    : op.immediate == 16 ? random.pick<uint8_t>({0, 16})
                                         : uint8_t{0};
+      op.immediate |= formats(FloatFormat::f32, number_format(random));
       mode(op, random, 4);
       flags(op, random, {kSigned});
       break;
     case LaneOp::f2i:
-      op.immediate = random.pick({8u, 16u, 32u, 64u});
+      op.immediate =
+          random.pick({8u, 16u, 32u, 64u}) | formats(number_format(random), FloatFormat::f32);
+      source_position(op, random);
       mode(op, random, 4);
       flags(op, random, {kSigned, kFlushDenormals});
       break;
-    case LaneOp::hfma2:
-      op.immediate = random.below(1u << 12);
+    case LaneOp::i2i:
+      op.immediate = random.pick({8u, 16u});
+      flags(op, random, {kSigned});
+      break;
+    case LaneOp::f2fp:
+      packing(op, random);
       break;
     default:
       break;
@@ -146,12 +212,49 @@ void matrix_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
   }
 }
 
+void double_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
+  switch (lane_op) {
+    case LaneOp::dadd:
+    case LaneOp::dmul:
+    case LaneOp::dfma:
+      if (random.coin()) mode(op, random, 4);
+      break;
+    case LaneOp::dsetp:
+      comparison(op, random, 16);
+      break;
+    default:
+      break;
+  }
+}
+
+void half_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
+  const bool half = lane_op == LaneOp::hfma2 || lane_op == LaneOp::hadd2_f32 ||
+                    lane_op == LaneOp::hminmax2 || lane_op == LaneOp::hset2 || lane_op == LaneOp::hsetp2;
+  if (!half) return;
+  op.immediate = random.below(1u << 12);
+  if (random.coin()) op.immediate |= kHalfBrain;
+  flags(op, random, {kFlushDenormals});
+  if (lane_op == LaneOp::hfma2) {
+    if (random.coin()) op.immediate |= kHalfRelu;
+    flags(op, random, {kSaturate, kZeroWins});
+  }
+  if (lane_op == LaneOp::hadd2_f32) flags(op, random, {kSaturate});
+  if (lane_op == LaneOp::hminmax2) flags(op, random, {kHigh, kWide});
+  if (lane_op == LaneOp::hset2 || lane_op == LaneOp::hsetp2) {
+    comparison(op, random, 16);
+    flags(op, random, {kWide});
+  }
+}
+
 }  // namespace
 
 void choose_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
   integer_variant(lane_op, op, random);
   float_variant(lane_op, op, random);
   matrix_variant(lane_op, op, random);
+  double_variant(lane_op, op, random);
+  convert_variant(lane_op, op, random);
+  half_variant(lane_op, op, random);
   if (lane_op == LaneOp::vote) {
     mode(op, random, 3);
     flags(op, random, {kWide});
