@@ -98,7 +98,7 @@ constexpr OpcodeRow kRows[] = {
 
   // On the ALU; only with one source, so that how it packs two is not known.
   OpcodeRow{0x043, Opcode::f2ip, "F2IP", Pipe::alu,
-    {kDst, a_first(), in_b(), kRegC}, {fixed(M::u8), fixed(M::f32), kRoundToInteger, flag(74, M::ntz)}}.on(kSm90),
+    {kDst, a_first(), in_b(), kRegC}, {fixed(M::u8), fixed(M::f32), kRoundToInteger, flag(74, M::ntz)}}.on(kFromSm86),
 
   // Two floats into one register, or one into a half of C (bit 78). Types are printed from sm_89 on, which has FP8.
   OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b(), kMerged},

@@ -46,7 +46,7 @@ constexpr OpcodeRow kRows[] = {
     {kDst, a_first(f32), a_second(f32), a_third(f32)}, {field(kFtzFmzBits, kFtzFmz), kRound, kSaturate}},
   OpcodeRow{0x102, Opcode::fchk, "FCHK", Pipe::xu, {kPu, a_first(f32), in_b(f32)}, {}}.result_scoreboard(),
   OpcodeRow{0x108, Opcode::mufu, "MUFU", Pipe::xu,
-    {kDst, in_b(f32)}, {field(74, 4, kFunction), flag(73, M::f16).on(kSm75), field(72, 2, kFunctionType).on(kFromSm80)}}
+    {kDst, in_b(f32)}, {field(74, 4, kFunction), flag(73, M::f16).on(kBeforeSm90), field(72, 2, kFunctionType).on(kSm90)}}
     .result_scoreboard().refined(read_mufu_source),
 
   OpcodeRow{0x028, Opcode::dmul, "DMUL", Pipe::fp64, {kDst, a_first(f64), in_b(f64)}, {kRound}}

@@ -56,6 +56,47 @@ inline float minimum_xorsign(float a, float b) {
   return std::isnan(smaller) ? smaller
                              : std::copysign(smaller, std::signbit(a) == std::signbit(b) ? 1.0f : -1.0f);
 }
+inline double as_double(uint32_t high, uint32_t low) {
+  const uint64_t bits = uint64_t{high} << 32 | low;
+  double x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+// Both words in one, any NaN alike.
+inline uint32_t folded(double x) {
+  uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return x != x ? 0x7fffffff : static_cast<uint32_t>(bits >> 32) * 31u ^ static_cast<uint32_t>(bits);
+}
+inline double double_root_of(double x) { return std::sqrt(x); }
+inline double double_minimum(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? b : a;
+  return a < b || (a == b && std::signbit(a)) ? a : b;
+}
+inline double double_maximum(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? b : a;
+  return a < b || (a == b && std::signbit(a)) ? b : a;
+}
+inline double whole_down(double x) { return std::floor(x); }
+inline double whole_nearest(double x) { return std::nearbyint(x); }
+// IEEE binary16: the value that a half stands for, and the half next to a value, ties to even.
+inline float from_half(uint32_t h) {
+  const float sign = (h & 0x8000) != 0 ? -1.0f : 1.0f;
+  const int exponent = static_cast<int>(h >> 10 & 31);
+  const auto mantissa = static_cast<float>(h & 0x3ff);
+  if (exponent == 31) return mantissa != 0 ? NAN : sign * INFINITY;
+  return sign * (exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024.0f, exponent - 25));
+}
+inline uint32_t double_to_half(double x) {
+  const uint32_t sign = std::signbit(x) ? 0x8000 : 0;
+  const double magnitude = std::fabs(x);
+  if (std::isnan(x)) return 0x7fff;
+  if (magnitude >= 65520.0) return sign | 0x7c00;
+  const int exponent = magnitude < 0x1p-14 ? -14 : std::ilogb(magnitude);
+  const double quanta = std::nearbyint(std::ldexp(magnitude, 10 - exponent));  // of the last place, 0 to 2048
+  return sign | static_cast<uint32_t>((exponent + 14) * 1024 + static_cast<int>(quanta));
+}
+inline uint32_t to_half(float x) { return double_to_half(x); }
 inline const std::string kDeviceHelpers = R"(
 typedef unsigned int uint32_t; typedef int int32_t; typedef unsigned long long uint64_t; typedef long long int64_t;
 typedef unsigned char uint8_t; typedef signed char int8_t; typedef short int16_t; typedef unsigned short uint16_t;
@@ -81,6 +122,28 @@ static float minimum_xorsign(float a, float b) {
   return smaller != smaller ? smaller : copysignf(smaller, signbit(a) == signbit(b) ? 1.0f : -1.0f);
 #endif
 }
+static double as_double(uint32_t high, uint32_t low) { return __hiloint2double(high, low); }
+static uint32_t folded(double x) { return x != x ? 0x7fffffffu : __double2hiint(x) * 31u ^ __double2loint(x); }
+static double double_root_of(double x) { return sqrt(x); }
+static double double_minimum(double a, double b) { return fmin(a, b); }
+static double double_maximum(double a, double b) { return fmax(a, b); }
+static double whole_down(double x) { return floor(x); }
+static double whole_nearest(double x) { return rint(x); }
+static float from_half(uint32_t h) {
+  float r;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"((uint16_t)h));
+  return r;
+}
+static uint32_t to_half(float x) {
+  uint16_t r;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r) : "f"(x));
+  return r;
+}
+static uint32_t double_to_half(double x) {
+  uint16_t r;
+  asm("cvt.rn.f16.f64 %0, %1;" : "=h"(r) : "d"(x));
+  return r;
+}
 )";
 
 struct Function {
@@ -91,6 +154,7 @@ struct Function {
 std::vector<Function> integer_functions();
 std::vector<Function> control_functions();
 std::vector<Function> float_functions();
+std::vector<Function> double_functions();
 
 // In a source file: defines the function for the host, and its text. The braces keep each in a namespace of
 // its own.

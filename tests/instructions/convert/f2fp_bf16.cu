@@ -1,0 +1,14 @@
+// F2FP packs two floats into a pair of bfloat16.
+// uses: F2FP.BF16.F32.PACK_AB F2FP.BF16.F32.PACK_AB.RZ F2FP.RELU.BF16.F32.PACK_AB
+// input: float32
+// archs: 80 86 89 90
+// out: 160
+extern "C" __global__ void test(const float* in, unsigned* out) {
+  const float a = in[2 * threadIdx.x], b = in[2 * threadIdx.x + 1];
+  unsigned* const o = out + 5 * threadIdx.x;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(o[0]) : "f"(a), "f"(b));
+  asm("cvt.rz.bf16x2.f32 %0, %1, %2;" : "=r"(o[1]) : "f"(a), "f"(b));
+  asm("cvt.rn.relu.bf16x2.f32 %0, %1, %2;" : "=r"(o[2]) : "f"(a), "f"(b));
+  asm("cvt.rz.relu.bf16x2.f32 %0, %1, %2;" : "=r"(o[3]) : "f"(a), "f"(b));
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(o[4]) : "f"(b), "f"(-a));
+}

@@ -1,0 +1,11 @@
+// MUFU.EX2, of the value and of its magnitude.
+// uses: MUFU.EX2
+// ulp: 2 the hardware interpolates in a table that is not published
+// input: float32
+// out: 64
+extern "C" __global__ void test(const float* in, float* out) {
+  const float a = in[threadIdx.x];
+  float* const o = out + 2 * threadIdx.x;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(o[0]) : "f"(a));
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(o[1]) : "f"(fabsf(a)));
+}

@@ -1,0 +1,11 @@
+// MUFU.SQRT, of the value and of its magnitude.
+// uses: MUFU.SQRT
+// ulp: 2 the hardware interpolates in a table that is not published
+// input: float32
+// out: 64
+extern "C" __global__ void test(const float* in, float* out) {
+  const float a = in[threadIdx.x];
+  float* const o = out + 2 * threadIdx.x;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(o[0]) : "f"(a));
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(o[1]) : "f"(fabsf(a)));
+}
