@@ -110,8 +110,8 @@ void float_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
 }
 
 uint32_t formats(FloatFormat source, FloatFormat target) {
-  return static_cast<uint32_t>(source) << kConvertSourceBits |
-         static_cast<uint32_t>(target) << kConvertTargetBits;
+  return static_cast<uint32_t>(source) << kConvertSourceBits | static_cast<uint32_t>(target)
+                                                                   << kConvertTargetBits;
 }
 FloatFormat number_format(LaneRandom& random) {
   return random.pick({FloatFormat::f32, FloatFormat::f64, FloatFormat::f16, FloatFormat::bf16});
@@ -176,8 +176,7 @@ void convert_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
       flags(op, random, {kSigned});
       break;
     case LaneOp::f2i:
-      op.immediate =
-          random.pick({8u, 16u, 32u, 64u}) | formats(number_format(random), FloatFormat::f32);
+      op.immediate = random.pick({8u, 16u, 32u, 64u}) | formats(number_format(random), FloatFormat::f32);
       source_position(op, random);
       mode(op, random, 4);
       flags(op, random, {kSigned, kFlushDenormals});
@@ -228,8 +227,8 @@ void double_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
 }
 
 void half_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
-  const bool half = lane_op == LaneOp::hfma2 || lane_op == LaneOp::hadd2_f32 ||
-                    lane_op == LaneOp::hminmax2 || lane_op == LaneOp::hset2 || lane_op == LaneOp::hsetp2;
+  const bool half = lane_op == LaneOp::hfma2 || lane_op == LaneOp::hadd2_f32 || lane_op == LaneOp::hminmax2 ||
+                    lane_op == LaneOp::hset2 || lane_op == LaneOp::hsetp2;
   if (!half) return;
   op.immediate = random.below(1u << 12);
   if (random.coin()) op.immediate |= kHalfBrain;

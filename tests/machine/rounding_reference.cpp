@@ -41,5 +41,35 @@ float rounded_multiply_add(float a, float b, float c, Rounding mode) {
   volatile float result = std::fma(x, y, z);
   return result;
 }
+double rounded_add(double a, double b, Rounding mode) {
+  const ScopedRounding scope(mode);
+  volatile double x = a, y = b;
+  volatile double result = x + y;
+  return result;
+}
+double rounded_multiply(double a, double b, Rounding mode) {
+  const ScopedRounding scope(mode);
+  volatile double x = a, y = b;
+  volatile double result = x * y;
+  return result;
+}
+double rounded_multiply_add(double a, double b, double c, Rounding mode) {
+  const ScopedRounding scope(mode);
+  volatile double x = a, y = b, z = c;
+  volatile double result = std::fma(x, y, z);
+  return result;
+}
+float rounded_to_float(double x, Rounding mode) {
+  const ScopedRounding scope(mode);
+  volatile double wide = x;
+  volatile float result = static_cast<float>(wide);
+  return result;
+}
+double rounded_whole(double x, Rounding mode) {
+  const ScopedRounding scope(mode);
+  volatile double value = x;
+  volatile double result = std::rint(value);
+  return result;
+}
 
 }  // namespace gemmscope::machine
