@@ -79,8 +79,15 @@ void check(LaneOp lane_op, Reference reference) {
   }
 }
 
+// .FMZ: zero times anything is +0.
+bool zero_wins(const MicroOp& op, uint32_t a, uint32_t b) {
+  return (op.flags & kZeroWins) != 0 && (input(a, op.flags) == 0 || input(b, op.flags) == 0);
+}
+
 TEST(LaneFloat, Ffma) {
   check(LaneOp::ffma, [](const MicroOp& op, uint32_t a, uint32_t b, uint32_t c) {
+    if (zero_wins(op, a, b))
+      return finished(rounded_add(0.0f, input(c, op.flags), static_cast<Rounding>(op.mode)), op.flags);
     return finished(rounded_multiply_add(input(a, op.flags), input(b, op.flags), input(c, op.flags),
                                          static_cast<Rounding>(op.mode)),
                     op.flags);
@@ -95,6 +102,7 @@ TEST(LaneFloat, Fadd) {
 TEST(LaneFloat, Fmul) {
   check(LaneOp::fmul, [](const MicroOp& op, uint32_t a, uint32_t b, uint32_t) {
     const float scale = op.immediate == 0 ? 1.0f : as_float(op.immediate);
+    if (zero_wins(op, a, b)) return 0u;
     return finished(
         rounded_multiply(input(a, op.flags) * scale, input(b, op.flags), static_cast<Rounding>(op.mode)),
         op.flags);

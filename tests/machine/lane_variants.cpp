@@ -95,6 +95,7 @@ void float_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
     case LaneOp::ffma:
       if (random.coin()) mode(op, random, 4);
       if (random.coin()) flags(op, random, {kFlushDenormals, kSaturate});
+      if (lane_op != LaneOp::fadd && (op.flags & kFlushDenormals) != 0) flags(op, random, {kZeroWins});
       break;
     case LaneOp::fminmax:
       flags(op, random, {kFlushDenormals, kHigh, kWide});
