@@ -30,7 +30,7 @@ enum class Opcode : uint8_t {
   hadd2, hmul2, hfma2, hfma2_mma, hset2, hsetp2, hmnmx2,
 
   // Conversions
-  f2f, f2i, f2ip, i2f, frnd, i2i, i2fp, f2fp,
+  f2f, f2i, i2f, frnd, i2i, i2fp, f2fp, f2ip,
 
   // Matrix
   hmma, imma, dmma, hgmma, movm, ldsm, stsm,

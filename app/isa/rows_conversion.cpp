@@ -61,6 +61,8 @@ void read_i2f_source(Instruction& word) {
   if (size == 1) source.part = kHalves[part];
 }
 
+constexpr M kPackedByte[2] = {M::u8, M::s8};
+
 // clang-format off
 constexpr OpcodeRow kF2f{0x104, Opcode::f2f, "F2F", Pipe::xu, {kDst, in_b(f32)},
     {kFtz, field(kFormat2At75, kFormat).on(kSm75), field(kFormat3At75, kFormat).on(kFromSm80),
@@ -96,11 +98,9 @@ constexpr OpcodeRow kRows[] = {
     {kDst, in_b()}, {field(75, 3, kI2fpFormat), field({74, 1, 84, 2}, kI2fpType), field(78, 2, kTowardsZero)}}
     .on(kFromSm86),
 
-  // On the ALU; only with one source, so that how it packs two is not known.
-  OpcodeRow{0x043, Opcode::f2ip, "F2IP", Pipe::alu,
-    {kDst, a_first(), in_b(), kRegC}, {fixed(M::u8), fixed(M::f32), kRoundToInteger, flag(74, M::ntz)}}.on(kFromSm86),
-
   // Two floats into one register, or one into a half of C (bit 78). Types are printed from sm_89 on, which has FP8.
+  OpcodeRow{0x043, Opcode::f2ip, "F2IP", Pipe::alu, {kDst, a_first(f32), in_b(f32), kRegC},
+    {field(72, 1, kPackedByte), fixed(M::f32), field(78, 2, kIntegerRounding), flag(74, M::ntz)}}.on(kFromSm80),
   OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b(), kMerged},
     {flag(77, M::satfinite), flag(75, M::relu), flag(76, M::bf16), fixed(M::merge_c), kPackRounding}}
     .on(kSm80ToSm86).when({78, 1}, {1}),

@@ -127,7 +127,7 @@ void float_to_byte(Translator& t) {
   constexpr uint64_t kKnownFlags = 1u << (74 - kFirstFlag) | 3u << (78 - kFirstFlag);
   if (!zero(0) || !zero(2) || (t.instruction().bits(kFirstFlag, kFlags) & ~kKnownFlags) != 0)
     return t.unsupported("the machine knows F2IP with one source only");
-  t.bind_word(0, 1);
+  t.bind_float(0, 1);
   t.op().immediate = 8;
   t.op().mode = whole_number_mode(t);
 }

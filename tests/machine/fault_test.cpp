@@ -251,20 +251,24 @@ extern "C" __global__ void kernel(unsigned* out, unsigned n) {
   EXPECT_EQ(never.run(*compiled), "");
 }
 
-// Known to the decoder, but without a meaning in the machine.
+// Known to the decoder, but without a meaning in the machine. Compilers emit no such instruction here, so one
+// is put into the code.
 TEST_P(Faults, UnsupportedInstruction) {
   NEED_NVRTC();
+  const auto compiled =
+      compile_source(R"(extern "C" __global__ void kernel(unsigned* out) { out[0] = 1; })", GetParam());
+  ASSERT_NE(compiled, nullptr);
+  cubin::KernelCode& code = compiled->cubin.kernels[0];
+  constexpr uint64_t kHfma2 = 0x7231, kF32 = uint64_t{1} << (78 - 64);  // HFMA2.F32 R0, R0, R0, R0
+  code.words[0] = kHfma2;
+  code.words[1] = kF32;
   Launch launch;
-  launch.buffer("out", std::vector<double>(32));
-  const std::string text = fault_of(R"(
-extern "C" __global__ void kernel(double* out) {
-  out[threadIdx.x] = out[31 - threadIdx.x] * 3.0 + 1.0;
-})",
-                                    launch);
+  launch.buffer("out", std::vector<uint32_t>(32));
+  const std::string text = launch.run(*compiled);
   ASSERT_TRUE(launch.fault.has_value());
   EXPECT_EQ(launch.fault->kind, FaultKind::unsupported_instruction);
-  expect_parts(text, {"test.cu:3: ", "DFMA", " at 0x", "the machine has no meaning for this operation yet",
-                      "warp 0, lane 0"});
+  expect_parts(text,
+               {"test.cu:1: ", "HFMA2.F32", " at 0x0", "compilers emit no .F32 of it", "warp 0, lane 0"});
 }
 
 TEST_P(Faults, JumpOutOfTheCode) {
