@@ -11,7 +11,7 @@ int run_command_line(int argc, char** argv) {
   CLI::App app("Shows why one GPU matrix multiply is faster than another.", "gemmscope");
   ExperimentOptions options;
   std::string file;
-  bool block_only = false;
+  CountOptions count;
   PictureOptions picture;
   std::string folder = "out";
   std::function<int()> chosen;
@@ -40,8 +40,17 @@ int run_command_line(int argc, char** argv) {
   CLI::App* counters =
       app.add_subcommand("counters", "Instructions, requests, sectors and wavefronts of the whole grid");
   add_experiment_options(*counters, options);
-  counters->add_flag("--block-only", block_only, "Count only the block of --block");
-  counters->callback([&] { chosen = [&] { return count_kernel(options, block_only); }; });
+  CLI::Option* block_only =
+      counters->add_flag("--block-only", count.block_only, "Count only the block of --block");
+  counters
+      ->add_flag(
+          "--all-blocks", count.all_blocks,
+          "Execute every block, also of a large grid whose totals are else sums over classes of blocks")
+      ->excludes(block_only);
+  counters->add_flag("--csv", count.csv, "Print lines of figure, Nsight Compute's metric, value");
+  counters->add_flag("--ncu-names", count.ncu_names,
+                     "Print a line of Nsight Compute's metric names and a line of values");
+  counters->callback([&] { chosen = [&] { return count_kernel(options, count); }; });
 
   CLI::App* banks =
       app.add_subcommand("banks", "Shared-memory wavefronts and conflicts, instruction by instruction");

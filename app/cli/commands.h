@@ -13,7 +13,13 @@ int disassemble_kernel(const ExperimentOptions& options);
 // Rows arch,address,lo,hi,… of a file -> the text of each. A malformed row fails the whole, and nothing is
 // printed.
 int disassemble_vectors(const std::string& path, bool json);
-int count_kernel(const ExperimentOptions& options, bool block_only);
+struct CountOptions {
+  bool block_only = false;  // the block of --block
+  bool all_blocks = false;  // execute every block, however many there are
+  bool csv = false;         // one line a figure
+  bool ncu_names = false;   // a line of Nsight Compute's metric names and one of values
+};
+int count_kernel(const ExperimentOptions& options, const CountOptions& count);
 int report_banks(const ExperimentOptions& options);
 // Rows op,width,mask,_,_,32 words of a file -> wavefronts,conflicts of each; likewise.
 int count_patterns(const std::string& path, bool json);

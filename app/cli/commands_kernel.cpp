@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -9,7 +10,9 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/with_compiled.h"
+#include "experiment/grid_sampling.h"
 #include "experiment/pipeline.h"
+#include "experiment/worker.h"
 #include "isa/disassemble.h"
 #include "scenes/text.h"
 
@@ -56,7 +59,7 @@ int run_kernel(const ExperimentOptions& options) {
     if (options.json) {
       print_json({{"experiment", experiment_json(e)},
                   {"resources", resources_json(compiled->resources)},
-                  {"verification", verification_json(result.verification)},
+                  {"verification", verification_json(*result.verification)},
                   {"warp_instructions", result.summary.warp_instructions},
                   {"execute_seconds", result.execute_seconds}});
     } else {
@@ -64,9 +67,9 @@ int run_kernel(const ExperimentOptions& options) {
       print_resources(*compiled);
       fmt::print("executed {} warp instructions on the CPU in {:.3f} s ({:.1f} million a second)\n",
                  result.summary.warp_instructions, result.execute_seconds, rate / 1e6);
-      print_verification(result.verification);
+      print_verification(*result.verification);
     }
-    return result.verification.right() ? 0 : kFailed;
+    return result.verification->right() ? 0 : kFailed;
   });
 }
 
@@ -94,25 +97,42 @@ int disassemble_kernel(const ExperimentOptions& options) {
   });
 }
 
-int count_kernel(const ExperimentOptions& options, bool block_only) {
+int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
+  if (options.json + count.csv + count.ncu_names > 1)
+    return print_error("--json, --csv and --ncu-names are three forms of the same; give one of them"),
+           kBadUse;
   return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
     const experiment::Experiment& e = chosen.experiment;
     metrics::CounterSummary summary;
-    if (block_only) {
+    std::string scope = fmt::format("block ({}, {}, {})", e.block[0], e.block[1], e.block[2]);
+    experiment::GridCoverage coverage;
+    if (count.block_only) {
       experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
       if (!block) return print_failure(block.error());
       summary = metrics::summarize((*block)->counters, compiled->instructions);
     } else {
-      experiment::Outcome<experiment::GridResult> grid = experiment::run_whole_grid(compiled, e, {});
+      const double limit =
+          count.all_blocks ? std::numeric_limits<double>::infinity() : experiment::kAutomaticGridInstructions;
+      experiment::Outcome<experiment::GridResult> grid = experiment::count_grid(compiled, e, {}, limit);
       if (!grid) return print_failure(grid.error());
       summary = (*grid)->summary;
+      coverage = (*grid)->coverage;
+      scope = "whole grid: " + coverage_text(coverage);
+      if (!coverage.why_whole.empty()) scope += fmt::format(" (no classes: {})", coverage.why_whole);
     }
     if (options.json) {
-      print_json({{"experiment", experiment_json(e)},
-                  {"scope", block_only ? "block" : "grid"},
-                  {"counters", summary_json(summary)}});
+      json result = {{"experiment", experiment_json(e)},
+                     {"scope", count.block_only ? "block" : "grid"},
+                     {"counters", summary_json(summary)}};
+      if (!count.block_only) result["coverage"] = coverage_json(coverage);
+      print_json(result);
+    } else if (count.csv) {
+      print_summary_csv(summary);
+    } else if (count.ncu_names) {
+      print_ncu_line(summary);
     } else {
       print_heading(*compiled, e);
+      fmt::print("{}\n", scope);
       print_summary(summary);
     }
     return 0;

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.h"
+#include "experiment/grid_sampling.h"
+#include "metrics/ncu_metrics.h"
 #include "scenes/text.h"
 
 namespace gemmscope::cli {
@@ -56,24 +58,73 @@ json traffic_json(const metrics::Traffic& t, bool shared) {
   return {{"requests", t.requests}, {"sectors", t.sectors}, {"minimum_sectors", t.minimum_sectors}};
 }
 
+// The rows of a table, in its order.
+struct TrafficRow {
+  const char *key, *title;
+  metrics::Traffic metrics::InstructionTraffic::*kind;
+  bool shared;
+};
+using T = metrics::InstructionTraffic;
+constexpr TrafficRow kTrafficRows[] = {
+    {"global_load", "global load", &T::global_load, false},
+    {"global_store", "global store", &T::global_store, false},
+    {"async_global", "async copy", &T::async_global, false},
+    {"global_atomic", "global atomic", &T::global_atomic, false},
+    {"global_reduce", "global reduction", &T::global_reduce, false},
+    {"local_load", "local load", &T::local_load, false},
+    {"local_store", "local store", &T::local_store, false},
+    {"shared_load", "shared load", &T::shared_load, true},
+    {"shared_store", "shared store", &T::shared_store, true},
+    {"async_shared", "async copy", &T::async_shared, true},
+    {"matrix_load", "matrix load", &T::matrix_load, true},
+    {"matrix_store", "matrix store", &T::matrix_store, true},
+    {"shared_atomic", "shared atomic", &T::shared_atomic, true},
+};
+// Plain loads and stores are always shown, the others where there are some.
+bool is_shown(const TrafficRow& row, const metrics::CounterSummary& s) {
+  const bool plain = row.kind == &T::global_load || row.kind == &T::global_store ||
+                     row.kind == &T::shared_load || row.kind == &T::shared_store;
+  return plain || (s.traffic.*row.kind).requests > 0;
+}
+
 const char* direction_text(machine::Direction direction) {
-  return direction == machine::Direction::load ? "load" : "store";
+  switch (direction) {
+    case machine::Direction::load:
+      return "load";
+    case machine::Direction::store:
+      return "store";
+    case machine::Direction::atomic:
+      return "atomic";
+    case machine::Direction::reduce:
+      return "reduction";
+  }
+  return "";
 }
 
 }  // namespace
 
 json summary_json(const metrics::CounterSummary& s) {
-  return {{"warp_instructions", s.warp_instructions},
-          {"thread_instructions", s.thread_instructions},
-          {"by_opcode", s.by_opcode},
-          {"ffma", s.ffma},
-          {"fadd", s.fadd},
-          {"fmul", s.fmul},
-          {"flops", s.flops()},
-          {"global_load", traffic_json(s.traffic.global_load, false)},
-          {"global_store", traffic_json(s.traffic.global_store, false)},
-          {"shared_load", traffic_json(s.traffic.shared_load, true)},
-          {"shared_store", traffic_json(s.traffic.shared_store, true)}};
+  json ncu = json::object();
+  for (const metrics::NcuMetric& metric : metrics::ncu_metrics()) ncu[metric.name] = metric.value(s);
+  json result = {{"warp_instructions", s.warp_instructions},
+                 {"thread_instructions", s.thread_instructions},
+                 {"by_opcode", s.by_opcode},
+                 {"ffma", s.ffma},
+                 {"fadd", s.fadd},
+                 {"fmul", s.fmul},
+                 {"flops", s.flops()},
+                 {"ncu", std::move(ncu)}};
+  for (const TrafficRow& row : kTrafficRows) result[row.key] = traffic_json(s.traffic.*row.kind, row.shared);
+  return result;
+}
+
+json coverage_json(const experiment::GridCoverage& c) {
+  json result = {{"text", coverage_text(c)},
+                 {"blocks", c.blocks},
+                 {"executed_blocks", c.executed},
+                 {"classes", c.classes}};
+  if (!c.why_whole.empty()) result["why_all_blocks"] = c.why_whole;
+  return result;
 }
 
 json verification_json(const experiment::Verification& v) {
@@ -134,16 +185,17 @@ void print_summary(const metrics::CounterSummary& s) {
       "\nwarp instructions   {:>14}\nthread instructions {:>14}\nFLOPs               {:>14}  (FFMA {}, FADD "
       "{}, FMUL {})\n\n",
       s.warp_instructions, s.thread_instructions, s.flops(), s.ffma, s.fadd, s.fmul);
-  fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", "", "requests", "sectors", "least", "excess");
-  for (const auto& [name, t] :
-       {std::pair("global load", s.traffic.global_load), std::pair("global store", s.traffic.global_store)})
-    fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", name, t.requests, t.sectors, t.minimum_sectors,
-               t.excess_sectors());
-  fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", "", "requests", "wavefronts", "least", "conflicts");
-  for (const auto& [name, t] :
-       {std::pair("shared load", s.traffic.shared_load), std::pair("shared store", s.traffic.shared_store)})
-    fmt::print("{:<14}{:>14}{:>14}{:>14}{:>14}\n", name, t.requests, t.wavefronts, t.minimum_wavefronts,
-               t.excess_wavefronts());
+  for (const bool shared : {false, true}) {
+    fmt::print("{:<16}{:>14}{:>14}{:>14}{:>14}\n", "", "requests", shared ? "wavefronts" : "sectors", "least",
+               shared ? "conflicts" : "excess");
+    for (const TrafficRow& row : kTrafficRows) {
+      if (row.shared != shared || !is_shown(row, s)) continue;
+      const metrics::Traffic& t = s.traffic.*row.kind;
+      fmt::print("{:<16}{:>14}{:>14}{:>14}{:>14}\n", row.title, t.requests, shared ? t.wavefronts : t.sectors,
+                 shared ? t.minimum_wavefronts : t.minimum_sectors,
+                 shared ? t.excess_wavefronts() : t.excess_sectors());
+    }
+  }
   fmt::print("\nwarp instructions by opcode\n");
   std::vector<std::pair<std::string, uint64_t>> opcodes(s.by_opcode.begin(), s.by_opcode.end());
   std::stable_sort(opcodes.begin(), opcodes.end(),
@@ -151,6 +203,21 @@ void print_summary(const metrics::CounterSummary& s) {
   for (const auto& [opcode, count] : opcodes)
     fmt::print("  {:<12}{:>14}  {:5.1f} %\n", opcode, count,
                100.0 * static_cast<double>(count) / static_cast<double>(s.warp_instructions));
+}
+
+void print_summary_csv(const metrics::CounterSummary& s) {
+  fmt::print("figure,metric,value\n");
+  for (const metrics::NcuMetric& metric : metrics::ncu_metrics())
+    fmt::print("\"{}\",{},{}\n", metric.meaning, metric.name, metric.value(s));
+}
+
+void print_ncu_line(const metrics::CounterSummary& s) {
+  std::string names, values;
+  for (const metrics::NcuMetric& metric : metrics::ncu_metrics()) {
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ",", metric.name);
+    values += fmt::format("{}\"{}\"", values.empty() ? "" : ",", metric.value(s));
+  }
+  fmt::print("{}\n{}\n", names, values);
 }
 
 void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment::CompiledKernel& compiled) {

@@ -15,6 +15,7 @@ void print_json(const nlohmann::json& json);
 nlohmann::json experiment_json(const experiment::Experiment& experiment);
 nlohmann::json resources_json(const experiment::Resources& resources);
 nlohmann::json summary_json(const metrics::CounterSummary& summary);
+nlohmann::json coverage_json(const experiment::GridCoverage& coverage);
 nlohmann::json verification_json(const experiment::Verification& verification);
 nlohmann::json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel& compiled);
 
@@ -22,6 +23,8 @@ nlohmann::json bank_row_json(const metrics::BankRow& row, const experiment::Comp
 void print_heading(const experiment::CompiledKernel& compiled, const experiment::Experiment& experiment);
 void print_resources(const experiment::CompiledKernel& compiled);
 void print_summary(const metrics::CounterSummary& summary);
+void print_summary_csv(const metrics::CounterSummary& summary);  // a line a figure
+void print_ncu_line(const metrics::CounterSummary& summary);     // a line of names, a line of values
 void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment::CompiledKernel& compiled);
 void print_verification(const experiment::Verification& verification);
 

@@ -226,6 +226,7 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
     result->counters.add(part);
   }
   result->summary = metrics::summarize(result->counters, compiled->instructions);
+  result->coverage.blocks = result->coverage.executed = program->launch.block_count();
   const std::span<const float> values = as_floats(data.memory.bytes("C"));
   result->verification = verify_gemm(experiment.problem, values);
   if (c != nullptr) c->assign(values.begin(), values.end());

@@ -14,12 +14,13 @@ uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-void add_matrix(ProblemData& data, const char* name, int which, int64_t rows, int64_t columns, bool poison) {
+void add_matrix(ProblemData& data, const char* name, int which, int64_t rows, int64_t columns, bool poison,
+                Contents contents) {
   const auto count = static_cast<size_t>(rows * columns);
   metrics::MatrixBuffer buffer{name, data.memory.allocate(name, count * sizeof(float)), rows, columns,
                                sizeof(float)};
   auto* const elements = reinterpret_cast<float*>(data.memory.bytes(name).data());
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; contents == Contents::random && i < count; ++i)
     elements[i] = poison ? std::numeric_limits<float>::quiet_NaN() : random_element(which, i);
   data.arguments.push_back(machine::argument(buffer.address));
   data.layout.buffers.push_back(std::move(buffer));
@@ -32,11 +33,11 @@ float random_element(int which, uint64_t i) {
   return static_cast<float>(static_cast<int64_t>(bits >> 40) - (1 << 23)) / static_cast<float>(1 << 23);
 }
 
-ProblemData make_problem_data(const catalog::Problem& problem) {
+ProblemData make_problem_data(const catalog::Problem& problem, Contents contents) {
   ProblemData data;
-  add_matrix(data, "A", 0, problem.m, problem.k, false);
-  add_matrix(data, "B", 1, problem.k, problem.n, false);
-  add_matrix(data, "C", 2, problem.m, problem.n, problem.beta == 0);
+  add_matrix(data, "A", 0, problem.m, problem.k, false, contents);
+  add_matrix(data, "B", 1, problem.k, problem.n, false, contents);
+  add_matrix(data, "C", 2, problem.m, problem.n, problem.beta == 0, contents);
   data.arguments.push_back(machine::argument(problem.alpha));
   data.arguments.push_back(machine::argument(problem.beta));
   for (int64_t size : {problem.m, problem.n, problem.k})

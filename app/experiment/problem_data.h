@@ -20,8 +20,12 @@ struct ProblemData {
   std::vector<std::vector<std::byte>> arguments;  // A, B, C, alpha, beta, M, N, K
 };
 
+enum class Contents : uint8_t {
+  random,
+  zeros,  // for runs whose counters are wanted and not their results
+};
 // With beta 0, C starts as NaN: a kernel that reads it shows.
-ProblemData make_problem_data(const catalog::Problem& problem);
+ProblemData make_problem_data(const catalog::Problem& problem, Contents contents = Contents::random);
 
 std::span<const float> as_floats(std::span<const std::byte> bytes);
 

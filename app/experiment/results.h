@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,12 +91,20 @@ struct Verification {
   bool right() const { return wrong_elements == 0; }
 };
 
+// How the counters of a grid were found, see grid_sampling.h.
+struct GridCoverage {
+  uint64_t blocks = 0, executed = 0;  // of the grid; executed at the full depth
+  size_t classes = 0;                 // 0: every block was executed
+  std::string why_whole;              // where sampling was wanted but not possible: a sentence
+};
+
 // The whole grid.
 struct GridResult {
   std::shared_ptr<const CompiledKernel> compiled;
   metrics::Counters counters;
   metrics::CounterSummary summary;
-  Verification verification;
+  GridCoverage coverage;
+  std::optional<Verification> verification;  // none where only members of the classes were executed
   std::vector<machine::Finding> findings;  // mistakes of any block, each told once
   double execute_seconds = 0;
 };

@@ -1,6 +1,6 @@
 #include "experiment/worker.h"
 
-#include "experiment/pipeline.h"
+#include "experiment/grid_sampling.h"
 
 namespace gemmscope::experiment {
 
@@ -78,9 +78,11 @@ void Worker::run(const Job& job, uint64_t generation) {
   if (!block) return post(generation, StageFailure{Stage::block, std::move(block.error())});
   post(generation, *block);
 
-  const double instructions = estimate_grid_instructions(**block);
-  if (instructions > kAutomaticGridInstructions && !job.whole_grid_anyway)
-    return post(generation, GridSkipped{instructions});
+  run_grid(compiled, job, estimate_grid_instructions(**block), generation);
+}
+
+void Worker::run_grid(const std::shared_ptr<const CompiledKernel>& compiled, const Job& job,
+                      double instructions, uint64_t generation) {
   GridRunOptions options;
   options.cancelled = &cancelled_;
   // One core stays with the window.
@@ -92,6 +94,13 @@ void Worker::run(const Job& job, uint64_t generation) {
       post(generation, Progress{Stage::grid, static_cast<double>(done) / static_cast<double>(total)});
   };
   post(generation, Progress{Stage::grid, 0});
+  if (instructions > kAutomaticGridInstructions && !job.whole_grid_anyway) {
+    tl::expected<SampledGrid, Failure> sampled = sample_grid(compiled, job.experiment, options);
+    if (cancelled_) return;
+    if (!sampled) return post(generation, StageFailure{Stage::grid, std::move(sampled.error())});
+    if (sampled->grid == nullptr) return post(generation, GridSkipped{instructions, sampled->why_not});
+    return post(generation, std::move(sampled->grid));
+  }
   Outcome<GridResult> grid = run_whole_grid(compiled, job.experiment, options);
   if (cancelled_) return;
   if (!grid) return post(generation, StageFailure{Stage::grid, std::move(grid.error())});

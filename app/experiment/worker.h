@@ -9,6 +9,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <variant>
 #include <vector>
@@ -27,9 +28,10 @@ struct StageFailure {
   Stage stage = Stage::compile;
   Failure failure;
 };
-// The whole grid is not executed because it would take too long; `instructions` is the estimate.
+// The whole grid is not executed because it would take too long, and cannot be sampled.
 struct GridSkipped {
-  double instructions = 0;
+  double instructions = 0;  // warp instructions, estimated
+  std::string why;          // it cannot be sampled
 };
 struct Update {
   uint64_t generation = 0;
@@ -41,12 +43,13 @@ struct Update {
 struct Job {
   Experiment experiment;
   catalog::Kernel kernel;          // a copy: the file may change meanwhile
-  bool whole_grid_anyway = false;  // however long it takes
+  bool whole_grid_anyway = false;  // every block, however long it takes
   std::shared_ptr<const CompiledKernel>
       compiled;  // reused if it was made for the same kernel, sizes and toggles
 };
 
-// More warp instructions than this are executed only on request: about ten seconds on one core.
+// A grid with more warp instructions than this is sampled, and executed whole only on request: about ten
+// seconds on one core.
 inline constexpr double kAutomaticGridInstructions = 5e8;
 
 class Worker {
@@ -64,6 +67,8 @@ class Worker {
  private:
   void loop();
   void run(const Job& job, uint64_t generation);
+  void run_grid(const std::shared_ptr<const CompiledKernel>& compiled, const Job& job, double instructions,
+                uint64_t generation);
   void post(uint64_t generation, decltype(Update::what) what);
 
   std::function<void()> wake_;

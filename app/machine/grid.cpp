@@ -12,11 +12,6 @@
 namespace gemmscope::machine {
 namespace {
 
-std::array<uint32_t, 3> block_at(uint64_t i, const std::array<uint32_t, 3>& grid) {
-  return {static_cast<uint32_t>(i % grid[0]), static_cast<uint32_t>(i / grid[0] % grid[1]),
-          static_cast<uint32_t>(i / (static_cast<uint64_t>(grid[0]) * grid[1]))};
-}
-
 // What the workers share.
 struct SharedRun {
   std::atomic<uint64_t> next{0}, done{0};
@@ -26,18 +21,24 @@ struct SharedRun {
   std::optional<Fault> fault;
 };
 
+uint64_t block_total(const Program& program, const GridOptions& options) {
+  return options.blocks != nullptr ? options.blocks->size() : program.launch.block_count();
+}
+
 void work(const Program& program, GlobalMemory& memory, const GridOptions& options, int thread,
           SharedRun& shared) {
   InstructionCounts counts(program.ops.size());
   BlockLimits limits = options.limits;
   Block block(program, memory, counts, limits);
   Observer* const observer = options.observer_for_thread ? options.observer_for_thread(thread) : nullptr;
-  const uint64_t total = program.launch.block_count();
+  const uint64_t total = block_total(program, options);
   std::optional<Fault> fault;
   while (!fault && !shared.stop.load(std::memory_order_relaxed)) {
     const uint64_t i = shared.next.fetch_add(1);
     if (i >= total) break;
-    fault = block.run(block_at(i, program.launch.grid), Schedule::run_until_blocked, observer);
+    const uint64_t number = options.blocks != nullptr ? (*options.blocks)[i] : i;
+    fault = block.run(block_at(number, program.launch.grid), Schedule::run_until_blocked, observer);
+    if (!fault && options.after_block) options.after_block(thread, number, counts);
     if (!fault && options.progress) options.progress(shared.done.fetch_add(1) + 1, total);
   }
   const std::lock_guard lock(shared.mutex);
@@ -48,13 +49,18 @@ void work(const Program& program, GlobalMemory& memory, const GridOptions& optio
 
 }  // namespace
 
+std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid) {
+  return {static_cast<uint32_t>(number % grid[0]), static_cast<uint32_t>(number / grid[0] % grid[1]),
+          static_cast<uint32_t>(number / (static_cast<uint64_t>(grid[0]) * grid[1]))};
+}
+
 tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memory,
                                       const GridOptions& options) {
   SharedRun shared;
   shared.counts = InstructionCounts(program.ops.size());
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   const uint64_t wanted = options.threads > 0 ? static_cast<uint64_t>(options.threads) : cores;
-  const auto threads = static_cast<int>(std::min(wanted, program.launch.block_count()));
+  const auto threads = static_cast<int>(std::min(wanted, block_total(program, options)));
   std::vector<std::thread> workers;
   for (int t = 1; t < threads; ++t)
     workers.emplace_back([&, t] { work(program, memory, options, t, shared); });

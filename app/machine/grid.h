@@ -16,12 +16,20 @@ struct GridOptions {
   // An observer for each worker thread, called once a thread; none: nothing is observed.
   std::function<Observer*(int thread)> observer_for_thread;
   std::function<void(uint64_t done, uint64_t total)> progress;  // blocks; called from any worker
+  // The blocks to execute, ascending, numbered as for block_at; null: all.
+  const std::vector<uint64_t>* blocks = nullptr;
+  // Called by the worker that has executed a block, with the counts of all its blocks so far; it may take
+  // and clear them.
+  std::function<void(int thread, uint64_t block, InstructionCounts& counts)> after_block;
 };
 
 struct GridRun {
   InstructionCounts counts;
   std::vector<Finding> findings;
 };
+
+// Blocks in the order of the hardware's blockIdx: x fastest.
+std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid);
 
 // Blocks run in ascending order on each thread. The first fault stops all of them and is returned.
 tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memory,

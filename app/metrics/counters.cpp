@@ -2,8 +2,6 @@
 
 #include <bit>
 
-#include "isa/disassemble.h"
-
 namespace gemmscope::metrics {
 namespace {
 
@@ -12,67 +10,74 @@ int words_of(const AccessType& access) {
   return access.width_bytes >= 4 ? access.width_bytes / 4 : 1;
 }
 
-// LDSM and STSM move matrices, eight row addresses each.
-template <typename AccessType>
-SharedAccess to_shared(const AccessType& access, const std::array<uint64_t, kLanes>& addresses) {
-  const bool matrix = access.path == machine::Path::matrix;
-  const SharedOp op = matrix                                         ? SharedOp::matrix_load
-                      : access.direction == machine::Direction::load ? SharedOp::load
-                                                                     : SharedOp::store;
-  return {op, matrix ? std::popcount(access.mask) / 8 : words_of(access), access.mask, addresses};
+Traffic& counter_for(InstructionTraffic& t, const machine::Access& access) {
+  using machine::Direction, machine::Path, machine::Space;
+  const bool load = access.direction == Direction::load;
+  if (access.space == Space::local) return load ? t.local_load : t.local_store;
+  const bool shared = access.space == Space::shared;
+  if (access.direction == Direction::reduce) return shared ? t.shared_atomic : t.global_reduce;
+  if (access.direction == Direction::atomic) return shared ? t.shared_atomic : t.global_atomic;
+  if (access.path == Path::async_copy) return shared ? t.async_shared : t.async_global;
+  if (access.path == Path::matrix) return load ? t.matrix_load : t.matrix_store;
+  if (shared) return load ? t.shared_load : t.shared_store;
+  return load ? t.global_load : t.global_store;
 }
 
-Traffic& counter_for(InstructionTraffic& traffic, machine::Space space, machine::Direction direction) {
-  const bool load = direction == machine::Direction::load;
-  if (space == machine::Space::shared) return load ? traffic.shared_load : traffic.shared_store;
-  return load ? traffic.global_load : traffic.global_store;
+// LDSM and STSM: lanes 0–7 give the rows of the first matrix, 8–15 of the second …
+int matrices_of(uint32_t mask) { return mask >> 16 != 0 ? 4 : mask >> 8 != 0 ? 2 : 1; }
+
+template <typename AccessType>
+SharedAccess shared_pattern(const AccessType& access, const std::array<uint64_t, kLanes>& addresses) {
+  if (access.path == machine::Path::matrix)
+    return {SharedOp::matrix_load, matrices_of(access.mask), access.mask, addresses};
+  return {access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store, words_of(access),
+          access.mask, addresses};
+}
+
+bool is_atomic(machine::Direction direction) {
+  return direction == machine::Direction::atomic || direction == machine::Direction::reduce;
 }
 
 }  // namespace
 
-void Traffic::add(const Traffic& other) {
-  requests += other.requests;
-  sectors += other.sectors;
-  minimum_sectors += other.minimum_sectors;
-  wavefronts += other.wavefronts;
-  minimum_wavefronts += other.minimum_wavefronts;
+void Traffic::add(const Traffic& other, uint64_t times) {
+  requests += times * other.requests;
+  sectors += times * other.sectors;
+  minimum_sectors += times * other.minimum_sectors;
+  wavefronts += times * other.wavefronts;
+  minimum_wavefronts += times * other.minimum_wavefronts;
+}
+
+void InstructionTraffic::add(const InstructionTraffic& other, uint64_t times) {
+  for (Traffic InstructionTraffic::*kind : kTrafficKinds) (this->*kind).add(other.*kind, times);
 }
 
 Traffic InstructionTraffic::total() const {
   Traffic sum;
-  for (const Traffic* part : {&global_load, &global_store, &shared_load, &shared_store}) sum.add(*part);
+  for (Traffic InstructionTraffic::*kind : kTrafficKinds) sum.add(this->*kind);
   return sum;
 }
 
-void Counters::add(const Counters& other) {
-  executed.add(other.executed);
+void Counters::add(const Counters& other, uint64_t times) {
   for (size_t i = 0; i < traffic.size(); ++i) {
-    traffic[i].global_load.add(other.traffic[i].global_load);
-    traffic[i].global_store.add(other.traffic[i].global_store);
-    traffic[i].shared_load.add(other.traffic[i].shared_load);
-    traffic[i].shared_store.add(other.traffic[i].shared_store);
+    executed.warps[i] += times * other.executed.warps[i];
+    executed.threads[i] += times * other.executed.threads[i];
+    traffic[i].add(other.traffic[i], times);
   }
 }
 
-CounterSummary summarize(const Counters& counters, const std::vector<isa::Instruction>& instructions) {
-  CounterSummary summary;
-  for (size_t i = 0; i < instructions.size(); ++i) {
-    const uint64_t warps = counters.executed.warps[i], threads = counters.executed.threads[i];
-    summary.warp_instructions += warps;
-    summary.thread_instructions += threads;
-    if (warps > 0) {
-      const std::string mnemonic = isa::mnemonic_text(instructions[i]);
-      summary.by_opcode[mnemonic.substr(0, mnemonic.find('.'))] += warps;
+std::vector<uint64_t> flatten(const machine::InstructionCounts& executed,
+                              const std::vector<InstructionTraffic>& traffic) {
+  std::vector<uint64_t> row(executed.warps);
+  row.insert(row.end(), executed.threads.begin(), executed.threads.end());
+  for (size_t i = 0; i < traffic.size(); ++i)
+    for (size_t k = 0; executed.warps[i] > 0 && k < kTrafficKinds.size(); ++k) {
+      const Traffic& t = traffic[i].*kTrafficKinds[k];
+      if (t.requests == 0) continue;
+      row.insert(row.end(),
+                 {i, k, t.requests, t.sectors, t.minimum_sectors, t.wavefronts, t.minimum_wavefronts});
     }
-    if (instructions[i].opcode == isa::Opcode::ffma) summary.ffma += threads;
-    if (instructions[i].opcode == isa::Opcode::fadd) summary.fadd += threads;
-    if (instructions[i].opcode == isa::Opcode::fmul) summary.fmul += threads;
-    summary.traffic.global_load.add(counters.traffic[i].global_load);
-    summary.traffic.global_store.add(counters.traffic[i].global_store);
-    summary.traffic.shared_load.add(counters.traffic[i].shared_load);
-    summary.traffic.shared_store.add(counters.traffic[i].shared_store);
-  }
-  return summary;
+  return row;
 }
 
 TrafficCollector::TrafficCollector(size_t instructions) : traffic_(instructions), remembered_(instructions) {}
@@ -100,27 +105,36 @@ void TrafficCollector::Remembered::become(const machine::Access& access, uint64_
 }
 
 void TrafficCollector::on_access(const machine::Access& access) {
-  if (access.space == machine::Space::local) return;
   const bool shared = access.space == machine::Space::shared;
   std::unique_ptr<Remembered>& last = remembered_[access.instruction][shared ? 1 : 0];
   if (last == nullptr) last = std::make_unique<Remembered>();
   const uint64_t first_address = (*access.addresses)[static_cast<size_t>(std::countr_zero(access.mask))];
   if (!last->is_pattern_of(access, first_address)) last->become(access, first_address);
-  Remembered::Count& count = last->by_start[first_address % (shared ? kBankBytes : kSectorBytes)];
-  if (count.total == 0 && shared) {
-    const BankCount banks = count_wavefronts(to_shared(access, *access.addresses));
+  const bool global = access.space == machine::Space::global;
+  Remembered::Count& count = last->by_start[first_address % (global ? kSectorBytes : kBankBytes)];
+  if (count.total == 0 && shared && !is_atomic(access.direction)) {
+    const BankCount banks = count_wavefronts(shared_pattern(access, *access.addresses));
     count = {static_cast<uint8_t>(banks.wavefronts), static_cast<uint8_t>(banks.minimum)};
-  } else if (count.total == 0) {
-    const SectorCount sectors = count_sectors({access.width_bytes, access.mask, *access.addresses});
+  } else if (count.total == 0 && !shared) {
+    const GlobalAccess pattern{access.width_bytes, access.mask, *access.addresses};
+    const SectorCount sectors = global ? count_sectors(pattern) : count_local_sectors(pattern);
     count = {static_cast<uint8_t>(sectors.sectors), static_cast<uint8_t>(sectors.minimum)};
   }
-  Traffic& traffic = counter_for(traffic_[access.instruction], access.space, access.direction);
-  ++traffic.requests;
+  InstructionTraffic& row = traffic_[access.instruction];
+  Traffic& traffic = counter_for(row, access);
+  if (traffic.requests++ == 0) touched_.push_back(access.instruction);
   (shared ? traffic.wavefronts : traffic.sectors) += count.total;
   (shared ? traffic.minimum_wavefronts : traffic.minimum_sectors) += count.minimum;
 }
 
-SharedAccess shared_access(const machine::TraceAccess& access) { return to_shared(access, access.addresses); }
+void TrafficCollector::clear() {
+  for (uint32_t instruction : touched_) traffic_[instruction] = {};
+  touched_.clear();
+}
+
+SharedAccess shared_access(const machine::TraceAccess& access) {
+  return shared_pattern(access, access.addresses);
+}
 GlobalAccess global_access(const machine::TraceAccess& access) {
   return {access.width_bytes, access.mask, access.addresses};
 }

@@ -19,35 +19,63 @@ namespace gemmscope::metrics {
 // Memory traffic of one instruction of the kernel, summed over all its executions.
 struct Traffic {
   uint64_t requests = 0;                            // warp instructions with an active lane
-  uint64_t sectors = 0, minimum_sectors = 0;        // global
+  uint64_t sectors = 0, minimum_sectors = 0;        // global and local
   uint64_t wavefronts = 0, minimum_wavefronts = 0;  // shared
   uint64_t excess_sectors() const { return sectors - minimum_sectors; }
   uint64_t excess_wavefronts() const { return wavefronts - minimum_wavefronts; }
-  void add(const Traffic& other);
+  void add(const Traffic& other, uint64_t times = 1);
+  bool operator==(const Traffic&) const = default;
 };
 
-// LDGSTS loads from global and stores to shared memory: both are counted on its own instruction.
+// By the way that the bytes go, as Nsight Compute tells them apart. LDGSTS loads from global and stores to
+// shared memory: both are counted on its own instruction, and neither among the loads and stores.
+//
+// Leaves out: the wavefronts of atomics on shared memory (requests only), and which memory a generic LD, ST
+// or ATOM meets (it counts as global).
 struct InstructionTraffic {
-  Traffic global_load, global_store, shared_load, shared_store;
+  Traffic global_load, global_store, shared_load, shared_store;  // LDG, STG, LDS, STS
+  Traffic async_global, async_shared;                            // the two halves of LDGSTS
+  Traffic matrix_load, matrix_store;                             // LDSM, STSM
+  Traffic global_atomic, global_reduce, shared_atomic;           // ATOMG, RED, ATOMS
+  Traffic local_load, local_store;                               // LDL, STL
+
+  void add(const InstructionTraffic& other, uint64_t times = 1);
   Traffic total() const;
+  bool operator==(const InstructionTraffic&) const = default;
 };
+inline constexpr std::array kTrafficKinds = {
+    &InstructionTraffic::global_load,   &InstructionTraffic::global_store,
+    &InstructionTraffic::shared_load,   &InstructionTraffic::shared_store,
+    &InstructionTraffic::async_global,  &InstructionTraffic::async_shared,
+    &InstructionTraffic::matrix_load,   &InstructionTraffic::matrix_store,
+    &InstructionTraffic::global_atomic, &InstructionTraffic::global_reduce,
+    &InstructionTraffic::shared_atomic, &InstructionTraffic::local_load,
+    &InstructionTraffic::local_store};
 
 struct Counters {
   machine::InstructionCounts executed;
   std::vector<InstructionTraffic> traffic;  // by instruction
 
   explicit Counters(size_t instructions = 0) : executed(instructions), traffic(instructions) {}
-  void add(const Counters& other);
+  void add(const Counters& other, uint64_t times = 1);
 };
 
-// Sums over the kernel; the name behind each is the Nsight Compute metric that counts the same.
+// Sums over the kernel. Which Nsight Compute metric counts the same: metrics/ncu_metrics.h.
 struct CounterSummary {
-  uint64_t warp_instructions = 0;             // smsp__inst_executed.sum
-  uint64_t thread_instructions = 0;           // smsp__thread_inst_executed_pred_on.sum
+  uint64_t warp_instructions = 0, thread_instructions = 0;
   std::map<std::string, uint64_t> by_opcode;  // warp instructions, by mnemonic without modifiers
-  uint64_t ffma = 0, fadd = 0, fmul = 0;      // smsp__sass_thread_inst_executed_op_ffma_pred_on.sum …
-  uint64_t flops() const { return 2 * ffma + fadd + fmul; }
+  // Warp instructions, whether or not a lane's guard held.
+  struct Executed {
+    uint64_t global_load = 0, global_store = 0, shared_load = 0, shared_store = 0, async_copy = 0,
+             matrix_load = 0, global_atomic = 0, global_reduce = 0, shared_atomic = 0, local_load = 0,
+             local_store = 0, tensor = 0, tensor_hmma = 0;
+  } executed;
+  uint64_t ffma = 0, fadd = 0, fmul = 0;  // thread instructions whose guard held, here and below
+  uint64_t dfma = 0, dadd = 0, dmul = 0;
+  uint64_t hfma = 0, hadd = 0, hmul = 0;                     // one for a pair of halves
+  uint64_t flops() const { return 2 * ffma + fadd + fmul; }  // of float32
   InstructionTraffic traffic;
+  Traffic async_bypass;  // of traffic.async_global: copies past L1 (LDGSTS.BYPASS)
 };
 CounterSummary summarize(const Counters& counters, const std::vector<isa::Instruction>& instructions);
 
@@ -58,6 +86,7 @@ class TrafficCollector final : public machine::Observer {
   explicit TrafficCollector(size_t instructions);
   void on_access(const machine::Access& access) override;
   const std::vector<InstructionTraffic>& traffic() const { return traffic_; }
+  void clear();  // the traffic, not what was recognised
 
  private:
   // The last access of an instruction, relative to its first active lane. As long as the lanes keep their
@@ -76,8 +105,13 @@ class TrafficCollector final : public machine::Observer {
   };
 
   std::vector<InstructionTraffic> traffic_;
-  std::vector<std::array<std::unique_ptr<Remembered>, 2>> remembered_;  // [global, shared]
+  std::vector<std::array<std::unique_ptr<Remembered>, 2>> remembered_;  // [global or local, shared]
+  std::vector<uint32_t> touched_;                                       // instructions with traffic
 };
+
+// What a block did, all of it, in a row of numbers that can be compared: equal rows, equal counters.
+std::vector<uint64_t> flatten(const machine::InstructionCounts& executed,
+                              const std::vector<InstructionTraffic>& traffic);
 
 // The shared access behind an access to shared memory, and likewise for global memory.
 SharedAccess shared_access(const machine::TraceAccess& access);

@@ -33,4 +33,22 @@ SectorCount count_sectors(const GlobalAccess& access) {
   return count;
 }
 
+SectorCount count_local_sectors(const GlobalAccess& access) {
+  std::array<uint64_t, 128> sector, line;
+  size_t words = 0;
+  const uint64_t words_per_lane = access.width_bytes >= 4 ? static_cast<uint64_t>(access.width_bytes) / 4 : 1;
+  for (size_t l = 0; l < 32; ++l) {
+    if ((access.mask >> l & 1u) == 0) continue;
+    for (uint64_t w = 0; w < words_per_lane; ++w, ++words) {
+      line[words] = access.addresses[l] / 4 + w;
+      sector[words] = line[words] * 4 + l / 8;
+    }
+  }
+  SectorCount count;
+  count.sectors = distinct(std::span(sector).first(words));
+  count.lines = distinct(std::span(line).first(words));
+  count.minimum = static_cast<int>((words * 4 + kSectorBytes - 1) / kSectorBytes);
+  return count;
+}
+
 }  // namespace gemmscope::metrics

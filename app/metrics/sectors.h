@@ -25,4 +25,8 @@ struct SectorCount {
 
 SectorCount count_sectors(const GlobalAccess& access);
 
+// Local memory: the same word of the 32 lanes lies side by side, 128 bytes (CUDA programming guide, "Local
+// memory"); `addresses` count from the start of a lane's own window.
+SectorCount count_local_sectors(const GlobalAccess& access);
+
 }  // namespace gemmscope::metrics

@@ -7,6 +7,7 @@
 #include "drawing/palette.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
+#include "experiment/grid_sampling.h"
 #include "scenes/text.h"
 
 namespace gemmscope::views {
@@ -62,7 +63,11 @@ void draw_traffic(const metrics::CounterSummary& s) {
 }
 
 void draw_verdict(const experiment::GridResult& grid) {
-  const experiment::Verification& v = grid.verification;
+  if (!grid.verification) {
+    row("C against float64", "not computed", "Only some blocks were executed, to count: press G for all");
+    return;
+  }
+  const experiment::Verification& v = *grid.verification;
   const std::string hint = fmt::format(
       "Every element of C compared with float64: largest error {:.2g}, {:.2f} of the rounding bound",
       v.largest_error, v.largest_ratio);
@@ -73,7 +78,8 @@ void draw_verdict(const experiment::GridResult& grid) {
 
 void draw_counters(ViewState& state) {
   const bool whole = state.grid != nullptr && state.grid->compiled == state.compiled;
-  drawing::heading("Counters", whole ? "whole grid, exact" : "this block, exact");
+  const std::string covered = whole ? coverage_text(state.grid->coverage) : "this block, exact";
+  drawing::heading("Counters", covered);
   if (whole) {
     draw_verdict(*state.grid);
     draw_traffic(state.grid->summary);
@@ -84,6 +90,7 @@ void draw_counters(ViewState& state) {
   if (state.grid_skipped) {
     drawing::dim_text(fmt::format("The whole grid: about {} warp instructions.",
                                   scenes::short_number(state.grid_skipped->instructions)));
+    drawing::dim_text(fmt::format("No classes of blocks: {}.", state.grid_skipped->why));
     if (drawing::quiet_button("Execute it now")) state.requests.run_whole_grid = true;
   }
 }

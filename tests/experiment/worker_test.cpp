@@ -98,7 +98,7 @@ TEST_F(WorkerTest, DeliversCodeThenBlockThenGrid) {
     if (!is<Progress>(u)) kinds.push_back(static_cast<int>(u.what.index()));
   }
   EXPECT_EQ(kinds, (std::vector<int>{1, 2, 3}));
-  EXPECT_TRUE(as<GridUpdate>(updates.back())->verification.right());
+  EXPECT_TRUE(as<GridUpdate>(updates.back())->verification->right());
   EXPECT_EQ(as<Progress>(updates.front()).stage, Stage::compile);
   wait_until_idle();
   EXPECT_TRUE(worker_.take().empty());

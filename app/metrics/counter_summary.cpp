@@ -1,0 +1,98 @@
+#include "isa/disassemble.h"
+#include "isa/opcode_table.h"
+#include "metrics/counters.h"
+
+namespace gemmscope::metrics {
+namespace {
+
+using isa::Opcode;
+
+// The counter of warp instructions that an opcode belongs to, if any.
+uint64_t CounterSummary::Executed::*executed_class(Opcode opcode) {
+  using Executed = CounterSummary::Executed;
+  switch (opcode) {
+    case Opcode::ldg:
+    case Opcode::ld:
+      return &Executed::global_load;
+    case Opcode::stg:
+    case Opcode::st:
+      return &Executed::global_store;
+    case Opcode::lds:
+      return &Executed::shared_load;
+    case Opcode::sts:
+      return &Executed::shared_store;
+    case Opcode::ldgsts:
+      return &Executed::async_copy;
+    case Opcode::ldsm:
+      return &Executed::matrix_load;
+    case Opcode::atom:
+    case Opcode::atom_cas:
+    case Opcode::atomg:
+    case Opcode::atomg_cas:
+      return &Executed::global_atomic;
+    case Opcode::red:
+      return &Executed::global_reduce;
+    case Opcode::atoms:
+    case Opcode::atoms_cas:
+    case Opcode::atoms_arrive:
+      return &Executed::shared_atomic;
+    case Opcode::ldl:
+      return &Executed::local_load;
+    case Opcode::stl:
+      return &Executed::local_store;
+    default:
+      return nullptr;
+  }
+}
+
+// The counter of thread instructions that an opcode belongs to, if any.
+uint64_t CounterSummary::*arithmetic_class(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::ffma:
+      return &CounterSummary::ffma;
+    case Opcode::fadd:
+      return &CounterSummary::fadd;
+    case Opcode::fmul:
+      return &CounterSummary::fmul;
+    case Opcode::dfma:
+      return &CounterSummary::dfma;
+    case Opcode::dadd:
+      return &CounterSummary::dadd;
+    case Opcode::dmul:
+      return &CounterSummary::dmul;
+    case Opcode::hfma2:
+    case Opcode::hfma2_mma:
+      return &CounterSummary::hfma;
+    case Opcode::hadd2:
+      return &CounterSummary::hadd;
+    case Opcode::hmul2:
+      return &CounterSummary::hmul;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+CounterSummary summarize(const Counters& counters, const std::vector<isa::Instruction>& instructions) {
+  CounterSummary summary;
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    const isa::Instruction& instruction = instructions[i];
+    const uint64_t warps = counters.executed.warps[i], threads = counters.executed.threads[i];
+    if (warps == 0) continue;
+    summary.warp_instructions += warps;
+    summary.thread_instructions += threads;
+    const std::string mnemonic = isa::mnemonic_text(instruction);
+    summary.by_opcode[mnemonic.substr(0, mnemonic.find('.'))] += warps;
+    if (auto kind = executed_class(instruction.opcode)) summary.executed.*kind += warps;
+    if (auto kind = arithmetic_class(instruction.opcode)) summary.*kind += threads;
+    if (instruction.row != nullptr && instruction.row->pipe == isa::Pipe::tensor)
+      summary.executed.tensor += warps;
+    if (instruction.opcode == Opcode::hmma) summary.executed.tensor_hmma += warps;
+    summary.traffic.add(counters.traffic[i]);
+    if (instruction.has(isa::Modifier::bypass)) summary.async_bypass.add(counters.traffic[i].async_global);
+  }
+  return summary;
+}
+
+}  // namespace gemmscope::metrics

@@ -1,0 +1,326 @@
+#include "metrics/data_dependence.h"
+
+#include <algorithm>
+#include <bitset>
+
+#include "isa/opcode_table.h"
+#include "isa/special_register.h"
+
+namespace gemmscope::metrics {
+namespace {
+
+using isa::Instruction;
+using isa::Modifier;
+using isa::Opcode;
+using isa::Operand;
+using isa::OperandKind;
+
+// What can be tainted: registers, uniform registers, predicates, uniform predicates, convergence barriers,
+// local memory.
+constexpr size_t kUniform = 256, kPredicates = kUniform + 64, kUniformPredicates = kPredicates + 8,
+                 kBarriers = kUniformPredicates + 8, kLocal = kBarriers + 16, kPlaces = kLocal + 1;
+using Taint = std::bitset<kPlaces>;
+
+enum class Kind : uint8_t { plain, load, local_load, store, control, refused };
+
+Kind kind_of(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::ldg:
+    case Opcode::ld:
+    case Opcode::lds:
+    case Opcode::ldsm:
+    case Opcode::atom:
+    case Opcode::atom_cas:
+    case Opcode::atomg:
+    case Opcode::atomg_cas:
+    case Opcode::atoms:
+    case Opcode::atoms_cas:
+    case Opcode::atoms_arrive:
+    case Opcode::b2r:
+      return Kind::load;
+    case Opcode::ldl:
+      return Kind::local_load;
+    case Opcode::stg:
+    case Opcode::st:
+    case Opcode::sts:
+    case Opcode::stsm:
+    case Opcode::stl:
+    case Opcode::ldgsts:
+    case Opcode::red:
+    case Opcode::cctl:
+      return Kind::store;
+    case Opcode::bar:
+      return Kind::control;
+    case Opcode::brx:
+    case Opcode::call_abs:
+    case Opcode::hgmma:
+      return Kind::refused;
+    default:
+      break;
+  }
+  if (!instruction.known() || instruction.row == nullptr || instruction.row->pipe == isa::Pipe::async)
+    return Kind::refused;
+  return instruction.row->pipe == isa::Pipe::control ? Kind::control : Kind::plain;
+}
+
+uint32_t access_words(const Instruction& instruction) {
+  for (Modifier m : {Modifier::b128, Modifier::x4, Modifier::f32x4_rn, Modifier::f16x8_rn})
+    if (instruction.has(m)) return 4;
+  for (Modifier m : {Modifier::b64, Modifier::x2, Modifier::u64, Modifier::s64, Modifier::f64_rn})
+    if (instruction.has(m)) return 2;
+  return 1;
+}
+
+bool converts_64_bits(const Instruction& instruction) {
+  return instruction.has(Modifier::f64) || instruction.has(Modifier::s64) || instruction.has(Modifier::u64);
+}
+
+// Registers that an instruction writes: surely, and at most.
+struct Width {
+  uint32_t least = 1, most = 1;
+};
+Width destination_width(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::cs2r:
+      return instruction.has(Modifier::b32) ? Width{1, 1} : Width{2, 2};
+    case Opcode::imad_wide:
+    case Opcode::uimad_wide:
+    case Opcode::dadd:
+    case Opcode::dmul:
+    case Opcode::dfma:
+    case Opcode::lepc:
+      return {2, 2};
+    case Opcode::hmma:
+    case Opcode::imma:
+      return {2, 4};
+    case Opcode::dmma:
+      return {4, 8};
+    case Opcode::f2f:
+    case Opcode::f2i:
+    case Opcode::i2f:
+    case Opcode::frnd:
+      return {1, converts_64_bits(instruction) ? 2u : 1u};
+    case Opcode::ldg:
+    case Opcode::ld:
+    case Opcode::lds:
+    case Opcode::ldl:
+    case Opcode::ldc:
+    case Opcode::uldc:
+    case Opcode::ldsm:
+      return {access_words(instruction), access_words(instruction)};
+    default:
+      return {1, std::max(1u, kind_of(instruction) == Kind::load ? access_words(instruction) : 1u)};
+  }
+}
+
+// Registers that source k (from 0) reads, at most.
+uint32_t source_width(const Instruction& instruction, int k) {
+  switch (instruction.opcode) {
+    case Opcode::dadd:
+    case Opcode::dmul:
+    case Opcode::dfma:
+    case Opcode::dsetp:
+    case Opcode::ret:
+    case Opcode::call_rel:
+      return 2;
+    case Opcode::imad_wide:
+    case Opcode::imad_hi:
+    case Opcode::uimad_wide:
+      return k == 2 ? 2 : 1;
+    case Opcode::hmma:
+    case Opcode::imma:
+      return 4;
+    case Opcode::dmma:
+      return 8;
+    case Opcode::f2f:
+    case Opcode::f2i:
+    case Opcode::i2f:
+    case Opcode::frnd:
+      return converts_64_bits(instruction) ? 2 : 1;
+    case Opcode::stl:
+      return access_words(instruction);
+    default:
+      return 1;
+  }
+}
+
+bool any_of(const Taint& taint, size_t first, size_t index, uint32_t words, size_t zero) {
+  for (size_t i = index; i < index + words && i < zero; ++i)
+    if (taint[first + i]) return true;
+  return false;
+}
+
+bool is_address(const Operand& operand) { return operand.is(OperandKind::memory); }
+
+bool address_tainted(const Taint& taint, const Instruction& instruction, const Operand& operand) {
+  if (any_of(taint, 0, operand.index, operand.address_bits == 64 ? 2 : 1, isa::kRegisterZero)) return true;
+  if (operand.uniform_role == isa::UniformRole::none) return false;
+  const bool narrow = instruction.opcode == Opcode::lds || instruction.opcode == Opcode::sts ||
+                      instruction.opcode == Opcode::ldsm || instruction.opcode == Opcode::atoms;
+  return any_of(taint, kUniform, operand.uniform_index, narrow ? 1 : 2, isa::kUniformZero);
+}
+
+bool operand_tainted(const Taint& taint, const Instruction& instruction, const Operand& operand, int k) {
+  switch (operand.kind) {
+    case OperandKind::reg:
+    case OperandKind::indirect_target:
+      return any_of(taint, 0, operand.index, source_width(instruction, k), isa::kRegisterZero);
+    case OperandKind::uniform_reg:
+      return any_of(taint, kUniform, operand.index, source_width(instruction, k), isa::kUniformZero);
+    case OperandKind::predicate:
+      return operand.index != isa::kPredicateTrue && taint[kPredicates + operand.index];
+    case OperandKind::uniform_predicate:
+      return operand.index != isa::kPredicateTrue && taint[kUniformPredicates + operand.index];
+    case OperandKind::predicate_file:
+      return any_of(taint, kPredicates, 0, 7, 7);
+    case OperandKind::barrier:
+      return taint[kBarriers + operand.index];
+    case OperandKind::constant:
+      return operand.uniform_index != isa::kUniformZero &&
+             any_of(taint, kUniform, operand.uniform_index, 2, isa::kUniformZero);
+    case OperandKind::indexed_constant:
+      return any_of(taint, 0, operand.index, 1, isa::kRegisterZero) ||
+             any_of(taint, kUniform, operand.uniform_index, 1, isa::kUniformZero);
+    case OperandKind::memory:
+      return address_tainted(taint, instruction, operand);
+    case OperandKind::special_reg: {
+      using isa::SpecialRegister;
+      const auto which = static_cast<SpecialRegister>(operand.index);
+      return (which >= SpecialRegister::clock_low && which <= SpecialRegister::global_timer_high) ||
+             which == SpecialRegister::virtual_sm_id || which == SpecialRegister::virtual_id;
+    }
+    default:
+      return false;
+  }
+}
+
+bool guard_tainted(const Taint& taint, const isa::Guard& guard) {
+  return guard.index != isa::kPredicateTrue &&
+         taint[(guard.uniform ? kUniformPredicates : kPredicates) + guard.index];
+}
+
+// The first of an instruction's decisions that depends on data.
+std::optional<std::string> dependence(const Taint& taint, const Instruction& instruction) {
+  if (guard_tainted(taint, instruction.guard)) return "its guard depends on values in memory";
+  const Kind kind = kind_of(instruction);
+  if (kind == Kind::refused) return "what it does cannot be followed";
+  for (int i = 0; i < instruction.operand_count; ++i) {
+    const Operand& operand = instruction.operands[static_cast<size_t>(i)];
+    const bool is_source = i >= instruction.destination_count || is_address(operand);
+    if (!is_source || !operand_tainted(taint, instruction, operand, i - instruction.destination_count))
+      continue;
+    if (kind == Kind::control) return "where it goes depends on values in memory";
+    if (kind == Kind::plain) continue;
+    if (is_address(operand)) return "its address depends on values in memory";
+    if (operand.is(OperandKind::predicate)) return "its predicate depends on values in memory";
+  }
+  return std::nullopt;
+}
+
+void write(Taint& taint, size_t first, size_t index, Width width, size_t zero, bool tainted, bool always) {
+  for (size_t i = index; i < index + (tainted ? width.most : width.least) && i < zero; ++i) {
+    if (tainted) {
+      taint.set(first + i);
+    } else if (always) {
+      taint.reset(first + i);
+    }
+  }
+}
+
+void apply(Taint& taint, const Instruction& instruction) {
+  const Kind kind = kind_of(instruction);
+  bool tainted = kind == Kind::load || (kind == Kind::local_load && taint[kLocal]);
+  for (int i = instruction.destination_count; i < instruction.operand_count && !tainted; ++i)
+    tainted = operand_tainted(taint, instruction, instruction.operands[static_cast<size_t>(i)],
+                              i - instruction.destination_count);
+  if (instruction.opcode == Opcode::stl && tainted) taint.set(kLocal);
+  const bool always = instruction.guard.always();
+  for (int i = 0; i < instruction.destination_count; ++i) {
+    const Operand& operand = instruction.operands[static_cast<size_t>(i)];
+    const Width width = destination_width(instruction);
+    if (operand.is(OperandKind::reg))
+      write(taint, 0, operand.index, width, isa::kRegisterZero, tainted, always);
+    if (operand.is(OperandKind::uniform_reg))
+      write(taint, kUniform, operand.index, width, isa::kUniformZero, tainted, always);
+    if (operand.is(OperandKind::predicate))
+      write(taint, kPredicates, operand.index, {}, isa::kPredicateTrue, tainted, always);
+    if (operand.is(OperandKind::uniform_predicate))
+      write(taint, kUniformPredicates, operand.index, {}, isa::kPredicateTrue, tainted, always);
+    if (operand.is(OperandKind::predicate_file) && tainted)
+      write(taint, kPredicates, 0, {7, 7}, 7, true, true);
+    if (operand.is(OperandKind::barrier)) write(taint, kBarriers, operand.index, {}, 16, tainted, always);
+  }
+}
+
+// Indices of the instructions that may follow instruction i.
+std::vector<size_t> successors(const std::vector<Instruction>& instructions, size_t i,
+                               const std::vector<size_t>& after_calls) {
+  const Instruction& instruction = instructions[i];
+  std::vector<size_t> next;
+  bool conditional = !instruction.guard.always();
+  bool falls_through = true;
+  switch (instruction.opcode) {
+    case Opcode::bra:
+    case Opcode::call_rel:
+    case Opcode::ret:
+    case Opcode::exit:
+      falls_through = false;
+      break;
+    default:
+      break;
+  }
+  for (int k = 0; !falls_through && k < instruction.operand_count; ++k) {
+    const Operand& operand = instruction.operands[static_cast<size_t>(k)];
+    if (operand.is(OperandKind::target) || operand.is(OperandKind::integer))
+      next.push_back(static_cast<size_t>(operand.value) / isa::kInstructionBytes);
+    // A predicate or mask beside the guard.
+    conditional |= operand.is(OperandKind::predicate) || operand.is(OperandKind::uniform_predicate) ||
+                   operand.is(OperandKind::uniform_reg);
+  }
+  if (instruction.opcode == Opcode::ret || (instruction.opcode == Opcode::call_rel && next.empty()))
+    next = after_calls;
+  if (falls_through || conditional) next.push_back(i + 1);
+  std::erase_if(next, [&](size_t n) { return n >= instructions.size(); });
+  return next;
+}
+
+std::vector<size_t> returns_to(const std::vector<Instruction>& instructions) {
+  std::vector<size_t> after;
+  for (size_t i = 0; i < instructions.size(); ++i)
+    if (instructions[i].opcode == Opcode::call_rel) after.push_back(i + 1);
+  return after;
+}
+
+}  // namespace
+
+std::optional<DataDependence> find_data_dependence(const std::vector<Instruction>& instructions) {
+  if (instructions.empty()) return std::nullopt;
+  const std::vector<size_t> after_calls = returns_to(instructions);
+  std::vector<Taint> before(instructions.size());
+  std::vector<char> reached(instructions.size()), waiting(instructions.size());
+  std::vector<size_t> work{0};
+  reached[0] = 1;
+  while (!work.empty()) {
+    const size_t i = work.back();
+    work.pop_back();
+    waiting[i] = 0;
+    Taint after = before[i];
+    apply(after, instructions[i]);
+    for (size_t next : successors(instructions, i, after_calls)) {
+      const Taint joined = before[next] | after;
+      if (reached[next] != 0 && joined == before[next]) continue;
+      before[next] = joined;
+      reached[next] = 1;
+      if (waiting[next] == 0) work.push_back(next);
+      waiting[next] = 1;
+    }
+  }
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    if (reached[i] == 0) continue;
+    if (std::optional<std::string> what = dependence(before[i], instructions[i]))
+      return DataDependence{static_cast<uint32_t>(i), std::move(*what)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace gemmscope::metrics

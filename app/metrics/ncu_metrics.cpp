@@ -1,0 +1,110 @@
+#include "metrics/ncu_metrics.h"
+
+namespace gemmscope::metrics {
+namespace {
+
+using S = CounterSummary;
+
+// The smsp__sass_ metrics come from code that Nsight Compute inserts; the others from counters of the chip.
+constexpr NcuMetric kMetrics[] = {
+    {"smsp__inst_executed.sum", "warp instructions", [](const S& s) { return s.warp_instructions; },
+     Evidence::recorded},
+    {"smsp__thread_inst_executed_pred_on.sum", "thread instructions",
+     [](const S& s) { return s.thread_instructions; }, Evidence::recorded},
+    {"smsp__sass_inst_executed_op_global_ld.sum", "warp instructions: global loads",
+     [](const S& s) { return s.executed.global_load; }},
+    {"smsp__sass_inst_executed_op_global_st.sum", "warp instructions: global stores",
+     [](const S& s) { return s.executed.global_store; }},
+    {"smsp__sass_inst_executed_op_shared_ld.sum", "warp instructions: shared loads",
+     [](const S& s) { return s.executed.shared_load; }},
+    {"smsp__sass_inst_executed_op_shared_st.sum", "warp instructions: shared stores",
+     [](const S& s) { return s.executed.shared_store; }},
+    {"smsp__sass_inst_executed_op_ldgsts.sum", "warp instructions: async copies",
+     [](const S& s) { return s.executed.async_copy; }},
+    {"smsp__sass_inst_executed_op_ldsm.sum", "warp instructions: matrix loads",
+     [](const S& s) { return s.executed.matrix_load; }},
+    {"smsp__sass_inst_executed_op_local_ld.sum", "warp instructions: local loads",
+     [](const S& s) { return s.executed.local_load; }},
+    {"smsp__inst_executed_op_local_st.sum", "warp instructions: local stores",
+     [](const S& s) { return s.executed.local_store; }},
+    {"smsp__inst_executed_op_global_red.sum", "warp instructions: global reductions",
+     [](const S& s) { return s.executed.global_reduce; }},
+    {"sm__inst_executed_pipe_tensor.sum", "warp instructions: tensor",
+     [](const S& s) { return s.executed.tensor; }},
+    {"sm__inst_executed_pipe_tensor_op_hmma.sum", "warp instructions: tensor, floating point",
+     [](const S& s) { return s.executed.tensor_hmma; }},
+    {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "thread instructions: FFMA",
+     [](const S& s) { return s.ffma; }, Evidence::recorded},
+    {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "thread instructions: FADD",
+     [](const S& s) { return s.fadd; }, Evidence::recorded},
+    {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", "thread instructions: FMUL",
+     [](const S& s) { return s.fmul; }, Evidence::recorded},
+    {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "thread instructions: DFMA",
+     [](const S& s) { return s.dfma; }},
+    {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", "thread instructions: DADD",
+     [](const S& s) { return s.dadd; }},
+    {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", "thread instructions: DMUL",
+     [](const S& s) { return s.dmul; }},
+    {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", "thread instructions: HFMA",
+     [](const S& s) { return s.hfma; }},
+    {"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", "thread instructions: HADD",
+     [](const S& s) { return s.hadd; }},
+    {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", "thread instructions: HMUL",
+     [](const S& s) { return s.hmul; }},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "requests: global loads",
+     [](const S& s) { return s.traffic.global_load.requests; }, Evidence::recorded},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sectors: global loads",
+     [](const S& s) { return s.traffic.global_load.sectors; }, Evidence::recorded},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "requests: global stores",
+     [](const S& s) { return s.traffic.global_store.requests; }, Evidence::recorded},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "sectors: global stores",
+     [](const S& s) { return s.traffic.global_store.sectors; }, Evidence::recorded},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "requests: global atomics",
+     [](const S& s) { return s.traffic.global_atomic.requests; }},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "sectors: global atomics",
+     [](const S& s) { return s.traffic.global_atomic.sectors; }},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "requests: global reductions",
+     [](const S& s) { return s.traffic.global_reduce.requests; }},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "sectors: global reductions",
+     [](const S& s) { return s.traffic.global_reduce.sectors; }},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "requests: local loads",
+     [](const S& s) { return s.traffic.local_load.requests; }},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "sectors: local loads",
+     [](const S& s) { return s.traffic.local_load.sectors; }},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "requests: local stores",
+     [](const S& s) { return s.traffic.local_store.requests; }},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "sectors: local stores",
+     [](const S& s) { return s.traffic.local_store.sectors; }},
+    {"sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access.sum",
+     "requests: async copies through L1",
+     [](const S& s) { return s.traffic.async_global.requests - s.async_bypass.requests; }},
+    {"sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access.sum",
+     "sectors: async copies through L1",
+     [](const S& s) { return s.traffic.async_global.sectors - s.async_bypass.sectors; }},
+    {"sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum",
+     "requests: async copies past L1", [](const S& s) { return s.async_bypass.requests; }},
+    {"sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum",
+     "sectors: async copies past L1", [](const S& s) { return s.async_bypass.sectors; }},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared wavefronts: shared loads",
+     [](const S& s) { return s.traffic.shared_load.wavefronts; }, Evidence::recorded},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared wavefronts: shared stores",
+     [](const S& s) { return s.traffic.shared_store.wavefronts; }, Evidence::recorded},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", "shared wavefronts: async copies",
+     [](const S& s) { return s.traffic.async_shared.wavefronts; }},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum", "shared wavefronts: matrix loads",
+     [](const S& s) { return s.traffic.matrix_load.wavefronts; }},
+    {"smsp__inst_executed_op_shared_atom.sum", "warp instructions: shared atomics",
+     [](const S& s) { return s.executed.shared_atomic; }},
+};
+
+}  // namespace
+
+std::span<const NcuMetric> ncu_metrics() { return kMetrics; }
+
+const NcuMetric* find_ncu_metric(std::string_view name) {
+  for (const NcuMetric& metric : kMetrics)
+    if (metric.name == name) return &metric;
+  return nullptr;
+}
+
+}  // namespace gemmscope::metrics
