@@ -159,7 +159,7 @@ SampledGrid sum(const std::shared_ptr<const CompiledKernel>& compiled, const Cla
 bool worth_it(const Classes& classes) {
   uint64_t blocks = 0, chosen = 0;
   for (const std::vector<uint64_t>& c : classes) blocks += c.size(), chosen += members(c).size();
-  return classes.size() <= kMostClasses && 2 * chosen <= blocks;
+  return classes.size() <= kMostClasses && chosen < blocks;
 }
 
 }  // namespace
@@ -168,7 +168,7 @@ int64_t classifying_depth(const CompiledKernel& compiled, const Experiment& expe
   for (const int64_t modulus : {16, 32, 64, 128, 256}) {
     catalog::Problem shallow = experiment.problem;
     shallow.k = experiment.problem.k % modulus + modulus;
-    if (4 * shallow.k > experiment.problem.k) return 0;
+    if (3 * shallow.k > experiment.problem.k) return 0;
     const Result<catalog::Launch> launch = catalog::launch_for(compiled.kernel, shallow, experiment.toggles);
     if (launch && launch->grid == compiled.launch.grid && launch->block == compiled.launch.block &&
         launch->dynamic_shared_bytes == compiled.launch.dynamic_shared_bytes)

@@ -29,7 +29,7 @@ struct SampledGrid {
 tl::expected<SampledGrid, Failure> sample_grid(std::shared_ptr<const CompiledKernel> compiled,
                                                const Experiment& experiment, const GridRunOptions& options);
 
-// The depth at which blocks are classified, or 0 if there is none that is worth it: at most a quarter of K.
+// The depth at which blocks are classified, or 0 if there is none that is worth it: at most a third of K.
 int64_t classifying_depth(const CompiledKernel& compiled, const Experiment& experiment);
 
 // Sampled if its blocks would issue more than this many warp instructions and it can be sampled, else

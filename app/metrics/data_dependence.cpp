@@ -1,6 +1,7 @@
 #include "metrics/data_dependence.h"
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 
 #include "isa/opcode_table.h"
@@ -16,10 +17,50 @@ using isa::Operand;
 using isa::OperandKind;
 
 // What can be tainted: registers, uniform registers, predicates, uniform predicates, convergence barriers,
-// local memory.
+// words of local memory.
+constexpr size_t kLocalSlots = 512;  // words of the stack that are told apart
 constexpr size_t kUniform = 256, kPredicates = kUniform + 64, kUniformPredicates = kPredicates + 8,
-                 kBarriers = kUniformPredicates + 8, kLocal = kBarriers + 16, kPlaces = kLocal + 1;
+                 kBarriers = kUniformPredicates + 8, kLocal = kBarriers + 16,
+                 kPlaces = kLocal + kLocalSlots + 1;
 using Taint = std::bitset<kPlaces>;
+
+// Where control is. Compilers compute and use an address under one guard: a place that was tainted and is
+// then written under a guard is clean for those that execute under the same guard, until its predicate
+// changes.
+struct State {
+  Taint tainted;
+  std::array<uint8_t, kLocal> clean_under{};  // guard_code; 0: under none
+  bool operator==(const State&) const = default;
+
+  Taint seen_by(uint8_t guard) const {
+    Taint seen = tainted;
+    for (size_t i = 0; i < kLocal && guard != 0; ++i)
+      if (clean_under[i] == guard) seen.reset(i);
+    return seen;
+  }
+  void join(const State& other) {
+    for (size_t i = 0; i < kLocal; ++i) {
+      if (tainted[i] && other.tainted[i]) {
+        if (clean_under[i] != other.clean_under[i]) clean_under[i] = 0;
+      } else if (other.tainted[i]) {
+        clean_under[i] = other.clean_under[i];
+      }
+    }
+    tainted |= other.tainted;
+  }
+  // The predicate in this place has changed.
+  void forget_guard(size_t place) {
+    for (uint8_t& code : clean_under)
+      if (code != 0 && code / 2 == place - kPredicates + 1) code = 0;
+  }
+};
+
+// Two codes for each predicate, one for its negation; 0 for an instruction that always executes.
+uint8_t guard_code(const isa::Guard& guard) {
+  if (guard.index == isa::kPredicateTrue) return 0;
+  const size_t place = (guard.uniform ? kUniformPredicates : kPredicates) + guard.index;
+  return static_cast<uint8_t>(2 * (place - kPredicates + 1) + (guard.negate ? 1 : 0));
+}
 
 enum class Kind : uint8_t { plain, load, local_load, store, control, refused };
 
@@ -217,38 +258,119 @@ std::optional<std::string> dependence(const Taint& taint, const Instruction& ins
   return std::nullopt;
 }
 
-void write(Taint& taint, size_t first, size_t index, Width width, size_t zero, bool tainted, bool always) {
-  for (size_t i = index; i < index + (tainted ? width.most : width.least) && i < zero; ++i) {
-    if (tainted) {
-      taint.set(first + i);
-    } else if (always) {
-      taint.reset(first + i);
+void write_place(State& state, size_t place, bool tainted, uint8_t guard) {
+  const uint8_t otherwise = guard ^ 1;
+  if (guard == 0) {
+    state.tainted.set(place, tainted);
+    state.clean_under[place] = 0;
+  } else if (!tainted) {
+    if (state.tainted[place]) state.clean_under[place] = guard;
+  } else {
+    if (!state.tainted[place]) state.clean_under[place] = otherwise;
+    if (state.clean_under[place] != otherwise) state.clean_under[place] = 0;
+    state.tainted.set(place);
+  }
+  if (place >= kPredicates && place < kBarriers) state.forget_guard(place);
+}
+
+void write(State& state, size_t first, size_t index, Width width, size_t zero, bool tainted, uint8_t guard) {
+  for (size_t i = index; i < index + (tainted ? width.most : width.least) && i < zero; ++i)
+    write_place(state, first + i, tainted, guard);
+}
+
+constexpr uint8_t kStackPointer = 1;
+
+const Operand* address_of(const Instruction& instruction) {
+  for (int i = 0; i < instruction.operand_count; ++i)
+    if (is_address(instruction.operands[static_cast<size_t>(i)]))
+      return &instruction.operands[static_cast<size_t>(i)];
+  return nullptr;
+}
+
+// Whether an offset from the stack pointer names one place: nothing but it is the base of a local access, and
+// it keeps its value from the first of them on.
+bool has_fixed_slots(const std::vector<Instruction>& instructions) {
+  bool accessed = false;
+  for (const Instruction& instruction : instructions) {
+    if (instruction.opcode == Opcode::ldl || instruction.opcode == Opcode::stl) {
+      accessed = true;
+      const Operand* const address = address_of(instruction);
+      if (address == nullptr || address->index != kStackPointer || address->value < 0) return false;
     }
+    for (int i = 0; i < instruction.destination_count && accessed; ++i) {
+      const Operand& operand = instruction.operands[static_cast<size_t>(i)];
+      const size_t end = operand.index + destination_width(instruction).most;
+      if (operand.is(OperandKind::reg) && operand.index <= kStackPointer && end > kStackPointer) return false;
+    }
+  }
+  return true;
+}
+
+// The words of local memory that LDL or STL accesses.
+struct Slots {
+  size_t first = kLocal;
+  uint32_t count = 1;
+  bool exact = false;
+};
+Slots slots_of(const Instruction& instruction, bool fixed) {
+  const Operand* const address = address_of(instruction);
+  if (!fixed || address == nullptr) return {};
+  const auto word = static_cast<size_t>(address->value) / 4;
+  const uint32_t words = access_words(instruction);
+  if (word + words > kLocalSlots) return {};  // all the others are one place
+  const bool whole = !instruction.has(Modifier::u8) && !instruction.has(Modifier::u16);
+  return {kLocal + 1 + word, words, whole};
+}
+
+bool any_slot(const Taint& taint, const Slots& slots) {
+  for (uint32_t i = 0; i < slots.count; ++i)
+    if (taint[slots.first + i]) return true;
+  return false;
+}
+
+void write_slots(Taint& taint, const Slots& slots, bool tainted, bool always) {
+  for (uint32_t i = 0; i < slots.count; ++i) {
+    if (tainted) taint.set(slots.first + i);
+    if (!tainted && slots.exact && always) taint.reset(slots.first + i);
   }
 }
 
-void apply(Taint& taint, const Instruction& instruction) {
+bool result_tainted(const Taint& taint, const Instruction& instruction, bool fixed_slots) {
   const Kind kind = kind_of(instruction);
-  bool tainted = kind == Kind::load || (kind == Kind::local_load && taint[kLocal]);
-  for (int i = instruction.destination_count; i < instruction.operand_count && !tainted; ++i)
-    tainted = operand_tainted(taint, instruction, instruction.operands[static_cast<size_t>(i)],
-                              i - instruction.destination_count);
-  if (instruction.opcode == Opcode::stl && tainted) taint.set(kLocal);
-  const bool always = instruction.guard.always();
+  if (kind == Kind::load) return true;
+  if (kind == Kind::local_load && any_slot(taint, slots_of(instruction, fixed_slots))) return true;
+  for (int i = instruction.destination_count; i < instruction.operand_count; ++i)
+    if (operand_tainted(taint, instruction, instruction.operands[static_cast<size_t>(i)],
+                        i - instruction.destination_count))
+      return true;
+  return false;
+}
+
+void apply(State& state, const Instruction& instruction, bool fixed_slots) {
+  const bool never = instruction.guard.index == isa::kPredicateTrue && instruction.guard.negate;
+  if (never) return;
+  const uint8_t guard = guard_code(instruction.guard);
+  const bool tainted = result_tainted(state.seen_by(guard), instruction, fixed_slots);
+  if (instruction.opcode == Opcode::stl)
+    write_slots(state.tainted, slots_of(instruction, fixed_slots), tainted, guard == 0);
+  const Width width = destination_width(instruction);
   for (int i = 0; i < instruction.destination_count; ++i) {
     const Operand& operand = instruction.operands[static_cast<size_t>(i)];
-    const Width width = destination_width(instruction);
     if (operand.is(OperandKind::reg))
-      write(taint, 0, operand.index, width, isa::kRegisterZero, tainted, always);
+      write(state, 0, operand.index, width, isa::kRegisterZero, tainted, guard);
     if (operand.is(OperandKind::uniform_reg))
-      write(taint, kUniform, operand.index, width, isa::kUniformZero, tainted, always);
+      write(state, kUniform, operand.index, width, isa::kUniformZero, tainted, guard);
     if (operand.is(OperandKind::predicate))
-      write(taint, kPredicates, operand.index, {}, isa::kPredicateTrue, tainted, always);
+      write(state, kPredicates, operand.index, {}, isa::kPredicateTrue, tainted, guard);
     if (operand.is(OperandKind::uniform_predicate))
-      write(taint, kUniformPredicates, operand.index, {}, isa::kPredicateTrue, tainted, always);
-    if (operand.is(OperandKind::predicate_file) && tainted)
-      write(taint, kPredicates, 0, {7, 7}, 7, true, true);
-    if (operand.is(OperandKind::barrier)) write(taint, kBarriers, operand.index, {}, 16, tainted, always);
+      write(state, kUniformPredicates, operand.index, {}, isa::kPredicateTrue, tainted, guard);
+    if (operand.is(OperandKind::barrier)) write(state, kBarriers, operand.index, {}, 16, tainted, guard);
+    if (!operand.is(OperandKind::predicate_file)) continue;
+    // Which of the predicates R2P writes is in its mask: a clean value leaves them as they were.
+    for (size_t p = 0; p < 7; ++p) {
+      if (tainted) write_place(state, kPredicates + p, true, 0);
+      state.forget_guard(kPredicates + p);
+    }
   }
 }
 
@@ -296,7 +418,8 @@ std::vector<size_t> returns_to(const std::vector<Instruction>& instructions) {
 std::optional<DataDependence> find_data_dependence(const std::vector<Instruction>& instructions) {
   if (instructions.empty()) return std::nullopt;
   const std::vector<size_t> after_calls = returns_to(instructions);
-  std::vector<Taint> before(instructions.size());
+  const bool fixed_slots = has_fixed_slots(instructions);
+  std::vector<State> before(instructions.size());
   std::vector<char> reached(instructions.size()), waiting(instructions.size());
   std::vector<size_t> work{0};
   reached[0] = 1;
@@ -304,10 +427,11 @@ std::optional<DataDependence> find_data_dependence(const std::vector<Instruction
     const size_t i = work.back();
     work.pop_back();
     waiting[i] = 0;
-    Taint after = before[i];
-    apply(after, instructions[i]);
+    State after = before[i];
+    apply(after, instructions[i], fixed_slots);
     for (size_t next : successors(instructions, i, after_calls)) {
-      const Taint joined = before[next] | after;
+      State joined = before[next];
+      joined.join(after);
       if (reached[next] != 0 && joined == before[next]) continue;
       before[next] = joined;
       reached[next] = 1;
@@ -317,7 +441,8 @@ std::optional<DataDependence> find_data_dependence(const std::vector<Instruction
   }
   for (size_t i = 0; i < instructions.size(); ++i) {
     if (reached[i] == 0) continue;
-    if (std::optional<std::string> what = dependence(before[i], instructions[i]))
+    const Taint seen = before[i].seen_by(guard_code(instructions[i].guard));
+    if (std::optional<std::string> what = dependence(seen, instructions[i]))
       return DataDependence{static_cast<uint32_t>(i), std::move(*what)};
   }
   return std::nullopt;

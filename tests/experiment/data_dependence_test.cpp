@@ -1,0 +1,106 @@
+// Which kernels count alike whatever is in memory: those whose addresses and conditions no loaded value
+// reaches.
+#include "metrics/data_dependence.h"
+
+#include "ladder_run.h"
+
+namespace gemmscope::metrics {
+namespace {
+
+using experiment::experiment_on, experiment::has_nvrtc, experiment::ladder;
+
+constexpr isa::Arch kArchs[] = {isa::Arch::sm_75, isa::Arch::sm_80, isa::Arch::sm_86, isa::Arch::sm_89,
+                                isa::Arch::sm_90};
+
+void expect_none(const catalog::Kernel& kernel, isa::Arch arch,
+                 const std::map<std::string, int64_t>& toggles) {
+  experiment::Experiment e = experiment_on(kernel.id, arch, {});
+  e.toggles = toggles;
+  const auto compiled = experiment::compile_ladder(e);
+  ASSERT_NE(compiled, nullptr);
+  const auto dependence = find_data_dependence(compiled->instructions);
+  EXPECT_FALSE(dependence.has_value()) << kernel.id << " on " << isa::arch_name(arch) << ": "
+                                       << compiled->text[dependence->instruction] << ": " << dependence->what;
+}
+
+// Also where addresses are spilled to local memory beside sums.
+TEST(DataDependence, TheLadderHasNone) {
+  for (const catalog::Kernel& kernel : ladder().kernels)
+    for (const isa::Arch arch : kArchs) {
+      expect_none(kernel, arch, {});
+      for (const catalog::Toggle& toggle : kernel.toggles)
+        for (const int64_t value : toggle.values)
+          if (has_nvrtc() && value != toggle.default_value) expect_none(kernel, arch, {{toggle.name, value}});
+    }
+}
+
+// 01_naive whose loop's body is `body`; the entry's other lines stay.
+struct Found {
+  std::string what, text;
+};
+std::optional<Found> dependence_of(const std::string& body, isa::Arch arch) {
+  catalog::Kernel kernel = *ladder().find("01_naive");
+  const std::string line = "sum += a[k] * b[(size_t)k * N];";
+  const size_t at = kernel.source.find(line);
+  EXPECT_NE(at, std::string::npos);
+  if (at == std::string::npos) return std::nullopt;
+  kernel.source.replace(at, line.size(), body);
+  const auto compiled = experiment::compile_kernel(kernel, experiment_on(kernel.id, arch, {}));
+  EXPECT_TRUE(compiled.has_value()) << compiled.error().message;
+  if (!compiled) return std::nullopt;
+  const auto dependence = find_data_dependence((*compiled)->instructions);
+  if (!dependence) return std::nullopt;
+  return Found{dependence->what, (*compiled)->text[dependence->instruction]};
+}
+
+struct Case {
+  const char* body;
+  const char* what;  // null: none
+};
+const Case kCases[] = {
+    // arithmetic on loaded values decides nothing
+    {"sum += a[k] * b[(size_t)k * N];", nullptr},
+    {"sum = fmaxf(sum, a[k]) + __shfl_xor_sync(0xffffffff, a[k], 1);", nullptr},
+    {"sum += (float)((double)a[k] * b[k]);", nullptr},
+    // a gather
+    {"sum += b[(int)a[k]];", "its address depends on values in memory"},
+    {"sum += b[__float_as_int(a[k]) & 63];", "its address depends on values in memory"},
+    // through a 64-bit multiply-add, a shuffle, a minimum
+    {"sum += b[(size_t)N * (unsigned)a[k]];", "its address depends on values in memory"},
+    {"sum += b[__shfl_sync(0xffffffff, (int)a[k], 0)];", "its address depends on values in memory"},
+    // a choice that the compiler makes with a guard: as many threads execute it as data decide
+    {"sum += a[k] > 0.5f ? a[k] : 2 * a[k] + 1;", "its guard depends on values in memory"},
+    // a loop whose length is data
+    {"for (int i = 0; i < (int)a[k]; ++i) sum = sum * sum + 1;", nullptr /* any */},
+    // a store that not every datum makes
+    {"if (a[k] > 0.5f) C[k] = 1;", nullptr /* any */},
+    // what an atomic gives back
+    {"sum += b[atomicAdd((int*)C, 1)];", "its address depends on values in memory"},
+    // a clock
+    {"sum += b[clock() & 15];", "its address depends on values in memory"},
+};
+
+TEST(DataDependence, ValuesThatDecideNothingAreNone) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  for (const isa::Arch arch : kArchs)
+    for (size_t i = 0; i < 3; ++i) {
+      const std::optional<Found> found = dependence_of(kCases[i].body, arch);
+      EXPECT_FALSE(found.has_value())
+          << kCases[i].body << " on " << isa::arch_name(arch) << ": " << found->text << ": " << found->what;
+    }
+}
+
+TEST(DataDependence, ValuesThatDecideAreFound) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  for (const isa::Arch arch : kArchs)
+    for (size_t i = 3; i < std::size(kCases); ++i) {
+      const std::optional<Found> found = dependence_of(kCases[i].body, arch);
+      ASSERT_TRUE(found.has_value()) << kCases[i].body << " on " << isa::arch_name(arch);
+      if (kCases[i].what != nullptr) {
+        EXPECT_EQ(found->what, kCases[i].what) << kCases[i].body << ": " << found->text;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace gemmscope::metrics

@@ -1,0 +1,165 @@
+// Sums over classes of blocks against executing every block: every counter of every instruction is equal.
+#include "experiment/grid_sampling.h"
+
+#include "ladder_run.h"
+#include "metrics/data_dependence.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+std::vector<uint64_t> row_of(const GridResult& grid) {
+  return metrics::flatten(grid.counters.executed, grid.counters.traffic);
+}
+
+std::shared_ptr<const CompiledKernel> compile(const catalog::Kernel& kernel, const Experiment& e) {
+  const Outcome<CompiledKernel> compiled = compile_kernel(kernel, e);
+  EXPECT_TRUE(compiled.has_value()) << compiled.error().message;
+  return compiled.value_or(nullptr);
+}
+
+// Null where the grid is not sampled; `why` says so.
+std::shared_ptr<const GridResult> sampled(const std::shared_ptr<const CompiledKernel>& compiled,
+                                          const Experiment& e, std::string* why = nullptr) {
+  const auto result = sample_grid(compiled, e, {});
+  EXPECT_TRUE(result.has_value()) << result.error().message;
+  if (!result) return nullptr;
+  if (why != nullptr) {
+    *why = result->why_not;
+  } else {
+    EXPECT_EQ(result->why_not, "");
+  }
+  return result->grid;
+}
+
+void expect_equal_to_whole(const catalog::Kernel& kernel, const Experiment& e) {
+  SCOPED_TRACE(fmt::format("{} at {} x {} x {} on {}", kernel.id, e.problem.m, e.problem.n, e.problem.k,
+                           isa::arch_name(e.arch)));
+  const auto compiled = compile(kernel, e);
+  ASSERT_NE(compiled, nullptr);
+  const auto sum = sampled(compiled, e);
+  ASSERT_NE(sum, nullptr);
+  const Outcome<GridResult> whole = run_whole_grid(compiled, e, {});
+  ASSERT_TRUE(whole.has_value()) << whole.error().message;
+  EXPECT_EQ(row_of(*sum), row_of(**whole));
+  EXPECT_EQ(sum->summary.warp_instructions, (*whole)->summary.warp_instructions);
+  EXPECT_LT(sum->coverage.executed, sum->coverage.blocks);
+  EXPECT_EQ(sum->coverage.blocks, (*whole)->coverage.blocks);
+  EXPECT_FALSE(sum->verification.has_value());
+}
+
+// Each kernel with its defaults, and with each other value of each toggle.
+std::vector<std::pair<const catalog::Kernel*, std::map<std::string, int64_t>>> all_cases() {
+  std::vector<std::pair<const catalog::Kernel*, std::map<std::string, int64_t>>> cases;
+  for (const catalog::Kernel& kernel : ladder().kernels) {
+    cases.push_back({&kernel, {}});
+    for (const catalog::Toggle& toggle : kernel.toggles)
+      for (const int64_t value : toggle.values)
+        if (has_nvrtc() && value != toggle.default_value) cases.push_back({&kernel, {{toggle.name, value}}});
+  }
+  return cases;
+}
+
+TEST(GridSampling, EveryKernelAndToggleEqualsTheWholeGrid) {
+  for (const auto& [kernel, toggles] : all_cases())
+    for (const catalog::Problem& problem :
+         {catalog::Problem{515, 390, 70, 1.25f, 0.5f}, catalog::Problem{640, 512, 96, 1.0f, 0.0f}}) {
+      Experiment e = experiment_on(kernel->id, isa::Arch::sm_90, problem);
+      e.toggles = toggles;
+      if (!catalog::launch_for(*kernel, problem, toggles)) continue;
+      expect_equal_to_whole(*kernel, e);
+    }
+}
+
+// Row pitches of every residue modulo a sector: alignment differs from row to row, and between blocks.
+TEST(GridSampling, RowPitchesOfEveryAlignment) {
+  const catalog::Kernel& kernel = *ladder().find("01_naive");
+  for (int64_t extra = 0; extra < 8; ++extra) {
+    Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, {133, 200 + extra, 64 + extra, 1.0f, 0.0f});
+    expect_equal_to_whole(kernel, e);
+  }
+}
+
+catalog::Kernel with_replaced(const catalog::Kernel& kernel, const std::string& from, const std::string& to) {
+  catalog::Kernel changed = kernel;
+  const size_t at = changed.source.find(from);
+  EXPECT_NE(at, std::string::npos) << kernel.id << " no longer has the line \"" << from << '"';
+  if (at != std::string::npos) changed.source.replace(at, from.size(), to);
+  return changed;
+}
+
+// 01_naive with another map from blockIdx to tiles, given by `code`, which sets tile_x and tile_y.
+catalog::Kernel reordered_naive(const std::string& code) {
+  const catalog::Kernel& naive = *ladder().find("01_naive");
+  const catalog::Kernel rows = with_replaced(
+      naive, "  const int row = blockIdx.x * 16",
+      "  unsigned tile_x, tile_y;\n  const unsigned id = blockIdx.y * gridDim.x + blockIdx.x;\n" + code +
+          "\n  const int row = tile_x * 16");
+  return with_replaced(rows, "blockIdx.y * 16 + column", "tile_y * 16 + column");
+}
+
+// Blocks at the grid's edge may work in the middle of C, and the other way round.
+TEST(GridSampling, SwizzledBlockOrders) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  const std::string orders[] = {
+      // backwards
+      "tile_x = gridDim.x - 1 - blockIdx.x; tile_y = gridDim.y - 1 - blockIdx.y;",
+      // groups of four rows of tiles, column by column
+      "const unsigned group = id / (4 * gridDim.y), rows = min(gridDim.x - group * 4, 4u),\n"
+      "    inside = id - group * 4 * gridDim.y; tile_x = group * 4 + inside % rows; tile_y = inside / rows;",
+      // a stride that is coprime to the number of tiles
+      "const unsigned to = id * 7919 % (gridDim.x * gridDim.y); tile_x = to % gridDim.x;\n"
+      "  tile_y = to / gridDim.x;",
+  };
+  for (const std::string& order : orders) {
+    SCOPED_TRACE(order);
+    const catalog::Kernel kernel = reordered_naive(order);
+    for (const catalog::Problem& problem :
+         {catalog::Problem{163, 131, 64, 1.0f, 0.0f}, catalog::Problem{160, 209, 91, 1.0f, 0.5f}})
+      expect_equal_to_whole(kernel, experiment_on(kernel.id, isa::Arch::sm_86, problem));
+  }
+}
+
+// A single block that is unlike all others, wherever it lies.
+TEST(GridSampling, OneOddBlockIsAClassOfItsOwn) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  const catalog::Kernel kernel =
+      reordered_naive("tile_x = blockIdx.x; tile_y = blockIdx.y; if (id == 37) return;");
+  expect_equal_to_whole(kernel, experiment_on(kernel.id, isa::Arch::sm_90, {160, 160, 64, 1.0f, 0.0f}));
+}
+
+// Blocks that part ways behind the small depth, here at the diagonal: noticed, and refused.
+TEST(GridSampling, ATriangularProductIsRefused) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  const catalog::Kernel kernel =
+      with_replaced(*ladder().find("01_naive"), "k < K; ++k", "k < min(K, 32 + 16 * (int)blockIdx.x); ++k");
+  const Experiment e = experiment_on(kernel.id, isa::Arch::sm_90, {256, 256, 256, 1.0f, 0.0f});
+  const auto compiled = compile(kernel, e);
+  ASSERT_NE(compiled, nullptr);
+  std::string why;
+  EXPECT_EQ(sampled(compiled, e, &why), nullptr);
+  EXPECT_NE(why.find("differently at the full one"), std::string::npos) << why;
+  // The totals come all the same, from every block.
+  const Outcome<GridResult> counted = count_grid(compiled, e, {}, 0);
+  ASSERT_TRUE(counted.has_value()) << counted.error().message;
+  EXPECT_EQ((*counted)->coverage.why_whole, why);
+  EXPECT_EQ((*counted)->coverage.classes, 0u);
+  EXPECT_TRUE((*counted)->verification.has_value());
+}
+
+TEST(GridSampling, SmallDepthsAreExecutedWhole) {
+  const Experiment e = experiment_on("02_shared_tile", isa::Arch::sm_86, {1024, 1024, 40, 1.0f, 0.0f});
+  const auto compiled = compile_ladder(e);
+  ASSERT_NE(compiled, nullptr);
+  std::string why;
+  EXPECT_EQ(sampled(compiled, e, &why), nullptr);
+  EXPECT_EQ(why, "no depth much smaller than K = 40 has the same grid");
+}
+
+TEST(GridSampling, SaysHowItCounted) {
+  EXPECT_EQ(coverage_text({64, 64, 0, ""}), "all 64 blocks executed");
+  EXPECT_EQ(coverage_text({1, 1, 0, ""}), "the only block executed");
+  EXPECT_EQ(coverage_text({64, 9, 3, ""}), "sum over 3 block classes, exact");
+}
+
+}  // namespace
+}  // namespace gemmscope::experiment
