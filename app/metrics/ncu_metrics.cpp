@@ -31,7 +31,7 @@ constexpr NcuMetric kMetrics[] = {
      [](const S& s) { return s.executed.global_reduce; }},
     {"sm__inst_executed_pipe_tensor.sum", "warp instructions: tensor",
      [](const S& s) { return s.executed.tensor; }},
-    {"sm__inst_executed_pipe_tensor_op_hmma.sum", "warp instructions: tensor, floating point",
+    {"sm__inst_executed_pipe_tensor_op_hmma.sum", "warp instructions: tensor (floating point)",
      [](const S& s) { return s.executed.tensor_hmma; }},
     {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "thread instructions: FFMA",
      [](const S& s) { return s.ffma; }, Evidence::recorded},

@@ -13,34 +13,16 @@
 #include "catalog/catalog.h"
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"
+#include "launches.h"
 
 namespace gemmscope {
 namespace {
 
-using gpu::device;
+using gpu::Case, gpu::device, gpu::ladder_cases, gpu::run_request;
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-gpu::RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem) {
-  const experiment::ProblemData data = experiment::make_problem_data(problem);
-  gpu::RunRequest request;
-  request.cubin = compiled.binary;
-  request.kernel = compiled.kernel.entry;
-  request.grid = compiled.launch.grid;
-  request.block = compiled.launch.block;
-  request.dynamic_shared_bytes = compiled.launch.dynamic_shared_bytes;
-  const auto& buffers = data.memory.buffers();
-  for (size_t i = 0; i < data.arguments.size(); ++i) {
-    if (i < buffers.size()) {  // A, B, C; of them C is the result
-      request.parameters.emplace_back(gpu::BufferParameter{buffers[i].bytes, buffers[i].name == "C"});
-    } else {
-      request.parameters.emplace_back(gpu::ValueParameter{data.arguments[i]});
-    }
-  }
-  return request;
 }
 
 std::string compare_bits(std::span<const float> gpu, std::span<const float> cpu, int64_t columns) {
@@ -56,26 +38,6 @@ std::string compare_bits(std::span<const float> gpu, std::span<const float> cpu,
   const auto width = static_cast<size_t>(columns);
   return fmt::format("{} of {} elements differ; the first is C[{}][{}]: {:.9g} on the GPU, {:.9g} on the CPU",
                      different, gpu.size(), first / width, first % width, gpu[first], cpu[first]);
-}
-
-struct Case {
-  catalog::Kernel kernel;
-  std::map<std::string, int64_t> toggles;
-  std::string label;
-};
-
-// Each kernel with its defaults, and with each other value of each toggle.
-std::vector<Case> ladder_cases() {
-  std::vector<Case> cases;
-  for (const catalog::Kernel& kernel : catalog::read_catalog(catalog::kernels_folder() / "ladder").kernels) {
-    cases.push_back({kernel, {}, kernel.id});
-    for (const catalog::Toggle& toggle : kernel.toggles)
-      for (const int64_t value : toggle.values)
-        if (value != toggle.default_value)
-          cases.push_back(
-              {kernel, {{toggle.name, value}}, fmt::format("{} {}={}", kernel.id, toggle.name, value)});
-  }
-  return cases;
 }
 
 // A kernel may want sizes to be multiples of something: they are rounded up to multiples of 128.

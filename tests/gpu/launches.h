@@ -1,0 +1,23 @@
+// What the programs that need a GPU launch there.
+#pragma once
+
+#include "catalog/catalog.h"
+#include "experiment/pipeline.h"
+#include "gpu/client.h"
+
+namespace gemmscope::gpu {
+
+// A, B and C as the CPU execution has them; C comes back.
+RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem);
+
+struct Case {
+  catalog::Kernel kernel;
+  std::map<std::string, int64_t> toggles;
+  std::string label;
+};
+// Each kernel of the ladder with its defaults, and with each other value of each toggle.
+std::vector<Case> ladder_cases();
+// Each kernel of a folder with every combination of its toggles' values.
+std::vector<Case> all_combinations(const std::filesystem::path& folder);
+
+}  // namespace gemmscope::gpu
