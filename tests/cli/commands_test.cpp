@@ -1,4 +1,5 @@
 // Each headless command, as text and as JSON, with a result that was worked out by hand.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -107,6 +108,39 @@ TEST(Counters, CountTheWholeGrid) {
   EXPECT_EQ(counters["global_store"]["requests"], 64 * 64 / 32);
   EXPECT_EQ(counters["global_store"]["sectors"], 64 * 64 / 32 * 16);
   EXPECT_EQ(counters["shared_load"]["requests"], 0);
+}
+
+TEST(Counters, UnderTheNamesOfNsightCompute) {
+  const std::vector<std::string> kernel = {"counters", "01_naive", "--m", "64", "--n", "64", "--k", "8"};
+  const auto with = [&](const char* flag) {
+    std::vector<std::string> arguments = kernel;
+    arguments.emplace_back(flag);
+    return fine(arguments);
+  };
+  const json ncu = json_of(with("--json"))["counters"]["ncu"];
+  EXPECT_EQ(ncu["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"], 64 * 64 * 8);
+  EXPECT_EQ(ncu["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"], 64 * 64 / 32);
+  const std::string csv = with("--csv").out, names = with("--ncu-names").out;
+  EXPECT_EQ(line_count(csv), ncu.size() + 1);
+  EXPECT_EQ(line_count(names), 2u);
+  for (const auto& [name, value] : ncu.items()) {
+    EXPECT_TRUE(contains(csv, fmt::format(",{},{}\n", name, value.get<uint64_t>()))) << name;
+    EXPECT_TRUE(contains(names, fmt::format("\"{}\"", name))) << name;
+  }
+}
+
+// Too many instructions to execute: the sums over classes come at once.
+TEST(Counters, OfALargeGridAreSumsOverClasses) {
+  const std::vector<std::string> kernel = {"counters", "02_shared_tile", "--m", "2048",
+                                           "--n",      "2048",           "--k", "4096"};
+  EXPECT_TRUE(contains(fine(kernel).out, "whole grid: sum over 9 block classes, exact"));
+  std::vector<std::string> arguments = kernel;
+  arguments.emplace_back("--json");
+  const json result = json_of(fine(arguments));
+  expect_keys(result["coverage"], {"text", "blocks", "executed_blocks", "classes"});
+  EXPECT_EQ(result["coverage"]["blocks"], 256);
+  EXPECT_EQ(result["coverage"]["classes"], 9);
+  EXPECT_EQ(result["counters"]["global_store"]["sectors"], 2048 * 2048 / 8);
 }
 
 TEST(Counters, OfTheTracedBlockOnly) {

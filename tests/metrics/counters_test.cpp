@@ -5,6 +5,8 @@
 
 #include <bit>
 #include <random>
+#include <set>
+#include <tuple>
 
 #include "ladder_traces.h"
 
@@ -15,32 +17,20 @@ using machine::Access;
 using machine::Direction;
 using machine::Space;
 
-void expect_equal(const Traffic& a, const Traffic& b) {
-  EXPECT_EQ(a.requests, b.requests);
-  EXPECT_EQ(a.sectors, b.sectors);
-  EXPECT_EQ(a.minimum_sectors, b.minimum_sectors);
-  EXPECT_EQ(a.wavefronts, b.wavefronts);
-  EXPECT_EQ(a.minimum_wavefronts, b.minimum_wavefronts);
-}
 void expect_equal(const std::vector<InstructionTraffic>& a, const std::vector<InstructionTraffic>& b) {
   ASSERT_EQ(a.size(), b.size());
-  for (size_t i = 0; i < a.size(); ++i) {
-    SCOPED_TRACE(i);
-    expect_equal(a[i].global_load, b[i].global_load);
-    expect_equal(a[i].global_store, b[i].global_store);
-    expect_equal(a[i].shared_load, b[i].shared_load);
-    expect_equal(a[i].shared_store, b[i].shared_store);
-  }
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i], b[i]) << "instruction " << i;
 }
 
 // Adds one access to the traffic of its instruction, looking at nothing else.
 void count_plainly(std::vector<InstructionTraffic>& traffic, const Access& access) {
-  if (access.space == Space::local) return;
   InstructionTraffic& t = traffic[access.instruction];
   const bool load = access.direction == Direction::load;
-  if (access.space == Space::global) {
-    const SectorCount count = count_sectors({access.width_bytes, access.mask, *access.addresses});
-    Traffic& counter = load ? t.global_load : t.global_store;
+  if (access.space != Space::shared) {
+    const bool global = access.space == Space::global;
+    const GlobalAccess pattern{access.width_bytes, access.mask, *access.addresses};
+    const SectorCount count = global ? count_sectors(pattern) : count_local_sectors(pattern);
+    Traffic& counter = global ? load ? t.global_load : t.global_store : load ? t.local_load : t.local_store;
     ++counter.requests;
     counter.sectors += static_cast<uint64_t>(count.sectors);
     counter.minimum_sectors += static_cast<uint64_t>(count.minimum);
@@ -108,29 +98,95 @@ TEST(TrafficProperty, RememberedPatternsCountLikePlainOnes) {
   expect_equal(collector.traffic(), plain);
 }
 
-// LDGSTS: a global load and a shared store of one instruction have a memory each.
+// LDGSTS: a global load and a shared store of one instruction have a memory each, and are no LDG and no STS.
 TEST(Traffic, AnAsynchronousCopyIsCountedInBothSpaces) {
   TrafficCollector collector(1);
   std::array<uint64_t, 32> from{}, to{};
   for (size_t l = 0; l < 32; ++l) from[l] = 4096 * l, to[l] = 16 * l;
   for (int i = 0; i < 3; ++i) {
-    collector.on_access({0, Space::global, Direction::load, 16, 0xffffffff, &from});
-    collector.on_access({0, Space::shared, Direction::store, 16, 0xffffffff, &to});
+    collector.on_access(
+        {0, Space::global, Direction::load, 16, 0xffffffff, &from, machine::Path::async_copy});
+    collector.on_access({0, Space::shared, Direction::store, 16, 0xffffffff, &to, machine::Path::async_copy});
   }
   const InstructionTraffic& t = collector.traffic()[0];
-  EXPECT_EQ(t.global_load.requests, 3u);
-  EXPECT_EQ(t.global_load.sectors, 96u);
-  EXPECT_EQ(t.shared_store.requests, 3u);
-  EXPECT_EQ(t.shared_store.wavefronts, 12u);
+  EXPECT_EQ(t.async_global.requests, 3u);
+  EXPECT_EQ(t.async_global.sectors, 96u);
+  EXPECT_EQ(t.async_shared.requests, 3u);
+  EXPECT_EQ(t.async_shared.wavefronts, 12u);
+  EXPECT_EQ(t.global_load, Traffic{});
+  EXPECT_EQ(t.shared_store, Traffic{});
   EXPECT_EQ(t.total().requests, 6u);
   EXPECT_EQ(t.total().excess_wavefronts(), 0u);
 }
 
-TEST(Traffic, LocalMemoryIsNotCounted) {
-  TrafficCollector collector(1);
-  const std::array<uint64_t, 32> addresses{};
-  collector.on_access({0, Space::local, Direction::store, 4, 0xffffffff, &addresses});
-  EXPECT_EQ(collector.traffic()[0].total().requests, 0u);
+// Every direction in every space meets a counter of its own; atomics are neither loads nor stores.
+TEST(Traffic, AtomicsAreCountedApart) {
+  TrafficCollector collector(4);
+  std::array<uint64_t, 32> addresses{};
+  for (size_t l = 0; l < 32; ++l) addresses[l] = 64 * l;
+  collector.on_access({0, Space::global, Direction::atomic, 4, 0xffffffff, &addresses});
+  collector.on_access({1, Space::global, Direction::reduce, 4, 0x0000ffff, &addresses});
+  collector.on_access({2, Space::shared, Direction::atomic, 4, 0xffffffff, &addresses});
+  collector.on_access({3, Space::shared, Direction::reduce, 4, 0xffffffff, &addresses});
+  InstructionTraffic sum;
+  for (const InstructionTraffic& t : collector.traffic()) sum.add(t);
+  EXPECT_EQ(sum.global_atomic.requests, 1u);
+  EXPECT_EQ(sum.global_atomic.sectors, 32u);
+  EXPECT_EQ(sum.global_reduce.sectors, 16u);
+  EXPECT_EQ(sum.shared_atomic.requests, 2u);
+  EXPECT_EQ(sum.shared_atomic.wavefronts, 0u);
+  for (Traffic InstructionTraffic::*kind :
+       {&InstructionTraffic::global_load, &InstructionTraffic::global_store, &InstructionTraffic::shared_load,
+        &InstructionTraffic::shared_store})
+    EXPECT_EQ(sum.*kind, Traffic{});
+}
+
+// ldmatrix: 8 lanes give the rows of a matrix; rows 32 bytes apart meet in half of the banks.
+TEST(Traffic, MatrixLoadsGroupByMatrix) {
+  for (const auto& [mask, pitch, wavefronts, least] :
+       {std::tuple(0xffu, 16u, 1u, 1u), std::tuple(0xffffu, 16u, 2u, 2u),
+        std::tuple(0xffffffffu, 16u, 4u, 4u), std::tuple(0xffffffffu, 32u, 8u, 4u),
+        std::tuple(0xffu, 128u, 8u, 1u)}) {
+    TrafficCollector collector(1);
+    std::array<uint64_t, 32> rows{};
+    for (size_t l = 0; l < 32; ++l) rows[l] = pitch * l;
+    collector.on_access({0, Space::shared, Direction::load, 16, mask, &rows, machine::Path::matrix});
+    const Traffic& t = collector.traffic()[0].matrix_load;
+    EXPECT_EQ(t.wavefronts, wavefronts) << pitch;
+    EXPECT_EQ(t.minimum_wavefronts, least) << pitch;
+  }
+}
+
+TEST(Traffic, ClearingForgetsTheTrafficOnly) {
+  std::array<uint64_t, 32> addresses{};
+  for (size_t l = 0; l < 32; ++l) addresses[l] = 4 * l;
+  TrafficCollector collector(3);
+  const Access access{1, Space::global, Direction::load, 4, 0xffffffff, &addresses};
+  collector.on_access(access);
+  const std::vector<InstructionTraffic> once = collector.traffic();
+  collector.clear();
+  expect_equal(collector.traffic(), std::vector<InstructionTraffic>(3));
+  collector.on_access(access);
+  expect_equal(collector.traffic(), once);
+}
+
+TEST(Flatten, DiffersWhereAnyCounterDiffers) {
+  machine::InstructionCounts executed(2);
+  executed.warps = {3, 3};
+  executed.threads = {96, 90};
+  std::vector<InstructionTraffic> traffic(2);
+  traffic[1].shared_load = {3, 0, 0, 6, 3};
+  std::set<std::vector<uint64_t>> rows{flatten(executed, traffic)};
+  for (Traffic InstructionTraffic::*kind : kTrafficKinds)
+    for (uint64_t Traffic::*field : {&Traffic::requests, &Traffic::sectors, &Traffic::minimum_sectors,
+                                     &Traffic::wavefronts, &Traffic::minimum_wavefronts}) {
+      std::vector<InstructionTraffic> changed = traffic;
+      (changed[1].*kind).requests += 1;  // a field of a counter without requests means nothing
+      (changed[1].*kind).*field += 1;
+      EXPECT_TRUE(rows.insert(flatten(executed, changed)).second);
+    }
+  executed.threads[0] = 95;
+  EXPECT_TRUE(rows.insert(flatten(executed, traffic)).second);
 }
 
 class LadderCounters : public testing::TestWithParam<std::string> {};
@@ -148,7 +204,7 @@ TEST_P(LadderCounters, EqualThePlainCountOverTheTrace) {
     threads[record.instruction] += static_cast<uint64_t>(std::popcount(record.executed));
     for (const machine::TraceAccess& access : block->trace.accesses_of(record))
       count_plainly(plain, {record.instruction, access.space, access.direction, access.width_bytes,
-                            access.mask, &access.addresses});
+                            access.mask, &access.addresses, access.path});
   }
   expect_equal(block->counters.traffic, plain);
   EXPECT_EQ(block->counters.executed.warps, warps);

@@ -78,5 +78,26 @@ TEST(SectorProperty, EqualsTheSetsOfBytes) {
   }
 }
 
+// Byte by byte: word w of lane l lies at (32 w + l) * 4.
+TEST(LocalSectors, EqualThoseOfTheInterleavedAddresses) {
+  std::mt19937_64 random(29);
+  for (int i = 0; i < 20000 && !testing::Test::HasFailure(); ++i) {
+    const int width = 1 << random() % 5;
+    const uint64_t range = 1ull << random() % 8;
+    const uint32_t mask = random() % 2 == 0 ? kAll : static_cast<uint32_t>(random());
+    const GlobalAccess access =
+        access_of(width, mask, [&](uint64_t) { return random() % range * static_cast<uint64_t>(width); });
+    std::set<uint64_t> sectors;
+    for (uint64_t l = 0; l < 32; ++l)
+      for (uint64_t b = access.addresses[l]; b < access.addresses[l] + static_cast<uint64_t>(width); ++b)
+        if ((mask >> l & 1u) != 0) sectors.insert(((b / 4 * 32 + l) * 4 + b % 4) / 32);
+    const SectorCount count = count_local_sectors(access);
+    EXPECT_EQ(static_cast<size_t>(count.sectors), sectors.size());
+    EXPECT_LE(count.minimum, count.sectors);
+  }
+  EXPECT_EQ(count_local_sectors(access_of(4, kAll, [](uint64_t) { return 0; })).sectors, 4);
+  EXPECT_EQ(count_local_sectors(access_of(16, kAll, [](uint64_t) { return 0; })).sectors, 16);
+}
+
 }  // namespace
 }  // namespace gemmscope::metrics
