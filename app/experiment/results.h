@@ -105,7 +105,7 @@ struct GridResult {
   metrics::CounterSummary summary;
   GridCoverage coverage;
   std::optional<Verification> verification;  // none where only members of the classes were executed
-  std::vector<machine::Finding> findings;  // mistakes of any block, each told once
+  std::vector<machine::Finding> findings;    // mistakes of any block, each told once
   double execute_seconds = 0;
 };
 

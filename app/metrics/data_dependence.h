@@ -4,8 +4,9 @@
 // Follows values forward over the control flow of the machine code, register by register. A value from global
 // or shared memory, an atomic or a clock taints what is computed from it. Errs on the safe side: everything
 // read from shared memory is tainted, also what a kernel computed and put there; local memory is one place
-// unless all its accesses are at fixed offsets from the stack pointer, as those of spills are; operands of matrix instructions have their largest
-// width; indirect branches and Hopper's asynchronous engines count as dependent.
+// unless all its accesses are at fixed offsets from the stack pointer, as those of spills are; operands of
+// matrix instructions have their largest width; indirect branches and Hopper's asynchronous engines count as
+// dependent.
 #pragma once
 
 #include <cstdint>
