@@ -109,9 +109,26 @@ machine::LaunchConfig launch_config(const catalog::Launch& launch, const Problem
   return {launch.grid, launch.block, launch.dynamic_shared_bytes, data.arguments};
 }
 
-std::string fault_text(const machine::Fault& fault, const machine::Program& program,
-                       const CompiledKernel& compiled) {
-  return machine::describe_fault(fault, program, compiled.cubin, compiled.code());
+Failure failure_of(const machine::Fault& fault, const machine::Program& program,
+                   const CompiledKernel& compiled) {
+  return {machine::describe_fault(fault, program, compiled.cubin, compiled.code()), {}, fault};
+}
+
+// What is known of a block from its trace.
+void read_trace(BlockResult& result) {
+  result.findings = std::move(result.trace.findings);
+  const std::vector<isa::Instruction>& instructions = result.compiled->instructions;
+  result.counters = metrics::count_trace(result.trace, instructions.size());
+  result.banks = metrics::bank_report(result.trace);
+  result.accumulators = metrics::Accumulators(result.trace, instructions, result.layout);
+  result.depths = metrics::depth_of_records(result.trace, instructions, result.layout);
+  result.owners = metrics::owners_of_c(result.trace, result.layout);
+  result.owned.resize(static_cast<size_t>(result.trace.warp_count) * machine::kWarpLanes);
+  for (const auto& [tag, thread] : result.owners) result.owned[thread].push_back(tag);
+  result.footprints = metrics::footprints(result.trace, result.layout);
+  result.warp_records.resize(result.trace.warp_count);
+  for (size_t i = 0; i < result.trace.records.size(); ++i)
+    result.warp_records[result.trace.records[i].warp].push_back(static_cast<uint32_t>(i));
 }
 
 }  // namespace
@@ -167,24 +184,18 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   if (!program) return failed(program.error().message);
   machine::BlockLimits limits;
   limits.cancelled = cancelled;
-  tl::expected<machine::Trace, machine::Fault> trace =
-      machine::trace_block(*program, data.memory, experiment.block, record_limit, limits);
-  if (!trace) return failed(fault_text(trace.error(), *program, *compiled));
+  const std::optional<machine::Fault> fault = machine::trace_until_fault(
+      *program, data.memory, experiment.block, record_limit, limits, result->trace);
   result->layout = std::move(data.layout);
-  result->trace = std::move(*trace);
-  result->findings = std::move(result->trace.findings);
-  result->counters = metrics::count_trace(result->trace, compiled->instructions.size());
-  result->banks = metrics::bank_report(result->trace);
-  result->accumulators = metrics::Accumulators(result->trace, compiled->instructions, result->layout);
-  result->depths = metrics::depth_of_records(result->trace, compiled->instructions, result->layout);
-  result->owners = metrics::owners_of_c(result->trace, result->layout);
-  result->owned.resize(static_cast<size_t>(result->trace.warp_count) * machine::kWarpLanes);
-  for (const auto& [tag, thread] : result->owners) result->owned[thread].push_back(tag);
-  result->footprints = metrics::footprints(result->trace, result->layout);
-  result->warp_records.resize(result->trace.warp_count);
-  for (size_t i = 0; i < result->trace.records.size(); ++i)
-    result->warp_records[result->trace.records[i].warp].push_back(static_cast<uint32_t>(i));
+  if (fault && fault->kind == machine::FaultKind::cancelled)
+    return tl::unexpected(failure_of(*fault, *program, *compiled));
+  read_trace(*result);
   result->execute_ms = seconds_since(start) * 1e3;
+  if (fault) {
+    Failure failure = failure_of(*fault, *program, *compiled);
+    failure.until_fault = std::move(result);
+    return tl::unexpected(std::move(failure));
+  }
   return result;
 }
 
@@ -213,7 +224,7 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   };
   const auto start = std::chrono::steady_clock::now();
   tl::expected<machine::GridRun, machine::Fault> run = machine::run_grid(*program, data.memory, grid);
-  if (!run) return failed(fault_text(run.error(), *program, *compiled));
+  if (!run) return tl::unexpected(failure_of(run.error(), *program, *compiled));
   auto result = std::make_shared<GridResult>();
   result->execute_seconds = seconds_since(start);
   result->compiled = compiled;

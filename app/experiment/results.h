@@ -13,6 +13,7 @@
 #include "cubin/cubin.h"
 #include "experiment/experiment.h"
 #include "isa/instruction.h"
+#include "machine/fault.h"
 #include "machine/trace.h"
 #include "metrics/bank_report.h"
 #include "metrics/counters.h"
@@ -21,10 +22,14 @@
 
 namespace gemmscope::experiment {
 
-// A sentence, and for a compile error the places in the source.
+struct BlockResult;
+
+// A sentence, for a compile error the places in the source, and for a fault its place in the machine code.
 struct Failure {
   std::string message;
   std::vector<compile::Diagnostic> diagnostics;
+  std::optional<machine::Fault> fault = {};
+  std::shared_ptr<const BlockResult> until_fault = {};  // the traced block, as far as it came
 };
 template <typename T>
 using Outcome = tl::expected<std::shared_ptr<const T>, Failure>;

@@ -98,15 +98,22 @@ tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& mem
                                        std::array<uint32_t, 3> index, size_t record_limit,
                                        BlockLimits limits) {
   Trace trace;
+  if (std::optional<Fault> fault = trace_until_fault(program, memory, index, record_limit, limits, trace))
+    return tl::unexpected(std::move(*fault));
+  return trace;
+}
+
+std::optional<Fault> trace_until_fault(const Program& program, GlobalMemory& memory,
+                                       std::array<uint32_t, 3> index, size_t record_limit, BlockLimits limits,
+                                       Trace& trace) {
+  trace = {};
   trace.block = index;
   trace.block_shape = program.launch.block;
   trace.warp_count = (program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes;
   InstructionCounts counts(program.ops.size());
   Recorder recorder(trace, main_loop_heads(program.instructions), program.ops.size(), record_limit);
   Block block(program, memory, counts, limits);
-  if (std::optional<Fault> fault = block.run(index, Schedule::round_robin, &recorder))
-    return tl::unexpected(*fault);
-  return trace;
+  return block.run(index, Schedule::round_robin, &recorder);
 }
 
 }  // namespace gemmscope::machine

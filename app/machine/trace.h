@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <tl/expected.hpp>
 #include <vector>
@@ -50,6 +51,12 @@ struct Trace {
 tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& memory,
                                        std::array<uint32_t, 3> index, size_t record_limit,
                                        BlockLimits limits);
+
+// The same for a block that may fail: `trace` holds what was issued until then, the instruction that failed
+// last. Nothing when the block ran to its end.
+std::optional<Fault> trace_until_fault(const Program& program, GlobalMemory& memory,
+                                       std::array<uint32_t, 3> index, size_t record_limit, BlockLimits limits,
+                                       Trace& trace);
 
 // First instructions of the outermost loops that do arithmetic on the matrices (FFMA, HMMA …): a warp's
 // k-tile is the number of times that it has come back to one of them.

@@ -20,6 +20,7 @@ struct SceneMetrics {
   float small_height = 15;
   float digit_width = 8;  // of small text
   float code_width = 7;   // of a character of code
+  float code_height = 15;
 };
 
 struct BankCell {

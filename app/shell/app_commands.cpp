@@ -1,21 +1,13 @@
 #include "shell/app_commands.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "drawing/palette.h"
+#include "shell/app_commands_parts.h"
 #include "shell/render_target.h"
 
 namespace gemmscope::shell {
 namespace {
-
-// A mistake in this file shows at the first start and in the tests, not in a user's hands.
-void add(CommandTable& table, Command command) {
-  if (const Result<void> added = table.add(std::move(command)); !added) {
-    fmt::print(stderr, "gemmscope: {}\n", added.error().message);
-    std::abort();
-  }
-}
 
 void add_time(CommandTable& table, Workspace& w) {
   const auto ready = [&w] { return w.state().has_trace(); };
@@ -156,6 +148,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   CommandTable table;
   add_time(table, workspace);
   add_experiment(table, workspace);
+  add_code_commands(table, workspace);
   add_view(table, flags);
   return table;
 }

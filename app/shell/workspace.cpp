@@ -93,13 +93,18 @@ void Workspace::take_results() {
     if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) {
       state_.compiled = *compiled;
       state_.hover = {};  // its instruction and line are of the old code
+      state_.code.selected.reset();
+      state_.code.mark = -1;
     }
     if (auto* block = std::get_if<std::shared_ptr<const BlockResult>>(&update.what)) show_block(*block);
     if (auto* grid = std::get_if<std::shared_ptr<const experiment::GridResult>>(&update.what))
       state_.grid = *grid;
     if (auto* skipped = std::get_if<experiment::GridSkipped>(&update.what)) state_.grid_skipped = *skipped;
-    if (auto* failure = std::get_if<experiment::StageFailure>(&update.what))
+    if (auto* failure = std::get_if<experiment::StageFailure>(&update.what)) {
       state_.failure = std::move(*failure);
+      state_.code.mark = -1;
+      if (state_.failure->failure.until_fault != nullptr) show_fault(state_.failure->failure);
+    }
   }
   if (finished) state_.progress.reset();
 }

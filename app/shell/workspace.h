@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "catalog/catalog.h"
 #include "experiment/history.h"
@@ -43,6 +44,12 @@ class Workspace {
   void change_speed(float factor);
   void follow(int warp);
 
+  // ---- code
+  void to_instruction(uint32_t instruction);
+  // The next (previous) instruction by what `column` counts; without: by what was ranked by last.
+  void to_worst(std::optional<scenes::CodeColumn> column, bool forward);
+  void to_mark(bool forward);  // the next (previous) mistake, around at the ends
+
   bool animating() const;  // something moves without input
   bool waiting() const { return worker_.busy(); }
   views::ViewState& state() { return state_; }
@@ -52,6 +59,7 @@ class Workspace {
   void submit(bool whole_grid_anyway);
   void take_results();
   void show_block(std::shared_ptr<const experiment::BlockResult> block);
+  void show_fault(const experiment::Failure& failure);
   void advance(double seconds);
   void watch_file(double seconds);
 

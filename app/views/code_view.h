@@ -1,7 +1,9 @@
-// CUDA source and machine code side by side; the cursor's instruction and its line are marked in both.
+// CUDA source and machine code with what each line did (scenes/code_scene.h); the cursor's instruction, its
+// line and every mistake are marked in both.
 #pragma once
 
 #include "drawing/canvas.h"
+#include "scenes/code_scene.h"
 #include "views/view_state.h"
 
 namespace gemmscope::views {
@@ -11,21 +13,63 @@ class CodeView {
   void draw(ViewState& state);  // into the current panel
 
  private:
-  // A list of lines that scrolls by itself to keep the marked one in sight.
+  // A list of rows that scrolls by itself to keep the marked one in sight.
   struct Pane {
     float scroll = 0;      // pixels, as the wheel moves it
     float drawn_from = 0;  // the same at a whole row
     int marked = -1;       // the row that was marked last
-    // Scrolls; returns the first row to draw.
-    int begin(drawing::Canvas& canvas, drawing::Rect area, int rows, float row_height, int mark);
+    int sideways = 0;      // characters that are hidden at the left
+    int longest = 0;       // characters of the longest line
+    // Scrolls; returns the first row to draw. `reveal`: a row to show now, or −1.
+    int begin(drawing::Canvas& canvas, const scenes::CodePane& place, int rows, int mark, int reveal);
   };
-  void draw_source(ViewState& state, drawing::Rect area, drawing::Canvas& canvas);
+  enum class Grip : uint8_t { none, splitter, source_bar, sass_bar, source_side, sass_side };
+
+  // What is derived from the results, and what it was derived from.
+  struct Derived {
+    std::shared_ptr<const experiment::CompiledKernel> compiled;
+    std::shared_ptr<const experiment::BlockResult> block;
+    std::shared_ptr<const experiment::GridResult> grid;
+    const metrics::Counters* counters = nullptr;
+    std::string failure;
+    scenes::CodeColumn rank_by = scenes::CodeColumn::executions;
+    bool sorted = false;
+    size_t source_lines = 0;
+    int source_characters = 0, sass_characters = 0;
+    friend bool operator==(const Derived&, const Derived&) = default;
+  };
+
+  void draw_toolbar(ViewState& state);
+  void derive_counts(const ViewState& state);
+  void derive_rows(const ViewState& state, const scenes::CodeLayout& layout, float character);
+  void drag(ViewState& state, const scenes::CodeLayout& layout, drawing::Canvas& canvas);
+  void scroll_to(Pane& pane, const scenes::CodePane& place, float y, size_t rows);
+
+  void draw_source(ViewState& state, scenes::CodePane place, drawing::Canvas& canvas);
+  void draw_sass(ViewState& state, const scenes::CodePane& place, drawing::Canvas& canvas);
   void draw_included_line(const ViewState& state, drawing::Rect& area, drawing::Canvas& canvas);
+  void draw_heads(ViewState& state, const scenes::CodePane& place, drawing::Canvas& canvas,
+                  const std::string& title, bool error);
+  void draw_cells(drawing::Canvas& canvas, const scenes::CodePane& place, drawing::Rect row,
+                  const scenes::CodeCount& count, const scenes::CodeCount& most);
+  void draw_sentence(ViewState& state, drawing::Canvas& canvas, const scenes::CodePane& place,
+                     drawing::Rect row, const scenes::CodeRows& rows, const scenes::CodeRow& line);
+  void draw_scrollbars(drawing::Canvas& canvas, const scenes::CodePane& place, Pane& pane,
+                       const scenes::CodeRows& rows);
+
   const std::vector<std::string>& source_lines(const ViewState& state);
-  int marked_row(const ViewState& state, const std::vector<std::string>& lines) const;
-  void draw_sass(ViewState& state, drawing::Rect area, drawing::Canvas& canvas);
+  bool is_broken(const ViewState& state) const;
+  int marked_line(const ViewState& state, const std::vector<std::string>& lines) const;
 
   Pane source_, sass_;
+  Grip grip_ = Grip::none;
+  Derived counts_of_, rows_of_;
+  bool has_counts_ = false;
+  scenes::CodeCounts counts_;
+  std::vector<scenes::CodeMark> marks_;
+  scenes::CodeRows source_rows_, sass_rows_;
+  uint32_t reveals_ = 0;       // that were followed
+  bool revealing_ = false;     // in this frame
   std::string broken_source_;  // that does not compile, while there is one
   std::vector<std::string> broken_lines_;
 };

@@ -199,7 +199,11 @@ void ExperimentView::draw_failure(const ViewState& state) {
     ImGui::TextUnformatted(fmt::format("and {} more, marked in the source", errors - 1).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
-  if (state.compiled != nullptr)
+  if (state.failure->failure.until_fault != nullptr)
+    drawing::dim_text("The picture shows the block as far as it came.");
+  else if (state.failure->failure.fault)
+    drawing::dim_text("The picture shows the traced block; the mistake is marked in the code.");
+  else if (state.compiled != nullptr)
     drawing::dim_text("The picture is still that of the last experiment that worked.");
   drawing::gap(6);
 }

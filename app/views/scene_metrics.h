@@ -7,9 +7,12 @@
 namespace gemmscope::views {
 
 inline scenes::SceneMetrics scene_metrics(const drawing::Canvas& canvas) {
-  return {canvas.scale(), canvas.line_height(drawing::FontRole::body),
-          canvas.line_height(drawing::FontRole::small), canvas.text_width("0", drawing::FontRole::small),
-          canvas.text_width("0", drawing::FontRole::mono_small)};
+  return {canvas.scale(),
+          canvas.line_height(drawing::FontRole::body),
+          canvas.line_height(drawing::FontRole::small),
+          canvas.text_width("0", drawing::FontRole::small),
+          canvas.text_width("0", drawing::FontRole::mono_small),
+          canvas.line_height(drawing::FontRole::mono_small)};
 }
 
 // The sentence in the middle of a view that has nothing to show.

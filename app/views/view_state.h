@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "experiment/results.h"
 #include "experiment/worker.h"
+#include "scenes/code_choice.h"
 #include "scenes/cursor.h"
 #include "scenes/playhead.h"
 #include "scenes/selection.h"
@@ -51,6 +52,8 @@ struct ViewState {
 
   // ---- pointing: `hover` is what was pointed at in the last frame, `next_hover` what is in this one
   scenes::Selection hover, next_hover;
+
+  scenes::CodeChoice code;  // how the code is shown
 
   Requests requests;
 

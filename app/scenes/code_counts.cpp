@@ -1,0 +1,109 @@
+#include "scenes/code_counts.h"
+
+#include <algorithm>
+
+namespace gemmscope::scenes {
+
+const ColumnName& column_name(CodeColumn column) {
+  static constexpr ColumnName kNames[kCodeColumns] = {
+      {"warps", "executed", "Executions: how often a warp issued the instruction."},
+      {"shared", "wavefronts", "Wavefronts: passes through shared memory that its accesses took."},
+      {"shared", "excess",
+       "Excess wavefronts: passes more than the bytes need; bank conflicts are their cause."},
+      {"global", "sectors", "Sectors: pieces of 32 bytes that its accesses touched in global memory."},
+      {"global", "excess",
+       "Excess sectors: sectors more than the bytes fill; accesses that are not coalesced are their cause."},
+  };
+  return kNames[static_cast<size_t>(column)];
+}
+
+bool CodeCount::applies(CodeColumn column) const {
+  switch (column) {
+    case CodeColumn::executions:
+      return instructions > 0;
+    case CodeColumn::wavefronts:
+    case CodeColumn::excess_wavefronts:
+      return shared;
+    case CodeColumn::sectors:
+    case CodeColumn::excess_sectors:
+      return global;
+  }
+  return false;
+}
+
+void CodeCount::add(const CodeCount& other) {
+  for (size_t i = 0; i < values.size(); ++i) values[i] += other.values[i];
+  instructions += other.instructions;
+  shared = shared || other.shared;
+  global = global || other.global;
+}
+
+namespace {
+
+CodeCount count_instruction(const metrics::Counters& counters, size_t i) {
+  CodeCount count;
+  count.instructions = 1;
+  const metrics::InstructionTraffic& parts = counters.traffic[i];
+  count.shared = parts.shared_load.requests + parts.shared_store.requests > 0;
+  count.global = parts.global_load.requests + parts.global_store.requests > 0;
+  const metrics::Traffic traffic = parts.total();
+  count.values = {counters.executed.warps[i], traffic.wavefronts, traffic.excess_wavefronts(),
+                  traffic.sectors, traffic.excess_sectors()};
+  return count;
+}
+
+void raise(CodeCount& most, const CodeCount& count) {
+  for (size_t i = 0; i < most.values.size(); ++i) most.values[i] = std::max(most.values[i], count.values[i]);
+}
+
+}  // namespace
+
+CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics::Counters& counters) {
+  CodeCounts result;
+  if (!compiled.files.empty()) result.lines.resize(compiled.files[0].lines.size());
+  result.instructions.reserve(compiled.instructions.size());
+  for (size_t i = 0; i < compiled.instructions.size(); ++i) {
+    const CodeCount count = count_instruction(counters, i);
+    result.instructions.push_back(count);
+    result.total.add(count);
+    raise(result.most_of_instructions, count);
+    const experiment::CompiledKernel::Place& place = compiled.places[i];
+    if (place.file == 0 && place.line >= 1 && static_cast<size_t>(place.line) <= result.lines.size())
+      result.lines[static_cast<size_t>(place.line) - 1].add(count);
+  }
+  for (const CodeCount& line : result.lines) raise(result.most_of_lines, line);
+  return result;
+}
+
+CountSource choose_counts(CountScope wanted, const experiment::CompiledKernel* compiled,
+                          const experiment::BlockResult* block, const experiment::GridResult* grid) {
+  const auto fits = [&](const auto* result) {
+    return compiled != nullptr && result != nullptr && result->compiled.get() == compiled &&
+           result->counters.traffic.size() == compiled->instructions.size();
+  };
+  if (wanted != CountScope::block && fits(grid)) return {&grid->counters, CountScope::grid};
+  if (fits(block)) return {&block->counters, CountScope::block};
+  return {};
+}
+
+std::vector<uint32_t> worst_first(const CodeCounts& counts, CodeColumn column) {
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < counts.instructions.size(); ++i)
+    if (counts.instructions[i][column] > 0) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return counts.instructions[a][column] > counts.instructions[b][column];
+  });
+  return order;
+}
+
+std::optional<uint32_t> next_worst(const CodeCounts& counts, CodeColumn column, std::optional<uint32_t> from,
+                                   bool forward) {
+  const std::vector<uint32_t> order = worst_first(counts, column);
+  if (order.empty()) return std::nullopt;
+  const auto at = from ? std::find(order.begin(), order.end(), *from) : order.end();
+  if (at == order.end()) return order.front();
+  const size_t step = forward ? 1 : order.size() - 1;
+  return order[(static_cast<size_t>(at - order.begin()) + step) % order.size()];
+}
+
+}  // namespace gemmscope::scenes

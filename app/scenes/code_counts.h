@@ -1,0 +1,70 @@
+// What an execution counted, by instruction and by source line: the numbers beside the code, their sums and
+// their ranking.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "experiment/results.h"
+
+namespace gemmscope::scenes {
+
+// As Nsight Compute's source page: executions are warp instructions, wavefronts are of shared memory, sectors
+// of global memory, and the excess is what the same bytes would not need in the best order.
+enum class CodeColumn : uint8_t {
+  executions,
+  wavefronts,
+  excess_wavefronts,
+  sectors,
+  excess_sectors,
+};
+inline constexpr int kCodeColumns = 5;
+inline constexpr std::array<CodeColumn, kCodeColumns> kAllCodeColumns = {
+    CodeColumn::executions, CodeColumn::wavefronts, CodeColumn::excess_wavefronts, CodeColumn::sectors,
+    CodeColumn::excess_sectors};
+
+// The head of a column, in two lines ("shared" / "excess"), and what it counts.
+struct ColumnName {
+  const char *group, *name, *sentence;
+};
+const ColumnName& column_name(CodeColumn column);
+
+struct CodeCount {
+  std::array<uint64_t, kCodeColumns> values{};
+  uint64_t instructions = 0;            // 1 for an instruction, of a line those that belong to it
+  bool shared = false, global = false;  // made requests there: a 0 means "no excess", not "does not apply"
+
+  uint64_t operator[](CodeColumn column) const { return values[static_cast<size_t>(column)]; }
+  bool applies(CodeColumn column) const;
+  void add(const CodeCount& other);
+};
+
+struct CodeCounts {
+  std::vector<CodeCount> instructions;
+  std::vector<CodeCount> lines;  // of the kernel's own file, by line − 1
+  CodeCount total;
+  CodeCount most_of_instructions, most_of_lines;  // the largest value of each column
+};
+CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics::Counters& counters);
+
+// Whose execution is counted.
+enum class CountScope : uint8_t { automatic, block, grid };
+struct CountSource {
+  const metrics::Counters* counters = nullptr;  // null: nothing was executed yet
+  CountScope scope = CountScope::block;         // never automatic
+};
+// Automatic: the whole grid once it is counted, else the traced block. Results of other machine code than
+// `compiled` do not count.
+CountSource choose_counts(CountScope wanted, const experiment::CompiledKernel* compiled,
+                          const experiment::BlockResult* block, const experiment::GridResult* grid);
+
+// Instructions with a value in the column, the largest first, equal ones in code order.
+std::vector<uint32_t> worst_first(const CodeCounts& counts, CodeColumn column);
+// The one after (before) `from` in that ranking, around at its ends; the worst one where `from` is not in it;
+// nothing where the ranking is empty.
+std::optional<uint32_t> next_worst(const CodeCounts& counts, CodeColumn column, std::optional<uint32_t> from,
+                                   bool forward);
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,133 @@
+#include "scenes/code_marks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "drawing/text_fit.h"
+#include "scenes/text.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+std::string who(const std::array<uint32_t, 3>& block, int warp, int lane) {
+  std::string text = fmt::format("block ({}, {}, {})", block[0], block[1], block[2]);
+  if (warp >= 0) text += fmt::format(", warp {}", warp);
+  if (lane >= 0) text += fmt::format(", lane {}", lane);
+  return text;
+}
+
+CodeMark mark_at(const experiment::CompiledKernel& compiled, MarkKind kind, uint32_t instruction) {
+  CodeMark mark;
+  mark.kind = kind;
+  if (instruction >= compiled.places.size()) return mark;
+  mark.instruction = static_cast<int>(instruction);
+  const experiment::CompiledKernel::Place& place = compiled.places[instruction];
+  if (place.file == 0) mark.line = place.line;
+  return mark;
+}
+
+CodeMark mark_of(const experiment::CompiledKernel& compiled, const machine::Fault& fault) {
+  CodeMark mark = mark_at(compiled, MarkKind::fault, fault.instruction);
+  mark.sentence = fmt::format("stops here: {} ({})", fault.what, who(fault.block, fault.warp, fault.lane));
+  mark.block = fault.block;
+  mark.warp = fault.warp;
+  return mark;
+}
+
+CodeMark mark_of(const experiment::CompiledKernel& compiled, const machine::Finding& finding) {
+  CodeMark mark = mark_at(compiled, MarkKind::finding, finding.instruction);
+  const std::string times = finding.times > 1 ? fmt::format(", {} times", grouped(finding.times)) : "";
+  std::string other;
+  if (finding.other_instruction >= 0) {
+    const auto index = static_cast<size_t>(finding.other_instruction);
+    if (index < compiled.text.size()) {
+      const std::string place = place_text(compiled, index);
+      other = fmt::format("; the other is {}{}{}", place, place.empty() ? "" : ": ",
+                          instruction_text(compiled, index));
+    }
+  }
+  mark.sentence =
+      fmt::format("{}{} ({}{})", finding.what, other, who(finding.block, finding.warp, finding.lane), times);
+  mark.block = finding.block;
+  mark.warp = finding.warp;
+  return mark;
+}
+
+// A race between two instructions is the same one, whichever of them came second.
+bool same_mistake(const machine::Finding& a, const machine::Finding& b) {
+  if (a.kind != b.kind) return false;
+  const auto first = static_cast<int>(a.instruction), second = static_cast<int>(b.instruction);
+  return (first == second && a.other_instruction == b.other_instruction) ||
+         (first == b.other_instruction && second == a.other_instruction);
+}
+
+void add_compiler_marks(std::vector<CodeMark>& marks, const experiment::Failure& failure) {
+  for (const compile::Diagnostic& d : failure.diagnostics) {
+    if (d.line <= 0) continue;
+    CodeMark mark;
+    mark.kind = d.severity == compile::Severity::error ? MarkKind::compile_error : MarkKind::compile_warning;
+    mark.line = d.line;
+    mark.sentence = d.message;
+    marks.push_back(std::move(mark));
+  }
+}
+
+}  // namespace
+
+std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
+                                 const experiment::Failure* failure,
+                                 std::span<const machine::Finding> of_block,
+                                 std::span<const machine::Finding> of_grid) {
+  std::vector<CodeMark> marks;
+  if (failure != nullptr) add_compiler_marks(marks, *failure);
+  if (compiled != nullptr) {
+    if (failure != nullptr && failure->fault) marks.push_back(mark_of(*compiled, *failure->fault));
+    for (const machine::Finding& finding : of_grid) marks.push_back(mark_of(*compiled, finding));
+    for (const machine::Finding& finding : of_block)
+      if (std::none_of(of_grid.begin(), of_grid.end(),
+                       [&](const machine::Finding& other) { return same_mistake(finding, other); }))
+        marks.push_back(mark_of(*compiled, finding));
+  }
+  std::stable_sort(marks.begin(), marks.end(), [](const CodeMark& a, const CodeMark& b) {
+    if (stops(a.kind) != stops(b.kind)) return stops(a.kind);
+    return a.instruction != b.instruction ? a.instruction < b.instruction : a.line < b.line;
+  });
+  return marks;
+}
+
+std::string count_of_marks(std::span<const CodeMark> marks) {
+  struct Word {
+    MarkKind kind;
+    const char* one;
+  };
+  std::string text;
+  for (const Word& word :
+       {Word{MarkKind::compile_error, "compile error"}, Word{MarkKind::compile_warning, "warning"},
+        Word{MarkKind::fault, "fault"}, Word{MarkKind::finding, "finding"}}) {
+    const auto count = std::count_if(marks.begin(), marks.end(),
+                                     [&](const CodeMark& mark) { return mark.kind == word.kind; });
+    if (count > 0)
+      text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, word.one, count == 1 ? "" : "s");
+  }
+  return text;
+}
+
+std::vector<std::string> wrap_words(const std::string& text, int characters) {
+  const auto limit = static_cast<size_t>(std::max(1, characters));
+  std::vector<std::string> lines;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::vector<size_t> cuts = drawing::utf8_boundaries(rest);
+    size_t end = std::min({cuts.size() > limit ? cuts[limit] : rest.size(), rest.find('\n'), rest.size()});
+    if (end < rest.size() && rest[end] != '\n' && rest[end] != ' ')
+      if (const size_t space = rest.substr(0, end).rfind(' '); space != std::string_view::npos && space > 0)
+        end = space;
+    lines.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(end);
+    if (!rest.empty() && (rest.front() == '\n' || rest.front() == ' ')) rest.remove_prefix(1);
+  }
+  return lines;
+}
+
+}  // namespace gemmscope::scenes

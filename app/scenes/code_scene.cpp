@@ -1,0 +1,191 @@
+#include "scenes/code_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "scenes/control_words.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Rect;
+
+// Code is read by the line: below this many characters a column leaves rather than the text.
+constexpr int kSourceCharacters = 46, kSassCharacters = 31;
+// Side by side from here on: both texts whole, with two columns each.
+constexpr int kSideBySideCharacters = 130;
+constexpr int kNumberCharacters = 5;  // line number, address
+constexpr float kLeastShare = 0.15f;
+
+bool has_values(const CodeCounts& counts, CodeColumn column) { return counts.total.applies(column); }
+
+// The most wanted first: what the user ranks by, then what teaches most.
+std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& counts) {
+  const bool ranks = counts.total[choice.rank_by] > 0;
+  std::vector<CodeColumn> order;
+  if (ranks) order.push_back(choice.rank_by);
+  for (const CodeColumn column : {CodeColumn::executions, CodeColumn::excess_wavefronts,
+                                  CodeColumn::excess_sectors, CodeColumn::wavefronts, CodeColumn::sectors})
+    if (!ranks || column != choice.rank_by) order.push_back(column);
+  std::erase_if(order, [&](CodeColumn column) { return !has_values(counts, column); });
+  return order;
+}
+
+float column_width(CodeColumn column, const SceneMetrics& metrics) {
+  const ColumnName& name = column_name(column);
+  const size_t longest = std::max(std::string_view(name.name).size(), std::string_view(name.group).size());
+  // Letters are narrower than digits; numbers have six characters at most.
+  const float label = static_cast<float>(longest) * metrics.digit_width * 0.95f;
+  return std::round(std::max(label, 6 * metrics.code_width) + 5 * metrics.scale);
+}
+
+CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
+                      const CodeCounts* counts, CodeSide side) {
+  CodePane pane;
+  pane.area = area;
+  const float gap = std::round(4 * metrics.scale);
+  pane.row_height = metrics.code_height + std::round(2 * metrics.scale);
+  Rect head = area;  // its height is known with the columns
+  pane.sidescroll = area.cut_bottom(std::round(5 * metrics.scale));
+  pane.scrollbar = area.cut_right(std::round(7 * metrics.scale));
+
+  float x = area.left + std::round(3 * metrics.scale);  // room for the bar of the current row
+  const auto take = [&](float width, float& left, float& right) {
+    left = std::min(x, area.right);
+    right = std::min(left + width, area.right);
+    x = right + gap;
+  };
+  take(std::round(metrics.code_width * 1.7f), pane.margin_left, pane.margin_right);
+  x -= gap / 2;
+  take(std::ceil(kNumberCharacters * metrics.code_width), pane.number_left, pane.number_right);
+
+  const int least = side == CodeSide::source ? kSourceCharacters : kSassCharacters;
+  float room = area.right - x - static_cast<float>(least) * metrics.code_width;
+  std::set<CodeColumn> shown;
+  if (counts != nullptr) {
+    for (const CodeColumn column : by_priority(choice, *counts)) {
+      const float width = column_width(column, metrics) + gap;
+      if (width > room) break;
+      room -= width;
+      shown.insert(column);
+    }
+  }
+  const bool controls = side == CodeSide::sass && choice.control_codes;
+  const int head_lines = shown.empty() && !controls ? 1 : 2;
+  head = area.cut_top(std::round(static_cast<float>(head_lines) * metrics.small_height + 3 * metrics.scale));
+  pane.body = area;
+  pane.scrollbar.top = area.top;
+  for (const CodeColumn column : kAllCodeColumns) {
+    if (!shown.contains(column)) continue;
+    CodeColumnPlace place;
+    place.column = column;
+    take(column_width(column, metrics), place.left, place.right);
+    place.head = {place.left, head.top, place.right, head.bottom};
+    pane.columns.push_back(place);
+  }
+  // Control codes are asked for: they may take from the text's room, yet leave some of it.
+  if (controls && area.right - x > (kControlColumnCharacters + 12) * metrics.code_width) {
+    take(std::ceil(kControlColumnCharacters * metrics.code_width), pane.control_left, pane.control_right);
+    pane.control_head = {pane.control_left, head.top, pane.control_right, head.bottom};
+  }
+  pane.text_left = std::min(x + gap, area.right);
+  pane.text_right = area.right;
+  pane.head = {pane.text_left, head.top, area.right, head.bottom};
+  return pane;
+}
+
+}  // namespace
+
+bool CodePane::shows(CodeColumn column) const {
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const CodeColumnPlace& place) { return place.column == column; });
+}
+
+int CodePane::visible_rows() const {
+  return std::max(0, static_cast<int>(std::floor(body.height() / row_height)));
+}
+
+CodeLayout layout_code(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
+                       const CodeCounts* counts) {
+  CodeLayout layout;
+  layout.stacked = choice.arrangement == Arrangement::stacked ||
+                   (choice.arrangement == Arrangement::automatic &&
+                    area.width() < kSideBySideCharacters * metrics.code_width);
+  const float share = std::clamp(choice.split, kLeastShare, 1 - kLeastShare);
+  const float gap = std::round(9 * metrics.scale);
+  Rect rest = area;
+  const Rect first = layout.stacked ? rest.cut_top(std::round((area.height() - gap) * share))
+                                    : rest.cut_left(std::round((area.width() - gap) * share));
+  layout.splitter = layout.stacked ? rest.cut_top(gap) : rest.cut_left(gap);
+  layout.source = lay_out_pane(first, metrics, choice, counts, CodeSide::source);
+  layout.sass = lay_out_pane(rest, metrics, choice, counts, CodeSide::sass);
+  return layout;
+}
+
+int CodeRows::row_of(uint32_t index) const {
+  const auto found = std::find_if(rows.begin(), rows.end(),
+                                  [&](const CodeRow& row) { return row.index == index && row.mark < 0; });
+  return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
+}
+
+CodeRows code_rows(CodeSide side, size_t count, std::span<const uint32_t> order,
+                   std::span<const CodeMark> marks, int characters) {
+  CodeRows result;
+  result.first_mark.assign(count, -1);
+  result.sentences.resize(marks.size());
+  std::vector<std::vector<int>> of_index(count);
+  for (size_t m = 0; m < marks.size(); ++m) {
+    const int64_t index = side == CodeSide::source ? marks[m].line - 1 : marks[m].instruction;
+    if (index < 0 || static_cast<size_t>(index) >= count) continue;
+    of_index[static_cast<size_t>(index)].push_back(static_cast<int>(m));
+    int& first = result.first_mark[static_cast<size_t>(index)];
+    if (first < 0) first = static_cast<int>(m);
+  }
+  const size_t rows = order.empty() ? count : order.size();
+  for (size_t i = 0; i < rows; ++i) {
+    const auto index = order.empty() ? static_cast<uint32_t>(i) : order[i];
+    if (index >= count) continue;
+    result.rows.push_back({index, -1, 0});
+    std::set<MarkKind> said;
+    for (const int m : of_index[index]) {
+      const CodeMark& mark = marks[static_cast<size_t>(m)];
+      // Told under the source line already; the instruction has the sign.
+      if (side == CodeSide::sass && mark.line > 0) continue;
+      std::string sentence = mark.sentence;
+      if (side == CodeSide::source) {
+        if (!said.insert(mark.kind).second) continue;
+        const auto alike = std::count_if(of_index[index].begin(), of_index[index].end(), [&](int other) {
+          return marks[static_cast<size_t>(other)].kind == mark.kind;
+        });
+        if (alike > 1)
+          sentence += fmt::format(", and {} more {} this line", alike - 1,
+                                  mark.instruction < 0 ? "in" : "at instructions of");
+      }
+      std::vector<std::string>& lines = result.sentences[static_cast<size_t>(m)];
+      lines = wrap_words(sentence, characters);
+      for (int part = 0; part < static_cast<int>(lines.size()); ++part)
+        result.rows.push_back({index, m, part});
+    }
+  }
+  return result;
+}
+
+std::vector<uint32_t> instruction_order(const CodeChoice& choice, const CodeCounts* counts) {
+  if (!choice.sorted || counts == nullptr) return {};
+  std::vector<uint32_t> order(counts->instructions.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return counts->instructions[a][choice.rank_by] > counts->instructions[b][choice.rank_by];
+  });
+  return order;
+}
+
+float heat(const CodeCount& count, const CodeCount& most, CodeColumn column) {
+  return most[column] == 0 ? 0 : static_cast<float>(count[column]) / static_cast<float>(most[column]);
+}
+
+}  // namespace gemmscope::scenes

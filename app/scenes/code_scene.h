@@ -1,0 +1,74 @@
+// The picture of the code: source and machine code beside or above each other, each a head, columns of
+// numbers and lines of text. Decides every rectangle; columns leave, the least wanted first, before the text
+// is cut.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "drawing/geometry.h"
+#include "scenes/bank_scene.h"
+#include "scenes/code_choice.h"
+#include "scenes/code_marks.h"
+
+namespace gemmscope::scenes {
+
+struct CodeColumnPlace {
+  CodeColumn column = CodeColumn::executions;
+  drawing::Rect head;         // two lines
+  float left = 0, right = 0;  // of its cells
+};
+
+struct CodePane {
+  drawing::Rect area;
+  drawing::Rect head;                         // over the text: what the pane shows
+  drawing::Rect body;                         // the rows
+  float margin_left = 0, margin_right = 0;    // the marks' signs
+  float number_left = 0, number_right = 0;    // line number or address
+  float control_left = 0, control_right = 0;  // empty unless control codes are shown
+  float text_left = 0, text_right = 0;
+  drawing::Rect control_head;
+  drawing::Rect scrollbar;   // vertical, beside the rows
+  drawing::Rect sidescroll;  // horizontal, below them
+  std::vector<CodeColumnPlace> columns;
+  float row_height = 1;
+  bool shows(CodeColumn column) const;
+  int visible_rows() const;
+};
+
+struct CodeLayout {
+  bool stacked = false;
+  CodePane source, sass;
+  drawing::Rect splitter;
+};
+// `counts` may be null: then there are no columns. Columns of memory that the kernel never touches are left
+// out.
+CodeLayout layout_code(drawing::Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
+                       const CodeCounts* counts);
+
+// One row on the screen: a line of code, or a line of the sentence under it.
+struct CodeRow {
+  uint32_t index = 0;  // instruction, or source line − 1
+  int mark = -1;       // of the sentence; −1: the code itself
+  int part = 0;        // which line of the sentence
+};
+enum class CodeSide : uint8_t { source, sass };
+struct CodeRows {
+  std::vector<CodeRow> rows;
+  std::vector<std::vector<std::string>> sentences;  // of each mark, as wrapped
+  std::vector<int> first_mark;                      // by index: of its line, or −1
+  int row_of(uint32_t index) const;                 // −1 where it is not among them
+};
+// `order`: the instructions as they are listed, or empty for 0 … count − 1. Marks of one kind that say the
+// same of one source line stand there once, with how many more there are.
+CodeRows code_rows(CodeSide side, size_t count, std::span<const uint32_t> order,
+                   std::span<const CodeMark> marks, int characters);
+
+// The instructions as the pane lists them: sorted, those without a value last; empty in code order.
+std::vector<uint32_t> instruction_order(const CodeChoice& choice, const CodeCounts* counts);
+
+// How full a cell's bar is, 0 … 1: of the largest value in its column.
+float heat(const CodeCount& count, const CodeCount& most, CodeColumn column);
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,15 @@
+// The parts that the table of all commands is made of.
+#pragma once
+
+#include "shell/commands.h"
+#include "shell/workspace.h"
+
+namespace gemmscope::shell {
+
+// Ends the program where the command cannot be added: such a mistake shows at the first start and in the
+// tests, not in a user's hands.
+void add(CommandTable& table, Command command);
+
+void add_code_commands(CommandTable& table, Workspace& workspace);
+
+}  // namespace gemmscope::shell

@@ -1,0 +1,413 @@
+// The two panes of the code view: their rows, their numbers and their scroll bars.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "drawing/widgets.h"
+#include "scenes/control_words.h"
+#include "scenes/text.h"
+#include "scenes/timeline_scene.h"
+#include "views/code_state.h"
+#include "views/code_text.h"
+#include "views/code_view.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::AlignX;
+using drawing::AlignY;
+using drawing::Canvas;
+using drawing::color;
+using drawing::FontRole;
+using drawing::Rect;
+using drawing::Role;
+
+enum class RowState { plain, related, current };
+void draw_row_background(Canvas& canvas, Rect row, RowState state) {
+  if (state == RowState::plain) return;
+  canvas.fill_rect(
+      row, state == RowState::current ? color(Role::accent_subtle) : with_opacity(color(Role::hover), 0.16f));
+  if (state == RowState::current) {
+    Rect bar = row;
+    canvas.fill_rect(bar.cut_left(canvas.px(3)), color(Role::accent));
+  }
+}
+
+Role role_of(scenes::MarkKind kind) { return scenes::stops(kind) ? Role::error : Role::warning; }
+
+// A cross for what stops, an exclamation mark in a triangle for what does not: told apart without colour.
+void draw_sign(Canvas& canvas, Rect place, scenes::MarkKind kind) {
+  const drawing::Color fill = color(role_of(kind)), ink = color(Role::panel);
+  const drawing::Point c{std::round(place.center().x), std::round(place.center().y)};
+  const float r = std::floor(std::min(place.width(), place.height()) * 0.48f), thick = canvas.px(1.5f);
+  if (scenes::stops(kind)) {
+    canvas.fill_circle(c, r, fill);
+    const float d = r * 0.45f;
+    canvas.line({c.x - d, c.y - d}, {c.x + d, c.y + d}, ink, thick);
+    canvas.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, ink, thick);
+    return;
+  }
+  canvas.fill_triangle({c.x - r, c.y + r * 0.85f}, {c.x, c.y - r}, {c.x + r, c.y + r * 0.85f}, fill);
+  canvas.fill_rect({c.x - thick / 2, c.y - r * 0.35f, c.x + thick / 2, c.y + r * 0.25f}, ink);
+  canvas.fill_rect({c.x - thick / 2, c.y + r * 0.42f, c.x + thick / 2, c.y + r * 0.7f}, ink);
+}
+
+drawing::Color bar_color(scenes::CodeColumn column) {
+  switch (column) {
+    case scenes::CodeColumn::executions:
+      return with_opacity(color(Role::text_dim), 0.16f);
+    case scenes::CodeColumn::wavefronts:
+      return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::shared)), 0.30f);
+    case scenes::CodeColumn::sectors:
+      return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::global)), 0.30f);
+    case scenes::CodeColumn::excess_wavefronts:
+    case scenes::CodeColumn::excess_sectors:
+      return with_opacity(color(Role::conflict), 0.50f);
+  }
+  return {};
+}
+
+// The next execution of an instruction by the followed warp, from the cursor on and around.
+std::optional<size_t> next_execution(const ViewState& state, uint32_t instruction) {
+  const size_t steps = scenes::step_count(*state.block, state.playback.warp);
+  const size_t here = scenes::position_of(*state.block, state.playback.warp, state.cursor.record);
+  for (size_t i = 1; i <= steps; ++i) {
+    const size_t record = scenes::record_at(*state.block, state.playback.warp, (here + i) % steps);
+    if (state.block->trace.records[record].instruction == instruction) return record;
+  }
+  return std::nullopt;
+}
+
+// The line of the kernel's own file that the cursor is at, 0 where it is elsewhere.
+int current_line(const ViewState& state) {
+  if (!is_tracing(state)) return 0;
+  const experiment::CompiledKernel::Place& place = state.compiled->places[state.record().instruction];
+  return place.file == 0 ? place.line : 0;
+}
+
+// The source line that is pointed at, itself or by its instruction; 0: none.
+int pointed_line(const ViewState& state) {
+  if (!state.hover.instruction || state.compiled == nullptr ||
+      *state.hover.instruction >= state.compiled->places.size())
+    return state.hover.source_line.value_or(0);
+  const experiment::CompiledKernel::Place& place = state.compiled->places[*state.hover.instruction];
+  return place.file == 0 ? place.line : 0;
+}
+
+}  // namespace
+
+int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int rows, int mark, int reveal) {
+  const Rect area = place.body;
+  const float row_height = place.row_height;
+  const float most = std::max(
+      0.0f, static_cast<float>(rows) * row_height - std::floor(area.height() / row_height) * row_height);
+  const float character = canvas.text_width("0", kCodeFont);
+  const auto shown = static_cast<int>((place.text_right - place.text_left) / character);
+  if (canvas.hovered() && area.contains(canvas.mouse())) {
+    const float wheel = canvas.wheel(), aside = ImGui::GetIO().MouseWheelH;
+    const bool turned = ImGui::GetIO().KeyShift;
+    if (wheel != 0 && !turned) scroll -= wheel * 3 * row_height;
+    if (turned || aside != 0) sideways -= static_cast<int>(std::lround((turned ? wheel : 0) * 8 + aside * 8));
+  }
+  const int wanted = reveal >= 0 ? reveal : mark != marked ? mark : -1;
+  if (wanted >= 0) {
+    const float top = static_cast<float>(wanted) * row_height;
+    if (top < scroll + row_height || top > scroll + area.height() - 4 * row_height)
+      scroll = top - area.height() * 0.4f;
+  }
+  marked = mark;
+  sideways = std::clamp(sideways, 0, std::max(0, longest - shown));
+  // Whole rows, so that none is cut at the top.
+  scroll = std::clamp(scroll, 0.0f, most);
+  const int first = static_cast<int>(std::round(scroll / row_height));
+  drawn_from = static_cast<float>(first) * row_height;
+  return first;
+}
+
+void CodeView::draw_heads(ViewState& state, const scenes::CodePane& place, Canvas& canvas,
+                          const std::string& title, bool error) {
+  const float line = canvas.line_height(FontRole::small);
+  const auto two_lines = [&](Rect head, const char* group, const char* name, drawing::Color ink) {
+    canvas.text(head.cut_top(line), group, color(Role::text_dim),
+                {FontRole::small, AlignX::right, AlignY::center});
+    canvas.text(head.cut_top(line), name, ink, {FontRole::small, AlignX::right, AlignY::center});
+  };
+  for (const scenes::CodeColumnPlace& column : place.columns) {
+    const bool hovered = canvas.hovered() && column.head.contains(canvas.mouse());
+    const bool ranks = state.code.sorted && state.code.rank_by == column.column;
+    if (hovered || ranks)
+      canvas.fill_round_rect(column.head, color(hovered ? Role::control_hover : Role::accent_subtle),
+                             canvas.px(4));
+    const scenes::ColumnName& name = scenes::column_name(column.column);
+    two_lines(column.head.inset(canvas.px(2), 0), name.group, name.name,
+              color(ranks ? Role::text_strong : Role::text));
+    if (ranks) {  // downwards: the most first
+      const float x = column.head.left + canvas.px(6), y = column.head.top + line / 2, r = canvas.px(3);
+      canvas.fill_triangle({x - r, y - r * 0.6f}, {x + r, y - r * 0.6f}, {x, y + r}, color(Role::accent));
+    }
+    if (!hovered) continue;
+    drawing::tooltip(column_tooltip(column.column, state.code));
+    if (!canvas.clicked()) continue;
+    state.code.sorted = !ranks;
+    state.code.rank_by = column.column;
+  }
+  if (place.control_head.width() > 0) {
+    Rect head = place.control_head;
+    if (canvas.hovered() && head.contains(canvas.mouse())) drawing::tooltip(control_tooltip());
+    head.cut_top(line);
+    canvas.text(head, "control codes", color(Role::text), {FontRole::small, AlignX::left, AlignY::top});
+  }
+  Rect head = place.head;
+  head.top = head.bottom - line - canvas.px(3);
+  canvas.text(head, title, color(error ? Role::error : Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::top});
+}
+
+void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect row,
+                          const scenes::CodeCount& count, const scenes::CodeCount& most) {
+  for (const scenes::CodeColumnPlace& column : place.columns) {
+    if (!count.applies(column.column)) continue;
+    const uint64_t value = count[column.column];
+    const Rect cell{column.left, row.top, column.right, row.bottom};
+    const float share = scenes::heat(count, most, column.column);
+    if (value > 0)
+      canvas.fill_rect(
+          {cell.left, cell.top + 1, cell.left + std::max(canvas.px(1), std::round(cell.width() * share)),
+           cell.bottom - 1},
+          bar_color(column.column));
+    Rect inside = cell.inset(canvas.px(2), 0);
+    canvas.text(inside, cell_text(value),
+                value > 0 ? color(Role::text) : with_opacity(color(Role::text_dim), 0.6f),
+                {kCodeFont, AlignX::right, AlignY::center});
+  }
+}
+
+void CodeView::draw_sentence(ViewState& state, Canvas& canvas, const scenes::CodePane& place, Rect row,
+                             const scenes::CodeRows& rows, const scenes::CodeRow& line) {
+  const scenes::CodeMark& mark = marks_[static_cast<size_t>(line.mark)];
+  const std::vector<std::string>& lines = rows.sentences[static_cast<size_t>(line.mark)];
+  const drawing::Color ink = color(role_of(mark.kind));
+  canvas.fill_rect(row, with_opacity(ink, 0.12f));
+  Rect bar = row;
+  bar.left = place.number_right;
+  canvas.fill_rect(bar.cut_left(canvas.px(2)), ink);
+  const float x = std::floor(place.number_right + canvas.text_width("0", kCodeFont));
+  canvas.text_at({x, std::round(row.center().y - canvas.line_height(kCodeFont) / 2)},
+                 lines[static_cast<size_t>(line.part)], ink, kCodeFont);
+  if (!canvas.hovered() || !row.contains(canvas.mouse()) || grip_ != Grip::none) return;
+  const bool elsewhere = mark.block && state.block != nullptr && *mark.block != state.block->experiment.block;
+  drawing::tooltip(elsewhere ? mark.sentence + "\n\nClick: trace that block." : mark.sentence);
+  if (!elsewhere || !canvas.clicked()) return;
+  experiment::Experiment next = state.experiment;
+  next.block = *mark.block;
+  state.requests.experiment = next;
+}
+
+void CodeView::draw_scrollbars(Canvas& canvas, const scenes::CodePane& place, Pane& pane,
+                               const scenes::CodeRows& rows) {
+  const float content = static_cast<float>(rows.rows.size()) * place.row_height;
+  const auto thumb = [&](Rect track, float from, float share, bool upright) {
+    Rect knob = track;
+    const float length = upright ? track.height() : track.width();
+    const float size = std::max(canvas.px(14), length * share),
+                start = std::min(from * length, length - size);
+    (upright ? knob.top : knob.left) = (upright ? track.top : track.left) + start;
+    (upright ? knob.bottom : knob.right) = (upright ? track.top : track.left) + start + size;
+    const bool hovered = canvas.hovered() && track.contains(canvas.mouse());
+    canvas.fill_round_rect(knob.inset(upright ? canvas.px(1) : 0, upright ? 0 : canvas.px(1)),
+                           color(hovered ? Role::grid_strong : Role::control_active), canvas.px(2));
+  };
+  if (content > place.body.height())
+    thumb(place.scrollbar, pane.drawn_from / content, place.body.height() / content, true);
+  for (size_t i = 0; i < rows.rows.size(); ++i) {  // where the mistakes are, in the whole list
+    const int mark = rows.rows[i].mark;
+    if (mark < 0 || rows.rows[i].part != 0) continue;
+    const float y = std::round(place.scrollbar.top + place.scrollbar.height() * static_cast<float>(i) /
+                                                         static_cast<float>(rows.rows.size()));
+    canvas.fill_rect({place.scrollbar.left, y, place.scrollbar.right, y + canvas.px(3)},
+                     color(role_of(marks_[static_cast<size_t>(mark)].kind)));
+  }
+  const float shown = (place.text_right - place.text_left) / canvas.text_width("0", kCodeFont);
+  const auto longest = static_cast<float>(pane.longest);
+  if (longest > shown && shown > 0) {
+    Rect track = place.sidescroll;
+    track.left = place.text_left;
+    thumb(track, static_cast<float>(pane.sideways) / longest, shown / longest, false);
+  }
+}
+
+bool CodeView::is_broken(const ViewState& state) const {
+  return state.failure && !state.failure->failure.diagnostics.empty() && state.catalog != nullptr &&
+         state.catalog->find(state.experiment.kernel) != nullptr;
+}
+
+// Lines of the source as it is now: of the file that does not compile, else of what runs.
+const std::vector<std::string>& CodeView::source_lines(const ViewState& state) {
+  if (!is_broken(state)) return state.compiled->files[0].lines;
+  const std::string& source = state.catalog->find(state.experiment.kernel)->source;
+  if (broken_source_ != source) {
+    broken_source_ = source;
+    broken_lines_ = experiment::split_lines(broken_source_);
+  }
+  return broken_lines_;
+}
+
+// The line to keep in sight: the first error, the cursor's line, or the kernel's head before anything runs.
+int CodeView::marked_line(const ViewState& state, const std::vector<std::string>& lines) const {
+  for (const scenes::CodeMark& mark : marks_)
+    if (mark.kind == scenes::MarkKind::compile_error) return mark.line - 1;
+  if (const int line = current_line(state); line > 0) return line - 1;
+  if (source_.marked >= 0 || state.compiled == nullptr) return -2;  // as it was
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].find(state.compiled->kernel.entry + "(") != std::string::npos) return static_cast<int>(i);
+  return -1;
+}
+
+void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& canvas) {
+  const std::vector<std::string>& lines = source_lines(state);
+  const bool broken = is_broken(state);
+  draw_heads(state, place, canvas, broken ? "does not compile" : state.compiled->files[0].name, broken);
+  if (!broken) draw_included_line(state, place.body, canvas);
+  const int now = broken ? 0 : current_line(state);
+  const int mark = marked_line(state, lines);
+  const auto row_of = [&](int line) {
+    return line < 0 ? -1 : source_rows_.row_of(static_cast<uint32_t>(line));
+  };
+  int reveal = -1;
+  if (revealing_) {
+    int line = state.code.reveal_line;
+    if (state.code.selected && state.compiled != nullptr &&
+        *state.code.selected < state.compiled->places.size())
+      if (const auto& at = state.compiled->places[*state.code.selected]; at.file == 0) line = at.line;
+    reveal = row_of(line - 1);
+  }
+  const int first = source_.begin(canvas, place, static_cast<int>(source_rows_.rows.size()),
+                                  mark == -2 ? source_.marked : row_of(mark), reveal);
+  const int related = broken ? 0 : pointed_line(state);
+  const drawing::ScopedClip clip(canvas,
+                                 {place.area.left, place.body.top, place.area.right, place.area.bottom});
+  for (size_t r = static_cast<size_t>(first); r < source_rows_.rows.size(); ++r) {
+    const float top =
+        std::round(place.body.top + static_cast<float>(r) * place.row_height - source_.drawn_from);
+    if (top + place.row_height > place.body.bottom + 1) break;
+    const Rect row{place.body.left, top, place.body.right, top + place.row_height};
+    const scenes::CodeRow& line = source_rows_.rows[r];
+    if (line.mark >= 0) {
+      draw_sentence(state, canvas, place, row, source_rows_, line);
+      continue;
+    }
+    const int number = static_cast<int>(line.index) + 1;
+    draw_row_background(canvas, row,
+                        number == now       ? RowState::current
+                        : number == related ? RowState::related
+                                            : RowState::plain);
+    const int sign = source_rows_.first_mark[line.index];
+    if (sign >= 0) {
+      const scenes::MarkKind kind = marks_[static_cast<size_t>(sign)].kind;
+      canvas.fill_rect(row, with_opacity(color(role_of(kind)), 0.20f));
+      draw_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
+    }
+    if (canvas.hovered() && row.contains(canvas.mouse()) && grip_ == Grip::none) {
+      state.next_hover.source_line = number;
+      drawing::tooltip(sign >= 0 ? marks_[static_cast<size_t>(sign)].sentence
+                       : broken  ? trimmed(lines[line.index])
+                                 : source_tooltip(state, number));
+    }
+    canvas.text({place.number_left, row.top, place.number_right, row.bottom}, std::to_string(number),
+                with_opacity(color(Role::text_dim), 0.7f), {kCodeFont, AlignX::right, AlignY::center});
+    if (!broken && has_counts_ && line.index < counts_.lines.size())
+      draw_cells(canvas, place, row, counts_.lines[line.index], counts_.most_of_lines);
+    draw_tokens(canvas, {place.text_left, row.top, place.text_right, row.bottom},
+                scenes::tokens_of_source(lines[line.index]), source_.sideways);
+  }
+  draw_scrollbars(canvas, place, source_, source_rows_);
+}
+
+// A line of an included file is shown below, so that the kernel's own text stands still.
+void CodeView::draw_included_line(const ViewState& state, Rect& area, Canvas& canvas) {
+  if (!is_tracing(state)) return;
+  const experiment::CompiledKernel::Place now = state.compiled->places[state.record().instruction];
+  if (now.file <= 0) return;
+  const experiment::SourceFile& other = state.compiled->files[static_cast<size_t>(now.file)];
+  const Rect strip = area.cut_bottom(2 * canvas.line_height(kCodeFont) + canvas.px(8));
+  canvas.fill_rect(strip, color(Role::accent_subtle));
+  Rect line = strip.inset(canvas.px(6), canvas.px(3));
+  const Rect name = line.cut_top(canvas.line_height(kCodeFont));
+  canvas.text(name, fmt::format("{}:{}", other.name, now.line), color(Role::text_dim),
+              {kCodeFont, AlignX::left, AlignY::center});
+  if (now.line >= 1 && static_cast<size_t>(now.line) <= other.lines.size())
+    draw_tokens(canvas, line, scenes::tokens_of_source(other.lines[static_cast<size_t>(now.line) - 1]));
+}
+
+void CodeView::draw_sass(ViewState& state, const scenes::CodePane& place, Canvas& canvas) {
+  const experiment::CompiledKernel& compiled = *state.compiled;
+  const bool tracing = is_tracing(state);
+  draw_heads(
+      state, place, canvas,
+      fmt::format("{}, {} instructions", isa::arch_name(compiled.cubin.arch), compiled.instructions.size()),
+      false);
+  const int current = tracing ? static_cast<int>(state.record().instruction) : -1;
+  const int mark = current < 0 ? -1 : sass_rows_.row_of(static_cast<uint32_t>(current));
+  const int reveal = revealing_ && state.code.selected ? sass_rows_.row_of(*state.code.selected) : -1;
+  const int first = sass_.begin(canvas, place, static_cast<int>(sass_rows_.rows.size()), mark, reveal);
+  const drawing::ScopedClip clip(canvas,
+                                 {place.area.left, place.body.top, place.area.right, place.area.bottom});
+  for (size_t r = static_cast<size_t>(first); r < sass_rows_.rows.size(); ++r) {
+    const float top =
+        std::round(place.body.top + static_cast<float>(r) * place.row_height - sass_.drawn_from);
+    if (top + place.row_height > place.body.bottom + 1) break;
+    const Rect row{place.body.left, top, place.body.right, top + place.row_height};
+    const scenes::CodeRow& line = sass_rows_.rows[r];
+    if (line.mark >= 0) {
+      draw_sentence(state, canvas, place, row, sass_rows_, line);
+      continue;
+    }
+    const uint32_t index = line.index;
+    const experiment::CompiledKernel::Place& source = compiled.places[index];
+    const bool related = state.hover.instruction == index || (state.hover.source_line && source.file == 0 &&
+                                                              source.line == *state.hover.source_line);
+    draw_row_background(canvas, row,
+                        static_cast<int>(index) == current ? RowState::current
+                        : related                          ? RowState::related
+                                                           : RowState::plain);
+    const int sign = sass_rows_.first_mark[index];
+    if (sign >= 0) {
+      const scenes::MarkKind kind = marks_[static_cast<size_t>(sign)].kind;
+      canvas.fill_rect(row, with_opacity(color(role_of(kind)), 0.20f));
+      draw_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
+    }
+    if (canvas.hovered() && row.contains(canvas.mouse()) && grip_ == Grip::none) {
+      state.next_hover.instruction = index;
+      std::string text = instruction_tooltip(state, index);
+      if (sign >= 0) text = marks_[static_cast<size_t>(sign)].sentence + "\n\n" + text;
+      drawing::tooltip(text);
+      if (canvas.clicked()) {
+        state.code.selected = index;
+        if (tracing)
+          if (const std::optional<size_t> record = next_execution(state, index))
+            state.requests.cursor = scenes::Cursor{*record, scenes::kAllWavefronts};
+      }
+    }
+    canvas.text({place.number_left, row.top, place.number_right, row.bottom},
+                fmt::format("{:x}", compiled.instructions[index].address),
+                with_opacity(color(Role::text_dim), 0.7f), {kCodeFont, AlignX::right, AlignY::center});
+    if (has_counts_)
+      draw_cells(canvas, place, row, counts_.instructions[index], counts_.most_of_instructions);
+    if (place.control_right > place.control_left)
+      canvas.text_at({place.control_left, std::round(row.center().y - canvas.line_height(kCodeFont) / 2)},
+                     scenes::control_column(compiled.instructions[index].control), color(Role::text_dim),
+                     kCodeFont);
+    const std::string text = scenes::instruction_text(compiled, index);
+    draw_tokens(
+        canvas, {place.text_left, row.top, place.text_right, row.bottom},
+        scenes::tokens_of_sass(text, scenes::work_kind_role(scenes::work_kind(compiled.instructions[index]))),
+        sass_.sideways);
+    if (state.code.selected == index)
+      canvas.stroke_rect(row, with_opacity(color(Role::selection), 0.7f), canvas.px(1));
+  }
+  draw_scrollbars(canvas, place, sass_, sass_rows_);
+}
+
+}  // namespace gemmscope::views

@@ -1,0 +1,152 @@
+#include "views/code_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "drawing/text_fit.h"
+#include "isa/disassemble.h"
+#include "scenes/control_words.h"
+#include "scenes/text.h"
+#include "views/code_state.h"
+
+namespace gemmscope::views {
+
+using drawing::Canvas;
+using drawing::Rect;
+
+namespace {
+
+constexpr int kNarrowCharacters = 80;
+
+void halve_indentation(std::vector<scenes::Token>& tokens) {
+  for (scenes::Token& token : tokens) {
+    const size_t spaces = std::min(token.text.find_first_not_of(' '), token.text.size());
+    const bool text_begins = spaces < token.text.size();
+    token.text.remove_prefix(spaces / 2);
+    if (text_begins) return;
+  }
+}
+
+}  // namespace
+
+void draw_tokens(Canvas& canvas, Rect row, std::vector<scenes::Token> tokens, int skip) {
+  const float character = canvas.text_width("0", kCodeFont);
+  const auto most = static_cast<int>(row.width() / character);  // characters that fit
+  if (most < kNarrowCharacters) halve_indentation(tokens);
+  size_t length = 0;
+  for (const scenes::Token& token : tokens) length += drawing::utf8_boundaries(token.text).size() - 1;
+  // The last place is the ellipsis's where the line goes on.
+  const bool cut = static_cast<int>(length) - skip > most;
+  const int last = cut ? skip + most - 1 : static_cast<int>(length);
+  const float top = std::round(row.center().y - canvas.line_height(kCodeFont) / 2);
+  const auto left_of = [&](int at) {
+    return std::floor(row.left + static_cast<float>(at - skip) * character);
+  };
+  int at = 0;
+  for (const scenes::Token& token : tokens) {
+    const std::vector<size_t> cuts = drawing::utf8_boundaries(token.text);
+    const auto size = static_cast<int>(cuts.size()) - 1;
+    const int from = std::clamp(skip - at, 0, size), to = std::clamp(last - at, 0, size);
+    if (from < to) {
+      const size_t begin = cuts[static_cast<size_t>(from)], end = cuts[static_cast<size_t>(to)];
+      canvas.text_at({left_of(at + from), top}, token.text.substr(begin, end - begin), color(token.role),
+                     kCodeFont);
+    }
+    at += size;
+  }
+  if (cut && most > 0)
+    canvas.text_at({left_of(last), top}, drawing::kEllipsis, color(drawing::Role::text_dim), kCodeFont);
+}
+
+std::string cell_text(uint64_t value) {
+  return value < 100'000 ? scenes::grouped(value) : scenes::short_number(static_cast<double>(value));
+}
+
+std::string trimmed(const std::string& line) {
+  return line.substr(std::min(line.find_first_not_of(' '), line.size()));
+}
+
+namespace {
+
+const char* scope_text(scenes::CountScope scope) {
+  return scope == scenes::CountScope::grid ? "whole grid" : "this block";
+}
+
+void add_traffic(std::string& text, const metrics::InstructionTraffic& t) {
+  for (const auto& [name, traffic] :
+       {std::pair("shared load", t.shared_load), std::pair("shared store", t.shared_store)})
+    if (traffic.requests > 0)
+      text += fmt::format("\n{}: {} wavefronts, {} more than needed", name,
+                          scenes::grouped(traffic.wavefronts), scenes::grouped(traffic.excess_wavefronts()));
+  for (const auto& [name, traffic] :
+       {std::pair("global load", t.global_load), std::pair("global store", t.global_store)})
+    if (traffic.requests > 0)
+      text += fmt::format("\n{}: {} sectors, {} more than needed", name, scenes::grouped(traffic.sectors),
+                          scenes::grouped(traffic.excess_sectors()));
+}
+
+}  // namespace
+
+std::string instruction_tooltip(const ViewState& state, uint32_t i) {
+  const experiment::CompiledKernel& compiled = *state.compiled;
+  std::string text = scenes::instruction_text(compiled, i);
+  if (const std::string place = scenes::place_text(compiled, i); !place.empty()) text += "\n" + place;
+  if (const scenes::CountSource source = code_counts_of(state); source.counters != nullptr) {
+    const metrics::Counters& counters = *source.counters;
+    text += fmt::format("\n{}: issued {} times by its warps, executed by {} threads",
+                        scope_text(source.scope), scenes::grouped(counters.executed.warps[i]),
+                        scenes::grouped(counters.executed.threads[i]));
+    add_traffic(text, counters.traffic[i]);
+  }
+  if (!state.code.control_codes) return text;
+  text += fmt::format("\n{}", scenes::control_column(compiled.instructions[i].control));
+  for (const std::string& sentence : scenes::control_sentences(compiled.instructions[i]))
+    text += "\n\u00b7 " + sentence;
+  return text;
+}
+
+std::string source_tooltip(const ViewState& state, int line) {
+  size_t instructions = 0;
+  uint64_t issued = 0;
+  metrics::InstructionTraffic traffic;
+  const scenes::CountSource source = code_counts_of(state);
+  for (size_t i = 0; i < state.compiled->places.size(); ++i) {
+    if (state.compiled->places[i].file != 0 || state.compiled->places[i].line != line) continue;
+    ++instructions;
+    if (source.counters == nullptr) continue;
+    issued += source.counters->executed.warps[i];
+    const metrics::InstructionTraffic& own = source.counters->traffic[i];
+    traffic.global_load.add(own.global_load);
+    traffic.global_store.add(own.global_store);
+    traffic.shared_load.add(own.shared_load);
+    traffic.shared_store.add(own.shared_store);
+  }
+  std::string text = trimmed(state.compiled->files[0].lines[static_cast<size_t>(line) - 1]);
+  if (instructions == 0) return fmt::format("{}\nline {}: no instruction of its own", text, line);
+  text += fmt::format("\nline {}: {} instruction{}", line, instructions, instructions == 1 ? "" : "s");
+  if (source.counters == nullptr) return text;
+  text += fmt::format(", issued {} times by {}", scenes::grouped(issued),
+                      source.scope == scenes::CountScope::grid ? "the whole grid" : "this block");
+  add_traffic(text, traffic);
+  return text;
+}
+
+std::string column_tooltip(scenes::CodeColumn column, const scenes::CodeChoice& choice) {
+  return fmt::format("{}\n{}", scenes::column_name(column).sentence,
+                     choice.sorted && choice.rank_by == column
+                         ? "Click: back to the order of the code."
+                         : "Click: sort the instructions by it, the most first.");
+}
+
+const char* control_tooltip() {
+  return "Control codes: what the compiler tells the scheduler.\n"
+         "B012345: scoreboards that must be free before it issues\n"
+         "R: scoreboard that it holds until its sources are read\n"
+         "W: scoreboard that it holds until its result is written\n"
+         "Y: yield, another warp may go first\n"
+         "S: cycles until its warp may issue again";
+}
+
+}  // namespace gemmscope::views

@@ -1,0 +1,29 @@
+// Words and lines of the code view.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "drawing/canvas.h"
+#include "scenes/code_counts.h"
+#include "scenes/source_tokens.h"
+#include "views/view_state.h"
+
+namespace gemmscope::views {
+
+inline constexpr drawing::FontRole kCodeFont = drawing::FontRole::mono_small;
+
+// A line of code in `row`, from its character `skip` on. What does not fit ends in "…", never in half a
+// letter.
+void draw_tokens(drawing::Canvas& canvas, drawing::Rect row, std::vector<scenes::Token> tokens, int skip = 0);
+
+std::string instruction_tooltip(const ViewState& state, uint32_t instruction);
+std::string source_tooltip(const ViewState& state, int line);
+std::string column_tooltip(scenes::CodeColumn column, const scenes::CodeChoice& choice);
+// How to read a column of control codes.
+const char* control_tooltip();
+// "31,072", and "131 k" or "1.31 M" where that is too long for a column.
+std::string cell_text(uint64_t value);
+std::string trimmed(const std::string& line);
+
+}  // namespace gemmscope::views
