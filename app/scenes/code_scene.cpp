@@ -20,6 +20,7 @@ constexpr int kSourceCharacters = 46, kSassCharacters = 31;
 constexpr int kSideBySideCharacters = 130;
 constexpr int kNumberCharacters = 5;  // line number, address
 constexpr float kLeastShare = 0.15f;
+constexpr float kSortArrow = 11;  // points
 
 bool has_values(const CodeCounts& counts, CodeColumn column) { return counts.total.applies(column); }
 
@@ -35,12 +36,13 @@ std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& 
   return order;
 }
 
-float column_width(CodeColumn column, const SceneMetrics& metrics) {
+float column_width(CodeColumn column, const SceneMetrics& metrics, const CodeChoice& choice) {
   const ColumnName& name = column_name(column);
   const size_t longest = std::max(std::string_view(name.name).size(), std::string_view(name.group).size());
   // Letters are narrower than digits; numbers have six characters at most.
   const float label = static_cast<float>(longest) * metrics.digit_width * 0.95f;
-  return std::round(std::max(label, 6 * metrics.code_width) + 5 * metrics.scale);
+  const float arrow = choice.sorted && choice.rank_by == column ? kSortArrow * metrics.scale : 0;
+  return std::round(std::max(label, 6 * metrics.code_width) + 5 * metrics.scale + arrow);
 }
 
 CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
@@ -68,7 +70,7 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
   std::set<CodeColumn> shown;
   if (counts != nullptr) {
     for (const CodeColumn column : by_priority(choice, *counts)) {
-      const float width = column_width(column, metrics) + gap;
+      const float width = column_width(column, metrics, choice) + gap;
       if (width > room) break;
       room -= width;
       shown.insert(column);
@@ -83,7 +85,7 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
     if (!shown.contains(column)) continue;
     CodeColumnPlace place;
     place.column = column;
-    take(column_width(column, metrics), place.left, place.right);
+    take(column_width(column, metrics, choice), place.left, place.right);
     place.head = {place.left, head.top, place.right, head.bottom};
     pane.columns.push_back(place);
   }
@@ -172,6 +174,12 @@ CodeRows code_rows(CodeSide side, size_t count, std::span<const uint32_t> order,
     }
   }
   return result;
+}
+
+CodeColumn ranking_column(const CodeChoice& choice, const CodeCounts& counts) {
+  for (const CodeColumn column : {choice.rank_by, CodeColumn::excess_wavefronts, CodeColumn::excess_sectors})
+    if (counts.total[column] > 0) return column;
+  return CodeColumn::executions;
 }
 
 std::vector<uint32_t> instruction_order(const CodeChoice& choice, const CodeCounts* counts) {

@@ -65,6 +65,8 @@ struct CodeRows {
 CodeRows code_rows(CodeSide side, size_t count, std::span<const uint32_t> order,
                    std::span<const CodeMark> marks, int characters);
 
+// What "worst" means now: the chosen column, or where it counted nothing another that did.
+CodeColumn ranking_column(const CodeChoice& choice, const CodeCounts& counts);
 // The instructions as the pane lists them: sorted, those without a value last; empty in code order.
 std::vector<uint32_t> instruction_order(const CodeChoice& choice, const CodeCounts* counts);
 

@@ -22,8 +22,7 @@ void add_worst(CommandTable& table, Workspace& w) {
   const auto any = [&w](std::optional<CodeColumn> column) {
     const scenes::CountSource source = views::code_counts_of(w.state());
     if (source.counters == nullptr) return false;
-    return scenes::count_code(*w.state().compiled, *source.counters)
-               .total[column.value_or(w.state().code.rank_by)] > 0;
+    return !column || scenes::count_code(*w.state().compiled, *source.counters).total[*column] > 0;
   };
   struct Jump {
     const char *id, *title, *key;
@@ -79,7 +78,8 @@ void add_code_commands(CommandTable& table, Workspace& w) {
        .title = "Sort the instructions, worst first",
        .category = "Code",
        .key = "O",
-       .run = [&w] { w.state().code.sorted = !w.state().code.sorted; },
+       .run = [&w] { w.sort_instructions(); },
+       .enabled = [&w] { return views::code_counts_of(w.state()).counters != nullptr; },
        .checked = [&w] { return w.state().code.sorted; },
        .description = "By the column that was clicked or jumped by last; again: in the order of the code."});
   add(table, {.id = "code.scope",

@@ -48,6 +48,7 @@ class Workspace {
   void to_instruction(uint32_t instruction);
   // The next (previous) instruction by what `column` counts; without: by what was ranked by last.
   void to_worst(std::optional<scenes::CodeColumn> column, bool forward);
+  void sort_instructions();    // the worst first; again: in the order of the code
   void to_mark(bool forward);  // the next (previous) mistake, around at the ends
 
   bool animating() const;  // something moves without input

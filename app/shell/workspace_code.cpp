@@ -1,4 +1,5 @@
 // Jumps in the code: to an instruction, to what is worst, to a mistake.
+#include "scenes/code_scene.h"
 #include "shell/workspace.h"
 #include "views/code_state.h"
 
@@ -20,11 +21,20 @@ void Workspace::to_instruction(uint32_t instruction) {
 void Workspace::to_worst(std::optional<scenes::CodeColumn> column, bool forward) {
   const scenes::CountSource source = views::code_counts_of(state_);
   if (source.counters == nullptr) return;
-  if (column) state_.code.rank_by = *column;
   const scenes::CodeCounts counts = scenes::count_code(*state_.compiled, *source.counters);
+  if (column) state_.code.rank_by = *column;
+  if (!column) state_.code.rank_by = scenes::ranking_column(state_.code, counts);
   const std::optional<uint32_t> found =
       scenes::next_worst(counts, state_.code.rank_by, state_.code.selected, forward);
   if (found) to_instruction(*found);
+}
+
+void Workspace::sort_instructions() {
+  const scenes::CountSource source = views::code_counts_of(state_);
+  if (source.counters == nullptr) return;
+  state_.code.sorted = !state_.code.sorted;
+  state_.code.rank_by =
+      scenes::ranking_column(state_.code, scenes::count_code(*state_.compiled, *source.counters));
 }
 
 void Workspace::to_mark(bool forward) {

@@ -222,8 +222,8 @@ void CodeView::draw_scrollbars(Canvas& canvas, const scenes::CodePane& place, Pa
   if (content > place.body.height())
     thumb(place.scrollbar, pane.drawn_from / content, place.body.height() / content, true);
   for (size_t i = 0; i < rows.rows.size(); ++i) {  // where the mistakes are, in the whole list
-    const int mark = rows.rows[i].mark;
-    if (mark < 0 || rows.rows[i].part != 0) continue;
+    const int mark = rows.rows[i].mark < 0 ? rows.first_mark[rows.rows[i].index] : -1;
+    if (mark < 0) continue;
     const float y = std::round(place.scrollbar.top + place.scrollbar.height() * static_cast<float>(i) /
                                                          static_cast<float>(rows.rows.size()));
     canvas.fill_rect({place.scrollbar.left, y, place.scrollbar.right, y + canvas.px(3)},
@@ -349,7 +349,10 @@ void CodeView::draw_sass(ViewState& state, const scenes::CodePane& place, Canvas
       fmt::format("{}, {} instructions", isa::arch_name(compiled.cubin.arch), compiled.instructions.size()),
       false);
   const int current = tracing ? static_cast<int>(state.record().instruction) : -1;
-  const int mark = current < 0 ? -1 : sass_rows_.row_of(static_cast<uint32_t>(current));
+  // A ranking stands still while time goes on.
+  const int mark = state.code.sorted ? sass_.marked
+                   : current < 0     ? -1
+                                     : sass_rows_.row_of(static_cast<uint32_t>(current));
   const int reveal = revealing_ && state.code.selected ? sass_rows_.row_of(*state.code.selected) : -1;
   const int first = sass_.begin(canvas, place, static_cast<int>(sass_rows_.rows.size()), mark, reveal);
   const drawing::ScopedClip clip(canvas,

@@ -1,0 +1,344 @@
+// The code's layout at any size, its rows and its rankings, against slow obvious models.
+#include "scenes/code_scene.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "layout_checks.h"
+#include "scene_blocks.h"
+#include "scenes/control_words.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+CodeCounts counts_of(const std::string& kernel) {
+  const BlockPointer block = small_block(kernel);
+  return block == nullptr ? CodeCounts{} : count_code(*block->compiled, block->counters);
+}
+
+std::vector<NamedRect> parts_of(const CodePane& pane, const std::string& name) {
+  std::vector<NamedRect> parts = {{name + " scroll bar", pane.scrollbar},
+                                  {name + " side scroll", pane.sidescroll},
+                                  {name + " head", pane.head}};
+  const auto strip = [&](const std::string& part, float left, float right) {
+    parts.push_back({name + " " + part, {left, pane.body.top, right, pane.body.bottom}});
+  };
+  strip("marks", pane.margin_left, pane.margin_right);
+  strip("numbers", pane.number_left, pane.number_right);
+  strip("control codes", pane.control_left, pane.control_right);
+  strip("text", pane.text_left, pane.text_right);
+  for (const CodeColumnPlace& column : pane.columns) {
+    const std::string number = std::to_string(static_cast<int>(column.column));
+    strip("column " + number, column.left, column.right);
+    parts.push_back({name + " column head " + number, column.head});
+  }
+  return parts;
+}
+
+TEST(CodeLayout, NothingOverlapsOrSticksOut) {
+  for (const std::string& kernel : kKernels) {
+    const CodeCounts counts = counts_of(kernel);
+    for (const drawing::Rect area : kAreas)
+      for (const SceneMetrics& metrics : metrics_for(area))
+        for (int variant = 0; variant < 24; ++variant) {
+          CodeChoice choice;
+          choice.arrangement = static_cast<Arrangement>(variant % 3);
+          choice.control_codes = variant / 3 % 2 == 1;
+          choice.sorted = variant / 6 % 2 == 1;
+          choice.split = variant / 12 == 0 ? 0.5f : -1;  // a wish that cannot be met
+          SCOPED_TRACE(text_of(area, metrics) + ", variant " + std::to_string(variant));
+          const CodeLayout layout = layout_code(area, metrics, choice, &counts);
+          std::vector<NamedRect> parts = parts_of(layout.source, "source");
+          for (NamedRect& part : parts_of(layout.sass, "machine code")) parts.push_back(part);
+          parts.push_back({"splitter", layout.splitter});
+          for (const NamedRect& part : parts) ASSERT_TRUE(lies_in(part, area));
+          for (size_t i = 0; i < parts.size(); ++i)
+            for (size_t k = i + 1; k < parts.size(); ++k) ASSERT_TRUE(apart(parts[i], parts[k]));
+        }
+  }
+}
+
+// Wider never shows fewer columns, and a column that is shown leaves the text its room.
+TEST(CodeLayout, ColumnsComeWithTheWidth) {
+  const CodeCounts counts = counts_of("02_shared_tile");
+  const SceneMetrics metrics{1, 16, 13, 7};
+  for (const Arrangement arrangement : {Arrangement::stacked, Arrangement::side_by_side}) {
+    CodeChoice choice;
+    choice.arrangement = arrangement;
+    size_t before = 0;
+    for (float width = 100; width < 2500; width += 7) {
+      const CodeLayout layout = layout_code({0, 0, width, 600}, metrics, choice, &counts);
+      EXPECT_GE(layout.sass.columns.size(), before) << width;
+      before = layout.sass.columns.size();
+      const float characters = (layout.sass.text_right - layout.sass.text_left) / metrics.code_width;
+      EXPECT_TRUE(before == 0 || characters >= 30) << width;
+    }
+    EXPECT_EQ(before, 5u);
+  }
+}
+
+TEST(CodeLayout, AColumnOfMemoryThatIsNotUsedIsNotThere) {
+  const CodeCounts counts = counts_of("01_naive");
+  const CodeLayout layout = layout_code({0, 0, 3000, 900}, {1, 16, 13, 7}, {}, &counts);
+  EXPECT_TRUE(layout.sass.shows(CodeColumn::sectors));
+  EXPECT_FALSE(layout.sass.shows(CodeColumn::wavefronts));
+  EXPECT_FALSE(layout.sass.shows(CodeColumn::excess_wavefronts));
+  EXPECT_TRUE(layout_code({0, 0, 3000, 900}, {1, 16, 13, 7}, {}, nullptr).sass.columns.empty());
+}
+
+TEST(CodeLayout, WhatTheUserRanksByIsTheLastToLeave) {
+  const CodeCounts counts = counts_of("02_shared_tile");
+  for (const CodeColumn column : {CodeColumn::wavefronts, CodeColumn::sectors, CodeColumn::executions}) {
+    CodeChoice choice;
+    choice.rank_by = column;
+    choice.sorted = true;
+    choice.arrangement = Arrangement::stacked;
+    for (float width = 100; width < 1500; width += 11) {
+      const CodeLayout layout = layout_code({0, 0, width, 600}, {1, 16, 13, 7}, choice, &counts);
+      EXPECT_TRUE(layout.sass.columns.empty() || layout.sass.shows(column)) << width;
+    }
+  }
+}
+
+// ---- rows
+
+CodeMark mark_at(int instruction, int line, std::string sentence, MarkKind kind = MarkKind::finding) {
+  CodeMark mark;
+  mark.kind = kind;
+  mark.instruction = instruction;
+  mark.line = line;
+  mark.sentence = std::move(sentence);
+  return mark;
+}
+
+TEST(CodeRowsTest, ASentenceStandsUnderItsLineAndOnlyThere) {
+  const std::vector<CodeMark> marks = {mark_at(3, 2, "one two three four"), mark_at(5, 2, "another"),
+                                       mark_at(7, 0, "without a line"), mark_at(99, 99, "nowhere")};
+  const CodeRows source = code_rows(CodeSide::source, 4, {}, marks, 9);
+  ASSERT_GE(source.rows.size(), 6u);
+  EXPECT_EQ(source.row_of(1), 1);
+  EXPECT_EQ(source.first_mark, (std::vector<int>{-1, 0, -1, -1}));
+  std::string said;
+  for (const CodeRow& row : source.rows)
+    if (row.mark >= 0) {
+      EXPECT_EQ(row.index, 1u);
+      said += source.sentences[static_cast<size_t>(row.mark)][static_cast<size_t>(row.part)] + " ";
+    }
+  EXPECT_EQ(said, "one two three four, and 1 more at instructi ons of this line ");
+  const CodeRows sass = code_rows(CodeSide::sass, 10, {}, marks, 40);
+  EXPECT_EQ(sass.rows.size(), 11u);  // only the one that has no line is told here
+  EXPECT_EQ(sass.rows[static_cast<size_t>(sass.row_of(7)) + 1].mark, 2);
+  EXPECT_EQ(sass.first_mark[3], 0);
+  EXPECT_EQ(sass.first_mark[5], 1);
+}
+
+TEST(CodeRowsTest, WrappedWordsAreAllThereAndFit) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 500; ++round) {
+    std::string text;
+    for (uint32_t words = random() % 12; words > 0; --words)
+      text +=
+          (text.empty() ? "" : " ") + std::string(1 + random() % 9, static_cast<char>('a' + random() % 26));
+    const int limit = 1 + static_cast<int>(random() % 30);
+    std::string joined;
+    for (const std::string& line : wrap_words(text, limit)) {
+      EXPECT_LE(line.size(), static_cast<size_t>(limit));
+      EXPECT_FALSE(line.empty());
+      joined += line;
+    }
+    std::erase(joined, ' ');
+    std::string letters = text;
+    std::erase(letters, ' ');
+    EXPECT_EQ(joined, letters) << text << ", " << limit;
+  }
+  EXPECT_EQ(wrap_words("a bc\nd", 4), (std::vector<std::string>{"a bc", "d"}));
+  EXPECT_EQ(wrap_words("\u00e4\u00f6\u00fc\u00df", 2),
+            (std::vector<std::string>{"\u00e4\u00f6", "\u00fc\u00df"}));
+}
+
+TEST(CodeRowsTest, SortedHasEveryInstructionOnce) {
+  const CodeCounts counts = counts_of("01_naive");
+  CodeChoice choice;
+  EXPECT_TRUE(instruction_order(choice, &counts).empty());
+  choice.sorted = true;
+  EXPECT_TRUE(instruction_order(choice, nullptr).empty());
+  for (const CodeColumn column : kAllCodeColumns) {
+    choice.rank_by = column;
+    const std::vector<uint32_t> order = instruction_order(choice, &counts);
+    ASSERT_EQ(std::set<uint32_t>(order.begin(), order.end()).size(), counts.instructions.size());
+    for (size_t i = 1; i < order.size(); ++i) {
+      const uint64_t a = counts.instructions[order[i - 1]][column], b = counts.instructions[order[i]][column];
+      EXPECT_TRUE(a > b || (a == b && order[i - 1] < order[i]));
+    }
+    const CodeRows rows = code_rows(CodeSide::sass, order.size(), order, {}, 40);
+    for (uint32_t i = 0; i < order.size(); ++i)
+      EXPECT_EQ(rows.rows[static_cast<size_t>(rows.row_of(i))].index, i);
+  }
+}
+
+// ---- counts
+
+TEST(CodeCountsTest, EqualTheTraceCountedLineByLine) {
+  for (const std::string& kernel : kKernels) {
+    const BlockPointer block = small_block(kernel);
+    ASSERT_NE(block, nullptr);
+    const CodeCounts counts = count_code(*block->compiled, block->counters);
+    std::vector<uint64_t> issued(counts.instructions.size()), of_line(counts.lines.size() + 1);
+    for (const machine::TraceRecord& record : block->trace.records) {
+      ++issued[record.instruction];
+      const auto& place = block->compiled->places[record.instruction];
+      if (place.file == 0) ++of_line[static_cast<size_t>(place.line)];
+    }
+    for (size_t i = 0; i < issued.size(); ++i)
+      EXPECT_EQ(counts.instructions[i][CodeColumn::executions], issued[i]);
+    for (size_t line = 1; line < of_line.size(); ++line)
+      EXPECT_EQ(counts.lines[line - 1][CodeColumn::executions], of_line[line]) << line;
+    EXPECT_EQ(counts.total[CodeColumn::executions], block->trace.records.size());
+    for (const CodeColumn column : kAllCodeColumns) {
+      uint64_t sum = 0, most = 0;
+      for (const CodeCount& count : counts.instructions)
+        sum += count[column], most = std::max(most, count[column]);
+      EXPECT_EQ(counts.total[column], sum);
+      EXPECT_EQ(counts.most_of_instructions[column], most);
+      for (const CodeCount& count : counts.instructions) {
+        EXPECT_LE(heat(count, counts.most_of_instructions, column), 1);
+        EXPECT_TRUE(count.applies(column) || count[column] == 0);
+      }
+    }
+  }
+}
+
+// The naive kernel reads A with a sector a lane: its excess is on the line of the product.
+TEST(CodeCountsTest, TheNaiveKernelsExcessIsInItsLoop) {
+  const BlockPointer block = small_block("01_naive");
+  ASSERT_NE(block, nullptr);
+  const CodeCounts counts = count_code(*block->compiled, block->counters);
+  const auto worst =
+      std::max_element(counts.lines.begin(), counts.lines.end(), [](const CodeCount& a, const CodeCount& b) {
+        return a[CodeColumn::excess_sectors] < b[CodeColumn::excess_sectors];
+      });
+  const std::string& line =
+      block->compiled->files[0].lines[static_cast<size_t>(worst - counts.lines.begin())];
+  EXPECT_NE(line.find("sum += a[k]"), std::string::npos) << line;
+}
+
+TEST(CodeCountsTest, TheWholeGridOnceItIsCounted) {
+  const BlockPointer block = small_block("01_naive");
+  ASSERT_NE(block, nullptr);
+  experiment::GridResult grid;
+  grid.compiled = block->compiled;
+  grid.counters = block->counters;
+  const auto* compiled = block->compiled.get();
+  EXPECT_EQ(choose_counts(CountScope::automatic, compiled, block.get(), &grid).counters, &grid.counters);
+  EXPECT_EQ(choose_counts(CountScope::automatic, compiled, block.get(), &grid).scope, CountScope::grid);
+  EXPECT_EQ(choose_counts(CountScope::block, compiled, block.get(), &grid).counters, &block->counters);
+  EXPECT_EQ(choose_counts(CountScope::grid, compiled, block.get(), nullptr).scope, CountScope::block);
+  EXPECT_EQ(choose_counts(CountScope::automatic, nullptr, block.get(), &grid).counters, nullptr);
+  const BlockPointer other = small_block("02_shared_tile");
+  ASSERT_NE(other, nullptr);
+  EXPECT_EQ(choose_counts(CountScope::automatic, compiled, other.get(), nullptr).counters, nullptr);
+}
+
+TEST(CodeCountsTest, NextWorstWalksTheRankingAndBack) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 200; ++round) {
+    CodeCounts counts;
+    counts.instructions.resize(random() % 12);
+    for (CodeCount& count : counts.instructions)
+      for (uint64_t& value : count.values) value = random() % 4;
+    for (const CodeColumn column : kAllCodeColumns) {
+      // Slow and obvious: take the largest of those that are left, the first of equals.
+      std::vector<uint32_t> expected;
+      for (;;) {
+        int best = -1;
+        for (uint32_t i = 0; i < counts.instructions.size(); ++i) {
+          if (counts.instructions[i][column] == 0 || std::count(expected.begin(), expected.end(), i) > 0)
+            continue;
+          if (best < 0 ||
+              counts.instructions[i][column] > counts.instructions[static_cast<size_t>(best)][column])
+            best = static_cast<int>(i);
+        }
+        if (best < 0) break;
+        expected.push_back(static_cast<uint32_t>(best));
+      }
+      std::optional<uint32_t> at;
+      for (size_t i = 0; i < 2 * expected.size(); ++i) {
+        at = next_worst(counts, column, at, true);
+        ASSERT_EQ(at, expected[i % expected.size()]);
+        const std::optional<uint32_t> next = next_worst(counts, column, at, true);
+        EXPECT_EQ(next_worst(counts, column, next, false), at);
+      }
+      EXPECT_EQ(next_worst(counts, column, 99u, true).has_value(), !expected.empty());
+    }
+  }
+}
+
+TEST(CodeCountsTest, ARankingOfNothingGivesWay) {
+  const CodeCounts counts = counts_of("01_naive");
+  CodeChoice choice;
+  choice.rank_by = CodeColumn::excess_wavefronts;
+  EXPECT_EQ(ranking_column(choice, counts), CodeColumn::excess_sectors);
+  choice.rank_by = CodeColumn::executions;
+  EXPECT_EQ(ranking_column(choice, counts), CodeColumn::executions);
+  EXPECT_EQ(ranking_column(choice, CodeCounts{}), CodeColumn::executions);
+}
+
+// ---- marks
+
+TEST(CodeMarksTest, WhatStopsComesFirstThenCodeOrder) {
+  const BlockPointer block = small_block("01_naive");
+  ASSERT_NE(block, nullptr);
+  experiment::Failure failure;
+  failure.fault =
+      machine::Fault{machine::FaultKind::out_of_bounds, 20, {1, 2, 0}, 3, 4, 0, "a store outside C"};
+  machine::Finding race;
+  race.instruction = 30;
+  race.other_instruction = 10;
+  race.what = "reads what warp 1 writes";
+  race.times = 1234;
+  machine::Finding mirrored = race;
+  mirrored.instruction = 10;
+  mirrored.other_instruction = 30;
+  machine::Finding early;
+  early.kind = machine::FindingKind::uninitialised_global;
+  early.instruction = 5;
+  early.what = "reads what nobody wrote";
+  const std::vector<machine::Finding> of_block = {mirrored, early}, of_grid = {race};
+  const std::vector<CodeMark> marks = code_marks(block->compiled.get(), &failure, of_block, of_grid);
+  ASSERT_EQ(marks.size(), 3u);  // the race is told once
+  EXPECT_EQ(marks[0].kind, MarkKind::fault);
+  EXPECT_EQ(marks[0].instruction, 20);
+  EXPECT_NE(marks[0].sentence.find("a store outside C (block (1, 2, 0), warp 3, lane 4)"), std::string::npos);
+  EXPECT_EQ(marks[1].instruction, 5);
+  EXPECT_EQ(marks[2].instruction, 30);
+  EXPECT_NE(marks[2].sentence.find("1,234 times"), std::string::npos);
+  EXPECT_EQ(marks[2].line, block->compiled->places[30].line);
+  EXPECT_EQ(count_of_marks(marks), "1 fault, 2 findings");
+  EXPECT_EQ(count_of_marks({}), "");
+  EXPECT_TRUE(code_marks(nullptr, nullptr, {}, {}).empty());
+}
+
+// ---- control codes
+
+TEST(ControlWords, ColumnHasTheFieldsInTheirOrder) {
+  isa::Instruction instruction;
+  instruction.control = {.stall_cycles = 4,
+                         .yield = true,
+                         .write_scoreboard = 1,
+                         .read_scoreboard = 7,
+                         .wait_mask = 0b001001,
+                         .reuse = 0};
+  EXPECT_EQ(control_column(instruction.control), "B0--3-- R- W1 Y S04");
+  EXPECT_EQ(control_column(instruction.control).size(), static_cast<size_t>(kControlColumnCharacters));
+  const std::vector<std::string> sentences = control_sentences(instruction);
+  ASSERT_EQ(sentences.size(), 4u);
+  EXPECT_EQ(sentences[0], "waits until SB0, SB3 is free");
+  EXPECT_EQ(sentences[3], "stall 4: its warp issues nothing for 4 cycles after it");
+  instruction.control = {};
+  EXPECT_EQ(control_column(instruction.control), "B------ R- W- - S00");
+  EXPECT_EQ(control_sentences(instruction).size(), 1u);
+}
+
+}  // namespace
+}  // namespace gemmscope::scenes
