@@ -14,8 +14,9 @@ namespace {
 
 using drawing::Rect;
 
-// Code is read by the line: below this many characters a column leaves rather than the text.
-constexpr int kSourceCharacters = 46, kSassCharacters = 31;
+// Code is read by the line: below this many characters a column leaves rather than the text. Side by side
+// there is more room for both.
+constexpr int kSourceCharacters = 46, kWideSourceCharacters = 64, kSassCharacters = 36;
 // Side by side from here on: both texts whole, with two columns each.
 constexpr int kSideBySideCharacters = 130;
 constexpr int kNumberCharacters = 5;  // line number, address
@@ -24,7 +25,7 @@ constexpr float kSortArrow = 11;  // points
 
 bool has_values(const CodeCounts& counts, CodeColumn column) { return counts.total.applies(column); }
 
-// The most wanted first: what the user ranks by, then what teaches most.
+// The most wanted first: what the user ranks by, then what teaches most; columns of zeros last.
 std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& counts) {
   const bool ranks = counts.total[choice.rank_by] > 0;
   std::vector<CodeColumn> order;
@@ -33,20 +34,22 @@ std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& 
                                   CodeColumn::excess_sectors, CodeColumn::wavefronts, CodeColumn::sectors})
     if (!ranks || column != choice.rank_by) order.push_back(column);
   std::erase_if(order, [&](CodeColumn column) { return !has_values(counts, column); });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](CodeColumn column) { return counts.total[column] > 0; });
   return order;
 }
 
-float column_width(CodeColumn column, const SceneMetrics& metrics, const CodeChoice& choice) {
+float column_width(CodeColumn column, const SceneMetrics& metrics, bool sorted) {
   const ColumnName& name = column_name(column);
   const size_t longest = std::max(std::string_view(name.name).size(), std::string_view(name.group).size());
   // Letters are narrower than digits; numbers have six characters at most.
   const float label = static_cast<float>(longest) * metrics.digit_width * 0.95f;
-  const float arrow = choice.sorted && choice.rank_by == column ? kSortArrow * metrics.scale : 0;
+  const float arrow = sorted ? kSortArrow * metrics.scale : 0;
   return std::round(std::max(label, 6 * metrics.code_width) + 5 * metrics.scale + arrow);
 }
 
 CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
-                      const CodeCounts* counts, CodeSide side) {
+                      const CodeCounts* counts, CodeSide side, bool stacked) {
   CodePane pane;
   pane.area = area;
   const float gap = std::round(4 * metrics.scale);
@@ -65,18 +68,25 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
   x -= gap / 2;
   take(std::ceil(kNumberCharacters * metrics.code_width), pane.number_left, pane.number_right);
 
-  const int least = side == CodeSide::source ? kSourceCharacters : kSassCharacters;
+  const bool controls = side == CodeSide::sass && choice.control_codes;
+  const int least = side == CodeSide::sass ? kSassCharacters
+                    : stacked              ? kSourceCharacters
+                                           : kWideSourceCharacters;
   float room = area.right - x - static_cast<float>(least) * metrics.code_width;
+  if (controls)
+    room -= kControlColumnCharacters * metrics.code_width + gap;  // asked for: numbers leave first
+  const auto sorted = [&](CodeColumn column) {                    // the source stays in its order
+    return side == CodeSide::sass && choice.sorted && choice.rank_by == column;
+  };
   std::set<CodeColumn> shown;
   if (counts != nullptr) {
     for (const CodeColumn column : by_priority(choice, *counts)) {
-      const float width = column_width(column, metrics, choice) + gap;
+      const float width = column_width(column, metrics, sorted(column)) + gap;
       if (width > room) break;
       room -= width;
       shown.insert(column);
     }
   }
-  const bool controls = side == CodeSide::sass && choice.control_codes;
   const int head_lines = shown.empty() && !controls ? 1 : 2;
   head = area.cut_top(std::round(static_cast<float>(head_lines) * metrics.small_height + 3 * metrics.scale));
   pane.body = area;
@@ -85,11 +95,12 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
     if (!shown.contains(column)) continue;
     CodeColumnPlace place;
     place.column = column;
-    take(column_width(column, metrics, choice), place.left, place.right);
+    place.sorted = sorted(column);
+    take(column_width(column, metrics, sorted(column)), place.left, place.right);
     place.head = {place.left, head.top, place.right, head.bottom};
     pane.columns.push_back(place);
   }
-  // Control codes are asked for: they may take from the text's room, yet leave some of it.
+  // They may take from the text's room too, yet leave some of it.
   if (controls && area.right - x > (kControlColumnCharacters + 12) * metrics.code_width) {
     take(std::ceil(kControlColumnCharacters * metrics.code_width), pane.control_left, pane.control_right);
     pane.control_head = {pane.control_left, head.top, pane.control_right, head.bottom};
@@ -123,8 +134,8 @@ CodeLayout layout_code(Rect area, const SceneMetrics& metrics, const CodeChoice&
   const Rect first = layout.stacked ? rest.cut_top(std::round((area.height() - gap) * share))
                                     : rest.cut_left(std::round((area.width() - gap) * share));
   layout.splitter = layout.stacked ? rest.cut_top(gap) : rest.cut_left(gap);
-  layout.source = lay_out_pane(first, metrics, choice, counts, CodeSide::source);
-  layout.sass = lay_out_pane(rest, metrics, choice, counts, CodeSide::sass);
+  layout.source = lay_out_pane(first, metrics, choice, counts, CodeSide::source, layout.stacked);
+  layout.sass = lay_out_pane(rest, metrics, choice, counts, CodeSide::sass, layout.stacked);
   return layout;
 }
 

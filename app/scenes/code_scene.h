@@ -18,6 +18,7 @@ struct CodeColumnPlace {
   CodeColumn column = CodeColumn::executions;
   drawing::Rect head;         // two lines
   float left = 0, right = 0;  // of its cells
+  bool sorted = false;        // the rows are in its order: an arrow in its head
 };
 
 struct CodePane {

@@ -1,4 +1,4 @@
-// The two panes of the code view: their rows, their numbers and their scroll bars.
+// The two panes of the code view, row by row.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -35,40 +35,6 @@ void draw_row_background(Canvas& canvas, Rect row, RowState state) {
   }
 }
 
-Role role_of(scenes::MarkKind kind) { return scenes::stops(kind) ? Role::error : Role::warning; }
-
-// A cross for what stops, an exclamation mark in a triangle for what does not: told apart without colour.
-void draw_sign(Canvas& canvas, Rect place, scenes::MarkKind kind) {
-  const drawing::Color fill = color(role_of(kind)), ink = color(Role::panel);
-  const drawing::Point c{std::round(place.center().x), std::round(place.center().y)};
-  const float r = std::floor(std::min(place.width(), place.height()) * 0.48f), thick = canvas.px(1.5f);
-  if (scenes::stops(kind)) {
-    canvas.fill_circle(c, r, fill);
-    const float d = r * 0.45f;
-    canvas.line({c.x - d, c.y - d}, {c.x + d, c.y + d}, ink, thick);
-    canvas.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, ink, thick);
-    return;
-  }
-  canvas.fill_triangle({c.x - r, c.y + r * 0.85f}, {c.x, c.y - r}, {c.x + r, c.y + r * 0.85f}, fill);
-  canvas.fill_rect({c.x - thick / 2, c.y - r * 0.35f, c.x + thick / 2, c.y + r * 0.25f}, ink);
-  canvas.fill_rect({c.x - thick / 2, c.y + r * 0.42f, c.x + thick / 2, c.y + r * 0.7f}, ink);
-}
-
-drawing::Color bar_color(scenes::CodeColumn column) {
-  switch (column) {
-    case scenes::CodeColumn::executions:
-      return with_opacity(color(Role::text_dim), 0.16f);
-    case scenes::CodeColumn::wavefronts:
-      return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::shared)), 0.30f);
-    case scenes::CodeColumn::sectors:
-      return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::global)), 0.30f);
-    case scenes::CodeColumn::excess_wavefronts:
-    case scenes::CodeColumn::excess_sectors:
-      return with_opacity(color(Role::conflict), 0.50f);
-  }
-  return {};
-}
-
 // The next execution of an instruction by the followed warp, from the cursor on and around.
 std::optional<size_t> next_execution(const ViewState& state, uint32_t instruction) {
   const size_t steps = scenes::step_count(*state.block, state.playback.warp);
@@ -97,146 +63,6 @@ int pointed_line(const ViewState& state) {
 }
 
 }  // namespace
-
-int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int rows, int mark, int reveal) {
-  const Rect area = place.body;
-  const float row_height = place.row_height;
-  const float most = std::max(
-      0.0f, static_cast<float>(rows) * row_height - std::floor(area.height() / row_height) * row_height);
-  const float character = canvas.text_width("0", kCodeFont);
-  const auto shown = static_cast<int>((place.text_right - place.text_left) / character);
-  if (canvas.hovered() && area.contains(canvas.mouse())) {
-    const float wheel = canvas.wheel(), aside = ImGui::GetIO().MouseWheelH;
-    const bool turned = ImGui::GetIO().KeyShift;
-    if (wheel != 0 && !turned) scroll -= wheel * 3 * row_height;
-    if (turned || aside != 0) sideways -= static_cast<int>(std::lround((turned ? wheel : 0) * 8 + aside * 8));
-  }
-  const int wanted = reveal >= 0 ? reveal : mark != marked ? mark : -1;
-  if (wanted >= 0) {
-    const float top = static_cast<float>(wanted) * row_height;
-    if (top < scroll + row_height || top > scroll + area.height() - 4 * row_height)
-      scroll = top - area.height() * 0.4f;
-  }
-  marked = mark;
-  sideways = std::clamp(sideways, 0, std::max(0, longest - shown));
-  // Whole rows, so that none is cut at the top.
-  scroll = std::clamp(scroll, 0.0f, most);
-  const int first = static_cast<int>(std::round(scroll / row_height));
-  drawn_from = static_cast<float>(first) * row_height;
-  return first;
-}
-
-void CodeView::draw_heads(ViewState& state, const scenes::CodePane& place, Canvas& canvas,
-                          const std::string& title, bool error) {
-  const float line = canvas.line_height(FontRole::small);
-  const auto two_lines = [&](Rect head, const char* group, const char* name, drawing::Color ink) {
-    canvas.text(head.cut_top(line), group, color(Role::text_dim),
-                {FontRole::small, AlignX::right, AlignY::center});
-    canvas.text(head.cut_top(line), name, ink, {FontRole::small, AlignX::right, AlignY::center});
-  };
-  for (const scenes::CodeColumnPlace& column : place.columns) {
-    const bool hovered = canvas.hovered() && column.head.contains(canvas.mouse());
-    const bool ranks = state.code.sorted && state.code.rank_by == column.column;
-    if (hovered || ranks)
-      canvas.fill_round_rect(column.head, color(hovered ? Role::control_hover : Role::accent_subtle),
-                             canvas.px(4));
-    const scenes::ColumnName& name = scenes::column_name(column.column);
-    two_lines(column.head.inset(canvas.px(2), 0), name.group, name.name,
-              color(ranks ? Role::text_strong : Role::text));
-    if (ranks) {  // downwards: the most first
-      const float x = column.head.left + canvas.px(6), y = column.head.top + line / 2, r = canvas.px(3);
-      canvas.fill_triangle({x - r, y - r * 0.6f}, {x + r, y - r * 0.6f}, {x, y + r}, color(Role::accent));
-    }
-    if (!hovered) continue;
-    drawing::tooltip(column_tooltip(column.column, state.code));
-    if (!canvas.clicked()) continue;
-    state.code.sorted = !ranks;
-    state.code.rank_by = column.column;
-  }
-  if (place.control_head.width() > 0) {
-    Rect head = place.control_head;
-    if (canvas.hovered() && head.contains(canvas.mouse())) drawing::tooltip(control_tooltip());
-    head.cut_top(line);
-    canvas.text(head, "control codes", color(Role::text), {FontRole::small, AlignX::left, AlignY::top});
-  }
-  Rect head = place.head;
-  head.top = head.bottom - line - canvas.px(3);
-  canvas.text(head, title, color(error ? Role::error : Role::text_dim),
-              {FontRole::small, AlignX::left, AlignY::top});
-}
-
-void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect row,
-                          const scenes::CodeCount& count, const scenes::CodeCount& most) {
-  for (const scenes::CodeColumnPlace& column : place.columns) {
-    if (!count.applies(column.column)) continue;
-    const uint64_t value = count[column.column];
-    const Rect cell{column.left, row.top, column.right, row.bottom};
-    const float share = scenes::heat(count, most, column.column);
-    if (value > 0)
-      canvas.fill_rect(
-          {cell.left, cell.top + 1, cell.left + std::max(canvas.px(1), std::round(cell.width() * share)),
-           cell.bottom - 1},
-          bar_color(column.column));
-    Rect inside = cell.inset(canvas.px(2), 0);
-    canvas.text(inside, cell_text(value),
-                value > 0 ? color(Role::text) : with_opacity(color(Role::text_dim), 0.6f),
-                {kCodeFont, AlignX::right, AlignY::center});
-  }
-}
-
-void CodeView::draw_sentence(ViewState& state, Canvas& canvas, const scenes::CodePane& place, Rect row,
-                             const scenes::CodeRows& rows, const scenes::CodeRow& line) {
-  const scenes::CodeMark& mark = marks_[static_cast<size_t>(line.mark)];
-  const std::vector<std::string>& lines = rows.sentences[static_cast<size_t>(line.mark)];
-  const drawing::Color ink = color(role_of(mark.kind));
-  canvas.fill_rect(row, with_opacity(ink, 0.12f));
-  Rect bar = row;
-  bar.left = place.number_right;
-  canvas.fill_rect(bar.cut_left(canvas.px(2)), ink);
-  const float x = std::floor(place.number_right + canvas.text_width("0", kCodeFont));
-  canvas.text_at({x, std::round(row.center().y - canvas.line_height(kCodeFont) / 2)},
-                 lines[static_cast<size_t>(line.part)], ink, kCodeFont);
-  if (!canvas.hovered() || !row.contains(canvas.mouse()) || grip_ != Grip::none) return;
-  const bool elsewhere = mark.block && state.block != nullptr && *mark.block != state.block->experiment.block;
-  drawing::tooltip(elsewhere ? mark.sentence + "\n\nClick: trace that block." : mark.sentence);
-  if (!elsewhere || !canvas.clicked()) return;
-  experiment::Experiment next = state.experiment;
-  next.block = *mark.block;
-  state.requests.experiment = next;
-}
-
-void CodeView::draw_scrollbars(Canvas& canvas, const scenes::CodePane& place, Pane& pane,
-                               const scenes::CodeRows& rows) {
-  const float content = static_cast<float>(rows.rows.size()) * place.row_height;
-  const auto thumb = [&](Rect track, float from, float share, bool upright) {
-    Rect knob = track;
-    const float length = upright ? track.height() : track.width();
-    const float size = std::max(canvas.px(14), length * share),
-                start = std::min(from * length, length - size);
-    (upright ? knob.top : knob.left) = (upright ? track.top : track.left) + start;
-    (upright ? knob.bottom : knob.right) = (upright ? track.top : track.left) + start + size;
-    const bool hovered = canvas.hovered() && track.contains(canvas.mouse());
-    canvas.fill_round_rect(knob.inset(upright ? canvas.px(1) : 0, upright ? 0 : canvas.px(1)),
-                           color(hovered ? Role::grid_strong : Role::control_active), canvas.px(2));
-  };
-  if (content > place.body.height())
-    thumb(place.scrollbar, pane.drawn_from / content, place.body.height() / content, true);
-  for (size_t i = 0; i < rows.rows.size(); ++i) {  // where the mistakes are, in the whole list
-    const int mark = rows.rows[i].mark < 0 ? rows.first_mark[rows.rows[i].index] : -1;
-    if (mark < 0) continue;
-    const float y = std::round(place.scrollbar.top + place.scrollbar.height() * static_cast<float>(i) /
-                                                         static_cast<float>(rows.rows.size()));
-    canvas.fill_rect({place.scrollbar.left, y, place.scrollbar.right, y + canvas.px(3)},
-                     color(role_of(marks_[static_cast<size_t>(mark)].kind)));
-  }
-  const float shown = (place.text_right - place.text_left) / canvas.text_width("0", kCodeFont);
-  const auto longest = static_cast<float>(pane.longest);
-  if (longest > shown && shown > 0) {
-    Rect track = place.sidescroll;
-    track.left = place.text_left;
-    thumb(track, static_cast<float>(pane.sideways) / longest, shown / longest, false);
-  }
-}
 
 bool CodeView::is_broken(const ViewState& state) const {
   return state.failure && !state.failure->failure.diagnostics.empty() && state.catalog != nullptr &&
@@ -306,8 +132,8 @@ void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& can
     const int sign = source_rows_.first_mark[line.index];
     if (sign >= 0) {
       const scenes::MarkKind kind = marks_[static_cast<size_t>(sign)].kind;
-      canvas.fill_rect(row, with_opacity(color(role_of(kind)), 0.20f));
-      draw_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
+      canvas.fill_rect(row, with_opacity(color(mark_role(kind)), 0.20f));
+      draw_mark_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
     }
     if (canvas.hovered() && row.contains(canvas.mouse()) && grip_ == Grip::none) {
       state.next_hover.source_line = number;
@@ -378,8 +204,8 @@ void CodeView::draw_sass(ViewState& state, const scenes::CodePane& place, Canvas
     const int sign = sass_rows_.first_mark[index];
     if (sign >= 0) {
       const scenes::MarkKind kind = marks_[static_cast<size_t>(sign)].kind;
-      canvas.fill_rect(row, with_opacity(color(role_of(kind)), 0.20f));
-      draw_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
+      canvas.fill_rect(row, with_opacity(color(mark_role(kind)), 0.20f));
+      draw_mark_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
     }
     if (canvas.hovered() && row.contains(canvas.mouse()) && grip_ == Grip::none) {
       state.next_hover.instruction = index;

@@ -6,12 +6,17 @@
 
 #include "drawing/canvas.h"
 #include "scenes/code_counts.h"
+#include "scenes/code_marks.h"
 #include "scenes/source_tokens.h"
 #include "views/view_state.h"
 
 namespace gemmscope::views {
 
 inline constexpr drawing::FontRole kCodeFont = drawing::FontRole::mono_small;
+
+drawing::Role mark_role(scenes::MarkKind kind);
+// A cross for what stops, an exclamation mark in a triangle for what does not: told apart without colour.
+void draw_mark_sign(drawing::Canvas& canvas, drawing::Rect place, scenes::MarkKind kind);
 
 // A line of code in `row`, from its character `skip` on. What does not fit ends in "…", never in half a
 // letter.

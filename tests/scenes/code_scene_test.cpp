@@ -72,7 +72,7 @@ TEST(CodeLayout, ColumnsComeWithTheWidth) {
       EXPECT_GE(layout.sass.columns.size(), before) << width;
       before = layout.sass.columns.size();
       const float characters = (layout.sass.text_right - layout.sass.text_left) / metrics.code_width;
-      EXPECT_TRUE(before == 0 || characters >= 30) << width;
+      EXPECT_TRUE(before == 0 || characters >= 35) << width;
     }
     EXPECT_EQ(before, 5u);
   }

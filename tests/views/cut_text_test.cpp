@@ -33,7 +33,7 @@ TEST(CutText, NothingIsCutOnAProjector) {
     shell::PixelSize size;
     std::vector<const char*> jumps;
   };
-  const Case cases[] = {{{1280, 720}, {"", "time.next_shared", "time.to_end"}},
+  const Case cases[] = {{{1280, 720}, {"", "time.next_shared", "time.to_end", "code.control_codes", "code.sort"}},
                         {{1366, 768}, {"", "time.next_barrier"}},
                         {{1920, 1080}, {"", "time.to_end"}},
                         {{3840, 2160}, {""}}};

@@ -1,0 +1,199 @@
+// Parts of a pane of the code view: scrolling, heads, numbers, sentences and scroll bars.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "drawing/widgets.h"
+#include "scenes/timeline_scene.h"
+#include "views/code_text.h"
+#include "views/code_view.h"
+
+namespace gemmscope::views {
+
+using drawing::AlignX;
+using drawing::AlignY;
+using drawing::Canvas;
+using drawing::color;
+using drawing::FontRole;
+using drawing::Rect;
+using drawing::Role;
+
+drawing::Role mark_role(scenes::MarkKind kind) { return scenes::stops(kind) ? Role::error : Role::warning; }
+
+void draw_mark_sign(Canvas& canvas, Rect place, scenes::MarkKind kind) {
+  const drawing::Color fill = color(mark_role(kind)), ink = color(Role::panel);
+  const drawing::Point c{std::round(place.center().x), std::round(place.center().y)};
+  const float r = std::floor(std::min(place.width(), place.height()) * 0.48f), thick = canvas.px(1.5f);
+  if (scenes::stops(kind)) {
+    canvas.fill_circle(c, r, fill);
+    const float d = r * 0.45f;
+    canvas.line({c.x - d, c.y - d}, {c.x + d, c.y + d}, ink, thick);
+    canvas.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, ink, thick);
+    return;
+  }
+  canvas.fill_triangle({c.x - r, c.y + r * 0.85f}, {c.x, c.y - r}, {c.x + r, c.y + r * 0.85f}, fill);
+  canvas.fill_rect({c.x - thick / 2, c.y - r * 0.35f, c.x + thick / 2, c.y + r * 0.25f}, ink);
+  canvas.fill_rect({c.x - thick / 2, c.y + r * 0.42f, c.x + thick / 2, c.y + r * 0.7f}, ink);
+}
+
+namespace {
+
+drawing::Color bar_color(scenes::CodeColumn column) {
+  switch (column) {
+    case scenes::CodeColumn::executions:
+      return with_opacity(color(Role::text_dim), 0.16f);
+    case scenes::CodeColumn::wavefronts:
+      return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::shared)), 0.30f);
+    case scenes::CodeColumn::sectors:
+      return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::global)), 0.30f);
+    case scenes::CodeColumn::excess_wavefronts:
+    case scenes::CodeColumn::excess_sectors:
+      return with_opacity(color(Role::conflict), 0.50f);
+  }
+  return {};
+}
+
+}  // namespace
+
+int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int rows, int mark, int reveal) {
+  const Rect area = place.body;
+  const float row_height = place.row_height;
+  const float most = std::max(
+      0.0f, static_cast<float>(rows) * row_height - std::floor(area.height() / row_height) * row_height);
+  const float character = canvas.text_width("0", kCodeFont);
+  const auto shown = static_cast<int>((place.text_right - place.text_left) / character);
+  if (canvas.hovered() && area.contains(canvas.mouse())) {
+    const float wheel = canvas.wheel(), aside = ImGui::GetIO().MouseWheelH;
+    const bool turned = ImGui::GetIO().KeyShift;
+    if (wheel != 0 && !turned) scroll -= wheel * 3 * row_height;
+    if (turned || aside != 0) sideways -= static_cast<int>(std::lround((turned ? wheel : 0) * 8 + aside * 8));
+  }
+  const int wanted = reveal >= 0 ? reveal : mark != marked ? mark : -1;
+  if (wanted >= 0) {
+    const float top = static_cast<float>(wanted) * row_height;
+    if (top < scroll + row_height || top > scroll + area.height() - 4 * row_height)
+      scroll = top - area.height() * 0.4f;
+  }
+  marked = mark;
+  sideways = std::clamp(sideways, 0, std::max(0, longest - shown));
+  // Whole rows, so that none is cut at the top.
+  scroll = std::clamp(scroll, 0.0f, most);
+  const int first = static_cast<int>(std::round(scroll / row_height));
+  drawn_from = static_cast<float>(first) * row_height;
+  return first;
+}
+
+void CodeView::draw_heads(ViewState& state, const scenes::CodePane& place, Canvas& canvas,
+                          const std::string& title, bool error) {
+  const float line = canvas.line_height(FontRole::small);
+  const auto two_lines = [&](Rect head, const char* group, const char* name, drawing::Color ink) {
+    canvas.text(head.cut_top(line), group, color(Role::text_dim),
+                {FontRole::small, AlignX::right, AlignY::center});
+    canvas.text(head.cut_top(line), name, ink, {FontRole::small, AlignX::right, AlignY::center});
+  };
+  for (const scenes::CodeColumnPlace& column : place.columns) {
+    const bool hovered = canvas.hovered() && column.head.contains(canvas.mouse());
+    const bool ranks = column.sorted;
+    if (hovered || ranks)
+      canvas.fill_round_rect(column.head, color(hovered ? Role::control_hover : Role::accent_subtle),
+                             canvas.px(4));
+    const scenes::ColumnName& name = scenes::column_name(column.column);
+    two_lines(column.head.inset(canvas.px(2), 0), name.group, name.name,
+              color(ranks ? Role::text_strong : Role::text));
+    if (ranks) {  // downwards: the most first
+      const float x = column.head.left + canvas.px(6), y = column.head.top + line / 2, r = canvas.px(3);
+      canvas.fill_triangle({x - r, y - r * 0.6f}, {x + r, y - r * 0.6f}, {x, y + r}, color(Role::accent));
+    }
+    if (!hovered) continue;
+    drawing::tooltip(column_tooltip(column.column, state.code));
+    if (!canvas.clicked()) continue;
+    state.code.sorted = !(state.code.sorted && state.code.rank_by == column.column);
+    state.code.rank_by = column.column;
+  }
+  if (place.control_head.width() > 0) {
+    Rect head = place.control_head;
+    if (canvas.hovered() && head.contains(canvas.mouse())) drawing::tooltip(control_tooltip());
+    head.cut_top(line);
+    canvas.text(head, "control codes", color(Role::text), {FontRole::small, AlignX::left, AlignY::top});
+  }
+  Rect head = place.head;
+  head.top = head.bottom - line - canvas.px(3);
+  canvas.text(head, title, color(error ? Role::error : Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::top});
+}
+
+void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect row,
+                          const scenes::CodeCount& count, const scenes::CodeCount& most) {
+  for (const scenes::CodeColumnPlace& column : place.columns) {
+    if (!count.applies(column.column)) continue;
+    const uint64_t value = count[column.column];
+    const Rect cell{column.left, row.top, column.right, row.bottom};
+    const float share = scenes::heat(count, most, column.column);
+    if (value > 0)
+      canvas.fill_rect(
+          {cell.left, cell.top + 1, cell.left + std::max(canvas.px(1), std::round(cell.width() * share)),
+           cell.bottom - 1},
+          bar_color(column.column));
+    Rect inside = cell.inset(canvas.px(2), 0);
+    canvas.text(inside, cell_text(value),
+                value > 0 ? color(Role::text) : with_opacity(color(Role::text_dim), 0.6f),
+                {kCodeFont, AlignX::right, AlignY::center});
+  }
+}
+
+void CodeView::draw_sentence(ViewState& state, Canvas& canvas, const scenes::CodePane& place, Rect row,
+                             const scenes::CodeRows& rows, const scenes::CodeRow& line) {
+  const scenes::CodeMark& mark = marks_[static_cast<size_t>(line.mark)];
+  const std::vector<std::string>& lines = rows.sentences[static_cast<size_t>(line.mark)];
+  const drawing::Color ink = color(mark_role(mark.kind));
+  canvas.fill_rect(row, with_opacity(ink, 0.12f));
+  Rect bar = row;
+  bar.left = place.number_right;
+  canvas.fill_rect(bar.cut_left(canvas.px(2)), ink);
+  const float x = std::floor(place.number_right + canvas.text_width("0", kCodeFont));
+  canvas.text_at({x, std::round(row.center().y - canvas.line_height(kCodeFont) / 2)},
+                 lines[static_cast<size_t>(line.part)], ink, kCodeFont);
+  if (!canvas.hovered() || !row.contains(canvas.mouse()) || grip_ != Grip::none) return;
+  const bool elsewhere = mark.block && state.block != nullptr && *mark.block != state.block->experiment.block;
+  drawing::tooltip(elsewhere ? mark.sentence + "\n\nClick: trace that block." : mark.sentence);
+  if (!elsewhere || !canvas.clicked()) return;
+  experiment::Experiment next = state.experiment;
+  next.block = *mark.block;
+  state.requests.experiment = next;
+}
+
+void CodeView::draw_scrollbars(Canvas& canvas, const scenes::CodePane& place, Pane& pane,
+                               const scenes::CodeRows& rows) {
+  const float content = static_cast<float>(rows.rows.size()) * place.row_height;
+  const auto thumb = [&](Rect track, float from, float share, bool upright) {
+    Rect knob = track;
+    const float length = upright ? track.height() : track.width();
+    const float size = std::max(canvas.px(14), length * share),
+                start = std::min(from * length, length - size);
+    (upright ? knob.top : knob.left) = (upright ? track.top : track.left) + start;
+    (upright ? knob.bottom : knob.right) = (upright ? track.top : track.left) + start + size;
+    const bool hovered = canvas.hovered() && track.contains(canvas.mouse());
+    canvas.fill_round_rect(knob.inset(upright ? canvas.px(1) : 0, upright ? 0 : canvas.px(1)),
+                           color(hovered ? Role::grid_strong : Role::control_active), canvas.px(2));
+  };
+  if (content > place.body.height())
+    thumb(place.scrollbar, pane.drawn_from / content, place.body.height() / content, true);
+  for (size_t i = 0; i < rows.rows.size(); ++i) {  // where the mistakes are, in the whole list
+    const int mark = rows.rows[i].mark < 0 ? rows.first_mark[rows.rows[i].index] : -1;
+    if (mark < 0) continue;
+    const float y = std::round(place.scrollbar.top + place.scrollbar.height() * static_cast<float>(i) /
+                                                         static_cast<float>(rows.rows.size()));
+    canvas.fill_rect({place.scrollbar.left, y, place.scrollbar.right, y + canvas.px(3)},
+                     color(mark_role(marks_[static_cast<size_t>(mark)].kind)));
+  }
+  const float shown = (place.text_right - place.text_left) / canvas.text_width("0", kCodeFont);
+  const auto longest = static_cast<float>(pane.longest);
+  if (longest > shown && shown > 0) {
+    Rect track = place.sidescroll;
+    track.left = place.text_left;
+    thumb(track, static_cast<float>(pane.sideways) / longest, shown / longest, false);
+  }
+}
+
+}  // namespace gemmscope::views
