@@ -87,7 +87,7 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
       shown.insert(column);
     }
   }
-  const int head_lines = shown.empty() && !controls ? 1 : 2;
+  const int head_lines = shown.empty() ? 1 : 2;
   head = area.cut_top(std::round(static_cast<float>(head_lines) * metrics.small_height + 3 * metrics.scale));
   pane.body = area;
   pane.scrollbar.top = area.top;

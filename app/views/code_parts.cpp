@@ -114,7 +114,7 @@ void CodeView::draw_heads(ViewState& state, const scenes::CodePane& place, Canva
   if (place.control_head.width() > 0) {
     Rect head = place.control_head;
     if (canvas.hovered() && head.contains(canvas.mouse())) drawing::tooltip(control_tooltip());
-    head.cut_top(line);
+    head.top = head.bottom - line - canvas.px(3);
     canvas.text(head, "control codes", color(Role::text), {FontRole::small, AlignX::left, AlignY::top});
   }
   Rect head = place.head;
