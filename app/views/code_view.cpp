@@ -173,7 +173,11 @@ void CodeView::draw(ViewState& state) {
   revealing_ = state.code.reveals != reveals_;
   reveals_ = state.code.reveals;
   draw_source(state, layout.source, canvas);
-  if (state.compiled != nullptr) draw_sass(state, layout.sass, canvas);
+  if (state.compiled != nullptr)
+    draw_sass(state, layout.sass, canvas);
+  else
+    canvas.text(layout.sass.area, "No machine code.", color(Role::text_dim),
+                {FontRole::body, AlignX::center, AlignY::center});
   const bool held = grip_ == Grip::splitter;
   const bool pointed = canvas.hovered() && layout.splitter.contains(canvas.mouse());
   const Rect& s = layout.splitter;
