@@ -33,10 +33,11 @@ TEST(CutText, NothingIsCutOnAProjector) {
     shell::PixelSize size;
     std::vector<const char*> jumps;
   };
-  const Case cases[] = {{{1280, 720}, {"", "time.next_shared", "time.to_end", "code.control_codes", "code.sort"}},
-                        {{1366, 768}, {"", "time.next_barrier"}},
-                        {{1920, 1080}, {"", "time.to_end"}},
-                        {{3840, 2160}, {""}}};
+  const Case cases[] = {
+      {{1280, 720}, {"", "time.next_shared", "time.to_end", "code.control_codes", "code.sort"}},
+      {{1366, 768}, {"", "time.next_barrier"}},
+      {{1920, 1080}, {"", "time.to_end"}},
+      {{3840, 2160}, {""}}};
   for (const Case& c : cases)
     for (const catalog::Kernel& kernel : catalog.kernels)
       for (const char* jump : c.jumps)
