@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "catalog/parameter.h"
 
 namespace gemmscope::catalog {
 
@@ -34,6 +35,16 @@ struct TileShape {
   int64_t thread_m = 0, thread_n = 0;
 };
 
+// What a user says of a file besides its description, or instead of one: the same keys, and these win.
+struct Overrides {
+  std::string entry;                        // a C++ name; "sgemm<64, 64>" for a template
+  std::vector<std::string> block, grid;     // one to three expressions; empty: not given
+  std::string shared;                       // expression; empty: not given
+  std::map<std::string, int64_t> defines;   // macros, also names in expressions
+  std::vector<Parameter> parameters;        // all of them in order; empty: not given
+  bool column_major = false;                // of matrices that are guessed
+};
+
 struct Kernel {
   std::string id;  // file name without ".cu": "01_naive"
   std::string title, entry;
@@ -47,6 +58,17 @@ struct Kernel {
   std::map<std::string, std::string> tile_expressions;             // block_m … thread_n
   std::map<std::string, std::string> divisibility;                 // "N" -> "4"
   std::vector<Toggle> toggles;
+  std::vector<Parameter> parameters;         // in order; empty: the fixed signature
+  std::map<std::string, int64_t> defines;    // macros for the compiler, names in expressions
+  std::map<std::string, int64_t> constants;  // integer constants of the source, names in expressions
+
+  // ---- of a user's own file: see open_kernel
+  bool opened = false;
+  Overrides overrides;
+  bool mangled = false;  // `entry` is a C++ name: the compiler knows the one in the machine code
+  bool square = false;   // one size stands for M, N and K
+  std::map<std::string, int64_t> fixed_sizes;  // sizes that are macros of the source
+  std::vector<std::string> guesses;            // what was guessed, a sentence each
 };
 
 struct Launch {
@@ -55,8 +77,13 @@ struct Launch {
   TileShape tile;
 };
 
-// Reads the comment block. Errors name the file, the line and the key.
+// Reads the comment block; all keys must be there. Errors name the file, the line and the key.
 Result<Kernel> read_kernel(const std::filesystem::path& path);
+// Any CUDA file of a user's: every key may be missing where `overrides` has it or the source says it
+// unambiguously. Errors name the key that is missing and give an example to paste.
+Result<Kernel> open_kernel(const std::filesystem::path& path, const Overrides& overrides = {});
+// The same file once more, in the way it was read.
+Result<Kernel> reread_kernel(const Kernel& kernel);
 // All .cu files of a folder and the folders below it, sorted by file name. A malformed one, and one whose
 // name there is already, is an entry of `errors`; the others still come.
 struct Catalog {
@@ -72,7 +99,13 @@ std::filesystem::path assets_folder();
 
 // Errors: sizes under 1 or over 2^31 - 1 elements a matrix, a divisibility that does not hold, an unknown
 // toggle or illegal value, a grid or block beyond CUDA's limits.
+// A square kernel with different sizes, a size other than the source's macro.
 Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
                           const std::map<std::string, int64_t>& toggles);
+
+// What names in a kernel's expressions stand for: M, N, K, constants, defines and toggles. Errors: an unknown
+// toggle or illegal value.
+Result<std::map<std::string, int64_t, std::less<>>> expression_values(
+    const Kernel& kernel, const Problem& problem, const std::map<std::string, int64_t>& toggles);
 
 }  // namespace gemmscope::catalog

@@ -40,10 +40,25 @@ std::string joined(const std::vector<int64_t>& values) {
   return text;
 }
 
-// M, N, K and every toggle: chosen, else its default.
-Result<Values> values_of(const Kernel& kernel, const Problem& problem,
-                         const std::map<std::string, int64_t>& toggles) {
-  Values values = {{"M", problem.m}, {"N", problem.n}, {"K", problem.k}};
+Result<void> check_fixed_sizes(const Kernel& kernel, const Problem& problem) {
+  if (kernel.square && (problem.m != problem.n || problem.n != problem.k))
+    return fail("Kernel {} takes one size for M, N and K, but they are {}, {} and {}; make them equal.",
+                kernel.id, problem.m, problem.n, problem.k);
+  const Values sizes = {{"M", problem.m}, {"N", problem.n}, {"K", problem.k}};
+  for (const auto& [name, size] : kernel.fixed_sizes)
+    if (sizes.at(name) != size)
+      return fail("The source of kernel {} defines {} as {}, but the experiment's is {}; make them equal.",
+                  kernel.id, name, size, sizes.at(name));
+  return {};
+}
+
+}  // namespace
+
+Result<Values> expression_values(const Kernel& kernel, const Problem& problem,
+                                 const std::map<std::string, int64_t>& toggles) {
+  Values values(kernel.constants.begin(), kernel.constants.end());
+  for (const auto& [name, value] : kernel.defines) values[name] = value;
+  values["M"] = problem.m, values["N"] = problem.n, values["K"] = problem.k;
   for (const Toggle& toggle : kernel.toggles) values[toggle.name] = toggle.default_value;
   for (const auto& [name, value] : toggles) {
     const auto toggle = std::find_if(kernel.toggles.begin(), kernel.toggles.end(),
@@ -57,6 +72,8 @@ Result<Values> values_of(const Kernel& kernel, const Problem& problem,
   }
   return values;
 }
+
+namespace {
 
 // The value of one key's expression, from `lowest` to `highest`.
 Result<int64_t> value_in_range(const Kernel& kernel, std::string_view key, std::string_view expression,
@@ -120,7 +137,8 @@ Result<TileShape> tile_of(const Kernel& kernel, const Values& values) {
 Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
                           const std::map<std::string, int64_t>& toggles) {
   if (auto checked = check_sizes(problem); !checked) return tl::unexpected(checked.error());
-  const auto values = values_of(kernel, problem, toggles);
+  if (auto checked = check_fixed_sizes(kernel, problem); !checked) return tl::unexpected(checked.error());
+  const auto values = expression_values(kernel, problem, toggles);
   if (!values) return tl::unexpected(values.error());
   if (auto checked = check_divisibility(kernel, *values); !checked) return tl::unexpected(checked.error());
 

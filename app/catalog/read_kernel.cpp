@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "catalog/expression.h"
 
 namespace gemmscope::catalog {
@@ -25,6 +25,8 @@ constexpr std::array kTileKeys = {"block_m", "block_n",  "block_k", "warp_m",
 constexpr std::string_view kMark = "//!";
 constexpr std::string_view kHint = "kernels/README.md describes the format";
 
+}  // namespace
+
 Result<std::string> read_source(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return fail("{}: there is no such file.", path.string());
@@ -37,6 +39,8 @@ Result<std::string> read_source(const fs::path& path) {
   if (!file) return fail("{}: the file cannot be read; check its permissions.", path.string());
   return text.str();
 }
+
+namespace {
 
 // The lines "//! …" that open the file, without the mark: line n of the result is line n of the file.
 std::string description_of(std::string_view source) {
@@ -61,12 +65,15 @@ std::string with_single_spaces(const std::string& text) {
 // Reads one description into a Kernel. The first complaint is kept, and reading goes on with empty values.
 class DescriptionReader {
  public:
-  DescriptionReader(const toml::table& root, Kernel& kernel) : root_(root), kernel_(kernel) {}
+  DescriptionReader(const toml::table& root, Kernel& kernel, bool complete)
+      : root_(root), kernel_(kernel), complete_(complete) {}
 
   std::optional<Error> read() {
     read_toggles();  // first, since expressions use their names
+    read_defines();
+    names_.insert(kernel_.constants.begin(), kernel_.constants.end());
     kernel_.title = text(root_, "title");
-    kernel_.entry = identifier(root_, "entry");
+    kernel_.entry = complete_ ? identifier(root_, "entry") : text(root_, "entry");
     kernel_.changed = text(root_, "changed");
     kernel_.why = text(root_, "why");
     kernel_.look_at = text(root_, "look_at");
@@ -75,9 +82,10 @@ class DescriptionReader {
     kernel_.shared_expression = expression(root_, "shared", "shared");
     read_tile();
     read_divisibility();
+    read_parameters();
     reject_other_keys(root_, "",
                       {"title", "entry", "block", "grid", "shared", "changed", "why", "look_at", "tile",
-                       "divisibility", "toggles"});
+                       "divisibility", "toggles", "defines", "parameters"});
     return error_;
   }
 
@@ -92,7 +100,8 @@ class DescriptionReader {
 
   const toml::node* required(const toml::table& table, std::string_view key, std::string_view full_key) {
     const toml::node* node = table.get(key);
-    if (node == nullptr) complain(table, full_key, "is missing");
+    const bool in_list = full_key.starts_with("toggles.");
+    if (node == nullptr && (complete_ || in_list)) complain(table, full_key, "is missing");
     return node;
   }
 
@@ -135,6 +144,15 @@ class DescriptionReader {
     const toml::node* node = required(root_, key, key);
     if (node == nullptr) return values;
     const toml::array* list = node->as_array();
+    if (!complete_ && list == nullptr) {  // one expression, or one or two in a list: the others are 1
+      values = {expression_of(*node, key), "1", "1"};
+      return values;
+    }
+    if (!complete_ && !list->empty() && list->size() < 3) {
+      values = {"1", "1", "1"};
+      for (size_t i = 0; i < list->size(); ++i) values[i] = expression_of(*list->get(i), key);
+      return values;
+    }
     if (list == nullptr || list->size() != 3) {
       complain(*node, key, "must be a list of three expressions: x, y, z");
       return values;
@@ -149,6 +167,7 @@ class DescriptionReader {
     const toml::table* table = node->as_table();
     if (table == nullptr) return complain(*node, "tile", "must be a table, [tile]");
     for (const char* key : kTileKeys) {
+      if (!complete_ && !table->contains(key)) continue;
       kernel_.tile_expressions[key] = expression(*table, key, std::string("tile.") + key);
     }
     reject_other_keys(*table, "tile.", {kTileKeys.begin(), kTileKeys.end()});
@@ -164,6 +183,53 @@ class DescriptionReader {
       kernel_.divisibility[size] = expression(*table, size, std::string("divisibility.") + size);
     }
     reject_other_keys(*table, "divisibility.", {"M", "N", "K"});
+  }
+
+  void read_defines() {
+    const toml::node* node = root_.get("defines");
+    if (node == nullptr) return;
+    const toml::table* table = node->as_table();
+    if (table == nullptr) return complain(*node, "defines", "must be a table, [defines]");
+    for (const auto& [key, value] : *table) {
+      const std::string name(key.str());
+      const auto number = value.value_exact<int64_t>();
+      if (!number || !is_name(name) || is_function(name) || !names_.emplace(name, 0).second)
+        complain(value, "defines." + name, "must be a new name with an integer");
+      kernel_.defines[name] = number.value_or(0);
+    }
+  }
+
+  void read_parameters() {
+    const toml::node* node = root_.get("parameters");
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    if (list == nullptr) return complain(*node, "parameters", "must be tables, [[parameters]]");
+    for (const toml::node& element : *list) {
+      const toml::table* table = element.as_table();
+      if (table == nullptr) return complain(element, "parameters", "must be tables, [[parameters]]");
+      read_parameter(*table);
+    }
+  }
+
+  void read_parameter(const toml::table& table) {
+    std::map<std::string, std::string> keys;
+    for (const auto& [key, value] : table) {
+      const auto number = value.value_exact<int64_t>();
+      const auto decimal = value.value_exact<double>();
+      if (!number && !decimal && !value.is_string())
+        return complain(value, "parameters", "has a value that is neither a text in quotes nor a number");
+      keys[std::string(key.str())] = number    ? std::to_string(*number)
+                                     : decimal ? fmt::format("{}", *decimal)
+                                               : *value.value_exact<std::string>();
+    }
+    const Result<Parameter> parameter = parameter_from(keys);
+    if (!parameter) return complain(table, "parameters", "is wrong: " + parameter.error().message);
+    if (const auto checked = check_parameter(*parameter, names_); !checked)
+      return complain(table, "parameters", "is wrong: " + checked.error().message);
+    for (const Parameter& other : kernel_.parameters)
+      if (parameter->role != 0 && other.role == parameter->role)
+        return complain(table, "parameters", "is wrong: there is a matrix of this role already");
+    kernel_.parameters.push_back(*parameter);
   }
 
   void read_toggles() {
@@ -221,30 +287,38 @@ class DescriptionReader {
 
   const toml::table& root_;
   Kernel& kernel_;
+  const bool complete_;
   Values names_ = {{"M", 0}, {"N", 0}, {"K", 0}};
   std::optional<Error> error_;
 };
 
 }  // namespace
 
-Result<Kernel> read_kernel(const fs::path& path) {
-  auto source = read_source(path);
-  if (!source) return tl::unexpected(source.error());
-  const std::string description = description_of(*source);
-  if (description.empty()) {
-    return fail("{}:1: there is no description: the file must start with lines \"//! key = value\"; {}.",
-                path.string(), kHint);
+Result<void> read_description(Kernel& kernel, bool complete) {
+  const std::string path = kernel.path.string();
+  const std::string description = description_of(kernel.source);
+  if (description.empty() && complete) {
+    return fail("{}:1: there is no description: the file must start with lines \"//! key = value\"; {}.", path,
+                kHint);
   }
   const toml::parse_result parsed = toml::parse(description);
   if (!parsed) {
-    return fail("{}:{}: the description is no valid TOML: {}; {}.", path.string(),
-                parsed.error().source().begin.line, parsed.error().description(), kHint);
+    return fail("{}:{}: the description is no valid TOML: {}; {}.", path, parsed.error().source().begin.line,
+                parsed.error().description(), kHint);
   }
+  if (auto error = DescriptionReader(parsed.table(), kernel, complete).read())
+    return tl::unexpected(*std::move(error));
+  return {};
+}
+
+Result<Kernel> read_kernel(const fs::path& path) {
+  auto source = read_source(path);
+  if (!source) return tl::unexpected(source.error());
   Kernel kernel;
   kernel.id = path.stem().string();
   kernel.path = path;
   kernel.source = *std::move(source);
-  if (auto error = DescriptionReader(parsed.table(), kernel).read()) return tl::unexpected(*std::move(error));
+  if (auto read = read_description(kernel, true); !read) return tl::unexpected(read.error());
   return kernel;
 }
 

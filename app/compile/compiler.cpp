@@ -6,6 +6,7 @@
 
 #include "compile/compile_steps.h"
 #include "compile/compiler_log.h"
+#include "compile/host_headers.h"
 #include "compile/pack.h"
 #include "compile/sha256.h"
 
@@ -34,6 +35,11 @@ std::string cache_key(const NvrtcLibrary& library, const NvrtcProgram& program, 
   hash.add_field(program.name);
   hash.add_field(program.source);
   for (const std::string& option : program.options) hash.add_field(option);
+  if (!program.name_expression.empty()) hash.add_field("entry " + program.name_expression);
+  for (const auto& [name, text] : program.headers) {
+    hash.add_field("stand-in " + name);
+    hash.add_field(text);
+  }
   for (const IncludedFile& file : includes.files) {
     hash.add_field("include");
     hash.add_field(file.path.string());
@@ -50,6 +56,7 @@ CompiledCubin to_result(Entry entry, CubinSource source) {
     if (diagnostic.severity != Severity::error) result.warnings.push_back(std::move(diagnostic));
   result.source = source;
   result.compiler = std::move(entry.compiler);
+  result.symbol = std::move(entry.symbol);
   return result;
 }
 
@@ -59,12 +66,13 @@ CompileFailure describe_failure(const CompileRequest& request, std::string_view 
   const std::string what =
       fmt::format("{} does not compile for {}", request.source_path.string(), isa::arch_name(request.arch));
   const auto is_error = [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; };
-  const auto first = std::find_if(result.diagnostics.begin(), result.diagnostics.end(), is_error);
+  auto first = std::find_if(result.diagnostics.begin(), result.diagnostics.end(), is_error);
   const auto errors = std::count_if(result.diagnostics.begin(), result.diagnostics.end(), is_error);
   if (first == result.diagnostics.end()) {
     result.message = fmt::format("{}; the compiler gave no reason: {}", what, log);
     return result;
   }
+  if (const std::string advice = header_advice(first->message); !advice.empty()) first->message += advice;
   const std::string place = first->line == 0 ? "" : fmt::format("line {}: ", first->line);
   const std::string more = errors == 1 ? "" : fmt::format(" (and {} more)", errors - 1);
   result.message = fmt::format("{}: {}{}{}", what, place, first->message, more);
@@ -79,9 +87,10 @@ void trim_once(const DiskCache& cache) {
 
 CompileResult compile_or_recall(const CompileRequest& request, const NvrtcLibrary& library,
                                 const DiskCache& cache) {
-  const NvrtcProgram program{
-      request.source, request.source_path.string(), {}, nvrtc_options(request, library)};
   const Includes includes = find_includes(request.source, request.source_path, include_folders(request));
+  const NvrtcProgram program{request.source, request.source_path.string(),
+                             stand_ins(includes.missing),
+                             nvrtc_options(request, library), request.entry};
   const std::string key = cache_key(library, program, includes);
   if (includes.complete)
     if (auto cached = cache.find(key)) return to_result(std::move(*cached), CubinSource::disk_cache);
@@ -93,7 +102,8 @@ CompileResult compile_or_recall(const CompileRequest& request, const NvrtcLibrar
               request.macros,
               request.options,
               output->cubin,
-              output->log};
+              output->log,
+              output->symbol};
   if (includes.complete) {
     cache.store(entry);
     trim_once(cache);

@@ -19,6 +19,7 @@ struct CompileRequest {
   std::vector<std::filesystem::path> include_folders;  // for #include "…"
   std::map<std::string, std::string> macros;           // toggles: name -> value
   std::vector<std::string> options;                    // further NVRTC options
+  std::string entry;  // a C++ kernel ("sgemm<64, 64>") whose name in the machine code is wanted; empty: none
   isa::Arch arch = isa::Arch::sm_90;
   std::filesystem::path pack_folder;  // prebuilt machine code, for use without NVRTC; empty: none
 };
@@ -45,6 +46,7 @@ struct CompiledCubin {
   std::vector<std::byte> bytes;
   std::vector<PtxasInfo> ptxas;
   std::vector<Diagnostic> warnings;
+  std::string symbol;  // of CompileRequest::entry in the machine code
   CubinSource source = CubinSource::compiled;
   std::string compiler;   // "NVRTC 13.0"
   double compile_ms = 0;  // wall time of this call, wherever the cubin came from

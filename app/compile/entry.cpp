@@ -31,11 +31,12 @@ Digest digest_of(std::span<const std::byte> bytes) {
 }
 
 std::string describe(const Entry& entry) {
-  const nlohmann::json description = {{"key", entry.key},
+  nlohmann::json description = {{"key", entry.key},
                                       {"arch", entry.arch},
                                       {"compiler", entry.compiler},
                                       {"macros", entry.macros},
                                       {"options", entry.options}};
+  if (!entry.symbol.empty()) description["symbol"] = entry.symbol;
   // Options are whatever the user typed; text that is not UTF-8 must not throw.
   return description.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -53,6 +54,8 @@ bool read_description(std::string_view text, Entry& entry) {
     if (!json.contains(name) || !json[name].is_string()) return false;
   if (!json.contains("macros") || !json["macros"].is_object() || !all_strings(json["macros"])) return false;
   if (!json.contains("options") || !json["options"].is_array() || !all_strings(json["options"])) return false;
+  if (json.contains("symbol") && !json["symbol"].is_string()) return false;
+  entry.symbol = json.value("symbol", "");
   entry.key = json["key"];
   entry.arch = json["arch"];
   entry.compiler = json["compiler"];

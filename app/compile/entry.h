@@ -22,6 +22,7 @@ struct Entry {
   std::vector<std::string> options;  // CompileRequest::options
   std::vector<std::byte> cubin;
   std::string log;
+  std::string symbol;  // of CompileRequest::entry, if there is one
 };
 
 std::vector<std::byte> encode_entry(const Entry& entry);

@@ -1,5 +1,6 @@
 #include "compile/includes.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -60,6 +61,9 @@ class Scanner {
     if (directive.quoted && add(directive.name, including_folder)) return;
     for (const auto& folder : folders_)
       if (add(directive.name, folder)) return;
+    auto& missing = includes_.missing;
+    if (std::find(missing.begin(), missing.end(), directive.name) == missing.end())
+      missing.emplace_back(directive.name);
   }
 
   // True where the file exists, whether it was new or not.

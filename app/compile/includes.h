@@ -18,7 +18,8 @@ struct IncludedFile {
 
 struct Includes {
   std::vector<IncludedFile>
-      files;  // in the order of first use; what is not found (the toolkit's own) is left out
+      files;  // in the order of first use; what is not found (the toolkit's own) is in `missing`
+  std::vector<std::string> missing;  // as written, each once: the toolkit's and the host's
   bool complete = true;
 };
 

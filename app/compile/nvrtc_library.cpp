@@ -21,6 +21,8 @@ struct NvrtcLibrary::Functions {
   decltype(&nvrtcGetProgramLog) log = nullptr;
   decltype(&nvrtcGetCUBINSize) cubin_size = nullptr;
   decltype(&nvrtcGetCUBIN) cubin = nullptr;
+  decltype(&nvrtcAddNameExpression) add_name = nullptr;
+  decltype(&nvrtcGetLoweredName) lowered_name = nullptr;
 
   // False where one is missing.
   bool find_all(void* library) {
@@ -38,6 +40,8 @@ struct NvrtcLibrary::Functions {
     find(log, "nvrtcGetProgramLog");
     find(cubin_size, "nvrtcGetCUBINSize");
     find(cubin, "nvrtcGetCUBIN");
+    find(add_name, "nvrtcAddNameExpression");
+    find(lowered_name, "nvrtcGetLoweredName");
     return complete;
   }
 };
@@ -129,6 +133,7 @@ Result<NvrtcOutput> NvrtcLibrary::compile(const NvrtcProgram& program) const {
   if (status != NVRTC_SUCCESS)
     return fail("NVRTC {} cannot start compiling {}: {}", version_, program.name, nvrtc.error_string(status));
   NvrtcOutput output;
+  if (!program.name_expression.empty()) nvrtc.add_name(handle, program.name_expression.c_str());
   const auto result = nvrtc.compile_program(handle, static_cast<int>(options.size()), options.data());
   output.compiled = result == NVRTC_SUCCESS;
   size_t size = 0;
@@ -143,6 +148,10 @@ Result<NvrtcOutput> NvrtcLibrary::compile(const NvrtcProgram& program) const {
     output.cubin.resize(size);
     status = nvrtc.cubin(handle, reinterpret_cast<char*>(output.cubin.data()));
   }
+  const char* symbol = nullptr;
+  if (status == NVRTC_SUCCESS && output.compiled && !program.name_expression.empty() &&
+      nvrtc.lowered_name(handle, program.name_expression.c_str(), &symbol) == NVRTC_SUCCESS)
+    output.symbol = symbol;
   nvrtc.destroy_program(&handle);
   if (status != NVRTC_SUCCESS)
     return fail("NVRTC {} gives no result for {}: {}", version_, program.name, nvrtc.error_string(status));

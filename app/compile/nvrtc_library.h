@@ -18,12 +18,14 @@ struct NvrtcProgram {
   std::vector<std::pair<std::string, std::string>>
       headers;  // name as written in #include, text; files need none
   std::vector<std::string> options;
+  std::string name_expression;  // a kernel by its C++ name; a template's is instantiated by it. Empty: none
 };
 
 struct NvrtcOutput {
   bool compiled = false;
   std::string log;               // of the compiler and of ptxas, without the times it took
   std::vector<std::byte> cubin;  // if compiled
+  std::string symbol;            // of the name expression, if compiled
 };
 
 class NvrtcLibrary {

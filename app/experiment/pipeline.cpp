@@ -5,6 +5,7 @@
 #include <mutex>
 #include <sstream>
 
+#include "catalog/source_outline.h"
 #include "experiment/problem_data.h"
 #include "experiment/verify.h"
 #include "isa/disassemble.h"
@@ -91,7 +92,10 @@ void read_resources(CompiledKernel& result) {
 
 compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Experiment& experiment) {
   compile::CompileRequest request;
-  request.source = kernel.source;
+  // The device part of a user's file; a kernel of the catalogue has no other.
+  request.source = kernel.opened ? catalog::without_host_code(kernel.source) : kernel.source;
+  if (kernel.mangled) request.entry = kernel.entry;
+  for (const auto& [name, value] : kernel.defines) request.macros[name] = std::to_string(value);
   request.source_path = kernel.path;
   request.include_folders = {kernel.path.parent_path(), kernel.path.parent_path().parent_path() / "include",
                              catalog::kernels_folder() / "include"};
@@ -133,6 +137,25 @@ void read_trace(BlockResult& result) {
 
 }  // namespace
 
+namespace {
+
+// The declared parameters against those of the machine code.
+Result<void> check_signature(const catalog::Kernel& kernel, const cubin::KernelCode& code) {
+  const std::vector<catalog::Parameter> declared =
+      kernel.parameters.empty() ? catalog::fixed_signature() : kernel.parameters;
+  if (declared.size() != code.parameters.size())
+    return fail("{}: {} has {} parameters, but {} are declared; declare each in order with [[parameters]]",
+                kernel.path.filename().string(), kernel.entry, code.parameters.size(), declared.size());
+  for (size_t i = 0; i < declared.size(); ++i)
+    if (declared[i].argument_bytes() != code.parameters[i].size)
+      return fail("{}: parameter {} of {} ({}) takes {} bytes, but is declared as one of {}; correct its type",
+                  kernel.path.filename().string(), i + 1, kernel.entry, declared[i].name, code.parameters[i].size,
+                  declared[i].argument_bytes());
+  return {};
+}
+
+}  // namespace
+
 Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
   const auto start = std::chrono::steady_clock::now();
   Result<catalog::Launch> launch = catalog::launch_for(kernel, experiment.problem, experiment.toggles);
@@ -149,11 +172,12 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
   if (!cubin) return failed(cubin.error().message);
   result->binary = std::move(binary->bytes);
   result->cubin = std::move(*cubin);
-  const cubin::KernelCode* code = result->cubin.find(kernel.entry);
+  const cubin::KernelCode* code = result->cubin.find(binary->symbol.empty() ? kernel.entry : binary->symbol);
   if (code == nullptr)
     return failed(fmt::format(
         "{}: the entry \"{}\" named in its header is not in the machine code; declare it extern \"C\"",
         kernel.path.filename().string(), kernel.entry));
+  if (auto fit = check_signature(kernel, *code); !fit) return failed(fit.error().message);
   result->code_index = static_cast<size_t>(code - result->cubin.kernels.data());
   for (uint32_t i = 0; i < code->instruction_count(); ++i) {
     result->instructions.push_back(isa::decode(code->words[2 * i], code->words[2 * i + 1],
@@ -178,7 +202,9 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   auto result = std::make_shared<BlockResult>();
   result->compiled = compiled;
   result->experiment = experiment;
-  ProblemData data = make_problem_data(experiment.problem);
+  Result<ProblemData> made = make_problem_data(compiled->kernel, experiment.problem, experiment.toggles);
+  if (!made) return failed(made.error().message);
+  ProblemData& data = *made;
   Result<machine::Program> program = machine::translate(compiled->cubin, compiled->code(),
                                                         launch_config(compiled->launch, data), data.memory);
   if (!program) return failed(program.error().message);
@@ -207,7 +233,12 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
 Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
                                    const Experiment& experiment, const GridRunOptions& options,
                                    std::vector<float>* c) {
-  ProblemData data = make_problem_data(experiment.problem);
+  const auto make_data = [&] {
+    return make_problem_data(compiled->kernel, experiment.problem, experiment.toggles);
+  };
+  Result<ProblemData> made = make_data();
+  if (!made) return failed(made.error().message);
+  ProblemData& data = *made;
   Result<machine::Program> program = machine::translate(compiled->cubin, compiled->code(),
                                                         launch_config(compiled->launch, data), data.memory);
   if (!program) return failed(program.error().message);
@@ -239,7 +270,7 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   result->summary = metrics::summarize(result->counters, compiled->instructions);
   result->coverage.blocks = result->coverage.executed = program->launch.block_count();
   const std::span<const float> values = as_floats(data.memory.bytes("C"));
-  result->verification = verify_gemm(experiment.problem, values);
+  result->verification = verify_data(experiment.problem, *make_data(), data.memory.bytes("C"));
   if (c != nullptr) c->assign(values.begin(), values.end());
   return result;
 }

@@ -1,5 +1,5 @@
-// The matrices of a GEMM: random, the same for the same size on every machine, so that results can be
-// compared bit by bit between CPU and GPU.
+// What a launch works on: the matrices of a GEMM and whatever else the kernel's parameters name. Random, the
+// same for the same size on every machine, so that results can be compared bit by bit between CPU and GPU.
 #pragma once
 
 #include <vector>
@@ -16,17 +16,31 @@ float random_element(int which, uint64_t i);
 
 struct ProblemData {
   machine::GlobalMemory memory;
-  metrics::MatrixLayout layout;                   // A, B, C
-  std::vector<std::vector<std::byte>> arguments;  // A, B, C, alpha, beta, M, N, K
+  metrics::MatrixLayout layout;                   // A, B, C, if the kernel has all three; else empty
+  std::vector<std::vector<std::byte>> arguments;  // in the order of the parameters
+  std::vector<catalog::Parameter> parameters;     // what they are
+  // The buffer of A, B or C in `memory`.
+  const catalog::Parameter& matrix(char role) const;
 };
 
 enum class Contents : uint8_t {
   random,
-  zeros,  // for runs whose counters are wanted and not their results
+  zeros,  // of the matrices: for runs whose counters are wanted and not their results
 };
-// With beta 0, C starts as NaN: a kernel that reads it shows.
-ProblemData make_problem_data(const catalog::Problem& problem, Contents contents = Contents::random);
+// The fixed signature: A, B, C, alpha, beta, M, N, K. With beta 0, C starts as NaN: a kernel that reads it
+// shows.
+ProblemData make_problem_data(const catalog::Problem& problem);
+// What the kernel's parameters declare. A matrix is rounded to its type (integers: drawn from [−8, 8)), the
+// gaps of a leading dimension are NaN, and so is C where the kernel takes no beta; a user's own kernel that
+// takes one finds numbers in C even if it is 0. Errors: a size that is not possible, a value that does not
+// fit its type.
+Result<ProblemData> make_problem_data(const catalog::Kernel& kernel, const catalog::Problem& problem,
+                                      const std::map<std::string, int64_t>& toggles,
+                                      Contents contents = Contents::random);
 
 std::span<const float> as_floats(std::span<const std::byte> bytes);
+
+// Element `index` of a buffer of this type; 64-bit integers beyond 2^53 are rounded.
+double element_value(std::span<const std::byte> bytes, catalog::ElementType type, uint64_t index);
 
 }  // namespace gemmscope::experiment

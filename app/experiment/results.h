@@ -93,7 +93,10 @@ struct Verification {
   double largest_error = 0;     // |C − C64|
   double largest_ratio = 0;     // of the error to the rounding bound for its element; right if ≤ 1
   uint64_t wrong_elements = 0;  // beyond the bound, or not a number
+  std::string unchecked;        // why nothing was compared; empty: it was
+  std::string hint;             // what may be wrong with the declaration, a sentence without its full stop
   bool right() const { return wrong_elements == 0; }
+  bool checked() const { return unchecked.empty(); }
 };
 
 // How the counters of a grid were found, see grid_sampling.h.

@@ -9,41 +9,123 @@ namespace gemmscope::experiment {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using catalog::ElementType;
 
-Matrix random_matrix(int which, int64_t rows, int64_t columns) {
-  Matrix m(rows, columns);
-  for (int64_t i = 0; i < rows * columns; ++i) m.data()[i] = random_element(which, static_cast<uint64_t>(i));
+Matrix read_matrix(std::span<const std::byte> bytes, ElementType type, const metrics::MatrixBuffer& buffer) {
+  Matrix m(buffer.rows, buffer.columns);
+  for (int64_t row = 0; row < buffer.rows; ++row)
+    for (int64_t column = 0; column < buffer.columns; ++column)
+      m(row, column) = element_value(bytes, type, buffer.index_of(row, column));
   return m;
+}
+
+// Half the distance from 1 to the next number; integers do not round.
+double unit_roundoff(ElementType type) {
+  switch (type) {
+    case ElementType::float16:
+      return 0x1p-11;
+    case ElementType::bfloat16:
+      return 0x1p-8;
+    case ElementType::float32:
+      return 0x1p-24;
+    case ElementType::float64:
+      return 0x1p-52;  // 2^−53, and once more for the reference, which is float64 itself
+    default:
+      return 0;
+  }
+}
+
+ElementType sum_type(const catalog::Parameter& c) {
+  if (c.accumulate) return *c.accumulate;
+  return catalog::is_float(c.type) && c.type != ElementType::float64 ? ElementType::float32 : c.type;
+}
+
+struct Expected {
+  Matrix exact, bound;
+};
+
+double scale(const ProblemData& data, const char* name, double chosen, double without) {
+  for (const catalog::Parameter& p : data.parameters)
+    if (p.value == name) return chosen;
+  return without;
+}
+
+Expected expected(const catalog::Problem& problem, const ProblemData& initial,
+                  const std::vector<metrics::MatrixBuffer>& buffers, double gamma) {
+  const auto read = [&](char role) {
+    const metrics::MatrixBuffer& buffer = buffers[static_cast<size_t>(role - 'A')];
+    return read_matrix(initial.memory.find(buffer.address, 1)->bytes, initial.matrix(role).type, buffer);
+  };
+  const Matrix a = read('A'), b = read('B');
+  const double alpha = scale(initial, "alpha", problem.alpha, 1),
+               beta = scale(initial, "beta", problem.beta, 0);
+  Matrix exact = alpha * (a * b), magnitude = std::abs(alpha) * (a.cwiseAbs() * b.cwiseAbs());
+  if (beta != 0) {
+    const Matrix before = read('C');
+    exact += beta * before;
+    magnitude += std::abs(beta) * before.cwiseAbs();
+  }
+  const catalog::Parameter& c = initial.matrix('C');
+  Matrix bound = gamma * magnitude;
+  const double sums = unit_roundoff(sum_type(c)), stored = unit_roundoff(c.type);
+  if (stored > sums) bound += stored * (exact.cwiseAbs() + bound);
+  if (c.type == ElementType::float16) bound.array() += 0x1p-25;  // below 2^−14 its numbers are evenly spaced
+  return {std::move(exact), std::move(bound)};
+}
+
+Verification compare(const Expected& e, std::span<const std::byte> result, ElementType type,
+                     const metrics::MatrixBuffer& buffer) {
+  Verification verification;
+  for (int64_t row = 0; row < buffer.rows; ++row)
+    for (int64_t column = 0; column < buffer.columns; ++column) {
+      const double error =
+          std::abs(element_value(result, type, buffer.index_of(row, column)) - e.exact(row, column));
+      const double bound = e.bound(row, column);
+      if (!(error <= bound)) ++verification.wrong_elements;  // true for NaN as well
+      if (!std::isfinite(error)) continue;
+      verification.largest_error = std::max(verification.largest_error, error);
+      if (bound > 0) verification.largest_ratio = std::max(verification.largest_ratio, error / bound);
+    }
+  return verification;
 }
 
 }  // namespace
 
+Verification verify_data(const catalog::Problem& problem, const ProblemData& initial,
+                         std::span<const std::byte> result) {
+  Verification verification;
+  if (!initial.layout.is_gemm()) {
+    verification.unchecked = "its parameters do not name the matrices A, B and C";
+    return verification;
+  }
+  const metrics::MatrixBuffer& buffer = initial.layout.buffers[metrics::kMatrixC];
+  if (result.size() != buffer.bytes()) {
+    verification.wrong_elements = static_cast<uint64_t>(problem.m * problem.n);
+    return verification;
+  }
+  const catalog::Parameter& c = initial.matrix('C');
+  const double unit = unit_roundoff(sum_type(c)), n = static_cast<double>(problem.k + 3);
+  if (n * unit >= 1) {
+    verification.unchecked = fmt::format("sums of {} products in {} have no useful rounding bound", problem.k,
+                                         catalog::type_name(sum_type(c)));
+    return verification;
+  }
+  const double gamma = n * unit / (1 - n * unit);
+  verification = compare(expected(problem, initial, initial.layout.buffers, gamma), result, c.type, buffer);
+  if (verification.right() || problem.m != problem.n || problem.n != problem.k) return verification;
+  // Square matrices can be read the other way: a kernel that is right then was only declared wrongly.
+  std::vector<metrics::MatrixBuffer> turned = initial.layout.buffers;
+  for (metrics::MatrixBuffer& matrix : turned) matrix.column_major = !matrix.column_major;
+  const Expected other = expected(problem, initial, turned, gamma);
+  if (compare(other, result, c.type, turned[metrics::kMatrixC]).right())
+    verification.hint = fmt::format("all elements are right if the matrices are {}-major: declare it, or give {}",
+                                    turned[0].column_major ? "column" : "row",
+                                    turned[0].column_major ? "--column-major" : "order = \"row\"");
+  return verification;
+}
+
 Verification verify_gemm(const catalog::Problem& problem, std::span<const float> c) {
-  if (c.size() != static_cast<size_t>(problem.m * problem.n)) {
-    Verification other_shape;
-    other_shape.wrong_elements = static_cast<uint64_t>(problem.m * problem.n);
-    return other_shape;
-  }
-  const Matrix a = random_matrix(0, problem.m, problem.k), b = random_matrix(1, problem.k, problem.n);
-  const double alpha = problem.alpha, beta = problem.beta;
-  Matrix exact = alpha * (a * b), magnitude = std::abs(alpha) * (a.cwiseAbs() * b.cwiseAbs());
-  if (beta != 0) {
-    const Matrix before = random_matrix(2, problem.m, problem.n);
-    exact += beta * before;
-    magnitude += std::abs(beta) * before.cwiseAbs();
-  }
-  constexpr double kUnit = 0x1p-24;
-  const double n = static_cast<double>(problem.k + 3), gamma = n * kUnit / (1 - n * kUnit);
-  Verification result;
-  for (int64_t i = 0; i < problem.m * problem.n; ++i) {
-    const double error = std::abs(static_cast<double>(c[static_cast<size_t>(i)]) - exact.data()[i]);
-    const double bound = gamma * magnitude.data()[i];
-    if (!(error <= bound)) ++result.wrong_elements;  // true for NaN as well
-    if (std::isfinite(error)) result.largest_error = std::max(result.largest_error, error);
-    if (bound > 0 && std::isfinite(error))
-      result.largest_ratio = std::max(result.largest_ratio, error / bound);
-  }
-  return result;
+  return verify_data(problem, make_problem_data(problem), std::as_bytes(c));
 }
 
 }  // namespace gemmscope::experiment

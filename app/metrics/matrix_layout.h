@@ -13,8 +13,14 @@ struct MatrixBuffer {
   uint64_t address = 0;  // of element (0, 0)
   int64_t rows = 0, columns = 0;
   uint32_t element_bytes = 4;
-  uint64_t bytes() const {
-    return static_cast<uint64_t>(rows) * static_cast<uint64_t>(columns) * element_bytes;
+  bool column_major = false;
+  int64_t leading_dimension = 0;  // elements from one row (column, if column-major) to the next; 0: no gaps
+  int64_t line() const { return column_major ? rows : columns; }  // elements that lie side by side
+  int64_t pitch() const { return leading_dimension > 0 ? leading_dimension : line(); }
+  uint64_t elements() const { return static_cast<uint64_t>(pitch() * (column_major ? columns : rows)); }
+  uint64_t bytes() const { return elements() * element_bytes; }
+  uint64_t index_of(int64_t row, int64_t column) const {
+    return static_cast<uint64_t>(column_major ? column * pitch() + row : row * pitch() + column);
   }
 };
 
@@ -24,9 +30,10 @@ struct Element {
   bool operator==(const Element&) const = default;
 };
 
-// For a GEMM the buffers are A, B, C in this order.
+// For a GEMM the buffers are A, B, C in this order; another kernel has none.
 struct MatrixLayout {
   std::vector<MatrixBuffer> buffers;
+  bool is_gemm() const { return buffers.size() == 3; }
 
   std::optional<Element> element_at(uint64_t address) const;
   uint64_t address_of(const Element& element) const;

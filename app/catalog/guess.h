@@ -1,0 +1,49 @@
+// What a file without a description says between its lines: which kernel is meant, what its parameters are,
+// how it is launched. Only what is unambiguous is guessed; the rest is left to the user.
+#pragma once
+
+#include "catalog/catalog.h"
+#include "catalog/expression.h"
+#include "catalog/source_outline.h"
+
+namespace gemmscope::catalog {
+
+// The kernel that `wanted` names ("sgemm", "gemm::sgemm", "sgemm<64, 64>"), or, if it is empty, the only one or
+// the only one that is launched. Errors list the kernels.
+struct ChosenEntry {
+  const OutlineFunction* function = nullptr;  // null where the outline does not know it
+  std::string name;                           // with template arguments
+  std::vector<std::string> template_arguments;
+};
+Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string& wanted);
+
+struct GuessedParameters {
+  std::vector<Parameter> parameters;
+  bool square = false;  // one size stands for M, N and K
+};
+// By the names and types in the source. Errors name the parameter that is not understood.
+Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const ChosenEntry& entry,
+                                           bool column_major);
+// The same with what is not understood as a buffer or a scalar to be completed: an example to paste.
+std::string example_parameters(const SourceOutline& outline, const ChosenEntry& entry);
+
+// From the places where the host launches the kernel; empty where there is none that can be read.
+struct GuessedLaunch {
+  std::array<std::string, 3> block, grid;
+  std::string shared;
+  bool shared_unclear = false;  // there is one, but what it is cannot be said
+  int block_line = 0, grid_line = 0;  // of the launch; 0: not found
+};
+GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entry, const Values& names,
+                           bool square);
+
+// "M", "N" or "K" for a name that usually means it ("numARows", "wB", "n"); empty for others.
+std::string size_symbol(const std::string& name);
+// One name for the side of square matrices: "width", "size".
+bool is_square_size(const std::string& name);
+// "(N + BLOCK - 1) / BLOCK" as it stands at `at`, in terms of M, N, K and `names`; none where that cannot be
+// said.
+std::optional<std::string> resolve_expression(const SourceOutline& outline, const std::string& text, size_t at,
+                                              const Values& names, bool square);
+
+}  // namespace gemmscope::catalog

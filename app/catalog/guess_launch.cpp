@@ -1,0 +1,235 @@
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <set>
+
+#include "catalog/guess.h"
+
+namespace gemmscope::catalog {
+namespace {
+
+constexpr int kMostSteps = 16;  // from one variable to the next
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The initialiser of the last declaration or assignment of `name` before `at`, up to "," or ";".
+std::optional<std::pair<std::string, size_t>> definition_of(const std::string& text, const std::string& name,
+                                                            size_t at) {
+  for (size_t i = text.rfind(name, at); i != std::string::npos && i > 0; i = text.rfind(name, i - 1)) {
+    size_t end = i + name.size();
+    if (is_word(text[i - 1]) || text[i - 1] == '.' || end >= text.size() || is_word(text[end])) continue;
+    end = text.find_first_not_of(" \t\r\n", end);
+    if (end == std::string::npos || text[end] != '=' || text[end + 1] == '=') continue;
+    int depth = 0;
+    size_t stop = end + 1;
+    for (; stop < text.size(); ++stop) {
+      const char c = text[stop];
+      depth += c == '(' || c == '{' ? 1 : c == ')' || c == '}' ? -1 : 0;
+      if (c == ';' || (c == ',' && depth == 0) || depth < 0) break;
+    }
+    return std::pair(squeezed(std::string_view(text).substr(end + 1, stop - end - 1)), i);
+  }
+  return std::nullopt;
+}
+
+std::string lower(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::erase(name, '_');
+  return name;
+}
+
+bool is_ceil_div(const std::string& name) {
+  static const std::set<std::string> kNames = {"ceildiv", "cdiv",     "divup",     "divceil",  "updiv",   "idivup",
+                                               "iceildiv", "ceildivide", "divroundup", "roundupdiv", "divideup"};
+  return kNames.count(lower(name)) != 0;
+}
+
+class Resolver {
+ public:
+  Resolver(const SourceOutline& outline, const Values& names, bool square)
+      : outline_(outline), names_(names), square_(square) {}
+
+  std::optional<std::string> resolve(std::string text, size_t at, int depth) const {
+    if (depth > kMostSteps) return std::nullopt;
+    text = without_casts(std::move(text));
+    std::string result;
+    for (size_t i = 0; i < text.size();) {
+      const char c = text[i];
+      if (std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_') {
+        size_t end = i;
+        while (end < text.size() && is_word(text[end])) ++end;
+        const std::string name = text.substr(i, end - i);
+        std::optional<std::string> value;
+        const size_t next = text.find_first_not_of(' ', end);
+        if (next != std::string::npos && text[next] == '(') {
+          const size_t close = closing(text, next);
+          if (close == std::string::npos) return std::nullopt;
+          value = call(name, text.substr(next + 1, close - next - 1), at, depth);
+          end = close + 1;
+        } else {
+          value = variable(name, at, depth);
+        }
+        if (!value) return std::nullopt;
+        result += *value;
+        i = end;
+      } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+        size_t end = i;
+        while (end < text.size() && (is_word(text[end]) || text[end] == '.')) ++end;
+        std::string number = text.substr(i, end - i);
+        while (!number.empty() && std::string("uUlL").find(number.back()) != std::string::npos) number.pop_back();
+        if (number.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+        result += number;
+        i = end;
+      } else if (std::string("+-*/%() ").find(c) != std::string::npos) {
+        result += c;
+        ++i;
+      } else {
+        return std::nullopt;
+      }
+    }
+    if (!check_expression(result, names_)) return std::nullopt;
+    return result;
+  }
+
+ private:
+  static size_t closing(const std::string& text, size_t open) {
+    int depth = 0;
+    for (size_t i = open; i < text.size(); ++i) {
+      depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+      if (depth == 0) return i;
+    }
+    return std::string::npos;
+  }
+
+  static std::string without_casts(std::string text) {
+    static const std::regex cast(
+        R"(\(\s*(?:unsigned int|unsigned|int|float|double|size_t|long|uint)\s*\)|static_cast\s*<[^>]*>|std::)");
+    text = std::regex_replace(text, cast, " ");
+    static const std::regex size(R"(sizeof\s*\(\s*([\w ]+?)\s*\))");
+    std::smatch match;
+    while (std::regex_search(text, match, size)) {
+      const auto type = type_from_name(match[1].str());
+      const std::string name = match[1];
+      const uint32_t vector = type && std::isdigit(static_cast<unsigned char>(name.back())) != 0 && name.find("int") != 0
+                                  ? static_cast<uint32_t>(name.back() - '0')
+                                  : 1;
+      text.replace(static_cast<size_t>(match.position(0)), static_cast<size_t>(match.length(0)),
+                   type ? std::to_string(size_of(*type) * vector) : "?");
+    }
+    return text;
+  }
+
+  std::optional<std::string> call(const std::string& name, const std::string& inside, size_t at,
+                                  int depth) const {
+    const std::vector<std::string> arguments = split_arguments(inside);
+    static const std::set<std::string> kCasts = {"int", "unsigned", "float", "double", "size_t", "uint"};
+    if (arguments.size() == 1 && kCasts.count(name) != 0) {
+      const auto value = resolve(arguments[0], at, depth + 1);
+      return value ? std::optional("(" + *value + ")") : std::nullopt;
+    }
+    if (arguments.size() == 1 && (name == "ceil" || name == "ceilf")) return rounded_up(arguments[0], at, depth);
+    const bool two = arguments.size() == 2;
+    if (!two || !(is_ceil_div(name) || name == "min" || name == "max")) return std::nullopt;
+    const auto a = resolve(arguments[0], at, depth + 1), b = resolve(arguments[1], at, depth + 1);
+    if (!a || !b) return std::nullopt;
+    return (is_ceil_div(name) ? "ceil_div" : name) + "(" + *a + ", " + *b + ")";
+  }
+
+  // ceil(N / 16.0f)
+  std::optional<std::string> rounded_up(std::string quotient, size_t at, int depth) const {
+    static const std::regex decimal(R"(\b(\d+)\.0*[fF]?)");
+    static const std::regex one(R"(\b1\.0*[fF]?\s*\*\s*)");
+    quotient = std::regex_replace(std::regex_replace(quotient, one, ""), decimal, "$1");
+    const size_t slash = quotient.rfind('/');
+    if (slash == std::string::npos) return std::nullopt;
+    const auto a = resolve(quotient.substr(0, slash), at, depth + 1),
+               b = resolve(quotient.substr(slash + 1), at, depth + 1);
+    if (!a || !b) return std::nullopt;
+    return "ceil_div(" + *a + ", " + *b + ")";
+  }
+
+  std::optional<std::string> variable(const std::string& name, size_t at, int depth) const {
+    if (names_.count(name) != 0 && name != "M" && name != "N" && name != "K" &&
+        outline_.constants.count(name) == 0)
+      return name;  // given by the user
+    if (const std::string symbol = size_symbol(name); !symbol.empty()) return symbol;
+    if (square_ && is_square_size(name)) return "N";
+    if (const auto definition = definition_of(outline_.clean, name, at)) {
+      const auto value = resolve(definition->first, definition->second, depth + 1);
+      if (value) return is_plain(*value) ? *value : "(" + *value + ")";
+    }
+    if (names_.count(name) != 0) return name;
+    return std::nullopt;
+  }
+
+  static bool is_plain(const std::string& value) {
+    return std::all_of(value.begin(), value.end(), is_word) && !value.empty();
+  }
+
+  const SourceOutline& outline_;
+  const Values& names_;
+  const bool square_;
+};
+
+// The inside of "dim3(…)", or of the declaration of the dim3 that `text` names.
+std::vector<std::string> dimensions_of(const SourceOutline& outline, const std::string& text, size_t at) {
+  static const std::regex direct(R"(^dim3\s*[({](.*)[)}]$)");
+  std::smatch match;
+  if (std::regex_match(text, match, direct)) return split_arguments(match[1].str());
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_word)) {
+    const std::string before = outline.clean.substr(0, at);
+    const std::regex declared("\\bdim3\\s+(?:[^;]*[,\\s])?" + text +
+                              R"(\s*(?:=\s*(?:dim3\s*)?)?[({]([^;]*?)[)}]\s*(?:;|,\s*\w+\s*[({=]))");
+    std::vector<std::string> found;
+    for (auto it = std::sregex_iterator(before.begin(), before.end(), declared); it != std::sregex_iterator(); ++it)
+      found = split_arguments((*it)[1].str());
+    if (!found.empty()) return found;
+  }
+  return {text};
+}
+
+bool read_dimensions(const SourceOutline& outline, const std::string& text, size_t at, const Resolver& resolver,
+                     std::array<std::string, 3>& result) {
+  const std::vector<std::string> parts = dimensions_of(outline, text, at);
+  if (parts.empty() || parts.size() > 3) return false;
+  std::array<std::string, 3> values = {"1", "1", "1"};
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto value = resolver.resolve(parts[i], at, 0);
+    if (!value) return false;
+    values[i] = squeezed(*value);
+  }
+  result = values;
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::string> resolve_expression(const SourceOutline& outline, const std::string& text, size_t at,
+                                              const Values& names, bool square) {
+  return Resolver(outline, names, square).resolve(text, at, 0);
+}
+
+GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entry, const Values& names,
+                           bool square) {
+  GuessedLaunch result;
+  if (entry.function == nullptr) return result;
+  const auto last = [](const std::string& name) {
+    const size_t scope = name.rfind("::");
+    return scope == std::string::npos ? name : name.substr(scope + 2);
+  };
+  const Resolver resolver(outline, names, square);
+  for (const LaunchSite& site : outline.launches) {
+    if (last(site.name) != last(entry.function->name) || site.configuration.size() < 2) continue;
+    if (result.grid_line == 0 && read_dimensions(outline, site.configuration[0], site.at, resolver, result.grid))
+      result.grid_line = site.line;
+    if (result.block_line == 0 &&
+        read_dimensions(outline, site.configuration[1], site.at, resolver, result.block))
+      result.block_line = site.line;
+    if (result.shared.empty() && site.configuration.size() > 2)
+      if (const auto bytes = resolver.resolve(site.configuration[2], site.at, 0)) result.shared = squeezed(*bytes);
+    result.shared_unclear |= site.configuration.size() > 2 && result.shared.empty();
+  }
+  return result;
+}
+
+}  // namespace gemmscope::catalog

@@ -1,0 +1,194 @@
+// A user's own file: its description where it has one, the command line's keys, and guesses for the rest.
+#include <algorithm>
+#include <charconv>
+#include <regex>
+
+#include "catalog/description.h"
+#include "catalog/guess.h"
+
+namespace gemmscope::catalog {
+namespace {
+
+bool is_decimal(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+std::array<std::string, 3> padded(const std::vector<std::string>& expressions) {
+  std::array<std::string, 3> result = {"1", "1", "1"};
+  std::copy_n(expressions.begin(), std::min<size_t>(3, expressions.size()), result.begin());
+  return result;
+}
+
+std::string joined(const std::array<std::string, 3>& expressions) {
+  return fmt::format("{} x {} x {}", expressions[0], expressions[1], expressions[2]);
+}
+
+// M, N or K as a macro: the kernel is compiled for this size.
+void read_fixed_sizes(Kernel& kernel) {
+  static const std::regex define(R"((?:^|\n)[ \t]*#[ \t]*define[ \t]+([MNK])[ \t]+\(?(\d+)\)?[ \t]*(?:\r?\n|//|/\*))");
+  const std::string& source = kernel.source;
+  for (auto it = std::sregex_iterator(source.begin(), source.end(), define); it != std::sregex_iterator(); ++it) {
+    int64_t size = 0;
+    const std::string digits = (*it)[2];
+    std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    kernel.fixed_sizes[(*it)[1]] = size;
+  }
+}
+
+class Opener {
+ public:
+  Opener(Kernel& kernel, const Overrides& overrides)
+      : kernel_(kernel), given_(overrides), outline_(outline_of(kernel.source)) {}
+
+  Result<void> open() {
+    kernel_.constants = outline_.constants;
+    if (auto read = read_description(kernel_, false); !read) return read;
+    for (const auto& [name, value] : given_.defines) kernel_.defines[name] = value;
+    for (const Toggle& toggle : kernel_.toggles) kernel_.constants.erase(toggle.name);
+    for (const auto& [name, value] : kernel_.defines) kernel_.constants.erase(name);
+    read_fixed_sizes(kernel_);
+    for (const auto& step : {&Opener::open_entry, &Opener::open_parameters, &Opener::open_launch})
+      if (auto done = (this->*step)(); !done) return done;
+    if (kernel_.title.empty()) kernel_.title = kernel_.path.filename().string();
+    return {};
+  }
+
+ private:
+  Values names() const {
+    Values values(kernel_.constants.begin(), kernel_.constants.end());
+    for (const auto& [name, value] : kernel_.defines) values[name] = value;
+    for (const Toggle& toggle : kernel_.toggles) values[toggle.name] = toggle.default_value;
+    for (const char* size : {"M", "N", "K"}) values[size] = 0;
+    return values;
+  }
+  tl::unexpected<Error> wrong(const std::string& sentence) const {
+    return fail("{}: {}", kernel_.path.string(), sentence);
+  }
+
+  Result<void> open_entry() {
+    const std::string wanted = given_.entry.empty() ? kernel_.entry : given_.entry;
+    // A description that names a kernel stands even where the file cannot be read in this light way.
+    const Result<ChosenEntry> entry = choose_entry(outline_, wanted);
+    if (!entry) return wrong(entry.error().message + ".");
+    entry_ = *entry;
+    kernel_.entry = entry_.name;
+    kernel_.mangled = entry_.function == nullptr || !entry_.function->extern_c;
+    if (wanted.empty()) kernel_.guesses.push_back(fmt::format("the kernel is {}", entry_.name));
+    return {};
+  }
+
+  Result<void> open_parameters() {
+    if (!given_.parameters.empty()) {
+      kernel_.parameters = given_.parameters;
+      for (const Parameter& p : kernel_.parameters)
+        if (const auto checked = check_parameter(p, names()); !checked)
+          return wrong("--parameter: " + checked.error().message + ".");
+      return {};
+    }
+    if (!kernel_.parameters.empty()) return {};
+    const Result<GuessedParameters> guessed = guess_parameters(outline_, entry_, given_.column_major);
+    if (!guessed)
+      return wrong(fmt::format(
+          "{}. Say what the parameters are, in order, at the top of the file, for example\n{}or on the command "
+          "line, once a parameter: --parameter name=A,matrix=A,type=float32 --parameter "
+          "name=x,buffer=\"M * N\",type=float32 --parameter name=n,scalar=N,type=int32 "
+          "(kernels/README.md describes the keys).",
+          guessed.error().message, example_parameters(outline_, entry_)));
+    kernel_.parameters = guessed->parameters;
+    kernel_.square = guessed->square;
+    std::string list;
+    for (const Parameter& p : kernel_.parameters)
+      list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", p.name,
+                          p.kind == Parameter::Kind::matrix
+                              ? fmt::format("{} ({}, {}-major)", p.role, type_name(p.type),
+                                            p.column_major ? "column" : "row")
+                              : p.value);
+    kernel_.guesses.push_back("the parameters are " + list);
+    return {};
+  }
+
+  Result<void> open_launch() {
+    for (const auto& [key, expressions] : {std::pair("block", &given_.block), std::pair("grid", &given_.grid)})
+      for (const std::string& e : *expressions)
+        if (const auto checked = check_expression(e, names()); !checked)
+          return wrong(fmt::format("--{}-dim: {}.", key, checked.error().message));
+    const GuessedLaunch guessed = guess_launch(outline_, entry_, names(), kernel_.square);
+    if (!given_.block.empty()) kernel_.block_expressions = padded(given_.block);
+    if (!given_.grid.empty()) kernel_.grid_expressions = padded(given_.grid);
+    if (!given_.shared.empty()) {
+      if (const auto checked = check_expression(given_.shared, names()); !checked)
+        return wrong(fmt::format("--shared: {}.", checked.error().message));
+      kernel_.shared_expression = given_.shared;
+    }
+    struct Dimension {
+      const char *key, *what, *option_example, *header_example;
+      std::array<std::string, 3>& target;
+      const std::array<std::string, 3>& guess;
+      int line;
+    };
+    for (const Dimension& d :
+         {Dimension{"block", "the threads of a block", "--block-dim 16,16", "//! block = [16, 16]",
+                    kernel_.block_expressions, guessed.block, guessed.block_line},
+          Dimension{"grid", "the blocks of the grid", "--grid-dim \"ceil_div(N,16),ceil_div(M,16)\"",
+                    "//! grid = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]", kernel_.grid_expressions, guessed.grid,
+                    guessed.grid_line}}) {
+      if (!d.target[0].empty()) continue;
+      if (d.line == 0)
+        return wrong(fmt::format(
+            "the key \"{}\" ({}) is missing, and the file has no launch {}<<<…>>> that says it in terms of M, N "
+            "and K. Give it on the command line: {} or at the top of the file: {}",
+            d.key, d.what, entry_.name, d.option_example, d.header_example));
+      d.target = d.guess;
+      kernel_.guesses.push_back(fmt::format("the {} is {}, as launched on line {}", d.key, joined(d.guess), d.line));
+    }
+    if (!kernel_.shared_expression.empty()) return {};
+    if (guessed.shared.empty() && guessed.shared_unclear)
+      return wrong(
+          "the key \"shared\" (bytes of dynamic shared memory) is missing, and the launch does not say it in "
+          "terms of M, N and K. Give it on the command line: --shared \"4 * 2 * 16 * 16\" or at the top of the "
+          "file: //! shared = \"4 * 2 * 16 * 16\"");
+    kernel_.shared_expression = guessed.shared.empty() ? "0" : guessed.shared;
+    return {};
+  }
+
+  Kernel& kernel_;
+  const Overrides& given_;
+  const SourceOutline outline_;
+  ChosenEntry entry_;
+};
+
+}  // namespace
+
+Result<void> check_parameter(const Parameter& p, const Values& names) {
+  const bool is_number = p.kind == Parameter::Kind::scalar &&
+                         (p.value == "alpha" || p.value == "beta" || is_decimal(p.value));
+  for (const auto& [key, expression] :
+       {std::pair("leading_dimension", &p.leading_dimension), std::pair("buffer", &p.count),
+        std::pair("below", &p.below), std::pair("scalar", &p.value)}) {
+    if (expression->empty() || (is_number && expression == &p.value)) continue;
+    if (const auto checked = check_expression(*expression, names); !checked)
+      return fail("\"{}\" of {}: {}", key, p.name.empty() ? "a parameter" : p.name, checked.error().message);
+  }
+  return {};
+}
+
+Result<Kernel> open_kernel(const std::filesystem::path& path, const Overrides& overrides) {
+  auto source = read_source(path);
+  if (!source) return tl::unexpected(source.error());
+  Kernel kernel;
+  kernel.id = path.stem().string();
+  kernel.path = path;
+  kernel.source = *std::move(source);
+  kernel.opened = true;
+  kernel.overrides = overrides;
+  if (auto opened = Opener(kernel, overrides).open(); !opened) return tl::unexpected(opened.error());
+  return kernel;
+}
+
+Result<Kernel> reread_kernel(const Kernel& kernel) {
+  return kernel.opened ? open_kernel(kernel.path, kernel.overrides) : read_kernel(kernel.path);
+}
+
+}  // namespace gemmscope::catalog

@@ -1,0 +1,81 @@
+// What a kernel's parameters are and what they hold. Without a declaration a kernel has the fixed signature of
+// kernels/README.md; with one, any order and any types.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace gemmscope::catalog {
+
+enum class ElementType : uint8_t {
+  float16,
+  bfloat16,
+  float32,
+  float64,
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64
+};
+const char* type_name(ElementType type);  // "float16"
+uint32_t size_of(ElementType type);       // bytes
+bool is_float(ElementType type);
+// The key's own names, and C's: "half", "unsigned int", "float4" (its elements), "size_t".
+std::optional<ElementType> type_from_name(std::string_view name);
+
+// What a buffer holds before the launch.
+enum class Fill : uint8_t {
+  uniform,       // floats in [-1, 1), integers in [-8, 8) (unsigned: [0, 16))
+  below,         // integers from 0 to below Parameter::below, evenly drawn
+  iota,          // 0, 1, 2, …
+  zero,          //
+  uninitialised  // floats NaN, integers all ones: a kernel that reads them shows
+};
+
+struct Parameter {
+  enum class Kind : uint8_t { matrix, buffer, scalar };
+  std::string name;
+  Kind kind = Kind::scalar;
+  ElementType type = ElementType::int32;
+  // ---- a matrix of C = alpha A B + beta C
+  char role = 0;  // 'A' (M x K), 'B' (K x N), 'C' (M x N)
+  bool column_major = false;
+  std::string leading_dimension;          // expression, elements; empty: no gaps
+  std::optional<ElementType> accumulate;  // of C: in what the sums are kept; empty: float32, or float64
+  // ---- a buffer
+  std::string count;  // expression, elements
+  Fill fill = Fill::uniform;
+  std::string below;  // expression
+  // ---- a scalar
+  std::string value;  // "alpha", "beta", a decimal number, or an expression
+
+  uint32_t argument_bytes() const { return kind == Kind::scalar ? size_of(type) : 8; }
+};
+
+// From keys and their values as text: matrix, buffer or scalar, and those that go with it (kernels/README.md).
+// Errors are sentences that start with the key: `"order" must be …`.
+Result<Parameter> parameter_from(const std::map<std::string, std::string>& keys);
+
+// "matrix=A,type=float16,order=column": for the command line. A comma inside parentheses is part of a value.
+Result<Parameter> parse_parameter(std::string_view text);
+
+// Whether A, B and C are all there: then the result can be compared with float64.
+bool is_gemm(const std::vector<Parameter>& parameters);
+
+// A, B, C, alpha, beta, M, N, K: float32, row-major.
+std::vector<Parameter> fixed_signature();
+
+// "[[parameters]]" of a description, ready to be pasted: one inline table a line.
+std::string describe_parameters(const std::vector<Parameter>& parameters);
+
+}  // namespace gemmscope::catalog

@@ -1,0 +1,64 @@
+// A light reading of a CUDA C++ file: its kernels, their parameters, where the host launches them, its integer
+// constants. It knows no preprocessor branches and expands no macros; what it finds is a guess for the user to
+// overrule, and what it does not understand it leaves out.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gemmscope::catalog {
+
+struct DeclaredParameter {
+  std::string type, name;  // "const float*", "A": without __restrict__ and default values
+  bool pointer = false, constant = false;
+  std::string element;  // the type without const and *
+};
+
+struct TemplateParameter {
+  std::string name, default_value;
+};
+
+struct OutlineFunction {
+  size_t begin = 0, end = 0;  // the whole definition, with its template<…> and its body
+  int line = 0;               // 1-based, of its name
+  std::string name;           // with its namespaces
+  bool global = false, device = false, extern_c = false, is_template = false;
+  std::vector<TemplateParameter> template_parameters;
+  std::vector<DeclaredParameter> parameters;
+};
+
+// name<template arguments><<<configuration>>>(…)
+struct LaunchSite {
+  size_t at = 0;
+  int line = 0;
+  std::string name;
+  std::optional<std::vector<std::string>> template_arguments;
+  std::vector<std::string> configuration;
+};
+
+struct SourceOutline {
+  std::string clean;  // the source with comments, literals and preprocessor lines blanked; same places
+  std::vector<OutlineFunction> functions;
+  std::vector<LaunchSite> launches;
+  std::map<std::string, int64_t> constants;       // #define NAME 16, constexpr int NAME = 16
+  std::map<std::string, std::string> type_names;  // using T = float, typedef float T, #define T float
+
+  std::vector<const OutlineFunction*> kernels() const;
+};
+SourceOutline outline_of(std::string_view source);
+
+// The source with its host functions blanked (line numbers stay): those that are neither __global__ nor
+// __device__ and launch kernels, call the CUDA runtime or the C++ library's input and output, are main, or
+// call one of these. NVRTC compiles device code only.
+std::string without_host_code(std::string_view source);
+
+// Text at the top level, split at commas outside (), [], {} and <>.
+std::vector<std::string> split_arguments(std::string_view text);
+// Runs of white space become one blank, none at the ends.
+std::string squeezed(std::string_view text);
+
+}  // namespace gemmscope::catalog
