@@ -44,6 +44,16 @@ bool is_ceil_div(const std::string& name) {
   return kNames.count(lower(name)) != 0;
 }
 
+// Of either kind, round or curly.
+size_t closing_bracket(const std::string& text, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < text.size(); ++i) {
+    depth += text[i] == '(' || text[i] == '{' ? 1 : text[i] == ')' || text[i] == '}' ? -1 : 0;
+    if (depth == 0) return i;
+  }
+  return std::string::npos;
+}
+
 class Resolver {
  public:
   Resolver(const SourceOutline& outline, const Values& names, bool square)
@@ -62,7 +72,7 @@ class Resolver {
         std::optional<std::string> value;
         const size_t next = text.find_first_not_of(' ', end);
         if (next != std::string::npos && text[next] == '(') {
-          const size_t close = closing(text, next);
+          const size_t close = closing_bracket(text, next);
           if (close == std::string::npos) return std::nullopt;
           value = call(name, text.substr(next + 1, close - next - 1), at, depth);
           end = close + 1;
@@ -92,15 +102,6 @@ class Resolver {
   }
 
  private:
-  static size_t closing(const std::string& text, size_t open) {
-    int depth = 0;
-    for (size_t i = open; i < text.size(); ++i) {
-      depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-      if (depth == 0) return i;
-    }
-    return std::string::npos;
-  }
-
   static std::string without_casts(std::string text) {
     static const std::regex cast(
         R"(\(\s*(?:unsigned int|unsigned|int|float|double|size_t|long|uint)\s*\)|static_cast\s*<[^>]*>|std::)");
@@ -179,10 +180,14 @@ std::vector<std::string> dimensions_of(const SourceOutline& outline, const std::
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_word)) {
     const std::string before = outline.clean.substr(0, at);
     const std::regex declared("\\bdim3\\s+(?:[^;]*[,\\s])?" + text +
-                              R"(\s*(?:=\s*(?:dim3\s*)?)?[({]([^;]*?)[)}]\s*(?:;|,\s*\w+\s*[({=]))");
+                              R"(\s*(?:=\s*(?:dim3\s*)?)?(?=[({]))");
     std::vector<std::string> found;
-    for (auto it = std::sregex_iterator(before.begin(), before.end(), declared); it != std::sregex_iterator(); ++it)
-      found = split_arguments((*it)[1].str());
+    for (auto it = std::sregex_iterator(before.begin(), before.end(), declared); it != std::sregex_iterator();
+         ++it) {
+      const auto open = static_cast<size_t>(it->position(0) + it->length(0));
+      const size_t close = closing_bracket(before, open);
+      if (close != std::string::npos) found = split_arguments(before.substr(open + 1, close - open - 1));
+    }
     if (!found.empty()) return found;
   }
   return {text};

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "catalog/expression.h"
+#include "catalog/source_outline.h"
 #include "cli/cli.h"
 
 namespace gemmscope::cli {
@@ -20,12 +22,56 @@ tl::unexpected<ChoiceError> bad_file(const Error& error) {
   return tl::unexpected(ChoiceError{error.message, kFailed});
 }
 
-tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name) {
-  if (name.ends_with(".cu")) {
-    Result<catalog::Kernel> kernel = catalog::read_kernel(name);
+Result<std::pair<std::string, int64_t>> parse_number(const char* option, const std::string& text) {
+  const size_t equals = text.find('=');
+  int64_t value = 0;
+  if (equals == std::string::npos || equals == 0) return fail("{} {}: expected NAME=VALUE", option, text);
+  const char* const first = text.data() + equals + 1;
+  const char* const last = text.data() + text.size();
+  if (const auto [end, error] = std::from_chars(first, last, value); error != std::errc{} || end != last)
+    return fail("{} {}: \"{}\" is not a whole number", option, text, text.substr(equals + 1));
+  return std::pair(text.substr(0, equals), value);
+}
+
+Result<catalog::Overrides> overrides_of(const ExperimentOptions& options) {
+  catalog::Overrides given;
+  given.entry = options.entry;
+  given.shared = options.shared;
+  given.column_major = options.column_major;
+  given.block = catalog::split_arguments(options.block_dim);
+  given.grid = catalog::split_arguments(options.grid_dim);
+  for (const auto& [option, list] : {std::pair("--block-dim", &given.block), std::pair("--grid-dim", &given.grid)})
+    if (list->size() > 3) return fail("{}: expected one to three expressions, x,y,z", option);
+  for (const std::string& text : options.defines) {
+    const auto define = parse_number("--define", text);
+    if (!define) return tl::unexpected(define.error());
+    if (!catalog::is_name(define->first)) return fail("--define {}: the name is no C identifier", text);
+    given.defines.insert(*define);
+  }
+  for (const std::string& text : options.parameters) {
+    const auto parameter = catalog::parse_parameter(text);
+    if (!parameter) return fail("--parameter {}: {}", text, parameter.error().message);
+    given.parameters.push_back(*parameter);
+  }
+  return given;
+}
+
+bool is_empty(const catalog::Overrides& given) {
+  return given.entry.empty() && given.block.empty() && given.grid.empty() && given.shared.empty() &&
+         given.defines.empty() && given.parameters.empty() && !given.column_major;
+}
+
+tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name, const catalog::Overrides& given) {
+  if (name.ends_with(".cu") || name.find('/') != std::string::npos) {
+    Result<catalog::Kernel> kernel = catalog::open_kernel(name, given);
     if (!kernel) return bad_file(kernel.error());
     return std::move(*kernel);
   }
+  if (!is_empty(given))
+    return bad_use({fmt::format(
+        "--entry, --block-dim, --grid-dim, --shared, --define, --parameter and --column-major describe a .cu "
+        "file of your own, but {} is a kernel of the catalogue",
+        name)});
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
   const catalog::Kernel* kernel = catalog.find(name);
   if (kernel != nullptr) return *kernel;
@@ -34,17 +80,6 @@ tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name) 
   return bad_use(
       {fmt::format("there is no kernel \"{}\"; the catalogue has {} (or give the path of a .cu file)", name,
                    known_kernels(catalog))});
-}
-
-Result<std::pair<std::string, int64_t>> parse_toggle(const std::string& text) {
-  const size_t equals = text.find('=');
-  int64_t value = 0;
-  if (equals == std::string::npos || equals == 0) return fail("--toggle {}: expected NAME=VALUE", text);
-  const char* const first = text.data() + equals + 1;
-  const char* const last = text.data() + text.size();
-  if (const auto [end, error] = std::from_chars(first, last, value); error != std::errc{} || end != last)
-    return fail("--toggle {}: \"{}\" is not a whole number", text, text.substr(equals + 1));
-  return std::pair(text.substr(0, equals), value);
 }
 
 // Sizes, toggles and the block that the kernel cannot be launched with.
@@ -73,6 +108,23 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options, const
   command.add_option("--block", options.block, "blockIdx of the block that is traced: x, or x y, or x y z")
       ->expected(1, 3);
   command.add_option("--toggle", options.toggles, "NAME=VALUE, a toggle of the kernel; may be repeated");
+  const std::string own = "Of your own file: ";
+  command.add_option("--entry", options.entry, own + "the kernel, as sgemm or \"sgemm<64, 64>\"");
+  command.add_option("--block-dim", options.block_dim, own + "threads of a block, as 16,16")->expected(1);
+  command
+      .add_option("--grid-dim", options.grid_dim,
+                  own + "blocks of the grid, as \"ceil_div(N,16),ceil_div(M,16)\"")
+      ->expected(1);
+  command.add_option("--shared", options.shared, own + "bytes of dynamic shared memory, an expression");
+  command.add_option("--define", options.defines, own + "NAME=VALUE, a macro; may be repeated")
+      ->expected(1)
+      ->take_all();
+  command
+      .add_option("--parameter", options.parameters,
+                  own + "one parameter, as name=A,matrix=A,type=float16 (kernels/README.md); repeated, in order")
+      ->expected(1)
+      ->take_all();
+  command.add_flag("--column-major", options.column_major, own + "A, B and C are guessed to be column-major");
   command.add_flag("--json", options.json, "Print JSON");
 }
 
@@ -84,14 +136,16 @@ tl::expected<ChosenExperiment, ChoiceError> choose_experiment(const ExperimentOp
   if (!arch)
     return bad_use({fmt::format("--arch {}: expected sm_75, sm_80, sm_86, sm_89 or sm_90", options.arch)});
   e.arch = *arch;
-  tl::expected<catalog::Kernel, ChoiceError> kernel = find_kernel(e.kernel);
+  const Result<catalog::Overrides> given = overrides_of(options);
+  if (!given) return bad_use(given.error());
+  tl::expected<catalog::Kernel, ChoiceError> kernel = find_kernel(e.kernel, *given);
   if (!kernel) return tl::unexpected(kernel.error());
   chosen.kernel = std::move(*kernel);
   e.kernel = chosen.kernel.id;
   e.problem = {options.m, options.n, options.k, options.alpha, options.beta};
   for (size_t i = 0; i < options.block.size(); ++i) e.block[i] = options.block[i];
   for (const std::string& text : options.toggles) {
-    Result<std::pair<std::string, int64_t>> toggle = parse_toggle(text);
+    Result<std::pair<std::string, int64_t>> toggle = parse_number("--toggle", text);
     if (!toggle) return bad_use(toggle.error());
     e.toggles.insert_or_assign(toggle->first, toggle->second);
   }

@@ -16,6 +16,10 @@ struct ExperimentOptions {
   float alpha = 1.0f, beta = 0.0f;
   std::vector<uint32_t> block;
   std::vector<std::string> toggles;  // NAME=VALUE
+  // ---- of a user's own file: the keys of its description
+  std::string entry, block_dim, grid_dim, shared;
+  std::vector<std::string> defines, parameters;
+  bool column_major = false;
   bool json = false;
 };
 

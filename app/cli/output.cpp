@@ -128,7 +128,8 @@ json coverage_json(const experiment::GridCoverage& c) {
 }
 
 json verification_json(const experiment::Verification& v) {
-  return {{"right", v.right()},
+  return {{"checked", v.checked()},
+          {"right", v.right()},
           {"wrong_elements", v.wrong_elements},
           {"largest_error", v.largest_error},
           {"largest_error_over_bound", v.largest_ratio}};
@@ -169,6 +170,7 @@ void print_heading(const experiment::CompiledKernel& compiled, const experiment:
              isa::arch_name(e.arch), e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta);
   fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1],
              l.grid[2], l.block[0], l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
+  for (const std::string& guess : compiled.kernel.guesses) fmt::print("guessed: {}\n", guess);
 }
 
 void print_resources(const experiment::CompiledKernel& compiled) {
@@ -233,6 +235,7 @@ void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment
 }
 
 void print_verification(const experiment::Verification& v) {
+  if (!v.checked()) return fmt::print("the result is not verified: {}\n", v.unchecked);
   if (v.right()) {
     fmt::print("C is right: largest error against float64 {:.3g}, {:.2f} of the rounding bound\n",
                v.largest_error, v.largest_ratio);
@@ -240,6 +243,7 @@ void print_verification(const experiment::Verification& v) {
     fmt::print(
         "C is WRONG: {} elements are beyond the rounding bound, largest error against float64 {:.3g}\n",
         v.wrong_elements, v.largest_error);
+    if (!v.hint.empty()) fmt::print("but {}\n", v.hint);
   }
 }
 

@@ -141,8 +141,8 @@ namespace {
 
 // The declared parameters against those of the machine code.
 Result<void> check_signature(const catalog::Kernel& kernel, const cubin::KernelCode& code) {
-  const std::vector<catalog::Parameter> declared =
-      kernel.parameters.empty() ? catalog::fixed_signature() : kernel.parameters;
+  const std::vector<catalog::Parameter>& declared = kernel.parameters;
+  if (declared.empty()) return {};
   if (declared.size() != code.parameters.size())
     return fail("{}: {} has {} parameters, but {} are declared; declare each in order with [[parameters]]",
                 kernel.path.filename().string(), kernel.entry, code.parameters.size(), declared.size());

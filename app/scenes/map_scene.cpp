@@ -320,6 +320,12 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
                     const SceneMetrics& metrics) {
   MapScene scene;
   const BlockResult& block = playhead.block();
+  if (!block.layout.is_gemm()) {
+    scene.empty_text =
+        "This kernel's parameters do not name matrices A, B and C, so there is no map of them. Its code, its shared "
+        "memory and its counters are shown beside.";
+    return scene;
+  }
   const Region c = block_region(block);
   if (block.trace.records.empty() || c.rows == 0) {
     scene.empty_text = "This block writes no element of C.";

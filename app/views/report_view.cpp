@@ -63,17 +63,16 @@ void draw_traffic(const metrics::CounterSummary& s) {
 }
 
 void draw_verdict(const experiment::GridResult& grid) {
-  if (!grid.verification) {
-    row("C against float64", "not computed", "Only some blocks were executed, to count: press G for all");
-    return;
-  }
-  const experiment::Verification& v = *grid.verification;
+  const experiment::Verification& v = grid.verification;
+  if (!v.checked())
+    return row("Result", "not verified", ("Nothing is compared, since " + v.unchecked).c_str(), Role::text_dim);
   const std::string hint = fmt::format(
       "Every element of C compared with float64: largest error {:.2g}, {:.2f} of the rounding bound",
       v.largest_error, v.largest_ratio);
+  const std::string advice = v.hint.empty() ? "" : "; but " + v.hint;
   const std::string verdict =
       v.right() ? "right" : fmt::format("{} wrong", scenes::grouped(v.wrong_elements));
-  row("C against float64", verdict, hint.c_str(), v.right() ? Role::ok : Role::error);
+  row("C against float64", verdict, (hint + advice).c_str(), v.right() ? Role::ok : Role::error);
 }
 
 void draw_counters(ViewState& state) {
