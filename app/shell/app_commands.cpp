@@ -97,7 +97,9 @@ void add_time(CommandTable& table, Workspace& w) {
               [&w] { w.follow(scenes::kAllWarps); }, ready});
 }
 
-void add_experiment(CommandTable& table, Workspace& w) {
+void add_experiment(CommandTable& table, Workspace& w, AppFlags& flags) {
+  add(table, {"experiment.open", "Open a CUDA file\u2026", "Experiment", "Ctrl+O",
+              [&flags] { flags.show_open = true; }});
   add(table,
       {"experiment.next_kernel", "Next kernel", "Experiment", "PageDown", [&w] { w.choose_kernel(1); }});
   add(table, {"experiment.previous_kernel", "Previous kernel", "Experiment", "PageUp",
@@ -147,7 +149,7 @@ void add_view(CommandTable& table, AppFlags& flags) {
 CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   CommandTable table;
   add_time(table, workspace);
-  add_experiment(table, workspace);
+  add_experiment(table, workspace, flags);
   add_code_commands(table, workspace);
   add_view(table, flags);
   return table;

@@ -151,6 +151,9 @@ void Frame::draw(Workspace& workspace, const CommandTable& commands, AppFlags& f
   if (flags.show_palette) palette_.open();
   flags.show_palette = false;
   palette_.draw(commands);
+  if (flags.show_open) open_.open();
+  flags.show_open = false;
+  if (const std::string path = open_.draw(); !path.empty()) workspace.state().requests.open_file = path;
   if (flags.show_help) draw_help(commands, flags.show_help);
   if (flags.show_frame_time) draw_frame_time_overlay(times);
 }

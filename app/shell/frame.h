@@ -5,6 +5,7 @@
 #include "shell/app_commands.h"
 #include "shell/commands_view.h"
 #include "shell/frame_time.h"
+#include "shell/open_panel.h"
 #include "views/code_view.h"
 #include "views/experiment_view.h"
 #include "views/map_view.h"
@@ -30,6 +31,7 @@ class Frame {
   views::CodeView code_;
   views::TransportView transport_;
   CommandPalette palette_;
+  OpenPanel open_;
 };
 
 }  // namespace gemmscope::shell

@@ -38,6 +38,9 @@ class RenderTarget {
   // Keys pressed since the last call, whether or not a text field has the keyboard.
   virtual std::vector<KeyEvent> take_keys() = 0;
 
+  // Paths of files that were dropped on it since the last call.
+  virtual std::vector<std::string> take_dropped() { return {}; }
+
   // True while something moves. A window with nothing moving sleeps until there is input or wake().
   virtual void set_animating(bool animating) = 0;
   // Ends such a sleep; may be called by any thread.

@@ -28,6 +28,7 @@ class App {
   void frame(FrameContent content, double seconds, bool typing) {
     workspace_.begin_frame(seconds);
     for (const KeyEvent& event : target_.take_keys()) commands_.handle(event, typing);
+    for (const std::string& path : target_.take_dropped()) workspace_.open_file(path);
     frame_.draw(workspace_, commands_, flags_, content,
                 {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)},
                 times_);

@@ -30,6 +30,7 @@ class GlfwWindow final : public Window {
   void end_frame(Image* capture) override;
   PixelSize size() const override;
   std::vector<KeyEvent> take_keys() override { return std::exchange(keys_, {}); }
+  std::vector<std::string> take_dropped() override { return std::exchange(dropped_, {}); }
   void set_animating(bool animating) override { animating_ = animating; }
   void wake() override {
     woken_ = true;
@@ -68,6 +69,7 @@ class GlfwWindow final : public Window {
   std::atomic<bool> woken_ = false;
   int awake_frames_ = kFramesAfterInput;
   std::vector<KeyEvent> keys_;
+  std::vector<std::string> dropped_;
   std::vector<int> pressed_, tapped_;  // GLFW's keys: since the last frame; shown as held for this frame only
   struct Placement {
     int x = 0, y = 0, width = 1600, height = 900;
@@ -155,6 +157,10 @@ void GlfwWindow::install_callbacks() {
     if (action == GLFW_PRESS && key >= 0) self(window).pressed_.push_back(key);
     const KeyChord chord = chord_from_glfw(key, mods);
     if (chord && action != GLFW_RELEASE) self(window).keys_.push_back({chord, action == GLFW_REPEAT});
+  });
+  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+    self(window).stay_awake();
+    for (int i = 0; i < count; ++i) self(window).dropped_.emplace_back(paths[i]);
   });
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { self(window).stay_awake(); });
   glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double, double) { self(window).stay_awake(); });

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "metrics/banks.h"
+#include "shell/open_file.h"
 
 namespace gemmscope::shell {
 
@@ -42,8 +43,7 @@ Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog
     : catalog_(catalog::read_catalog(catalog::kernels_folder() / "ladder")),
       history_(std::move(first)),
       worker_(std::move(wake)) {
-  if (extra_kernel != nullptr && catalog_.find(extra_kernel->id) == nullptr)
-    catalog_.kernels.push_back(*extra_kernel);
+  if (extra_kernel != nullptr && extra_kernel->opened) add_kernel(*extra_kernel);
   state_.catalog = &catalog_;
   state_.experiment = history_.current();
   submit(false);
@@ -158,7 +158,9 @@ void Workspace::watch_file(double seconds) {
   const auto time = std::filesystem::last_write_time(watched_path_, missing);
   if (missing || time == watched_time_) return;
   watched_time_ = time;
-  Result<catalog::Kernel> kernel = catalog::read_kernel(watched_path_);
+  const catalog::Kernel* old = catalog_.find(state_.experiment.kernel);
+  if (old == nullptr || old->path != watched_path_) return;
+  Result<catalog::Kernel> kernel = catalog::reread_kernel(*old);
   if (!kernel) {
     state_.failure = experiment::StageFailure{experiment::Stage::compile, {kernel.error().message, {}}};
     return;
@@ -168,8 +170,37 @@ void Workspace::watch_file(double seconds) {
   submit(false);
 }
 
+void Workspace::add_kernel(catalog::Kernel kernel) {
+  for (catalog::Kernel& known : catalog_.kernels)
+    if (known.id == kernel.id) {
+      known = std::move(kernel);
+      return;
+    }
+  catalog_.kernels.push_back(std::move(kernel));
+}
+
+void Workspace::open_file(const std::filesystem::path& path) {
+  Result<catalog::Kernel> kernel = catalog::open_kernel(path);
+  if (!kernel) {
+    state_.failure = experiment::StageFailure{experiment::Stage::compile, {kernel.error().message, {}}};
+    return;
+  }
+  remember_file(path);
+  Experiment next = state_.experiment;
+  next.kernel = kernel->id;
+  next.toggles.clear();
+  next.block = {0, 0, 0};
+  if (kernel->square) next.problem.m = next.problem.k = next.problem.n;
+  for (const auto& [name, size] : kernel->fixed_sizes)
+    (name == "M" ? next.problem.m : name == "N" ? next.problem.n : next.problem.k) = size;
+  add_kernel(*std::move(kernel));
+  if (!(next == history_.current())) history_.push(std::move(next));
+  submit(false);
+}
+
 void Workspace::end_frame() {
   const views::Requests requests = std::exchange(state_.requests, {});
+  if (!requests.open_file.empty()) open_file(requests.open_file);
   if (requests.experiment) set_experiment(*requests.experiment);
   if (requests.follow_warp) follow(*requests.follow_warp);
   if (requests.steps_per_second) state_.playback.steps_per_second = *requests.steps_per_second;

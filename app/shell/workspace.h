@@ -32,6 +32,9 @@ class Workspace {
   bool can_redo() const { return history_.can_redo(); }
   void choose_kernel(int offset);  // the next (+1) or previous one of the catalogue
   void run_whole_grid();
+  // A CUDA file of the user's joins the catalogue (in place of one of its name) and is shown. What is wrong with
+  // it is the failure that the experiment panel shows; the picture stays.
+  void open_file(const std::filesystem::path& path);
 
   // ---- time
   void seek(scenes::Cursor cursor);
@@ -63,6 +66,7 @@ class Workspace {
   void show_fault(const experiment::Failure& failure);
   void advance(double seconds);
   void watch_file(double seconds);
+  void add_kernel(catalog::Kernel kernel);
 
   catalog::Catalog catalog_;
   experiment::History history_;

@@ -62,6 +62,13 @@ void ExperimentView::draw_kernels(ViewState& state) {
     ImGui::EndCombo();
   }
   drawing::tooltip("The kernel", "PageUp, PageDown");
+  if (kernel != nullptr && !kernel->guesses.empty()) {
+    const drawing::ScopedFont font(drawing::FontRole::small);
+    std::string guesses;
+    for (const std::string& guess : kernel->guesses) guesses += (guesses.empty() ? "" : "\n") + guess;
+    drawing::dim_text("Partly guessed; point here to read what.");
+    drawing::tooltip(guesses);
+  }
   if (kernel != nullptr && !kernel->changed.empty()) {
     const drawing::ScopedFont font(drawing::FontRole::small);
     drawing::dim_text(kernel->changed);

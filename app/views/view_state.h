@@ -30,6 +30,7 @@ struct Requests {
   std::optional<float> steps_per_second;
   bool run_whole_grid = false;
   std::string command;  // id of a command to run
+  std::string open_file;  // path of a CUDA file
 };
 
 struct ViewState {

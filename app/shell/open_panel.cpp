@@ -1,0 +1,96 @@
+#include "shell/open_panel.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "shell/dialog.h"
+#include "shell/open_file.h"
+
+namespace gemmscope::shell {
+namespace {
+
+constexpr int kRows = 12;
+constexpr const char* kId = "##open_file";
+
+float points(float value) { return std::round(value * drawing::ui_scale()); }
+bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
+
+// The cursor goes behind what a completion has written.
+int move_to_end(ImGuiInputTextCallbackData* data) {
+  auto* const wanted = static_cast<bool*>(data->UserData);
+  if (*wanted) data->CursorPos = data->BufTextLen, data->SelectionStart = data->SelectionEnd = data->CursorPos;
+  *wanted = false;
+  return 0;
+}
+
+}  // namespace
+
+void OpenPanel::open() {
+  open_ = just_opened_ = true;
+  typed_.clear();
+  recent_ = recent_files();
+  refresh();
+}
+
+void OpenPanel::refresh() {
+  shown_ = typed_.empty() ? recent_ : std::vector<std::string>{};
+  for (std::string& path : complete_path(typed_, 200)) shown_.push_back(std::move(path));
+  chosen_ = -1;
+}
+
+std::string OpenPanel::draw_list() {
+  const int count = static_cast<int>(shown_.size());
+  if (count == 0) drawing::dim_text("No folder and no .cu file begins so.");
+  if (count > 0 && key_pressed(ImGuiKey_DownArrow)) chosen_ = std::min(chosen_ + 1, count - 1);
+  if (key_pressed(ImGuiKey_UpArrow)) chosen_ = std::max(chosen_ - 1, -1);
+  std::string pressed;
+  const int first = std::clamp(chosen_ - kRows + 2, 0, std::max(0, count - kRows));
+  for (int i = first; i < std::min(count, first + kRows); ++i) {
+    const std::string& path = shown_[static_cast<size_t>(i)];
+    if (ImGui::Selectable(path.c_str(), i == chosen_, ImGuiSelectableFlags_DontClosePopups)) pressed = path;
+  }
+  return pressed;
+}
+
+std::string OpenPanel::draw() {
+  if (!open_) return {};
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  place_popup(640, line * (kRows + 4) + points(24), ImGui::GetIO().DisplaySize.y * 0.16f);
+  if (!begin_dialog(kId, 10, false)) return {};
+  if (just_opened_ || to_end_) ImGui::SetKeyboardFocusHere();
+  just_opened_ = false;
+  ImGui::SetNextItemWidth(-1);
+  const bool tab = key_pressed(ImGuiKey_Tab), enter = key_pressed(ImGuiKey_Enter);
+  const std::string before = typed_;
+  ImGui::InputTextWithHint("##path", "Path of a .cu file; Tab completes. Or drop a file on the window.", &typed_,
+                           ImGuiInputTextFlags_CallbackAlways, move_to_end, &to_end_);
+  if (typed_ != before) refresh();
+  std::string pick = draw_list();
+  if (pick.empty() && enter) pick = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : typed_;
+  if (tab && !typed_.empty() && !shown_.empty()) {
+    typed_ = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : common_start(shown_);
+    to_end_ = true;
+    refresh();
+  }
+  std::string result;
+  if (pick.ends_with('/')) {
+    typed_ = pick;
+    to_end_ = true;
+    refresh();
+  } else if (!pick.empty()) {
+    result = path_from_typed(pick).string();
+  }
+  if (!result.empty() || dialog_dismissed()) {
+    open_ = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+  return result;
+}
+
+}  // namespace gemmscope::shell
