@@ -37,12 +37,12 @@ struct TileShape {
 
 // What a user says of a file besides its description, or instead of one: the same keys, and these win.
 struct Overrides {
-  std::string entry;                        // a C++ name; "sgemm<64, 64>" for a template
-  std::vector<std::string> block, grid;     // one to three expressions; empty: not given
-  std::string shared;                       // expression; empty: not given
-  std::map<std::string, int64_t> defines;   // macros, also names in expressions
-  std::vector<Parameter> parameters;        // all of them in order; empty: not given
-  bool column_major = false;                // of matrices that are guessed
+  std::string entry;                       // a C++ name; "sgemm<64, 64>" for a template
+  std::vector<std::string> block, grid;    // one to three expressions; empty: not given
+  std::string shared;                      // expression; empty: not given
+  std::map<std::string, int64_t> defines;  // macros, also names in expressions
+  std::vector<Parameter> parameters;       // all of them in order; empty: not given
+  bool column_major = false;               // of matrices that are guessed
 };
 
 struct Kernel {

@@ -39,8 +39,8 @@ std::string pointer_name(const std::string& name) {
   for (const char* prefix : {"d_", "dev_", "device_", "g_", "gpu_", "p_", "mat_", "matrix_", "matrix", "mat",
                              "dev", "ptr_", "ptr", "global_", "g", "d", "p", "m_"})
     if (text.size() > 1) strip(prefix, true);
-  for (const char* suffix : {"_d", "_dev", "_device", "_gpu", "_g", "_ptr", "ptr", "_mat", "_matrix", "matrix",
-                             "mat", "_global", "_", "d"})
+  for (const char* suffix : {"_d", "_dev", "_device", "_gpu", "_g", "_ptr", "ptr", "_mat", "_matrix",
+                             "matrix", "mat", "_global", "_", "d"})
     if (text.size() > 1) strip(suffix, false);
   return text;
 }
@@ -71,7 +71,8 @@ std::vector<char> roles_of(const std::vector<const DeclaredParameter*>& pointers
   }
   std::vector<char> roles;
   int constants = 0;
-  for (const DeclaredParameter* p : pointers) roles.push_back(!p->constant ? 'C' : constants++ == 0 ? 'A' : 'B');
+  for (const DeclaredParameter* p : pointers)
+    roles.push_back(!p->constant ? 'C' : constants++ == 0 ? 'A' : 'B');
   return constants == 2 ? roles : std::vector<char>{};
 }
 
@@ -87,10 +88,12 @@ std::string leading_dimension_of(const std::string& name) {
 std::string element_type(const SourceOutline& outline, const ChosenEntry& entry, std::string name) {
   for (int depth = 0; depth < 8; ++depth) {
     const auto& names = entry.function->template_parameters;
-    const auto formal = std::find_if(names.begin(), names.end(), [&](const auto& p) { return p.name == name; });
+    const auto formal =
+        std::find_if(names.begin(), names.end(), [&](const auto& p) { return p.name == name; });
     const auto index = static_cast<size_t>(formal - names.begin());
     if (formal != names.end()) {
-      name = index < entry.template_arguments.size() ? entry.template_arguments[index] : formal->default_value;
+      name =
+          index < entry.template_arguments.size() ? entry.template_arguments[index] : formal->default_value;
     } else if (const auto alias = outline.type_names.find(name); alias != outline.type_names.end()) {
       name = alias->second;
     } else {
@@ -117,27 +120,25 @@ Parameter scalar(const DeclaredParameter& declared, ElementType type, std::strin
 
 std::string size_symbol(const std::string& name) {
   static const std::map<std::string, std::set<std::string>> kNames = {
-      {"M",
-       {"m", "rows", "numrows", "nrows", "height", "arows", "numarows", "rowsa", "ha", "crows", "numcrows",
-        "rowsc", "hc", "dimm", "sizem", "msize", "heighta", "heightc", "aheight", "cheight", "arow", "rowa",
-        "mdim"}},
-      {"N",
-       {"n", "cols", "columns", "numcols", "ncols", "bcols", "numbcols", "bcolumns", "numbcolumns", "colsb",
-        "columnsb", "wb", "wc", "ccols", "ccolumns", "numccolumns", "numccols", "colsc", "dimn", "sizen",
-        "nsize", "widthb", "widthc", "bwidth", "cwidth", "bcol", "colb", "ndim"}},
-      {"K",
-       {"k", "acols", "acolumns", "numacolumns", "numacols", "colsa", "columnsa", "brows", "numbrows", "rowsb",
-        "wa", "hb", "inner", "common", "dimk", "sizek", "ksize", "widtha", "heightb", "awidth", "bheight",
-        "acol", "cola", "kdim"}}};
+      {"M", {"m",       "rows",    "numrows",  "nrows",   "height", "arows", "numarows", "rowsa",
+             "ha",      "crows",   "numcrows", "rowsc",   "hc",     "dimm",  "sizem",    "msize",
+             "heighta", "heightc", "aheight",  "cheight", "arow",   "rowa",  "mdim"}},
+      {"N", {"n",        "cols",        "columns",  "numcols",  "ncols", "bcols", "numbcols",
+             "bcolumns", "numbcolumns", "colsb",    "columnsb", "wb",    "wc",    "ccols",
+             "ccolumns", "numccolumns", "numccols", "colsc",    "dimn",  "sizen", "nsize",
+             "widthb",   "widthc",      "bwidth",   "cwidth",   "bcol",  "colb",  "ndim"}},
+      {"K", {"k",        "acols",  "acolumns", "numacolumns", "numacols", "colsa",  "columnsa", "brows",
+             "numbrows", "rowsb",  "wa",       "hb",          "inner",    "common", "dimk",     "sizek",
+             "ksize",    "widtha", "heightb",  "awidth",      "bheight",  "acol",   "cola",     "kdim"}}};
   for (const auto& [symbol, names] : kNames)
     if (names.count(lower_letters(name)) != 0) return symbol;
   return "";
 }
 
 bool is_square_size(const std::string& name) {
-  static const std::set<std::string> kNames = {"n",          "width",   "size",       "dim",     "len",
-                                               "matrixsize", "matsize", "wsize",      "w",       "s",
-                                               "dimension",  "length",  "matrixwidth", "numelements", "msize"};
+  static const std::set<std::string> kNames = {
+      "n", "width", "size",      "dim",    "len",         "matrixsize",  "matsize", "wsize",
+      "w", "s",     "dimension", "length", "matrixwidth", "numelements", "msize"};
   return kNames.count(lower_letters(name)) != 0;
 }
 
@@ -161,20 +162,22 @@ Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string
     if (kernels.empty())
       return fail("the file has no __global__ function that can be seen; name the kernel with --entry NAME");
     if (launched.size() != 1)
-      return fail("the file has {} kernels ({}); choose one: --entry {}, or write //! entry = \"{}\" at its top",
-                  kernels.size(), quoted_names(kernels), kernels[0]->name, kernels[0]->name);
+      return fail(
+          "the file has {} kernels ({}); choose one: --entry {}, or write //! entry = \"{}\" at its top",
+          kernels.size(), quoted_names(kernels), kernels[0]->name, kernels[0]->name);
     entry.function = *launched.begin();
   }
   entry.name = entry.function == nullptr ? base : entry.function->name;
   if (open != std::string::npos) {
-    entry.template_arguments = split_arguments(
-        std::string_view(wanted).substr(open + 1, wanted.find_last_of('>') - open - 1));
+    entry.template_arguments =
+        split_arguments(std::string_view(wanted).substr(open + 1, wanted.find_last_of('>') - open - 1));
     entry.name += wanted.substr(open);
     return entry;
   }
   if (entry.function == nullptr || !entry.function->is_template) return entry;
   for (const LaunchSite& site : outline.launches) {
-    if (last_component(site.name) != last_component(entry.function->name) || !site.template_arguments) continue;
+    if (last_component(site.name) != last_component(entry.function->name) || !site.template_arguments)
+      continue;
     const Values names(outline.constants.begin(), outline.constants.end());
     std::string list;
     for (const std::string& argument : *site.template_arguments) {
@@ -217,8 +220,11 @@ Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const C
   for (const DeclaredParameter& p : entry.function->parameters) {
     const std::string type_text = element_type(outline, entry, p.element);
     const auto type = type_from_name(type_text);
-    if (!type) return fail("parameter {} of {} has the type \"{}\", which is not known", p.name, entry.name, type_text);
-    const std::string name = lower_letters(p.name), symbol = size_symbol(p.name), of = leading_dimension_of(p.name);
+    if (!type)
+      return fail("parameter {} of {} has the type \"{}\", which is not known", p.name, entry.name,
+                  type_text);
+    const std::string name = lower_letters(p.name), symbol = size_symbol(p.name),
+                      of = leading_dimension_of(p.name);
     if (p.pointer) {
       result.parameters.push_back(matrix(p, roles[next_role++], *type, column_major));
     } else if (is_float(*type) && (name == "alpha" || name == "a" || name == "beta" || name == "b")) {
@@ -232,7 +238,8 @@ Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const C
     } else if (!is_float(*type) && !symbol.empty()) {
       result.parameters.push_back(scalar(p, *type, symbol));
     } else {
-      return fail("what parameter {} ({}) of {} holds cannot be told by its name", p.name, p.type, entry.name);
+      return fail("what parameter {} ({}) of {} holds cannot be told by its name", p.name, p.type,
+                  entry.name);
     }
   }
   return result;

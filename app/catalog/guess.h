@@ -8,8 +8,8 @@
 
 namespace gemmscope::catalog {
 
-// The kernel that `wanted` names ("sgemm", "gemm::sgemm", "sgemm<64, 64>"), or, if it is empty, the only one or
-// the only one that is launched. Errors list the kernels.
+// The kernel that `wanted` names ("sgemm", "gemm::sgemm", "sgemm<64, 64>"), or, if it is empty, the only one
+// or the only one that is launched. Errors list the kernels.
 struct ChosenEntry {
   const OutlineFunction* function = nullptr;  // null where the outline does not know it
   std::string name;                           // with template arguments
@@ -31,7 +31,7 @@ std::string example_parameters(const SourceOutline& outline, const ChosenEntry& 
 struct GuessedLaunch {
   std::array<std::string, 3> block, grid;
   std::string shared;
-  bool shared_unclear = false;  // there is one, but what it is cannot be said
+  bool shared_unclear = false;        // there is one, but what it is cannot be said
   int block_line = 0, grid_line = 0;  // of the launch; 0: not found
 };
 GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entry, const Values& names,
@@ -43,7 +43,7 @@ std::string size_symbol(const std::string& name);
 bool is_square_size(const std::string& name);
 // "(N + BLOCK - 1) / BLOCK" as it stands at `at`, in terms of M, N, K and `names`; none where that cannot be
 // said.
-std::optional<std::string> resolve_expression(const SourceOutline& outline, const std::string& text, size_t at,
-                                              const Values& names, bool square);
+std::optional<std::string> resolve_expression(const SourceOutline& outline, const std::string& text,
+                                              size_t at, const Values& names, bool square);
 
 }  // namespace gemmscope::catalog

@@ -39,8 +39,9 @@ std::string lower(std::string name) {
 }
 
 bool is_ceil_div(const std::string& name) {
-  static const std::set<std::string> kNames = {"ceildiv", "cdiv",     "divup",     "divceil",  "updiv",   "idivup",
-                                               "iceildiv", "ceildivide", "divroundup", "roundupdiv", "divideup"};
+  static const std::set<std::string> kNames = {"ceildiv",    "cdiv",       "divup",    "divceil",
+                                               "updiv",      "idivup",     "iceildiv", "ceildivide",
+                                               "divroundup", "roundupdiv", "divideup"};
   return kNames.count(lower(name)) != 0;
 }
 
@@ -53,6 +54,8 @@ size_t closing_bracket(const std::string& text, size_t open) {
   }
   return std::string::npos;
 }
+
+std::vector<std::string> dimensions_of(const SourceOutline& outline, const std::string& text, size_t at);
 
 class Resolver {
  public:
@@ -77,7 +80,10 @@ class Resolver {
           value = call(name, text.substr(next + 1, close - next - 1), at, depth);
           end = close + 1;
         } else {
-          value = variable(name, at, depth);
+          const bool member = end + 1 < text.size() && text[end] == '.' &&
+                              std::string("xyz").find(text[end + 1]) != std::string::npos;
+          value = member ? component(name, text[end + 1], at, depth) : variable(name, at, depth);
+          if (member) end += 2;
         }
         if (!value) return std::nullopt;
         result += *value;
@@ -86,7 +92,8 @@ class Resolver {
         size_t end = i;
         while (end < text.size() && (is_word(text[end]) || text[end] == '.')) ++end;
         std::string number = text.substr(i, end - i);
-        while (!number.empty() && std::string("uUlL").find(number.back()) != std::string::npos) number.pop_back();
+        while (!number.empty() && std::string("uUlL").find(number.back()) != std::string::npos)
+          number.pop_back();
         if (number.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
         result += number;
         i = end;
@@ -111,9 +118,10 @@ class Resolver {
     while (std::regex_search(text, match, size)) {
       const auto type = type_from_name(match[1].str());
       const std::string name = match[1];
-      const uint32_t vector = type && std::isdigit(static_cast<unsigned char>(name.back())) != 0 && name.find("int") != 0
-                                  ? static_cast<uint32_t>(name.back() - '0')
-                                  : 1;
+      const uint32_t vector =
+          type && std::isdigit(static_cast<unsigned char>(name.back())) != 0 && name.find("int") != 0
+              ? static_cast<uint32_t>(name.back() - '0')
+              : 1;
       text.replace(static_cast<size_t>(match.position(0)), static_cast<size_t>(match.length(0)),
                    type ? std::to_string(size_of(*type) * vector) : "?");
     }
@@ -128,12 +136,41 @@ class Resolver {
       const auto value = resolve(arguments[0], at, depth + 1);
       return value ? std::optional("(" + *value + ")") : std::nullopt;
     }
-    if (arguments.size() == 1 && (name == "ceil" || name == "ceilf")) return rounded_up(arguments[0], at, depth);
+    if (arguments.size() == 1 && (name == "ceil" || name == "ceilf"))
+      return rounded_up(arguments[0], at, depth);
+    // A macro or a one-line function of the file.
+    const auto known = outline_.text_functions.find(name);
+    if (known != outline_.text_functions.end() && known->second.parameters.size() == arguments.size() &&
+        depth < kMostSteps) {
+      std::string text = known->second.text;
+      std::vector<std::string> values;
+      for (const std::string& argument : arguments) {
+        const auto value = resolve(argument, at, depth + 1);
+        if (!value) return std::nullopt;
+        values.push_back(*value);
+      }
+      if (const auto quotient = as_ceil_div(text, known->second.parameters))
+        return "ceil_div(" + values[quotient->first] + ", " + values[quotient->second] + ")";
+      for (size_t i = 0; i < values.size(); ++i)
+        text = std::regex_replace(text, std::regex("\\b" + known->second.parameters[i] + "\\b"),
+                                  "(" + values[i] + ")");
+      if (const auto value = resolve(text, at, depth + 1)) return "(" + *value + ")";
+    }
     const bool two = arguments.size() == 2;
     if (!two || !(is_ceil_div(name) || name == "min" || name == "max")) return std::nullopt;
     const auto a = resolve(arguments[0], at, depth + 1), b = resolve(arguments[1], at, depth + 1);
     if (!a || !b) return std::nullopt;
     return (is_ceil_div(name) ? "ceil_div" : name) + "(" + *a + ", " + *b + ")";
+  }
+
+  // "(a + b - 1) / b" -> the places of a and b among the parameters.
+  static std::optional<std::pair<size_t, size_t>> as_ceil_div(std::string text,
+                                                              const std::vector<std::string>& names) {
+    for (const char c : {' ', '(', ')'}) std::erase(text, c);
+    for (size_t a = 0; a < names.size(); ++a)
+      for (size_t b = 0; b < names.size(); ++b)
+        if (a != b && (text == names[a] + "+" + names[b] + "-1/" + names[b])) return std::pair(a, b);
+    return std::nullopt;
   }
 
   // ceil(N / 16.0f)
@@ -163,6 +200,17 @@ class Resolver {
     return std::nullopt;
   }
 
+  // block.x
+  std::optional<std::string> component(const std::string& name, char axis, size_t at, int depth) const {
+    const std::vector<std::string> parts = dimensions_of(outline_, name, at);
+    const auto index = static_cast<size_t>(axis - 'x');
+    if (parts.size() == 1 && parts[0] == name) return std::nullopt;
+    if (index >= parts.size()) return "1";
+    const auto value = resolve(parts[index], at, depth + 1);
+    if (!value) return std::nullopt;
+    return is_plain(*value) ? *value : "(" + *value + ")";
+  }
+
   static bool is_plain(const std::string& value) {
     return std::all_of(value.begin(), value.end(), is_word) && !value.empty();
   }
@@ -179,8 +227,7 @@ std::vector<std::string> dimensions_of(const SourceOutline& outline, const std::
   if (std::regex_match(text, match, direct)) return split_arguments(match[1].str());
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_word)) {
     const std::string before = outline.clean.substr(0, at);
-    const std::regex declared("\\bdim3\\s+(?:[^;]*[,\\s])?" + text +
-                              R"(\s*(?:=\s*(?:dim3\s*)?)?(?=[({]))");
+    const std::regex declared("\\bdim3\\s+(?:[^;]*[,\\s])?" + text + R"(\s*(?:=\s*(?:dim3\s*)?)?(?=[({]))");
     std::vector<std::string> found;
     for (auto it = std::sregex_iterator(before.begin(), before.end(), declared); it != std::sregex_iterator();
          ++it) {
@@ -193,8 +240,8 @@ std::vector<std::string> dimensions_of(const SourceOutline& outline, const std::
   return {text};
 }
 
-bool read_dimensions(const SourceOutline& outline, const std::string& text, size_t at, const Resolver& resolver,
-                     std::array<std::string, 3>& result) {
+bool read_dimensions(const SourceOutline& outline, const std::string& text, size_t at,
+                     const Resolver& resolver, std::array<std::string, 3>& result) {
   const std::vector<std::string> parts = dimensions_of(outline, text, at);
   if (parts.empty() || parts.size() > 3) return false;
   std::array<std::string, 3> values = {"1", "1", "1"};
@@ -209,8 +256,8 @@ bool read_dimensions(const SourceOutline& outline, const std::string& text, size
 
 }  // namespace
 
-std::optional<std::string> resolve_expression(const SourceOutline& outline, const std::string& text, size_t at,
-                                              const Values& names, bool square) {
+std::optional<std::string> resolve_expression(const SourceOutline& outline, const std::string& text,
+                                              size_t at, const Values& names, bool square) {
   return Resolver(outline, names, square).resolve(text, at, 0);
 }
 
@@ -225,13 +272,15 @@ GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entr
   const Resolver resolver(outline, names, square);
   for (const LaunchSite& site : outline.launches) {
     if (last(site.name) != last(entry.function->name) || site.configuration.size() < 2) continue;
-    if (result.grid_line == 0 && read_dimensions(outline, site.configuration[0], site.at, resolver, result.grid))
+    if (result.grid_line == 0 &&
+        read_dimensions(outline, site.configuration[0], site.at, resolver, result.grid))
       result.grid_line = site.line;
     if (result.block_line == 0 &&
         read_dimensions(outline, site.configuration[1], site.at, resolver, result.block))
       result.block_line = site.line;
     if (result.shared.empty() && site.configuration.size() > 2)
-      if (const auto bytes = resolver.resolve(site.configuration[2], site.at, 0)) result.shared = squeezed(*bytes);
+      if (const auto bytes = resolver.resolve(site.configuration[2], site.at, 0))
+        result.shared = squeezed(*bytes);
     result.shared_unclear |= site.configuration.size() > 2 && result.shared.empty();
   }
   return result;

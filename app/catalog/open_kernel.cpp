@@ -27,9 +27,11 @@ std::string joined(const std::array<std::string, 3>& expressions) {
 
 // M, N or K as a macro: the kernel is compiled for this size.
 void read_fixed_sizes(Kernel& kernel) {
-  static const std::regex define(R"((?:^|\n)[ \t]*#[ \t]*define[ \t]+([MNK])[ \t]+\(?(\d+)\)?[ \t]*(?:\r?\n|//|/\*))");
+  static const std::regex define(
+      R"((?:^|\n)[ \t]*#[ \t]*define[ \t]+([MNK])[ \t]+\(?(\d+)\)?[ \t]*(?:\r?\n|//|/\*))");
   const std::string& source = kernel.source;
-  for (auto it = std::sregex_iterator(source.begin(), source.end(), define); it != std::sregex_iterator(); ++it) {
+  for (auto it = std::sregex_iterator(source.begin(), source.end(), define); it != std::sregex_iterator();
+       ++it) {
     int64_t size = 0;
     const std::string digits = (*it)[2];
     std::from_chars(digits.data(), digits.data() + digits.size(), size);
@@ -43,6 +45,8 @@ class Opener {
       : kernel_(kernel), given_(overrides), outline_(outline_of(kernel.source)) {}
 
   Result<void> open() {
+    for (const IncludedSource& file : included_sources(kernel_.source, kernel_.path))
+      outline_.add_included(outline_of(file.text));
     kernel_.constants = outline_.constants;
     if (auto read = read_description(kernel_, false); !read) return read;
     for (const auto& [name, value] : given_.defines) kernel_.defines[name] = value;
@@ -90,27 +94,29 @@ class Opener {
     if (!kernel_.parameters.empty()) return {};
     const Result<GuessedParameters> guessed = guess_parameters(outline_, entry_, given_.column_major);
     if (!guessed)
-      return wrong(fmt::format(
-          "{}. Say what the parameters are, in order, at the top of the file, for example\n{}or on the command "
-          "line, once a parameter: --parameter name=A,matrix=A,type=float32 --parameter "
-          "name=x,buffer=\"M * N\",type=float32 --parameter name=n,scalar=N,type=int32 "
-          "(kernels/README.md describes the keys).",
-          guessed.error().message, example_parameters(outline_, entry_)));
+      return wrong(
+          fmt::format("{}. Say what the parameters are, in order, at the top of the file, for example\n{}or "
+                      "on the command "
+                      "line, once a parameter: --parameter name=A,matrix=A,type=float32 --parameter "
+                      "name=x,buffer=\"M * N\",type=float32 --parameter name=n,scalar=N,type=int32 "
+                      "(kernels/README.md describes the keys).",
+                      guessed.error().message, example_parameters(outline_, entry_)));
     kernel_.parameters = guessed->parameters;
     kernel_.square = guessed->square;
     std::string list;
     for (const Parameter& p : kernel_.parameters)
-      list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", p.name,
-                          p.kind == Parameter::Kind::matrix
-                              ? fmt::format("{} ({}, {}-major)", p.role, type_name(p.type),
-                                            p.column_major ? "column" : "row")
-                              : p.value);
+      list += fmt::format(
+          "{}{} = {}", list.empty() ? "" : ", ", p.name,
+          p.kind == Parameter::Kind::matrix
+              ? fmt::format("{} ({}, {}-major)", p.role, type_name(p.type), p.column_major ? "column" : "row")
+              : p.value);
     kernel_.guesses.push_back("the parameters are " + list);
     return {};
   }
 
   Result<void> open_launch() {
-    for (const auto& [key, expressions] : {std::pair("block", &given_.block), std::pair("grid", &given_.grid)})
+    for (const auto& [key, expressions] :
+         {std::pair("block", &given_.block), std::pair("grid", &given_.grid)})
       for (const std::string& e : *expressions)
         if (const auto checked = check_expression(e, names()); !checked)
           return wrong(fmt::format("--{}-dim: {}.", key, checked.error().message));
@@ -132,22 +138,25 @@ class Opener {
          {Dimension{"block", "the threads of a block", "--block-dim 16,16", "//! block = [16, 16]",
                     kernel_.block_expressions, guessed.block, guessed.block_line},
           Dimension{"grid", "the blocks of the grid", "--grid-dim \"ceil_div(N,16),ceil_div(M,16)\"",
-                    "//! grid = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]", kernel_.grid_expressions, guessed.grid,
-                    guessed.grid_line}}) {
+                    "//! grid = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]", kernel_.grid_expressions,
+                    guessed.grid, guessed.grid_line}}) {
       if (!d.target[0].empty()) continue;
       if (d.line == 0)
-        return wrong(fmt::format(
-            "the key \"{}\" ({}) is missing, and the file has no launch {}<<<…>>> that says it in terms of M, N "
-            "and K. Give it on the command line: {} or at the top of the file: {}",
-            d.key, d.what, entry_.name, d.option_example, d.header_example));
+        return wrong(
+            fmt::format("the key \"{}\" ({}) is missing, and the file has no launch {}<<<…>>> that says it "
+                        "in terms of M, N "
+                        "and K. Give it on the command line: {} or at the top of the file: {}",
+                        d.key, d.what, entry_.name, d.option_example, d.header_example));
       d.target = d.guess;
-      kernel_.guesses.push_back(fmt::format("the {} is {}, as launched on line {}", d.key, joined(d.guess), d.line));
+      kernel_.guesses.push_back(
+          fmt::format("the {} is {}, as launched on line {}", d.key, joined(d.guess), d.line));
     }
     if (!kernel_.shared_expression.empty()) return {};
     if (guessed.shared.empty() && guessed.shared_unclear)
       return wrong(
           "the key \"shared\" (bytes of dynamic shared memory) is missing, and the launch does not say it in "
-          "terms of M, N and K. Give it on the command line: --shared \"4 * 2 * 16 * 16\" or at the top of the "
+          "terms of M, N and K. Give it on the command line: --shared \"4 * 2 * 16 * 16\" or at the top of "
+          "the "
           "file: //! shared = \"4 * 2 * 16 * 16\"");
     kernel_.shared_expression = guessed.shared.empty() ? "0" : guessed.shared;
     return {};
@@ -155,15 +164,15 @@ class Opener {
 
   Kernel& kernel_;
   const Overrides& given_;
-  const SourceOutline outline_;
+  SourceOutline outline_;
   ChosenEntry entry_;
 };
 
 }  // namespace
 
 Result<void> check_parameter(const Parameter& p, const Values& names) {
-  const bool is_number = p.kind == Parameter::Kind::scalar &&
-                         (p.value == "alpha" || p.value == "beta" || is_decimal(p.value));
+  const bool is_number =
+      p.kind == Parameter::Kind::scalar && (p.value == "alpha" || p.value == "beta" || is_decimal(p.value));
   for (const auto& [key, expression] :
        {std::pair("leading_dimension", &p.leading_dimension), std::pair("buffer", &p.count),
         std::pair("below", &p.below), std::pair("scalar", &p.value)}) {

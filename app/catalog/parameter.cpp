@@ -16,38 +16,76 @@ struct TypeFacts {
   uint32_t bytes;
   bool floating;
 };
-constexpr std::array kTypes = {
-    TypeFacts{ElementType::float16, "float16", 2, true}, TypeFacts{ElementType::bfloat16, "bfloat16", 2, true},
-    TypeFacts{ElementType::float32, "float32", 4, true}, TypeFacts{ElementType::float64, "float64", 8, true},
-    TypeFacts{ElementType::int8, "int8", 1, false},      TypeFacts{ElementType::uint8, "uint8", 1, false},
-    TypeFacts{ElementType::int16, "int16", 2, false},    TypeFacts{ElementType::uint16, "uint16", 2, false},
-    TypeFacts{ElementType::int32, "int32", 4, false},    TypeFacts{ElementType::uint32, "uint32", 4, false},
-    TypeFacts{ElementType::int64, "int64", 8, false},    TypeFacts{ElementType::uint64, "uint64", 8, false}};
+constexpr std::array kTypes = {TypeFacts{ElementType::float16, "float16", 2, true},
+                               TypeFacts{ElementType::bfloat16, "bfloat16", 2, true},
+                               TypeFacts{ElementType::float32, "float32", 4, true},
+                               TypeFacts{ElementType::float64, "float64", 8, true},
+                               TypeFacts{ElementType::int8, "int8", 1, false},
+                               TypeFacts{ElementType::uint8, "uint8", 1, false},
+                               TypeFacts{ElementType::int16, "int16", 2, false},
+                               TypeFacts{ElementType::uint16, "uint16", 2, false},
+                               TypeFacts{ElementType::int32, "int32", 4, false},
+                               TypeFacts{ElementType::uint32, "uint32", 4, false},
+                               TypeFacts{ElementType::int64, "int64", 8, false},
+                               TypeFacts{ElementType::uint64, "uint64", 8, false}};
 
 const TypeFacts& facts(ElementType type) { return kTypes[static_cast<size_t>(type)]; }
 
 // What C and CUDA call them; a vector counts as its elements.
 const std::map<std::string_view, ElementType>& c_names() {
   using enum ElementType;
-  static const std::map<std::string_view, ElementType> names = {
-      {"float", float32},         {"float2", float32},           {"float4", float32},
-      {"double", float64},        {"double2", float64},          {"half", float16},
-      {"__half", float16},        {"half2", float16},            {"__half2", float16},
-      {"nv_half", float16},       {"nv_bfloat16", bfloat16},     {"__nv_bfloat16", bfloat16},
-      {"nv_bfloat162", bfloat16}, {"__nv_bfloat162", bfloat16},  {"char", int8},
-      {"signed char", int8},      {"int8_t", int8},              {"char4", int8},
-      {"unsigned char", uint8},   {"uint8_t", uint8},            {"uchar4", uint8},
-      {"bool", uint8},            {"short", int16},              {"int16_t", int16},
-      {"short int", int16},       {"unsigned short", uint16},    {"uint16_t", uint16},
-      {"int", int32},             {"signed", int32},             {"signed int", int32},
-      {"int32_t", int32},         {"int2", int32},               {"int4", int32},
-      {"unsigned", uint32},       {"unsigned int", uint32},      {"uint", uint32},
-      {"uint32_t", uint32},       {"uint2", uint32},             {"uint4", uint32},
-      {"long", int64},            {"long int", int64},           {"long long", int64},
-      {"long long int", int64},   {"int64_t", int64},            {"ptrdiff_t", int64},
-      {"unsigned long", uint64},  {"unsigned long long", uint64}, {"size_t", uint64},
-      {"std::size_t", uint64},    {"uint64_t", uint64},          {"unsigned long int", uint64},
-      {"unsigned long long int", uint64}};
+  static const std::map<std::string_view, ElementType> names = {{"float", float32},
+                                                                {"float2", float32},
+                                                                {"float4", float32},
+                                                                {"double", float64},
+                                                                {"double2", float64},
+                                                                {"half", float16},
+                                                                {"__half", float16},
+                                                                {"half2", float16},
+                                                                {"__half2", float16},
+                                                                {"nv_half", float16},
+                                                                {"nv_bfloat16", bfloat16},
+                                                                {"__nv_bfloat16", bfloat16},
+                                                                {"nv_bfloat162", bfloat16},
+                                                                {"__nv_bfloat162", bfloat16},
+                                                                {"char", int8},
+                                                                {"signed char", int8},
+                                                                {"int8_t", int8},
+                                                                {"char4", int8},
+                                                                {"unsigned char", uint8},
+                                                                {"uint8_t", uint8},
+                                                                {"uchar4", uint8},
+                                                                {"bool", uint8},
+                                                                {"short", int16},
+                                                                {"int16_t", int16},
+                                                                {"short int", int16},
+                                                                {"unsigned short", uint16},
+                                                                {"uint16_t", uint16},
+                                                                {"int", int32},
+                                                                {"signed", int32},
+                                                                {"signed int", int32},
+                                                                {"int32_t", int32},
+                                                                {"int2", int32},
+                                                                {"int4", int32},
+                                                                {"unsigned", uint32},
+                                                                {"unsigned int", uint32},
+                                                                {"uint", uint32},
+                                                                {"uint32_t", uint32},
+                                                                {"uint2", uint32},
+                                                                {"uint4", uint32},
+                                                                {"long", int64},
+                                                                {"long int", int64},
+                                                                {"long long", int64},
+                                                                {"long long int", int64},
+                                                                {"int64_t", int64},
+                                                                {"ptrdiff_t", int64},
+                                                                {"unsigned long", uint64},
+                                                                {"unsigned long long", uint64},
+                                                                {"size_t", uint64},
+                                                                {"std::size_t", uint64},
+                                                                {"uint64_t", uint64},
+                                                                {"unsigned long int", uint64},
+                                                                {"unsigned long long int", uint64}};
   return names;
 }
 
@@ -88,8 +126,7 @@ Result<void> read_matrix(const Keys& keys, Parameter& p) {
     if (!p.accumulate || !is_float(*p.accumulate) || p.role != 'C')
       return fail("\"accumulate\" belongs to C and must be float16, bfloat16, float32 or float64");
   }
-  return check_keys(keys, "matrix",
-                    {"name", "matrix", "type", "order", "leading_dimension", "accumulate"});
+  return check_keys(keys, "matrix", {"name", "matrix", "type", "order", "leading_dimension", "accumulate"});
 }
 
 Result<void> read_buffer(const Keys& keys, Parameter& p) {
@@ -138,7 +175,8 @@ Result<Parameter> parameter_from(const Keys& keys) {
   Parameter p;
   p.name = value_of(keys, "name");
   const int kinds = static_cast<int>(keys.count("matrix") + keys.count("buffer") + keys.count("scalar"));
-  if (kinds != 1) return fail("exactly one of the keys \"matrix\", \"buffer\" and \"scalar\" must say what it is");
+  if (kinds != 1)
+    return fail("exactly one of the keys \"matrix\", \"buffer\" and \"scalar\" must say what it is");
   Result<void> read = keys.count("matrix")   ? read_matrix(keys, p)
                       : keys.count("buffer") ? read_buffer(keys, p)
                                              : read_scalar(keys, p);
@@ -203,7 +241,8 @@ std::string describe_parameters(const std::vector<Parameter>& parameters) {
     std::string line = fmt::format("name = \"{}\", ", p.name);
     if (p.kind == Parameter::Kind::matrix) {
       line += fmt::format("matrix = \"{}\", order = \"{}\", ", p.role, p.column_major ? "column" : "row");
-      if (!p.leading_dimension.empty()) line += fmt::format("leading_dimension = \"{}\", ", p.leading_dimension);
+      if (!p.leading_dimension.empty())
+        line += fmt::format("leading_dimension = \"{}\", ", p.leading_dimension);
     } else if (p.kind == Parameter::Kind::buffer) {
       line += fmt::format("buffer = \"{}\", ", p.count);
     } else {

@@ -1,5 +1,5 @@
-// What a kernel's parameters are and what they hold. Without a declaration a kernel has the fixed signature of
-// kernels/README.md; with one, any order and any types.
+// What a kernel's parameters are and what they hold. Without a declaration a kernel has the fixed signature
+// of kernels/README.md; with one, any order and any types.
 #pragma once
 
 #include <cstdint>
@@ -62,8 +62,8 @@ struct Parameter {
   uint32_t argument_bytes() const { return kind == Kind::scalar ? size_of(type) : 8; }
 };
 
-// From keys and their values as text: matrix, buffer or scalar, and those that go with it (kernels/README.md).
-// Errors are sentences that start with the key: `"order" must be …`.
+// From keys and their values as text: matrix, buffer or scalar, and those that go with it
+// (kernels/README.md). Errors are sentences that start with the key: `"order" must be …`.
 Result<Parameter> parameter_from(const std::map<std::string, std::string>& keys);
 
 // "matrix=A,type=float16,order=column": for the command line. A comma inside parentheses is part of a value.

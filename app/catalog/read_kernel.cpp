@@ -298,8 +298,8 @@ Result<void> read_description(Kernel& kernel, bool complete) {
   const std::string path = kernel.path.string();
   const std::string description = description_of(kernel.source);
   if (description.empty() && complete) {
-    return fail("{}:1: there is no description: the file must start with lines \"//! key = value\"; {}.", path,
-                kHint);
+    return fail("{}:1: there is no description: the file must start with lines \"//! key = value\"; {}.",
+                path, kHint);
   }
   const toml::parse_result parsed = toml::parse(description);
   if (!parsed) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "catalog/expression.h"
 #include "catalog/parameter.h"
@@ -22,8 +24,10 @@ void blank(std::string& text, size_t begin, size_t end) {
 size_t end_of_literal(const std::string& text, size_t at) {
   const char quote = text[at];
   for (size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
-    if (text[i] == '\\') ++i;
-    else if (text[i] == quote) return i + 1;
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == quote)
+      return i + 1;
   }
   return at + 1;
 }
@@ -112,7 +116,8 @@ std::string without_word(const std::string& text, const std::string& word) {
 DeclaredParameter read_parameter(std::string text) {
   DeclaredParameter p;
   if (const size_t equals = text.find('='); equals != std::string::npos) text.erase(equals);
-  for (const char* word : {"__restrict__", "__restrict", "restrict", "volatile", "__grid_constant__", "struct"})
+  for (const char* word :
+       {"__restrict__", "__restrict", "restrict", "volatile", "__grid_constant__", "struct"})
     text = without_word(text, word);
   size_t end = text.size();
   if (const size_t bracket = text.find('['); bracket != std::string::npos) {
@@ -254,6 +259,9 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
   static const std::regex define(R"(^\s*#\s*define\s+(\w+)[ \t]+(\S[^\n]*)$)");
   std::smatch match;
   for (const std::string& directive : directives) {
+    static const std::regex function(R"(^\s*#\s*define\s+(\w+)\(([^)]*)\)\s*([^\n]*)$)");
+    if (std::regex_match(directive, match, function))
+      outline.text_functions[match[1]] = {split_arguments(match[2].str()), squeezed(match[3].str())};
     if (!std::regex_match(directive, match, define)) continue;
     add_constant(outline, ambiguous, match[1], match[2]);
     if (type_from_name(squeezed(match[2].str()))) outline.type_names[match[1]] = squeezed(match[2].str());
@@ -266,6 +274,15 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
       if (const size_t equals = part.find('='); equals != std::string::npos)
         add_constant(outline, ambiguous, squeezed(part.substr(0, equals)), part.substr(equals + 1));
   for (const std::string& name : ambiguous) outline.constants.erase(name);
+  static const std::regex returns(R"(^[^{]*\{\s*return\s+([^;{}]*);\s*\}$)");
+  for (const OutlineFunction& f : outline.functions) {
+    const std::string body = outline.clean.substr(f.begin, f.end - f.begin);
+    std::smatch found;
+    if (f.global || body.size() > 400 || !std::regex_match(body, found, returns)) continue;
+    TextFunction text{{}, squeezed(found[1].str())};
+    for (const DeclaredParameter& p : f.parameters) text.parameters.push_back(p.name);
+    outline.text_functions[f.name] = std::move(text);
+  }
   static const std::regex alias(R"(\busing\s+(\w+)\s*=\s*([^;]+);)");
   static const std::regex definition(R"(\btypedef\s+([^;{}]+?)\s+(\w+)\s*;)");
   for (auto it = std::sregex_iterator(outline.clean.begin(), outline.clean.end(), alias);
@@ -316,8 +333,10 @@ bool calls(std::string_view body, const std::string& name) {
 std::string squeezed(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    if (!is_blank(c)) result += c;
-    else if (!result.empty() && result.back() != ' ') result += ' ';
+    if (!is_blank(c))
+      result += c;
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
   }
   if (!result.empty() && result.back() == ' ') result.pop_back();
   return result;
@@ -346,6 +365,40 @@ std::vector<const OutlineFunction*> SourceOutline::kernels() const {
   for (const OutlineFunction& f : functions)
     if (f.global) result.push_back(&f);
   return result;
+}
+
+void SourceOutline::add_included(const SourceOutline& other) {
+  functions.insert(functions.end(), other.functions.begin(), other.functions.end());
+  constants.insert(other.constants.begin(), other.constants.end());
+  type_names.insert(other.type_names.begin(), other.type_names.end());
+  text_functions.insert(other.text_functions.begin(), other.text_functions.end());
+}
+
+std::vector<IncludedSource> included_sources(std::string_view source, const std::filesystem::path& path) {
+  constexpr size_t kMostFiles = 64, kMostBytes = 1 << 20;
+  static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*"([^"\n]+)")re");
+  std::vector<IncludedSource> found;
+  std::set<std::filesystem::path> seen;
+  std::vector<std::pair<std::string, std::filesystem::path>> open = {
+      {std::string(source), path.parent_path()}};
+  while (!open.empty()) {
+    const auto [text, folder] = std::move(open.back());
+    open.pop_back();
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), include); it != std::sregex_iterator();
+         ++it) {
+      const std::filesystem::path file = (folder / (*it)[1].str()).lexically_normal();
+      std::error_code error;
+      if (seen.size() >= kMostFiles || !std::filesystem::is_regular_file(file, error) ||
+          std::filesystem::file_size(file, error) > kMostBytes || !seen.insert(file).second)
+        continue;
+      std::ifstream stream(file, std::ios::binary);
+      std::ostringstream content;
+      content << stream.rdbuf();
+      found.push_back({(*it)[1], content.str()});
+      open.emplace_back(content.str(), file.parent_path());
+    }
+  }
+  return found;
 }
 
 SourceOutline outline_of(std::string_view source) {

@@ -1,9 +1,10 @@
-// A light reading of a CUDA C++ file: its kernels, their parameters, where the host launches them, its integer
-// constants. It knows no preprocessor branches and expands no macros; what it finds is a guess for the user to
-// overrule, and what it does not understand it leaves out.
+// A light reading of a CUDA C++ file: its kernels, their parameters, where the host launches them, its
+// integer constants. It knows no preprocessor branches and expands no macros; what it finds is a guess for
+// the user to overrule, and what it does not understand it leaves out.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -40,6 +41,12 @@ struct LaunchSite {
   std::vector<std::string> configuration;
 };
 
+// #define NAME(a, b) text, and int name(int a, int b) { return text; }
+struct TextFunction {
+  std::vector<std::string> parameters;
+  std::string text;
+};
+
 struct SourceOutline {
   std::string clean;  // the source with comments, literals and preprocessor lines blanked; same places
   std::vector<OutlineFunction> functions;
@@ -47,7 +54,11 @@ struct SourceOutline {
   std::map<std::string, int64_t> constants;       // #define NAME 16, constexpr int NAME = 16
   std::map<std::string, std::string> type_names;  // using T = float, typedef float T, #define T float
 
+  std::map<std::string, TextFunction> text_functions;
+
   std::vector<const OutlineFunction*> kernels() const;
+  // Adds what another file defines, but for its launches.
+  void add_included(const SourceOutline& other);
 };
 SourceOutline outline_of(std::string_view source);
 
@@ -55,6 +66,13 @@ SourceOutline outline_of(std::string_view source);
 // __device__ and launch kernels, call the CUDA runtime or the C++ library's input and output, are main, or
 // call one of these. NVRTC compiles device code only.
 std::string without_host_code(std::string_view source);
+
+// The files that `source` includes by #include "…" and that lie beside it, and those that they include.
+struct IncludedSource {
+  std::string written;  // as between the quotes
+  std::string text;
+};
+std::vector<IncludedSource> included_sources(std::string_view source, const std::filesystem::path& path);
 
 // Text at the top level, split at commas outside (), [], {} and <>.
 std::vector<std::string> split_arguments(std::string_view text);

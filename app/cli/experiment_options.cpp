@@ -40,7 +40,8 @@ Result<catalog::Overrides> overrides_of(const ExperimentOptions& options) {
   given.column_major = options.column_major;
   given.block = catalog::split_arguments(options.block_dim);
   given.grid = catalog::split_arguments(options.grid_dim);
-  for (const auto& [option, list] : {std::pair("--block-dim", &given.block), std::pair("--grid-dim", &given.grid)})
+  for (const auto& [option, list] :
+       {std::pair("--block-dim", &given.block), std::pair("--grid-dim", &given.grid)})
     if (list->size() > 3) return fail("{}: expected one to three expressions, x,y,z", option);
   for (const std::string& text : options.defines) {
     const auto define = parse_number("--define", text);
@@ -61,7 +62,8 @@ bool is_empty(const catalog::Overrides& given) {
          given.defines.empty() && given.parameters.empty() && !given.column_major;
 }
 
-tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name, const catalog::Overrides& given) {
+tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name,
+                                                       const catalog::Overrides& given) {
   if (name.ends_with(".cu") || name.find('/') != std::string::npos) {
     Result<catalog::Kernel> kernel = catalog::open_kernel(name, given);
     if (!kernel) return bad_file(kernel.error());
@@ -120,8 +122,9 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options, const
       ->expected(1)
       ->take_all();
   command
-      .add_option("--parameter", options.parameters,
-                  own + "one parameter, as name=A,matrix=A,type=float16 (kernels/README.md); repeated, in order")
+      .add_option(
+          "--parameter", options.parameters,
+          own + "one parameter, as name=A,matrix=A,type=float16 (kernels/README.md); repeated, in order")
       ->expected(1)
       ->take_all();
   command.add_flag("--column-major", options.column_major, own + "A, B and C are guessed to be column-major");

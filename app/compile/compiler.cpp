@@ -88,8 +88,9 @@ void trim_once(const DiskCache& cache) {
 CompileResult compile_or_recall(const CompileRequest& request, const NvrtcLibrary& library,
                                 const DiskCache& cache) {
   const Includes includes = find_includes(request.source, request.source_path, include_folders(request));
-  const NvrtcProgram program{request.source, request.source_path.string(),
-                             stand_ins(includes.missing),
+  std::vector<std::pair<std::string, std::string>> headers = stand_ins(includes.missing);
+  headers.insert(headers.end(), request.headers.begin(), request.headers.end());
+  const NvrtcProgram program{request.source, request.source_path.string(), std::move(headers),
                              nvrtc_options(request, library), request.entry};
   const std::string key = cache_key(library, program, includes);
   if (includes.complete)

@@ -19,6 +19,8 @@ struct CompileRequest {
   std::vector<std::filesystem::path> include_folders;  // for #include "…"
   std::map<std::string, std::string> macros;           // toggles: name -> value
   std::vector<std::string> options;                    // further NVRTC options
+  // Texts to compile in place of included files, by the name in #include.
+  std::vector<std::pair<std::string, std::string>> headers;
   std::string entry;  // a C++ kernel ("sgemm<64, 64>") whose name in the machine code is wanted; empty: none
   isa::Arch arch = isa::Arch::sm_90;
   std::filesystem::path pack_folder;  // prebuilt machine code, for use without NVRTC; empty: none

@@ -32,10 +32,10 @@ Digest digest_of(std::span<const std::byte> bytes) {
 
 std::string describe(const Entry& entry) {
   nlohmann::json description = {{"key", entry.key},
-                                      {"arch", entry.arch},
-                                      {"compiler", entry.compiler},
-                                      {"macros", entry.macros},
-                                      {"options", entry.options}};
+                                {"arch", entry.arch},
+                                {"compiler", entry.compiler},
+                                {"macros", entry.macros},
+                                {"options", entry.options}};
   if (!entry.symbol.empty()) description["symbol"] = entry.symbol;
   // Options are whatever the user typed; text that is not UTF-8 must not throw.
   return description.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -51,18 +51,88 @@ const std::map<std::string_view, const char*>& with_content() {
   return headers;
 }
 
-constexpr std::string_view kEmpty[] = {
-    "algorithm", "array", "atomic", "bitset", "chrono", "cctype", "cstddef", "cstdio", "cstdlib", "cstring",
-    "ctime", "ctype.h", "errno.h", "exception", "fstream", "functional", "getopt.h", "iomanip", "ios", "iostream",
-    "istream", "iterator", "limits", "list", "map", "memory", "mutex", "new", "numeric", "omp.h", "ostream",
-    "queue", "random", "set", "sstream", "stddef.h", "stdexcept", "stdio.h", "stdlib.h", "string", "string.h",
-    "string_view", "strings.h", "sys/time.h", "sys/stat.h", "sys/types.h", "thread", "time.h", "tuple",
-    "type_traits", "unistd.h", "unordered_map", "unordered_set", "utility", "vector", "cublas.h", "cublas_v2.h",
-    "cublasLt.h", "curand.h", "cusolverDn.h", "cudnn.h", "cuda_profiler_api.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h",
-    "helper_cuda.h", "helper_functions.h", "helper_string.h", "helper_timer.h", "cuda.h", "cuda_runtime.h",
-    "cuda_runtime_api.h", "device_launch_parameters.h", "device_functions.h", "driver_types.h", "vector_types.h",
-    "mkl.h", "cblas.h", "Eigen/Dense", "gtest/gtest.h", "torch/extension.h", "torch/types.h",
-    "ATen/cuda/CUDAContext.h"};
+constexpr std::string_view kEmpty[] = {"algorithm",
+                                       "array",
+                                       "atomic",
+                                       "bitset",
+                                       "chrono",
+                                       "cctype",
+                                       "cstddef",
+                                       "cstdio",
+                                       "cstdlib",
+                                       "cstring",
+                                       "ctime",
+                                       "ctype.h",
+                                       "errno.h",
+                                       "exception",
+                                       "fstream",
+                                       "functional",
+                                       "getopt.h",
+                                       "iomanip",
+                                       "ios",
+                                       "iostream",
+                                       "istream",
+                                       "iterator",
+                                       "limits",
+                                       "list",
+                                       "map",
+                                       "memory",
+                                       "mutex",
+                                       "new",
+                                       "numeric",
+                                       "omp.h",
+                                       "ostream",
+                                       "queue",
+                                       "random",
+                                       "set",
+                                       "sstream",
+                                       "stddef.h",
+                                       "stdexcept",
+                                       "stdio.h",
+                                       "stdlib.h",
+                                       "string",
+                                       "string.h",
+                                       "string_view",
+                                       "strings.h",
+                                       "sys/time.h",
+                                       "sys/stat.h",
+                                       "sys/types.h",
+                                       "thread",
+                                       "time.h",
+                                       "tuple",
+                                       "type_traits",
+                                       "unistd.h",
+                                       "unordered_map",
+                                       "unordered_set",
+                                       "utility",
+                                       "vector",
+                                       "cublas.h",
+                                       "cublas_v2.h",
+                                       "cublasLt.h",
+                                       "curand.h",
+                                       "cusolverDn.h",
+                                       "cudnn.h",
+                                       "cuda_profiler_api.h",
+                                       "nvToolsExt.h",
+                                       "nvtx3/nvToolsExt.h",
+                                       "helper_cuda.h",
+                                       "helper_functions.h",
+                                       "helper_string.h",
+                                       "helper_timer.h",
+                                       "cuda.h",
+                                       "cuda_runtime.h",
+                                       "cuda_runtime_api.h",
+                                       "device_launch_parameters.h",
+                                       "device_functions.h",
+                                       "driver_types.h",
+                                       "vector_types.h",
+                                       "mkl.h",
+                                       "cblas.h",
+                                       "Eigen/Dense",
+                                       "gtest/gtest.h",
+                                       "torch/extension.h",
+                                       "torch/types.h",
+                                       "ATen/cuda/CUDAContext.h"};
 
 bool is_toolkit_header(std::string_view name) {
   return name.starts_with("cuda") || name.starts_with("cooperative_groups") || name.starts_with("mma") ||
@@ -88,9 +158,11 @@ std::string header_advice(std::string_view message) {
   constexpr std::string_view kOpen = "could not open source file \"";
   const size_t at = message.find(kOpen);
   if (at == std::string_view::npos) return {};
-  const std::string_view name = message.substr(at + kOpen.size(), message.find('"', at + kOpen.size()) - at - kOpen.size());
+  const std::string_view name =
+      message.substr(at + kOpen.size(), message.find('"', at + kOpen.size()) - at - kOpen.size());
   if (is_toolkit_header(name))
-    return "; it is a header of the CUDA Toolkit, which lies beside the NVRTC library where the whole toolkit is "
+    return "; it is a header of the CUDA Toolkit, which lies beside the NVRTC library where the whole "
+           "toolkit is "
            "installed: install it, or point GEMMSCOPE_NVRTC at the libnvrtc of a whole one";
   return "; put it beside the kernel's file, or, if only host code needs it, guard it with #ifndef "
          "__CUDACC_RTC__ … #endif";

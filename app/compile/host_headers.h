@@ -9,8 +9,8 @@
 
 namespace gemmscope::compile {
 
-// Name and text of a stand-in for each of `missing` (as written in #include) that is a host header or one of the
-// runtime's, whose device part NVRTC knows by itself. Others are left to the compiler.
+// Name and text of a stand-in for each of `missing` (as written in #include) that is a host header or one of
+// the runtime's, whose device part NVRTC knows by itself. Others are left to the compiler.
 std::vector<std::pair<std::string, std::string>> stand_ins(const std::vector<std::string>& missing);
 
 // What to do about an error of the compiler's where it speaks of a header or of host code; else empty.

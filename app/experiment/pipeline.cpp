@@ -50,7 +50,8 @@ void locate_sources(CompiledKernel& result) {
       if (result.files[k].name == name) file_of[i] = static_cast<int>(k);
     if (file_of[i] >= 0) continue;
     for (const std::filesystem::path& candidate :
-         {std::filesystem::path(result.cubin.files[i]), includes / name}) {
+         {std::filesystem::path(result.cubin.files[i]), result.kernel.path.parent_path() / name,
+          includes / name}) {
       SourceFile file = read_source_file(candidate.string());
       if (file.lines.empty()) continue;
       file_of[i] = static_cast<int>(result.files.size());
@@ -94,6 +95,10 @@ compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Exp
   compile::CompileRequest request;
   // The device part of a user's file; a kernel of the catalogue has no other.
   request.source = kernel.opened ? catalog::without_host_code(kernel.source) : kernel.source;
+  if (kernel.opened)
+    for (const catalog::IncludedSource& file : catalog::included_sources(kernel.source, kernel.path))
+      if (std::string device = catalog::without_host_code(file.text); device != file.text)
+        request.headers.emplace_back(file.written, std::move(device));
   if (kernel.mangled) request.entry = kernel.entry;
   for (const auto& [name, value] : kernel.defines) request.macros[name] = std::to_string(value);
   request.source_path = kernel.path;
@@ -148,9 +153,10 @@ Result<void> check_signature(const catalog::Kernel& kernel, const cubin::KernelC
                 kernel.path.filename().string(), kernel.entry, code.parameters.size(), declared.size());
   for (size_t i = 0; i < declared.size(); ++i)
     if (declared[i].argument_bytes() != code.parameters[i].size)
-      return fail("{}: parameter {} of {} ({}) takes {} bytes, but is declared as one of {}; correct its type",
-                  kernel.path.filename().string(), i + 1, kernel.entry, declared[i].name, code.parameters[i].size,
-                  declared[i].argument_bytes());
+      return fail(
+          "{}: parameter {} of {} ({}) takes {} bytes, but is declared as one of {}; correct its type",
+          kernel.path.filename().string(), i + 1, kernel.entry, declared[i].name, code.parameters[i].size,
+          declared[i].argument_bytes());
   return {};
 }
 

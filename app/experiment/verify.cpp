@@ -118,9 +118,10 @@ Verification verify_data(const catalog::Problem& problem, const ProblemData& ini
   for (metrics::MatrixBuffer& matrix : turned) matrix.column_major = !matrix.column_major;
   const Expected other = expected(problem, initial, turned, gamma);
   if (compare(other, result, c.type, turned[metrics::kMatrixC]).right())
-    verification.hint = fmt::format("all elements are right if the matrices are {}-major: declare it, or give {}",
-                                    turned[0].column_major ? "column" : "row",
-                                    turned[0].column_major ? "--column-major" : "order = \"row\"");
+    verification.hint =
+        fmt::format("all elements are right if the matrices are {}-major: declare it, or give {}",
+                    turned[0].column_major ? "column" : "row",
+                    turned[0].column_major ? "--column-major" : "order = \"row\"");
   return verification;
 }
 

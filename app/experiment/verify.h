@@ -16,10 +16,10 @@ namespace gemmscope::experiment {
 Verification verify_gemm(const catalog::Problem& problem, std::span<const float> c);
 
 // The same for any declared parameters: `initial` as make_problem_data gives it, `result` after the launch. A
-// kernel that takes no alpha computes with 1, one that takes no beta with 0. u is that of the type in which the
-// sums are kept (Parameter::accumulate; tensor cores that round their factors are not modelled), and rounding to
-// C's type comes on top; integers must be exact. Not checked: a kernel without A, B and C, and sums so long that
-// the bound says nothing (K u ≥ 1).
+// kernel that takes no alpha computes with 1, one that takes no beta with 0. u is that of the type in which
+// the sums are kept (Parameter::accumulate; tensor cores that round their factors are not modelled), and
+// rounding to C's type comes on top; integers must be exact. Not checked: a kernel without A, B and C, and
+// sums so long that the bound says nothing (K u ≥ 1).
 Verification verify_data(const catalog::Problem& problem, const ProblemData& initial,
                          std::span<const std::byte> result);
 

@@ -322,7 +322,8 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   const BlockResult& block = playhead.block();
   if (!block.layout.is_gemm()) {
     scene.empty_text =
-        "This kernel's parameters do not name matrices A, B and C, so there is no map of them. Its code, its shared "
+        "This kernel's parameters do not name matrices A, B and C, so there is no map of them. Its code, its "
+        "shared "
         "memory and its counters are shown beside.";
     return scene;
   }

@@ -1,4 +1,5 @@
-// A dialog over the dimmed window, centred; the command palette, the help page and the Open panel. (Dear ImGui)
+// A dialog over the dimmed window, centred; the command palette, the help page and the Open panel. (Dear
+// ImGui)
 #pragma once
 
 namespace gemmscope::shell {

@@ -44,7 +44,8 @@ std::vector<std::string> complete_path(const std::string& typed, size_t most) {
     if (!name.starts_with(begun) || (begun.empty() && name[0] == '.')) continue;
     std::error_code ignored;
     const bool is_folder = entry->is_directory(ignored);
-    if (is_folder || entry->path().extension() == ".cu") found.push_back(folder + name + (is_folder ? "/" : ""));
+    if (is_folder || entry->path().extension() == ".cu")
+      found.push_back(folder + name + (is_folder ? "/" : ""));
   }
   std::sort(found.begin(), found.end());
   if (found.size() > most) found.resize(most);

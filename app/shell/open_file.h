@@ -7,8 +7,9 @@
 
 namespace gemmscope::shell {
 
-// What continues `typed` (a path; "~" is the home folder): folders, with a "/" at their end, and .cu files, in
-// the order of their names, spelled as the user began. Hidden ones only where a dot is typed. At most `most`.
+// What continues `typed` (a path; "~" is the home folder): folders, with a "/" at their end, and .cu files,
+// in the order of their names, spelled as the user began. Hidden ones only where a dot is typed. At most
+// `most`.
 std::vector<std::string> complete_path(const std::string& typed, size_t most);
 // The longest text that all of `completions` begin with.
 std::string common_start(const std::vector<std::string>& completions);

@@ -23,7 +23,8 @@ bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(k
 // The cursor goes behind what a completion has written.
 int move_to_end(ImGuiInputTextCallbackData* data) {
   auto* const wanted = static_cast<bool*>(data->UserData);
-  if (*wanted) data->CursorPos = data->BufTextLen, data->SelectionStart = data->SelectionEnd = data->CursorPos;
+  if (*wanted)
+    data->CursorPos = data->BufTextLen, data->SelectionStart = data->SelectionEnd = data->CursorPos;
   *wanted = false;
   return 0;
 }
@@ -67,8 +68,8 @@ std::string OpenPanel::draw() {
   ImGui::SetNextItemWidth(-1);
   const bool tab = key_pressed(ImGuiKey_Tab), enter = key_pressed(ImGuiKey_Enter);
   const std::string before = typed_;
-  ImGui::InputTextWithHint("##path", "Path of a .cu file; Tab completes. Or drop a file on the window.", &typed_,
-                           ImGuiInputTextFlags_CallbackAlways, move_to_end, &to_end_);
+  ImGui::InputTextWithHint("##path", "Path of a .cu file; Tab completes. Or drop a file on the window.",
+                           &typed_, ImGuiInputTextFlags_CallbackAlways, move_to_end, &to_end_);
   if (typed_ != before) refresh();
   std::string pick = draw_list();
   if (pick.empty() && enter) pick = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : typed_;

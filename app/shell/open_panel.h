@@ -1,4 +1,5 @@
-// The Open panel: a path to type with completions below it, and the files that were opened before. (Dear ImGui)
+// The Open panel: a path to type with completions below it, and the files that were opened before. (Dear
+// ImGui)
 #pragma once
 
 #include <string>

@@ -32,8 +32,8 @@ class Workspace {
   bool can_redo() const { return history_.can_redo(); }
   void choose_kernel(int offset);  // the next (+1) or previous one of the catalogue
   void run_whole_grid();
-  // A CUDA file of the user's joins the catalogue (in place of one of its name) and is shown. What is wrong with
-  // it is the failure that the experiment panel shows; the picture stays.
+  // A CUDA file of the user's joins the catalogue (in place of one of its name) and is shown. What is wrong
+  // with it is the failure that the experiment panel shows; the picture stays.
   void open_file(const std::filesystem::path& path);
 
   // ---- time

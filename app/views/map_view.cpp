@@ -106,7 +106,8 @@ void point_at(ViewState& state, Canvas& canvas, const scenes::MapScene& scene) {
 }  // namespace
 
 void MapView::draw(ViewState& state) {
-  drawing::heading("Map", "C = A \u00b7 B, the block's part");
+  const bool gemm = state.block == nullptr || state.block->layout.is_gemm();
+  drawing::heading("Map", gemm ? "C = A \u00b7 B, the block's part" : "");
   Canvas canvas("map");
   if (!state.has_trace())
     return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");

@@ -65,7 +65,8 @@ void draw_traffic(const metrics::CounterSummary& s) {
 void draw_verdict(const experiment::GridResult& grid) {
   const experiment::Verification& v = grid.verification;
   if (!v.checked())
-    return row("Result", "not verified", ("Nothing is compared, since " + v.unchecked).c_str(), Role::text_dim);
+    return row("Result", "not verified", ("Nothing is compared, since " + v.unchecked).c_str(),
+               Role::text_dim);
   const std::string hint = fmt::format(
       "Every element of C compared with float64: largest error {:.2g}, {:.2f} of the rounding bound",
       v.largest_error, v.largest_ratio);

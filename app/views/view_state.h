@@ -29,7 +29,7 @@ struct Requests {
   std::optional<int> follow_warp;
   std::optional<float> steps_per_second;
   bool run_whole_grid = false;
-  std::string command;  // id of a command to run
+  std::string command;    // id of a command to run
   std::string open_file;  // path of a CUDA file
 };
 
