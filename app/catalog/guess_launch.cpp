@@ -110,9 +110,7 @@ class Resolver {
 
  private:
   static std::string without_casts(std::string text) {
-    static const std::regex cast(
-        R"(\(\s*(?:unsigned int|unsigned|int|float|double|size_t|long|uint)\s*\)|static_cast\s*<[^>]*>|std::)");
-    text = std::regex_replace(text, cast, " ");
+    // sizeof(float) first: its parentheses look like a cast.
     static const std::regex size(R"(sizeof\s*\(\s*([\w ]+?)\s*\))");
     std::smatch match;
     while (std::regex_search(text, match, size)) {
@@ -125,6 +123,9 @@ class Resolver {
       text.replace(static_cast<size_t>(match.position(0)), static_cast<size_t>(match.length(0)),
                    type ? std::to_string(size_of(*type) * vector) : "?");
     }
+    static const std::regex cast(
+        R"(\(\s*(?:unsigned int|unsigned|int|float|double|size_t|long|uint)\s*\)|static_cast\s*<[^>]*>|std::)");
+    text = std::regex_replace(text, cast, " ");
     return text;
   }
 
