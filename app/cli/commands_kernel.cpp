@@ -59,7 +59,7 @@ int run_kernel(const ExperimentOptions& options) {
     if (options.json) {
       print_json({{"experiment", experiment_json(e)},
                   {"resources", resources_json(compiled->resources)},
-                  {"verification", verification_json(*result.verification)},
+                  {"verification", verification_json(result.verification)},
                   {"warp_instructions", result.summary.warp_instructions},
                   {"execute_seconds", result.execute_seconds}});
     } else {
@@ -67,9 +67,9 @@ int run_kernel(const ExperimentOptions& options) {
       print_resources(*compiled);
       fmt::print("executed {} warp instructions on the CPU in {:.3f} s ({:.1f} million a second)\n",
                  result.summary.warp_instructions, result.execute_seconds, rate / 1e6);
-      print_verification(*result.verification);
+      print_verification(result.verification);
     }
-    return result.verification->right() ? 0 : kFailed;
+    return result.verification.right() ? 0 : kFailed;
   });
 }
 

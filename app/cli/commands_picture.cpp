@@ -100,7 +100,7 @@ void print_report(const CompiledPointer& compiled, const experiment::Experiment&
                   const Executed& executed) {
   print_heading(*compiled, e);
   print_resources(*compiled);
-  print_verification(*executed.grid->verification);
+  print_verification(executed.grid->verification);
   print_summary(executed.grid->summary);
   fmt::print("\nshared memory of block ({}, {}, {})\n", e.block[0], e.block[1], e.block[2]);
   print_bank_rows(executed.block->banks, *compiled);
@@ -112,7 +112,7 @@ nlohmann::json report_json(const CompiledPointer& compiled, const experiment::Ex
   for (const metrics::BankRow& row : executed.block->banks) banks.push_back(bank_row_json(row, *compiled));
   return {{"experiment", experiment_json(e)},
           {"resources", resources_json(compiled->resources)},
-          {"verification", verification_json(*executed.grid->verification)},
+          {"verification", verification_json(executed.grid->verification)},
           {"counters", summary_json(executed.grid->summary)},
           {"banks", banks}};
 }
@@ -176,7 +176,7 @@ int write_report(const ExperimentOptions& options, const std::string& folder) {
       if (!options.json) fmt::print("{}\n", picture.output);
     }
     if (options.json) print_json(json);
-    return executed->grid->verification->right() ? 0 : kFailed;
+    return executed->grid->verification.right() ? 0 : kFailed;
   });
 }
 

@@ -40,10 +40,13 @@ struct RunFault {
   Failure failure;
 };
 
-std::optional<RunFault> run_blocks(const CompiledKernel& compiled, const catalog::Problem& problem,
+std::optional<RunFault> run_blocks(const CompiledKernel& compiled, const Experiment& experiment,
                                    const GridRunOptions& options, const std::vector<uint64_t>* blocks,
                                    const Visitor& visit) {
-  ProblemData data = make_problem_data(problem, Contents::zeros);
+  Result<ProblemData> made =
+      make_problem_data(compiled.kernel, experiment.problem, experiment.toggles, Contents::zeros);
+  if (!made) return RunFault{machine::FaultKind::none, Failure{made.error().message}};
+  ProblemData& data = *made;
   const machine::LaunchConfig launch{compiled.launch.grid, compiled.launch.block,
                                      compiled.launch.dynamic_shared_bytes, data.arguments};
   Result<machine::Program> program = machine::translate(compiled.cubin, compiled.code(), launch, data.memory);
@@ -83,7 +86,7 @@ uint64_t place_in_grid(uint64_t block, const std::array<uint32_t, 3>& grid) {
 
 using Classes = std::vector<std::vector<uint64_t>>;  // blocks of each, ascending
 
-tl::expected<Classes, RunFault> classify(const CompiledKernel& compiled, const catalog::Problem& shallow,
+tl::expected<Classes, RunFault> classify(const CompiledKernel& compiled, const Experiment& shallow,
                                          const GridRunOptions& options) {
   std::mutex mutex;
   std::unordered_map<Row, std::vector<uint64_t>, RowHash> by_row;
@@ -151,6 +154,7 @@ SampledGrid sum(const std::shared_ptr<const CompiledKernel>& compiled, const Cla
     result->coverage.blocks += blocks.size();
   }
   result->coverage.classes = classes.size();
+  result->verification.unchecked = "only some blocks were executed, to count";
   result->coverage.executed = executed.size();
   result->summary = metrics::summarize(result->counters, compiled->instructions);
   return {result, ""};
@@ -183,14 +187,15 @@ tl::expected<SampledGrid, Failure> sample_grid(std::shared_ptr<const CompiledKer
   if (const auto dependence = metrics::find_data_dependence(compiled->instructions))
     return refused(fmt::format("{} at {:#x}: {}", compiled->text[dependence->instruction],
                                compiled->instructions[dependence->instruction].address, dependence->what));
-  catalog::Problem shallow = experiment.problem;
-  shallow.k = classifying_depth(*compiled, experiment);
-  if (shallow.k == 0)
+  Experiment shallow = experiment;
+  shallow.problem.k = classifying_depth(*compiled, experiment);
+  if (shallow.problem.k == 0)
     return refused(fmt::format("no depth much smaller than K = {} has the same grid", experiment.problem.k));
   const tl::expected<Classes, RunFault> classes = classify(*compiled, shallow, with_progress(options, false));
   if (!classes) {
     if (classes.error().kind == machine::FaultKind::cancelled) return tl::unexpected(classes.error().failure);
-    return refused(fmt::format("with K = {} it fails: {}", shallow.k, classes.error().failure.message));
+    return refused(
+        fmt::format("with K = {} it fails: {}", shallow.problem.k, classes.error().failure.message));
   }
   if (!worth_it(*classes)) return refused("its blocks fall into too many classes");
 
@@ -203,8 +208,8 @@ tl::expected<SampledGrid, Failure> sample_grid(std::shared_ptr<const CompiledKer
   for (const std::vector<uint64_t>& blocks : *classes)
     executed[blocks.front()].counters = metrics::Counters(compiled->instructions.size());
   // Each block has its own place in the map, which no longer changes shape.
-  const std::optional<RunFault> fault = run_blocks(
-      *compiled, experiment.problem, with_progress(options, true), &chosen, [&](const BlockRun& run) {
+  const std::optional<RunFault> fault =
+      run_blocks(*compiled, experiment, with_progress(options, true), &chosen, [&](const BlockRun& run) {
         Member& member = executed.find(run.block)->second;
         member.row = metrics::flatten(run.executed, run.traffic);
         if (member.counters.traffic.empty()) return;
@@ -228,7 +233,7 @@ Outcome<GridResult> count_grid(std::shared_ptr<const CompiledKernel> compiled, c
   // A block in the middle stands for all in the estimate.
   machine::InstructionCounts one;
   const std::vector<uint64_t> middle{static_cast<uint64_t>(blocks) / 2};
-  if (const auto fault = run_blocks(*compiled, experiment.problem, {1, options.cancelled, {}}, &middle,
+  if (const auto fault = run_blocks(*compiled, experiment, {1, options.cancelled, {}}, &middle,
                                     [&](const BlockRun& run) { one = run.executed; }))
     return tl::unexpected(fault->failure);
   std::string why_whole;

@@ -112,8 +112,8 @@ struct GridResult {
   metrics::Counters counters;
   metrics::CounterSummary summary;
   GridCoverage coverage;
-  std::optional<Verification> verification;  // none where only members of the classes were executed
-  std::vector<machine::Finding> findings;    // mistakes of any block, each told once
+  Verification verification;               // unchecked where only members of the classes were executed
+  std::vector<machine::Finding> findings;  // mistakes of any block, each told once
   double execute_seconds = 0;
 };
 

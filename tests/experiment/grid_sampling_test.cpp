@@ -44,7 +44,7 @@ void expect_equal_to_whole(const catalog::Kernel& kernel, const Experiment& e) {
   EXPECT_EQ(sum->summary.warp_instructions, (*whole)->summary.warp_instructions);
   EXPECT_LT(sum->coverage.executed, sum->coverage.blocks);
   EXPECT_EQ(sum->coverage.blocks, (*whole)->coverage.blocks);
-  EXPECT_FALSE(sum->verification.has_value());
+  EXPECT_FALSE(sum->verification.checked());
 }
 
 // Each kernel with its defaults, and with each other value of each toggle.
@@ -143,7 +143,7 @@ TEST(GridSampling, ATriangularProductIsRefused) {
   ASSERT_TRUE(counted.has_value()) << counted.error().message;
   EXPECT_EQ((*counted)->coverage.why_whole, why);
   EXPECT_EQ((*counted)->coverage.classes, 0u);
-  EXPECT_TRUE((*counted)->verification.has_value());
+  EXPECT_TRUE((*counted)->verification.checked());
 }
 
 TEST(GridSampling, SmallDepthsAreExecutedWhole) {

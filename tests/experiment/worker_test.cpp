@@ -98,7 +98,7 @@ TEST_F(WorkerTest, DeliversCodeThenBlockThenGrid) {
     if (!is<Progress>(u)) kinds.push_back(static_cast<int>(u.what.index()));
   }
   EXPECT_EQ(kinds, (std::vector<int>{1, 2, 3}));
-  EXPECT_TRUE(as<GridUpdate>(updates.back())->verification->right());
+  EXPECT_TRUE(as<GridUpdate>(updates.back())->verification.right());
   EXPECT_EQ(as<Progress>(updates.front()).stage, Stage::compile);
   wait_until_idle();
   EXPECT_TRUE(worker_.take().empty());
@@ -173,7 +173,7 @@ TEST_F(WorkerTest, ALongGridIsASumOverClassesOfBlocks) {
   const GridResult& grid = *as<GridUpdate>(updates.back());
   EXPECT_EQ(grid.coverage.classes, 9u);
   EXPECT_EQ(grid.coverage.blocks, 256u);
-  EXPECT_FALSE(grid.verification.has_value());
+  EXPECT_FALSE(grid.verification.checked());
   EXPECT_EQ(grid.summary.traffic.global_store.sectors, 2048u * 2048 / 8);
 }
 

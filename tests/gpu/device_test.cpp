@@ -72,8 +72,8 @@ class Gpu : public testing::Test {
     std::vector<float> cpu;
     const auto grid = experiment::run_whole_grid(*compiled, e, {}, &cpu);
     ASSERT_TRUE(grid.has_value()) << grid.error().message;
-    EXPECT_TRUE((*grid)->verification->right())
-        << (*grid)->verification->wrong_elements << " elements are wrong on the CPU";
+    EXPECT_TRUE((*grid)->verification.right())
+        << (*grid)->verification.wrong_elements << " elements are wrong on the CPU";
     const gpu::Outcome<gpu::RunReply> reply = device().client->run(run_request(**compiled, problem));
     ASSERT_TRUE(reply.has_value()) << reply.error().message;
     ASSERT_EQ(reply->buffers.size(), 1u);

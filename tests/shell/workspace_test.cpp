@@ -41,7 +41,7 @@ TEST_F(WorkspaceTest, ResultsArriveByThemselves) {
   ASSERT_NE(state().grid, nullptr);
   EXPECT_EQ(state().block->compiled, state().compiled);
   EXPECT_EQ(state().grid->compiled, state().compiled);
-  EXPECT_TRUE(state().grid->verification->right());
+  EXPECT_TRUE(state().grid->verification.right());
   EXPECT_FALSE(state().failure);
   EXPECT_FALSE(state().progress);
   EXPECT_EQ(state().playhead->record(), state().cursor.record);
