@@ -21,7 +21,7 @@ std::vector<std::string> split_fields(const std::string& line) {
   for (char c : line) {
     if (c == ',' || c == ' ' || c == '\t') {
       if (!fields.back().empty() || c == ',') fields.emplace_back();
-    } else if (c != '\r') {
+    } else if (c != '\r' && c != '"') {
       fields.back() += c;
     }
   }
@@ -37,21 +37,27 @@ std::optional<uint64_t> parse_number(std::string text, int base) {
   return value;
 }
 
-// Calls `row` for each line that is not empty and no comment; stops at its first error.
+// Calls `row` for each line that is not empty and no comment. Reports its errors; `stop` ends at the first.
+enum class OnError { stop, go_on };
 int for_rows(const std::string& path,
-             const std::function<std::optional<std::string>(const std::vector<std::string>&)>& row) {
+             const std::function<std::optional<std::string>(const std::vector<std::string>&)>& row,
+             OnError on_error = OnError::stop) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   std::ifstream file(path);
   if (!file) return print_error(fmt::format("{} cannot be read", path));
   size_t number = 0;
+  int code = 0;
   for (std::string line; std::getline(file, line);) {
-    ++number;
+    if (++number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     if (const size_t comment = line.find('#'); comment != std::string::npos) line.erase(comment);
     const std::vector<std::string> fields = split_fields(line);
     if (fields.empty()) continue;
-    if (const std::optional<std::string> error = row(fields))
-      return print_error(fmt::format("{}:{}: {}", path, number, *error));
+    if (const std::optional<std::string> error = row(fields)) {
+      code = print_error(fmt::format("{}:{}: {}", path, number, *error));
+      if (on_error == OnError::stop) return code;
+    }
   }
-  return 0;
+  return code;
 }
 
 // "86" or "sm_86"; the others as hexadecimal.
@@ -111,15 +117,22 @@ int print_rows(const nlohmann::json& rows, const std::string& lines, bool json) 
 int disassemble_vectors(const std::string& path, bool json) {
   nlohmann::json rows = nlohmann::json::array();
   std::string lines;
-  const int code = for_rows(path, [&](const std::vector<std::string>& fields) -> std::optional<std::string> {
+  const auto row = [&](const std::vector<std::string>& fields) -> std::optional<std::string> {
     if (fields[0] == "arch") return std::nullopt;  // a line of column names
     const auto text = vector_text(fields);
-    if (!text) return text.error();
-    rows.push_back({{"text", *text}});
-    lines += *text + "\n";
+    if (!text) {
+      // An answer stands in every row's place, so that rows and answers can be laid side by side.
+      if (json) rows.push_back({{"error", text.error()}});
+      lines += '\n';
+      return text.error();
+    }
+    if (json) rows.push_back({{"text", *text}});
+    lines += *text + '\n';
     return std::nullopt;
-  });
-  return code == 0 ? print_rows(rows, lines, json) : code;
+  };
+  const int code = for_rows(path, row, OnError::go_on);
+  if (!rows.empty() || !lines.empty()) print_rows(rows, lines, json);
+  return code;
 }
 
 int count_patterns(const std::string& path, bool json) {

@@ -174,6 +174,8 @@ Operand read_address(const OperandSpec& spec, const Instruction& word) {
       return copy_destination(word);
     case Place::cluster_address:
       return cluster_address(spec, word);
+    case Place::register_address:
+      return base_register(word, {40, 0});
     case Place::uniform_address:
     case Place::uniform_offset_address:
       return uniform_address(spec, word);

@@ -153,11 +153,14 @@ Operand read_source(const OperandSpec& spec, const Instruction& word, bool unifo
   return operand;
 }
 
-Operand group_descriptor_of(const Instruction& word) {
+// Where A is a register, its sign stands at the register.
+Operand group_descriptor_of(const OperandSpec& spec, const Instruction& word) {
+  constexpr uint64_t kOfB = 0b1010;
   // tnspA, tnspB, negA, negB
-  const uint64_t flags = word.bits(61, 2) | word.bits(72, 1) << 2 | word.bits(63, 1) << 3;
+  const uint64_t all = word.bits(61, 2) | word.bits(72, 1) << 2 | word.bits(63, 1) << 3;
+  const uint64_t flags = spec.bits.first == 24 ? all : all & kOfB;
   return {.kind = OperandKind::group_descriptor,
-          .index = static_cast<uint8_t>(word.bits(24, 6)),
+          .index = static_cast<uint8_t>(spec.bits.of(word)),
           .value = static_cast<int64_t>(flags)};
 }
 
@@ -207,6 +210,16 @@ Operand read_plain(const OperandSpec& spec, const Instruction& word, bool unifor
       return complemented_predicate(word, 87, true);
     case Place::predicate_file:
       return named(OperandKind::predicate_file, 0);
+    case Place::uniform_predicate_file:
+      return named(OperandKind::predicate_file, 1);
+    case Place::register_in:
+      return vector_register(word, spec.bits.first, 0);
+    case Place::uniform_in:
+      return uniform_register(word, spec.bits.first);
+    case Place::cache_descriptor:
+      return named(OperandKind::descriptor, word.bits(40, 6));
+    case Place::name_in:
+      return number(OperandKind::name, static_cast<int64_t>(spec.names[spec.bits.of(word)]));
     case Place::immediate:
       return number(OperandKind::integer, spec.bits.of(word));
     case Place::special_register:
@@ -220,7 +233,7 @@ Operand read_plain(const OperandSpec& spec, const Instruction& word, bool unifor
     case Place::group_scoreboard:
       return named(OperandKind::group_scoreboard, spec.bits.of(word));
     case Place::group_descriptor:
-      return group_descriptor_of(word);
+      return group_descriptor_of(spec, word);
     default:
       return {};
   }

@@ -154,7 +154,7 @@ void append_value(std::string& text, const Operand& operand, const Instruction& 
     case OperandKind::uniform_predicate:
       return append_predicate(text, operand.index, true);
     case OperandKind::predicate_file:
-      text += "PR";
+      text += operand.index == 0 ? "PR" : "UPR";
       return;
     case OperandKind::barrier:
       text += 'B';
@@ -182,6 +182,14 @@ void append_value(std::string& text, const Operand& operand, const Instruction& 
       return append_scoreboard_set(text, operand.value);
     case OperandKind::group_descriptor:
       return append_group_descriptor(text, operand);
+    case OperandKind::descriptor:
+      text += "desc[";
+      append_uniform(text, operand.index);
+      text += ']';
+      return;
+    case OperandKind::name:
+      text += modifier_text(static_cast<Modifier>(operand.value));
+      return;
     case OperandKind::group_scoreboard:
       text += "gsb";
       return append_number(text, operand.index);

@@ -36,6 +36,8 @@ enum class OperandKind : uint8_t {
   scoreboard_set,     // {5,4,…} of DEPBAR: bits in `value`
   group_descriptor,   // gdesc[URx] of HGMMA
   group_scoreboard,   // gsb0 of HGMMA
+  descriptor,         // desc[URx] of a copy: the cache hint, `index`
+  name,               // a word that stands as an operand, such as 2D: `value` is a Modifier
 };
 
 enum class RealFormat : uint8_t { f32, f64_high, f16, bf16 };

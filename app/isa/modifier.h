@@ -66,6 +66,14 @@ namespace gemmscope::isa {
   X(mma_16816, "16816") X(mma_16832, "16832") X(mma_16864, "16864") X(mma_8x8x4, "8x8x4")                     \
   X(mma_16x8x4, "16x8x4") X(mma_16x8x8, "16x8x8") X(mma_16x8x16, "16x8x16") X(mma, "MMA") X(sp, "SP")         \
   X(m88, "M88") X(mt88, "MT88") X(m816, "M816") X(m832, "M832") X(m864, "M864")                               \
+  X(mma_168128, "168128") X(mma_88128, "88128") X(mma_168256, "168256")                 \
+  /* textures and surfaces */                                                                                 \
+  X(scr, "SCR") X(bound, "B") X(lz, "LZ") X(lb, "LB") X(ll, "LL") X(lc, "LC") X(lb_lc, "LB.LC")               \
+  X(ll_lc, "LL.LC") X(aoffi, "AOFFI") X(ptp, "PTP") X(dc, "DC") X(ndv, "NDV") X(ms, "MS") X(cl, "CL")         \
+  X(nodep, "NODEP") X(cube, "CUBE") X(array_1d, "ARRAY_1D") X(array_2d, "ARRAY_2D")                           \
+  X(array_3d, "ARRAY_3D") X(array_cube, "ARRAY_CUBE") X(buffer_1d, "1D_BUFFER") X(alpha, "A")   \
+  X(header_dimension, "TEX_HEADER_DIMENSION") X(header_type, "TEX_HEADER_TEXTURE_TYPE")                       \
+  X(header_sampler, "TEX_HEADER_SAMPLER_POS") X(ba, "BA") X(ign, "IGN") X(p, "P") X(ru, "RG") X(rgba, "RGBA") \
   /* control flow and barriers */                                                                             \
   X(abs, "ABS") X(rel, "REL") X(noinc, "NOINC") X(nodec, "NODEC") X(div, "DIV") X(conv, "CONV")               \
   X(keeprefcount, "KEEPREFCOUNT") X(preempted, "PREEMPTED") X(no_atexit, "NO_ATEXIT")                         \
@@ -78,7 +86,7 @@ namespace gemmscope::isa {
   X(phasechk, "PHASECHK") X(trywait, "TRYWAIT") X(tmask, "TMASK") X(optout, "OPTOUT") X(a1t0, "A1T0")         \
   X(a0t1, "A0T1") X(a0tr, "A0TR") X(a0tx, "A0TX") X(cctl, "CCTL") X(ldgstsbar, "LDGSTSBAR")                   \
   X(arvcnt, "ARVCNT") X(transcnt, "TRANSCNT") X(dim1, "1D") X(dim2, "2D") X(dim3, "3D") X(dim4, "4D")         \
-  X(dim5, "5D") X(im2col, "IM2COL") X(multicast, "MULTICAST") X(try_alloc, "TRY_ALLOC")                       \
+  X(dim5, "5D") X(l2, "L2") X(pf, "PF") X(art0, "ART0") X(im2col, "IM2COL") X(multicast, "MULTICAST") X(try_alloc, "TRY_ALLOC")                       \
   X(dealloc, "DEALLOC") X(ctapool, "CTAPOOL") X(view, "VIEW") X(async, "ASYNC")                               \
   /* encodings without a meaning, as the vendor's disassembler prints them */                                 \
   X(invalid0, "INVALID0") X(invalid1, "INVALID1") X(invalid2, "INVALID2") X(invalid3, "INVALID3")             \
@@ -91,9 +99,11 @@ enum class Modifier : uint16_t {
 #define GEMMSCOPE_MODIFIER_VALUE(name, text) name,
   GEMMSCOPE_MODIFIERS(GEMMSCOPE_MODIFIER_VALUE)
 #undef GEMMSCOPE_MODIFIER_VALUE
-  // HGMMA shapes 64 x N x K: K = 16 for N = 8, 16 … 256, then K = 8 for the same N.
+  // Shapes 64 x N x K of a warpgroup's product: N = 8, 16 … 256 for each K of 16, 8, 32, 64, 256.
   hgmma_first,
-  hgmma_last = hgmma_first + 63,
+  hgmma_k32 = hgmma_first + 64,
+  hgmma_k256 = hgmma_first + 128,
+  hgmma_last = hgmma_first + 159,
 };
 
 // The printed text, without the dot: "FTZ", "128", "STRONG.GPU", "64x128x16".

@@ -33,10 +33,10 @@ enum class Opcode : uint8_t {
   f2f, f2i, i2f, frnd, i2i, i2fp, f2fp, f2ip,
 
   // Matrix
-  hmma, imma, dmma, hgmma, movm, ldsm, stsm,
+  hmma, imma, dmma, bmma, hgmma, igmma, qgmma, bgmma, movm, ldsm, stsm,
 
   // Uniform datapath
-  umov, usel, uprmt, ushf, ulop3, ulea, uiadd3, uisetp, uimad, uimad_wide, uplop3, uflo, upopc, ubrev,
+  umov, usel, uprmt, ushf, ulop3, ulea, uiadd3, uiadd3_64, usgxt, up2ur, ur2up, uisetp, uimad, uimad_wide, uplop3, uflo, upopc, ubrev,
   uldc, s2ur, r2ur, voteu,
 
   // Memory
@@ -44,13 +44,16 @@ enum class Opcode : uint8_t {
   atom, atom_cas, atomg, atomg_cas, atoms, atoms_cas, atoms_arrive, red,
   cctl, membar, errbar, cgaerrbar, qspc,
 
+  // Textures and surfaces
+  tex, tld, tld4, txd, txq, suld, sust, sured,
+
   // Control
   bra, brx, call_abs, call_rel, ret, exit, bssy, bsync, break_, warpsync, yield, endcollective,
   bmov_to_reg, bmov_to_barrier, lepc, nanosleep, bpt, bar, nop, pmtrig,
 
   // Hopper's asynchronous machinery
   elect, preexit, acqbulk, syncs_arrive, syncs_phasechk, syncs_exch, syncs_cctl, arrives, fence, warpgroup,
-  utmaldg, utmastg, utmacmdflush, ublkcp, stas, usetmaxreg, ucgabar_wait, ucgabar_arv,
+  utmaldg, utmastg, utmaredg, utmapf, utmacctl, utmacmdflush, ublkcp, ublkred, ublkpf, stas, redas, usetmaxreg, ucgabar_wait, ucgabar_arv,
 };
 // clang-format on
 

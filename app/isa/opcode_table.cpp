@@ -21,7 +21,7 @@ class Table {
  public:
   Table() {
     for (const auto& family : {integer_rows(), predicate_rows(), float_rows(), half_rows(), conversion_rows(),
-                               tensor_rows(), memory_rows(), atomic_rows(), control_rows(), async_rows()})
+                               tensor_rows(), memory_rows(), atomic_rows(), control_rows(), async_rows(), texture_rows()})
       for (const OpcodeRow& row : family) rows_.push_back(&row);
     build_index();
   }

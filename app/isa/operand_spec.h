@@ -10,6 +10,7 @@
 
 #include "isa/arch_set.h"
 #include "isa/bit_field.h"
+#include "isa/modifier.h"
 
 namespace gemmscope::isa {
 
@@ -36,11 +37,16 @@ enum class Place : uint8_t {
   complement_64,         // 64–66, 67: stored as 7 − n
   complement_87,         // 87–89, 90: a uniform predicate, stored as 7 − n
   predicate_file,
+  uniform_predicate_file,
   // Numbers and names
   immediate,             // `bits`, unsigned
   special_register,      // 72–79
   barrier,               // `bits`
-  scoreboard, scoreboard_set, group_scoreboard, group_descriptor,
+  scoreboard, scoreboard_set, group_scoreboard, group_descriptor, // gdesc: UR in `bits`
+  register_in,           // the vector register in `bits`
+  uniform_in,            // the uniform register in `bits`
+  cache_descriptor,      // 40–45
+  name_in,               // the name that `names` has for the value of `bits`
   // Code addresses
   relative_target,       // the long branch displacement
   convergence_target,    // 34–63, BSSY
@@ -60,6 +66,7 @@ enum class Place : uint8_t {
   copy_destination,      // LDGSTS: shared memory, [destination + 20 bits]
   copy_source,           // LDGSTS: global memory, [A + 12 bits]
   cluster_address,       // STAS
+  register_address,      // [A]
   uniform_address,       // [UR], UR at `bits.first`
   uniform_offset_address // [UR + 24 bits], UR at `bits.first`
 };
@@ -89,6 +96,7 @@ struct OperandSpec {
   Condition condition{};
   const Part* parts = nullptr;  // the part of a register that `part_bits` choose
   BitField part_bits{};
+  const Modifier* names = nullptr;
 
   constexpr OperandSpec optional() const {
     auto s = *this;

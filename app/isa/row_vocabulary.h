@@ -21,6 +21,9 @@ constexpr OperandSpec with_bits(Place place, uint8_t first_bit, uint8_t width) {
 }
 constexpr OperandSpec imm(uint8_t first_bit, uint8_t width) { return with_bits(immediate, first_bit, width); }
 constexpr OperandSpec imm(BitField field) { return {.place = immediate, .bits = field}; }
+constexpr OperandSpec name(BitField field, const M* names) {
+  return {.place = name_in, .bits = field, .names = names};
+}
 constexpr OperandSpec address(Place place, uint8_t uniform_bit = 0) {
   return with_bits(place, uniform_bit, 6);
 }
@@ -89,5 +92,6 @@ std::span<const OpcodeRow> memory_rows();
 std::span<const OpcodeRow> atomic_rows();
 std::span<const OpcodeRow> control_rows();
 std::span<const OpcodeRow> async_rows();
+std::span<const OpcodeRow> texture_rows();
 
 }  // namespace gemmscope::isa

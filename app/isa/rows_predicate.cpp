@@ -21,6 +21,10 @@ constexpr OpcodeRow kRows[] = {
     {kDst, at(predicate_file), a_first(), in_b(raw_signed).on(kBeforeSm90), in_b().on(kSm90)}, {field(76, 2, kByte)}},
   {0x004, Opcode::r2p, "R2P", Pipe::alu,
     {at(predicate_file), a_first().part({76, 2}, kByteParts), in_b(raw_signed)}, {}},
+  OpcodeRow{0x083, Opcode::up2ur, "UP2UR", Pipe::uniform,
+    {kDst, at(uniform_predicate_file), a_first(), in_b()}, {field(76, 2, kByte)}, Datapath::uniform}.on(kFromSm80),
+  OpcodeRow{0x084, Opcode::ur2up, "UR2UP", Pipe::uniform,
+    {at(uniform_predicate_file), a_first().part({76, 2}, kByteParts), in_b()}, {}, Datapath::uniform}.on(kFromSm80),
   {0x005, Opcode::cs2r, "CS2R", Pipe::alu, {kDst, at(special_register)}, {field(80, 1, kNarrow)}},
   {0x006, Opcode::vote, "VOTE", Pipe::alu, {kDst.optional(), kPu, kPq}, {field(72, 2, kVote)}},
 

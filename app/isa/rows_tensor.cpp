@@ -7,13 +7,18 @@ namespace {
 
 using namespace rows;
 
-constexpr M kHalfShape[4] = {M::mma_1688, M::mma_16816, M::mma_1684, M::invalid3};
+constexpr M kHalfShape[4] = {M::mma_1688, M::mma_16816, M::mma_1684, M::mma_16832};
 constexpr M kHalfType[4] = {M::none, M::bf16, M::tf32, M::invalid3};
 constexpr M kAccumulator[2] = {M::f16, M::f32};
 constexpr M kIntegerShape[8] = {M::mma_8816,  M::mma_8832,  M::mma_8832,  M::mma_8832,
-                                M::mma_16816, M::mma_16832, M::mma_16864, M::invalid7};
+                                M::mma_16816, M::mma_16832, M::mma_16864, M::mma_168128};
 constexpr M kIntegerType[8] = {M::u8, M::s8, M::invalid2, M::invalid3,
                                M::u4, M::s4, M::invalid6, M::invalid7};
+constexpr M kBinaryShape[4] = {M::mma_88128, M::mma_168128, M::mma_168256, M::invalid3};
+constexpr M kBinaryOperation[2] = {M::xor_, M::and_};
+constexpr M kGroupType[4] = {M::none, M::bf16, M::tf32, M::invalid3};
+constexpr M kSmallFloat[2] = {M::e4m3, M::e5m2};
+constexpr M kByteType[2] = {M::u8, M::s8};
 constexpr M kDoubleShape[4] = {M::mma_884, M::mma_1684, M::mma_1688, M::mma_16816};
 constexpr M kDoubleShape90[4] = {M::mma_8x8x4, M::mma_16x8x4, M::mma_16x8x8, M::mma_16x8x16};
 constexpr M kTranspose[4] = {M::mt88, M::m832, M::m864, M::invalid3};
@@ -24,26 +29,54 @@ constexpr M kMatrixCount[4] = {M::none, M::x2, M::x4, M::invalid3};
 // On sm_90 a uniform predicate may turn the product off.
 constexpr OperandSpec kEnable = at(complement_87).optional().on(kSm90);
 
+// Of a sparse A: which two of each four values are kept, and which threads hold that.
+constexpr OperandSpec kMetadata = with_bits(register_in, 40, 8);
+constexpr OperandSpec kSelector = imm(48, 2);
+
+// The warpgroup's product: A lies in shared memory beside B, or (form 6) in registers.
+constexpr OperandSpec kInSharedMemory = with_bits(group_descriptor, 24, 6).in_forms({4});
+constexpr OperandSpec kInRegisters = a_first(negatable).in_forms({6});
+constexpr OperandSpec kOnlyB = with_bits(group_descriptor, 32, 6).in_forms({6});
+constexpr ShortList<OperandSpec, 10> kGroupOperands{
+    kDst,
+    kInSharedMemory,
+    kInRegisters,
+    kOnlyB,
+    kRegC,
+    kMetadata.if_set(73),
+    kSelector.if_set(73),
+    at(complement_87).optional(),
+    with_bits(group_scoreboard, 84, 3).when({84, 3}, {0, 1, 2, 3, 4, 5, 6})};
+
 // clang-format off
 constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x03c, Opcode::hmma, "HMMA", Pipe::tensor,
-    {kDst, a_first(negatable), in_b(negatable), kRegC, kEnable},
+    {kDst, a_first(negatable), in_b(negatable), kRegC, kMetadata.if_set(73), kSelector.if_set(73), kEnable},
     {flag(73, M::sp), field({75, 1, 78, 1}, kHalfShape), field(76, 1, kAccumulator), flag(77, M::satfinite).on(kSm75),
      field(82, 2, kHalfType)}}
     .result_scoreboard(kSm75),
   OpcodeRow{0x037, Opcode::imma, "IMMA", Pipe::tensor,
-    {kDst, kRegA.part({73, 1}, kRowColumn), kRegB.part({74, 1}, kRowColumn), kRegC, kEnable},
-    {field({75, 1, 85, 2}, kIntegerShape), field({76, 2, 83, 1}, kIntegerType), field({78, 2, 84, 1}, kIntegerType),
+    {kDst, kRegA.part({73, 1}, kRowColumn), kRegB.part({74, 1}, kRowColumn), kRegC, kMetadata.if_set(72), kSelector.if_set(72), kEnable},
+    {flag(72, M::sp), field({75, 1, 85, 2}, kIntegerShape), field({76, 2, 83, 1}, kIntegerType), field({78, 2, 84, 1}, kIntegerType),
      flag(82, M::sat)}}.result_scoreboard(kSm75),
   OpcodeRow{0x03f, Opcode::dmma, "DMMA", Pipe::tensor,
     {kDst, a_first(f64), in_b(f64), a_third(f64), kEnable},
     {field(76, 2, kDoubleShape).on(kBeforeSm90), field(76, 2, kDoubleShape90).on(kSm90),
      field(kRoundingBits, kRounding)}}.on(kFromSm80).result_scoreboard(),
-  // The warpgroup's product; both matrices may lie in shared memory. N is 8 (field + 1), K comes from bit 58.
+  OpcodeRow{0x03d, Opcode::bmma, "BMMA", Pipe::tensor,
+    {kDst, kRegA.part({73, 1}, kRowColumn), kRegB.part({74, 1}, kRowColumn), kRegC, kEnable},
+    {field(75, 2, kBinaryShape), field(78, 1, kBinaryOperation), flag(80, M::popc)}}.result_scoreboard(kSm75),
   OpcodeRow{0x1f0, Opcode::hgmma, "HGMMA", Pipe::tensor,
-    {kDst, at(group_descriptor), kRegC, at(complement_87).optional(),
-     with_bits(group_scoreboard, 84, 3).when({84, 3}, {0, 1, 2, 3, 4, 5, 6})},
-    {flag(73, M::sp), range({53, 6}, M::hgmma_first), field(75, 1, kAccumulator), flag(76, M::bf16)}}.on(kSm90),
+    kGroupOperands,
+    {flag(73, M::sp), range({53, 7}, M::hgmma_first), field(75, 1, kAccumulator), field(76, 2, kGroupType)}}.on(kSm90),
+  OpcodeRow{0x1f1, Opcode::igmma, "IGMMA", Pipe::tensor, kGroupOperands,
+    {flag(73, M::sp), range({53, 6}, M::hgmma_k32), field(76, 1, kByteType), field(82, 1, kByteType),
+     flag(75, M::sat)}}.on(kSm90),
+  OpcodeRow{0x1f2, Opcode::bgmma, "BGMMA", Pipe::tensor, kGroupOperands,
+    {range({53, 5}, M::hgmma_k256), field(78, 1, kBinaryOperation), flag(80, M::popc)}}.on(kSm90),
+  OpcodeRow{0x1f3, Opcode::qgmma, "QGMMA", Pipe::tensor, kGroupOperands,
+    {flag(73, M::sp), range({53, 6}, M::hgmma_k32), field(75, 1, kAccumulator), field(76, 1, kSmallFloat),
+     field(77, 1, kSmallFloat)}}.on(kSm90),
 
   OpcodeRow{0x03a, Opcode::movm, "MOVM", Pipe::lsu,
     {kDst, kRegA}, {fixed(M::b16), field(78, 2, kTranspose)}}.result_scoreboard(),

@@ -137,15 +137,23 @@ TEST(Failure, AMissingFileOfRows) {
   expect_failure(run_command({"banks", "--patterns", "nowhere.csv"}), {"nowhere.csv"});
 }
 
-// The rows before the malformed one are not printed either.
-TEST(Failure, AMalformedRowIsNamed) {
+TEST(Failure, AMalformedVectorIsNamedAndTheOthersAreDecoded) {
   const std::string good = "86,0x0,0x00000a00ff017624,0x000fe400078e00ff\n";
+  const std::string text = "IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;\n";
   for (const auto& [row, part] :
        {std::pair("86,0x0,0x1", "lo,hi"), {"70,0,1,2", "70"}, {"86,zero,1,2", "hexadecimal"}}) {
-    const TemporaryFile rows("rows.csv", good + row + "\n");
-    expect_failure(run_command({"disasm", "--vectors", rows.path()}), {"rows.csv:2: ", part});
-    expect_failure(run_command({"disasm", "--vectors", rows.path(), "--json"}), {"rows.csv:2: ", part});
+    const TemporaryFile rows("rows.csv", good + row + "\n" + good);
+    const CommandResult result = run_command({"disasm", "--vectors", rows.path()});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.out, text + "\n" + text);
+    EXPECT_NE(result.err.find("rows.csv:2: "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+    EXPECT_EQ(run_command({"disasm", "--vectors", rows.path(), "--json"}).exit_code, 1);
   }
+}
+
+// The rows before the malformed one are not printed either.
+TEST(Failure, AMalformedPatternIsNamed) {
   std::string words;
   for (int l = 0; l < 32; ++l) words += fmt::format(",{}", l);
   for (const auto& [row, part] : {std::pair(std::string("lds,1,ffffffff,0,0,1,2,3"), "found 8 fields"),

@@ -92,6 +92,13 @@ TEST(Disasm, DecodesVectorsOfAFile) {
   EXPECT_EQ(result[1]["text"], "EXIT ;");
 }
 
+TEST(Disasm, ReadsVectorsAsSpreadsheetsWriteThem) {
+  const TemporaryFile rows("rows.csv",
+                           "\xef\xbb\xbf\"arch\",\"address\",\"lo\",\"hi\",\"text\"\r\n\r\n"
+                           "\"86\",\"10\",\"000000000000794d\",\"000fea0003800000\",\"EXIT ;\",\"a, b\"\r\n");
+  EXPECT_EQ(fine({"disasm", "--vectors", rows.path()}).out, "EXIT ;\n");
+}
+
 TEST(Counters, CountTheWholeGrid) {
   const CommandResult text = fine({"counters", "01_naive", "--m", "64", "--n", "64", "--k", "8"});
   EXPECT_TRUE(contains(text.out, "warp instructions"));

@@ -14,7 +14,7 @@ export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: record_vectors.sh OUT [GEMMSCOPE]}
 gemmscope=${2:-}
-samples=${SAMPLES:-5}
+samples=${SAMPLES:-6}
 mutants=${MUTANTS:-90000}
 jobs=${JOBS:-$(nproc)}
 for tool in nvcc cuobjdump; do
@@ -159,7 +159,7 @@ fi
 compare() {
   "$gemmscope" disasm --vectors $1 | sed 's/  */ /g; s/ \([,;]\)/\1/g' > $work/ours
   tail -n +2 $1 | sed 's/^[^"]*"//; s/"$//; s/  */ /g; s/ \([,;]\)/\1/g' > $work/theirs
-  paste -d '|' $work/ours $work/theirs | awk -F '|' -v out="$2" '$1 != $2 {n++; print > out} END {print n + 0 " of " NR " rows differ"}'
+  paste $work/ours $work/theirs | awk -F '\t' -v out="$2" '$1 != $2 {n++; print > out} END {print n + 0 " of " NR " rows differ"}'
 }
 if [ -n "$gemmscope" ]; then
   compare $work/own.csv "$out/different_own.txt"
