@@ -73,7 +73,7 @@ namespace gemmscope::isa {
   X(nodep, "NODEP") X(cube, "CUBE") X(array_1d, "ARRAY_1D") X(array_2d, "ARRAY_2D")                           \
   X(array_3d, "ARRAY_3D") X(array_cube, "ARRAY_CUBE") X(buffer_1d, "1D_BUFFER") X(alpha, "A")   \
   X(header_dimension, "TEX_HEADER_DIMENSION") X(header_type, "TEX_HEADER_TEXTURE_TYPE")                       \
-  X(header_sampler, "TEX_HEADER_SAMPLER_POS") X(ba, "BA") X(ign, "IGN") X(p, "P") X(ru, "RG") X(rgba, "RGBA") \
+  X(header_sampler, "TEX_HEADER_SAMPLER_POS") X(ba, "BA") X(ign, "IGN") X(p, "P") X(rg, "RG") X(rgba, "RGBA") \
   /* control flow and barriers */                                                                             \
   X(abs, "ABS") X(rel, "REL") X(noinc, "NOINC") X(nodec, "NODEC") X(div, "DIV") X(conv, "CONV")               \
   X(keeprefcount, "KEEPREFCOUNT") X(preempted, "PREEMPTED") X(no_atexit, "NO_ATEXIT")                         \

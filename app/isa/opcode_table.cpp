@@ -20,8 +20,9 @@ struct Candidates {
 class Table {
  public:
   Table() {
-    for (const auto& family : {integer_rows(), predicate_rows(), float_rows(), half_rows(), conversion_rows(),
-                               tensor_rows(), memory_rows(), atomic_rows(), control_rows(), async_rows(), texture_rows()})
+    for (const auto& family :
+         {integer_rows(), predicate_rows(), float_rows(), half_rows(), conversion_rows(), tensor_rows(),
+          memory_rows(), atomic_rows(), control_rows(), async_rows(), texture_rows()})
       for (const OpcodeRow& row : family) rows_.push_back(&row);
     build_index();
   }

@@ -18,7 +18,7 @@ constexpr M kSurfaceShape[8] = {M::dim1,     M::buffer_1d, M::array_1d, M::dim2,
                                 M::array_2d, M::dim3,      M::invalid6, M::invalid7};
 constexpr M kOutside[4] = {M::ign, M::none, M::trap, M::invalid3};
 constexpr M kHeader[4] = {M::header_dimension, M::header_type, M::header_sampler, M::invalid3};
-constexpr M kChannels[16] = {M::invalid0,  M::r,         M::invalid2,  M::ru,
+constexpr M kChannels[16] = {M::invalid0,  M::r,         M::invalid2,  M::rg,
                              M::invalid4,  M::invalid5,  M::invalid6,  M::invalid7,
                              M::invalid8,  M::invalid9,  M::invalid10, M::invalid11,
                              M::invalid12, M::invalid13, M::invalid14, M::rgba};

@@ -85,7 +85,7 @@ TEST(Disassemble, ModifierTextsAreDistinct) {
     EXPECT_TRUE(texts.insert(text).second) << text;
   }
   EXPECT_STREQ(modifier_text(Modifier::hgmma_first), "64x8x16");
-  EXPECT_STREQ(modifier_text(Modifier::hgmma_last), "64x256x8");
+  EXPECT_STREQ(modifier_text(Modifier::hgmma_last), "64x256x256");
 }
 
 TEST(Disassemble, Architectures) {
