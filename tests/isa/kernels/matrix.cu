@@ -134,9 +134,14 @@ extern "C" __global__ void matrix_moves(uint32_t* p, int offset) {
 }
 
 using namespace nvcuda;
+#if __CUDA_ARCH__ >= 800
+template <typename T> using Element = std::conditional_t<std::is_same_v<T, float>, wmma::precision::tf32, T>;
+#else
+template <typename T> using Element = T;
+#endif
 template <int M, int N, int K, typename T, typename C, typename LA, typename LB>
 __device__ void tile_product(const T* a, const T* b, C* c, int n) {
-  using F = std::conditional_t<std::is_same_v<T, float>, wmma::precision::tf32, T>;
+  using F = Element<T>;
   wmma::fragment<wmma::matrix_a, M, N, K, F, LA> x;
   wmma::fragment<wmma::matrix_b, M, N, K, F, LB> y;
   wmma::fragment<wmma::accumulator, M, N, K, C> z;

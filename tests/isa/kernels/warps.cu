@@ -48,7 +48,10 @@ extern "C" __global__ void special(uint32_t* o) {
   S("tid.x") S("tid.y") S("tid.z") S("ntid.x") S("ntid.y") S("ntid.z") S("ctaid.x") S("ctaid.y") S("ctaid.z") S("nctaid.x") S("nctaid.y") S("nctaid.z") S("laneid") S("warpid") S("nwarpid") S("smid") S("nsmid") S("lanemask_eq") S("lanemask_le") S("lanemask_lt") S("lanemask_ge") S("lanemask_gt") S("clock") S("clock_hi") S("globaltimer_lo") S("globaltimer_hi") S("total_smem_size") S("dynamic_smem_size") S("envreg0") S("envreg1") S("envreg31") S("pm0") S("pm1") S("pm7")
   L("clock64") L("globaltimer") L("gridid") L("pm0_64") L("pm3_64")
 #if __CUDA_ARCH__ >= 800
-  S("reserved_smem_offset_begin") S("reserved_smem_offset_end") S("aggr_smem_size")
+  S("reserved_smem_offset_begin") S("reserved_smem_offset_end")
+#endif
+#if __CUDA_ARCH__ >= 900
+  S("aggr_smem_size")
 #endif
   o[threadIdx.x] = s + (uint32_t)t + warpSize;
 }
