@@ -70,6 +70,9 @@ void Block::start_warp(Warp& warp) {
   warp.parked.clear();
   warp.ready.assign(1, {0, warp.live});
   warp.local.clear();
+  warp.barrier_result = 0;
+  warp.branches_left = kBranchesPerTurn;
+  warp.turn_ended = false;
   // Of the registers, only those that the code can name.
   constexpr size_t kRowBytes = kWarpLanes * sizeof(uint32_t);
   std::memset(warp.row(0), 0, program_.register_rows * kRowBytes);
@@ -86,6 +89,7 @@ void Block::start_warp(Warp& warp) {
     warp.row(kCtaIdY)[l] = index_[1];
     warp.row(kCtaIdZ)[l] = index_[2];
     warp.row(kLaneId)[l] = l;
+    warp.row(kVirtualId)[l] = static_cast<uint32_t>(warp.index) << 8;
   }
 }
 
@@ -178,7 +182,10 @@ void Block::run_warp(Warp& warp) {
         go_on = execute(warp, op, split, active);
         if (fault_) return;
       }
-      if (!go_on || split.mask == 0) break;
+      if (!go_on || split.mask == 0) {
+        if (std::exchange(warp.turn_ended, false)) return;
+        break;
+      }
       if constexpr (kSingleStep) {
         warp.ready.push_back(split);
         return;
@@ -216,24 +223,32 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
       ++split.pc;
       load_constant(warp, op, active);
       return true;
-    case Action::clock:
-      for (uint32_t l = 0; l < kWarpLanes; ++l)
-        if ((active >> l & 1u) != 0) {
-          warp.row(op.destination)[l] = static_cast<uint32_t>(issued_);
-          if ((op.flags & kWide) != 0)
-            warp.row(op.destination)[kWarpLanes + l] = static_cast<uint32_t>(issued_ >> 32);
-        }
+    case Action::atomic_global:
+    case Action::atomic_shared:
       ++split.pc;
+      return active == 0 || atomic(warp, op, pc, active);
+    case Action::query_space:
+      ++split.pc;
+      query_space(warp, op, active);
+      return true;
+    case Action::clock:
+      ++split.pc;
+      if (active != 0) read_clock(warp, op, active);
+      return true;
+    case Action::code_address:
+      ++split.pc;
+      code_address(warp, op, active);
       return true;
     case Action::branch:
       return branch(warp, op, split, active);
     case Action::call:
       if (active == 0) return ++split.pc, true;
+      if (!spend_branch(warp, split)) return false;
       warp.resume(split.pc + 1, split.mask & ~active);
       split = {static_cast<uint32_t>(op.offset), active};
       return true;
     case Action::jump_register:
-      return jump_register(warp, op, split, active);
+      return spend_branch(warp, split) && jump_register(warp, op, split, active);
     case Action::exit:
       return exit(warp, op, split, chosen);
     case Action::converge_set:
@@ -273,6 +288,13 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
       if (warp.ready.empty()) return true;
       warp.ready.insert(warp.ready.begin(), split);
       return false;
+    case Action::sleep:
+      ++split.pc;
+      return active == 0 || end_turn(warp, split);
+    case Action::barrier_result:
+      ++split.pc;
+      read_barrier_result(warp, op, active);
+      return true;
     case Action::block_barrier:
       return block_barrier(warp, op, split, active);
     case Action::trap:

@@ -1,8 +1,11 @@
 // Executes one thread block of a translated kernel.
 //
 // Models: registers, predicates, uniform registers, constant banks, shared, local and global memory with
-// bounds and alignment, divergence and reconvergence, CTA barriers. Leaves out: time (the sm room), clusters,
-// block-wide reductions (BAR.RED), caches. Asynchronous copies are done when they are issued.
+// bounds and alignment, atomic operations, divergence and reconvergence, CTA barriers and their reductions.
+// Leaves out: time (the sm room; clocks only count up), clusters, caches, the order of memory accesses
+// between threads. Asynchronous copies are done when they are issued. Warps take turns, so that one may wait
+// in a loop for another of its block; the blocks of a grid run one after another on each worker thread, so a
+// loop that waits for another block may never end.
 #pragma once
 
 #include <array>
@@ -31,6 +34,9 @@ struct InstructionCounts {
   uint64_t total_warps() const;
 };
 
+// A warp that has taken so many branches lets the others go on: it may wait for one of them.
+inline constexpr uint32_t kBranchesPerTurn = 4096;
+
 struct BlockLimits {
   uint64_t branch_budget = 1ull << 32;  // branches a block may issue before it counts as an endless loop
   const std::atomic<bool>* cancelled = nullptr;
@@ -55,6 +61,9 @@ class Block {
  private:
   struct CtaBarrier {
     uint32_t arrived = 0, expected = 0;  // threads; expected 0: all live ones
+    uint32_t warps = 0, missing = 0;     // that arrived, and how many threads those lack to whole warps
+    uint32_t truths = 0;                 // arrived threads whose predicate is true
+    uint8_t operation = 0;               // BarrierReduction
     struct Waiter {
       int warp;
       uint32_t pc, mask;
@@ -82,6 +91,8 @@ class Block {
   bool async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool load_matrix(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool store_matrix(Warp& warp, const MicroOp& op, uint32_t pc);
+  bool atomic(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  void query_space(Warp& warp, const MicroOp& op, uint32_t active);
   void load_constant(Warp& warp, const MicroOp& op, uint32_t active);
   using Addresses = std::array<uint64_t, kWarpLanes>;
   void access_addresses(const Warp& warp, const MicroOp& op, Space space, Addresses& addresses) const;
@@ -105,10 +116,17 @@ class Block {
                const Addresses& addresses, Path path = Path::lanes);
 
   bool branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  bool spend_branch(const Warp& warp, const Split& split);
+  bool end_turn(Warp& warp, const Split& split);
   bool jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  bool refuse_jump(const Warp& warp, uint32_t pc, int lane, uint64_t address);
+  void code_address(Warp& warp, const MicroOp& op, uint32_t active);
+  void read_clock(Warp& warp, const MicroOp& op, uint32_t active);
   bool exit(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   bool block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  static void count_arrival(CtaBarrier& barrier, const Warp& warp, uint32_t active);
   void release_barriers();
+  void read_barrier_result(Warp& warp, const MicroOp& op, uint32_t active);
   void raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address, std::string what);
   void raise_deadlock();
   std::string deadlock_text() const;
@@ -126,7 +144,7 @@ class Block {
   std::vector<std::byte> shared_;
   std::array<CtaBarrier, 16> barriers_;
   uint32_t live_threads_ = 0;
-  uint64_t branches_left_ = 0, issued_ = 0;
+  uint64_t branches_left_ = 0, issued_ = 0, clock_reads_ = 0;
   std::optional<Fault> fault_;
 };
 

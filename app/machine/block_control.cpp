@@ -1,14 +1,21 @@
-// Branches, exits and CTA barriers of a block.
+// Branches, exits, jumps and turns of a block's warps.
+#include <fmt/format.h>
+
 #include <bit>
 
 #include "machine/block.h"
 
 namespace gemmscope::machine {
 
-bool Block::branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+// False after a fault: the budget is used up, or the run was cancelled.
+bool Block::spend_branch(const Warp& warp, const Split& split) {
   if (--branches_left_ == 0) {
     raise(FaultKind::budget_exhausted, &warp, split.pc, std::countr_zero(split.mask), 0,
-          "the branch budget is used up: this looks like an endless loop");
+          fmt::format(
+              "the block has used up its budget of {} branches: this looks like an endless loop, or a loop "
+              "that waits for what never comes. Warps of a block take turns, but a block cannot wait for "
+              "another one: they run one after another",
+              limits_.branch_budget));
     return false;
   }
   // The interval is long enough to cost nothing and short enough that a cancelled run ends within
@@ -18,6 +25,20 @@ bool Block::branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active)
     raise(FaultKind::cancelled, &warp, split.pc, std::countr_zero(split.mask), 0, "cancelled");
     return false;
   }
+  return true;
+}
+
+// The lanes of `split` let the warp's other lanes and the other warps go first. Always false: the split has
+// ended for now.
+bool Block::end_turn(Warp& warp, const Split& split) {
+  warp.branches_left = kBranchesPerTurn;
+  warp.turn_ended = true;
+  warp.ready.insert(warp.ready.begin(), split);
+  return false;
+}
+
+bool Block::branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+  if (!spend_branch(warp, split)) return false;
   const uint32_t p = warp.predicates[op.predicate_in[0]];
   uint32_t taken = active & (op.predicate_in_negate[0] ? ~p : p);
   if (op.mode == 1 && taken != split.mask) taken = 0;
@@ -41,7 +62,7 @@ bool Block::branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active)
     warp.resume(split.pc + 1, stay);
     split = {target, taken};
   }
-  return true;
+  return --warp.branches_left != 0 || end_turn(warp, split);
 }
 
 bool Block::jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
@@ -50,6 +71,7 @@ bool Block::jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t 
   const uint32_t* high = low + kWarpLanes;
   warp.resume(split.pc + 1, split.mask & ~active);
   const bool relative_32 = (op.flags & kSigned) != 0;
+  const uint64_t code_start = (op.flags & kHigh) != 0 ? kCodeWindow : 0;
   const int64_t next = (static_cast<int64_t>(split.pc) + 1) * isa::kInstructionBytes;
   uint32_t left = active;
   Split first{};
@@ -57,7 +79,7 @@ bool Block::jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t 
     const int lane = std::countr_zero(left);
     const auto address_of = [&](int l) {
       if (relative_32) return (next + op.offset + static_cast<int32_t>(low[l])) & 0xffffffff;
-      return static_cast<int64_t>(static_cast<uint64_t>(high[l]) << 32 | low[l]) + op.offset;
+      return static_cast<int64_t>((static_cast<uint64_t>(high[l]) << 32 | low[l]) - code_start) + op.offset;
     };
     const int64_t address = address_of(lane);
     uint32_t same = 0;
@@ -65,11 +87,8 @@ bool Block::jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t 
       if ((left >> l & 1u) != 0 && address_of(l) == address) same |= 1u << l;
     left &= ~same;
     if (address < 0 || address % isa::kInstructionBytes != 0 ||
-        address / isa::kInstructionBytes >= static_cast<int64_t>(program_.ops.size())) {
-      raise(FaultKind::bad_jump, &warp, split.pc, lane, static_cast<uint64_t>(address),
-            "a jump to an address outside the kernel's code");
-      return false;
-    }
+        address / isa::kInstructionBytes >= static_cast<int64_t>(program_.ops.size()))
+      return refuse_jump(warp, split.pc, lane, static_cast<uint64_t>(address) + code_start);
     const Split way{static_cast<uint32_t>(address / isa::kInstructionBytes), same};
     if (first.mask == 0) {
       first = way;
@@ -81,6 +100,44 @@ bool Block::jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t 
   return true;
 }
 
+bool Block::refuse_jump(const Warp& warp, uint32_t pc, int lane, uint64_t address) {
+  const auto external = program_.external_functions.find(address);
+  if (external != program_.external_functions.end()) {
+    raise(FaultKind::unsupported_instruction, &warp, pc, lane, address,
+          fmt::format(
+              "it calls {}, a function of the driver, which is no part of the kernel's code: take printf, "
+              "assert, malloc and free out of the kernel to execute it here",
+              external->second));
+  } else {
+    raise(FaultKind::bad_jump, &warp, pc, lane, address, "a jump to an address outside the kernel's code");
+  }
+  return false;
+}
+
+void Block::code_address(Warp& warp, const MicroOp& op, uint32_t active) {
+  const uint64_t address = kCodeWindow + static_cast<uint64_t>(op.offset);
+  uint32_t* const d = warp.row(op.destination);
+  for (; active != 0; active &= active - 1) {
+    const int l = std::countr_zero(active);
+    d[l] = static_cast<uint32_t>(address);
+    d[kWarpLanes + l] = static_cast<uint32_t>(address >> 32);
+  }
+}
+
+// Clocks and timers: in a trace, how many instructions the block has issued; else a number that grows with
+// every branch and every read, so that a loop that waits for a time ends.
+void Block::read_clock(Warp& warp, const MicroOp& op, uint32_t active) {
+  const uint64_t branches = limits_.branch_budget - branches_left_;
+  const uint64_t now = issued_ != 0 ? issued_ : branches + ++clock_reads_;
+  if (op.uniform) active = kAllLanes;
+  uint32_t* const d = warp.row(op.destination);
+  for (; active != 0; active &= active - 1) {
+    const int l = std::countr_zero(active);
+    d[l] = static_cast<uint32_t>((op.flags & kHigh) != 0 ? now >> 32 : now);
+    if ((op.flags & kWide) != 0) d[kWarpLanes + l] = static_cast<uint32_t>(now >> 32);
+  }
+}
+
 bool Block::exit(Warp& warp, const MicroOp&, Split& split, uint32_t leaving) {
   warp.live &= ~leaving;
   live_threads_ -= static_cast<uint32_t>(std::popcount(leaving));
@@ -89,33 +146,6 @@ bool Block::exit(Warp& warp, const MicroOp&, Split& split, uint32_t leaving) {
   split.mask &= ~leaving;
   ++split.pc;
   return split.mask != 0;
-}
-
-bool Block::block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
-  if (active == 0) return ++split.pc, true;
-  const int lane = std::countr_zero(active);
-  uint32_t id = warp.row(op.source[0])[lane], count = warp.row(op.source[1])[lane];
-  if ((op.flags & kHigh) != 0) count = id >> 16 & 0xfff;
-  CtaBarrier& barrier = barriers_[id & 15];
-  if (count != 0) barrier.expected = count;
-  barrier.arrived += static_cast<uint32_t>(std::popcount(active));
-  const bool arrive_only = (op.flags & kWide) != 0;
-  warp.resume(split.pc + 1, split.mask & ~active);
-  if (!arrive_only) barrier.waiters.push_back({warp.index, split.pc + 1, active});
-  release_barriers();
-  split = {split.pc + 1, active};
-  return arrive_only;
-}
-
-void Block::release_barriers() {
-  for (CtaBarrier& barrier : barriers_) {
-    const uint32_t needed = barrier.expected != 0 ? barrier.expected : live_threads_;
-    if (barrier.arrived == 0 || barrier.arrived < needed) continue;
-    for (const CtaBarrier::Waiter& waiter : barrier.waiters)
-      warps_[static_cast<size_t>(waiter.warp)].resume(waiter.pc, waiter.mask);
-    barrier.arrived = barrier.expected = 0;
-    barrier.waiters.clear();
-  }
 }
 
 }  // namespace gemmscope::machine

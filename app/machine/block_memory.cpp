@@ -9,7 +9,19 @@
 namespace gemmscope::machine {
 namespace {
 
-const char* verb(Direction direction) { return direction == Direction::load ? "load" : "store"; }
+const char* name_of(Direction direction) {
+  switch (direction) {
+    case Direction::load:
+      return "a load";
+    case Direction::store:
+      return "a store";
+    case Direction::atomic:
+      return "an atomic operation";
+    case Direction::reduce:
+      return "an atomic reduction";
+  }
+  return "";
+}
 
 template <typename F>
 void for_lanes(uint32_t mask, F f) {
@@ -77,6 +89,17 @@ void Block::reach_local(Warp& warp, const Addresses& addresses, uint32_t active)
   });
 }
 
+void Block::query_space(Warp& warp, const MicroOp& op, uint32_t active) {
+  Addresses addresses;
+  global_addresses(warp, op, 0, op.offset, addresses);
+  uint32_t inside = 0;
+  for (uint32_t l = 0; l < kWarpLanes; ++l)
+    inside |= static_cast<uint32_t>(space_of(addresses[l]) == static_cast<Space>(op.mode)) << l;
+  uint32_t& p = warp.predicates[op.predicate_out[0]];
+  p = (p & ~active) | (inside & active);
+  for_lanes(active, [&](uint32_t l) { warp.row(op.destination)[l] = 0; });
+}
+
 std::byte* Block::generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width) {
   if (address - kSharedWindow < kWindowBytes) {
     const uint64_t offset = address - kSharedWindow;
@@ -136,7 +159,7 @@ bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, 
     if (pointers[l] != nullptr) return;
     fine = false;
     const std::string what =
-        fmt::format("a {} of {} bytes at the global address {:#x}", verb(direction), width, address);
+        fmt::format("{} of {} bytes at the global address {:#x}", name_of(direction), width, address);
     if (address % width != 0) {
       raise(FaultKind::misaligned, &warp, pc, static_cast<int>(l), address,
             fmt::format("{}, which is not a multiple of {}", what, width));
@@ -154,7 +177,7 @@ bool Block::refuse_shared(Warp& warp, uint32_t pc, const Addresses& addresses, u
   for_lanes(active, [&](uint32_t l) {
     const uint64_t address = addresses[l];
     const std::string what =
-        fmt::format("a {} of {} bytes at the shared address {:#x}", verb(direction), width, address);
+        fmt::format("{} of {} bytes at the shared address {:#x}", name_of(direction), width, address);
     if (address + width > shared_.size() || address < program_.shared_reserved_bytes) {
       raise(FaultKind::out_of_bounds, &warp, pc, static_cast<int>(l), address,
             fmt::format("{} outside the block's {} bytes, which start at {:#x}", what,
@@ -177,8 +200,8 @@ bool Block::resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, u
     pointers[l] = addresses[l] % width == 0 ? generic_pointer(warp, l, generic[l], width) : nullptr;
     if (pointers[l] != nullptr) return;
     raise(FaultKind::out_of_bounds, &warp, pc, static_cast<int>(l), addresses[l],
-          fmt::format("a {} of {} bytes at the local address {:#x}, outside the thread's stack",
-                      verb(direction), width, addresses[l]));
+          fmt::format("{} of {} bytes at the local address {:#x}, outside the thread's stack",
+                      name_of(direction), width, addresses[l]));
     fine = false;
   });
   return fine;
@@ -240,6 +263,14 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
   const uint32_t copying = active & (op.predicate_in_negate[0] ? ~p : p);
   shared_addresses(warp, op, to);
   global_addresses(warp, op, 2, static_cast<int32_t>(op.immediate), from);
+  // .ZFILL: the bytes by which the address misses the place before it are zeroes at the end of the copy.
+  std::array<uint8_t, kWarpLanes> zeroes{};
+  if ((op.flags & kHigh) != 0) {
+    for (uint32_t l = 0; l < kWarpLanes; ++l) {
+      zeroes[l] = static_cast<uint8_t>(from[l] % width);
+      from[l] -= zeroes[l];
+    }
+  }
   if (!resolve(warp, pc, Space::shared, to, active, width, Direction::store, target)) return false;
   if (copying != 0 && !resolve(warp, pc, Space::global, from, copying, width, Direction::load, source))
     return false;
@@ -247,7 +278,8 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
   observe(pc, Space::shared, Direction::store, width, active, to, Path::async_copy);
   for_lanes(active, [&](uint32_t l) {
     if ((copying >> l & 1u) != 0) {
-      std::memcpy(target[l], source[l], width);
+      std::memcpy(target[l], source[l], width - zeroes[l]);
+      std::memset(target[l] + (width - zeroes[l]), 0, zeroes[l]);
     } else {
       std::memset(target[l], 0, width);
     }

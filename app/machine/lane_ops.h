@@ -24,11 +24,14 @@ namespace gemmscope::machine {
 #define GEMMSCOPE_HALF_LANE_OPS(X) X(hfma2) X(hadd2_f32) X(hminmax2) X(hset2) X(hsetp2)
 #define GEMMSCOPE_WARP_LANE_OPS(X) X(vote) X(shfl) X(read_first_lane)
 #define GEMMSCOPE_MATRIX_LANE_OPS(X) X(hmma) X(imma) X(dmma) X(movm)
+#define GEMMSCOPE_INTEGER_PACKED_LANE_OPS(X)                                                               \
+  X(vadd2) X(vminmax) X(vabsdiff) X(vabsdiff4) X(idp4a) X(idp2a) X(plop3_sign)
+#define GEMMSCOPE_WARP_REDUCE_LANE_OPS(X) X(match) X(redux) X(elect)
 #define GEMMSCOPE_LANE_OPS(X)                                                                              \
   GEMMSCOPE_COMMON_LANE_OPS(X) GEMMSCOPE_INTEGER_LANE_OPS(X) GEMMSCOPE_PREDICATE_LANE_OPS(X)               \
   GEMMSCOPE_FLOAT_LANE_OPS(X) GEMMSCOPE_DOUBLE_LANE_OPS(X) GEMMSCOPE_MUFU_LANE_OPS(X)                      \
-  GEMMSCOPE_CONVERT_LANE_OPS(X) GEMMSCOPE_HALF_LANE_OPS(X) GEMMSCOPE_WARP_LANE_OPS(X)  \
-  GEMMSCOPE_MATRIX_LANE_OPS(X)
+  GEMMSCOPE_CONVERT_LANE_OPS(X) GEMMSCOPE_HALF_LANE_OPS(X) GEMMSCOPE_WARP_LANE_OPS(X)                      \
+  GEMMSCOPE_MATRIX_LANE_OPS(X) GEMMSCOPE_INTEGER_PACKED_LANE_OPS(X) GEMMSCOPE_WARP_REDUCE_LANE_OPS(X)
 // clang-format on
 
 enum class LaneOp : uint16_t {
@@ -57,6 +60,8 @@ enum class Rounding : uint8_t { nearest, down, up, zero };
 enum class ByteMode : uint8_t { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class VoteMode : uint8_t { all, any, equal };
 enum class ShuffleMode : uint8_t { index, up, down, butterfly };
+enum class ReduceMode : uint8_t { bit_and, bit_or, bit_xor, sum, minimum, maximum };
+enum class BarrierReduction : uint8_t { none, count, all_true, any_true };
 // Of each source of a half-pair operation, 4 bits of MicroOp::immediate: which halves it gives, and their
 // sign.
 enum class HalfPick : uint8_t { both, low_twice, high_twice, float32 };

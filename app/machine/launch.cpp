@@ -8,8 +8,9 @@ namespace {
 
 // Offsets in constant bank 0: the facts' "Constant bank 0 (launch state)".
 constexpr size_t kBlockDim = 0x00, kGridDim = 0x0c, kSharedWindowBase = 0x18, kLocalWindowBase = 0x20,
-                 kStackPointer = 0x28, kDynamicShared = 0x2c, kReservedShared = 0x114,
-                 kDescriptorSm80 = 0x118, kDescriptorSm90 = 0x208;
+                 kStackPointer = 0x28, kDynamicShared = 0x2c, kReservedShared = 0x114, kSmCount = 0x10c,
+                 kConstantBase75 = 0x50, kConstantBase90 = 0xd0, kDescriptorSm80 = 0x118,
+                 kDescriptorSm90 = 0x208;
 constexpr size_t kBankBytes = 64 * 1024;
 
 template <typename T>
@@ -22,20 +23,51 @@ std::vector<std::byte> padded(std::vector<std::byte> bytes) {
   return bytes;
 }
 
-// __device__ variables live in one buffer; bank 4 and pointers inside the image are relocated to it.
-void place_globals(const cubin::Cubin& cubin, GlobalMemory& memory, std::vector<std::byte>& bank4) {
-  if (cubin.global_image.empty()) return;
-  const uint64_t base = memory.allocate("__device__ variables", cubin.global_image.size());
-  std::span<std::byte> image = memory.bytes("__device__ variables");
-  std::copy(cubin.global_image.begin(), cubin.global_image.end(), image.begin());
-  for (const cubin::AddressRelocation& relocation : cubin.relocations) {
-    const uint64_t address = base + relocation.target_offset;
-    if (relocation.target != cubin::AddressRelocation::Target::global_image) continue;
-    const bool in_bank = relocation.place == cubin::AddressRelocation::Place::constant4;
-    const std::span<std::byte> place = in_bank ? std::span(bank4) : image;
-    if (relocation.offset + sizeof address <= place.size())
-      std::memcpy(place.data() + relocation.offset, &address, sizeof address);
+constexpr std::string_view kGlobals = "__device__ variables", kConstants = "__constant__ variables";
+
+// Where the parts of the cubin lie whose addresses a kernel can take.
+struct Places {
+  uint64_t globals = 0, constants = 0;
+};
+
+uint64_t address_of(const cubin::AddressRelocation& relocation, size_t number, const Places& places) {
+  using Target = cubin::AddressRelocation::Target;
+  switch (relocation.target) {
+    case Target::global_image:
+      return places.globals + relocation.target_offset;
+    case Target::constant3:
+      return places.constants + relocation.target_offset;
+    case Target::code:
+      return kCodeWindow + relocation.target_offset;
+    case Target::external:
+      return kExternalWindow + 16 * number;
   }
+  return 0;
+}
+
+// __device__ and __constant__ variables live in a buffer each, the latter beside their constant bank, since a
+// pointer may lead to them; what the compiler left open is filled with their addresses.
+Places place_variables(const cubin::Cubin& cubin, GlobalMemory& memory, ConstantBanks& banks) {
+  Places places;
+  const auto place = [&memory](std::string_view name, const std::vector<std::byte>& image) {
+    return image.empty() ? 0 : memory.allocate(std::string(name), image.size());
+  };
+  places.globals = place(kGlobals, cubin.global_image);
+  places.constants = place(kConstants, cubin.constant3);
+  const std::span<std::byte> globals = memory.bytes(kGlobals), constants = memory.bytes(kConstants);
+  std::copy(cubin.global_image.begin(), cubin.global_image.end(), globals.begin());
+  for (size_t i = 0; i < cubin.relocations.size(); ++i) {
+    using Place = cubin::AddressRelocation::Place;
+    const cubin::AddressRelocation& relocation = cubin.relocations[i];
+    const uint64_t address = address_of(relocation, i, places);
+    const std::span<std::byte> image = relocation.place == Place::constant4   ? std::span(banks[4])
+                                       : relocation.place == Place::constant3 ? std::span(banks[3])
+                                                                              : globals;
+    if (relocation.offset + sizeof address <= image.size())
+      std::memcpy(image.data() + relocation.offset, &address, sizeof address);
+  }
+  std::copy_n(banks[3].begin(), constants.size(), constants.begin());
+  return places;
 }
 
 }  // namespace
@@ -45,6 +77,14 @@ uint32_t shared_window_bytes(const cubin::KernelCode& kernel, const LaunchConfig
   const uint32_t own =
       launch.dynamic_shared_bytes > 0 ? fixed + launch.dynamic_shared_bytes : kernel.static_shared_bytes;
   return kernel.reserved_shared_bytes + own;
+}
+
+std::map<uint64_t, std::string> external_functions(const cubin::Cubin& cubin) {
+  std::map<uint64_t, std::string> functions;
+  for (size_t i = 0; i < cubin.relocations.size(); ++i)
+    if (cubin.relocations[i].target == cubin::AddressRelocation::Target::external)
+      functions[address_of(cubin.relocations[i], i, {})] = cubin.relocations[i].target_name;
+  return functions;
 }
 
 Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
@@ -59,6 +99,7 @@ Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::Ker
   put(bank0, kStackPointer, kStackTop);
   put(bank0, kDynamicShared, launch.dynamic_shared_bytes);
   put(bank0, kReservedShared, uint32_t{1024});
+  put(bank0, kSmCount, uint32_t{1});  // all blocks run on SM 0
   if (cubin.arch == isa::Arch::sm_90) {
     put(bank0, kDescriptorSm90, uint64_t{1});
   } else {
@@ -76,12 +117,12 @@ Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::Ker
     std::copy(value.begin(), value.end(), bank0.begin() + static_cast<ptrdiff_t>(at));
   }
   ConstantBanks banks;
-  banks[0] = std::move(bank0);
   banks[2] = padded(kernel.constant2);
   banks[3] = padded(cubin.constant3);
-  std::vector<std::byte> bank4 = padded(cubin.constant4);
-  place_globals(cubin, memory, bank4);
-  banks[4] = std::move(bank4);
+  banks[4] = padded(cubin.constant4);
+  const Places places = place_variables(cubin, memory, banks);
+  put(bank0, cubin.arch == isa::Arch::sm_90 ? kConstantBase90 : kConstantBase75, places.constants);
+  banks[0] = std::move(bank0);
   return banks;
 }
 

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "cubin/cubin.h"
 #include "machine/global_memory.h"
+#include "machine/observer.h"
 
 namespace gemmscope::machine {
 
@@ -33,10 +35,22 @@ std::vector<std::byte> argument(const T& value) {
 // not meet a buffer's addresses serve; these keep the low 32 bits zero, as the hardware does.
 inline constexpr uint64_t kSharedWindow = 0x7f03'0000'0000, kLocalWindow = 0x7f02'0000'0000,
                           kWindowBytes = 1 << 24;
+// Where the kernel's own code and, 16 bytes each, the driver's functions would lie: for absolute addresses.
+inline constexpr uint64_t kCodeWindow = 0x7f01'0000'0000, kExternalWindow = 0x7f00'0000'0000;
 inline constexpr uint32_t kStackTop = 0x20000,
                           kLocalBytes = 0x8000;  // local memory covers [top − bytes, top)
 
+// The memory that a generic address lies in.
+inline Space space_of(uint64_t generic_address) {
+  return generic_address - kSharedWindow < kWindowBytes  ? Space::shared
+         : generic_address - kLocalWindow < kWindowBytes ? Space::local
+                                                         : Space::global;
+}
+
 using ConstantBanks = std::map<int, std::vector<std::byte>>;  // bank number -> bytes
+
+// Addresses that stand for functions of the driver, such as vprintf, and their names.
+std::map<uint64_t, std::string> external_functions(const cubin::Cubin& cubin);
 
 // Errors: arguments that do not match the kernel's parameters, more shared memory than an SM has.
 Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Program {
   std::vector<std::string> unsupported;        // why ops[i] cannot be executed, empty for those that can
   std::vector<LaneRow> constants;              // rows from kConstantRow on
   ConstantBanks banks;
+  std::map<uint64_t, std::string> external_functions;  // by the address that stands for them
   LaunchConfig launch;
   int registers = 0;
   size_t register_rows = 0;            // rows 0 … of registers that the code can name

@@ -19,7 +19,8 @@ inline constexpr Row kTrashRow = 324;  // four rows that take what is written to
 // Special registers, filled when a block starts.
 inline constexpr Row kTidX = 328, kTidY = 329, kTidZ = 330, kTidPacked = 331;
 inline constexpr Row kCtaIdX = 332, kCtaIdY = 333, kCtaIdZ = 334, kLaneId = 335;
-inline constexpr Row kConstantRow = 336;  // constants and immediates of the program follow
+inline constexpr Row kVirtualId = 336;    // the warp's number from bit 8 on
+inline constexpr Row kConstantRow = 337;  // constants and immediates of the program follow
 inline constexpr Row kRegisterRows = 255;
 
 // Predicates are lane masks: P0–P6 and PT, then UP0–UP6 and UPT (all lanes equal), then a place for writes to

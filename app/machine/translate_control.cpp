@@ -73,8 +73,7 @@ void warp_sync(Translator& t) {
 void jump_register(Translator& t) {
   const Operand* through = find_operand(t, OperandKind::indirect_target);
   if (through == nullptr) return t.unsupported("its register is missing");
-  if (t.instruction().opcode == Opcode::call_abs || t.has(Modifier::abs))
-    return t.unsupported("calls to absolute addresses are not modelled");
+  t.flag(kHigh, t.instruction().opcode == Opcode::call_abs || t.has(Modifier::abs));
   t.op().action = Action::jump_register;
   t.bind_row(0, through->index);
   t.op().offset = through->value;
@@ -88,15 +87,22 @@ void call(Translator& t) {
   target(t);
 }
 
-// BAR id, count, with immediates or registers; .RED is not modelled.
+// BAR id, count, with immediates or registers; .RED counts or combines a predicate of the arriving threads.
 void block_barrier(Translator& t) {
   t.op().action = Action::block_barrier;
-  if (t.has(Modifier::red) || t.has(Modifier::scan))
-    return t.unsupported("a barrier that reduces is not modelled yet");
+  if (t.has(Modifier::scan))
+    return t.unsupported(
+        "BAR.SCAN is no instruction that CUDA C++ can make, and the machine does not model it");
+  if (t.has(Modifier::red)) {
+    t.op().mode = static_cast<uint8_t>(t.has(Modifier::popc)   ? BarrierReduction::count
+                                       : t.has(Modifier::and_) ? BarrierReduction::all_true
+                                                               : BarrierReduction::any_true);
+    t.predicate_in(0, 87, 90, false);
+  }
   t.flag(kWide, t.has(Modifier::arv));
   const isa::Instruction& ins = t.instruction();
   const auto bind = [&](int i) {
-    if (ins.operand_count <= i) return;
+    if (ins.operand_count <= i || ins.operands[static_cast<size_t>(i)].is(OperandKind::predicate)) return;
     const Operand& operand = ins.operands[static_cast<size_t>(i)];
     t.bind_row(i, operand.is(OperandKind::reg) ? t.register_row(operand)
                                                : t.constant_row(static_cast<uint32_t>(operand.value)));
@@ -154,7 +160,6 @@ bool translate_control(Translator& t) {
       t.op().action = Action::trap;
       return true;
     case Opcode::endcollective:
-    case Opcode::nanosleep:
     case Opcode::pmtrig:
     case Opcode::nop:
       t.op().action = Action::nothing;

@@ -11,11 +11,6 @@ using isa::Operand;
 
 bool is_uniform(const Translator& t) { return t.instruction().guard.uniform; }
 
-void no_packed_types(Translator& t) {
-  for (Modifier m : {Modifier::u16x2, Modifier::s16x2, Modifier::b16x2, Modifier::relu})
-    if (t.has(m)) t.unsupported("the machine has no packed 16-bit integers yet");
-}
-
 // The three addends of IADD3. A negated one enters as its complement, and its +1 goes to the immediate, so
 // that carries come out as on the hardware.
 void iadd3(Translator& t) {
@@ -37,7 +32,6 @@ void iadd3(Translator& t) {
 
 void viadd(Translator& t) {
   t.use(LaneOp::iadd3);
-  no_packed_types(t);
   t.bind_integer(0, 0);
   t.bind_integer(1, 1);
 }
@@ -125,7 +119,6 @@ void prmt(Translator& t) {
 
 void minmax(Translator& t) {
   t.use(LaneOp::iminmax);
-  no_packed_types(t);
   t.bind_integer(0, 0);
   t.bind_integer(1, 1);
   t.flag(kSigned, !t.has(Modifier::u32));
@@ -163,21 +156,25 @@ void bits(Translator& t, LaneOp lane_op) {
   t.flag(kWrap, t.has(Modifier::w));
 }
 
-// CS2R writes a pair unless it is .32; the upper word of what the machine models is zero.
+// Clocks and timers, low and high words: SR_CLOCK, SR_GLOBALTIMER. All count what Block::read_clock says.
+bool is_clock(const Translator& t) {
+  const uint8_t number = t.instruction().operand_count > 1 ? t.instruction().operands[1].index : 0;
+  return number >= 0x50 && number <= 0x53;
+}
+void clock(Translator& t, bool pair) {
+  t.op().action = Action::clock;
+  t.flag(kWide, pair);
+  t.flag(kHigh, (t.instruction().operands[1].index & 1) != 0);
+}
+
+// CS2R writes a pair unless it is .32; the upper word of what else the machine models is zero.
 void cs2r(Translator& t) {
-  if (t.instruction().operand_count > 1 && t.instruction().operands[1].index == 0x50) {
-    t.op().action = Action::clock;
-    t.flag(kWide, !t.has(Modifier::b32));
-    return;
-  }
+  if (is_clock(t)) return clock(t, !t.has(Modifier::b32));
   unary(t, t.has(Modifier::b32) ? LaneOp::mov : LaneOp::cs2r);
 }
 
 void s2r(Translator& t) {
-  if (t.instruction().operand_count > 1 && t.instruction().operands[1].index == 0x50) {
-    t.op().action = Action::clock;
-    return;
-  }
+  if (is_clock(t)) return clock(t, false);
   unary(t, LaneOp::mov);
 }
 

@@ -71,6 +71,7 @@ void async_copy(Translator& t) {
   t.op().offset = shared->value;
   bind_address(t, *global, 2);
   t.op().immediate = static_cast<uint32_t>(global->value);
+  t.flag(kHigh, t.has(Modifier::zfill));
   t.predicate_in(0, 87, 90, false);
 }
 
@@ -157,6 +158,10 @@ bool translate_memory(Translator& t) {
     case Opcode::errbar:
     case Opcode::cgaerrbar:
     case Opcode::cctl:
+    case Opcode::fence:
+    // The kernel before and the one after in the stream: the machine runs one kernel alone.
+    case Opcode::acqbulk:
+    case Opcode::preexit:
       t.op().action = Action::nothing;
       return true;
     default:

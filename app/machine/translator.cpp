@@ -1,9 +1,13 @@
 #include "machine/translator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
 #include "isa/disassemble.h"
+#include "isa/special_register.h"
+#include "machine/unsupported_text.h"
 
 namespace gemmscope::machine {
 
@@ -50,6 +54,7 @@ Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& ke
   program.kernel = kernel.name;
   program.arch = cubin.arch;
   program.banks = std::move(*banks);
+  program.external_functions = external_functions(cubin);
   program.launch = launch;
   program.registers = kernel.registers;
   program.shared_bytes = shared_window_bytes(kernel, launch);
@@ -133,11 +138,12 @@ void Translator::collect_operands() {
 }
 
 void Translator::dispatch() {
-  if (!instruction_->known()) return unsupported("the opcode is not in the instruction table");
-  const bool done = translate_integer(*this) || translate_float(*this) || translate_double(*this) ||
-                    translate_convert(*this) || translate_half(*this) || translate_predicate(*this) ||
-                    translate_matrix(*this) || translate_memory(*this) || translate_control(*this);
-  if (!done) unsupported("the machine has no meaning for this operation yet");
+  if (!instruction_->known()) return unsupported(unknown_opcode_text());
+  const bool done = translate_integer_packed(*this) || translate_integer(*this) || translate_float(*this) ||
+                    translate_double(*this) || translate_convert(*this) || translate_half(*this) ||
+                    translate_predicate(*this) || translate_matrix(*this) || translate_memory(*this) ||
+                    translate_atomic(*this) || translate_warp(*this) || translate_control(*this);
+  if (!done) unsupported(unsupported_text(instruction_->opcode));
 }
 
 Row Translator::register_row(const Operand& operand) {
@@ -320,6 +326,25 @@ Row Translator::special_register_row(uint8_t number) {
       return kCtaIdY;
     case 0x27:
       return kCtaIdZ;
+    case 0x02:
+      return constant_row(64 << 8);  // places for warps on an SM
+    case 0x03:
+      return kVirtualId;
+    case 0x28:
+      return constant_row(program_.launch.block[0] | program_.launch.block[1] << 16 |
+                          program_.launch.block[2] << 26);
+    case 0x2e:
+      return constant_row(static_cast<uint32_t>(kLocalWindow >> 32));
+    case 0x30:
+    case 0x34:
+      return kZeroRow;  // both windows start at a multiple of 2^32
+    case 0x31:
+    case 0x35:
+      return constant_row(static_cast<uint32_t>(kWindowBytes));
+    case 0x3d:
+      return constant_row(static_cast<uint32_t>(program_.registers));
+    case 0x43:
+      return kZeroRow;  // all blocks run on SM 0
     case 0x2f:
       return constant_row(static_cast<uint32_t>(kSharedWindow >> 32));
     case 0x32:
@@ -341,7 +366,9 @@ Row Translator::special_register_row(uint8_t number) {
     case 0xff:
       return kZeroRow;
     default:
-      unsupported("it reads a special register that the machine does not model");
+      if (number >= 0x64 && number <= 0x83) return kZeroRow;  // performance counters, as where none is set up
+      unsupported(fmt::format("it reads {}, which the machine does not model: write the kernel without it",
+                              isa::special_register_name(number, program_.arch)));
       return kZeroRow;
   }
 }

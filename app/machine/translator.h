@@ -93,5 +93,8 @@ bool translate_predicate(Translator& t);
 bool translate_matrix(Translator& t);
 bool translate_memory(Translator& t);
 bool translate_control(Translator& t);
+bool translate_atomic(Translator& t);
+bool translate_warp(Translator& t);
+bool translate_integer_packed(Translator& t);  // before translate_integer, which takes the plain forms
 
 }  // namespace gemmscope::machine

@@ -34,6 +34,9 @@ struct Warp {
   std::vector<Split> ready;                // the last one runs
   std::vector<Parked> parked;
   LocalMemory local;
+  uint32_t barrier_result = 0;  // of the last barrier that reduced a predicate
+  uint32_t branches_left = 0;   // until another gets a turn
+  bool turn_ended = false;
 
   uint32_t* row(Row r) { return rows + static_cast<size_t>(r) * kWarpLanes; }
   const uint32_t* row(Row r) const { return rows + static_cast<size_t>(r) * kWarpLanes; }
