@@ -43,7 +43,7 @@ bool update_16_bytes(AtomicKind kind, std::byte* place, const uint32_t* operand,
 
 // What one lane gives and takes: up to four words.
 struct LaneValue {
-  uint32_t words[4];
+  uint32_t words[4] = {};
   void read(const uint32_t* row, uint32_t lane, uint32_t count) {
     for (uint32_t w = 0; w < count; ++w) words[w] = row[w * kWarpLanes + lane];
   }
@@ -97,15 +97,12 @@ bool Block::atomic(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) 
   uint32_t* const d = warp.row(op.destination);
   for (uint32_t left = active; left != 0; left &= left - 1) {
     const auto l = static_cast<uint32_t>(std::countr_zero(left));
-    LaneValue operand{}, compare{}, old{};
+    LaneValue operand, compare, old;
     operand.read(warp.row(op.source[swap ? 3 : 2]), l, words);
     if (swap) compare.read(warp.row(op.source[2]), l, words);
     const bool stored = update_lane(element, pointers[l], width, operand, compare, old);
     if (direction == Direction::reduce || op.destination == kTrashRow) continue;
-    if ((op.flags & kHigh) != 0) {  // CAST gives success instead of the old value
-      d[l] = stored ? 1 : 0;
-      continue;
-    }
+    if ((op.flags & kHigh) != 0) old = LaneValue{{stored ? 1u : 0u}};  // CAST gives success, not the old value
     for (uint32_t w = 0; w < words; ++w) d[w * kWarpLanes + l] = old.words[w];
   }
   return true;

@@ -43,7 +43,8 @@ TEST_P(LaneAgreement, NothingElseChanges) {
   const int results = lane_op == LaneOp::dmma                              ? 8
                       : lane_op == LaneOp::hmma || lane_op == LaneOp::imma ? 4
                                                                            : 2;
-  const bool to_all_lanes = lane_op == LaneOp::read_first_lane;
+  const bool to_all_lanes =
+      lane_op == LaneOp::read_first_lane || lane_op == LaneOp::redux || lane_op == LaneOp::elect;
   LaneRandom random(2000 + static_cast<uint64_t>(GetParam()));
   for (int i = 0; i < 1000; ++i) {
     MicroOp op = random.operands();

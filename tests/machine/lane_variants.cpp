@@ -85,6 +85,44 @@ void integer_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
   }
 }
 
+void packed_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
+  switch (lane_op) {
+    case LaneOp::vadd2:
+      flags(op, random, {kRight});
+      break;
+    case LaneOp::vminmax:
+      mode(op, random, 4);
+      flags(op, random, {kSaturate, kRight});
+      op.flags |= random.pick<uint8_t>({0, kWide, kHigh});
+      if ((op.mode & 1) == 0) op.flags &= static_cast<uint8_t>(~kSaturate);
+      break;
+    case LaneOp::vabsdiff:
+      flags(op, random, {kSigned});
+      break;
+    case LaneOp::vabsdiff4:
+      flags(op, random, {kSigned, kWide});
+      break;
+    case LaneOp::idp4a:
+    case LaneOp::idp2a:
+      mode(op, random, 4);
+      flags(op, random, {kHigh});
+      break;
+    case LaneOp::plop3_sign:
+      op.mode = static_cast<uint8_t>(random.below(256));
+      op.immediate = random.below(256);
+      break;
+    case LaneOp::match:
+      flags(op, random, {kWide, kHigh});
+      break;
+    case LaneOp::redux:
+      mode(op, random, 6);
+      flags(op, random, {kSigned});
+      break;
+    default:
+      break;
+  }
+}
+
 void float_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
   switch (lane_op) {
     case LaneOp::fmul:
@@ -250,6 +288,7 @@ void half_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
 
 void choose_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
   integer_variant(lane_op, op, random);
+  packed_variant(lane_op, op, random);
   float_variant(lane_op, op, random);
   matrix_variant(lane_op, op, random);
   double_variant(lane_op, op, random);
