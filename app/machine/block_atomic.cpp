@@ -102,7 +102,8 @@ bool Block::atomic(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) 
     if (swap) compare.read(warp.row(op.source[2]), l, words);
     const bool stored = update_lane(element, pointers[l], width, operand, compare, old);
     if (direction == Direction::reduce || op.destination == kTrashRow) continue;
-    if ((op.flags & kHigh) != 0) old = LaneValue{{stored ? 1u : 0u}};  // CAST gives success, not the old value
+    if ((op.flags & kHigh) != 0)
+      old = LaneValue{{stored ? 1u : 0u}};  // CAST gives success, not the old value
     for (uint32_t w = 0; w < words; ++w) d[w * kWarpLanes + l] = old.words[w];
   }
   return true;

@@ -31,7 +31,10 @@ struct GridRun {
 // Blocks in the order of the hardware's blockIdx: x fastest.
 std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid);
 
-// Blocks run in ascending order on each thread. The first fault stops all of them and is returned.
+// Blocks run in ascending order on each thread, each from start to end. Atomic operations are atomic between
+// them, but which block comes first is not fixed: a kernel whose result depends on it, such as a float sum by
+// atomicAdd, may give different last bits with every run. A block that waits in a loop for one that has not
+// started never ends (BlockLimits::branch_budget). The first fault stops all of them and is returned.
 tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memory,
                                       const GridOptions& options);
 

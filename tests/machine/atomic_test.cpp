@@ -1,12 +1,11 @@
 // Atomic operations: what they make of a value, that none is lost between threads, and how they are reported.
-#include "machine/atomic_operation.h"
-
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "compiled_kernel.h"
+#include "machine/atomic_operation.h"
 
 namespace gemmscope::machine {
 namespace {
@@ -16,7 +15,9 @@ uint32_t f32(AtomicKind kind, AtomicType type, uint32_t a, uint32_t b) {
 }
 
 TEST(AtomicOperation, Integers) {
-  const auto u32 = [](AtomicKind kind, uint32_t a, uint32_t b) { return apply_atomic(kind, AtomicType::u32, a, b, 0); };
+  const auto u32 = [](AtomicKind kind, uint32_t a, uint32_t b) {
+    return apply_atomic(kind, AtomicType::u32, a, b, 0);
+  };
   EXPECT_EQ(u32(AtomicKind::add, 0xffffffff, 2), 1u);
   EXPECT_EQ(u32(AtomicKind::minimum, 0x80000000, 1), 1u);
   EXPECT_EQ(u32(AtomicKind::maximum, 0x80000000, 1), 0x80000000u);
@@ -52,7 +53,8 @@ std::map<double, uint32_t> all_values(int fraction_bits, int exponent_bits) {
     const int exponent = static_cast<int>(bits >> fraction_bits);
     if (exponent == top) continue;
     const double fraction = (bits & ((1u << fraction_bits) - 1)) * std::exp2(-fraction_bits);
-    values[exponent == 0 ? fraction * std::exp2(1 - bias) : (1 + fraction) * std::exp2(exponent - bias)] = bits;
+    values[exponent == 0 ? fraction * std::exp2(1 - bias) : (1 + fraction) * std::exp2(exponent - bias)] =
+        bits;
   }
   return values;
 }
@@ -67,7 +69,8 @@ void check_sums(AtomicType type, int fraction_bits, int exponent_bits) {
     const auto next = [&] { return (seed = seed * 1664525 + 1013904223) >> 16; };
     uint32_t a = next() & 0xffff, b = next() & 0xffff;
     if (i % 2 == 0) b = (a ^ 0x8000) + (next() & 63) - 32, b &= 0xffff;  // near cancellation
-    const double x = of_bits[a & 0x7fff] * (a >> 15 != 0 ? -1 : 1), y = of_bits[b & 0x7fff] * (b >> 15 != 0 ? -1 : 1);
+    const double x = of_bits[a & 0x7fff] * (a >> 15 != 0 ? -1 : 1),
+                 y = of_bits[b & 0x7fff] * (b >> 15 != 0 ? -1 : 1);
     if (std::isnan(x) || std::isnan(y)) continue;
     const double sum = x + y, size = std::fabs(sum);
     const auto above = values.lower_bound(size);
@@ -108,6 +111,7 @@ TEST_P(AtomicOnEveryArch, NothingIsLostBetweenBlocks) {
   const auto compiled = compile_source(kCounting, GetParam());
   ASSERT_NE(compiled, nullptr);
   Launch launch;
+  launch.threads = 4;
   launch.grid = {32, 1, 1};
   launch.block = {64, 1, 1};
   launch.buffer("sum", std::vector<uint32_t>(2)).buffer("wide", std::vector<uint64_t>(1));
@@ -119,6 +123,27 @@ TEST_P(AtomicOnEveryArch, NothingIsLostBetweenBlocks) {
   EXPECT_EQ(launch.values<float>("f"), std::vector<float>{2048});
   EXPECT_EQ(launch.values<uint32_t>("tickets"), std::vector<uint32_t>(2048, 1));
   EXPECT_EQ(launch.values<uint16_t>("pairs"), std::vector<uint16_t>(2, 0x6800));  // 2048
+}
+
+// Long enough that the threads of the CPU meet at the same words.
+TEST(AtomicOnManyThreads, NoAdditionIsLost) {
+  NEED_NVRTC();
+  const auto compiled = compile_source(R"(
+extern "C" __global__ void kernel(unsigned* sums, float* f) {
+  for (int i = 0; i < 200; ++i) {
+    asm volatile("red.global.add.u32 [%0], 1;" ::"l"(sums + (i & 1)) : "memory");
+    asm volatile("red.global.add.f32 [%0], %1;" ::"l"(f + (threadIdx.x & 1)), "f"(1.0f) : "memory");
+  }
+})",
+                                       isa::Arch::sm_90);
+  ASSERT_NE(compiled, nullptr);
+  Launch launch;
+  launch.threads = 4;
+  launch.grid = {256, 1, 1};
+  launch.buffer("sums", std::vector<uint32_t>(2)).buffer("f", std::vector<float>(2));
+  ASSERT_EQ(launch.run(*compiled), "");
+  EXPECT_EQ(launch.values<uint32_t>("sums"), std::vector<uint32_t>(2, 256 * 32 * 100));
+  EXPECT_EQ(launch.values<float>("f"), std::vector<float>(2, 256 * 16 * 200));
 }
 
 TEST_P(AtomicOnEveryArch, TheObserverSeesAtomicsAndReductions) {

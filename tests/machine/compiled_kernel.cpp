@@ -38,7 +38,7 @@ std::string Launch::run(const CompiledSource& source) {
   const Result<Program> program = translate_for(source);
   if (!program) return program.error().message;
   GridOptions options;
-  options.threads = 1;
+  options.threads = threads;
   options.limits = limits;
   auto result = run_grid(*program, memory_, options);
   if (result) {

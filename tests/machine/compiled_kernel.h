@@ -35,6 +35,7 @@ class Launch {
   std::array<uint32_t, 3> grid{1, 1, 1}, block{32, 1, 1};
   uint32_t dynamic_shared_bytes = 0;
   BlockLimits limits;
+  int threads = 1;  // of the CPU, that share the blocks
 
   template <typename T>
   Launch& buffer(const std::string& name, const std::vector<T>& values) {

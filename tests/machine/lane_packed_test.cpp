@@ -11,7 +11,8 @@ namespace {
 bool flag(const MicroOp& op, uint8_t bit) { return (op.flags & bit) != 0; }
 
 // Runs an operation on random values with both tables; `look` sees the state before and after.
-using Look = std::function<void(const MicroOp&, uint32_t mask, const LaneState& before, const LaneState& after)>;
+using Look =
+    std::function<void(const MicroOp&, uint32_t mask, const LaneState& before, const LaneState& after)>;
 void run(LaneOp lane_op, const Look& look) {
   for (const LaneOps* table : {&baseline_lane_ops(), &avx2_lane_ops()}) {
     if (table == &avx2_lane_ops() && !cpu_has_avx2()) continue;
@@ -121,7 +122,8 @@ TEST(LanePacked, DotProducts) {
 }
 
 TEST(LanePacked, LogicOfSigns) {
-  run(LaneOp::plop3_sign, [](const MicroOp& op, uint32_t mask, const LaneState& before, const LaneState& after) {
+  run(LaneOp::plop3_sign, [](const MicroOp& op, uint32_t mask, const LaneState& before,
+                             const LaneState& after) {
     for (int l = 0; l < kWarpLanes; ++l) {
       if ((mask >> l & 1u) == 0) continue;
       uint32_t row = 0;
@@ -184,7 +186,9 @@ TEST(LaneWarp, Elect) {
     int leader = -1;
     for (int l = kWarpLanes - 1; l >= 0; --l)
       if ((mask >> l & 1u) != 0 && predicate_of(before, op, 0, l)) leader = l;
-    if (leader >= 0) { ASSERT_EQ(after.at(op.destination, 5), static_cast<uint32_t>(leader)); }
+    if (leader >= 0) {
+      ASSERT_EQ(after.at(op.destination, 5), static_cast<uint32_t>(leader));
+    }
     if (op.predicate_out[0] == kTrashPredicate) return;
     for (int l = 0; l < kWarpLanes; ++l)
       if ((mask >> l & 1u) != 0) {

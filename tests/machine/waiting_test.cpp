@@ -1,4 +1,5 @@
-// Warps that wait for each other in loops, loops that never end, and instructions that the machine does not have.
+// Warps that wait for each other in loops, loops that never end, and instructions that the machine does not
+// have.
 #include "compiled_kernel.h"
 #include "machine/unsupported_text.h"
 
@@ -101,7 +102,8 @@ __device__ __noinline__ unsigned deeper(unsigned n) { return deeper(n + 1) * 3 +
 extern "C" __global__ void kernel(unsigned* out) { out[threadIdx.x] = deeper(threadIdx.x); })",
                                launch);
   ASSERT_TRUE(launch.fault.has_value()) << text;
-  EXPECT_TRUE(launch.fault->kind == FaultKind::out_of_bounds || launch.fault->kind == FaultKind::budget_exhausted)
+  EXPECT_TRUE(launch.fault->kind == FaultKind::out_of_bounds ||
+              launch.fault->kind == FaultKind::budget_exhausted)
       << text;
 }
 
@@ -183,10 +185,11 @@ extern "C" __global__ void kernel(unsigned* out) {
   const std::string text = launch.run(*compiled);
   ASSERT_TRUE(launch.fault.has_value());
   EXPECT_EQ(launch.fault->kind, FaultKind::unsupported_instruction);
-  for (const char* part : {"SYNCS", "initializes a barrier object in shared memory", "mbarrier.init (cuda::barrier)",
-                           "use __syncthreads()"})
+  for (const char* part : {"SYNCS", "initializes a barrier object in shared memory",
+                           "mbarrier.init (cuda::barrier)", "use __syncthreads()"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
-  for (const isa::Opcode opcode : {isa::Opcode::hgmma, isa::Opcode::utmaldg, isa::Opcode::ublkcp, isa::Opcode::stas})
+  for (const isa::Opcode opcode :
+       {isa::Opcode::hgmma, isa::Opcode::utmaldg, isa::Opcode::ublkcp, isa::Opcode::stas})
     EXPECT_NE(unsupported_text(opcode).find("To run the kernel here"), std::string::npos);
 }
 

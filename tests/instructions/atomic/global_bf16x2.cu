@@ -7,7 +7,10 @@ extern "C" __global__ void test(const unsigned* in, unsigned* out) {
   for (int k = 0; k < 4; ++k) {
     place[k] = in[threadIdx.x * 4 + k];
     unsigned old;
-    asm volatile("atom.global.add.noftz.bf16x2 %0, [%1], %2;" : "=r"(old) : "l"(place + k), "r"(in[1000 + threadIdx.x * 4 + k]) : "memory");
+    asm volatile("atom.global.add.noftz.bf16x2 %0, [%1], %2;"
+                 : "=r"(old)
+                 : "l"(place + k), "r"(in[1000 + threadIdx.x * 4 + k])
+                 : "memory");
     place[4 + k] = old;
   }
 }

@@ -1,4 +1,4 @@
-// uses: ATOMG.E.ADD ATOMG.E.MIN ATOMG.E.MAX ATOMG.E.INC ATOMG.E.DEC ATOMG.E.AND ATOMG.E.OR ATOMG.E.XOR ATOMG.E.EXCH ATOMG.E.CAS
+// uses: ATOMG.E.ADD ATOMG.E.MIN ATOMG.E.INC ATOMG.E.DEC ATOMG.E.AND ATOMG.E.XOR ATOMG.E.EXCH ATOMG.E.CAS
 // out: 640
 // Every operation on words in global memory, a place for each lane: old and new values.
 extern "C" __global__ void test(const unsigned* in, unsigned* out) {

@@ -22,5 +22,6 @@ extern "C" __global__ void test(const unsigned* in, unsigned* out) {
   place[16] = atomicOr(place + 6, (in[threadIdx.x * 16 + 6] * 0x100000001ull));
   place[17] = atomicXor(place + 7, (in[threadIdx.x * 16 + 7] * 0x100000001ull));
   place[18] = atomicExch(place + 8, (in[threadIdx.x * 16 + 8] * 0x100000001ull));
-  place[19] = atomicCAS(place + 9, (in[threadIdx.x * 16 + 9] * 0x100000001ull) & 1, (in[threadIdx.x * 16 + 9] * 0x100000001ull));
+  place[19] = atomicCAS(place + 9, (in[threadIdx.x * 16 + 9] * 0x100000001ull) & 1,
+                        (in[threadIdx.x * 16 + 9] * 0x100000001ull));
 }

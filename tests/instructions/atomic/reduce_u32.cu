@@ -1,7 +1,7 @@
 // uses: REDG
 // threads: 64
 // blocks: 2
-// Operations whose old value nobody wants: each word of the result is touched by every thread of two blocks.
+// Operations whose old value nobody wants, by every thread of two blocks.
 extern "C" __global__ void test(const unsigned* in, unsigned* out) {
   const unsigned i = blockIdx.x * 64 + threadIdx.x;
   atomicAdd(out + i % 8, in[i]);

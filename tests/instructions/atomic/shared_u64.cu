@@ -25,7 +25,8 @@ extern "C" __global__ void test(const unsigned* in, unsigned* out) {
   result[16] = atomicOr(place + 6, (in[threadIdx.x * 16 + 6] * 0x100000001ull));
   result[17] = atomicXor(place + 7, (in[threadIdx.x * 16 + 7] * 0x100000001ull));
   result[18] = atomicExch(place + 8, (in[threadIdx.x * 16 + 8] * 0x100000001ull));
-  result[19] = atomicCAS(place + 9, (in[threadIdx.x * 16 + 9] * 0x100000001ull) & 1, (in[threadIdx.x * 16 + 9] * 0x100000001ull));
+  result[19] = atomicCAS(place + 9, (in[threadIdx.x * 16 + 9] * 0x100000001ull) & 1,
+                         (in[threadIdx.x * 16 + 9] * 0x100000001ull));
   __syncthreads();
   result[0] = place[0];
   result[1] = place[1];

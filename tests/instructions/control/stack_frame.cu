@@ -10,5 +10,6 @@ __device__ __noinline__ unsigned sort(const unsigned* in, unsigned rank) {
   return box[rank % 12];
 }
 extern "C" __global__ void test(const unsigned* in, unsigned* out) {
-  for (unsigned i = 0; i < 4; ++i) out[threadIdx.x * 4 + i] = sort(in + threadIdx.x * 12 + i, in[i] + threadIdx.x);
+  for (unsigned i = 0; i < 4; ++i)
+    out[threadIdx.x * 4 + i] = sort(in + threadIdx.x * 12 + i, in[i] + threadIdx.x);
 }

@@ -10,6 +10,7 @@ extern "C" __global__ void test(const unsigned* in, unsigned* out) {
     asm volatile("lop3.b32 %0, %1, %2, %3, 0xe8;" : "=r"(x) : "r"(a), "r"(b), "r"(c));
     out[6 * i + 1] = x;
     asm volatile("lop3.b32 %0, %1, %2, %3, 0x1b;" : "=r"(x) : "r"(a), "r"(b), "r"(c));
-    out[6 * i + 2] = x, out[6 * i + 3] = a & ~b, out[6 * i + 4] = ~(a ^ b), out[6 * i + 5] = (a & 0xff0ff0) | c;
+    out[6 * i + 2] = x, out[6 * i + 3] = a & ~b, out[6 * i + 4] = ~(a ^ b),
+                out[6 * i + 5] = (a & 0xff0ff0) | c;
   }
 }

@@ -10,6 +10,7 @@ extern "C" __global__ void test(const unsigned* in, unsigned* out) {
     asm volatile("shr.u64 %0, %1, %2;" : "=l"(right) : "l"(x), "r"(c));
     asm volatile("shr.s64 %0, %1, %2;" : "=l"(sign) : "l"(x), "r"(c));
     out[8 * i] = left, out[8 * i + 1] = left >> 32, out[8 * i + 2] = right, out[8 * i + 3] = right >> 32;
-    out[8 * i + 4] = sign, out[8 * i + 5] = sign >> 32, out[8 * i + 6] = (long long)x >> 37, out[8 * i + 7] = x << 13 >> 32;
+    out[8 * i + 4] = sign, out[8 * i + 5] = sign >> 32, out[8 * i + 6] = (long long)x >> 37,
+                out[8 * i + 7] = x << 13 >> 32;
   }
 }

@@ -6,5 +6,6 @@ extern "C" __global__ void test(const unsigned* in, unsigned* out) {
   const unsigned t = threadIdx.x;
   out[t * 4] = table[in[t] & 63] + table[5];
   const long long bits = __double_as_longlong(wide[in[t + 1] & 3]);
-  out[t * 4 + 1] = bits, out[t * 4 + 2] = bits >> 32, out[t * 4 + 3] = ((const unsigned char*)table)[in[t + 2] & 63];
+  out[t * 4 + 1] = bits, out[t * 4 + 2] = bits >> 32,
+              out[t * 4 + 3] = ((const unsigned char*)table)[in[t + 2] & 63];
 }

@@ -11,9 +11,12 @@ extern "C" __global__ void test(const unsigned* in, unsigned* out) {
   const unsigned* const g = in + t * 16;
   const unsigned some = in[t] % 17;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(s), "l"(g) : "memory");
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(s + 16), "l"(g + 4), "r"(some) : "memory");
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(s + 32), "l"(g + 8), "r"(some / 2) : "memory");
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(s + 40), "l"(g + 10), "r"(some / 4) : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(s + 16), "l"(g + 4), "r"(some)
+               : "memory");
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(s + 32), "l"(g + 8), "r"(some / 2)
+               : "memory");
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(s + 40), "l"(g + 10), "r"(some / 4)
+               : "memory");
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(s + 44), "l"(g + 11) : "memory");
   asm volatile("cp.async.ca.shared.global [%0], [%1], 16, 0;" ::"r"(s + 48), "l"(g + 12) : "memory");
   asm volatile("cp.async.commit_group;\ncp.async.wait_group 0;" ::: "memory");
