@@ -26,6 +26,11 @@ int run_command_line(int argc, char** argv) {
   CLI::App* run =
       app.add_subcommand("run", "Execute a kernel's machine code on the CPU and compare C with float64");
   add_experiment_options(*run, options);
+  run->footer(
+      "Exit status: 0 C is right; 1 C is wrong, or the kernel failed; 2 the command line is wrong; 3 C is "
+      "right, "
+      "but the kernel made mistakes that depend on luck on a GPU: reads of memory that nobody wrote, races, "
+      "barriers that not all threads reach.");
   run->callback([&] { chosen = [&] { return run_kernel(options); }; });
 
   CLI::App* disasm = app.add_subcommand("disasm", "Print a kernel's machine code");

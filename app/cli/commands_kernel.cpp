@@ -61,15 +61,18 @@ int run_kernel(const ExperimentOptions& options) {
                   {"resources", resources_json(compiled->resources)},
                   {"verification", verification_json(result.verification)},
                   {"warp_instructions", result.summary.warp_instructions},
-                  {"execute_seconds", result.execute_seconds}});
+                  {"execute_seconds", result.execute_seconds},
+                  {"findings", findings_json(result.findings, *compiled)}});
     } else {
       print_heading(*compiled, e);
       print_resources(*compiled);
       fmt::print("executed {} warp instructions on the CPU in {:.3f} s ({:.1f} million a second)\n",
                  result.summary.warp_instructions, result.execute_seconds, rate / 1e6);
       print_verification(result.verification);
+      print_findings(result.findings, *compiled);
     }
-    return result.verification.right() ? 0 : kFailed;
+    if (!result.verification.right()) return kFailed;
+    return result.findings.empty() ? 0 : kFoundMistakes;
   });
 }
 
@@ -106,16 +109,19 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
     metrics::CounterSummary summary;
     std::string scope = fmt::format("block ({}, {}, {})", e.block[0], e.block[1], e.block[2]);
     experiment::GridCoverage coverage;
+    std::vector<machine::Finding> findings;
     if (count.block_only) {
       experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
       if (!block) return print_failure(block.error());
       summary = metrics::summarize((*block)->counters, compiled->instructions);
+      findings = (*block)->findings;
     } else {
       const double limit =
           count.all_blocks ? std::numeric_limits<double>::infinity() : experiment::kAutomaticGridInstructions;
       experiment::Outcome<experiment::GridResult> grid = experiment::count_grid(compiled, e, {}, limit);
       if (!grid) return print_failure(grid.error());
       summary = (*grid)->summary;
+      findings = (*grid)->findings;
       coverage = (*grid)->coverage;
       scope = "whole grid: " + coverage_text(coverage);
       if (!coverage.why_whole.empty()) scope += fmt::format(" (no classes: {})", coverage.why_whole);
@@ -123,7 +129,8 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
     if (options.json) {
       json result = {{"experiment", experiment_json(e)},
                      {"scope", count.block_only ? "block" : "grid"},
-                     {"counters", summary_json(summary)}};
+                     {"counters", summary_json(summary)},
+                     {"findings", findings_json(findings, *compiled)}};
       if (!count.block_only) result["coverage"] = coverage_json(coverage);
       print_json(result);
     } else if (count.csv) {
@@ -134,6 +141,7 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
       print_heading(*compiled, e);
       fmt::print("{}\n", scope);
       print_summary(summary);
+      print_findings(findings, *compiled);
     }
     return 0;
   });

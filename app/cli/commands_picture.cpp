@@ -104,6 +104,7 @@ void print_report(const CompiledPointer& compiled, const experiment::Experiment&
   print_summary(executed.grid->summary);
   fmt::print("\nshared memory of block ({}, {}, {})\n", e.block[0], e.block[1], e.block[2]);
   print_bank_rows(executed.block->banks, *compiled);
+  print_findings(executed.grid->findings, *compiled);
 }
 
 nlohmann::json report_json(const CompiledPointer& compiled, const experiment::Experiment& e,
@@ -114,7 +115,8 @@ nlohmann::json report_json(const CompiledPointer& compiled, const experiment::Ex
           {"resources", resources_json(compiled->resources)},
           {"verification", verification_json(executed.grid->verification)},
           {"counters", summary_json(executed.grid->summary)},
-          {"banks", banks}};
+          {"banks", banks},
+          {"findings", findings_json(executed.grid->findings, *compiled)}};
 }
 
 }  // namespace

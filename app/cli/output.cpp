@@ -7,6 +7,8 @@
 
 #include "cli/cli.h"
 #include "experiment/grid_sampling.h"
+#include "experiment/pipeline.h"
+#include "machine/findings.h"
 #include "metrics/ncu_metrics.h"
 #include "scenes/text.h"
 
@@ -232,6 +234,49 @@ void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment
                fmt::format("{:#06x}", compiled.instructions[row.instruction].address), row.executions,
                row.wavefronts, row.minimum, row.excess(), row.worst_degree, compiled.text[row.instruction],
                place_text(compiled, row.instruction));
+}
+
+namespace {
+
+const char* finding_name(machine::FindingKind kind) {
+  switch (kind) {
+    case machine::FindingKind::uninitialised_shared:
+      return "uninitialised_shared";
+    case machine::FindingKind::uninitialised_global:
+      return "uninitialised_global";
+    case machine::FindingKind::shared_race:
+      return "shared_race";
+    case machine::FindingKind::barrier_divergence:
+      return "barrier_divergence";
+  }
+  return "";
+}
+
+}  // namespace
+
+json findings_json(const std::vector<machine::Finding>& findings,
+                   const experiment::CompiledKernel& compiled) {
+  json list = json::array();
+  for (const machine::Finding& f : findings)
+    list.push_back({{"kind", finding_name(f.kind)},
+                    {"instruction", f.instruction},
+                    {"place", place_text(compiled, f.instruction)},
+                    {"block", f.block},
+                    {"warp", f.warp},
+                    {"lane", f.lane},
+                    {"address", f.address},
+                    {"times", f.times},
+                    {"text", experiment::finding_text(f, compiled)}});
+  return list;
+}
+
+void print_findings(const std::vector<machine::Finding>& findings,
+                    const experiment::CompiledKernel& compiled) {
+  if (findings.empty()) return;
+  fmt::print("\nMISTAKES of the kernel, which depend on luck on a GPU ({}{}):\n", findings.size(),
+             findings.size() == machine::Findings::kLimit ? " or more" : "");
+  for (const machine::Finding& finding : findings)
+    fmt::print("  {}\n", experiment::finding_text(finding, compiled));
 }
 
 void print_verification(const experiment::Verification& v) {

@@ -26,6 +26,11 @@ void print_summary(const metrics::CounterSummary& summary);
 void print_summary_csv(const metrics::CounterSummary& summary);  // a line a figure
 void print_ncu_line(const metrics::CounterSummary& summary);     // a line of names, a line of values
 void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment::CompiledKernel& compiled);
+nlohmann::json findings_json(const std::vector<machine::Finding>& findings,
+                             const experiment::CompiledKernel& compiled);
+// A heading and a sentence each; nothing where there are none.
+void print_findings(const std::vector<machine::Finding>& findings,
+                    const experiment::CompiledKernel& compiled);
 void print_verification(const experiment::Verification& verification);
 
 }  // namespace gemmscope::cli

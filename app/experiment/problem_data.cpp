@@ -168,6 +168,7 @@ class Maker {
           for (int64_t column = 0; column < buffer.columns; ++column)
             elements[buffer.index_of(row, column)] = random_value<T>(which, i++);
       });
+    if (unread) data_.memory.declare_uninitialised(buffer.name);
     if (gemm) data_.layout.buffers[static_cast<size_t>(which)] = std::move(buffer);
     return {};
   }
@@ -191,6 +192,7 @@ class Maker {
       for (uint64_t i = 0; i < static_cast<uint64_t>(*count); ++i)
         elements[i] = filled<T>(p, which, i, below);
     });
+    if (p.fill == Fill::uninitialised) data_.memory.declare_uninitialised(name);
     return {};
   }
 

@@ -29,8 +29,9 @@ uint64_t InstructionCounts::total_warps() const {
   return sum;
 }
 
-Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits)
-    : program_(program), memory_(memory), counts_(counts), limits_(limits) {
+Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits,
+             CheckMode mode)
+    : program_(program), memory_(memory), counts_(counts), limits_(limits), checks_(program, mode) {
   const size_t warp_count = (program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes;
   const size_t words_per_warp = program.row_count() * kWarpLanes;
   row_storage_.resize(warp_count * words_per_warp + kRowAlignment / sizeof(uint32_t));
@@ -57,6 +58,7 @@ void Block::start(std::array<uint32_t, 3> block_index) {
   for (CtaBarrier& barrier : barriers_) barrier = {};
   live_threads_ = program_.launch.threads_per_block();
   for (Warp& warp : warps_) start_warp(warp);
+  checks_.start(block_index);
 }
 
 // Registers are undefined on the hardware; here they start as zero, so that runs repeat exactly.
@@ -98,6 +100,7 @@ std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule sc
   start(block_index);
   run_warps(schedule);
   count_runs();
+  checks_.finish();
   return fault_;
 }
 
@@ -219,6 +222,11 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
     case Action::store_matrix:
       ++split.pc;
       return active == 0 || store_matrix(warp, op, pc);
+    case Action::commit_copies:
+    case Action::wait_for_copies:
+      ++split.pc;
+      count_copy_groups(warp, op, pc, active);
+      return true;
     case Action::load_constant:
       ++split.pc;
       load_constant(warp, op, active);
@@ -279,6 +287,10 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
       if (active == 0) return ++split.pc, true;
       const uint32_t lanes = warp.row(op.source[0])[std::countr_zero(active)];
       if ((lanes & warp.live & ~active) == 0) return ++split.pc, true;
+      for (const Parked& other : warp.parked)
+        if (other.until == Parked::Until::lanes && other.what == lanes && other.pc != pc + 1)
+          checks_.lanes_meet_apart(static_cast<uint32_t>(warp.index), {other.pc, other.mask},
+                                   {pc + 1, active});
       warp.resume(split.pc + 1, split.mask & ~active);
       warp.park(Parked::Until::lanes, lanes, split.pc + 1, active);
       return false;
@@ -325,7 +337,7 @@ void Block::raise_deadlock() {
   for (const CtaBarrier& barrier : barriers_) {
     if (barrier.waiters.empty()) continue;
     const CtaBarrier::Waiter& first = barrier.waiters.front();
-    return raise(FaultKind::deadlock, &warps_[static_cast<size_t>(first.warp)], first.pc - 1,
+    return raise(FaultKind::deadlock, &warps_[static_cast<size_t>(first.warp)], first.pc,
                  std::countr_zero(first.mask), 0, deadlock_text());
   }
   for (const Warp& warp : warps_) {

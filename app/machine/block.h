@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "machine/block_checks.h"
 #include "machine/fault.h"
 #include "machine/global_memory.h"
 #include "machine/lane_words.h"
@@ -50,7 +51,8 @@ enum class Schedule : uint8_t {
 class Block {
  public:
   // All references must outlive the block. Memory is shared with other blocks that may run on other threads.
-  Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits);
+  Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits,
+        CheckMode mode = CheckMode::suspect);
   ~Block();
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
@@ -58,17 +60,20 @@ class Block {
   // Runs block (x, y, z) from start to end. A fault stops it.
   std::optional<Fault> run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer);
 
+  // What the checks found since the last call of run(), or in all runs.
+  const BlockChecks& checks() const { return checks_; }
+  std::vector<Finding> take_findings() { return checks_.take_findings(); }
+  uint64_t branches() const { return limits_.branch_budget - branches_left_; }  // of the last run
+
  private:
   struct CtaBarrier {
     uint32_t arrived = 0, expected = 0;  // threads; expected 0: all live ones
     uint32_t warps = 0, missing = 0;     // that arrived, and how many threads those lack to whole warps
     uint32_t truths = 0;                 // arrived threads whose predicate is true
     uint8_t operation = 0;               // BarrierReduction
-    struct Waiter {
-      int warp;
-      uint32_t pc, mask;
-    };
+    using Waiter = BlockChecks::BarrierWaiter;
     std::vector<Waiter> waiters;
+    std::vector<Waiter> arrivals;  // of those who do not wait
   };
 
   struct Entered {
@@ -87,7 +92,9 @@ class Block {
   bool execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
 
   bool load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
   bool store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  void count_copy_groups(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool load_matrix(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool store_matrix(Warp& warp, const MicroOp& op, uint32_t pc);
@@ -103,13 +110,18 @@ class Block {
   // fast way does not.
   bool resolve(Warp& warp, uint32_t pc, Space space, Addresses& addresses, uint32_t active, uint32_t width,
                Direction direction, LanePointers& pointers);
+  bool locate(Warp& warp, uint32_t pc, Space space, Addresses& addresses, uint32_t active, uint32_t width,
+              Direction direction, LanePointers& pointers);
+  void check_generic(const Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
+                     uint32_t width, Direction direction);
   bool resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
                       Direction direction, LanePointers& pointers);
   bool refuse_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
                      Direction direction);
   bool resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
                      Direction direction, LanePointers& pointers);
-  std::optional<uintptr_t> common_origin(Space space, const Addresses& addresses, uint32_t width);
+  std::optional<uintptr_t> common_origin(Warp& warp, uint32_t pc, Space space, const Addresses& addresses,
+                                         uint32_t active, uint32_t width, Direction direction);
   void reach_local(Warp& warp, const Addresses& addresses, uint32_t active);
   std::byte* generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width);
   void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
@@ -146,6 +158,7 @@ class Block {
   uint32_t live_threads_ = 0;
   uint64_t branches_left_ = 0, issued_ = 0, clock_reads_ = 0;
   std::optional<Fault> fault_;
+  BlockChecks checks_;
 };
 
 }  // namespace gemmscope::machine

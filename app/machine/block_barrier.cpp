@@ -30,17 +30,20 @@ bool Block::block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t 
   barrier.operation = op.mode;
   const bool arrive_only = (op.flags & kWide) != 0;
   warp.resume(split.pc + 1, split.mask & ~active);
-  if (!arrive_only) barrier.waiters.push_back({warp.index, split.pc + 1, active});
+  checks_.arrive(id & 15, static_cast<uint32_t>(warp.index));
+  (arrive_only ? barrier.arrivals : barrier.waiters).push_back({warp.index, split.pc, active, warp.live});
   release_barriers();
   split = {split.pc + 1, active};
   return arrive_only;
 }
 
 void Block::release_barriers() {
-  for (CtaBarrier& barrier : barriers_) {
+  for (uint32_t id = 0; id < barriers_.size(); ++id) {
+    CtaBarrier& barrier = barriers_[id];
     const bool complete = barrier.expected != 0 ? barrier.arrived + barrier.missing >= barrier.expected
                                                 : barrier.arrived >= live_threads_;
     if (barrier.arrived == 0 || !complete) continue;
+    checks_.release(id, barrier.waiters, barrier.arrived >= live_threads_ && barrier.arrivals.empty());
     const auto how = static_cast<BarrierReduction>(barrier.operation);
     const uint32_t result = how == BarrierReduction::count ? barrier.truths
                             : how == BarrierReduction::all_true
@@ -49,7 +52,7 @@ void Block::release_barriers() {
     for (const CtaBarrier::Waiter& waiter : barrier.waiters) {
       Warp& warp = warps_[static_cast<size_t>(waiter.warp)];
       if (how != BarrierReduction::none) warp.barrier_result = result;
-      warp.resume(waiter.pc, waiter.mask);
+      warp.resume(waiter.pc + 1, waiter.mask);
     }
     barrier = {};
   }

@@ -116,23 +116,37 @@ std::byte* Block::generic_pointer(Warp& warp, uint32_t lane, uint64_t address, u
 
 // What to add to an address to have a pointer, if the bytes of all lanes are aligned and lie in one piece of
 // memory.
-std::optional<uintptr_t> Block::common_origin(Space space, const Addresses& addresses, uint32_t width) {
+std::optional<uintptr_t> Block::common_origin(Warp& warp, uint32_t pc, Space space,
+                                              const Addresses& addresses, uint32_t active, uint32_t width,
+                                              Direction direction) {
   if (space == Space::shared && all_within(addresses, width, program_.shared_reserved_bytes, shared_.size()))
     return reinterpret_cast<uintptr_t>(shared_.data());
   if (space != Space::global) return std::nullopt;
   GlobalMemory::Buffer* const buffer = memory_.find(addresses[0], width);
   if (buffer == nullptr || !all_within(addresses, width, buffer->address, buffer->end())) return std::nullopt;
+  if (!buffer->initialised.empty())
+    checks_.global_access(static_cast<uint32_t>(warp.index), pc, *buffer, addresses, active, width,
+                          direction);
   return reinterpret_cast<uintptr_t>(buffer->bytes.data()) - buffer->address;
 }
 
 bool Block::resolve(Warp& warp, uint32_t pc, Space space, Addresses& addresses, uint32_t active,
                     uint32_t width, Direction direction, LanePointers& pointers) {
+  if (!locate(warp, pc, space, addresses, active, width, direction, pointers)) return false;
+  if (space == Space::shared)
+    checks_.shared_access(static_cast<uint32_t>(warp.index), pc, addresses, active, width, direction);
+  return true;
+}
+
+bool Block::locate(Warp& warp, uint32_t pc, Space space, Addresses& addresses, uint32_t active,
+                   uint32_t width, Direction direction, LanePointers& pointers) {
   if (active != kAllLanes) {
     // The others take the address of an active lane, so that what follows may look at all of them.
     const uint64_t one = addresses[static_cast<size_t>(std::countr_zero(active))];
     for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = (active >> l & 1u) != 0 ? addresses[l] : one;
   }
-  if (const std::optional<uintptr_t> origin = common_origin(space, addresses, width)) {
+  if (const std::optional<uintptr_t> origin =
+          common_origin(warp, pc, space, addresses, active, width, direction)) {
     for (uint32_t l = 0; l < kWarpLanes; ++l)
       pointers[l] = reinterpret_cast<std::byte*>(*origin + addresses[l]);
     return true;
@@ -168,7 +182,25 @@ bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, 
             fmt::format("{}: {}", what, describe_address(memory_, address)));
     }
   });
+  if (fine) check_generic(warp, pc, addresses, active, width, direction);
   return fine;
+}
+
+// What the lanes of a generic access mean to the checks, each in its memory.
+void Block::check_generic(const Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
+                          uint32_t width, Direction direction) {
+  const auto index = static_cast<uint32_t>(warp.index);
+  for_lanes(active, [&](uint32_t l) {
+    Addresses one;
+    if (addresses[l] - kSharedWindow < kWindowBytes) {
+      one.fill(addresses[l] - kSharedWindow);
+      checks_.shared_access(index, pc, one, 1u << l, width, direction);
+    } else if (GlobalMemory::Buffer* const buffer = memory_.find(addresses[l], width);
+               buffer != nullptr && !buffer->initialised.empty()) {
+      one.fill(addresses[l]);
+      checks_.global_access(index, pc, *buffer, one, 1u << l, width, direction);
+    }
+  });
 }
 
 // Shared memory is one piece: what does not lie in it is a fault of the first such lane.
@@ -213,7 +245,37 @@ void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t widt
     observer_->on_access({pc, space, direction, static_cast<uint8_t>(width), active, &addresses, path});
 }
 
+// The usual load from shared memory: whole words of all lanes, in bounds. False, and nothing
+// done, where it is another.
+bool Block::load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
+  const uint32_t* const base = warp.row(op.source[0]);
+  const uint32_t added = warp.row(op.source[1])[0] + static_cast<uint32_t>(op.offset);
+  const uint32_t first = program_.shared_reserved_bytes, width = op.width_bytes;
+  if (width < 4 || shared_.size() - first < width) return false;
+  const uint32_t last = static_cast<uint32_t>(shared_.size()) - width;
+  LaneOffsets offsets;
+  uint32_t outside = 0, bits = 0;
+  for (uint32_t l = 0; l < kWarpLanes; ++l) {
+    const uint32_t a = ((base[l] << op.immediate) + added) & 0xffffff;
+    outside |= (a - first) | (last - a);
+    bits |= a;
+    offsets[l] = a;
+  }
+  if (outside >> 31 != 0 || (bits & (width - 1)) != 0) return false;
+  checks_.shared_load(static_cast<uint32_t>(warp.index), offsets, width);
+  if (observer_ != nullptr) {
+    Addresses addresses;
+    for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = offsets[l];
+    observe(pc, Space::shared, Direction::load, width, kAllLanes, addresses);
+  }
+  read_words(warp.row(op.destination), shared_.data(), offsets, width / 4);
+  return true;
+}
+
 bool Block::load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
+  if (op.action == Action::load_shared && active == kAllLanes && !checks_.exact() &&
+      load_shared_words(warp, op, pc))
+    return true;
   Addresses addresses;
   LanePointers pointers;
   const uint32_t width = op.width_bytes;
@@ -247,6 +309,8 @@ bool Block::store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
   if (!resolve(warp, pc, space, addresses, active, width, Direction::store, pointers)) return false;
   observe(pc, space, Direction::store, width, active, addresses);
   const uint32_t* const data = warp.row(op.source[2]);
+  if (space == Space::shared)
+    checks_.stored(static_cast<uint32_t>(warp.index), pc, addresses, active, width, data);
   if (width >= 4) {
     write_words(data, pointers, width / 4, active);
   } else {
@@ -271,7 +335,8 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
       from[l] -= zeroes[l];
     }
   }
-  if (!resolve(warp, pc, Space::shared, to, active, width, Direction::store, target)) return false;
+  if (!locate(warp, pc, Space::shared, to, active, width, Direction::store, target)) return false;
+  checks_.shared_copy(static_cast<uint32_t>(warp.index), pc, to, active, width);
   if (copying != 0 && !resolve(warp, pc, Space::global, from, copying, width, Direction::load, source))
     return false;
   observe(pc, Space::global, Direction::load, width, copying, from, Path::async_copy);
@@ -285,6 +350,14 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
     }
   });
   return true;
+}
+
+// LDGDEPBAR ends a group of asynchronous copies, DEPBAR.LE SB0, n waits until at most n groups are on their
+// way. The copies are done already; only the checks ask who has waited for them.
+void Block::count_copy_groups(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
+  const auto index = static_cast<uint32_t>(warp.index);
+  if (op.action == Action::commit_copies) return checks_.commit_copies(index, active);
+  checks_.wait_for_copies(index, pc, active, op.immediate);
 }
 
 // A read past the end of a bank gives zero, as on the hardware.

@@ -26,6 +26,13 @@ std::string source_place(const isa::Instruction& instruction, const cubin::Cubin
   return fmt::format("{}:{}", std::filesystem::path(cubin.files[line->file]).filename().string(), line->line);
 }
 
+// The text without its closing semicolon, since a sentence goes on.
+std::string text_of(const isa::Instruction& instruction) {
+  std::string text = isa::disassemble(instruction);
+  while (text.ends_with(';') || text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
 std::string thread_text(int warp, int lane) {
   std::string text;
   if (warp >= 0) text += fmt::format("warp {}", warp);
@@ -56,15 +63,15 @@ std::string describe_finding(const Finding& finding, std::span<const isa::Instru
     const isa::Instruction& instruction = instructions[finding.instruction];
     const std::string place = source_place(instruction, cubin, kernel);
     if (!place.empty()) text += place + ": ";
-    text += fmt::format("{} at {:#x}: ", isa::disassemble(instruction), instruction.address);
+    text += fmt::format("{} at {:#x}: ", text_of(instruction), instruction.address);
   }
   text += finding.what;
   if (finding.other_instruction >= 0 &&
       static_cast<size_t>(finding.other_instruction) < instructions.size()) {
     const isa::Instruction& other = instructions[static_cast<size_t>(finding.other_instruction)];
     const std::string place = source_place(other, cubin, kernel);
-    text += fmt::format("; the other is {}{} at {:#x}", place.empty() ? "" : place + ": ",
-                        isa::disassemble(other), other.address);
+    text += fmt::format("; the other is {}{} at {:#x}", place.empty() ? "" : place + ": ", text_of(other),
+                        other.address);
     const std::string thread = thread_text(finding.other_warp, finding.other_lane);
     if (!thread.empty()) text += fmt::format(" of {}", thread);
   }

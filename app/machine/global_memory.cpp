@@ -20,6 +20,11 @@ uint64_t GlobalMemory::allocate(std::string name, size_t bytes) {
   return buffers_.back().address;
 }
 
+void GlobalMemory::declare_uninitialised(std::string_view name) {
+  for (Buffer& buffer : buffers_)
+    if (buffer.name == name) buffer.initialised.assign((buffer.bytes.size() + 3) / 4 * 4, 0);
+}
+
 const GlobalMemory::Buffer* GlobalMemory::find(uint64_t address, size_t size) const {
   auto after = std::upper_bound(buffers_.begin(), buffers_.end(), address,
                                 [](uint64_t a, const Buffer& buffer) { return a < buffer.address; });

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gemmscope::machine {
@@ -16,11 +17,16 @@ class GlobalMemory {
     std::string name;
     uint64_t address = 0;
     std::vector<std::byte> bytes;
+    // Empty: the buffer holds values from the start. Else a flag a byte, set once it is written (see
+    // initialised.h); rounded up to a multiple of four.
+    std::vector<uint8_t> initialised;
     uint64_t end() const { return address + bytes.size(); }
   };
 
   // Zero-filled, aligned to 512 bytes as cudaMalloc does. Returns the address.
   uint64_t allocate(std::string name, size_t bytes);
+  // What is in the buffer now counts as garbage: reading it before it is written is a finding.
+  void declare_uninitialised(std::string_view name);
   // The buffer that holds [address, address + size), or null.
   Buffer* find(uint64_t address, size_t size);
   const Buffer* find(uint64_t address, size_t size) const;

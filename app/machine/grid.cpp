@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <mutex>
@@ -12,13 +13,23 @@
 namespace gemmscope::machine {
 namespace {
 
+// A block to run again under the exact checks.
+struct Suspect {
+  uint64_t block;
+  SharedChecks::Suspicion suspicion;
+  uint64_t branches;
+};
+constexpr size_t kSuspectsOfAWorker = 64, kFruitful = 8;
+
 // What the workers share.
 struct SharedRun {
   std::atomic<uint64_t> next{0}, done{0};
   std::atomic<bool> stop{false};
-  std::mutex mutex;  // guards the two below
+  std::mutex mutex;  // guards what follows
   InstructionCounts counts;
   std::optional<Fault> fault;
+  Findings findings;
+  std::vector<Suspect> suspects;
 };
 
 uint64_t block_total(const Program& program, const GridOptions& options) {
@@ -33,18 +44,70 @@ void work(const Program& program, GlobalMemory& memory, const GridOptions& optio
   Observer* const observer = options.observer_for_thread ? options.observer_for_thread(thread) : nullptr;
   const uint64_t total = block_total(program, options);
   std::optional<Fault> fault;
+  std::vector<Suspect> suspects;
   while (!fault && !shared.stop.load(std::memory_order_relaxed)) {
     const uint64_t i = shared.next.fetch_add(1);
     if (i >= total) break;
     const uint64_t number = options.blocks != nullptr ? (*options.blocks)[i] : i;
     fault = block.run(block_at(number, program.launch.grid), Schedule::run_until_blocked, observer);
+    if (const SharedChecks::Suspicion* suspicion = block.checks().suspicion();
+        suspicion != nullptr && suspects.size() < kSuspectsOfAWorker)
+      suspects.push_back({number, *suspicion, block.branches()});
     if (!fault && options.after_block) options.after_block(thread, number, counts);
     if (!fault && options.progress) options.progress(shared.done.fetch_add(1) + 1, total);
   }
   const std::lock_guard lock(shared.mutex);
   shared.counts.add(counts);
+  shared.findings.add(block.take_findings());
+  shared.suspects.insert(shared.suspects.end(), suspects.begin(), suspects.end());
   if (fault && !shared.fault) shared.fault = std::move(fault);
   if (shared.fault) shared.stop = true;
+}
+
+Finding unexplained(const Suspect& suspect, const std::array<uint32_t, 3>& block) {
+  Finding finding;
+  finding.kind = suspect.suspicion.kind;
+  finding.instruction = suspect.suspicion.instruction;
+  finding.block = block;
+  finding.warp = suspect.suspicion.warp;
+  finding.address = suspect.suspicion.address;
+  finding.what = fmt::format(
+      "before this instruction the shared address {:#x} {}; when the block was run again to find the "
+      "instructions, it took another way",
+      finding.address,
+      finding.kind == FindingKind::shared_race
+          ? "was accessed by two warps with no barrier between them, one of them writing"
+          : "was read before a thread of the block had written to it");
+  return finding;
+}
+
+// Runs suspects again, on a copy of the memory as the grid left it. A block that takes the same branches
+// again and shows no mistake made none.
+void judge(const Program& program, const GlobalMemory& memory, const GridOptions& options,
+           std::vector<Suspect>& suspects, Findings& findings) {
+  std::sort(suspects.begin(), suspects.end(),
+            [](const Suspect& a, const Suspect& b) { return a.block < b.block; });
+  GlobalMemory copy = memory;
+  InstructionCounts counts(program.ops.size());
+  size_t fruitful = 0;
+  for (const Suspect& suspect : suspects) {
+    if (fruitful == kFruitful) return;
+    BlockLimits limits = options.limits;
+    limits.branch_budget = 2 * suspect.branches + 1000;
+    Block block(program, copy, counts, limits, CheckMode::judge);
+    const std::array<uint32_t, 3> index = block_at(suspect.block, program.launch.grid);
+    const bool faulted = block.run(index, Schedule::run_until_blocked, nullptr).has_value();
+    std::vector<Finding> found = block.take_findings();
+    std::erase_if(found, [](const Finding& f) {
+      return f.kind != FindingKind::shared_race && f.kind != FindingKind::uninitialised_shared;
+    });
+    if (!found.empty()) {
+      ++fruitful;
+      findings.add(found);
+    } else if (faulted || block.branches() != suspect.branches) {
+      findings.add(unexplained(suspect, index));
+    }
+  }
 }
 
 }  // namespace
@@ -67,7 +130,8 @@ tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memo
   work(program, memory, options, 0, shared);
   for (std::thread& worker : workers) worker.join();
   if (shared.fault) return tl::unexpected(*shared.fault);
-  return GridRun{std::move(shared.counts), {}};
+  if (!shared.suspects.empty()) judge(program, memory, options, shared.suspects, shared.findings);
+  return GridRun{std::move(shared.counts), shared.findings.take()};
 }
 
 std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin,

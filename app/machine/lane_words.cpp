@@ -28,10 +28,12 @@ void transpose(std::array<Quad, 4>& q) {
   q[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
 }
 
-void read_quads(uint32_t* rows, const LanePointers& from) {
+// from(lane): where the lane's quad stands.
+template <typename From>
+void read_quads(uint32_t* rows, From from) {
   std::array<Quad, 4> square;
   for (size_t l = 0; l < kWarpLanes; l += 4) {
-    for (size_t i = 0; i < 4; ++i) square[i] = load_quad(from[l + i]);
+    for (size_t i = 0; i < 4; ++i) square[i] = load_quad(from(l + i));
     transpose(square);
     for (size_t i = 0; i < 4; ++i) store_quad(rows + i * kWarpLanes + l, square[i]);
   }
@@ -49,7 +51,7 @@ void write_quads(const uint32_t* rows, const LanePointers& to) {
 }  // namespace
 
 void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32_t active) {
-  if (active == kAllLanes && words == 4) return read_quads(rows, from);
+  if (active == kAllLanes && words == 4) return read_quads(rows, [&](size_t l) { return from[l]; });
   if (active == kAllLanes && words == 1) {
     for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(rows + l, from[l], 4);
     return;
@@ -58,6 +60,12 @@ void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32
     const auto l = static_cast<size_t>(std::countr_zero(active));
     for (size_t w = 0; w < words; ++w) std::memcpy(rows + w * kWarpLanes + l, from[l] + 4 * w, 4);
   }
+}
+
+void read_words(uint32_t* rows, const std::byte* memory, const LaneOffsets& offsets, uint32_t words) {
+  if (words == 4) return read_quads(rows, [&](size_t l) { return memory + offsets[l]; });
+  for (size_t l = 0; l < kWarpLanes; ++l)
+    for (size_t w = 0; w < words; ++w) std::memcpy(rows + w * kWarpLanes + l, memory + offsets[l] + 4 * w, 4);
 }
 
 void write_words(const uint32_t* rows, const LanePointers& to, uint32_t words, uint32_t active) {

@@ -29,6 +29,8 @@ enum class Action : uint8_t {
   atomic_global,
   atomic_shared,
   query_space,
+  commit_copies,
+  wait_for_copies,
   clock,
   branch,
   exit,

@@ -21,7 +21,8 @@ struct Program {
   std::vector<MicroOp> ops;                    // one an instruction, by address / 16
   std::vector<isa::Instruction> instructions;  // the same, decoded
   std::vector<std::string> unsupported;        // why ops[i] cannot be executed, empty for those that can
-  std::vector<LaneRow> constants;              // rows from kConstantRow on
+  std::vector<uint32_t> source_lines;  // of each: the same number for the same file and line; 0 unknown
+  std::vector<LaneRow> constants;      // rows from kConstantRow on
   ConstantBanks banks;
   std::map<uint64_t, std::string> external_functions;  // by the address that stands for them
   LaunchConfig launch;

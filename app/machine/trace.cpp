@@ -112,8 +112,10 @@ std::optional<Fault> trace_until_fault(const Program& program, GlobalMemory& mem
   trace.warp_count = (program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes;
   InstructionCounts counts(program.ops.size());
   Recorder recorder(trace, main_loop_heads(program.instructions), program.ops.size(), record_limit);
-  Block block(program, memory, counts, limits);
-  return block.run(index, Schedule::round_robin, &recorder);
+  Block block(program, memory, counts, limits, CheckMode::judge);
+  std::optional<Fault> fault = block.run(index, Schedule::round_robin, &recorder);
+  trace.findings = block.take_findings();
+  return fault;
 }
 
 }  // namespace gemmscope::machine

@@ -75,6 +75,14 @@ void async_copy(Translator& t) {
   t.predicate_in(0, 87, 90, false);
 }
 
+// DEPBAR.LE SBn, count. Scoreboard 0 is the one that LDGDEPBAR arrives on.
+void copy_wait(Translator& t) {
+  const Operand* left = find_operand(t, OperandKind::integer);
+  const bool on_groups = t.instruction().bits(44, 3) == 0 && left != nullptr;
+  t.op().action = on_groups ? Action::wait_for_copies : Action::nothing;
+  if (on_groups) t.op().immediate = static_cast<uint32_t>(left->value);
+}
+
 Row index_row(const Translator& t, const Operand& indexed) {
   if (t.instruction().opcode != Opcode::uldc) return indexed.index;
   return indexed.uniform_index == isa::kUniformZero ? kZeroRow
@@ -152,8 +160,13 @@ bool translate_memory(Translator& t) {
       async_copy(t);
       return true;
     // A single-threaded machine has nothing to wait for: asynchronous copies are done when they are issued.
+    // The checks want to know of the waits.
     case Opcode::ldgdepbar:
+      t.op().action = Action::commit_copies;
+      return true;
     case Opcode::depbar:
+      copy_wait(t);
+      return true;
     case Opcode::membar:
     case Opcode::errbar:
     case Opcode::cgaerrbar:

@@ -46,6 +46,20 @@ size_t rows_of_registers(const std::vector<MicroOp>& ops) {
 
 }  // namespace
 
+namespace {
+std::vector<uint32_t> number_lines(const cubin::KernelCode& kernel) {
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> numbers;
+  std::vector<uint32_t> lines;
+  for (uint32_t i = 0; i < kernel.instruction_count(); ++i) {
+    const cubin::LineEntry* line = cubin::line_at(kernel, i * isa::kInstructionBytes);
+    lines.push_back(line == nullptr
+                        ? 0
+                        : numbers.try_emplace({line->file, line->line}, numbers.size() + 1).first->second);
+  }
+  return lines;
+}
+}  // namespace
+
 Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
                           const LaunchConfig& launch, GlobalMemory& memory) {
   Result<ConstantBanks> banks = constant_banks(cubin, kernel, launch, memory);
@@ -64,6 +78,7 @@ Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& ke
     translator.translate(
         isa::decode(kernel.words[2 * i], kernel.words[2 * i + 1], i * isa::kInstructionBytes, cubin.arch));
   find_runs(program.ops);
+  program.source_lines = number_lines(kernel);
   program.register_rows = rows_of_registers(program.ops);
   return program;
 }

@@ -47,6 +47,9 @@ struct Warp {
   void park(Parked::Until until, uint32_t what, uint32_t pc, uint32_t mask);
   // Lets those go on whose partners have all arrived or exited.
   void release_parked();
+
+ private:
+  uint32_t arrived_with(const Parked& one) const;  // lanes of all who wait for the same
 };
 
 }  // namespace gemmscope::machine

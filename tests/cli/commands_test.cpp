@@ -58,6 +58,41 @@ TEST(Run, SaysThatCIsRight) {
   EXPECT_EQ(result["resources"]["static_shared_bytes"], 2 * 128 * 16 * 4);
 }
 
+// Right on a machine that runs one warp after the other, wrong on a GPU: C is read although beta is 0.
+TEST(Run, MistakesHaveAnExitStatusOfTheirOwn) {
+  const TemporaryFile kernel("reads_c.cu", R"(//! title   = "Reads C"
+//! entry   = "reads_c"
+//! block   = ["32", "1", "1"]
+//! grid    = ["ceil_div(N, 32)", "M", "1"]
+//! shared  = "0"
+extern "C" __global__ void reads_c(const float* A, const float* B, float* C, float alpha, float beta, int M, int N,
+                                   int K) {
+    const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y;
+    if (column >= N) return;
+    float sum = 0;
+    for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + column];
+    const float old = C[row * N + column];
+    C[row * N + column] = beta == 0 ? alpha * sum : alpha * sum + beta * old + (old > 1e30f);
+}
+)");
+  const std::vector<std::string> arguments = {"run", kernel.path(), "--m", "4", "--n", "40", "--k", "3"};
+  const CommandResult wrong = run_command(arguments);
+  if (contains(wrong.err, "NVRTC")) GTEST_SKIP() << wrong.err;
+  EXPECT_EQ(wrong.exit_code, 3) << wrong.out << wrong.err;
+  EXPECT_TRUE(contains(wrong.out, "C is right")) << wrong.out;
+  EXPECT_TRUE(contains(wrong.out, "MISTAKES of the kernel")) << wrong.out;
+  EXPECT_TRUE(contains(wrong.out, "  reads_c.cu:12: ")) << wrong.out;
+  std::vector<std::string> as_json = arguments;
+  as_json.push_back("--json");
+  const json result = json_of(run_command(as_json));
+  ASSERT_EQ(result["findings"].size(), 1u);
+  EXPECT_EQ(result["findings"][0]["kind"], "uninitialised_global");
+  std::vector<std::string> with_beta = arguments;
+  with_beta.insert(with_beta.end(), {"--beta", "1"});
+  EXPECT_FALSE(contains(fine(with_beta).out, "MISTAKES"));
+  EXPECT_TRUE(contains(fine({"run", "--help"}).out, "3 C is right"));
+}
+
 TEST(Run, TakesThePathOfAKernelFile) {
   const json result =
       json_of(fine({"run", GEMMSCOPE_SOURCE_DIR "/kernels/ladder/01_naive.cu", "--m", "16", "--json"}));

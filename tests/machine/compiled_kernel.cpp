@@ -44,6 +44,10 @@ std::string Launch::run(const CompiledSource& source) {
   if (result) {
     counts = std::move(result->counts);
     findings = std::move(result->findings);
+    finding_texts.clear();
+    for (const Finding& finding : findings)
+      finding_texts.push_back(
+          describe_finding(finding, program->instructions, source.cubin, *source.cubin.find("kernel")));
     return "";
   }
   fault = result.error();

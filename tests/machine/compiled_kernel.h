@@ -44,6 +44,13 @@ class Launch {
     std::copy(first, first + values.size() * sizeof(T), memory_.bytes(name).begin());
     return scalar(address);
   }
+  // Like buffer(), of values that count as garbage until they are written.
+  template <typename T>
+  Launch& uninitialised(const std::string& name, const std::vector<T>& values) {
+    buffer(name, values);
+    memory_.declare_uninitialised(name);
+    return *this;
+  }
   template <typename T>
   Launch& scalar(T value) {
     arguments_.push_back(argument(value));
@@ -64,6 +71,7 @@ class Launch {
   std::optional<Fault> fault;
   InstructionCounts counts;
   std::vector<Finding> findings;
+  std::vector<std::string> finding_texts;  // the same in words
 
  private:
   Result<Program> translate_for(const CompiledSource& source);

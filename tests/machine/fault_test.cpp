@@ -160,22 +160,21 @@ extern "C" __global__ void kernel() {
                       "32 threads wait at barrier 2 for 64", "block (0, 0, 0), warp 0, lane 0"});
 }
 
-// Only every other lane comes to the barrier, for which ptxas first gathers the warp; the rest wait where the
-// branches meet again.
-TEST_P(Faults, ABarrierInDivergentCode) {
+// Two halves of a warp wait for each other, but name different lanes.
+TEST_P(Faults, DeadlockWithinAWarp) {
   NEED_NVRTC();
   Launch launch;
   launch.block = {64, 1, 1};
   launch.buffer("out", std::vector<uint32_t>(64));
   const std::string text = fault_of(R"(
 extern "C" __global__ void kernel(unsigned* out) {
-  unsigned x = threadIdx.x;
   if (threadIdx.x % 2 == 0) {
-    __syncthreads();
-    x = out[63 - threadIdx.x];
+    __syncwarp(0xffffffff);
+    out[threadIdx.x] = 1;
+  } else {
+    __syncwarp(0xfffffffe);
+    out[threadIdx.x] = 2;
   }
-  __syncwarp();
-  out[threadIdx.x] = x;
 })",
                                     launch);
   ASSERT_TRUE(launch.fault.has_value()) << text;

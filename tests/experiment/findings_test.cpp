@@ -1,0 +1,75 @@
+// The checks find nothing in the kernels of the catalogue, and find what is broken on purpose in them.
+#include "ladder_run.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+std::string all_texts(const std::vector<machine::Finding>& findings, const CompiledKernel& compiled) {
+  std::string text;
+  for (const machine::Finding& finding : findings) text += finding_text(finding, compiled) + "\n";
+  return text;
+}
+
+void expect_none(const Experiment& e) {
+  SCOPED_TRACE(fmt::format("{} {} K {}", e.kernel, isa::arch_name(e.arch), e.problem.k));
+  const std::shared_ptr<const CompiledKernel> compiled = compile_ladder(e);
+  ASSERT_NE(compiled, nullptr);
+  const Outcome<GridResult> grid = run_whole_grid(compiled, e, {});
+  ASSERT_TRUE(grid.has_value()) << grid.error().message;
+  EXPECT_TRUE((*grid)->findings.empty()) << all_texts((*grid)->findings, *compiled);
+  const Outcome<BlockResult> block = run_block(compiled, e, nullptr);
+  ASSERT_TRUE(block.has_value()) << block.error().message;
+  EXPECT_TRUE((*block)->findings.empty()) << all_texts((*block)->findings, *compiled);
+}
+
+// Ragged sizes, with and without C as an input; all toggles where NVRTC can compile them.
+TEST(FindingsOfTheCatalogue, AreNone) {
+  for (const catalog::Kernel& kernel : ladder().kernels)
+    for (const isa::Arch arch : {isa::Arch::sm_75, isa::Arch::sm_80, isa::Arch::sm_90})
+      for (const catalog::Problem& problem :
+           {catalog::Problem{130, 66, 34, 1.25f, 0.0f}, catalog::Problem{37, 131, 51, 1.0f, 0.5f}}) {
+        Experiment e = experiment_on(kernel.id, arch, problem);
+        expect_none(e);
+        if (!has_nvrtc()) continue;
+        for (const catalog::Toggle& toggle : kernel.toggles)
+          for (const int64_t value : toggle.values) {
+            e.toggles = {{toggle.name, value}};
+            expect_none(e);
+          }
+      }
+}
+
+// The kernel with `from` replaced by `to`, wherever it stands.
+std::vector<machine::Finding> findings_of(const std::string& id, const std::string& from,
+                                          const std::string& to, float beta, std::string& texts) {
+  catalog::Kernel kernel = *ladder().find(id);
+  size_t at = kernel.source.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  for (; at != std::string::npos; at = kernel.source.find(from, at + to.size()))
+    kernel.source.replace(at, from.size(), to);
+  const Experiment e = experiment_on(id, isa::Arch::sm_86, {130, 66, 34, 1.25f, beta});
+  const Outcome<CompiledKernel> compiled = compile_kernel(kernel, e);
+  EXPECT_TRUE(compiled.has_value()) << compiled.error().message;
+  if (!compiled) return {};
+  const Outcome<GridResult> grid = run_whole_grid(*compiled, e, {});
+  EXPECT_TRUE(grid.has_value()) << grid.error().message;
+  if (!grid) return {};
+  texts = all_texts((*grid)->findings, **compiled);
+  return (*grid)->findings;
+}
+
+TEST(FindingsOfABrokenKernel, NameTheMissingBarriers) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  for (const char* barrier : {"__syncthreads();  // the tiles are complete",
+                              "__syncthreads();  // nobody reads the tiles any more"}) {
+    std::string texts;
+    const auto findings = findings_of("02_shared_tile", barrier, "", 0.0f, texts);
+    ASSERT_FALSE(findings.empty()) << barrier;
+    EXPECT_NE(texts.find("02_shared_tile.cu:"), std::string::npos) << texts;
+    EXPECT_NE(texts.find("with no barrier between them; the other is 02_shared_tile.cu:"), std::string::npos)
+        << texts;
+  }
+}
+
+}  // namespace
+}  // namespace gemmscope::experiment
