@@ -347,12 +347,27 @@ void Block::raise_deadlock() {
   }
 }
 
+// " (warp 0 at 0x50, warp 1 arrived at 0x90)"
+std::string Block::barrier_places(const CtaBarrier& barrier) {
+  constexpr size_t kNamed = 8;
+  std::string text;
+  size_t named = 0;
+  for (const auto* those : {&barrier.waiters, &barrier.arrivals})
+    for (const CtaBarrier::Waiter& waiter : *those)
+      if (named++ < kNamed)
+        text += fmt::format("{}warp {}{} at {:#x}", text.empty() ? "" : ", ", waiter.warp,
+                            those == &barrier.arrivals ? " arrived" : "", waiter.pc * isa::kInstructionBytes);
+  return fmt::format(" ({}{})", text, named > kNamed ? ", …" : "");
+}
+
 std::string Block::deadlock_text() const {
   std::string text = "no warp can go on:";
-  for (size_t b = 0; b < barriers_.size(); ++b)
-    if (barriers_[b].arrived > 0)
-      text += fmt::format(" {} threads wait at barrier {} for {};", barriers_[b].arrived, b,
-                          barriers_[b].expected != 0 ? barriers_[b].expected : live_threads_);
+  for (size_t b = 0; b < barriers_.size(); ++b) {
+    if (barriers_[b].arrived == 0) continue;
+    text += fmt::format(" {} threads wait at barrier {} for {}{};", barriers_[b].arrived, b,
+                        barriers_[b].expected != 0 ? barriers_[b].expected : live_threads_,
+                        barrier_places(barriers_[b]));
+  }
   for (const Warp& warp : warps_)
     for (const Parked& parked : warp.parked)
       text += fmt::format(" lanes {:#010x} of warp {} wait at {:#x} for the others of their warp;",

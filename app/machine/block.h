@@ -60,8 +60,8 @@ class Block {
   // Runs block (x, y, z) from start to end. A fault stops it.
   std::optional<Fault> run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer);
 
-  // What the checks found since the last call of run(), or in all runs.
   const BlockChecks& checks() const { return checks_; }
+  // What they found in all runs since the last call.
   std::vector<Finding> take_findings() { return checks_.take_findings(); }
   uint64_t branches() const { return limits_.branch_budget - branches_left_; }  // of the last run
 
@@ -141,6 +141,7 @@ class Block {
   void read_barrier_result(Warp& warp, const MicroOp& op, uint32_t active);
   void raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address, std::string what);
   void raise_deadlock();
+  static std::string barrier_places(const CtaBarrier& barrier);
   std::string deadlock_text() const;
 
   const Program& program_;

@@ -156,8 +156,9 @@ extern "C" __global__ void kernel() {
                                     launch);
   ASSERT_TRUE(launch.fault.has_value());
   EXPECT_EQ(launch.fault->kind, FaultKind::deadlock);
-  expect_parts(text, {"test.cu:4: ", "BAR.SYNC", " at 0x", "32 threads wait at barrier 1 for 64",
-                      "32 threads wait at barrier 2 for 64", "block (0, 0, 0), warp 0, lane 0"});
+  expect_parts(text,
+               {"test.cu:4: ", "BAR.SYNC", " at 0x", "32 threads wait at barrier 1 for 64 (warp 0 at 0x",
+                "32 threads wait at barrier 2 for 64 (warp 1 at 0x", "block (0, 0, 0), warp 0, lane 0"});
 }
 
 // Two halves of a warp wait for each other, but name different lanes.
