@@ -58,49 +58,38 @@ TEST(Run, SaysThatCIsRight) {
   EXPECT_EQ(result["resources"]["static_shared_bytes"], 2 * 128 * 16 * 4);
 }
 
-// Right on a machine that runs one warp after the other, wrong on a GPU: C is read although beta is 0.
+// Right on a machine that starts with zeroes, wrong on a GPU: shared memory is read before anybody wrote to it.
 TEST(Run, MistakesHaveAnExitStatusOfTheirOwn) {
-  const TemporaryFile kernel("reads_c.cu", R"cu(//! title   = "Reads C"
-//! entry   = "reads_c"
+  const TemporaryFile kernel("reads_unset.cu", R"cuda(//! title   = "Reads what nobody wrote"
+//! entry   = "reads_unset"
 //! block   = ["32", "1", "1"]
 //! grid    = ["ceil_div(N, 32)", "M", "1"]
 //! shared  = "0"
-//! changed = "C is read always."
-//! why     = "It is a mistake."
-//! look_at = "The loads of C."
-//! [tile]
-//! block_m = 1
-//! block_n = 32
-//! block_k = 1
-//! warp_m = 1
-//! warp_n = 32
-//! thread_m = 1
-//! thread_n = 1
-extern "C" __global__ void reads_c(const float* A, const float* B, float* C, float alpha, float beta, int M, int N,
-                                   int K) {
+extern "C" __global__ void reads_unset(const float* A, const float* B, float* C, float alpha, float beta, int M,
+                                       int N, int K) {
+    __shared__ float unset[32];
     const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y;
+    if (K < 0) unset[threadIdx.x] = 1;
+    const float old = unset[31 - threadIdx.x];
     if (column >= N) return;
     float sum = 0;
     for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + column];
-    const float old = C[row * N + column];
-    C[row * N + column] = beta == 0 ? alpha * sum : alpha * sum + beta * old + (old > 1e30f);
+    C[row * N + column] = alpha * sum + beta * C[row * N + column] + (old == 1 ? old : 0);
 }
-)cu");
+)cuda");
   const std::vector<std::string> arguments = {"run", kernel.path(), "--m", "4", "--n", "40", "--k", "3"};
   const CommandResult wrong = run_command(arguments);
   if (contains(wrong.err, "NVRTC")) GTEST_SKIP() << wrong.err;
   EXPECT_EQ(wrong.exit_code, 3) << wrong.out << wrong.err;
   EXPECT_TRUE(contains(wrong.out, "C is right")) << wrong.out;
   EXPECT_TRUE(contains(wrong.out, "MISTAKES of the kernel")) << wrong.out;
-  EXPECT_TRUE(contains(wrong.out, "  reads_c.cu:23: ")) << wrong.out;
+  EXPECT_TRUE(contains(wrong.out, "  reads_unset.cu:11: ")) << wrong.out;
   std::vector<std::string> as_json = arguments;
   as_json.push_back("--json");
   const json result = json::parse(run_command(as_json).out);
   ASSERT_EQ(result["findings"].size(), 1u);
-  EXPECT_EQ(result["findings"][0]["kind"], "uninitialised_global");
-  std::vector<std::string> with_beta = arguments;
-  with_beta.insert(with_beta.end(), {"--beta", "1"});
-  EXPECT_FALSE(contains(fine(with_beta).out, "MISTAKES"));
+  EXPECT_EQ(result["findings"][0]["kind"], "uninitialised_shared");
+  EXPECT_FALSE(contains(fine({"run", "01_naive", "--m", "4"}).out, "MISTAKES"));
   EXPECT_TRUE(contains(fine({"run", "--help"}).out, "3 C is right"));
 }
 
