@@ -78,9 +78,14 @@ void draw_verdict(const experiment::GridResult& grid) {
 
 void draw_counters(ViewState& state) {
   const bool whole = state.grid != nullptr && state.grid->compiled == state.compiled;
-  const std::string covered = whole ? coverage_text(state.grid->coverage) : "this block, exact";
-  drawing::heading("Counters", covered);
+  drawing::heading("Counters", whole ? "whole grid, exact" : "this block, exact");
   if (whole) {
+    const experiment::GridCoverage& c = state.grid->coverage;
+    row("Blocks executed",
+        c.executed == c.blocks
+            ? scenes::grouped(c.blocks)
+            : fmt::format("{} of {}", scenes::grouped(c.executed), scenes::grouped(c.blocks)),
+        coverage_text(c).c_str());
     draw_verdict(*state.grid);
     draw_traffic(state.grid->summary);
     return;
