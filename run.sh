@@ -7,7 +7,7 @@ source third_party/setup.sh
 
 install_packages build
 if [ ! -f build/release/build.ninja ]; then
-  configure_release -DGEMMSCOPE_TESTS=OFF
+  configure release -DGEMMSCOPE_TESTS=OFF
 fi
 cmake --build --preset release --target gemmscope
 [ "${1:-}" = --build-only ] && exit 0

@@ -1,6 +1,5 @@
 # shellcheck shell=bash
-# Sourced by run.sh and test.sh, in the root of the repository: installs what is missing and configures the release
-# build in build/release.
+# Sourced by run.sh and test.sh, in the root of the repository: installs what is missing and configures builds.
 
 # The names of the packages of the given kinds ("build", "test") that are not installed, one a line.
 missing_packages() {
@@ -32,9 +31,9 @@ install_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
-# configure_release OPTION…
-configure_release() {
+# configure PRESET OPTION…
+configure() {
   local launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
-  cmake --preset release "${launcher[@]}" "$@"
+  cmake --preset "$@" "${launcher[@]}"
 }

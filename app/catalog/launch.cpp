@@ -61,8 +61,9 @@ Result<Values> expression_values(const Kernel& kernel, const Problem& problem,
   values["M"] = problem.m, values["N"] = problem.n, values["K"] = problem.k;
   for (const Toggle& toggle : kernel.toggles) values[toggle.name] = toggle.default_value;
   for (const auto& [name, value] : toggles) {
-    const auto toggle = std::find_if(kernel.toggles.begin(), kernel.toggles.end(),
-                                     [&](const Toggle& candidate) { return candidate.name == name; });
+    const auto toggle =
+        std::find_if(kernel.toggles.begin(), kernel.toggles.end(),
+                     [&wanted = name](const Toggle& candidate) { return candidate.name == wanted; });
     if (toggle == kernel.toggles.end()) return fail("Kernel {} has no toggle {}.", kernel.id, name);
     if (std::find(toggle->values.begin(), toggle->values.end(), value) == toggle->values.end()) {
       return fail("Toggle {} of kernel {} cannot be {}; choose one of {}.", name, kernel.id, value,

@@ -104,6 +104,10 @@ Result<void> read_kernel_info(const Section& section, std::string_view origin, K
   if (reader.failed()) return fail("{}: {} ends within a record", origin, section.name);
   std::sort(kernel.parameters.begin(), kernel.parameters.end(),
             [](const Parameter& a, const Parameter& b) { return a.ordinal < b.ordinal; });
+  for (size_t i = 0; i < kernel.parameters.size(); ++i)
+    if (kernel.parameters[i].ordinal != i)
+      return fail("{}: the parameters of {} are not numbered from 0: there is a {} in the place of {}",
+                  origin, kernel.name, kernel.parameters[i].ordinal, i);
   for (const Parameter& parameter : kernel.parameters)
     if (uint64_t{parameter.offset} + parameter.size > kernel.parameter_bytes)
       return fail("{}: parameter {} of {} lies outside the kernel's {} parameter bytes", origin,

@@ -79,7 +79,9 @@ bool Block::jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t 
     const int lane = std::countr_zero(left);
     const auto address_of = [&](int l) {
       if (relative_32) return (next + op.offset + static_cast<int32_t>(low[l])) & 0xffffffff;
-      return static_cast<int64_t>((static_cast<uint64_t>(high[l]) << 32 | low[l]) - code_start) + op.offset;
+      // Unsigned, since a register may hold anything and the sum may wrap.
+      return static_cast<int64_t>((static_cast<uint64_t>(high[l]) << 32 | low[l]) - code_start +
+                                  static_cast<uint64_t>(op.offset));
     };
     const int64_t address = address_of(lane);
     uint32_t same = 0;

@@ -12,6 +12,9 @@ constexpr size_t kBlockDim = 0x00, kGridDim = 0x0c, kSharedWindowBase = 0x18, kL
                  kConstantBase75 = 0x50, kConstantBase90 = 0xd0, kDescriptorSm80 = 0x118,
                  kDescriptorSm90 = 0x208;
 constexpr size_t kBankBytes = 64 * 1024;
+// Of a block on any architecture, the reserved KiB of sm_90 included (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability").
+constexpr uint64_t kMostSharedBytes = 228 * 1024;
 
 template <typename T>
 void put(std::vector<std::byte>& bank, size_t offset, T value) {
@@ -92,6 +95,10 @@ Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::Ker
   if (launch.arguments.size() != kernel.parameters.size())
     return fail("{}: the kernel has {} parameters, the launch gives {}", kernel.name,
                 kernel.parameters.size(), launch.arguments.size());
+  const uint64_t shared = uint64_t{kernel.reserved_shared_bytes} + kernel.static_shared_bytes;
+  if (shared + launch.dynamic_shared_bytes > kMostSharedBytes)
+    return fail("{}: it takes {} bytes of shared memory and the launch gives {} more, but an SM has {}",
+                kernel.name, shared, launch.dynamic_shared_bytes, kMostSharedBytes);
   std::vector<std::byte> bank0(kBankBytes);
   for (size_t i = 0; i < 3; ++i)
     put(bank0, kBlockDim + 4 * i, launch.block[i]), put(bank0, kGridDim + 4 * i, launch.grid[i]);

@@ -1,4 +1,6 @@
 // Branches, convergence and barriers. The target of a branch is an instruction index in MicroOp::offset.
+#include <algorithm>
+
 #include "machine/translator.h"
 
 namespace gemmscope::machine {
@@ -21,7 +23,8 @@ void target(Translator& t) {
   if (operand == nullptr) operand = find_operand(t, OperandKind::integer);
   if (operand == nullptr || operand->value < 0 || operand->value % isa::kInstructionBytes != 0)
     return t.unsupported("its target is not an instruction");
-  t.op().offset = operand->value / isa::kInstructionBytes;
+  // A target beyond any code stays one: the block holds it in 32 bits.
+  t.op().offset = std::min<int64_t>(operand->value / isa::kInstructionBytes, UINT32_MAX);
 }
 
 void branch(Translator& t) {

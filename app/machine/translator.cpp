@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "isa/disassemble.h"
 #include "isa/special_register.h"
@@ -168,6 +169,10 @@ Row Translator::register_row(const Operand& operand) {
 }
 
 Row Translator::lane_row(const LaneRow& row) {
+  if (program_.row_count() > std::numeric_limits<Row>::max() && !lane_rows_.contains(row)) {
+    unsupported("the code has more constants than the machine has rows");
+    return kZeroRow;
+  }
   const auto [entry, added] = lane_rows_.try_emplace(row, static_cast<Row>(program_.row_count()));
   if (added) program_.constants.push_back(row);
   return entry->second;
@@ -179,7 +184,9 @@ Row Translator::constant_row(uint32_t value) {
   if (found != constant_rows_.end()) return found->second;
   LaneRow row;
   row.fill(value);
-  return constant_rows_[value] = lane_row(row);
+  const Row index = lane_row(row);
+  if (index != kZeroRow) constant_rows_[value] = index;
+  return index;
 }
 
 Row Translator::constant_pair_row(uint32_t low, uint32_t high) {
