@@ -3,6 +3,8 @@
 #include <elf.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <random>
 
@@ -127,6 +129,19 @@ TEST(MalformedCubin, OldAbiIsNoDamage) {
   const auto cubin = read_exactly(bytes);
   ASSERT_TRUE(cubin.has_value()) << cubin.error().message;
   EXPECT_EQ(cubin->arch, isa::Arch::sm_86);
+}
+
+// A launch finds its arguments by the parameters' numbers.
+TEST(MalformedCubin, ParametersAreNumberedFromZero) {
+  auto bytes = small_cubin_bytes("sm_86");
+  // A record of a parameter: format 4, attribute 0x17, 12 bytes, of which the first four are an index that is
+  // 0.
+  constexpr std::array<std::byte, 8> kRecord = {std::byte{4}, std::byte{0x17}, std::byte{12}};
+  const auto record = std::search(bytes.begin(), bytes.end(), kRecord.begin(), kRecord.end());
+  ASSERT_NE(record, bytes.end());
+  record[8] = std::byte{77};
+  const std::string message = message_of(bytes);
+  EXPECT_NE(message.find(" are not numbered from 0: there is a "), std::string::npos) << message;
 }
 
 TEST(MalformedCubin, HugeVariablesAreNotAllocated) {
