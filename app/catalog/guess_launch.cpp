@@ -9,6 +9,8 @@ namespace gemmscope::catalog {
 namespace {
 
 constexpr int kMostSteps = 16;  // from one variable to the next
+// Of one launch: a few lines of macros can stand for an expression of any length.
+constexpr int kMostResolved = 200;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -63,7 +65,8 @@ class Resolver {
       : outline_(outline), names_(names), square_(square) {}
 
   std::optional<std::string> resolve(std::string text, size_t at, int depth) const {
-    if (depth > kMostSteps) return std::nullopt;
+    if (depth > kMostSteps || text.size() > kMostStatement || ++resolved_ > kMostResolved)
+      return std::nullopt;
     text = without_casts(std::move(text));
     std::string result;
     for (size_t i = 0; i < text.size();) {
@@ -104,7 +107,7 @@ class Resolver {
         return std::nullopt;
       }
     }
-    if (!check_expression(result, names_)) return std::nullopt;
+    if (result.size() > kMostStatement || !check_expression(result, names_)) return std::nullopt;
     return result;
   }
 
@@ -219,15 +222,17 @@ class Resolver {
   const SourceOutline& outline_;
   const Values& names_;
   const bool square_;
+  mutable int resolved_ = 0;
 };
 
 // The inside of "dim3(…)", or of the declaration of the dim3 that `text` names.
 std::vector<std::string> dimensions_of(const SourceOutline& outline, const std::string& text, size_t at) {
   static const std::regex direct(R"(^dim3\s*[({](.*)[)}]$)");
   std::smatch match;
+  if (text.size() > kMostStatement) return {};
   if (std::regex_match(text, match, direct)) return split_arguments(match[1].str());
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_word)) {
-    const std::string before = outline.clean.substr(0, at);
+    const std::string before = searchable(std::string_view(outline.clean).substr(0, at));
     const std::regex declared("\\bdim3\\s+(?:[^;]*[,\\s])?" + text + R"(\s*(?:=\s*(?:dim3\s*)?)?(?=[({]))");
     std::vector<std::string> found;
     for (auto it = std::sregex_iterator(before.begin(), before.end(), declared); it != std::sregex_iterator();
@@ -270,17 +275,19 @@ GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entr
     const size_t scope = name.rfind("::");
     return scope == std::string::npos ? name : name.substr(scope + 2);
   };
-  const Resolver resolver(outline, names, square);
   for (const LaunchSite& site : outline.launches) {
     if (last(site.name) != last(entry.function->name) || site.configuration.size() < 2) continue;
+    // One for each part: what one of them cannot resolve takes nothing from the others.
+    const Resolver of_grid(outline, names, square), of_block(outline, names, square),
+        of_shared(outline, names, square);
     if (result.grid_line == 0 &&
-        read_dimensions(outline, site.configuration[0], site.at, resolver, result.grid))
+        read_dimensions(outline, site.configuration[0], site.at, of_grid, result.grid))
       result.grid_line = site.line;
     if (result.block_line == 0 &&
-        read_dimensions(outline, site.configuration[1], site.at, resolver, result.block))
+        read_dimensions(outline, site.configuration[1], site.at, of_block, result.block))
       result.block_line = site.line;
     if (result.shared.empty() && site.configuration.size() > 2)
-      if (const auto bytes = resolver.resolve(site.configuration[2], site.at, 0))
+      if (const auto bytes = of_shared.resolve(site.configuration[2], site.at, 0))
         result.shared = squeezed(*bytes);
     result.shared_unclear |= site.configuration.size() > 2 && result.shared.empty();
   }

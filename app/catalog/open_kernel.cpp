@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <regex>
+#include <sstream>
 
 #include "catalog/description.h"
 #include "catalog/guess.h"
@@ -29,7 +30,10 @@ std::string joined(const std::array<std::string, 3>& expressions) {
 void read_fixed_sizes(Kernel& kernel) {
   static const std::regex define(
       R"((?:^|\n)[ \t]*#[ \t]*define[ \t]+([MNK])[ \t]+\(?(\d+)\)?[ \t]*(?:\r?\n|//|/\*))");
-  const std::string& source = kernel.source;
+  std::string source;
+  std::istringstream lines(kernel.source);
+  for (std::string line; std::getline(lines, line);)
+    if (line.size() <= kMostStatement) source += line + '\n';
   for (auto it = std::sregex_iterator(source.begin(), source.end(), define); it != std::sregex_iterator();
        ++it) {
     int64_t size = 0;

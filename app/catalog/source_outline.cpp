@@ -13,6 +13,10 @@
 namespace gemmscope::catalog {
 namespace {
 
+// No file that is meant for reading has more; what is beyond is left out.
+constexpr size_t kMostFunctions = 2000, kMostLaunches = 1000;
+constexpr int kMostNesting = 64;  // of namespaces
+
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
@@ -162,7 +166,8 @@ class Walker {
  public:
   explicit Walker(SourceOutline& outline) : text_(outline.clean), outline_(outline) {}
 
-  void walk(size_t begin, size_t end, const std::string& scope, bool extern_c) {
+  void walk(size_t begin, size_t end, const std::string& scope, bool extern_c, int depth = 0) {
+    if (depth > kMostNesting) return;
     size_t start = begin;
     for (size_t i = begin; i < end; ++i) {
       if (text_[i] == ';' || text_[i] == '}') start = i + 1;
@@ -177,11 +182,12 @@ class Walker {
       const std::string head = text_.substr(start, i - start);
       const std::string words = squeezed(head);
       if (words == "extern \"C\"") {
-        walk(i + 1, behind - 1, scope, true);
+        walk(i + 1, behind - 1, scope, true, depth + 1);
       } else if (words.starts_with("namespace") || words.starts_with("inline namespace")) {
         const size_t last = words.find_last_of(' ');
         const std::string name = last == std::string::npos ? "" : words.substr(last + 1);
-        walk(i + 1, behind - 1, name.empty() || name == "namespace" ? scope : scope + name + "::", extern_c);
+        walk(i + 1, behind - 1, name.empty() || name == "namespace" ? scope : scope + name + "::", extern_c,
+             depth + 1);
       } else {
         add_function(head, start, i, behind, scope, extern_c);
       }
@@ -193,6 +199,7 @@ class Walker {
  private:
   void add_function(const std::string& raw_head, size_t start, size_t brace, size_t end,
                     const std::string& scope, bool extern_c) {
+    if (outline_.functions.size() >= kMostFunctions) return;
     std::string head = without_attributes(raw_head);
     OutlineFunction f;
     size_t from = head.find_first_not_of(" \t\r\n");
@@ -227,7 +234,8 @@ class Walker {
     f.device = has_word(before, "__device__");
     f.extern_c = extern_c || squeezed(before).find("extern \"C\"") != std::string::npos;
     for (const std::string& p : split_arguments(head.substr(open + 1, behind - open - 2)))
-      if (const std::string words = squeezed(p); !words.empty() && words != "void")
+      if (const std::string words = squeezed(p);
+          !words.empty() && words != "void" && words.size() <= kMostStatement)
         f.parameters.push_back(read_parameter(words));
     f.end = end;
     (void)brace;
@@ -242,6 +250,11 @@ class Walker {
 std::string plain_number(std::string text) {
   std::erase(text, '\'');
   return std::regex_replace(text, std::regex("\\b(\\d+)[uUlL]+\\b"), "$1");
+}
+
+// A macro with "..." or with what is no C cannot be put into an expression.
+bool all_names(const std::vector<std::string>& names) {
+  return std::all_of(names.begin(), names.end(), is_name);
 }
 
 void add_constant(SourceOutline& outline, std::set<std::string>& ambiguous, const std::string& name,
@@ -259,8 +272,9 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
   static const std::regex define(R"(^\s*#\s*define\s+(\w+)[ \t]+(\S[^\n]*)$)");
   std::smatch match;
   for (const std::string& directive : directives) {
+    if (directive.size() > kMostStatement) continue;
     static const std::regex function(R"(^\s*#\s*define\s+(\w+)\(([^)]*)\)\s*([^\n]*)$)");
-    if (std::regex_match(directive, match, function))
+    if (std::regex_match(directive, match, function) && all_names(split_arguments(match[2].str())))
       outline.text_functions[match[1]] = {split_arguments(match[2].str()), squeezed(match[3].str())};
     if (!std::regex_match(directive, match, define)) continue;
     add_constant(outline, ambiguous, match[1], match[2]);
@@ -268,8 +282,8 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
   }
   static const std::regex constant(
       R"(\b(?:const|constexpr|static)\s+(?:const\s+|constexpr\s+|static\s+|inline\s+)*(?:unsigned\s+int|unsigned|int|uint|size_t|int64_t|uint32_t|auto)\s+([^;(){}]*(?:\([^;{}]*)?);)");
-  for (auto it = std::sregex_iterator(outline.clean.begin(), outline.clean.end(), constant);
-       it != std::sregex_iterator(); ++it)
+  const std::string text = searchable(outline.clean);
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), constant); it != std::sregex_iterator(); ++it)
     for (const std::string& part : split_arguments((*it)[1].str()))
       if (const size_t equals = part.find('='); equals != std::string::npos)
         add_constant(outline, ambiguous, squeezed(part.substr(0, equals)), part.substr(equals + 1));
@@ -279,25 +293,25 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
     const std::string body = outline.clean.substr(f.begin, f.end - f.begin);
     std::smatch found;
     if (f.global || body.size() > 400 || !std::regex_match(body, found, returns)) continue;
-    TextFunction text{{}, squeezed(found[1].str())};
-    for (const DeclaredParameter& p : f.parameters) text.parameters.push_back(p.name);
-    outline.text_functions[f.name] = std::move(text);
+    TextFunction inlined{{}, squeezed(found[1].str())};
+    for (const DeclaredParameter& p : f.parameters) inlined.parameters.push_back(p.name);
+    if (all_names(inlined.parameters)) outline.text_functions[f.name] = std::move(inlined);
   }
   static const std::regex alias(R"(\busing\s+(\w+)\s*=\s*([^;]+);)");
   static const std::regex definition(R"(\btypedef\s+([^;{}]+?)\s+(\w+)\s*;)");
-  for (auto it = std::sregex_iterator(outline.clean.begin(), outline.clean.end(), alias);
-       it != std::sregex_iterator(); ++it)
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), alias); it != std::sregex_iterator(); ++it)
     outline.type_names[(*it)[1]] = squeezed((*it)[2].str());
-  for (auto it = std::sregex_iterator(outline.clean.begin(), outline.clean.end(), definition);
-       it != std::sregex_iterator(); ++it)
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), definition); it != std::sregex_iterator();
+       ++it)
     outline.type_names[(*it)[2]] = squeezed((*it)[1].str());
 }
 
 void read_launches(SourceOutline& outline) {
   const std::string& text = outline.clean;
   for (size_t at = text.find("<<<"); at != std::string::npos; at = text.find("<<<", at + 3)) {
-    const size_t close = text.find(">>>", at);
-    if (close == std::string::npos) return;
+    const size_t close = text.substr(at, kMostStatement).find(">>>") + at;
+    if (close < at) continue;  // npos: none near
+    if (outline.launches.size() >= kMostLaunches) return;
     LaunchSite site;
     site.at = at;
     site.line = line_of(text, at);
@@ -342,6 +356,17 @@ std::string squeezed(std::string_view text) {
   return result;
 }
 
+std::string searchable(std::string_view text) {
+  const std::string all = squeezed(text);
+  std::string result;
+  for (size_t begin = 0; begin < all.size();) {
+    const size_t end = std::min(all.find_first_of(";{}", begin), all.size() - 1) + 1;
+    if (end - begin <= kMostStatement) result.append(all, begin, end - begin);
+    begin = end;
+  }
+  return result;
+}
+
 std::vector<std::string> split_arguments(std::string_view text) {
   std::vector<std::string> parts;
   int depth = 0;
@@ -376,13 +401,21 @@ void SourceOutline::add_included(const SourceOutline& other) {
 
 std::vector<IncludedSource> included_sources(std::string_view source, const std::filesystem::path& path) {
   constexpr size_t kMostFiles = 64, kMostBytes = 1 << 20;
+  const auto without_long_lines = [](const std::string& text) {
+    std::string result;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+      if (line.size() <= kMostStatement) result += line + '\n';
+    return result;
+  };
   static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*"([^"\n]+)")re");
   std::vector<IncludedSource> found;
   std::set<std::filesystem::path> seen;
   std::vector<std::pair<std::string, std::filesystem::path>> open = {
       {std::string(source), path.parent_path()}};
   while (!open.empty()) {
-    const auto [text, folder] = std::move(open.back());
+    const std::string text = without_long_lines(open.back().first);
+    const std::filesystem::path folder = open.back().second;
     open.pop_back();
     for (auto it = std::sregex_iterator(text.begin(), text.end(), include); it != std::sregex_iterator();
          ++it) {
@@ -424,7 +457,7 @@ std::string without_host_code(std::string_view source) {
     return std::string_view(outline.clean).substr(f.begin, f.end - f.begin);
   };
   for (const OutlineFunction* f : host) {
-    const std::string body(body_of(*f));
+    const std::string body = searchable(body_of(*f));
     if (f->name == "main" || std::regex_search(body, host_only)) removed.insert(f);
   }
   // A function that calls a removed one goes as well.

@@ -20,7 +20,9 @@ struct BitField {
   }
 };
 
+// A field of width 0 has no sign: it reads as 0.
 constexpr int64_t sign_extended(uint64_t value, int width) {
+  if (width == 0) return 0;
   const uint64_t sign = uint64_t{1} << (width - 1);
   return static_cast<int64_t>((value ^ sign) - sign);
 }

@@ -1,38 +1,12 @@
-#include <unistd.h>
+#include <algorithm>
 
-#include <filesystem>
-#include <fstream>
-
-#include "catalog/catalog.h"
-#include "catalog/expression.h"
+#include "catalog/description.h"
+#include "catalog/guess.h"
+#include "catalog/source_outline.h"
 #include "targets.h"
 
 namespace gemmscope::fuzz {
 namespace {
-
-// A folder of this process with one file in it, which each input overwrites.
-class KernelFile {
- public:
-  KernelFile()
-      : folder_(std::filesystem::temp_directory_path() / ("gemmscope-fuzz-" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~KernelFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  KernelFile(const KernelFile&) = delete;
-  KernelFile& operator=(const KernelFile&) = delete;
-
-  std::filesystem::path write(std::string_view text) const {
-    const std::filesystem::path path = folder_ / "kernel.cu";
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-  }
-
- private:
-  std::filesystem::path folder_;
-};
 
 void launch_it(const catalog::Kernel& kernel) {
   for (const int64_t size : {int64_t{1}, int64_t{130}, int64_t{46340}, int64_t{1} << 62}) {
@@ -46,12 +20,48 @@ void launch_it(const catalog::Kernel& kernel) {
 
 }  // namespace
 
+// As a kernel of the catalogue, and as a user's own file, where the source says what the description leaves
+// out.
 void description(Bytes bytes) {
-  static const KernelFile file;
-  const auto kernel = catalog::read_kernel(file.write(text_of(bytes)));
-  if (!kernel) return require(!kernel.error().message.empty(), "a refusal says why");
-  require(kernel->source == text_of(bytes), "a kernel keeps its source");
-  launch_it(*kernel);
+  for (const bool complete : {true, false}) {
+    catalog::Kernel kernel;
+    kernel.path = "kernel.cu";
+    kernel.source = text_of(bytes);
+    const auto read = catalog::read_description(kernel, complete);
+    require(read || !read.error().message.empty(), "a refusal says why");
+    if (read) launch_it(kernel);
+  }
+}
+
+void outline(Bytes bytes) {
+  const std::string_view text = text_of(bytes);
+  const catalog::SourceOutline outline = catalog::outline_of(text);
+  require(outline.clean.size() == text.size(), "what is blanked keeps its place");
+  for (const catalog::OutlineFunction& function : outline.functions)
+    require(function.begin <= function.end && function.end <= text.size(), "a function lies in its file");
+  const std::string device_code = catalog::without_host_code(text);
+  require(std::ranges::count(device_code, '\n') == std::ranges::count(text, '\n'),
+          "lines keep their numbers");
+  for (const catalog::OutlineFunction* kernel : outline.kernels()) {
+    const auto entry = catalog::choose_entry(outline, kernel->name);
+    if (!entry) continue;
+    (void)catalog::guess_parameters(outline, *entry, false);
+    (void)catalog::example_parameters(outline, *entry);
+    catalog::Values names(outline.constants.begin(), outline.constants.end());
+    for (const char* size : {"M", "N", "K"}) names[size] = 0;
+    const catalog::GuessedLaunch guessed = catalog::guess_launch(outline, *entry, names, false);
+    for (const std::string& expression : guessed.block)
+      require(expression.empty() || catalog::check_expression(expression, names),
+              "a guess is an expression: " + expression);
+  }
+}
+
+// One text for --parameter on the command line.
+void parameter(Bytes bytes) {
+  const auto read = catalog::parse_parameter(text_of(bytes));
+  if (!read) return require(!read.error().message.empty(), "a refusal says why");
+  (void)catalog::check_parameter(*read, {{"M", 0}, {"N", 0}, {"K", 0}});
+  (void)catalog::describe_parameters({*read});
 }
 
 void expression(Bytes bytes) {

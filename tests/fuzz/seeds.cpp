@@ -136,6 +136,13 @@ std::vector<Input> expressions() {
           {"overflow", "9223372036854775807 + M / W"}};
 }
 
+std::vector<Input> parameters() {
+  return {{"matrix", "name=A,matrix=A,type=float16,order=column,leading_dimension=max(M, 16)"},
+          {"buffer", "name=x,buffer=M * N,type=int32,fill=below,below=ceil_div(K, 3)"},
+          {"scalar", "name=alpha,scalar=alpha,type=float32"},
+          {"number", "scalar=-1.5e3,type=double"}};
+}
+
 std::vector<Input> protocol_lines() {
   std::vector<Input> inputs;
   for (const Input& file : files_in(kData / "gpu", ".transcript"))
@@ -153,6 +160,8 @@ std::vector<Input> seeds_of(std::string_view target) {
   if (target == "instruction") return instructions();
   if (target == "vectors") return vectors();
   if (target == "description") return descriptions();
+  if (target == "outline") return descriptions();
+  if (target == "parameter") return parameters();
   if (target == "expression") return expressions();
   if (target == "entry") return pack_files();
   if (target == "protocol") return protocol_lines();

@@ -20,9 +20,11 @@ void machine(Bytes bytes);      // a header of 8 bytes and machine code, transla
 void instruction(Bytes bytes);  // instruction words of 16 bytes, decoded for every architecture
 void vectors(Bytes bytes);      // rows of `gemmscope disasm --vectors` and `gemmscope banks --patterns`
 void description(Bytes bytes);  // a .cu file with its description, and its launch
-void expression(Bytes bytes);   // an expression of a description
-void entry(Bytes bytes);        // a .gsc file of the pack or the cache, its checksum made right
-void protocol(Bytes bytes);     // a line to the GPU runner or from it
+void outline(Bytes bytes);  // the source of a .cu file: kernels, launches, constants, what is guessed of them
+void parameter(Bytes bytes);   // --parameter of the command line
+void expression(Bytes bytes);  // an expression of a description
+void entry(Bytes bytes);       // a .gsc file of the pack or the cache, its checksum made right
+void protocol(Bytes bytes);    // a line to the GPU runner or from it
 
 struct Target {
   std::string_view name;
@@ -33,6 +35,7 @@ inline constexpr std::array kTargets = {
     Target{"cubin", cubin, 1 << 16},          Target{"launch", launch, 1 << 16},
     Target{"machine", machine, 8 + 64 * 16},  Target{"instruction", instruction, 16 * 16},
     Target{"vectors", vectors, 1 << 12},      Target{"description", description, 1 << 13},
+    Target{"outline", outline, 1 << 13},      Target{"parameter", parameter, 1 << 9},
     Target{"expression", expression, 1 << 9}, Target{"entry", entry, 1 << 14},
     Target{"protocol", protocol, 1 << 12}};
 
