@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes every target, two at a time: tests/fuzz/run.sh [SECONDS each, 300] [target …]. Needs clang. What breaks is
+# Fuzzes every target, two (JOBS) at a time: tests/fuzz/run.sh [SECONDS each, 300] [target …]. Needs clang. What breaks is
 # written to build/fuzz/found/ and makes the exit code 1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -25,4 +25,4 @@ fuzz() {
   return "$code"
 }
 export -f fuzz
-printf '%s\n' "${targets[@]}" | xargs -P 2 -I{} bash -c "fuzz {} $seconds"
+printf '%s\n' "${targets[@]}" | xargs -P "${JOBS:-2}" -I{} bash -c "fuzz {} $seconds"

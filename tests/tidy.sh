@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# clang-tidy with the checks of .clang-tidy: tests/tidy.sh [regular expression of paths, all files]. It reads the compile
+# commands of build/release, takes every core, and for all files about an hour on two; so it is run by hand before a
+# release, and for the files at hand (tests/tidy.sh app/catalog).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[ -f build/release/compile_commands.json ] || cmake --preset release
+exec nice run-clang-tidy -quiet -p build/release "${1:-$PWD/(app|tests)/}"
