@@ -72,8 +72,9 @@ std::optional<RunFault> run_blocks(const CompiledKernel& compiled, const Experim
   };
   const auto counts = machine::run_grid(*program, data.memory, grid);
   if (counts) return std::nullopt;
-  return RunFault{counts.error().kind,
-                  {machine::describe_fault(counts.error(), *program, compiled.cubin, compiled.code()), {}}};
+  return RunFault{
+      counts.error().kind,
+      {machine::describe_fault(counts.error(), compiled.instructions, compiled.cubin, compiled.code()), {}}};
 }
 
 // 0 first, 1 between, 2 last, for each axis.

@@ -118,9 +118,8 @@ machine::LaunchConfig launch_config(const catalog::Launch& launch, const Problem
   return {launch.grid, launch.block, launch.dynamic_shared_bytes, data.arguments};
 }
 
-Failure failure_of(const machine::Fault& fault, const machine::Program& program,
-                   const CompiledKernel& compiled) {
-  return {machine::describe_fault(fault, program, compiled.cubin, compiled.code()), {}, fault};
+Failure failure_of(const machine::Fault& fault, const CompiledKernel& compiled) {
+  return {machine::describe_fault(fault, compiled.instructions, compiled.cubin, compiled.code()), {}, fault};
 }
 
 // What is known of a block from its trace.
@@ -220,11 +219,11 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
       *program, data.memory, experiment.block, record_limit, limits, result->trace);
   result->layout = std::move(data.layout);
   if (fault && fault->kind == machine::FaultKind::cancelled)
-    return tl::unexpected(failure_of(*fault, *program, *compiled));
+    return tl::unexpected(failure_of(*fault, *compiled));
   read_trace(*result);
   result->execute_ms = seconds_since(start) * 1e3;
   if (fault) {
-    Failure failure = failure_of(*fault, *program, *compiled);
+    Failure failure = failure_of(*fault, *compiled);
     failure.until_fault = std::move(result);
     return tl::unexpected(std::move(failure));
   }
@@ -261,7 +260,7 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   };
   const auto start = std::chrono::steady_clock::now();
   tl::expected<machine::GridRun, machine::Fault> run = machine::run_grid(*program, data.memory, grid);
-  if (!run) return tl::unexpected(failure_of(run.error(), *program, *compiled));
+  if (!run) return tl::unexpected(failure_of(run.error(), *compiled));
   auto result = std::make_shared<GridResult>();
   result->execute_seconds = seconds_since(start);
   result->compiled = compiled;

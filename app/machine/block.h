@@ -39,7 +39,8 @@ struct InstructionCounts {
 inline constexpr uint32_t kBranchesPerTurn = 4096;
 
 struct BlockLimits {
-  uint64_t branch_budget = 1ull << 32;  // branches a block may issue before it counts as an endless loop
+  // Branches that a block may issue before it counts as an endless loop: a few seconds.
+  uint64_t branch_budget = 1ull << 27;
   const std::atomic<bool>* cancelled = nullptr;
 };
 

@@ -40,6 +40,21 @@ std::string thread_text(int warp, int lane) {
   return text;
 }
 
+// "block (0, 1, 0), warp 3, lane 7"
+std::string who_text(const std::array<uint32_t, 3>& block, int warp, int lane) {
+  const std::string thread = thread_text(warp, lane);
+  return fmt::format("block ({}, {}, {}){}{}", block[0], block[1], block[2], thread.empty() ? "" : ", ",
+                     thread);
+}
+
+// "02_shared_tile.cu:57: LDS.128 R4, [R2] at 0xa30: "
+std::string instruction_text(const isa::Instruction& instruction, const cubin::Cubin& cubin,
+                             const cubin::KernelCode& kernel) {
+  const std::string place = source_place(instruction, cubin, kernel);
+  return fmt::format("{}{}{} at {:#x}: ", place, place.empty() ? "" : ": ", text_of(instruction),
+                     instruction.address);
+}
+
 }  // namespace
 
 void Findings::add(Finding finding) {
@@ -56,15 +71,18 @@ void Findings::add(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) add(finding);
 }
 
+std::string describe_fault(const Fault& fault, std::span<const isa::Instruction> instructions,
+                           const cubin::Cubin& cubin, const cubin::KernelCode& kernel) {
+  const bool placed = fault.warp >= 0 && fault.instruction < instructions.size();
+  const std::string text = placed ? instruction_text(instructions[fault.instruction], cubin, kernel) : "";
+  return fmt::format("{}{} ({})", text, fault.what, who_text(fault.block, fault.warp, fault.lane));
+}
+
 std::string describe_finding(const Finding& finding, std::span<const isa::Instruction> instructions,
                              const cubin::Cubin& cubin, const cubin::KernelCode& kernel) {
   std::string text;
-  if (finding.instruction < instructions.size()) {
-    const isa::Instruction& instruction = instructions[finding.instruction];
-    const std::string place = source_place(instruction, cubin, kernel);
-    if (!place.empty()) text += place + ": ";
-    text += fmt::format("{} at {:#x}: ", text_of(instruction), instruction.address);
-  }
+  if (finding.instruction < instructions.size())
+    text = instruction_text(instructions[finding.instruction], cubin, kernel);
   text += finding.what;
   if (finding.other_instruction >= 0 &&
       static_cast<size_t>(finding.other_instruction) < instructions.size()) {
@@ -75,9 +93,7 @@ std::string describe_finding(const Finding& finding, std::span<const isa::Instru
     const std::string thread = thread_text(finding.other_warp, finding.other_lane);
     if (!thread.empty()) text += fmt::format(" of {}", thread);
   }
-  std::string who = fmt::format("block ({}, {}, {})", finding.block[0], finding.block[1], finding.block[2]);
-  const std::string thread = thread_text(finding.warp, finding.lane);
-  if (!thread.empty()) who += ", " + thread;
+  std::string who = who_text(finding.block, finding.warp, finding.lane);
   if (finding.times > 1) who += fmt::format("; {} times", finding.times);
   return fmt::format("{} ({})", text, who);
 }

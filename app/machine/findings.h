@@ -1,4 +1,4 @@
-// Findings gathered over an execution, and how one is told.
+// Findings gathered over an execution, and how a mistake is told.
 #pragma once
 
 #include <span>
@@ -7,6 +7,7 @@
 
 #include "cubin/cubin.h"
 #include "isa/instruction.h"
+#include "machine/fault.h"
 #include "machine/finding.h"
 
 namespace gemmscope::machine {
@@ -26,8 +27,11 @@ class Findings {
   std::vector<Finding> list_;
 };
 
+// What stopped an execution, in the same form. `instructions` are those of `kernel`, by address / 16.
+std::string describe_fault(const Fault& fault, std::span<const isa::Instruction> instructions,
+                           const cubin::Cubin& cubin, const cubin::KernelCode& kernel);
+
 // "02_shared_tile.cu:57: LDS.128 R4, [R2] at 0xa30: reads … (block (0, 1, 0), warp 3, lane 7; 12 times)".
-// `instructions` are those of `kernel`, by address / 16.
 std::string describe_finding(const Finding& finding, std::span<const isa::Instruction> instructions,
                              const cubin::Cubin& cubin, const cubin::KernelCode& kernel);
 

@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <mutex>
 #include <thread>
-
-#include "isa/disassemble.h"
 
 namespace gemmscope::machine {
 namespace {
@@ -132,23 +129,6 @@ tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memo
   if (shared.fault) return tl::unexpected(*shared.fault);
   if (!shared.suspects.empty()) judge(program, memory, options, shared.suspects, shared.findings);
   return GridRun{std::move(shared.counts), shared.findings.take()};
-}
-
-std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin,
-                           const cubin::KernelCode& kernel) {
-  std::string place;
-  if (fault.warp >= 0 && fault.instruction < program.instructions.size()) {
-    const isa::Instruction& instruction = program.instructions[fault.instruction];
-    if (const cubin::LineEntry* line = cubin::line_at(kernel, instruction.address);
-        line != nullptr && line->file < cubin.files.size())
-      place = fmt::format("{}:{}: ", std::filesystem::path(cubin.files[line->file]).filename().string(),
-                          line->line);
-    place += fmt::format("{} at {:#x}: ", isa::disassemble(instruction), instruction.address);
-  }
-  std::string who = fmt::format("block ({}, {}, {})", fault.block[0], fault.block[1], fault.block[2]);
-  if (fault.warp >= 0) who += fmt::format(", warp {}", fault.warp);
-  if (fault.lane >= 0) who += fmt::format(", lane {}", fault.lane);
-  return fmt::format("{}{} ({})", place, fault.what, who);
 }
 
 }  // namespace gemmscope::machine

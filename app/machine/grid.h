@@ -38,8 +38,4 @@ std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>&
 tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memory,
                                       const GridOptions& options);
 
-// "01_naive.cu:27: LDG.E R5, [R2] at 0x120: a load … (block (0, 1, 0), warp 3, lane 7)"
-std::string describe_fault(const Fault& fault, const Program& program, const cubin::Cubin& cubin,
-                           const cubin::KernelCode& kernel);
-
 }  // namespace gemmscope::machine

@@ -57,8 +57,8 @@ inline GridOnData run_on_data(const CompiledKernel& compiled, const catalog::Pro
   machine::GridOptions options;
   options.threads = threads;
   auto counts = machine::run_grid(*program, run.data.memory, options);
-  EXPECT_TRUE(counts.has_value()) << machine::describe_fault(counts.error(), *program, compiled.cubin,
-                                                             compiled.code());
+  EXPECT_TRUE(counts.has_value()) << machine::describe_fault(counts.error(), program->instructions,
+                                                             compiled.cubin, compiled.code());
   if (counts) run.counts = std::move(counts->counts);
   return run;
 }

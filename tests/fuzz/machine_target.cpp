@@ -32,7 +32,7 @@ LaunchConfig launch_of(const cubin::KernelCode& kernel, machine::GlobalMemory& m
 void require_told(const machine::Fault& fault, const machine::Program& program, const cubin::Cubin& cubin,
                   const cubin::KernelCode& kernel) {
   require(fault.kind != machine::FaultKind::none, "a fault has a kind");
-  require(!fault.what.empty() && !machine::describe_fault(fault, program, cubin, kernel).empty(),
+  require(!fault.what.empty() && !machine::describe_fault(fault, program.instructions, cubin, kernel).empty(),
           "a fault says what happened");
 }
 

@@ -49,7 +49,8 @@ Result<std::vector<uint32_t>> run_on_machine(const InstructionCase& c, const Com
   options.limits.branch_budget = 10'000'000;  // seconds: a loop that never ends shall not hold up the others
   const auto counts = machine::run_grid(*program, memory, options);
   if (!counts)
-    return fail("{}", machine::describe_fault(counts.error(), *program, compiled.cubin, compiled.kernel()));
+    return fail("{}", machine::describe_fault(counts.error(), program->instructions, compiled.cubin,
+                                              compiled.kernel()));
   std::vector<uint32_t> out(c.output_words);
   std::memcpy(out.data(), memory.bytes("out").data(), out.size() * sizeof(uint32_t));
   return out;

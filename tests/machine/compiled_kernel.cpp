@@ -51,7 +51,7 @@ std::string Launch::run(const CompiledSource& source) {
     return "";
   }
   fault = result.error();
-  return describe_fault(*fault, *program, source.cubin, *source.cubin.find("kernel"));
+  return describe_fault(*fault, program->instructions, source.cubin, *source.cubin.find("kernel"));
 }
 
 tl::expected<Trace, Fault> Launch::trace(const CompiledSource& source) {
