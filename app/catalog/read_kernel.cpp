@@ -54,6 +54,32 @@ std::string description_of(std::string_view source) {
   return description;
 }
 
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+// The place of a character beyond ASCII where toml++ 3.3 asks whether it is white space: outside quotes and
+// comments, and in a text after a backslash. For U+00A1 to U+0499 its answer is undefined behaviour; TOML
+// allows them there in no case but the last, after a line that ends with a backslash.
+std::optional<size_t> stray_character(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char quote = text[i];
+    if (!is_ascii(quote)) return i;
+    if (quote == '#') i = std::min(text.find('\n', i), text.size());
+    if (quote != '"' && quote != '\'') continue;
+    const std::string_view triple = quote == '"' ? R"(""")" : "'''";
+    const bool multi_line = text.substr(i, 3) == triple;
+    const std::string_view close = multi_line ? triple : triple.substr(0, 1);
+    for (i += close.size(); i < text.size() && text.substr(i, close.size()) != close; ++i) {
+      if (text[i] == '\n' && !multi_line) break;  // not closed: an error of TOML's
+      if (text[i] != '\\' || quote != '"') continue;
+      const size_t next = std::min(text.find_first_not_of(" \t\r\n", i + 1), text.size());
+      if (next < text.size() && !is_ascii(text[next])) return next;
+      ++i;
+    }
+    if (text.substr(i, close.size()) == close) i += close.size() - 1;
+  }
+  return std::nullopt;
+}
+
 // A sentence may go over several lines of the file; it is one line on the screen.
 std::string with_single_spaces(const std::string& text) {
   std::istringstream words(text);
@@ -300,6 +326,12 @@ Result<void> read_description(Kernel& kernel, bool complete) {
   if (description.empty() && complete) {
     return fail("{}:1: there is no description: the file must start with lines \"//! key = value\"; {}.",
                 path, kHint);
+  }
+  if (const auto at = stray_character(description)) {
+    const auto end = description.begin() + static_cast<ptrdiff_t>(*at);
+    return fail(
+        "{}:{}: the description is no valid TOML: outside quotes only ASCII characters may stand; {}.", path,
+        1 + std::count(description.begin(), end, '\n'), kHint);
   }
   const toml::parse_result parsed = toml::parse(description);
   if (!parsed) {

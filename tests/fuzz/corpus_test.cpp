@@ -11,7 +11,7 @@
 namespace gemmscope::fuzz {
 namespace {
 
-constexpr size_t kMostSeeds = 60, kRounds = 4000;
+constexpr size_t kMostSeeds = 60, kRounds = 1200;
 
 // In a block of exactly its size, so that the sanitizer sees a read past the end.
 void run(const Target& target, const std::string& bytes, const std::string& what) {
