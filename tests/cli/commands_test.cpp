@@ -58,7 +58,8 @@ TEST(Run, SaysThatCIsRight) {
   EXPECT_EQ(result["resources"]["static_shared_bytes"], 2 * 128 * 16 * 4);
 }
 
-// Right on a machine that starts with zeroes, wrong on a GPU: shared memory is read before anybody wrote to it.
+// Right on a machine that starts with zeroes, wrong on a GPU: shared memory is read before anybody wrote to
+// it.
 TEST(Run, MistakesHaveAnExitStatusOfTheirOwn) {
   const TemporaryFile kernel("reads_unset.cu", R"cuda(//! title   = "Reads what nobody wrote"
 //! entry   = "reads_unset"

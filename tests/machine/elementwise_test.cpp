@@ -13,9 +13,8 @@ using elementwise::Function;
 
 std::vector<Function> all_functions() {
   std::vector<Function> all;
-  for (const auto& some :
-       {elementwise::integer_functions(), elementwise::control_functions(), elementwise::float_functions(),
-        elementwise::double_functions()})
+  for (const auto& some : {elementwise::integer_functions(), elementwise::control_functions(),
+                           elementwise::float_functions(), elementwise::double_functions()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }
