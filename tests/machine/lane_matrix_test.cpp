@@ -81,7 +81,7 @@ long double fused_sum(const HalfFormat& format, const std::vector<long double>& 
 uint32_t float_towards_zero(long double x) {
   if (std::isnan(x)) return 0x7fffffffu;
   if (std::isinf(x)) return x > 0 ? 0x7f800000u : 0xff800000u;
-  if (x == 0) return std::signbit(x) ? 0x80000000u : 0u;
+  if (std::abs(x) < 0x1p-149L) return 0;  // +0 from either side
   const int unit = std::max(std::ilogb(x) - 23, -149);
   const long double cut = std::ldexp(std::trunc(std::ldexp(x, -unit)), unit);
   return std::bit_cast<uint32_t>(static_cast<float>(cut));
@@ -89,6 +89,7 @@ uint32_t float_towards_zero(long double x) {
 
 uint32_t half_to_nearest(long double x) {
   if (std::isnan(x)) return 0x7fff;
+  if (std::abs(x) <= 0x1p-25L) return 0;  // half of the smallest: to even, and +0 from either side
   const uint32_t sign = std::signbit(x) ? 0x8000 : 0;
   const long double magnitude = std::abs(x);
   uint32_t below = 0, above = 0x7c00;  // magnitudes ascend with the bits
