@@ -72,6 +72,10 @@ uint64_t with_sign(uint64_t bits, SourceModifier modifier) {
       return bits;
   }
 }
+// Arithmetic passes a NaN on without its modifiers.
+uint64_t operand(uint64_t bits, SourceModifier modifier) {
+  return is_nan(bits) ? bits : with_sign(bits, modifier);
+}
 SourceModifier sign_modifier(LaneRandom& random) {
   return random.pick({SourceModifier::none, SourceModifier::none, SourceModifier::float_negate,
                       SourceModifier::float_absolute, SourceModifier::float_negative_absolute});
@@ -99,7 +103,7 @@ void check(LaneOp lane_op, Reference reference) {
         put(state, 0, l, x.a);
         put(state, 2, l, x.b);
         put(state, 4, l, x.c);
-        x = {with_sign(x.a, op.modifier[0]), with_sign(x.b, op.modifier[1]), with_sign(x.c, op.modifier[2])};
+        x = {operand(x.a, op.modifier[0]), operand(x.b, op.modifier[1]), operand(x.c, op.modifier[2])};
       }
       state.execute(*table, lane_op, op, kAllLanes);
       for (int l = 0; l < kWarpLanes; ++l) {

@@ -292,6 +292,25 @@ TEST(LaneMatrix, IntegersAreExact) {
   }
 }
 
+uint64_t double_word(LaneRandom& random, bool special) {
+  if (special && random.below(6) == 0)
+    return random.pick<uint64_t>({0, 1ull << 63, 0x7ffull << 52, 0xfffull << 52, 0x7ff8000000000001,
+                                  0xfff8000000000002, 0x7ff0000000000003, 0x7fefffffffffffff}) ^
+           uint64_t { random.below(2) } << 63;
+  return std::bit_cast<uint64_t>(std::ldexp(static_cast<double>(static_cast<int32_t>(random.word())),
+                                            static_cast<int>(random.below(40)) - 50));
+}
+bool is_nan(uint64_t bits) { return std::isnan(std::bit_cast<double>(bits)); }
+// a * b + c; a NaN of B outdoes one of the sum, and that one of A.
+uint64_t fused(uint64_t a, uint64_t b, uint64_t c) {
+  constexpr uint64_t kQuietBit = 1ull << 51;
+  if (is_nan(b)) return b | kQuietBit;
+  if (is_nan(c)) return c | kQuietBit;
+  if (is_nan(a)) return a | kQuietBit;
+  const double sum = std::fma(std::bit_cast<double>(a), std::bit_cast<double>(b), std::bit_cast<double>(c));
+  return std::isnan(sum) ? 0xfff8000000000000 : std::bit_cast<uint64_t>(sum);
+}
+
 TEST(LaneMatrix, DoublesAreFusedInTheOrderOfK) {
   LaneRandom random(78);
   for (int i = 0; i < 200; ++i) {
@@ -303,29 +322,27 @@ TEST(LaneMatrix, DoublesAreFusedInTheOrderOfK) {
     c.op.destination = random.pick<Row>({kA, kB, kC});
     for (size_t row = 0; row < kTestRows; row += 2)
       for (size_t l = 0; l < kWarpLanes; ++l) {
-        const auto bits =
-            std::bit_cast<uint64_t>(std::ldexp(static_cast<double>(static_cast<int32_t>(random.word())),
-                                               static_cast<int>(random.below(40)) - 50));
+        const uint64_t bits = double_word(random, i % 2 == 1);
         c.state.rows[row * kWarpLanes + l] = static_cast<uint32_t>(bits);
         c.state.rows[(row + 1) * kWarpLanes + l] = static_cast<uint32_t>(bits >> 32);
       }
     const auto at = [&](int row, int lane) {
-      return std::bit_cast<double>(static_cast<uint64_t>(c.state.at(static_cast<Row>(row + 1), lane)) << 32 |
-                                   c.state.at(static_cast<Row>(row), lane));
+      return static_cast<uint64_t>(c.state.at(static_cast<Row>(row + 1), lane)) << 32 |
+             c.state.at(static_cast<Row>(row), lane);
     };
     LaneState after = c.state;
     after.execute(lane_ops(), LaneOp::dmma, c.op, kAllLanes);
     const int pairs_of_a = high ? 2 : 1;
     for (int r = 0; r < 2 * pairs_of_a; ++r)
       for (int l = 0; l < kWarpLanes; ++l) {
-        double sum = at(kC + 2 * r, l);
+        uint64_t sum = at(kC + 2 * r, l);
         for (int k = 0; k < static_cast<int>(c.op.immediate); ++k)
-          sum = std::fma(at(kA + 2 * (pairs_of_a * (k / 4) + r / 2), l / 4 * 4 + k % 4),
-                         at(kB + 2 * (k / 4), (l % 4 * 2 + r % 2) * 4 + k % 4), sum);
+          sum = fused(at(kA + 2 * (pairs_of_a * (k / 4) + r / 2), l / 4 * 4 + k % 4),
+                      at(kB + 2 * (k / 4), (l % 4 * 2 + r % 2) * 4 + k % 4), sum);
         const auto got = static_cast<uint64_t>(after.at(static_cast<Row>(c.op.destination + 2 * r + 1), l))
                              << 32 |
                          after.at(static_cast<Row>(c.op.destination + 2 * r), l);
-        ASSERT_EQ(got, std::bit_cast<uint64_t>(sum)) << "case " << i << " pair " << r << " lane " << l;
+        ASSERT_EQ(got, sum) << std::hex << "case " << i << " pair " << r << " lane " << l;
       }
   }
 }
