@@ -4,6 +4,7 @@ extern "C" __global__ void test(const unsigned* in, unsigned* out) {
   __shared__ unsigned box[32];
   const unsigned t = threadIdx.x;
   volatile unsigned local[4];
+  for (int i = 0; i < 4; ++i) local[i] = 100 + i;
   for (int i = 0; i < 4; ++i) local[(i + in[i]) & 3] = in[t * 4 + i];
   box[t] = in[t];
   __syncthreads();

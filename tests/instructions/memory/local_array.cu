@@ -2,6 +2,7 @@
 // An array whose index is not known before: local memory.
 extern "C" __global__ void test(const unsigned* in, unsigned* out) {
   unsigned box[64];
+  for (int i = 0; i < 64; ++i) box[i] = i;
   for (int i = 0; i < 64; ++i) box[(i * 7 + in[i]) & 63] = in[i + threadIdx.x];
   unsigned sum = 0;
   for (int i = 0; i < 64; ++i) sum = sum * 31 + box[in[threadIdx.x + i] & 63];
