@@ -103,7 +103,8 @@ uint32_t half_to_nearest(long double x) {
   return sign | (below % 2 == 0 ? below : above);
 }
 
-enum class Kind { moderate, wide, special };
+// tiny: products and sums around the smallest denormal result, and many zeroes of either sign
+enum class Kind { moderate, wide, special, tiny };
 
 uint32_t half_word(const HalfFormat& format, Kind kind, LaneRandom& random) {
   const auto one = [&]() -> uint32_t {
@@ -112,8 +113,9 @@ uint32_t half_word(const HalfFormat& format, Kind kind, LaneRandom& random) {
     const uint32_t mantissa = random.word() & ((1u << format.mantissa_bits) - 1),
                    sign = random.coin() ? top : 0;
     const uint32_t fields = 1u << format.exponent_bits;
-    if (random.below(16) == 0) return sign;
+    if (random.below(kind == Kind::tiny ? 2 : 16) == 0) return sign;
     uint32_t field = bias - 6 + random.below(10);
+    if (kind == Kind::tiny) field = bias - (format.type == HalfType::f16 ? 14 : 76) + random.below(3);
     if (kind == Kind::wide) field = random.below(fields - 1);
     if (kind == Kind::special && random.below(20) == 0) field = fields - 1;
     return sign | field << format.mantissa_bits | (kind == Kind::special && random.coin() ? 0 : mantissa);
@@ -122,6 +124,7 @@ uint32_t half_word(const HalfFormat& format, Kind kind, LaneRandom& random) {
   return one() | one() << 16;
 }
 uint32_t float_word(Kind kind, LaneRandom& random) {
+  if (kind == Kind::tiny) return (random.word() & 0x80000000u) | random.below(2);
   if (random.below(4) == 0) return 0;
   const uint32_t field = kind == Kind::moderate ? 110 + random.below(30)
                          : kind == Kind::wide   ? random.below(255)
@@ -204,7 +207,7 @@ void check_hmma(const HalfFormat& format, int depth, bool wide, Kind kind, int c
 TEST(LaneMatrix, HalvesAreOneFusedSum) {
   for (const HalfFormat& format : kFormats)
     for (const int depth : {4, 8, 16})
-      for (const Kind kind : {Kind::moderate, Kind::wide, Kind::special}) {
+      for (const Kind kind : {Kind::moderate, Kind::wide, Kind::special, Kind::tiny}) {
         if (depth == (format.type == HalfType::tf32 ? 16 : 4)) continue;
         check_hmma(format, depth, true, kind, 40);
         if (format.type == HalfType::f16) check_hmma(format, depth, false, kind, 20);

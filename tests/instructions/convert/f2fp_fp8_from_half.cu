@@ -1,5 +1,5 @@
 // F2FP from a pair of halves to a pair of 8-bit floats, and back.
-// uses: F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C F2FP.SATFINITE.E5M2.F16.UNPACK_B_MERGE_C F2FP.F16.E4M3.UNPACK_B
+// uses: F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C F2FP.SATFINITE.E5M2.F16.UNPACK_B_MERGE_C F2FP.F16.E4M3.UNPACK_B F2FP.RELU.F16.E5M2.UNPACK_B
 // input: float16
 // archs: 89 90
 extern "C" __global__ void test(const unsigned* in, unsigned* out) {
