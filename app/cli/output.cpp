@@ -107,7 +107,10 @@ const char* direction_text(machine::Direction direction) {
 
 json summary_json(const metrics::CounterSummary& s) {
   json ncu = json::object();
-  for (const metrics::NcuMetric& metric : metrics::ncu_metrics()) ncu[metric.name] = metric.value(s);
+  for (const metrics::NcuMetric& metric : metrics::ncu_metrics()) {
+    const std::optional<uint64_t> figure = metric.figure(s);
+    ncu[metric.name] = figure ? json(*figure) : json(nullptr);
+  }
   json result = {{"warp_instructions", s.warp_instructions},
                  {"thread_instructions", s.thread_instructions},
                  {"by_opcode", s.by_opcode},
@@ -209,17 +212,23 @@ void print_summary(const metrics::CounterSummary& s) {
                100.0 * static_cast<double>(count) / static_cast<double>(s.warp_instructions));
 }
 
+// As ncu writes a metric that it has no value of.
+std::string figure_text(const metrics::NcuMetric& metric, const metrics::CounterSummary& s) {
+  const std::optional<uint64_t> figure = metric.figure(s);
+  return figure ? std::to_string(*figure) : "n/a";
+}
+
 void print_summary_csv(const metrics::CounterSummary& s) {
   fmt::print("figure,metric,value\n");
   for (const metrics::NcuMetric& metric : metrics::ncu_metrics())
-    fmt::print("\"{}\",{},{}\n", metric.meaning, metric.name, metric.value(s));
+    fmt::print("\"{}\",{},{}\n", metric.meaning, metric.name, figure_text(metric, s));
 }
 
 void print_ncu_line(const metrics::CounterSummary& s) {
   std::string names, values;
   for (const metrics::NcuMetric& metric : metrics::ncu_metrics()) {
     names += fmt::format("{}\"{}\"", names.empty() ? "" : ",", metric.name);
-    values += fmt::format("{}\"{}\"", values.empty() ? "" : ",", metric.value(s));
+    values += fmt::format("{}\"{}\"", values.empty() ? "" : ",", figure_text(metric, s));
   }
   fmt::print("{}\n{}\n", names, values);
 }

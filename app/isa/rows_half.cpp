@@ -46,7 +46,7 @@ constexpr OpcodeRow kRows[] = {
     {kPu, kPv, a_first(half), at(slot_b_adder, half), kPq},
     {field(64, 2, kComparedType).on(kFromSm80), field(76, 4, kFloatCompare), kFtz, flag(71, M::h_and),
      field(69, 2, kBoolean)}},
-  // Runs on the multiply-add pipe; compilers also use it to set two registers' halves, or to clear them.
+  // Grouped with the multiply-adds (an H200's counters put it in the tensor pipe); compilers also use it to set two registers' halves, or to clear them.
   OpcodeRow{0x035, Opcode::hfma2_mma, "HFMA2", Pipe::fma,
     {kDst, a_first(half_whole), a_second(half_whole), a_third(half_whole), kPq.optional().if_set(79)},
     {fixed(M::mma), kBrain, field({78, 1, 85, 1}, kWideUnlessBrain), kFlush, flag(79, M::relu), kSaturate}}

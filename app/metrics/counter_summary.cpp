@@ -7,37 +7,16 @@ namespace {
 
 using isa::Opcode;
 
-// The counter of warp instructions that an opcode belongs to, if any.
+// The chip's counter of warp instructions that an opcode belongs to, if any.
 uint64_t CounterSummary::Executed::*executed_class(Opcode opcode) {
   using Executed = CounterSummary::Executed;
   switch (opcode) {
-    case Opcode::ldg:
-    case Opcode::ld:
-      return &Executed::global_load;
-    case Opcode::stg:
-    case Opcode::st:
-      return &Executed::global_store;
-    case Opcode::lds:
-      return &Executed::shared_load;
-    case Opcode::sts:
-      return &Executed::shared_store;
-    case Opcode::ldgsts:
-      return &Executed::async_copy;
-    case Opcode::ldsm:
-      return &Executed::matrix_load;
-    case Opcode::atom:
-    case Opcode::atom_cas:
-    case Opcode::atomg:
-    case Opcode::atomg_cas:
-      return &Executed::global_atomic;
     case Opcode::red:
       return &Executed::global_reduce;
     case Opcode::atoms:
     case Opcode::atoms_cas:
     case Opcode::atoms_arrive:
       return &Executed::shared_atomic;
-    case Opcode::ldl:
-      return &Executed::local_load;
     case Opcode::stl:
       return &Executed::local_store;
     default:
@@ -86,9 +65,10 @@ CounterSummary summarize(const Counters& counters, const std::vector<isa::Instru
     summary.by_opcode[mnemonic.substr(0, mnemonic.find('.'))] += warps;
     if (auto kind = executed_class(instruction.opcode)) summary.executed.*kind += warps;
     if (auto kind = arithmetic_class(instruction.opcode)) summary.*kind += threads;
-    if (instruction.row != nullptr && instruction.row->pipe == isa::Pipe::tensor)
+    const bool hmma = instruction.opcode == Opcode::hmma || instruction.opcode == Opcode::hfma2_mma;
+    if (hmma) summary.executed.tensor_hmma += warps;
+    if (hmma || (instruction.row != nullptr && instruction.row->pipe == isa::Pipe::tensor))
       summary.executed.tensor += warps;
-    if (instruction.opcode == Opcode::hmma) summary.executed.tensor_hmma += warps;
     summary.traffic.add(counters.traffic[i]);
     if (instruction.has(isa::Modifier::bypass)) summary.async_bypass.add(counters.traffic[i].async_global);
   }

@@ -38,6 +38,14 @@ bool is_atomic(machine::Direction direction) {
   return direction == machine::Direction::atomic || direction == machine::Direction::reduce;
 }
 
+template <typename AccessType>
+SectorCount sectors_of_pattern(const AccessType& access, const std::array<uint64_t, kLanes>& addresses) {
+  const GlobalAccess pattern{access.width_bytes, access.mask, addresses};
+  if (access.space == machine::Space::local) return count_local_sectors(pattern);
+  return access.direction == machine::Direction::atomic ? count_atomic_sectors(pattern)
+                                                        : count_sectors(pattern);
+}
+
 }  // namespace
 
 void Traffic::add(const Traffic& other, uint64_t times) {
@@ -49,12 +57,12 @@ void Traffic::add(const Traffic& other, uint64_t times) {
 }
 
 void InstructionTraffic::add(const InstructionTraffic& other, uint64_t times) {
-  for (Traffic InstructionTraffic::*kind : kTrafficKinds) (this->*kind).add(other.*kind, times);
+  for (const TrafficKind& kind : kTrafficKinds) (this->*kind.member).add(other.*kind.member, times);
 }
 
 Traffic InstructionTraffic::total() const {
   Traffic sum;
-  for (Traffic InstructionTraffic::*kind : kTrafficKinds) sum.add(this->*kind);
+  for (const TrafficKind& kind : kTrafficKinds) sum.add(this->*kind.member);
   return sum;
 }
 
@@ -72,7 +80,7 @@ std::vector<uint64_t> flatten(const machine::InstructionCounts& executed,
   row.insert(row.end(), executed.threads.begin(), executed.threads.end());
   for (size_t i = 0; i < traffic.size(); ++i)
     for (size_t k = 0; executed.warps[i] > 0 && k < kTrafficKinds.size(); ++k) {
-      const Traffic& t = traffic[i].*kTrafficKinds[k];
+      const Traffic& t = traffic[i].*kTrafficKinds[k].member;
       if (t.requests == 0) continue;
       row.insert(row.end(),
                  {i, k, t.requests, t.sectors, t.minimum_sectors, t.wavefronts, t.minimum_wavefronts});
@@ -116,8 +124,7 @@ void TrafficCollector::on_access(const machine::Access& access) {
     const BankCount banks = count_wavefronts(shared_pattern(access, *access.addresses));
     count = {static_cast<uint8_t>(banks.wavefronts), static_cast<uint8_t>(banks.minimum)};
   } else if (count.total == 0 && !shared) {
-    const GlobalAccess pattern{access.width_bytes, access.mask, *access.addresses};
-    const SectorCount sectors = global ? count_sectors(pattern) : count_local_sectors(pattern);
+    const SectorCount sectors = sectors_of_pattern(access, *access.addresses);
     count = {static_cast<uint8_t>(sectors.sectors), static_cast<uint8_t>(sectors.minimum)};
   }
   InstructionTraffic& row = traffic_[access.instruction];
@@ -132,6 +139,9 @@ void TrafficCollector::clear() {
   touched_.clear();
 }
 
+SectorCount sectors_of(const machine::TraceAccess& access) {
+  return sectors_of_pattern(access, access.addresses);
+}
 SharedAccess shared_access(const machine::TraceAccess& access) {
   return shared_pattern(access, access.addresses);
 }

@@ -30,8 +30,9 @@ struct Traffic {
 // By the way that the bytes go, as Nsight Compute tells them apart. LDGSTS loads from global and stores to
 // shared memory: both are counted on its own instruction, and neither among the loads and stores.
 //
-// Leaves out: the wavefronts of atomics on shared memory (requests only), and which memory a generic LD, ST
-// or ATOM meets (it counts as global).
+// Leaves out: the wavefronts of atomics on shared memory (requests only), which memory a generic LD, ST or
+// ATOM meets (it counts as global), and what copies past L1 (LDGSTS.BYPASS) do otherwise than those through
+// it: theirs are counted by the same rule, which an H200 does not follow (metrics/ncu_metrics.h).
 struct InstructionTraffic {
   Traffic global_load, global_store, shared_load, shared_store;  // LDG, STG, LDS, STS
   Traffic async_global, async_shared;                            // the two halves of LDGSTS
@@ -43,14 +44,25 @@ struct InstructionTraffic {
   Traffic total() const;
   bool operator==(const InstructionTraffic&) const = default;
 };
+struct TrafficKind {
+  Traffic InstructionTraffic::*member;
+  const char* name;
+  bool shared;  // counted in wavefronts, else in sectors
+};
 inline constexpr std::array kTrafficKinds = {
-    &InstructionTraffic::global_load,   &InstructionTraffic::global_store,
-    &InstructionTraffic::shared_load,   &InstructionTraffic::shared_store,
-    &InstructionTraffic::async_global,  &InstructionTraffic::async_shared,
-    &InstructionTraffic::matrix_load,   &InstructionTraffic::matrix_store,
-    &InstructionTraffic::global_atomic, &InstructionTraffic::global_reduce,
-    &InstructionTraffic::shared_atomic, &InstructionTraffic::local_load,
-    &InstructionTraffic::local_store};
+    TrafficKind{&InstructionTraffic::global_load, "global load", false},
+    TrafficKind{&InstructionTraffic::global_store, "global store", false},
+    TrafficKind{&InstructionTraffic::shared_load, "shared load", true},
+    TrafficKind{&InstructionTraffic::shared_store, "shared store", true},
+    TrafficKind{&InstructionTraffic::async_global, "async copy from global", false},
+    TrafficKind{&InstructionTraffic::async_shared, "async copy to shared", true},
+    TrafficKind{&InstructionTraffic::matrix_load, "matrix load", true},
+    TrafficKind{&InstructionTraffic::matrix_store, "matrix store", true},
+    TrafficKind{&InstructionTraffic::global_atomic, "global atomic", false},
+    TrafficKind{&InstructionTraffic::global_reduce, "global reduction", false},
+    TrafficKind{&InstructionTraffic::shared_atomic, "shared atomic", true},
+    TrafficKind{&InstructionTraffic::local_load, "local load", false},
+    TrafficKind{&InstructionTraffic::local_store, "local store", false}};
 
 struct Counters {
   machine::InstructionCounts executed;
@@ -64,11 +76,10 @@ struct Counters {
 struct CounterSummary {
   uint64_t warp_instructions = 0, thread_instructions = 0;
   std::map<std::string, uint64_t> by_opcode;  // warp instructions, by mnemonic without modifiers
-  // Warp instructions, whether or not a lane's guard held.
+  // Warp instructions, whether or not a lane's guard held, as the chip counts them.
   struct Executed {
-    uint64_t global_load = 0, global_store = 0, shared_load = 0, shared_store = 0, async_copy = 0,
-             matrix_load = 0, global_atomic = 0, global_reduce = 0, shared_atomic = 0, local_load = 0,
-             local_store = 0, tensor = 0, tensor_hmma = 0;
+    uint64_t global_reduce = 0, shared_atomic = 0, local_store = 0;
+    uint64_t tensor = 0, tensor_hmma = 0;  // with HFMA2.MMA, which an H200 counts in this pipe
   } executed;
   uint64_t ffma = 0, fadd = 0, fmul = 0;  // thread instructions whose guard held, here and below
   uint64_t dfma = 0, dadd = 0, dmul = 0;
@@ -112,6 +123,9 @@ class TrafficCollector final : public machine::Observer {
 // What a block did, all of it, in a row of numbers that can be compared: equal rows, equal counters.
 std::vector<uint64_t> flatten(const machine::InstructionCounts& executed,
                               const std::vector<InstructionTraffic>& traffic);
+
+// The sectors of an access to global or local memory.
+SectorCount sectors_of(const machine::TraceAccess& access);
 
 // The shared access behind an access to shared memory, and likewise for global memory.
 SharedAccess shared_access(const machine::TraceAccess& access);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace gemmscope::metrics {
 namespace {
@@ -30,6 +31,26 @@ SectorCount count_sectors(const GlobalAccess& access) {
   count.lines = distinct(std::span(line).first(lanes));
   const int bytes = distinct(std::span(start).first(lanes)) * access.width_bytes;
   count.minimum = (bytes + kSectorBytes - 1) / kSectorBytes;
+  return count;
+}
+
+SectorCount count_atomic_sectors(const GlobalAccess& access) {
+  SectorCount count = count_sectors(access);
+  std::array<uint64_t, 32> start;
+  size_t lanes = 0;
+  for (size_t l = 0; l < 32; ++l)
+    if ((access.mask >> l & 1u) != 0) start[lanes++] = access.addresses[l];
+  std::sort(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(lanes));
+  count.sectors = 0;
+  int most = 0, run = 0;  // lanes at one address: the most of this sector, those at this address
+  for (size_t i = 0; i < lanes; ++i) {
+    const bool same_address = i > 0 && start[i] == start[i - 1];
+    const bool same_sector = i > 0 && start[i] / kSectorBytes == start[i - 1] / kSectorBytes;
+    if (!same_sector) count.sectors += std::exchange(most, 0);
+    run = same_address ? run + 1 : 1;
+    most = std::max(most, run);
+  }
+  count.sectors += most;
   return count;
 }
 

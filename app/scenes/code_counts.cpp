@@ -10,7 +10,8 @@ const ColumnName& column_name(CodeColumn column) {
       {"shared", "wavefronts", "Wavefronts: passes through shared memory that its accesses took."},
       {"shared", "excess",
        "Excess wavefronts: passes more than the bytes need; bank conflicts are their cause."},
-      {"global", "sectors", "Sectors: pieces of 32 bytes that its accesses touched in global memory."},
+      {"global", "sectors",
+       "Sectors: pieces of 32 bytes that its accesses touched in global or local memory."},
       {"global", "excess",
        "Excess sectors: sectors more than the bytes fill; accesses that are not coalesced are their cause."},
   };
@@ -44,8 +45,8 @@ CodeCount count_instruction(const metrics::Counters& counters, size_t i) {
   CodeCount count;
   count.instructions = 1;
   const metrics::InstructionTraffic& parts = counters.traffic[i];
-  count.shared = parts.shared_load.requests + parts.shared_store.requests > 0;
-  count.global = parts.global_load.requests + parts.global_store.requests > 0;
+  for (const metrics::TrafficKind& kind : metrics::kTrafficKinds)
+    if ((parts.*kind.member).requests > 0) (kind.shared ? count.shared : count.global) = true;
   const metrics::Traffic traffic = parts.total();
   count.values = {counters.executed.warps[i], traffic.wavefronts, traffic.excess_wavefronts(),
                   traffic.sectors, traffic.excess_sectors()};

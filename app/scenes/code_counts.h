@@ -12,7 +12,7 @@
 namespace gemmscope::scenes {
 
 // As Nsight Compute's source page: executions are warp instructions, wavefronts are of shared memory, sectors
-// of global memory, and the excess is what the same bytes would not need in the best order.
+// of global and local memory, and the excess is what the same bytes would not need in the best order.
 enum class CodeColumn : uint8_t {
   executions,
   wavefronts,
@@ -33,8 +33,9 @@ const ColumnName& column_name(CodeColumn column);
 
 struct CodeCount {
   std::array<uint64_t, kCodeColumns> values{};
-  uint64_t instructions = 0;            // 1 for an instruction, of a line those that belong to it
-  bool shared = false, global = false;  // made requests there: a 0 means "no excess", not "does not apply"
+  uint64_t instructions = 0;  // 1 for an instruction, of a line those that belong to it
+  bool shared = false,
+       global = false;  // made requests there (global: or local): a 0 means "no excess", not "does not apply"
 
   uint64_t operator[](CodeColumn column) const { return values[static_cast<size_t>(column)]; }
   bool applies(CodeColumn column) const;

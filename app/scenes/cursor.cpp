@@ -28,9 +28,7 @@ bool conflicts(const BlockResult& block, size_t record) {
 
 bool uncoalesced(const BlockResult& block, size_t record) {
   for (const TraceAccess& access : block.trace.accesses_of(block.trace.records[record]))
-    if (access.space == machine::Space::global &&
-        metrics::count_sectors(metrics::global_access(access)).excess() > 0)
-      return true;
+    if (access.space == machine::Space::global && metrics::sectors_of(access).excess() > 0) return true;
   return false;
 }
 

@@ -47,7 +47,7 @@ std::string lanes_text(uint32_t lanes) {
 std::string sectors_text(const experiment::BlockResult& block, const machine::TraceRecord& record) {
   for (const machine::TraceAccess& access : block.trace.accesses_of(record)) {
     if (access.space != machine::Space::global) continue;
-    const metrics::SectorCount sectors = metrics::count_sectors(metrics::global_access(access));
+    const metrics::SectorCount sectors = metrics::sectors_of(access);
     if (sectors.excess() == 0)
       return fmt::format("in {} sector{}, the fewest possible", sectors.sectors,
                          sectors.sectors == 1 ? "" : "s");

@@ -75,16 +75,15 @@ const char* scope_text(scenes::CountScope scope) {
 }
 
 void add_traffic(std::string& text, const metrics::InstructionTraffic& t) {
-  for (const auto& [name, traffic] :
-       {std::pair("shared load", t.shared_load), std::pair("shared store", t.shared_store)})
-    if (traffic.requests > 0)
-      text += fmt::format("\n{}: {} wavefronts, {} more than needed", name,
-                          scenes::grouped(traffic.wavefronts), scenes::grouped(traffic.excess_wavefronts()));
-  for (const auto& [name, traffic] :
-       {std::pair("global load", t.global_load), std::pair("global store", t.global_store)})
-    if (traffic.requests > 0)
-      text += fmt::format("\n{}: {} sectors, {} more than needed", name, scenes::grouped(traffic.sectors),
-                          scenes::grouped(traffic.excess_sectors()));
+  for (const metrics::TrafficKind& kind : metrics::kTrafficKinds) {
+    const metrics::Traffic& traffic = t.*kind.member;
+    if (traffic.requests == 0) continue;
+    text +=
+        fmt::format("\n{}: {} {}, {} more than needed", kind.name,
+                    scenes::grouped(kind.shared ? traffic.wavefronts : traffic.sectors),
+                    kind.shared ? "wavefronts" : "sectors",
+                    scenes::grouped(kind.shared ? traffic.excess_wavefronts() : traffic.excess_sectors()));
+  }
 }
 
 }  // namespace
@@ -117,11 +116,7 @@ std::string source_tooltip(const ViewState& state, int line) {
     ++instructions;
     if (source.counters == nullptr) continue;
     issued += source.counters->executed.warps[i];
-    const metrics::InstructionTraffic& own = source.counters->traffic[i];
-    traffic.global_load.add(own.global_load);
-    traffic.global_store.add(own.global_store);
-    traffic.shared_load.add(own.shared_load);
-    traffic.shared_store.add(own.shared_store);
+    traffic.add(source.counters->traffic[i]);
   }
   std::string text = trimmed(state.compiled->files[0].lines[static_cast<size_t>(line) - 1]);
   if (instructions == 0) return fmt::format("{}\nline {}: no instruction of its own", text, line);

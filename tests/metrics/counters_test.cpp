@@ -177,12 +177,12 @@ TEST(Flatten, DiffersWhereAnyCounterDiffers) {
   std::vector<InstructionTraffic> traffic(2);
   traffic[1].shared_load = {3, 0, 0, 6, 3};
   std::set<std::vector<uint64_t>> rows{flatten(executed, traffic)};
-  for (Traffic InstructionTraffic::*kind : kTrafficKinds)
+  for (const TrafficKind& kind : kTrafficKinds)
     for (uint64_t Traffic::*field : {&Traffic::requests, &Traffic::sectors, &Traffic::minimum_sectors,
                                      &Traffic::wavefronts, &Traffic::minimum_wavefronts}) {
       std::vector<InstructionTraffic> changed = traffic;
-      (changed[1].*kind).requests += 1;  // a field of a counter without requests means nothing
-      (changed[1].*kind).*field += 1;
+      (changed[1].*kind.member).requests += 1;  // a field of a counter without requests means nothing
+      (changed[1].*kind.member).*field += 1;
       EXPECT_TRUE(rows.insert(flatten(executed, changed)).second);
     }
   executed.threads[0] = 95;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <random>
 #include <set>
+#include <vector>
 
 namespace gemmscope::metrics {
 namespace {
@@ -76,6 +77,39 @@ TEST(SectorProperty, EqualsTheSetsOfBytes) {
     EXPECT_EQ(static_cast<size_t>(count.lines), lines.size());
     EXPECT_EQ(static_cast<size_t>(count.minimum), (bytes.size() + 31) / 32);
   }
+}
+
+// Pass by pass: each lane in the first pass in which no lane has its address yet; a pass touches its sectors.
+TEST(AtomicSectors, EqualThoseOfThePasses) {
+  std::mt19937_64 random(31);
+  for (int i = 0; i < 20000 && !testing::Test::HasFailure(); ++i) {
+    const int width = random() % 2 == 0 ? 4 : 8;
+    const uint64_t range = 1ull << random() % 8;
+    const uint32_t mask = random() % 2 == 0 ? kAll : static_cast<uint32_t>(random());
+    const GlobalAccess access =
+        access_of(width, mask, [&](uint64_t) { return random() % range * static_cast<uint64_t>(width); });
+    std::vector<std::set<uint64_t>> passes;  // their addresses
+    for (size_t l = 0; l < 32; ++l) {
+      if ((mask >> l & 1u) == 0) continue;
+      size_t pass = 0;
+      while (pass < passes.size() && passes[pass].contains(access.addresses[l])) ++pass;
+      if (pass == passes.size()) passes.emplace_back();
+      passes[pass].insert(access.addresses[l]);
+    }
+    size_t sectors = 0;
+    for (const std::set<uint64_t>& pass : passes) {
+      std::set<uint64_t> touched;
+      for (const uint64_t address : pass) touched.insert(address / 32);
+      sectors += touched.size();
+    }
+    const SectorCount count = count_atomic_sectors(access), plain = count_sectors(access);
+    EXPECT_EQ(static_cast<size_t>(count.sectors), sectors);
+    EXPECT_EQ(count.lines, plain.lines);
+    EXPECT_EQ(count.minimum, plain.minimum);
+  }
+  EXPECT_EQ(count_atomic_sectors(access_of(4, kAll, [](uint64_t) { return 64; })).sectors, 32);
+  EXPECT_EQ(count_atomic_sectors(access_of(4, kAll, [](uint64_t l) { return 4 * l; })).sectors, 4);
+  EXPECT_EQ(count_atomic_sectors(access_of(4, 0, [](uint64_t) { return 0; })).sectors, 0);
 }
 
 // Byte by byte: word w of lane l lies at (32 w + l) * 4.

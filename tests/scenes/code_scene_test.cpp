@@ -209,6 +209,32 @@ TEST(CodeCountsTest, EqualTheTraceCountedLineByLine) {
   }
 }
 
+// Every kind of traffic is in the columns of its memory: LDSM's wavefronts as well as LDS's.
+TEST(CodeCountsTest, EveryKindOfTrafficHasItsColumns) {
+  const BlockPointer block = small_block("01_naive");
+  ASSERT_NE(block, nullptr);
+  for (const metrics::TrafficKind& kind : metrics::kTrafficKinds) {
+    SCOPED_TRACE(kind.name);
+    metrics::Counters counters(block->compiled->instructions.size());
+    metrics::Traffic& traffic = counters.traffic[2].*kind.member;
+    traffic.requests = 3;
+    (kind.shared ? traffic.wavefronts : traffic.sectors) = 7;
+    (kind.shared ? traffic.minimum_wavefronts : traffic.minimum_sectors) = 5;
+    counters.executed.warps[2] = 3;
+    const CodeCounts counts = count_code(*block->compiled, counters);
+    for (const CodeCount& count : {counts.instructions[2], counts.total}) {
+      EXPECT_EQ(count.applies(CodeColumn::wavefronts), kind.shared);
+      EXPECT_EQ(count.applies(CodeColumn::excess_wavefronts), kind.shared);
+      EXPECT_EQ(count.applies(CodeColumn::sectors), !kind.shared);
+      EXPECT_EQ(count.applies(CodeColumn::excess_sectors), !kind.shared);
+      EXPECT_EQ(count[kind.shared ? CodeColumn::wavefronts : CodeColumn::sectors], 7u);
+      EXPECT_EQ(count[kind.shared ? CodeColumn::excess_wavefronts : CodeColumn::excess_sectors], 2u);
+    }
+    EXPECT_FALSE(counts.instructions[1].applies(CodeColumn::wavefronts));
+    EXPECT_FALSE(counts.instructions[1].applies(CodeColumn::sectors));
+  }
+}
+
 // The naive kernel reads A with a sector a lane: its excess is on the line of the product.
 TEST(CodeCountsTest, TheNaiveKernelsExcessIsInItsLoop) {
   const BlockPointer block = small_block("01_naive");
