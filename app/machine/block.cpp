@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "isa/disassemble.h"
+#include "machine/lane_ops.h"
 
 namespace gemmscope::machine {
 namespace {
@@ -16,6 +17,11 @@ constexpr size_t kRowAlignment = 64;
 
 uint64_t lane_count(uint32_t mask) {
   return mask == kAllLanes ? kWarpLanes : static_cast<uint64_t>(std::popcount(mask));
+}
+
+uint32_t guarded_lanes(const Warp& warp, const MicroOp& op) {
+  const uint32_t guard = warp.predicates[op.guard];
+  return op.guard_negate ? ~guard : guard;
 }
 
 }  // namespace
@@ -31,7 +37,12 @@ uint64_t InstructionCounts::total_warps() const {
 
 Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits,
              CheckMode mode)
-    : program_(program), memory_(memory), counts_(counts), limits_(limits), checks_(program, mode) {
+    : program_(program),
+      memory_(memory),
+      lane_memory_(lane_ops().memory),
+      counts_(counts),
+      limits_(limits),
+      checks_(program, mode) {
   const size_t warp_count = (program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes;
   const size_t words_per_warp = program.row_count() * kWarpLanes;
   row_storage_.resize(warp_count * words_per_warp + kRowAlignment / sizeof(uint32_t));
@@ -55,6 +66,7 @@ void Block::start(std::array<uint32_t, 3> block_index) {
   fault_.reset();
   branches_left_ = limits_.branch_budget;
   std::fill(shared_.begin(), shared_.end(), std::byte{0});
+  load_places_.assign(program_.ops.size(), {});
   for (CtaBarrier& barrier : barriers_) barrier = {};
   live_threads_ = program_.launch.threads_per_block();
   for (Warp& warp : warps_) start_warp(warp);
@@ -112,9 +124,9 @@ void Block::run_warps(Schedule schedule) {
       if (warp.ready.empty()) continue;
       progress = true;
       if (schedule == Schedule::round_robin) {
-        run_warp<true>(warp);
+        step_warp(warp);
       } else {
-        run_warp<false>(warp);
+        run_warp(warp);
       }
       if (fault_) return;
     }
@@ -150,7 +162,21 @@ void Block::count_runs() {
   }
 }
 
-template <bool kSingleStep>
+// True: the lanes of `split` go on; false: they wait, have ended, or there is a fault.
+bool Block::issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+  ++counts_.warps[split.pc];
+  counts_.threads[split.pc] += lane_count(active);
+  if (op.action != Action::lanes) return execute(warp, op, split, active) && split.mask != 0 && !fault_;
+  if (active != 0) op.lane(warp.rows, warp.predicates.data(), op, op.uniform ? kAllLanes : active);
+  ++split.pc;
+  return true;
+}
+
+void Block::run_past_end(const Warp& warp, const Split& split) {
+  raise(FaultKind::bad_jump, &warp, split.pc, std::countr_zero(split.mask), 0,
+        "execution ran past the end of the code");
+}
+
 void Block::run_warp(Warp& warp) {
   const MicroOp* const ops = program_.ops.data();
   const auto op_count = static_cast<uint32_t>(program_.ops.size());
@@ -158,43 +184,36 @@ void Block::run_warp(Warp& warp) {
     Split split = warp.ready.back();
     warp.ready.pop_back();
     for (;;) {
-      if (split.pc >= op_count)
-        return raise(FaultKind::bad_jump, &warp, split.pc, std::countr_zero(split.mask), 0,
-                     "execution ran past the end of the code");
+      if (split.pc >= op_count) return run_past_end(warp, split);
       const MicroOp& op = ops[split.pc];
-      if constexpr (!kSingleStep) {
-        if (op.run != 0) {
-          run_lanes(warp, split);
-          continue;
-        }
+      if (op.run != 0) {
+        run_lanes(warp, split);
+        continue;
       }
-      const uint32_t guard = warp.predicates[op.guard];
-      const uint32_t active = split.mask & (op.guard_negate ? ~guard : guard);
-      ++counts_.warps[split.pc];
-      counts_.threads[split.pc] += lane_count(active);
-      if constexpr (kSingleStep) {
-        ++issued_;
-        if (observer_ != nullptr)
-          observer_->on_issue({split.pc, static_cast<uint16_t>(warp.index), split.mask, active});
-      }
-      bool go_on = true;
-      if (op.action == Action::lanes) {
-        if (active != 0) op.lane(warp.rows, warp.predicates.data(), op, op.uniform ? kAllLanes : active);
-        ++split.pc;
-      } else {
-        go_on = execute(warp, op, split, active);
-        if (fault_) return;
-      }
-      if (!go_on || split.mask == 0) {
-        if (std::exchange(warp.turn_ended, false)) return;
-        break;
-      }
-      if constexpr (kSingleStep) {
-        warp.ready.push_back(split);
-        return;
-      }
+      if (issue(warp, op, split, split.mask & guarded_lanes(warp, op))) continue;
+      if (fault_ || std::exchange(warp.turn_ended, false)) return;
+      break;
     }
-    if constexpr (kSingleStep) return;
+  }
+}
+
+void Block::step_warp(Warp& warp) {
+  Split split = warp.ready.back();
+  if (split.pc >= program_.ops.size()) return run_past_end(warp, split);
+  const MicroOp& op = program_.ops[split.pc];
+  const uint32_t active = split.mask & guarded_lanes(warp, op);
+  ++issued_;
+  if (observer_ != nullptr)
+    observer_->on_issue({split.pc, static_cast<uint16_t>(warp.index), split.mask, active});
+  if (op.action == Action::lanes) {  // changes no other split
+    issue(warp, op, warp.ready.back(), active);
+    return;
+  }
+  warp.ready.pop_back();
+  if (issue(warp, op, split, active)) {
+    warp.ready.push_back(split);
+  } else {
+    warp.turn_ended = false;
   }
 }
 
@@ -204,7 +223,13 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
   const uint32_t chosen = active & (op.predicate_in_negate[0] ? ~p : p);
   switch (op.action) {
     case Action::load_global:
+      ++split.pc;
+      if (active == kAllLanes && load_global_words(warp, op, pc)) return true;
+      return active == 0 || load(warp, op, pc, active);
     case Action::load_shared:
+      ++split.pc;
+      if (active == kAllLanes && load_shared_words(warp, op, pc)) return true;
+      return active == 0 || load(warp, op, pc, active);
     case Action::load_local:
       ++split.pc;
       return active == 0 || load(warp, op, pc, active);
@@ -375,8 +400,5 @@ std::string Block::deadlock_text() const {
   text.back() = '.';
   return text;
 }
-
-template void Block::run_warp<true>(Warp&);
-template void Block::run_warp<false>(Warp&);
 
 }  // namespace gemmscope::machine

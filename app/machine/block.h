@@ -18,7 +18,7 @@
 #include "machine/block_checks.h"
 #include "machine/fault.h"
 #include "machine/global_memory.h"
-#include "machine/lane_words.h"
+#include "machine/lane_memory.h"
 #include "machine/observer.h"
 #include "machine/program.h"
 #include "machine/warp.h"
@@ -77,6 +77,13 @@ class Block {
     std::vector<Waiter> arrivals;  // of those who do not wait
   };
 
+  // A buffer of global memory.
+  struct LoadPlace {
+    uint64_t address = 0;
+    const std::byte* bytes = nullptr;  // null: not known
+    LaneBounds bounds;
+  };
+
   struct Entered {
     uint64_t warps = 0, threads = 0;
   };
@@ -84,8 +91,10 @@ class Block {
   void start(std::array<uint32_t, 3> block_index);
   void start_warp(Warp& warp);
   void run_warps(Schedule schedule);
-  template <bool kSingleStep>
-  void run_warp(Warp& warp);
+  void run_warp(Warp& warp);   // until it waits or has ended
+  void step_warp(Warp& warp);  // one instruction
+  bool issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  void run_past_end(const Warp& warp, const Split& split);
   void run_lanes(Warp& warp, Split& split);
   void count_runs();
   // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or
@@ -93,7 +102,10 @@ class Block {
   bool execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
 
   bool load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  // The usual loads, of all lanes. False, and nothing done, where it is another.
   bool load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
+  bool load_global_words(Warp& warp, const MicroOp& op, uint32_t pc);
+  LoadPlace find_load_place(uint64_t address, uint32_t width);
   bool store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   void count_copy_groups(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
@@ -127,6 +139,7 @@ class Block {
   std::byte* generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width);
   void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
                const Addresses& addresses, Path path = Path::lanes);
+  void observe(uint32_t pc, Space space, uint32_t width, const LanePlaces& places, uint64_t origin);
 
   bool branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   bool spend_branch(const Warp& warp, const Split& split);
@@ -147,6 +160,7 @@ class Block {
 
   const Program& program_;
   GlobalMemory& memory_;
+  const LaneMemory& lane_memory_;
   InstructionCounts& counts_;
   BlockLimits limits_;
   Observer* observer_ = nullptr;
@@ -155,6 +169,7 @@ class Block {
   uint32_t* rows_ = nullptr;
   std::vector<Warp> warps_;
   std::vector<Entered> entered_;  // by the first operation of a run
+  std::vector<LoadPlace> load_places_;  // by instruction: where it loaded from last in this run
   std::vector<std::byte> shared_;
   std::array<CtaBarrier, 16> barriers_;
   uint32_t live_threads_ = 0;

@@ -155,7 +155,7 @@ void BlockChecks::release(uint32_t barrier, const std::vector<BarrierWaiter>& wa
   if (recorder_) {
     for (const BarrierWaiter& waiter : waiters)
       recorder_->resume(barrier, static_cast<uint32_t>(waiter.warp), all_threads);
-    recorder_->released(barrier);
+    recorder_->released(barrier, all_threads);
   } else if (watches_shared_ && all_threads && !waiters.empty()) {
     shared_.release(waiters.front().pc);
   }

@@ -61,10 +61,11 @@ class BlockChecks {
         return shared_.atomic(warp, pc, addresses, width);
     }
   }
-  bool exact() const { return recorder_.has_value(); }
-  // The same as shared_access for a load of all lanes, where the checks are not exact.
-  void shared_load(uint32_t warp, const LaneOffsets& offsets, uint32_t width) {
-    shared_.load(warp, offsets, width);
+  // The same as shared_access for a load of all lanes.
+  void shared_load(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width) {
+    if (!watches_shared_) return;
+    if (recorder_) return recorder_->load(warp, pc, places, width);
+    shared_.load(warp, places, width);
   }
   void shared_copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
   void commit_copies(uint32_t warp, uint32_t lanes);

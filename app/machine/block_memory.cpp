@@ -245,37 +245,7 @@ void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t widt
     observer_->on_access({pc, space, direction, static_cast<uint8_t>(width), active, &addresses, path});
 }
 
-// The usual load from shared memory: whole words of all lanes, in bounds. False, and nothing
-// done, where it is another.
-bool Block::load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
-  const uint32_t* const base = warp.row(op.source[0]);
-  const uint32_t added = warp.row(op.source[1])[0] + static_cast<uint32_t>(op.offset);
-  const uint32_t first = program_.shared_reserved_bytes, width = op.width_bytes;
-  if (width < 4 || shared_.size() - first < width) return false;
-  const uint32_t last = static_cast<uint32_t>(shared_.size()) - width;
-  LaneOffsets offsets;
-  uint32_t outside = 0, bits = 0;
-  for (uint32_t l = 0; l < kWarpLanes; ++l) {
-    const uint32_t a = ((base[l] << op.immediate) + added) & 0xffffff;
-    outside |= (a - first) | (last - a);
-    bits |= a;
-    offsets[l] = a;
-  }
-  if (outside >> 31 != 0 || (bits & (width - 1)) != 0) return false;
-  checks_.shared_load(static_cast<uint32_t>(warp.index), offsets, width);
-  if (observer_ != nullptr) {
-    Addresses addresses;
-    for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = offsets[l];
-    observe(pc, Space::shared, Direction::load, width, kAllLanes, addresses);
-  }
-  read_words(warp.row(op.destination), shared_.data(), offsets, width / 4);
-  return true;
-}
-
 bool Block::load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
-  if (op.action == Action::load_shared && active == kAllLanes && !checks_.exact() &&
-      load_shared_words(warp, op, pc))
-    return true;
   Addresses addresses;
   LanePointers pointers;
   const uint32_t width = op.width_bytes;

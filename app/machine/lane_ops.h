@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "machine/lane_memory.h"
 #include "machine/matrix_mode.h"
 #include "machine/micro_op.h"
 
@@ -44,6 +45,7 @@ enum class LaneOp : uint16_t {
 struct LaneOps {
   LaneFunction functions[static_cast<size_t>(LaneOp::count)];
   const char* name;  // "AVX2 and FMA", "baseline"
+  LaneMemory memory;
   LaneFunction operator[](LaneOp op) const { return functions[static_cast<size_t>(op)]; }
 };
 

@@ -37,6 +37,10 @@ void RaceRecorder::start(const std::array<uint32_t, 3>& block) {
   block_ = block;
   writes_.assign(cells_, {});
   reads_.assign(cells_ * warps_, {});
+  epoch_ = 1;
+  written_.assign(cells_, kNotKnown);
+  read_.assign(cells_, 0);
+  known_.assign(warps_, epoch_);
   clocks_.assign(warps_, Clock(warps_, 0));
   for (uint32_t w = 0; w < warps_; ++w) clocks_[w][w] = 1;
   for (Clock& barrier : barriers_) barrier.assign(warps_, 0);
@@ -66,6 +70,7 @@ void RaceRecorder::report(FindingKind kind, const Thread& by, size_t cell, const
 
 // True if a finding was made.
 bool RaceRecorder::check_write_before(const Thread& by, size_t cell, Direction direction) {
+  if (written_[cell] <= known_[by.warp]) return false;
   const Write& write = writes_[cell];
   const bool atomics = write.atomic && direction != Direction::load && direction != Direction::store;
   const uint64_t address = cell * granule_;
@@ -87,12 +92,13 @@ bool RaceRecorder::check_write_before(const Thread& by, size_t cell, Direction d
 }
 
 bool RaceRecorder::check_reads_before(const Thread& by, size_t cell) {
-  const Read* const reads = reads_.data() + cell * warps_;
+  if (read_[cell] <= known_[by.warp]) return false;
   for (uint32_t v = 0; v < warps_; ++v) {
-    if (v == by.warp || reads[v].clock <= clocks_[by.warp][v]) continue;
+    const Read& read = reads_[v * cells_ + cell];
+    if (v == by.warp || read.clock <= clocks_[by.warp][v]) continue;
     Write reader;
-    reader.pc = reads[v].pc_and_lane >> 5;
-    reader.lane = static_cast<uint8_t>(reads[v].pc_and_lane & 31);
+    reader.pc = read.pc_and_lane >> 5;
+    reader.lane = static_cast<uint8_t>(read.pc_and_lane & 31);
     reader.warp = static_cast<uint8_t>(v);
     report(
         FindingKind::shared_race, by, cell, &reader,
@@ -104,8 +110,18 @@ bool RaceRecorder::check_reads_before(const Thread& by, size_t cell) {
   return false;
 }
 
+void RaceRecorder::note_write(const Thread& by, size_t cell, bool atomic) {
+  writes_[cell] = {clocks_[by.warp][by.warp],     by.pc,  0,    static_cast<uint8_t>(by.warp),
+                   static_cast<uint8_t>(by.lane), atomic, false};
+  written_[cell] = epoch_ + 1;
+}
+void RaceRecorder::note_read(const Thread& by, size_t cell, uint32_t clock) {
+  reads_[by.warp * cells_ + cell] = {clock, by.pc << 5 | by.lane};
+  read_[cell] = epoch_ + 1;
+}
+
 bool RaceRecorder::read_cell(const Thread& by, size_t cell) {
-  reads_[cell * warps_ + by.warp] = {clocks_[by.warp][by.warp], by.pc << 5 | by.lane};
+  note_read(by, cell, clocks_[by.warp][by.warp]);
   const Write& write = writes_[cell];
   if (write.clock == 0) {
     report(FindingKind::uninitialised_shared, by, cell, nullptr,
@@ -118,9 +134,7 @@ bool RaceRecorder::read_cell(const Thread& by, size_t cell) {
 
 bool RaceRecorder::write_cell(const Thread& by, size_t cell, Direction direction) {
   const bool found = check_write_before(by, cell, direction) || check_reads_before(by, cell);
-  const bool atomic = direction != Direction::store;
-  writes_[cell] = {clocks_[by.warp][by.warp],     by.pc,  0,    static_cast<uint8_t>(by.warp),
-                   static_cast<uint8_t>(by.lane), atomic, false};
+  note_write(by, cell, direction != Direction::store);
   return found;
 }
 
@@ -153,12 +167,11 @@ void RaceRecorder::access(uint32_t warp, uint32_t pc, const Addresses& addresses
       }
       if (found) {
         // Only noted: a mistake of this instruction was told already.
-        const Read before = reads_[cell * warps_ + warp];
+        const Read before = reads_[warp * cells_ + cell];
         if (direction == Direction::load)
-          reads_[cell * warps_ + warp] = {std::max(before.clock, clocks_[warp][warp]), pc << 5 | lane};
+          note_read(by, cell, std::max(before.clock, clocks_[warp][warp]));
         else
-          writes_[cell] = {clocks_[warp][warp],        pc,     0,    static_cast<uint8_t>(warp),
-                           static_cast<uint8_t>(lane), atomic, false};
+          note_write(by, cell, atomic);
       } else {
         found = direction == Direction::load ? read_cell(by, cell) : write_cell(by, cell, direction);
       }
@@ -179,6 +192,7 @@ void RaceRecorder::copy(uint32_t warp, uint32_t pc, const Addresses& addresses, 
     for (uint32_t cell = first; cell < first + width / granule_; ++cell) {
       writes_[cell].copy = copy_number_;
       writes_[cell].was_copy = true;
+      written_[cell] = kNotKnown;
     }
   }
 }
@@ -197,6 +211,7 @@ void RaceRecorder::wait(uint32_t warp, uint32_t lanes, uint32_t left) {
       if (write.copy != copy.number) continue;
       write.copy = 0;
       write.clock = clocks_[warp][warp];
+      written_[cell] = epoch_ + 1;
     }
     return done;
   });
@@ -209,7 +224,9 @@ void RaceRecorder::arrive(uint32_t barrier, uint32_t warp) {
 
 void RaceRecorder::resume(uint32_t barrier, uint32_t warp, bool whole_block) {
   join(clocks_[warp], barriers_[barrier]);
-  if (whole_block) join(clocks_[warp], exited_);
+  if (!whole_block) return;
+  join(clocks_[warp], exited_);
+  known_[warp] = epoch_ + 1;
 }
 
 void RaceRecorder::exited(uint32_t warp) { join(exited_, clocks_[warp]); }

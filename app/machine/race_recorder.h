@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "machine/findings.h"
+#include "machine/lane_memory.h"
 #include "machine/observer.h"
 #include "machine/program.h"
 
@@ -31,6 +32,8 @@ class RaceRecorder {
   // Addresses from the start of the window, in bounds.
   void access(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
               Direction direction);
+  // The same for a load of all lanes, whole words.
+  void load(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width);
   void copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
   void commit(uint32_t warp, uint32_t lanes);
   void wait(uint32_t warp, uint32_t lanes, uint32_t left);
@@ -38,7 +41,11 @@ class RaceRecorder {
   void arrive(uint32_t barrier, uint32_t warp);
   // Who waited goes on: `warp` is called for each after all have arrived.
   void resume(uint32_t barrier, uint32_t warp, bool whole_block);
-  void released(uint32_t barrier) { barriers_[barrier].assign(warps_, 0); }
+  // To be called after the last resume.
+  void released(uint32_t barrier, bool whole_block) {
+    barriers_[barrier].assign(warps_, 0);
+    epoch_ += whole_block ? 1 : 0;
+  }
   void exited(uint32_t warp);
 
  private:
@@ -66,10 +73,14 @@ class RaceRecorder {
     uint32_t warp, pc, lane;
   };
 
+  template <uint32_t kCells>
+  bool note_known_cells(uint32_t warp, uint32_t pc, const LanePlaces& places);
   bool check_write_before(const Thread& by, size_t cell, Direction direction);
   bool check_reads_before(const Thread& by, size_t cell);
   bool read_cell(const Thread& by, size_t cell);
   bool write_cell(const Thread& by, size_t cell, Direction direction);
+  void note_write(const Thread& by, size_t cell, bool atomic);
+  void note_read(const Thread& by, size_t cell, uint32_t clock);
   void synchronise(uint32_t warp, size_t cell);
   void report(FindingKind kind, const Thread& by, size_t cell, const Write* write, std::string what);
 
@@ -78,8 +89,13 @@ class RaceRecorder {
   Findings& findings_;
   std::array<uint32_t, 3> block_{};
   std::vector<Write> writes_;       // by cell: a word, or a byte where the program stores bytes
-  std::vector<Read> reads_;         // by cell and warp
-  std::vector<Clock> clocks_;       // by warp
+  std::vector<Read> reads_;         // by warp and cell
+  // Shortcuts through the clocks. An epoch ends where a barrier lets the whole block go on.
+  static constexpr uint32_t kNotKnown = ~0u;  // never written, or a copy is on its way
+  uint32_t epoch_ = 1;
+  std::vector<uint32_t> written_, read_;  // by cell: the epoch after the last access, or kNotKnown
+  std::vector<uint32_t> known_;           // by warp: all before this epoch is ordered before what it does
+  std::vector<Clock> clocks_;             // by warp
   std::array<Clock, 16> barriers_;  // what those who arrived knew
   Clock exited_;                    // what those who have ended knew
   std::unordered_map<size_t, Clock> atomics_;

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "machine/finding.h"
-#include "machine/lane_words.h"
+#include "machine/lane_memory.h"
 #include "machine/observer.h"
 #include "machine/program.h"
 
@@ -55,9 +55,15 @@ class SharedChecks {
         for (const uint64_t a : addresses) map[a >> 2] = static_cast<uint8_t>(stamp_);
     }
   }
-  // The same for a warp of which all lanes load, with narrower addresses.
-  void load(uint32_t warp, const LaneOffsets& offsets, uint32_t width) {
+  // The same for a warp of which all lanes load.
+  void load(uint32_t warp, const LanePlaces& places, uint32_t width) {
     uint8_t* const map = reads_.data() + static_cast<size_t>(warp) * words_;
+    const LaneOffsets& offsets = places.offsets;
+    if (places.pattern != LanePattern::any) {
+      const size_t lanes = places.pattern == LanePattern::same ? 1 : kWarpLanes;
+      std::memset(map + offsets[0] / 4, static_cast<int>(stamp_), lanes * (width / 4));
+      return;
+    }
     const uint32_t stamps = stamp_ * 0x01010101u;
     if (width == 16) {
 #pragma GCC unroll 8

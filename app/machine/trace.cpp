@@ -1,6 +1,7 @@
 #include "machine/trace.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace gemmscope::machine {
 namespace {
@@ -24,12 +25,75 @@ bool multiplies_matrices(isa::Opcode opcode) {
   }
 }
 
+struct HashOfDistances {
+  size_t operator()(const LaneDistances& distances) const {
+    uint64_t hash = 0;
+    for (const uint64_t distance : distances) hash = (hash ^ distance) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+  }
+};
+
+// Each pattern of distances once. What an instruction did last is looked at first.
+class DistanceBook {
+ public:
+  explicit DistanceBook(size_t instructions) : last_(2 * instructions) {}
+
+  TraceAddresses find(const Access& access) {
+    Last& last = last_[2 * access.instruction + (access.space == Space::shared ? 1 : 0)];
+    if (access.offsets != nullptr) return find_offsets(last, *access.offsets, access.origin);
+    const std::array<uint64_t, kWarpLanes>& addresses = *access.addresses;
+    return {addresses[0], remember(last, addresses)};
+  }
+  std::shared_ptr<const std::deque<LaneDistances>> all() const { return all_; }
+
+ private:
+  struct Last {
+    const LaneDistances* distances = nullptr;
+    std::array<uint32_t, kWarpLanes> low_words{};
+  };
+
+  TraceAddresses find_offsets(Last& last, const std::array<uint32_t, kWarpLanes>& offsets, uint64_t origin) {
+    uint32_t difference = 0;
+    for (size_t l = 0; l < kWarpLanes; ++l) difference |= (offsets[l] - offsets[0]) ^ last.low_words[l];
+    if (difference == 0 && last.distances != nullptr) return {origin + offsets[0], *last.distances};
+    std::array<uint64_t, kWarpLanes> addresses;
+    std::copy(offsets.begin(), offsets.end(), addresses.begin());
+    return {origin + offsets[0], remember(last, addresses)};
+  }
+
+  const LaneDistances& remember(Last& last, const std::array<uint64_t, kWarpLanes>& addresses) {
+    LaneDistances distances;
+    for (size_t l = 0; l < kWarpLanes; ++l) distances[l] = addresses[l] - addresses[0];
+    if (last.distances != nullptr && *last.distances == distances) return *last.distances;
+    const auto [known, added] = known_.try_emplace(distances, nullptr);
+    if (added) known->second = &all_->emplace_back(distances);
+    last.distances = known->second;
+    bool narrow = true;  // distances of offsets have 32 bits and a sign
+    for (size_t l = 0; l < kWarpLanes; ++l) {
+      last.low_words[l] = static_cast<uint32_t>(distances[l]);
+      narrow &= static_cast<int64_t>(distances[l]) == static_cast<int32_t>(last.low_words[l]);
+    }
+    if (!narrow) last.distances = nullptr;
+    return *known->second;
+  }
+
+  std::vector<Last> last_;  // by instruction: elsewhere, in shared memory
+  std::unordered_map<LaneDistances, const LaneDistances*, HashOfDistances> known_;
+  std::shared_ptr<std::deque<LaneDistances>> all_ = std::make_shared<std::deque<LaneDistances>>();
+};
+
 class Recorder final : public Observer {
  public:
   Recorder(Trace& trace, std::vector<uint32_t> heads, size_t instructions, size_t limit)
-      : trace_(trace), is_head_(instructions), passes_(trace.warp_count), limit_(limit) {
+      : trace_(trace), is_head_(instructions), passes_(trace.warp_count), limit_(limit), book_(instructions) {
     for (uint32_t head : heads) is_head_[head] = true;
+    // Room for the blocks of most kernels: memory that is not used costs nothing, growing does.
+    trace.records.reserve(std::min(limit, kUsualRecords));
+    trace.accesses.reserve(std::min(limit, kUsualRecords / 4));
+    trace.distances = book_.all();
   }
+
+  bool takes_offsets() const override { return true; }
 
   void on_issue(const Issue& issue) override {
     uint32_t& passes = passes_[issue.warp];
@@ -52,19 +116,28 @@ class Recorder final : public Observer {
   void on_access(const Access& access) override {
     if (!recording_) return;
     trace_.accesses.push_back(
-        {access.space, access.direction, access.width_bytes, access.mask, *access.addresses, access.path});
+        {access.space, access.direction, access.width_bytes, access.path, access.mask, book_.find(access)});
     ++trace_.records.back().access_count;
   }
 
  private:
+  static constexpr size_t kUsualRecords = 1 << 19;
+
   Trace& trace_;
   std::vector<char> is_head_;
   std::vector<uint32_t> passes_;  // by warp: arrivals at a loop head
   size_t limit_;
+  DistanceBook book_;
   bool recording_ = true;
 };
 
 }  // namespace
+
+std::array<uint64_t, kWarpLanes> TraceAddresses::all() const {
+  std::array<uint64_t, kWarpLanes> addresses;
+  for (size_t l = 0; l < kWarpLanes; ++l) addresses[l] = (*this)[l];
+  return addresses;
+}
 
 std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instructions) {
   std::vector<Loop> loops;

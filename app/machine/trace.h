@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <tl/expected.hpp>
@@ -14,13 +16,31 @@
 
 namespace gemmscope::machine {
 
+using LaneDistances = std::array<uint64_t, kWarpLanes>;  // bytes from one address
+
+// The addresses of an access, as Access::addresses. How far the lanes lie from the first is the same in every
+// pass of a loop, so that is kept once for all of them, by the trace.
+class TraceAddresses {
+ public:
+  TraceAddresses() = default;
+  // `distances` must outlive it.
+  TraceAddresses(uint64_t origin, const LaneDistances& distances) : origin_(origin), distances_(&distances) {}
+  uint64_t operator[](size_t lane) const { return origin_ + (*distances_)[lane]; }
+  std::array<uint64_t, kWarpLanes> all() const;
+
+ private:
+  static constexpr LaneDistances kNone{};
+  uint64_t origin_ = 0;
+  const LaneDistances* distances_ = &kNone;
+};
+
 struct TraceAccess {
   Space space = Space::global;
   Direction direction = Direction::load;
   uint8_t width_bytes = 4;
-  uint32_t mask = 0;
-  std::array<uint64_t, kWarpLanes> addresses{};  // as Access::addresses
   Path path = Path::lanes;
+  uint32_t mask = 0;
+  TraceAddresses addresses;
 };
 
 struct TraceRecord {
@@ -39,6 +59,7 @@ struct Trace {
   uint32_t warp_count = 0;
   std::vector<TraceRecord> records;  // warps take turns, one instruction each
   std::vector<TraceAccess> accesses;
+  std::shared_ptr<const std::deque<LaneDistances>> distances;  // that the accesses point to
   std::vector<Finding> findings;  // of the checks, see finding.h
   bool complete = true;  // false: the record limit was reached and the rest was executed but not recorded
 

@@ -86,10 +86,18 @@ void shf(Translator& t) {
   t.flag(kHigh, t.has(Modifier::hi));
 }
 
+// Compilers also move with it: RZ * RZ + c.
 void imad(Translator& t) {
   t.use(LaneOp::imad);
   for (int i = 0; i < 3; ++i) t.bind_integer(i, static_cast<size_t>(i));
   t.flag(kCarryIn, t.has(Modifier::x));
+  MicroOp& op = t.op();
+  if ((op.flags & kCarryIn) == 0 && op.modifier[0] == SourceModifier::none &&
+      op.modifier[1] == SourceModifier::none && (op.source[0] == kZeroRow || op.source[1] == kZeroRow)) {
+    t.use(LaneOp::mov);
+    op.source = {op.source[2], kZeroRow, kZeroRow, kZeroRow};
+    op.modifier = {op.modifier[2]};
+  }
   t.predicate_in(0, 87, 90, is_uniform(t));
 }
 

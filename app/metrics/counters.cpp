@@ -93,45 +93,71 @@ TrafficCollector::TrafficCollector(size_t instructions) : traffic_(instructions)
 bool TrafficCollector::Remembered::is_pattern_of(const machine::Access& access,
                                                  uint64_t first_address) const {
   if (mask != access.mask || width_bytes != access.width_bytes) return false;
+  if (access.offsets != nullptr) {
+    const std::array<uint32_t, 32>& offsets = *access.offsets;
+    uint32_t difference = 0;
+    for (size_t l = 0; l < 32; ++l) difference |= (offsets[l] - offsets[0]) ^ relative[l];
+    return difference == 0;
+  }
   uint64_t difference = 0;
-  if (mask == machine::kAllLanes) {
-    for (size_t l = 0; l < 32; ++l) difference |= ((*access.addresses)[l] - first_address) ^ relative[l];
-  } else {
-    for (uint32_t left = mask; left != 0; left &= left - 1) {
-      const auto l = static_cast<size_t>(std::countr_zero(left));
-      difference |= ((*access.addresses)[l] - first_address) ^ relative[l];
-    }
+  for (uint32_t left = mask; left != 0; left &= left - 1) {
+    const auto l = static_cast<size_t>(std::countr_zero(left));
+    const auto remembered = static_cast<uint64_t>(static_cast<int32_t>(relative[l]));
+    difference |= ((*access.addresses)[l] - first_address) ^ remembered;
   }
   return difference == 0;
 }
 
-void TrafficCollector::Remembered::become(const machine::Access& access, uint64_t first_address) {
+void TrafficCollector::Remembered::become(const machine::Access& access,
+                                          const std::array<uint64_t, 32>& addresses, uint64_t first_address) {
   mask = access.mask;
   width_bytes = access.width_bytes;
-  for (size_t l = 0; l < 32; ++l) relative[l] = (*access.addresses)[l] - first_address;
+  bool narrow = true;
+  for (size_t l = 0; l < 32; ++l) {
+    const uint64_t distance = addresses[l] - first_address;
+    relative[l] = static_cast<uint32_t>(distance);
+    narrow &= (mask >> l & 1u) == 0 || static_cast<int64_t>(distance) == static_cast<int32_t>(relative[l]);
+  }
+  if (!narrow) mask = 0;
   by_start.fill({});
+}
+
+namespace {
+std::array<uint64_t, 32> addresses_of(const machine::Access& access) {
+  if (access.offsets == nullptr) return *access.addresses;
+  std::array<uint64_t, 32> addresses;
+  for (size_t l = 0; l < 32; ++l) addresses[l] = access.origin + (*access.offsets)[l];
+  return addresses;
+}
+}  // namespace
+
+void TrafficCollector::count(const machine::Access& access, Remembered::Count& count) {
+  const std::array<uint64_t, 32> addresses = addresses_of(access);
+  if (access.space != machine::Space::shared) {
+    const SectorCount sectors = sectors_of_pattern(access, addresses);
+    count = {static_cast<uint8_t>(sectors.sectors), static_cast<uint8_t>(sectors.minimum)};
+  } else if (!is_atomic(access.direction)) {
+    const BankCount banks = count_wavefronts(shared_pattern(access, addresses));
+    count = {static_cast<uint8_t>(banks.wavefronts), static_cast<uint8_t>(banks.minimum)};
+  }
 }
 
 void TrafficCollector::on_access(const machine::Access& access) {
   const bool shared = access.space == machine::Space::shared;
   std::unique_ptr<Remembered>& last = remembered_[access.instruction][shared ? 1 : 0];
   if (last == nullptr) last = std::make_unique<Remembered>();
-  const uint64_t first_address = (*access.addresses)[static_cast<size_t>(std::countr_zero(access.mask))];
-  if (!last->is_pattern_of(access, first_address)) last->become(access, first_address);
+  const uint64_t first_address =
+      access.offsets != nullptr ? access.origin + (*access.offsets)[0]
+                                : (*access.addresses)[static_cast<size_t>(std::countr_zero(access.mask))];
+  if (!last->is_pattern_of(access, first_address)) last->become(access, addresses_of(access), first_address);
   const bool global = access.space == machine::Space::global;
-  Remembered::Count& count = last->by_start[first_address % (global ? kSectorBytes : kBankBytes)];
-  if (count.total == 0 && shared && !is_atomic(access.direction)) {
-    const BankCount banks = count_wavefronts(shared_pattern(access, *access.addresses));
-    count = {static_cast<uint8_t>(banks.wavefronts), static_cast<uint8_t>(banks.minimum)};
-  } else if (count.total == 0 && !shared) {
-    const SectorCount sectors = sectors_of_pattern(access, *access.addresses);
-    count = {static_cast<uint8_t>(sectors.sectors), static_cast<uint8_t>(sectors.minimum)};
-  }
+  Remembered::Count& known = last->by_start[first_address % (global ? kSectorBytes : kBankBytes)];
+  if (known.total == 0) count(access, known);
   InstructionTraffic& row = traffic_[access.instruction];
   Traffic& traffic = counter_for(row, access);
   if (traffic.requests++ == 0) touched_.push_back(access.instruction);
-  (shared ? traffic.wavefronts : traffic.sectors) += count.total;
-  (shared ? traffic.minimum_wavefronts : traffic.minimum_sectors) += count.minimum;
+  (shared ? traffic.wavefronts : traffic.sectors) += known.total;
+  (shared ? traffic.minimum_wavefronts : traffic.minimum_sectors) += known.minimum;
 }
 
 void TrafficCollector::clear() {
@@ -140,13 +166,13 @@ void TrafficCollector::clear() {
 }
 
 SectorCount sectors_of(const machine::TraceAccess& access) {
-  return sectors_of_pattern(access, access.addresses);
+  return sectors_of_pattern(access, access.addresses.all());
 }
 SharedAccess shared_access(const machine::TraceAccess& access) {
-  return shared_pattern(access, access.addresses);
+  return shared_pattern(access, access.addresses.all());
 }
 GlobalAccess global_access(const machine::TraceAccess& access) {
-  return {access.width_bytes, access.mask, access.addresses};
+  return {access.width_bytes, access.mask, access.addresses.all()};
 }
 
 Counters count_trace(const machine::Trace& trace, size_t instructions) {
@@ -155,9 +181,11 @@ Counters count_trace(const machine::Trace& trace, size_t instructions) {
   for (const machine::TraceRecord& record : trace.records) {
     ++counters.executed.warps[record.instruction];
     counters.executed.threads[record.instruction] += static_cast<uint64_t>(std::popcount(record.executed));
-    for (const machine::TraceAccess& access : trace.accesses_of(record))
+    for (const machine::TraceAccess& access : trace.accesses_of(record)) {
+      const std::array<uint64_t, machine::kWarpLanes> addresses = access.addresses.all();
       collector.on_access({record.instruction, access.space, access.direction, access.width_bytes,
-                           access.mask, &access.addresses, access.path});
+                           access.mask, &addresses, access.path});
+    }
   }
   counters.traffic = collector.traffic();
   return counters;

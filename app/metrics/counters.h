@@ -96,6 +96,7 @@ class TrafficCollector final : public machine::Observer {
  public:
   explicit TrafficCollector(size_t instructions);
   void on_access(const machine::Access& access) override;
+  bool takes_offsets() const override { return true; }
   const std::vector<InstructionTraffic>& traffic() const { return traffic_; }
   void clear();  // the traffic, not what was recognised
 
@@ -105,15 +106,17 @@ class TrafficCollector final : public machine::Observer {
   struct Remembered {
     uint32_t mask = 0;
     uint8_t width_bytes = 0;
-    std::array<uint64_t, 32> relative{};
+    std::array<uint32_t, 32> relative{};  // with a sign; what does not fit is never recognised
     struct Count {
       uint8_t total = 0, minimum = 0;  // wavefronts or sectors; total 0: not counted yet
     };
     std::array<Count, kSectorBytes> by_start{};
 
     bool is_pattern_of(const machine::Access& access, uint64_t first_address) const;
-    void become(const machine::Access& access, uint64_t first_address);
+    void become(const machine::Access& access, const std::array<uint64_t, 32>& addresses,
+                uint64_t first_address);
   };
+  static void count(const machine::Access& access, Remembered::Count& count);
 
   std::vector<InstructionTraffic> traffic_;
   std::vector<std::array<std::unique_ptr<Remembered>, 2>> remembered_;  // [global or local, shared]

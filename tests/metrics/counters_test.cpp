@@ -202,9 +202,11 @@ TEST_P(LadderCounters, EqualThePlainCountOverTheTrace) {
   for (const machine::TraceRecord& record : block->trace.records) {
     ++warps[record.instruction];
     threads[record.instruction] += static_cast<uint64_t>(std::popcount(record.executed));
-    for (const machine::TraceAccess& access : block->trace.accesses_of(record))
+    for (const machine::TraceAccess& access : block->trace.accesses_of(record)) {
+      const std::array<uint64_t, 32> addresses = access.addresses.all();
       count_plainly(plain, {record.instruction, access.space, access.direction, access.width_bytes,
-                            access.mask, &access.addresses, access.path});
+                            access.mask, &addresses, access.path});
+    }
   }
   expect_equal(block->counters.traffic, plain);
   EXPECT_EQ(block->counters.executed.warps, warps);

@@ -22,7 +22,9 @@ std::vector<machine::TraceAccess> some_accesses() {
   machine::TraceAccess worst = random_access(random, 1);  // all lanes in one bank: 32 wavefronts
   worst.width_bytes = 4;
   worst.mask = 0xffffffff;
-  for (size_t lane = 0; lane < 32; ++lane) worst.addresses[lane] = lane * 128;
+  machine::LaneDistances far_apart;
+  for (size_t lane = 0; lane < 32; ++lane) far_apart[lane] = lane * 128;
+  worst.addresses = kept(far_apart);
   accesses.push_back(worst);
   worst.width_bytes = 16;
   accesses.push_back(worst);

@@ -1,6 +1,7 @@
 // Traced blocks that the scenes are laid out from: of the ladder's kernels, made once a process, and made up.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <random>
 
@@ -65,6 +66,12 @@ inline BlockResult made_up_block(const std::vector<machine::TraceAccess>& access
   return block;
 }
 
+// Addresses that live as long as the test program.
+inline machine::TraceAddresses kept(const machine::LaneDistances& addresses) {
+  static std::deque<machine::LaneDistances> all;
+  return {0, all.emplace_back(addresses)};
+}
+
 // Some lanes at random words of a window of `words`, aligned as the hardware wants it.
 inline machine::TraceAccess random_access(std::mt19937& random, uint64_t words) {
   machine::TraceAccess access;
@@ -72,8 +79,10 @@ inline machine::TraceAccess random_access(std::mt19937& random, uint64_t words) 
   access.direction = random() % 2 == 0 ? machine::Direction::load : machine::Direction::store;
   access.width_bytes = static_cast<uint8_t>(4u << random() % 3);
   access.mask = random() % 4 == 0 ? 0xffffffffu : static_cast<uint32_t>(random()) | 1u << random() % 32;
-  for (uint64_t& address : access.addresses)
+  machine::LaneDistances addresses;
+  for (uint64_t& address : addresses)
     address = random() % words * 4 / access.width_bytes * access.width_bytes;
+  access.addresses = kept(addresses);
   return access;
 }
 

@@ -1,0 +1,39 @@
+// Loads of a whole warp from one piece of memory: where its lanes read, by which pattern, and the words that
+// they get. Part of LaneOps, since it is compiled twice like the arithmetic (lanes/memory.inc).
+#pragma once
+
+#include "machine/lane_words.h"
+
+namespace gemmscope::machine {
+
+// How the lanes of a warp lie in memory; most loads of a loop are one of the two that need no gathering.
+enum class LanePattern : uint8_t {
+  any,
+  same,         // all lanes read one place
+  consecutive,  // each lane begins where the one before ends
+};
+
+struct LanePlaces {
+  LaneOffsets offsets;
+  LanePattern pattern = LanePattern::any;
+};
+
+// Where a warp may read: whole words of `width` bytes at a multiple of it, in [first, last].
+struct LaneBounds {
+  uint32_t first = 0, last = 0;  // bytes, below 2^31; last is where the last access may begin
+  uint32_t width = 4;            // bytes: 4, 8 or 16
+};
+
+struct LaneMemory {
+  // The places that the 64-bit addresses {high:low} + added mean, relative to a piece of memory whose own
+  // address the caller has taken from `added`. False if one is out of bounds: then they are not to be used.
+  bool (*wide_places)(const uint32_t* low, const uint32_t* high, uint64_t added, const LaneBounds& bounds,
+                      LanePlaces& places);
+  // The same for shared memory: (base << scale) + added, of which 24 bits count.
+  bool (*shared_places)(const uint32_t* base, uint32_t scale, uint32_t added, const LaneBounds& bounds,
+                        LanePlaces& places);
+  // Of each lane the words at its place, one row a word; words: 1, 2 or 4.
+  void (*read)(uint32_t* rows, const std::byte* memory, const LanePlaces& places, uint32_t words);
+};
+
+}  // namespace gemmscope::machine
