@@ -58,6 +58,7 @@ Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& co
   }
   shared_.resize(program.shared_bytes);
   entered_.resize(program.ops.size());
+  load_places_.resize(program.ops.size());
 }
 Block::~Block() = default;
 
@@ -66,7 +67,6 @@ void Block::start(std::array<uint32_t, 3> block_index) {
   fault_.reset();
   branches_left_ = limits_.branch_budget;
   std::fill(shared_.begin(), shared_.end(), std::byte{0});
-  load_places_.assign(program_.ops.size(), {});
   for (CtaBarrier& barrier : barriers_) barrier = {};
   live_threads_ = program_.launch.threads_per_block();
   for (Warp& warp : warps_) start_warp(warp);

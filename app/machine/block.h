@@ -51,7 +51,8 @@ enum class Schedule : uint8_t {
 
 class Block {
  public:
-  // All references must outlive the block. Memory is shared with other blocks that may run on other threads.
+  // All references must outlive the block, and the buffers of memory stay where they are. Memory is shared
+  // with other blocks that may run on other threads.
   Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits,
         CheckMode mode = CheckMode::suspect);
   ~Block();
@@ -77,11 +78,12 @@ class Block {
     std::vector<Waiter> arrivals;  // of those who do not wait
   };
 
-  // A buffer of global memory.
+  // The memory that an instruction loaded from last, a buffer or the shared window, and where there.
   struct LoadPlace {
     uint64_t address = 0;
     const std::byte* bytes = nullptr;  // null: not known
     LaneBounds bounds;
+    LanePlaces places;
   };
 
   struct Entered {
@@ -105,7 +107,7 @@ class Block {
   // The usual loads, of all lanes. False, and nothing done, where it is another.
   bool load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
   bool load_global_words(Warp& warp, const MicroOp& op, uint32_t pc);
-  LoadPlace find_load_place(uint64_t address, uint32_t width);
+  bool find_buffer(uint64_t address, uint32_t width, LoadPlace& place);
   bool store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   void count_copy_groups(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
@@ -139,7 +141,7 @@ class Block {
   std::byte* generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width);
   void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
                const Addresses& addresses, Path path = Path::lanes);
-  void observe(uint32_t pc, Space space, uint32_t width, const LanePlaces& places, uint64_t origin);
+  void observe(uint32_t pc, Space space, uint32_t width, const LanePlaces& places, uint64_t start);
 
   bool branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   bool spend_branch(const Warp& warp, const Split& split);
@@ -168,8 +170,8 @@ class Block {
   std::vector<uint32_t> row_storage_;
   uint32_t* rows_ = nullptr;
   std::vector<Warp> warps_;
-  std::vector<Entered> entered_;  // by the first operation of a run
-  std::vector<LoadPlace> load_places_;  // by instruction: where it loaded from last in this run
+  std::vector<Entered> entered_;        // by the first operation of a run
+  std::vector<LoadPlace> load_places_;  // by instruction
   std::vector<std::byte> shared_;
   std::array<CtaBarrier, 16> barriers_;
   uint32_t live_threads_ = 0;

@@ -1,5 +1,6 @@
 // The loads that loops consist of: whole words of all lanes of a warp, in bounds of one piece of memory.
-// Whatever else a load may be, block_memory.cpp does.
+// Whatever else a load may be, block_memory.cpp does. In a loop, the lanes keep their distances, so that the
+// place of the first one says all.
 #include <bit>
 
 #include "machine/block.h"
@@ -17,57 +18,76 @@ std::optional<LaneBounds> bounds_of(size_t bytes, uint32_t reserved, uint32_t wi
 
 }  // namespace
 
-void Block::observe(uint32_t pc, Space space, uint32_t width, const LanePlaces& places, uint64_t origin) {
+void Block::observe(uint32_t pc, Space space, uint32_t width, const LanePlaces& places, uint64_t start) {
   Access access{pc, space, Direction::load, static_cast<uint8_t>(width), kAllLanes};
-  access.offsets = &places.offsets;
-  access.origin = origin;
-  if (observer_->takes_offsets()) return observer_->on_access(access);
+  access.distances = &places.distances;
+  access.first = start + places.first;
+  if (observer_->takes_distances()) return observer_->on_access(access);
   Addresses addresses;
-  for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = origin + places.offsets[l];
+  for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = start + places[l];
   access.addresses = &addresses;
   observer_->on_access(access);
 }
 
 bool Block::load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
-  const uint32_t width = op.width_bytes;
-  const auto bounds = bounds_of(shared_.size(), program_.shared_reserved_bytes, width);
-  LanePlaces places;
+  const uint32_t width = op.width_bytes, scale = op.immediate;
+  const uint32_t* const base = warp.row(op.source[0]);
   const uint32_t added = warp.row(op.source[1])[0] + static_cast<uint32_t>(op.offset);
-  if (!bounds || !lane_memory_.shared_places(warp.row(op.source[0]), op.immediate, added, *bounds, places))
-    return false;
+  LoadPlace& last = load_places_[pc];
+  LanePlaces& places = last.places;
+  if (last.bytes == nullptr || scale != 0 ||
+      !lane_memory_.keeps_distances(base, warp.row(kZeroRow), places) ||
+      !places.move_to((base[0] + added) & 0xffffff, last.bounds)) {
+    last.bytes = nullptr;
+    const auto bounds = bounds_of(shared_.size(), program_.shared_reserved_bytes, width);
+    if (!bounds || !lane_memory_.shared_places(base, scale, added, *bounds, places)) return false;
+    last.bytes = shared_.data();
+    last.bounds = *bounds;
+  }
   checks_.shared_load(static_cast<uint32_t>(warp.index), pc, places, width);
   if (observer_ != nullptr) observe(pc, Space::shared, width, places, 0);
-  lane_memory_.read(warp.row(op.destination), shared_.data(), places, width / 4);
+  lane_memory_.read(warp.row(op.destination), last.bytes, places, width / 4);
   return true;
 }
 
-Block::LoadPlace Block::find_load_place(uint64_t address, uint32_t width) {
+// Where the buffer that holds `address` is; nothing where a load is for the checks to look at.
+bool Block::find_buffer(uint64_t address, uint32_t width, LoadPlace& place) {
+  place.bytes = nullptr;
   const GlobalMemory::Buffer* const buffer = memory_.find(address, width);
-  // What may hold no values is for the checks to look at.
-  if (buffer == nullptr || !buffer->initialised.empty()) return {};
+  if (buffer == nullptr || !buffer->initialised.empty()) return false;
   const auto bounds = bounds_of(buffer->bytes.size(), 0, width);
-  return bounds ? LoadPlace{buffer->address, buffer->bytes.data(), *bounds} : LoadPlace{};
+  if (!bounds) return false;
+  place.address = buffer->address;
+  place.bytes = buffer->bytes.data();
+  place.bounds = *bounds;
+  return true;
 }
 
-// An instruction keeps to its buffer, so that is tried first.
 bool Block::load_global_words(Warp& warp, const MicroOp& op, uint32_t pc) {
   const uint32_t* const low = warp.row(op.source[0]);
   const uint32_t* const high = (op.flags & kWide) != 0 ? low + kWarpLanes : warp.row(kZeroRow);
   const uint32_t* const uniform = warp.row(op.source[1]);
   const uint64_t added =
       (static_cast<uint64_t>(uniform[kWarpLanes]) << 32 | uniform[0]) + static_cast<uint64_t>(op.offset);
-  LanePlaces places;
-  LoadPlace& known = load_places_[pc];
-  const auto lies_there = [&] {
-    return known.bytes != nullptr &&
-           lane_memory_.wide_places(low, high, added - known.address, known.bounds, places);
+  const uint64_t address = (static_cast<uint64_t>(high[0]) << 32 | low[0]) + added;
+  LoadPlace& last = load_places_[pc];
+  LanePlaces& places = last.places;
+  // The lower words must not pass 2^32 between two lanes.
+  const auto no_carry = [&] {
+    const int64_t from = static_cast<int64_t>(low[0]) + places.lowest,
+                  to = static_cast<int64_t>(low[0]) + places.highest;
+    return from >= 0 && to <= 0xffffffff;
   };
-  if (!lies_there()) {
-    known = find_load_place((static_cast<uint64_t>(high[0]) << 32 | low[0]) + added, op.width_bytes);
-    if (!lies_there()) return false;
+  if (last.bytes == nullptr || !lane_memory_.keeps_distances(low, high, places) || !no_carry() ||
+      !places.move_to(address - last.address, last.bounds)) {
+    if (!find_buffer(address, op.width_bytes, last)) return false;
+    if (!lane_memory_.wide_places(low, high, added - last.address, last.bounds, places)) {
+      last.bytes = nullptr;
+      return false;
+    }
   }
-  if (observer_ != nullptr) observe(pc, Space::global, op.width_bytes, places, known.address);
-  lane_memory_.read(warp.row(op.destination), known.bytes, places, op.width_bytes / 4u);
+  if (observer_ != nullptr) observe(pc, Space::global, op.width_bytes, places, last.address);
+  lane_memory_.read(warp.row(op.destination), last.bytes, places, op.width_bytes / 4u);
   return true;
 }
 

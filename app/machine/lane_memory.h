@@ -6,22 +6,37 @@
 
 namespace gemmscope::machine {
 
-// How the lanes of a warp lie in memory; most loads of a loop are one of the two that need no gathering.
+// How the lanes of a warp lie in memory.
 enum class LanePattern : uint8_t {
   any,
   same,         // all lanes read one place
   consecutive,  // each lane begins where the one before ends
 };
 
-struct LanePlaces {
-  LaneOffsets offsets;
-  LanePattern pattern = LanePattern::any;
-};
-
 // Where a warp may read: whole words of `width` bytes at a multiple of it, in [first, last].
 struct LaneBounds {
   uint32_t first = 0, last = 0;  // bytes, below 2^31; last is where the last access may begin
   uint32_t width = 4;            // bytes: 4, 8 or 16
+};
+
+// Places in one piece of memory, in bytes from its start: of lane 0, and how far the others lie from it.
+// Loops change the first and keep the distances.
+struct LanePlaces {
+  uint32_t first = 0;
+  int32_t lowest = 0, highest = 0;  // of the distances
+  LanePattern pattern = LanePattern::any;
+  std::array<int32_t, kWarpLanes> distances{};
+
+  uint32_t operator[](size_t lane) const { return first + static_cast<uint32_t>(distances[lane]); }
+  // Lane 0 at `place`, and the others as far from it as they are: whether all are in bounds.
+  bool move_to(uint64_t place, const LaneBounds& bounds) {
+    const auto begin = static_cast<int64_t>(place);
+    if (place > bounds.last || begin + lowest < bounds.first || begin + highest > bounds.last ||
+        place % bounds.width != 0)
+      return false;
+    first = static_cast<uint32_t>(place);
+    return true;
+  }
 };
 
 struct LaneMemory {
@@ -32,6 +47,8 @@ struct LaneMemory {
   // The same for shared memory: (base << scale) + added, of which 24 bits count.
   bool (*shared_places)(const uint32_t* base, uint32_t scale, uint32_t added, const LaneBounds& bounds,
                         LanePlaces& places);
+  // Whether the numbers of a row lie apart as the places do, modulo 2^32, and those of `equal` are all one.
+  bool (*keeps_distances)(const uint32_t* row, const uint32_t* equal, const LanePlaces& places);
   // Of each lane the words at its place, one row a word; words: 1, 2 or 4.
   void (*read)(uint32_t* rows, const std::byte* memory, const LanePlaces& places, uint32_t words);
 };

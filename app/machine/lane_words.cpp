@@ -62,10 +62,8 @@ void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32
   }
 }
 
-void read_words(uint32_t* rows, const std::byte* memory, const LaneOffsets& offsets, uint32_t words) {
-  if (words == 4) return read_quads(rows, [&](size_t l) { return memory + offsets[l]; });
-  for (size_t l = 0; l < kWarpLanes; ++l)
-    for (size_t w = 0; w < words; ++w) std::memcpy(rows + w * kWarpLanes + l, memory + offsets[l] + 4 * w, 4);
+void read_quads(uint32_t* rows, const std::byte* first, const std::array<int32_t, kWarpLanes>& distances) {
+  read_quads(rows, [&](size_t l) { return first + distances[l]; });
 }
 
 void write_words(const uint32_t* rows, const LanePointers& to, uint32_t words, uint32_t active) {

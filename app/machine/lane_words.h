@@ -11,10 +11,8 @@ namespace gemmscope::machine {
 
 using LanePointers = std::array<std::byte*, kWarpLanes>;
 
-// Bytes from the start of a piece of memory.
-using LaneOffsets = std::array<uint32_t, kWarpLanes>;
-// The words of all lanes; words: 1, 2 or 4.
-void read_words(uint32_t* rows, const std::byte* memory, const LaneOffsets& offsets, uint32_t words);
+// The quad of words of each lane, `distances` bytes from `first`.
+void read_quads(uint32_t* rows, const std::byte* first, const std::array<int32_t, kWarpLanes>& distances);
 
 // words: 1, 2 or 4. Lanes outside `active` are left alone; their pointers are not looked at.
 void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32_t active);

@@ -26,10 +26,10 @@ struct Access {
   // the mask hold no meaning.
   const std::array<uint64_t, kWarpLanes>* addresses = nullptr;
   Path path = Path::lanes;
-  // Only for an observer that takes them, and then instead of `addresses`: they are origin + offsets, all
-  // lanes are active, and the offsets lie below 2^31.
-  const std::array<uint32_t, kWarpLanes>* offsets = nullptr;
-  uint64_t origin = 0;
+  // Only for an observer that takes them, and then instead of `addresses`: all lanes are active and lie so
+  // many bytes from lane 0, which is at `first`.
+  const std::array<int32_t, kWarpLanes>* distances = nullptr;
+  uint64_t first = 0;
 };
 
 struct Issue {
@@ -43,8 +43,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_access(const Access& access) = 0;
-  // True: an access may come with offsets, which cost less than addresses.
-  virtual bool takes_offsets() const { return false; }
+  // True: an access may come with distances, which cost less than addresses.
+  virtual bool takes_distances() const { return false; }
   // Called before on_access of the same instruction, only while a block is traced.
   virtual void on_issue(const Issue&) {}
 };

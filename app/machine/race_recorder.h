@@ -88,16 +88,16 @@ class RaceRecorder {
   size_t cells_ = 0;
   Findings& findings_;
   std::array<uint32_t, 3> block_{};
-  std::vector<Write> writes_;       // by cell: a word, or a byte where the program stores bytes
-  std::vector<Read> reads_;         // by warp and cell
+  std::vector<Write> writes_;  // by cell: a word, or a byte where the program stores bytes
+  std::vector<Read> reads_;    // by warp and cell
   // Shortcuts through the clocks. An epoch ends where a barrier lets the whole block go on.
   static constexpr uint32_t kNotKnown = ~0u;  // never written, or a copy is on its way
   uint32_t epoch_ = 1;
   std::vector<uint32_t> written_, read_;  // by cell: the epoch after the last access, or kNotKnown
   std::vector<uint32_t> known_;           // by warp: all before this epoch is ordered before what it does
   std::vector<Clock> clocks_;             // by warp
-  std::array<Clock, 16> barriers_;  // what those who arrived knew
-  Clock exited_;                    // what those who have ended knew
+  std::array<Clock, 16> barriers_;        // what those who arrived knew
+  Clock exited_;                          // what those who have ended knew
   std::unordered_map<size_t, Clock> atomics_;
   std::vector<Copies> copies_;  // by warp
   uint32_t copy_number_ = 0;

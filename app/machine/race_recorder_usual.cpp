@@ -1,28 +1,20 @@
 // The loads that no finding can come of, without judging each lane: what was written before the last barrier
 // of the whole block is known to all who waited there.
 #include <algorithm>
+#include <cstring>
 
 #include "machine/race_recorder.h"
 
 namespace gemmscope::machine {
 namespace {
 
-// f(cell, lane) for each cell that a load touches, in the order of the lanes; of a cell that all lanes read
-// only the last one counts.
-template <uint32_t kCells, typename F>
+// f(first, lane) for the cells that each lane reads, in the order of the lanes. Of cells that many lanes
+// read only the last one counts.
+template <typename F>
 void for_cells(const LanePlaces& places, F f) {
-  switch (places.pattern) {
-    case LanePattern::same:
-      for (uint32_t w = 0; w < kCells; ++w) f(places.offsets[0] / 4 + w, kWarpLanes - 1);
-      return;
-    case LanePattern::consecutive:
-      for (uint32_t i = 0; i < kCells * kWarpLanes; ++i) f(places.offsets[0] / 4 + i, i / kCells);
-      return;
-    case LanePattern::any:
-#pragma GCC unroll 8
-      for (uint32_t l = 0; l < kWarpLanes; ++l)
-        for (uint32_t w = 0; w < kCells; ++w) f(places.offsets[l] / 4 + w, l);
-  }
+  if (places.pattern == LanePattern::same) return f(places.first / 4, kWarpLanes - 1);
+  for (uint32_t l = 0; l < kWarpLanes; ++l)
+    if (l + 1 == kWarpLanes || places.distances[l] != places.distances[l + 1]) f(places[l] / 4, l);
 }
 
 }  // namespace
@@ -30,15 +22,21 @@ void for_cells(const LanePlaces& places, F f) {
 template <uint32_t kCells>
 bool RaceRecorder::note_known_cells(uint32_t warp, uint32_t pc, const LanePlaces& places) {
   const uint32_t* const written = written_.data();
-  uint32_t newest = 0;
-  for_cells<kCells>(places, [&](uint32_t cell, uint32_t) { newest = std::max(newest, written[cell]); });
-  if (newest > known_[warp]) return false;
-  const uint32_t clock = clocks_[warp][warp], next = epoch_ + 1;
+  std::array<uint32_t, kCells> newest{};
+  for_cells(places, [&](uint32_t first, uint32_t) {
+    for (uint32_t i = 0; i < kCells; ++i) newest[i] = std::max(newest[i], written[first + i]);
+  });
+  if (*std::max_element(newest.begin(), newest.end()) > known_[warp]) return false;
+  std::array<uint32_t, kCells> next;
+  next.fill(epoch_ + 1);
+  const uint32_t clock = clocks_[warp][warp];
   Read* const reads = reads_.data() + warp * cells_;
   uint32_t* const read = read_.data();
-  for_cells<kCells>(places, [&](uint32_t cell, uint32_t lane) {
-    reads[cell] = {clock, pc << 5 | lane};
-    read[cell] = next;
+  for_cells(places, [&](uint32_t first, uint32_t lane) {
+    std::array<Read, kCells> by;
+    by.fill({clock, pc << 5 | lane});
+    std::memcpy(reads + first, by.data(), sizeof by);
+    std::memcpy(read + first, next.data(), sizeof next);
   });
   return true;
 }
@@ -50,7 +48,7 @@ void RaceRecorder::load(uint32_t warp, uint32_t pc, const LanePlaces& places, ui
                                       : false))
     return;
   Addresses addresses;
-  std::copy(places.offsets.begin(), places.offsets.end(), addresses.begin());
+  for (size_t l = 0; l < kWarpLanes; ++l) addresses[l] = places[l];
   access(warp, pc, addresses, kAllLanes, width, Direction::load);
 }
 

@@ -58,22 +58,21 @@ class SharedChecks {
   // The same for a warp of which all lanes load.
   void load(uint32_t warp, const LanePlaces& places, uint32_t width) {
     uint8_t* const map = reads_.data() + static_cast<size_t>(warp) * words_;
-    const LaneOffsets& offsets = places.offsets;
     if (places.pattern != LanePattern::any) {
       const size_t lanes = places.pattern == LanePattern::same ? 1 : kWarpLanes;
-      std::memset(map + offsets[0] / 4, static_cast<int>(stamp_), lanes * (width / 4));
+      std::memset(map + places.first / 4, static_cast<int>(stamp_), lanes * (width / 4));
       return;
     }
     const uint32_t stamps = stamp_ * 0x01010101u;
     if (width == 16) {
 #pragma GCC unroll 8
-      for (const uint32_t a : offsets) std::memcpy(map + (a >> 2), &stamps, 4);
+      for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(map + places[l] / 4, &stamps, 4);
     } else if (width == 8) {
 #pragma GCC unroll 8
-      for (const uint32_t a : offsets) std::memcpy(map + (a >> 2), &stamps, 2);
+      for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(map + places[l] / 4, &stamps, 2);
     } else {
 #pragma GCC unroll 8
-      for (const uint32_t a : offsets) map[a >> 2] = static_cast<uint8_t>(stamp_);
+      for (size_t l = 0; l < kWarpLanes; ++l) map[places[l] / 4] = static_cast<uint8_t>(stamp_);
     }
   }
   // True if two active lanes write to one word. Inactive ones hold the address of an active one.

@@ -40,40 +40,37 @@ class DistanceBook {
 
   TraceAddresses find(const Access& access) {
     Last& last = last_[2 * access.instruction + (access.space == Space::shared ? 1 : 0)];
-    if (access.offsets != nullptr) return find_offsets(last, *access.offsets, access.origin);
-    const std::array<uint64_t, kWarpLanes>& addresses = *access.addresses;
-    return {addresses[0], remember(last, addresses)};
+    if (access.distances != nullptr) return {access.first, find_narrow(last, *access.distances)};
+    LaneDistances distances = *access.addresses;
+    for (uint64_t& distance : distances) distance -= (*access.addresses)[0];
+    if (last.distances == nullptr || *last.distances != distances) {
+      last.distances = &keep(distances);
+      last.is_narrow = false;
+    }
+    return {(*access.addresses)[0], *last.distances};
   }
   std::shared_ptr<const std::deque<LaneDistances>> all() const { return all_; }
 
  private:
+  using NarrowDistances = std::array<int32_t, kWarpLanes>;
   struct Last {
     const LaneDistances* distances = nullptr;
-    std::array<uint32_t, kWarpLanes> low_words{};
+    bool is_narrow = false;  // `narrow` holds the same
+    NarrowDistances narrow{};
   };
 
-  TraceAddresses find_offsets(Last& last, const std::array<uint32_t, kWarpLanes>& offsets, uint64_t origin) {
-    uint32_t difference = 0;
-    for (size_t l = 0; l < kWarpLanes; ++l) difference |= (offsets[l] - offsets[0]) ^ last.low_words[l];
-    if (difference == 0 && last.distances != nullptr) return {origin + offsets[0], *last.distances};
-    std::array<uint64_t, kWarpLanes> addresses;
-    std::copy(offsets.begin(), offsets.end(), addresses.begin());
-    return {origin + offsets[0], remember(last, addresses)};
+  const LaneDistances& find_narrow(Last& last, const NarrowDistances& distances) {
+    if (last.is_narrow && last.narrow == distances) return *last.distances;
+    LaneDistances wide;
+    for (size_t l = 0; l < kWarpLanes; ++l)
+      wide[l] = static_cast<uint64_t>(static_cast<int64_t>(distances[l]));
+    last = {&keep(wide), true, distances};
+    return *last.distances;
   }
 
-  const LaneDistances& remember(Last& last, const std::array<uint64_t, kWarpLanes>& addresses) {
-    LaneDistances distances;
-    for (size_t l = 0; l < kWarpLanes; ++l) distances[l] = addresses[l] - addresses[0];
-    if (last.distances != nullptr && *last.distances == distances) return *last.distances;
+  const LaneDistances& keep(const LaneDistances& distances) {
     const auto [known, added] = known_.try_emplace(distances, nullptr);
     if (added) known->second = &all_->emplace_back(distances);
-    last.distances = known->second;
-    bool narrow = true;  // distances of offsets have 32 bits and a sign
-    for (size_t l = 0; l < kWarpLanes; ++l) {
-      last.low_words[l] = static_cast<uint32_t>(distances[l]);
-      narrow &= static_cast<int64_t>(distances[l]) == static_cast<int32_t>(last.low_words[l]);
-    }
-    if (!narrow) last.distances = nullptr;
     return *known->second;
   }
 
@@ -93,7 +90,7 @@ class Recorder final : public Observer {
     trace.distances = book_.all();
   }
 
-  bool takes_offsets() const override { return true; }
+  bool takes_distances() const override { return true; }
 
   void on_issue(const Issue& issue) override {
     uint32_t& passes = passes_[issue.warp];
@@ -103,14 +100,13 @@ class Recorder final : public Observer {
       trace_.complete = false;
       return;
     }
-    TraceRecord record;
+    TraceRecord& record = trace_.records.emplace_back();
     record.instruction = issue.instruction;
     record.mask = issue.mask;
     record.executed = issue.executed;
     record.first_access = static_cast<uint32_t>(trace_.accesses.size());
     record.warp = issue.warp;
     record.k_tile = static_cast<uint16_t>(std::min<uint32_t>(passes == 0 ? 0 : passes - 1, 0xffff));
-    trace_.records.push_back(record);
   }
 
   void on_access(const Access& access) override {

@@ -60,7 +60,7 @@ struct Trace {
   std::vector<TraceRecord> records;  // warps take turns, one instruction each
   std::vector<TraceAccess> accesses;
   std::shared_ptr<const std::deque<LaneDistances>> distances;  // that the accesses point to
-  std::vector<Finding> findings;  // of the checks, see finding.h
+  std::vector<Finding> findings;                               // of the checks, see finding.h
   bool complete = true;  // false: the record limit was reached and the rest was executed but not recorded
 
   std::span<const TraceAccess> accesses_of(const TraceRecord& record) const {

@@ -93,16 +93,11 @@ TrafficCollector::TrafficCollector(size_t instructions) : traffic_(instructions)
 bool TrafficCollector::Remembered::is_pattern_of(const machine::Access& access,
                                                  uint64_t first_address) const {
   if (mask != access.mask || width_bytes != access.width_bytes) return false;
-  if (access.offsets != nullptr) {
-    const std::array<uint32_t, 32>& offsets = *access.offsets;
-    uint32_t difference = 0;
-    for (size_t l = 0; l < 32; ++l) difference |= (offsets[l] - offsets[0]) ^ relative[l];
-    return difference == 0;
-  }
+  if (access.distances != nullptr) return relative == *access.distances;
   uint64_t difference = 0;
   for (uint32_t left = mask; left != 0; left &= left - 1) {
     const auto l = static_cast<size_t>(std::countr_zero(left));
-    const auto remembered = static_cast<uint64_t>(static_cast<int32_t>(relative[l]));
+    const auto remembered = static_cast<uint64_t>(static_cast<int64_t>(relative[l]));
     difference |= ((*access.addresses)[l] - first_address) ^ remembered;
   }
   return difference == 0;
@@ -115,8 +110,8 @@ void TrafficCollector::Remembered::become(const machine::Access& access,
   bool narrow = true;
   for (size_t l = 0; l < 32; ++l) {
     const uint64_t distance = addresses[l] - first_address;
-    relative[l] = static_cast<uint32_t>(distance);
-    narrow &= (mask >> l & 1u) == 0 || static_cast<int64_t>(distance) == static_cast<int32_t>(relative[l]);
+    relative[l] = static_cast<int32_t>(distance);
+    narrow &= (mask >> l & 1u) == 0 || static_cast<int64_t>(distance) == relative[l];
   }
   if (!narrow) mask = 0;
   by_start.fill({});
@@ -124,9 +119,10 @@ void TrafficCollector::Remembered::become(const machine::Access& access,
 
 namespace {
 std::array<uint64_t, 32> addresses_of(const machine::Access& access) {
-  if (access.offsets == nullptr) return *access.addresses;
+  if (access.distances == nullptr) return *access.addresses;
   std::array<uint64_t, 32> addresses;
-  for (size_t l = 0; l < 32; ++l) addresses[l] = access.origin + (*access.offsets)[l];
+  for (size_t l = 0; l < 32; ++l)
+    addresses[l] = access.first + static_cast<uint64_t>(static_cast<int64_t>((*access.distances)[l]));
   return addresses;
 }
 }  // namespace
@@ -147,8 +143,8 @@ void TrafficCollector::on_access(const machine::Access& access) {
   std::unique_ptr<Remembered>& last = remembered_[access.instruction][shared ? 1 : 0];
   if (last == nullptr) last = std::make_unique<Remembered>();
   const uint64_t first_address =
-      access.offsets != nullptr ? access.origin + (*access.offsets)[0]
-                                : (*access.addresses)[static_cast<size_t>(std::countr_zero(access.mask))];
+      access.distances != nullptr ? access.first
+                                  : (*access.addresses)[static_cast<size_t>(std::countr_zero(access.mask))];
   if (!last->is_pattern_of(access, first_address)) last->become(access, addresses_of(access), first_address);
   const bool global = access.space == machine::Space::global;
   Remembered::Count& known = last->by_start[first_address % (global ? kSectorBytes : kBankBytes)];

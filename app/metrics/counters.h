@@ -96,7 +96,7 @@ class TrafficCollector final : public machine::Observer {
  public:
   explicit TrafficCollector(size_t instructions);
   void on_access(const machine::Access& access) override;
-  bool takes_offsets() const override { return true; }
+  bool takes_distances() const override { return true; }
   const std::vector<InstructionTraffic>& traffic() const { return traffic_; }
   void clear();  // the traffic, not what was recognised
 
@@ -106,7 +106,7 @@ class TrafficCollector final : public machine::Observer {
   struct Remembered {
     uint32_t mask = 0;
     uint8_t width_bytes = 0;
-    std::array<uint32_t, 32> relative{};  // with a sign; what does not fit is never recognised
+    std::array<int32_t, 32> relative{};  // what does not fit is never recognised
     struct Count {
       uint8_t total = 0, minimum = 0;  // wavefronts or sectors; total 0: not counted yet
     };

@@ -1,0 +1,143 @@
+// Loads of a whole warp against one lane after the other: which addresses are taken, where they lead, and
+// what is read there.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "machine/lane_ops.h"
+
+namespace gemmscope::machine {
+namespace {
+
+constexpr size_t kMemoryBytes = 4096;
+using Lanes = std::array<uint32_t, kWarpLanes>;
+
+std::vector<const LaneOps*> both() {
+  std::vector<const LaneOps*> tables{&baseline_lane_ops()};
+  if (&lane_ops() != &baseline_lane_ops()) tables.push_back(&lane_ops());
+  return tables;
+}
+
+// Offsets of the kinds that kernels make, some of them wrong.
+std::array<uint64_t, kWarpLanes> some_offsets(std::mt19937& random, uint32_t width) {
+  std::array<uint64_t, kWarpLanes> offsets;
+  const uint64_t start = random() % (kMemoryBytes / width) * width;
+  const uint32_t kind = random() % 6, lane = random() % kWarpLanes;
+  for (uint64_t l = 0; l < kWarpLanes; ++l)
+    offsets[l] = kind == 0   ? start
+                 : kind == 1 ? start + l * width
+                 : kind == 2 ? start + l / 8 * width
+                 : kind == 3 ? start - l * width
+                             : random() % (kMemoryBytes / width) * width;
+  if (kind == 5) {
+    const uint64_t wrong[] = {uint64_t{1} << 32, kMemoryBytes, 1, ~uint64_t{0}, uint64_t{1} << 31};
+    offsets[lane] += wrong[random() % std::size(wrong)];
+  }
+  return offsets;
+}
+
+bool fits(uint64_t offset, const LaneBounds& bounds) {
+  return offset >= bounds.first && offset <= bounds.last && offset % bounds.width == 0;
+}
+
+LanePattern pattern_of(const std::array<uint64_t, kWarpLanes>& offsets, uint32_t width) {
+  bool same = true, consecutive = true;
+  for (size_t l = 0; l < kWarpLanes; ++l) {
+    same &= offsets[l] == offsets[0];
+    consecutive &= offsets[l] == offsets[0] + l * width;
+  }
+  return same ? LanePattern::same : consecutive ? LanePattern::consecutive : LanePattern::any;
+}
+
+TEST(LaneLoads, WidePlacesAndWords) {
+  std::mt19937 random(1);
+  std::vector<std::byte> memory(kMemoryBytes);
+  for (std::byte& byte : memory) byte = static_cast<std::byte>(random());
+  int taken = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const uint32_t width = 4u << random() % 3;
+    const LaneBounds bounds{0, static_cast<uint32_t>(kMemoryBytes) - width, width};
+    const std::array<uint64_t, kWarpLanes> offsets = some_offsets(random, width);
+    const uint64_t added = static_cast<uint64_t>(random()) << 32 | random();
+    Lanes low, high;
+    bool all_fit = true;
+    for (size_t l = 0; l < kWarpLanes; ++l) {
+      low[l] = static_cast<uint32_t>(offsets[l] - added);
+      high[l] = static_cast<uint32_t>((offsets[l] - added) >> 32);
+      all_fit &= fits(offsets[l], bounds);
+    }
+    taken += all_fit ? 1 : 0;
+    for (const LaneOps* ops : both()) {
+      LanePlaces places;
+      ASSERT_EQ(ops->memory.wide_places(low.data(), high.data(), added, bounds, places), all_fit);
+      if (!all_fit) continue;
+      EXPECT_EQ(places.pattern, pattern_of(offsets, width));
+      const uint32_t words = width / 4;
+      std::array<Lanes, 4> rows{};
+      ops->memory.read(rows[0].data(), memory.data(), places, words);
+      for (size_t l = 0; l < kWarpLanes; ++l) {
+        ASSERT_EQ(places[l], offsets[l]);
+        for (size_t w = 0; w < words; ++w)
+          ASSERT_EQ(std::memcmp(&rows[w][l], memory.data() + offsets[l] + 4 * w, 4), 0);
+      }
+    }
+  }
+  EXPECT_GT(taken, 5'000);
+}
+
+TEST(LaneLoads, SharedPlaces) {
+  std::mt19937 random(2);
+  for (int i = 0; i < 20'000; ++i) {
+    const uint32_t width = 4u << random() % 3, scale = random() % 2 == 0 ? 0 : random() % 5,
+                   added = random() % 2 == 0 ? random() % 4096 : static_cast<uint32_t>(random());
+    const LaneBounds bounds{1024, static_cast<uint32_t>(kMemoryBytes) - width, width};
+    const std::array<uint64_t, kWarpLanes> wanted = some_offsets(random, width);
+    Lanes base;
+    std::array<uint64_t, kWarpLanes> offsets;
+    bool all_fit = true;
+    for (size_t l = 0; l < kWarpLanes; ++l) {
+      base[l] = (static_cast<uint32_t>(wanted[l]) - added) >> scale;
+      offsets[l] = ((base[l] << scale) + added) & 0xffffff;
+      all_fit &= fits(offsets[l], bounds);
+    }
+    for (const LaneOps* ops : both()) {
+      LanePlaces places;
+      ASSERT_EQ(ops->memory.shared_places(base.data(), scale, added, bounds, places), all_fit);
+      for (size_t l = 0; all_fit && l < kWarpLanes; ++l) ASSERT_EQ(places[l], offsets[l]);
+      if (all_fit) EXPECT_EQ(places.pattern, pattern_of(offsets, width));
+    }
+  }
+}
+
+// Places that move: each lane as far from the first as before, or they are not taken.
+TEST(LaneLoads, DistancesAndBounds) {
+  std::mt19937 random(3);
+  const Lanes zeroes{};
+  for (int i = 0; i < 20'000; ++i) {
+    const LaneBounds bounds{64, kMemoryBytes - 4, 4};
+    Lanes row, moved, high{};
+    for (uint32_t& place : row) place = 64 + random() % 1000 * 4;
+    const uint32_t by = random() % 1200 * 4 + (random() % 8 == 0 ? 2 : 0), stray = random() % 64;
+    bool kept = true, all_fit = true;
+    for (size_t l = 0; l < kWarpLanes; ++l) {
+      moved[l] = row[l] + by;
+      all_fit &= fits(moved[l], bounds);
+    }
+    if (stray < kWarpLanes) moved[stray] += random() % 2 == 0 ? 4 : 0;
+    if (stray == 40) high[random() % kWarpLanes] = 1, kept = false;
+    for (size_t l = 0; l < kWarpLanes; ++l) kept &= moved[l] - moved[0] == row[l] - row[0];
+    for (const LaneOps* ops : both()) {
+      LanePlaces places;
+      ASSERT_TRUE(ops->memory.wide_places(row.data(), zeroes.data(), 0, bounds, places));
+      ASSERT_EQ(ops->memory.keeps_distances(moved.data(), high.data(), places), kept);
+      if (!kept) continue;
+      ASSERT_EQ(places.move_to(moved[0], bounds), all_fit);
+      for (size_t l = 0; all_fit && l < kWarpLanes; ++l) ASSERT_EQ(places[l], moved[l]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gemmscope::machine
