@@ -24,6 +24,7 @@ inline constexpr ArchSet kNoSm{0};
 inline constexpr ArchSet kAllSm{0b11111};
 inline constexpr ArchSet kSm75{0b00001};
 inline constexpr ArchSet kSm80{0b00010};
+inline constexpr ArchSet kSm89{0b01000};
 inline constexpr ArchSet kSm90{0b10000};
 inline constexpr ArchSet kFromSm80{0b11110};
 inline constexpr ArchSet kFromSm86{0b11100};

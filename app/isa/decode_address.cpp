@@ -7,6 +7,7 @@ namespace {
 
 constexpr int kUniformBit = 91;          // a uniform register takes part
 constexpr int kWideBaseBit = 90;         // the base register beside an added uniform register is a pair
+constexpr int kCopyUniformBit = 70;      // LDGSTS: the shared address has a uniform register, before the other
 constexpr int kWideAddressBit = 72;      // .E
 constexpr int kShowDescriptorBit = 101;  // sm_80 to sm_89: the descriptor is printed
 
@@ -66,8 +67,10 @@ Operand global_address(const OperandSpec& spec, const Instruction& word, OffsetF
   return operand;
 }
 
+// Bit 70 adds a uniform register to the address in shared memory.
 Operand copy_destination(const Instruction& word) {
   Operand operand{.kind = OperandKind::memory, .index = static_cast<uint8_t>(word.bits(16, 8))};
+  if (word.bits(kCopyUniformBit, 1) != 0) add_uniform(operand, word, 64, UniformRole::added);
   operand.value = offset_of(word, kCopySharedOffset);
   return operand;
 }
@@ -125,6 +128,12 @@ Operand through_register(const Instruction& word, int64_t value) {
   return operand;
 }
 
+Operand through_uniform(const Instruction& word, int64_t value) {
+  Operand operand{.kind = OperandKind::indirect_target, .index = kRegisterZero, .value = value};
+  add_uniform(operand, word, 24, UniformRole::added);
+  return operand;
+}
+
 }  // namespace
 
 bool is_address(Place place) { return place >= Place::relative_target; }
@@ -151,6 +160,8 @@ Operand read_address(const OperandSpec& spec, const Instruction& word) {
       return target(next_instruction(word) + sign_extended(word.bits(24, 58), 58));
     case Place::register_displacement:
       return through_register(word, displacement(word));
+    case Place::uniform_displacement:
+      return through_uniform(word, displacement(word));
     case Place::register_target:
       return through_register(word, next_instruction(word) + displacement(word));
     case Place::constant_or_indexed:
@@ -164,8 +175,11 @@ Operand read_address(const OperandSpec& spec, const Instruction& word) {
       return global_address(spec, word, kOffset24, kLoadDescriptorBit);
     case Place::atomic_address:
       return global_address(spec, word, kOffset24, kAtomicDescriptorBit);
-    case Place::copy_source:
-      return global_address(spec, word, kCopyOffset, kLoadDescriptorBit);
+    case Place::copy_source: {
+      Operand operand = global_address(spec, word, kCopyOffset, kLoadDescriptorBit);
+      operand.uniform_index += static_cast<uint8_t>(word.bits(kCopyUniformBit, 1));
+      return operand;
+    }
     case Place::plain_address:
       return plain_address(word, kOffset24);
     case Place::long_address:

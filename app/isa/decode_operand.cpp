@@ -156,8 +156,8 @@ Operand read_source(const OperandSpec& spec, const Instruction& word, bool unifo
 // Where A is a register, its sign stands at the register.
 Operand group_descriptor_of(const OperandSpec& spec, const Instruction& word) {
   constexpr uint64_t kOfB = 0b1010;
-  // tnspA, tnspB, negA, negB
-  const uint64_t all = word.bits(61, 2) | word.bits(72, 1) << 2 | word.bits(63, 1) << 3;
+  // negA, negB, tnspA, tnspB
+  const uint64_t all = word.bits(72, 1) | word.bits(63, 1) << 1 | word.bits(61, 2) << 2;
   const uint64_t flags = spec.bits.first == 24 ? all : all & kOfB;
   return {.kind = OperandKind::group_descriptor,
           .index = static_cast<uint8_t>(spec.bits.of(word)),
@@ -204,6 +204,8 @@ Operand read_plain(const OperandSpec& spec, const Instruction& word, bool unifor
       return predicate(word, 81, 0, true);
     case Place::uniform_predicate_s:
       return predicate(word, 68, 71, true);
+    case Place::uniform_predicate_a:
+      return predicate(word, 24, 27, true);
     case Place::complement_64:
       return complemented_predicate(word, 64, false);
     case Place::complement_87:
@@ -220,6 +222,8 @@ Operand read_plain(const OperandSpec& spec, const Instruction& word, bool unifor
       return named(OperandKind::descriptor, word.bits(40, 6));
     case Place::name_in:
       return number(OperandKind::name, static_cast<int64_t>(spec.names[spec.bits.of(word)]));
+    case Place::lane_signs:
+      return number(OperandKind::lane_signs, word.bits(32, 8));
     case Place::immediate:
       return number(OperandKind::integer, spec.bits.of(word));
     case Place::special_register:

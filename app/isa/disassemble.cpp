@@ -113,7 +113,10 @@ void append_indexed_constant(std::string& text, const Operand& constant) {
 }
 
 void append_indirect_target(std::string& text, const Operand& target, const Instruction& instruction) {
-  append_register(text, target.index);
+  if (target.uniform_role == UniformRole::added)
+    append_uniform(text, target.uniform_index);
+  else
+    append_register(text, target.index);
   if (target.reuse) text += ".reuse";
   if (target.value == 0 && instruction.opcode == Opcode::call_abs) return;
   text += ' ';
@@ -132,8 +135,14 @@ void append_scoreboard_set(std::string& text, int64_t set) {
   text += '}';
 }
 
+// The last lane of the quad comes first.
+void append_lane_signs(std::string& text, int64_t signs) {
+  constexpr std::array kSigns = {"PP", "PN", "NP", "ZP"};
+  for (int lane = 3; lane >= 0; --lane) text += kSigns[(signs >> (2 * lane)) & 3];
+}
+
 void append_group_descriptor(std::string& text, const Operand& descriptor) {
-  constexpr std::array kFlags = {".tnspA", ".tnspB", ".negA", ".negB"};
+  constexpr std::array kFlags = {".negA", ".negB", ".tnspA", ".tnspB"};
   text += "gdesc[";
   append_uniform(text, descriptor.index);
   text += ']';
@@ -187,6 +196,8 @@ void append_value(std::string& text, const Operand& operand, const Instruction& 
       append_uniform(text, operand.index);
       text += ']';
       return;
+    case OperandKind::lane_signs:
+      return append_lane_signs(text, operand.value);
     case OperandKind::name:
       text += modifier_text(static_cast<Modifier>(operand.value));
       return;

@@ -37,6 +37,7 @@ enum class OperandKind : uint8_t {
   group_descriptor,   // gdesc[URx] of HGMMA
   group_scoreboard,   // gsb0 of HGMMA
   descriptor,         // desc[URx] of a copy: the cache hint, `index`
+  lane_signs,         // signs of FSWZADD's two sources in each lane of a quad: 2 bits a lane in `value`
   name,               // a word that stands as an operand, such as 2D: `value` is a Modifier
 };
 
@@ -116,7 +117,7 @@ struct Instruction {
   Control control;
   const OpcodeRow* row = nullptr;  // null for an unknown opcode
 
-  static constexpr int kMaxOperands = 8, kMaxModifiers = 8;
+  static constexpr int kMaxOperands = 8, kMaxModifiers = 10;
   uint8_t operand_count = 0, modifier_count = 0;
   uint8_t destination_count = 0;  // leading operands that are written; the others follow, see fields.h
   std::array<Operand, kMaxOperands> operands{};     // in printed order, destinations first

@@ -56,7 +56,7 @@ namespace gemmscope::isa {
   X(f32_ftz_rn, "F32.FTZ.RN") X(f32x2_rn, "F32x2.RN") X(f32x2_ftz_rn, "F32x2.FTZ.RN")                         \
   X(f32x4_rn, "F32x4.RN") X(f32x4_ftz_rn, "F32x4.FTZ.RN") X(f16x2_rn, "F16x2.RN") X(f16x4_rn, "F16x4.RN")     \
   X(f16x8_rn, "F16x8.RN") X(bf16x2_rn, "BF16x2.RN") X(bf16x4_rn, "BF16x4.RN") X(bf16x8_rn, "BF16x8.RN")       \
-  X(f64_rn, "F64.RN") X(safeadd, "SAFEADD")                                                                   \
+  X(f64_rn, "F64.RN") X(bf16_rn, "BF16.RN") X(safeadd, "SAFEADD")                                                                   \
   /* cache control and address queries */                                                                     \
   X(c, "C") X(i, "I") X(pf1, "PF1") X(pf2, "PF2") X(wb, "WB") X(iv, "IV") X(ivall, "IVALL") X(rs, "RS")       \
   X(ivallp, "IVALLP") X(wball, "WBALL") X(wballp, "WBALLP") X(pml2, "PML2") X(dml2, "DML2")                   \
@@ -67,16 +67,17 @@ namespace gemmscope::isa {
   X(mma_16x8x4, "16x8x4") X(mma_16x8x8, "16x8x8") X(mma_16x8x16, "16x8x16") X(mma, "MMA") X(sp, "SP")         \
   X(m88, "M88") X(mt88, "MT88") X(m816, "M816") X(m832, "M832") X(m864, "M864")                               \
   X(mma_168128, "168128") X(mma_88128, "88128") X(mma_168256, "168256")                 \
+  X(step0, "STEP0") X(step1, "STEP1") X(step2, "STEP2") X(step3, "STEP3") \
   /* textures and surfaces */                                                                                 \
   X(scr, "SCR") X(bound, "B") X(lz, "LZ") X(lb, "LB") X(ll, "LL") X(lc, "LC") X(lb_lc, "LB.LC")               \
   X(ll_lc, "LL.LC") X(aoffi, "AOFFI") X(ptp, "PTP") X(dc, "DC") X(ndv, "NDV") X(ms, "MS") X(cl, "CL")         \
   X(nodep, "NODEP") X(cube, "CUBE") X(array_1d, "ARRAY_1D") X(array_2d, "ARRAY_2D")                           \
-  X(array_3d, "ARRAY_3D") X(array_cube, "ARRAY_CUBE") X(buffer_1d, "1D_BUFFER") X(alpha, "A")   \
+  X(array_3d, "ARRAY_3D") X(array_cube, "ARRAY_CUBE") X(buffer_1d, "1D_BUFFER") X(surface_array_1d, "1D_ARRAY") X(surface_array_2d, "2D_ARRAY") X(f16_rz, "F16.RZ") X(f16_rn, "F16.RN") X(alpha, "A")   \
   X(header_dimension, "TEX_HEADER_DIMENSION") X(header_type, "TEX_HEADER_TEXTURE_TYPE")                       \
   X(header_sampler, "TEX_HEADER_SAMPLER_POS") X(ba, "BA") X(ign, "IGN") X(p, "P") X(rg, "RG") X(rgba, "RGBA") \
   /* control flow and barriers */                                                                             \
   X(abs, "ABS") X(rel, "REL") X(noinc, "NOINC") X(nodec, "NODEC") X(div, "DIV") X(conv, "CONV")               \
-  X(keeprefcount, "KEEPREFCOUNT") X(preempted, "PREEMPTED") X(no_atexit, "NO_ATEXIT")                         \
+  X(mactive, "MACTIVE") X(rpc_lo, "Rpc.LO") X(rpc_hi, "Rpc.HI") X(keeprefcount, "KEEPREFCOUNT") X(preempted, "PREEMPTED") X(no_atexit, "NO_ATEXIT")                         \
   X(collective, "COLLECTIVE") X(exclusive, "EXCLUSIVE") X(clear, "CLEAR") X(pquad, "PQUAD")                   \
   X(drain, "DRAIN") X(cal, "CAL") X(pause, "PAUSE") X(trap, "TRAP") X(int_, "INT") X(warp, "WARP")            \
   X(rand, "RAND") X(syncs, "SYNCS") X(sync, "SYNC") X(arv, "ARV") X(red, "RED") X(scan, "SCAN")               \
@@ -89,7 +90,7 @@ namespace gemmscope::isa {
   X(dim5, "5D") X(l2, "L2") X(pf, "PF") X(art0, "ART0") X(im2col, "IM2COL") X(multicast, "MULTICAST") X(try_alloc, "TRY_ALLOC")                       \
   X(dealloc, "DEALLOC") X(ctapool, "CTAPOOL") X(view, "VIEW") X(async, "ASYNC")                               \
   /* encodings without a meaning, as the vendor's disassembler prints them */                                 \
-  X(invalid0, "INVALID0") X(invalid1, "INVALID1") X(invalid2, "INVALID2") X(invalid3, "INVALID3")             \
+  X(unnamed0, "???0") X(invalid0, "INVALID0") X(invalid1, "INVALID1") X(invalid2, "INVALID2") X(invalid3, "INVALID3")             \
   X(invalid4, "INVALID4") X(invalid5, "INVALID5") X(invalid6, "INVALID6") X(invalid7, "INVALID7")             \
   X(invalid8, "INVALID8") X(invalid9, "INVALID9") X(invalid10, "INVALID10") X(invalid11, "INVALID11")         \
   X(invalid12, "INVALID12") X(invalid13, "INVALID13") X(invalid14, "INVALID14") X(invalid15, "INVALID15")

@@ -23,7 +23,7 @@ enum class Opcode : uint8_t {
   plop3, plop3_sign, p2r, r2p, cs2r, s2r, vote, match, redux, shfl, b2r,
 
   // float32 and float64
-  fadd, fmul, ffma, fmnmx, fsel, fset, fsetp, fchk, mufu,
+  fadd, fmul, ffma, fmnmx, fsel, fset, fsetp, fchk, mufu, fswzadd,
   dadd, dmul, dfma, dsetp,
 
   // Pairs of 16-bit floats
@@ -33,7 +33,7 @@ enum class Opcode : uint8_t {
   f2f, f2i, i2f, frnd, i2i, i2fp, f2fp, f2ip,
 
   // Matrix
-  hmma, imma, dmma, bmma, hgmma, igmma, qgmma, bgmma, movm, ldsm, stsm,
+  hmma, hmma_884, qmma, imma, dmma, bmma, hgmma, igmma, qgmma, bgmma, movm, ldsm, stsm,
 
   // Uniform datapath
   umov, usel, uprmt, ushf, ulop3, ulea, uiadd3, uiadd3_64, usgxt, up2ur, ur2up, uisetp, uimad, uimad_wide, uplop3, uflo, upopc, ubrev,
@@ -48,8 +48,8 @@ enum class Opcode : uint8_t {
   tex, tld, tld4, txd, txq, suld, sust, sured,
 
   // Control
-  bra, brx, call_abs, call_rel, ret, exit, bssy, bsync, break_, warpsync, yield, endcollective,
-  bmov_to_reg, bmov_to_barrier, lepc, nanosleep, bpt, bar, nop, pmtrig,
+  bra, brx, brxu, call_abs, call_rel, ret, exit, bssy, bsync, break_, warpsync, yield, endcollective,
+  bmov_to_reg, bmov_to_barrier, bmov_barriers, rpcmov_to_reg, rpcmov_from_reg, lepc, nanosleep, bpt, bar, nop, pmtrig,
 
   // Hopper's asynchronous machinery
   elect, preexit, acqbulk, syncs_arrive, syncs_phasechk, syncs_exch, syncs_cctl, arrives, fence, warpgroup,

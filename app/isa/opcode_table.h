@@ -78,7 +78,7 @@ struct OpcodeRow {       // NOLINT(clang-analyzer-optin.performance.Padding)
   const char* mnemonic = "";
   Pipe pipe = Pipe::alu;
   ShortList<OperandSpec, 10> operands;    // in printed order
-  ShortList<ModifierField, 9> modifiers;  // in printed order
+  ShortList<ModifierField, 10> modifiers;  // in printed order
   Datapath datapath = Datapath::vector;   // uniform: registers, predicates and the guard are the warp's
   ArchSet archs = kAllSm;
   Scoreboard scoreboard = Scoreboard::none;

@@ -34,6 +34,7 @@ enum class Place : uint8_t {
   predicate_s,           // 68–70, 71
   uniform_predicate_u,   // 81–83, in a row of the vector datapath
   uniform_predicate_s,   // 68–70, 71, in a row of the vector datapath
+  uniform_predicate_a,   // 24–26, 27, in a row of the vector datapath
   complement_64,         // 64–66, 67: stored as 7 − n
   complement_87,         // 87–89, 90: a uniform predicate, stored as 7 − n
   predicate_file,
@@ -46,12 +47,14 @@ enum class Place : uint8_t {
   register_in,           // the vector register in `bits`
   uniform_in,            // the uniform register in `bits`
   cache_descriptor,      // 40–45
+  lane_signs,            // 32–39
   name_in,               // the name that `names` has for the value of `bits`
   // Code addresses
   relative_target,       // the long branch displacement
   convergence_target,    // 34–63, BSSY
   byte_target,           // 24–81 in bytes, LEPC
   register_displacement, // A and the raw displacement
+  uniform_displacement,  // UR in 24–29 and the raw displacement
   register_target,       // A and the absolute address of the displacement
   // Constants and memory
   constant_or_indexed,   // LDC

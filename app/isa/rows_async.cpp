@@ -19,9 +19,9 @@ constexpr M kCopySpace[2] = {M::g, M::s};
 constexpr M kFenceSpace[2] = {M::s, M::g};
 
 constexpr M kReduction[8] = {M::add, M::min, M::max, M::inc, M::dec, M::and_, M::or_, M::xor_};
-constexpr M kReducedType[16] = {M::none,      M::s32,       M::b64,        M::s64,
-                                M::f16x2_rn,  M::f32_rn,    M::f32_ftz_rn, M::f64_rn,
-                                M::bf16x2_rn, M::invalid9,  M::invalid10,  M::invalid11,
+constexpr M kReducedType[16] = {M::none,      M::s32,       M::u64,        M::s64,
+                                M::f16_rn,  M::f32_rn,    M::f32_ftz_rn, M::f64_rn,
+                                M::bf16_rn, M::invalid9,  M::invalid10,  M::invalid11,
                                 M::invalid12, M::invalid13, M::invalid14,  M::invalid15};
 constexpr M kWordType[4] = {M::none, M::s32, M::b64, M::s64};
 constexpr M kTensorMapControl[2] = {M::iv, M::pf};
@@ -76,7 +76,7 @@ constexpr OpcodeRow kRows[] = {
     {field(73, 1, kCopySpace), field(74, 1, kCopySpace), field(87, 3, kReduction), field(81, 4, kReducedType)},
     Datapath::uniform}.on(kSm90),
   OpcodeRow{0x1bc, Opcode::ublkpf, "UBLKPF", Pipe::async,
-    {kUniformA, at(uniform_c), kHint}, {}, Datapath::uniform}.on(kSm90),
+    {kUniformA, at(uniform_c), kHint}, {fixed(M::l2)}, Datapath::uniform}.on(kSm90),
   OpcodeRow{0x1be, Opcode::redas, "REDAS", Pipe::async,
     {address(cluster_address, 64), kRegB}, {field(87, 3, kReduction), field(73, 2, kWordType)}}.on(kSm90),
   OpcodeRow{0x1bd, Opcode::stas, "STAS", Pipe::async,
@@ -85,7 +85,7 @@ constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x1c5, Opcode::warpgroup, "WARPGROUP", Pipe::tensor, {}, {fixed(M::arrive)}}.when({79, 2}, {0}).on(kSm90),
   OpcodeRow{0x1c5, Opcode::warpgroup, "WARPGROUP", Pipe::tensor, {}, {fixed(M::wait)}}.when({79, 2}, {1}).on(kSm90),
   OpcodeRow{0x1c5, Opcode::warpgroup, "WARPGROUP", Pipe::tensor,
-    {with_bits(group_scoreboard, 44, 3), imm(38, 6)}, {fixed(M::depbar), flag(47, M::le)}}.on(kSm90),
+    {with_bits(group_scoreboard, 44, 3), imm(72, 3)}, {fixed(M::depbar), flag(47, M::le)}}.on(kSm90),
   OpcodeRow{0x1c8, Opcode::usetmaxreg, "USETMAXREG", Pipe::async,
     {at(uniform_predicate_u), imm(32, 32)}, {fixed(M::try_alloc), fixed(M::ctapool)}}
     .when({73, 1}, {1}).result_scoreboard().on(kSm90),

@@ -9,6 +9,10 @@ using namespace rows;
 
 constexpr M kBranchKind[4] = {M::none, M::u, M::div, M::conv};
 constexpr M kAnyIfUniform[8] = {M::none, M::none, M::none, M::none, M::none, M::any, M::none, M::none};
+// Where threads stand and return to, beside the convergence barriers; those that compilers name.
+constexpr M kThreadState[1] = {M::mactive};
+constexpr M kReturnAddressHalf[2] = {M::rpc_lo, M::rpc_hi};
+constexpr M kSyncKind[4] = {M::none, M::exclusive, M::collective, M::invalid3};
 constexpr M kReferenceCount[4] = {M::none, M::inc, M::dec, M::invalid3};
 constexpr M kExitKind[4] = {M::none, M::keeprefcount, M::preempted, M::invalid3};
 constexpr M kTrap[8] = {M::drain, M::cal, M::pause, M::trap, M::int_, M::invalid5, M::invalid6, M::invalid7};
@@ -27,14 +31,23 @@ constexpr int kArrive = 1 << 3, kReduce = 2 << 3, kScan = 3 << 3;
 constexpr OperandSpec kAlso = kPq.optional();  // a predicate beside the guard: both must hold
 constexpr OperandSpec kBarrierAt16 = with_bits(barrier, 16, 4);
 constexpr OperandSpec kBarrierAt24 = with_bits(barrier, 24, 4);
+constexpr OperandSpec kStateAt24 = name({24, 0}, kThreadState);
+constexpr OperandSpec kReturnAddress = name({31, 1}, kReturnAddressHalf);
 constexpr OperandSpec kTarget = at(relative_target);
 
 // clang-format off
 constexpr OpcodeRow kRows[] = {
+  // Form 2: a uniform predicate decides for the whole warp.
+  OpcodeRow{0x147, Opcode::bra, "BRA", Pipe::control,
+    {at(uniform_predicate_a), kAlso, kTarget}, {field(32, 2, kBranchKind), field(85, 2, kReferenceCount)}}
+    .in_forms({2}).on(kSm90),
   {0x147, Opcode::bra, "BRA", Pipe::control,
     {kAlso, at(mask_register).if_set(33).on(kFromSm80), kTarget},
     {field(32, 2, kBranchKind), field({32, 2, 84, 1}, kAnyIfUniform).on(kSm90), field(85, 2, kReferenceCount)}},
   {0x149, Opcode::brx, "BRX", Pipe::control, {kAlso, at(register_displacement)}, {field(85, 2, kReferenceCount)}},
+  {0x158, Opcode::brxu, "BRXU", Pipe::control, {kAlso, at(uniform_displacement)}, {field(85, 2, kReferenceCount)}},
+  OpcodeRow{0x143, Opcode::call_abs, "CALL", Pipe::control,
+    {kAlso, imm(32, 50)}, {fixed(M::abs), flag(86, M::noinc)}}.in_forms({4}),
   {0x143, Opcode::call_abs, "CALL", Pipe::control,
     {kAlso, at(register_displacement)}, {fixed(M::abs), flag(86, M::noinc)}},
   OpcodeRow{0x144, Opcode::call_rel, "CALL", Pipe::control,
@@ -53,8 +66,16 @@ constexpr OpcodeRow kRows[] = {
     {kAlso, kRegB.in_forms({1}), imm(32, 32).in_forms({0, 2, 3, 4, 5, 6, 7})}, {flag(86, M::exclusive)}}
     .on(kBeforeSm90),
   OpcodeRow{0x148, Opcode::warpsync, "WARPSYNC", Pipe::control,
-    {kAlso, kRegA.in_forms({1}), kTarget.if_set(86)}, {flag(86, M::collective), field(9, 3, kAllInForm4)}}.on(kSm90),
+    {kAlso, kRegA.in_forms({1}), kTarget.if_set(86)}, {field(85, 2, kSyncKind), field(9, 3, kAllInForm4)}}.on(kSm90),
   {0x11b, Opcode::endcollective, "ENDCOLLECTIVE", Pipe::control, {kAlso}, {}},
+  OpcodeRow{0x155, Opcode::bmov_barriers, "BMOV", Pipe::control,
+    {kBarrierAt16, kStateAt24}, {fixed(M::b32), flag(84, M::clear)}}.in_forms({7}),
+  OpcodeRow{0x156, Opcode::bmov_barriers, "BMOV", Pipe::control,
+    {kStateAt24, kBarrierAt16}, {fixed(M::b32), flag(84, M::pquad)}}.in_forms({7}),
+  OpcodeRow{0x152, Opcode::rpcmov_from_reg, "RPCMOV", Pipe::control,
+    {kReturnAddress, kRegB}, {fixed(M::b32)}}.on(kSm90),
+  OpcodeRow{0x153, Opcode::rpcmov_to_reg, "RPCMOV", Pipe::control,
+    {kDst, kReturnAddress}, {fixed(M::b32)}}.on(kSm90),
   OpcodeRow{0x155, Opcode::bmov_to_reg, "BMOV", Pipe::control,
     {kDst, kBarrierAt24}, {fixed(M::b32), flag(84, M::clear)}}.result_scoreboard(),
   {0x156, Opcode::bmov_to_barrier, "BMOV", Pipe::control,

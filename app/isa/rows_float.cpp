@@ -44,6 +44,9 @@ constexpr OpcodeRow kRows[] = {
   {0x021, Opcode::fadd, "FADD", Pipe::fma, {kDst, a_first(f32), at(slot_b_adder, f32)}, {kFtz, kRound, kSaturate}},
   {0x023, Opcode::ffma, "FFMA", Pipe::fma,
     {kDst, a_first(f32), a_second(f32), a_third(f32)}, {field(kFtzFmzBits, kFtzFmz), kRound, kSaturate}},
+  // Adds across the lanes of a quad.
+  {0x022, Opcode::fswzadd, "FSWZADD", Pipe::fma,
+    {kDst, kRegA, kRegC, at(lane_signs)}, {kFtz, kRound, flag(77, M::ndv)}},
   OpcodeRow{0x102, Opcode::fchk, "FCHK", Pipe::xu, {kPu, a_first(f32), in_b(f32)}, {}}.result_scoreboard(),
   OpcodeRow{0x108, Opcode::mufu, "MUFU", Pipe::xu,
     {kDst, in_b(f32)}, {field(74, 4, kFunction), flag(73, M::f16).on(kBeforeSm90), field(72, 2, kFunctionType).on(kSm90)}}

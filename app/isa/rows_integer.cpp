@@ -28,7 +28,7 @@ M imad_alias(const Instruction& imad) {
   if (reads_zero(a) && reads_zero(b) && !c.is(OperandKind::uniform_reg)) return M::mov;
   if (!b.is(OperandKind::integer) || imad.form != 4) return M::none;
   const auto factor = static_cast<uint32_t>(b.value);
-  if (factor == 1) return M::iadd;
+  if (factor == 1) return reads_zero(c) && !c.negate ? M::mov : M::iadd;
   const bool power_of_two = factor != 0 && (factor & (factor - 1)) == 0;
   return power_of_two && factor != 0x10000 && reads_zero(c) && !c.negate ? M::shl : M::none;
 }
@@ -138,7 +138,7 @@ constexpr OpcodeRow kRows[] = {
     {kDst, a_first(), a_second(negatable_unsigned), a_third(), kPq},
     {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
   OpcodeRow{0x048, Opcode::vimnmx, "VIMNMX", Pipe::alu,
-    {kDst, a_first(), in_b(raw_signed), kPq}, {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
+    {kDst, kPu.optional(), kPv.optional(), a_first(), in_b(raw_signed), kPq}, {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
 };
 // clang-format on
 

@@ -12,9 +12,9 @@ constexpr M kCopySize[8] = {M::invalid0, M::invalid1, M::invalid2, M::invalid3,
                             M::none,     M::b64,      M::b128,     M::invalid7};
 constexpr M kBypassUnlessSet[2] = {M::bypass, M::none};
 constexpr M kFenceOrder[4] = {M::sc, M::all, M::none, M::invalid3};
-constexpr M kFenceScope[8] = {M::cta, M::sm, M::gpu, M::sys, M::cta_partial, M::invalid5, M::invalid6, M::vc};
+constexpr M kFenceScope[8] = {M::cta, M::sm, M::gpu, M::sys, M::cta_partial, M::vc, M::invalid6, M::invalid7};
 constexpr M kFenceScope90[8] = {M::cta,         M::sm,       M::gpu,         M::sys,
-                                M::cta_partial, M::invalid5, M::cta_partial, M::vc};
+                                M::cta_partial, M::vc, M::cta_partial, M::invalid7};
 constexpr M kCacheLevel[4] = {M::none, M::u, M::c, M::i};
 constexpr M kCacheOperation[16] = {M::pf1,       M::pf2,       M::wb,        M::iv,       M::ivall, M::rs,
                                    M::ivallp,    M::wball,     M::wballp,    M::pml2,     M::dml2,  M::rml2,
@@ -31,12 +31,12 @@ constexpr ModifierField kZd75 = flag(87, M::zd).on(kSm75);
 constexpr OperandSpec kLoadPredicate = at(complement_64).optional();
 constexpr OperandSpec kZdPredicate = kPu.if_set(87).on(kSm75);
 
-constexpr ShortList<ModifierField, 9> kLoadModifiers{kWideAddress, kEvict,       field(68, 2, kPrefetch),
+constexpr ShortList<ModifierField, 10> kLoadModifiers{kWideAddress, kEvict,       field(68, 2, kPrefetch),
                                                      kSize,        kLoadOrder80, kOrder75,
                                                      kScope75,     kPrivate75,   kZd75};
-constexpr ShortList<ModifierField, 9> kSpaceModifiers{kWideAddress, field(73, 3, kSpace).on(kBeforeSm90),
+constexpr ShortList<ModifierField, 10> kSpaceModifiers{kWideAddress, field(73, 3, kSpace).on(kBeforeSm90),
                                                       field(73, 3, kSpace90).on(kSm90)};
-constexpr ShortList<ModifierField, 9> kStoreModifiers{kWideAddress,  kEvict,   kSize,     kStoreOrder80,
+constexpr ShortList<ModifierField, 10> kStoreModifiers{kWideAddress,  kEvict,   kSize,     kStoreOrder80,
                                                       kWriteOrder75, kScope75, kPrivate75};
 
 // clang-format off
@@ -85,6 +85,7 @@ constexpr OpcodeRow kRows[] = {
     {fixed(M::e), field(81, 1, kBypassUnlessSet), kEvict, field(71, 2, kPrefetch), field(73, 3, kCopySize),
      field(77, 4, kCopyOrder), flag(82, M::zfill)}}.on(kFromSm80).source_scoreboard(),
   OpcodeRow{0x1af, Opcode::ldgdepbar, "LDGDEPBAR", Pipe::lsu, {}, {}}.on(kFromSm80).result_scoreboard(),
+  OpcodeRow{0x11a, Opcode::depbar, "DEPBAR", Pipe::control, {at(scoreboard_set)}, {}}.when({47, 1}, {0}),
   {0x11a, Opcode::depbar, "DEPBAR", Pipe::control,
     {at(scoreboard), imm(38, 6), at(scoreboard_set).optional()}, {fixed(M::le)}},
 

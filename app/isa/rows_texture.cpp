@@ -1,7 +1,4 @@
 // Textures and surfaces. Decoded and printed; the machine does not execute them.
-//
-// Inaccuracies: this text follows published listings of the vendor's disassembler; names of the rarer
-// modifiers (offsets, depth comparison, reductions) have not been compared with it.
 #include "isa/memory_order.h"
 
 namespace gemmscope::isa {
@@ -14,69 +11,107 @@ constexpr M kLevel[8] = {M::none, M::lz, M::lb, M::ll, M::lc, M::lb_lc, M::ll_lc
 constexpr M kChannel[4] = {M::r, M::g, M::bound, M::alpha};
 constexpr M kShape[8] = {M::dim1,     M::dim2,     M::dim3,     M::cube,
                          M::array_1d, M::array_2d, M::array_3d, M::array_cube};
-constexpr M kSurfaceShape[8] = {M::dim1,     M::buffer_1d, M::array_1d, M::dim2,
-                                M::array_2d, M::dim3,      M::invalid6, M::invalid7};
+constexpr M kSurfaceShape[8] = {M::dim1,     M::buffer_1d, M::surface_array_1d, M::dim2,
+                                M::surface_array_2d, M::dim3,      M::invalid6, M::invalid7};
 constexpr M kOutside[4] = {M::ign, M::none, M::trap, M::invalid3};
 constexpr M kHeader[4] = {M::header_dimension, M::header_type, M::header_sampler, M::invalid3};
 constexpr M kChannels[16] = {M::invalid0,  M::r,         M::invalid2,  M::rg,
                              M::invalid4,  M::invalid5,  M::invalid6,  M::invalid7,
                              M::invalid8,  M::invalid9,  M::invalid10, M::invalid11,
-                             M::invalid12, M::invalid13, M::invalid14, M::rgba};
+                             M::invalid12, M::invalid13, M::invalid14, M::none};
 constexpr M kReduction[8] = {M::add, M::min, M::max, M::inc, M::dec, M::and_, M::or_, M::xor_};
-constexpr M kReducedType[8] = {M::none,     M::s32,      M::b64,      M::invalid3,
-                               M::invalid4, M::invalid5, M::invalid6, M::invalid7};
+constexpr M kReducedType[8] = {M::none,     M::s32,    M::u64,        M::s64,
+                               M::f16x2_rn, M::f32_rn, M::f32_ftz_rn, M::f64_rn};
+constexpr M kTextureType[4] = {M::none, M::f16_rn, M::f16_rz, M::invalid3};
+constexpr M kAlwaysBound[2] = {M::unnamed0, M::bound};
 
 // The texture's number: a constant (form 5), from sm_90 on behind a uniform register (form 7).
 constexpr OperandSpec kUniformNumber = with_bits(uniform_in, 40, 6).in_forms({7});
-constexpr OperandSpec kZero = imm(54, 5).in_forms({7});
-constexpr OperandSpec kBank = imm(54, 5).in_forms({5, 2});
+constexpr OperandSpec kBank = imm(54, 5);
 constexpr OperandSpec kWord = imm(40, 14).in_forms({5, 2});
 // Four channels come in two destinations; a mask names fewer.
 constexpr OperandSpec kUpperDestination = with_bits(register_in, 64, 8);
+constexpr OperandSpec kCoordinates = with_bits(register_in, 24, 8);
+constexpr OperandSpec kMore = with_bits(register_in, 32, 8).optional();
+constexpr OperandSpec kResident = kPu.optional();
 constexpr OperandSpec kMask = imm(72, 4).when({72, 4}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14});
+constexpr OperandSpec kDimensions = name({61, 3}, kShape);
+constexpr OperandSpec kQuery = name({62, 2}, kHeader);
+// A surface whose number is in a register.
+constexpr OperandSpec kNumber = with_bits(register_in, 64, 8);
 
 constexpr ModifierField kPacked = flag(60, M::scr);
 constexpr ModifierField kBound = flag(59, M::bound);
+constexpr ModifierField kBindless = field(59, 1, kAlwaysBound);
+constexpr ModifierField kResult = field(79, 2, kTextureType);
+constexpr ModifierField kOffset = flag(76, M::aoffi);
 constexpr ModifierField kNoDependence = flag(90, M::nodep);
 constexpr ModifierField kEvict = field(84, 3, kEviction);
-constexpr ModifierField kOrder80 = field(77, 4, kLoadOrder).on(kFromSm80);
+constexpr ModifierField kLoadOrder80 = field(77, 4, kLoadOrder).on(kFromSm80);
+constexpr ModifierField kStoreOrder80 = field(77, 4, kStoreOrder).on(kFromSm80);
 constexpr ModifierField kSurface = field(61, 3, kSurfaceShape);
+constexpr ModifierField kSize = field(73, 3, kAccessSize);
 constexpr ModifierField kBeyond = field(59, 2, kOutside);
 
-constexpr ShortList<OperandSpec, 10> kSample{
-    kUpperDestination, kDst, kRegA, kRegB, kUniformNumber, kZero, kBank, kWord, name({61, 3}, kShape), kMask};
-constexpr ShortList<OperandSpec, 10> kLoad{kDst, at(register_address), kUniformNumber, kZero, kBank, kWord};
-constexpr ShortList<OperandSpec, 10> kStore{at(register_address), kRegB, kUniformNumber, kZero, kBank, kWord};
+using Operands = ShortList<OperandSpec, 10>;
+using Modifiers = ShortList<ModifierField, 10>;
+
+constexpr Operands kSample{kResident,      kUpperDestination, kDst,  kCoordinates, kMore,
+                           kUniformNumber, kBank,             kWord, kDimensions,  kMask};
+constexpr Operands kSampleBindless{kResident, kUpperDestination, kDst, kCoordinates, kMore, kDimensions, kMask};
+constexpr Operands kLoad{kDst, at(register_address), kUniformNumber, kBank, kWord};
+constexpr Operands kLoadBindless{kDst, at(register_address), kNumber};
+constexpr Operands kStore{at(register_address), kRegB, kUniformNumber, kBank, kWord};
+constexpr Operands kStoreBindless{at(register_address), kRegB, kNumber};
+
+constexpr Modifiers tex_modifiers(ModifierField bound) {
+  return {kPacked, bound, kResult, field(87, 3, kLevel), kOffset, flag(78, M::dc), flag(77, M::ndv), kEvict,
+          kNoDependence};
+}
+constexpr Modifiers tld4_modifiers(ModifierField bound) {
+  return {kPacked, field(87, 2, kChannel), bound, kResult, kOffset, flag(77, M::ptp), flag(78, M::dc), kEvict,
+          kNoDependence};
+}
+constexpr Modifiers tld_modifiers(ModifierField bound) {
+  return {kPacked, bound, kResult, field(87, 3, kLevel), kOffset, flag(77, M::cl), flag(78, M::ms), kEvict,
+          kNoDependence};
+}
+constexpr Modifiers txd_modifiers(ModifierField bound) {
+  return {kPacked, bound, kResult, kOffset, kEvict, kNoDependence};
+}
+constexpr Modifiers kLoadModifiers{fixed(M::d), flag(72, M::ba), kSurface, kEvict,     kSize,
+                                   kLoadOrder80, kOrder75,        kScope75, kPrivate75, kBeyond};
+constexpr Modifiers kStoreModifiers{fixed(M::d),   flag(72, M::ba), kSurface, kEvict,     kSize,
+                                    kStoreOrder80, kWriteOrder75,   kScope75, kPrivate75, kBeyond};
+constexpr Modifiers kFormattedModifiers{fixed(M::p), kSurface, kEvict, kStoreOrder80, kWriteOrder75,
+                                        kScope75, kPrivate75, field(72, 4, kChannels), kBeyond};
+constexpr Modifiers kReductionModifiers{fixed(M::d), flag(72, M::ba), kSurface, field(87, 3, kReduction), kEvict,
+                                        field(73, 3, kReducedType), kStoreOrder80, kUpdateOrder75, kScope75,
+                                        kBeyond};
 
 // clang-format off
 constexpr OpcodeRow kRows[] = {
-  OpcodeRow{0x160, Opcode::tex, "TEX", Pipe::lsu, kSample,
-    {kPacked, kBound, field(87, 3, kLevel), flag(76, M::aoffi), flag(78, M::dc), flag(77, M::ndv), flag(79, M::f16),
-     kEvict, kNoDependence}}.result_scoreboard(),
-  OpcodeRow{0x163, Opcode::tld4, "TLD4", Pipe::lsu, kSample,
-    {kPacked, kBound, field(87, 2, kChannel), flag(76, M::aoffi), flag(77, M::ptp), flag(78, M::dc), kEvict,
-     kNoDependence}}.result_scoreboard(),
-  OpcodeRow{0x166, Opcode::tld, "TLD", Pipe::lsu, kSample,
-    {kPacked, kBound, field(87, 3, kLevel), flag(76, M::aoffi), flag(77, M::cl), flag(78, M::ms), kEvict,
-     kNoDependence}}.result_scoreboard(),
-  OpcodeRow{0x16c, Opcode::txd, "TXD", Pipe::lsu, kSample,
-    {kPacked, kBound, flag(76, M::aoffi), kEvict, kNoDependence}}.result_scoreboard(),
+  OpcodeRow{0x160, Opcode::tex, "TEX", Pipe::lsu, kSample, tex_modifiers(kBound)}.result_scoreboard(),
+  OpcodeRow{0x161, Opcode::tex, "TEX", Pipe::lsu, kSampleBindless, tex_modifiers(kBindless)}.result_scoreboard(),
+  OpcodeRow{0x163, Opcode::tld4, "TLD4", Pipe::lsu, kSample, tld4_modifiers(kBound)}.result_scoreboard(),
+  OpcodeRow{0x164, Opcode::tld4, "TLD4", Pipe::lsu, kSampleBindless, tld4_modifiers(kBindless)}.result_scoreboard(),
+  OpcodeRow{0x166, Opcode::tld, "TLD", Pipe::lsu, kSample, tld_modifiers(kBound)}.result_scoreboard(),
+  OpcodeRow{0x167, Opcode::tld, "TLD", Pipe::lsu, kSampleBindless, tld_modifiers(kBindless)}.result_scoreboard(),
+  OpcodeRow{0x16c, Opcode::txd, "TXD", Pipe::lsu, kSample, txd_modifiers(kBound)}.result_scoreboard(),
+  OpcodeRow{0x16d, Opcode::txd, "TXD", Pipe::lsu, kSampleBindless, txd_modifiers(kBindless)}.result_scoreboard(),
   OpcodeRow{0x16f, Opcode::txq, "TXQ", Pipe::lsu,
-    {kUpperDestination, kDst, kRegA, name({62, 2}, kHeader), kUniformNumber, kZero, kBank, kWord, kMask},
-    {kBound}}.result_scoreboard(),
+    {kUpperDestination, kDst, kCoordinates, kQuery, kUniformNumber, kBank, kWord, kMask}, {kBound}}.result_scoreboard(),
+  OpcodeRow{0x170, Opcode::txq, "TXQ", Pipe::lsu,
+    {kUpperDestination, kDst, kCoordinates, kQuery, kMask}, {kBindless}}.result_scoreboard(),
 
-  OpcodeRow{0x199, Opcode::suld, "SULD", Pipe::lsu, kLoad,
-    {fixed(M::d), flag(72, M::ba), kSurface, kEvict, field(73, 3, kAccessSize), kOrder80, kOrder75, kScope75,
-     kBeyond}}.result_scoreboard(),
-  OpcodeRow{0x19d, Opcode::sust, "SUST", Pipe::lsu, kStore,
-    {fixed(M::d), flag(72, M::ba), kSurface, kEvict, field(73, 3, kAccessSize), kOrder80, kOrder75, kScope75,
-     kBeyond}}.source_scoreboard(),
-  OpcodeRow{0x19b, Opcode::sust, "SUST", Pipe::lsu, kStore,
-    {fixed(M::p), kSurface, kEvict, kOrder80, kOrder75, kScope75, field(72, 4, kChannels), kBeyond}}
-    .source_scoreboard(),
-  OpcodeRow{0x19f, Opcode::sured, "SURED", Pipe::lsu, kStore,
-    {fixed(M::d), flag(72, M::ba), kSurface, field(87, 3, kReduction), field(73, 3, kReducedType), kOrder80,
-     kOrder75, kScope75, kBeyond}}.source_scoreboard(),
+  OpcodeRow{0x199, Opcode::suld, "SULD", Pipe::lsu, kLoad, kLoadModifiers}.result_scoreboard(),
+  OpcodeRow{0x19a, Opcode::suld, "SULD", Pipe::lsu, kLoadBindless, kLoadModifiers}.result_scoreboard(),
+  OpcodeRow{0x19d, Opcode::sust, "SUST", Pipe::lsu, kStore, kStoreModifiers}.source_scoreboard(),
+  OpcodeRow{0x19e, Opcode::sust, "SUST", Pipe::lsu, kStoreBindless, kStoreModifiers}.source_scoreboard(),
+  OpcodeRow{0x19b, Opcode::sust, "SUST", Pipe::lsu, kStore, kFormattedModifiers}.source_scoreboard(),
+  OpcodeRow{0x19c, Opcode::sust, "SUST", Pipe::lsu, kStoreBindless, kFormattedModifiers}.source_scoreboard(),
+  OpcodeRow{0x19f, Opcode::sured, "SURED", Pipe::lsu, kStore, kReductionModifiers}.source_scoreboard(),
+  OpcodeRow{0x1a0, Opcode::sured, "SURED", Pipe::lsu, kStoreBindless, kReductionModifiers}.source_scoreboard(),
 };
 // clang-format on
 
