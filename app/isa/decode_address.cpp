@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kUniformBit = 91;          // a uniform register takes part
 constexpr int kWideBaseBit = 90;         // the base register beside an added uniform register is a pair
-constexpr int kCopyUniformBit = 70;      // LDGSTS: the shared address has a uniform register, before the other
+constexpr int kCopyUniformForm = 6;      // LDGSTS: a uniform register is added to the shared address too
 constexpr int kWideAddressBit = 72;      // .E
 constexpr int kShowDescriptorBit = 101;  // sm_80 to sm_89: the descriptor is printed
 
@@ -67,10 +67,10 @@ Operand global_address(const OperandSpec& spec, const Instruction& word, OffsetF
   return operand;
 }
 
-// Bit 70 adds a uniform register to the address in shared memory.
+// In form 6 the pair of uniform registers is the addition here and the descriptor of the source.
 Operand copy_destination(const Instruction& word) {
   Operand operand{.kind = OperandKind::memory, .index = static_cast<uint8_t>(word.bits(16, 8))};
-  if (word.bits(kCopyUniformBit, 1) != 0) add_uniform(operand, word, 64, UniformRole::added);
+  if (word.form == kCopyUniformForm) add_uniform(operand, word, 64, UniformRole::added);
   operand.value = offset_of(word, kCopySharedOffset);
   return operand;
 }
@@ -177,7 +177,7 @@ Operand read_address(const OperandSpec& spec, const Instruction& word) {
       return global_address(spec, word, kOffset24, kAtomicDescriptorBit);
     case Place::copy_source: {
       Operand operand = global_address(spec, word, kCopyOffset, kLoadDescriptorBit);
-      operand.uniform_index += static_cast<uint8_t>(word.bits(kCopyUniformBit, 1));
+      if (word.form == kCopyUniformForm) ++operand.uniform_index;
       return operand;
     }
     case Place::plain_address:

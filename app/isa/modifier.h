@@ -72,7 +72,7 @@ namespace gemmscope::isa {
   X(scr, "SCR") X(bound, "B") X(lz, "LZ") X(lb, "LB") X(ll, "LL") X(lc, "LC") X(lb_lc, "LB.LC")               \
   X(ll_lc, "LL.LC") X(aoffi, "AOFFI") X(ptp, "PTP") X(dc, "DC") X(ndv, "NDV") X(ms, "MS") X(cl, "CL")         \
   X(nodep, "NODEP") X(cube, "CUBE") X(array_1d, "ARRAY_1D") X(array_2d, "ARRAY_2D")                           \
-  X(array_3d, "ARRAY_3D") X(array_cube, "ARRAY_CUBE") X(buffer_1d, "1D_BUFFER") X(surface_array_1d, "1D_ARRAY") X(surface_array_2d, "2D_ARRAY") X(f16_rz, "F16.RZ") X(f16_rn, "F16.RN") X(alpha, "A")   \
+  X(array_3d, "ARRAY_3D") X(array_cube, "ARRAY_CUBE") X(buffer_1d, "1D_BUFFER") X(surface_array_1d, "1D_ARRAY") X(surface_array_2d, "2D_ARRAY") X(f16_rz, "F16.RZ") X(sd32, "SD32") X(f16_rn, "F16.RN") X(alpha, "A")   \
   X(header_dimension, "TEX_HEADER_DIMENSION") X(header_type, "TEX_HEADER_TEXTURE_TYPE")                       \
   X(header_sampler, "TEX_HEADER_SAMPLER_POS") X(ba, "BA") X(ign, "IGN") X(p, "P") X(rg, "RG") X(rgba, "RGBA") \
   /* control flow and barriers */                                                                             \

@@ -118,7 +118,7 @@ constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b(), kMerged},
     {flag(77, M::satfinite), flag(75, M::relu), field({76, 1, 87, 1}, kPackedFormat), fixed(M::f32), fixed(M::merge_c),
      kPackRounding}}.on(kFromSm89).when({78, 1}, {1}),
-  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b().part({60, 1}, kUpperHalf)},
+  OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b().part({88, 1}, kUpperHalf)},
     {flag(75, M::relu), fixed(M::f16), field(73, 2, kUnpackedFormat), fixed(M::unpack_b), kPackRounding}}
     .on(kFromSm89).when({89, 1}, {1}),
   OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, a_first(), in_b()},

@@ -40,7 +40,7 @@ constexpr OpcodeRow kRows[] = {
   {0x00b, Opcode::fsetp, "FSETP", Pipe::alu,
     {kPu, kPv, a_first(f32), in_b(f32), kPq}, {field(76, 4, kFloatCompare), kFtz, field(74, 2, kBoolean)}},
   {0x020, Opcode::fmul, "FMUL", Pipe::fma,
-    {kDst, a_first(f32), in_b(f32)}, {field(84, 3, kScale), field(kFtzFmzBits, kFtzFmz), kRound, kSaturate}},
+    {kDst, a_first(f32), in_b(f32)}, {field(kFtzFmzBits, kFtzFmz), field(84, 3, kScale), kRound, kSaturate}},
   {0x021, Opcode::fadd, "FADD", Pipe::fma, {kDst, a_first(f32), at(slot_b_adder, f32)}, {kFtz, kRound, kSaturate}},
   {0x023, Opcode::ffma, "FFMA", Pipe::fma,
     {kDst, a_first(f32), a_second(f32), a_third(f32)}, {field(kFtzFmzBits, kFtzFmz), kRound, kSaturate}},

@@ -48,9 +48,12 @@ constexpr OpcodeRow kMov{0x002, Opcode::mov, "MOV", Pipe::alu,
 
 constexpr OpcodeRow kSel{0x007, Opcode::sel, "SEL", Pipe::alu, {kDst, a_first(), in_b(), kPq}, {}};
 
-constexpr OpcodeRow kIsetp{0x00c, Opcode::isetp, "ISETP", Pipe::alu,
-    {kPu, kPv, a_first(), in_b(raw_signed), kPq, kPs.if_set(72), kPs.optional().if_clear(72).on(kBeforeSm90)},
+// Without .EX only sm_75's vector form prints a third predicate.
+constexpr OpcodeRow isetp(ArchSet prints_third) {
+  return {0x00c, Opcode::isetp, "ISETP", Pipe::alu,
+    {kPu, kPv, a_first(), in_b(raw_signed), kPq, kPs.if_set(72), kPs.optional().if_clear(72).on(prints_third)},
     {field(76, 3, kIntegerCompare), field(73, 1, kU32UnlessSet), field(74, 2, kBoolean), flag(72, M::ex)}};
+}
 
 constexpr OpcodeRow kIadd3{0x010, Opcode::iadd3, "IADD3", Pipe::alu,
     {kDst, kPu.optional(), kPv.optional(), a_first(carry), a_second(carry), a_third(carry), kPq.if_set(74),
@@ -96,7 +99,7 @@ constexpr OpcodeRow kRows[] = {
   kMov,
   {0x082, Opcode::umov, "UMOV", Pipe::uniform, {kDst, in_b()}, {}, Datapath::uniform},
   kSel, kSel.uniform(0x087, Opcode::usel, "USEL"),
-  kIsetp, kIsetp.uniform(0x08c, Opcode::uisetp, "UISETP"),
+  isetp(kSm75), isetp(kNoSm).uniform(0x08c, Opcode::uisetp, "UISETP"),
   kIadd3, kIadd3.uniform(0x090, Opcode::uiadd3, "UIADD3"),
   OpcodeRow{0x097, Opcode::uiadd3_64, "UIADD3", Pipe::uniform,
     {kDst, a_first(negatable), a_second(negatable), a_third(negatable)}, {fixed(M::b64)}, Datapath::uniform}.on(kSm90),

@@ -43,7 +43,7 @@ constexpr ShortList<ModifierField, 10> kStoreModifiers{kWideAddress,  kEvict,   
 constexpr OpcodeRow kRows[] = {
   // Form 1 has no uniform register.
   OpcodeRow{0x181, Opcode::ldg, "LDG", Pipe::lsu,
-    {kZdPredicate, kPu.optional().if_clear(87).on(kSm75), kDst, address(plain_address), kLoadPredicate},
+    {kZdPredicate, kPu.optional().if_clear(87).on(kSm75), kPu.optional().on(kFromSm80), kDst, address(plain_address), kLoadPredicate},
      kLoadModifiers}
     .in_forms({1}).result_scoreboard(),
   OpcodeRow{0x181, Opcode::ldg, "LDG", Pipe::lsu,

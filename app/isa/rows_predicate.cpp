@@ -13,6 +13,13 @@ constexpr M kReduction[8] = {M::none, M::or_, M::xor_, M::sum, M::min, M::max, M
 constexpr M kBarrierResult[4] = {M::none, M::result, M::none, M::none};
 constexpr M kShuffle[4] = {M::idx, M::up, M::down, M::bfly};
 
+// UR2UP's mask of all eight bits is not printed.
+void hide_full_mask(Instruction& word) {
+  constexpr int kMask = 2, kAllBits = 0xff;
+  const Operand& mask = word.operands[kMask];
+  if (mask.is(OperandKind::integer) && mask.value == kAllBits) --word.operand_count;
+}
+
 constexpr BitField kTruthTable{64, 3, 72, 5};
 
 // clang-format off
@@ -24,7 +31,8 @@ constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x083, Opcode::up2ur, "UP2UR", Pipe::uniform,
     {kDst, at(uniform_predicate_file), a_first(), in_b()}, {field(76, 2, kByte)}, Datapath::uniform}.on(kFromSm80),
   OpcodeRow{0x084, Opcode::ur2up, "UR2UP", Pipe::uniform,
-    {at(uniform_predicate_file), a_first().part({76, 2}, kByteParts), in_b()}, {}, Datapath::uniform}.on(kFromSm80),
+    {at(uniform_predicate_file), a_first().part({76, 2}, kByteParts), in_b()}, {}, Datapath::uniform}
+    .on(kFromSm80).refined(hide_full_mask),
   {0x005, Opcode::cs2r, "CS2R", Pipe::alu, {kDst, at(special_register)}, {field(80, 1, kNarrow)}},
   {0x006, Opcode::vote, "VOTE", Pipe::alu, {kDst.optional(), kPu, kPq}, {field(72, 2, kVote)}},
 

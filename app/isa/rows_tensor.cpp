@@ -29,8 +29,8 @@ constexpr M kLoadLayout[4] = {M::m88, M::mt88, M::m816, M::m832};
 constexpr M kStoreLayout[4] = {M::m88, M::mt88, M::invalid2, M::invalid3};
 constexpr M kMatrixCount[4] = {M::none, M::x2, M::x4, M::invalid3};
 
-// On sm_90 a uniform predicate may turn the product off.
-constexpr OperandSpec kEnable = at(complement_87).optional().on(kSm90);
+// From sm_89 on a uniform predicate may turn the product off.
+constexpr OperandSpec kEnable = at(complement_87).optional().on(kFromSm89);
 
 // Of a sparse A: which two of each four values are kept, and which threads hold that.
 constexpr OperandSpec kMetadata = with_bits(register_in, 40, 8);

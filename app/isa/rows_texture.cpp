@@ -8,6 +8,7 @@ namespace {
 using namespace rows;
 
 constexpr M kLevel[8] = {M::none, M::lz, M::lb, M::ll, M::lc, M::lb_lc, M::ll_lc, M::invalid7};
+constexpr M kLoadLevel[8] = {M::invalid0, M::lz, M::invalid2, M::ll, M::invalid4, M::invalid5, M::invalid6, M::invalid7};
 constexpr M kChannel[4] = {M::r, M::g, M::bound, M::alpha};
 constexpr M kShape[8] = {M::dim1,     M::dim2,     M::dim3,     M::cube,
                          M::array_1d, M::array_2d, M::array_3d, M::array_cube};
@@ -20,8 +21,8 @@ constexpr M kChannels[16] = {M::invalid0,  M::r,         M::invalid2,  M::rg,
                              M::invalid8,  M::invalid9,  M::invalid10, M::invalid11,
                              M::invalid12, M::invalid13, M::invalid14, M::none};
 constexpr M kReduction[8] = {M::add, M::min, M::max, M::inc, M::dec, M::and_, M::or_, M::xor_};
-constexpr M kReducedType[8] = {M::none,     M::s32,    M::u64,        M::s64,
-                               M::f16x2_rn, M::f32_rn, M::f32_ftz_rn, M::f64_rn};
+constexpr M kReducedType[8] = {M::none,     M::s32,    M::u64,        M::f32_ftz_rn,
+                               M::f16x2_rn, M::invalid5, M::sd32, M::invalid7};
 constexpr M kTextureType[4] = {M::none, M::f16_rn, M::f16_rz, M::invalid3};
 constexpr M kAlwaysBound[2] = {M::unnamed0, M::bound};
 
@@ -59,8 +60,8 @@ using Modifiers = ShortList<ModifierField, 10>;
 constexpr Operands kSample{kResident,      kUpperDestination, kDst,  kCoordinates, kMore,
                            kUniformNumber, kBank,             kWord, kDimensions,  kMask};
 constexpr Operands kSampleBindless{kResident, kUpperDestination, kDst, kCoordinates, kMore, kDimensions, kMask};
-constexpr Operands kLoad{kDst, at(register_address), kUniformNumber, kBank, kWord};
-constexpr Operands kLoadBindless{kDst, at(register_address), kNumber};
+constexpr Operands kLoad{kResident, kDst, at(register_address), kUniformNumber, kBank, kWord};
+constexpr Operands kLoadBindless{kResident, kDst, at(register_address), kNumber};
 constexpr Operands kStore{at(register_address), kRegB, kUniformNumber, kBank, kWord};
 constexpr Operands kStoreBindless{at(register_address), kRegB, kNumber};
 
@@ -73,7 +74,7 @@ constexpr Modifiers tld4_modifiers(ModifierField bound) {
           kNoDependence};
 }
 constexpr Modifiers tld_modifiers(ModifierField bound) {
-  return {kPacked, bound, kResult, field(87, 3, kLevel), kOffset, flag(77, M::cl), flag(78, M::ms), kEvict,
+  return {kPacked, bound, kResult, field(87, 3, kLoadLevel), kOffset, flag(78, M::ms), kEvict, flag(77, M::cl),
           kNoDependence};
 }
 constexpr Modifiers txd_modifiers(ModifierField bound) {
