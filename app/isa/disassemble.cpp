@@ -42,7 +42,7 @@ void append_predicate(std::string& text, int index, bool uniform) {
 const char* part_text(Part part) {
   constexpr std::array kTexts = {"",     ".H0",  ".H1",       ".H0_H0",    ".H1_H1",
                                  ".F32", ".B1",  ".B2",       ".B3",       ".SIGN",
-                                 ".ROW", ".COL", ".INVALID1", ".INVALID2", ".INVALID3"};
+                                 ".ROW", ".COL", ".???0", ".???1", ".INVALID1", ".INVALID2", ".INVALID3"};
   return kTexts[static_cast<std::size_t>(part)];
 }
 
@@ -202,7 +202,8 @@ void append_value(std::string& text, const Operand& operand, const Instruction& 
       text += modifier_text(static_cast<Modifier>(operand.value));
       return;
     case OperandKind::group_scoreboard:
-      text += "gsb";
+      // Only the first exists.
+      text += operand.index == 0 ? "gsb" : "INVALID";
       return append_number(text, operand.index);
   }
 }

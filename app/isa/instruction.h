@@ -57,6 +57,8 @@ enum class Part : uint8_t {
   sign,
   row,
   col,
+  unnamed0,
+  unnamed1,
   invalid1,
   invalid2,
   invalid3

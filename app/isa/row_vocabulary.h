@@ -73,6 +73,8 @@ inline constexpr Part kByteParts[4] = {Part::whole, Part::b1, Part::b2, Part::b3
 inline constexpr Part kUpperHalf[2] = {Part::whole, Part::h1};
 inline constexpr Part kSignParts[1] = {Part::sign};
 inline constexpr Part kRowColumn[2] = {Part::row, Part::col};
+inline constexpr Part kOnlyRow[2] = {Part::row, Part::unnamed1};
+inline constexpr Part kOnlyColumn[2] = {Part::unnamed0, Part::col};
 
 inline constexpr BitField kRoundingBits{78, 2};
 inline constexpr BitField kFtzFmzBits{80, 1, 76, 1};

@@ -16,7 +16,8 @@ constexpr M kSyncKind[4] = {M::none, M::exclusive, M::collective, M::invalid3};
 constexpr M kReferenceCount[4] = {M::none, M::inc, M::dec, M::invalid3};
 constexpr M kExitKind[4] = {M::none, M::keeprefcount, M::preempted, M::invalid3};
 constexpr M kTrap[8] = {M::drain, M::cal, M::pause, M::trap, M::int_, M::invalid5, M::invalid6, M::invalid7};
-constexpr M kSleep[4] = {M::none, M::syncs, M::warp, M::invalid3};
+constexpr M kSleep[4] = {M::none, M::none, M::warp, M::warp};
+constexpr M kSleep90[4] = {M::none, M::syncs, M::warp, M::invalid3};
 constexpr M kBarrierKind[4] = {M::sync, M::arv, M::red, M::scan};
 // Only RED (kind 2) has an operation.
 constexpr M kBarrierOperation[16] = {M::none, M::none, M::none, M::none, M::none, M::none,
@@ -95,10 +96,10 @@ constexpr OpcodeRow kRows[] = {
   {0x14e, Opcode::lepc, "LEPC", Pipe::control, {kDst}, {}},
   {0x15d, Opcode::nanosleep, "NANOSLEEP", Pipe::control,
     {kAlso, in_b().on(kSm75), in_b().if_clear(83).on(kFromSm80)},
-    {flag(86, M::rand), field(84, 2, kSleep), flag(83, M::clear).on(kFromSm80)}},
+    {flag(86, M::rand), field(84, 2, kSleep).on(kBeforeSm90), field(84, 2, kSleep90).on(kSm90), flag(83, M::clear).on(kFromSm80)}},
   {0x15c, Opcode::bpt, "BPT", Pipe::control, {imm(34, 20)}, {field(84, 3, kTrap)}},
   {0x118, Opcode::nop, "NOP", Pipe::dispatch, {}, {}},
-  {0x001, Opcode::pmtrig, "PMTRIG", Pipe::dispatch, {kAlso, imm(32, 32)}, {}},
+  {0x001, Opcode::pmtrig, "PMTRIG", Pipe::dispatch, {kAlso, imm(32, 16)}, {}},
 };
 // clang-format on
 

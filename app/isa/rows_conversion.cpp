@@ -99,8 +99,8 @@ constexpr OpcodeRow kRows[] = {
     .on(kFromSm86),
 
   // Two floats into one register, or one into a half of C (bit 78). Types are printed from sm_89 on, which has FP8.
-  OpcodeRow{0x043, Opcode::f2ip, "F2IP", Pipe::alu, {kDst, a_first(f32), in_b(f32), kRegC},
-    {field(72, 1, kPackedByte), fixed(M::f32), field(78, 2, kIntegerRounding), flag(74, M::ntz)}}.on(kFromSm80),
+  OpcodeRow{0x043, Opcode::f2ip, "F2IP", Pipe::alu, {kDst, a_first(), in_b(), kRegC},
+    {field(76, 1, kPackedByte), fixed(M::f32), field(78, 2, kIntegerRounding), flag(74, M::ntz)}}.on(kFromSm80),
   OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b(), kMerged},
     {flag(77, M::satfinite), flag(75, M::relu), flag(76, M::bf16), fixed(M::merge_c), kPackRounding}}
     .on(kSm80ToSm86).when({78, 1}, {1}),

@@ -34,7 +34,7 @@ void read_mufu_source(Instruction& mufu) {
 constexpr OpcodeRow kRows[] = {
   {0x008, Opcode::fsel, "FSEL", Pipe::alu, {kDst, a_first(f32), in_b(f32), kPq}, {kFtz}},
   {0x009, Opcode::fmnmx, "FMNMX", Pipe::alu,
-    {kDst, a_first(f32), in_b(f32), kPq}, {kFtz, flag(81, M::nan).on(kFromSm80), flag(82, M::xorsign).on(kFromSm80)}},
+    {kDst, a_first(f32), in_b(f32), kPq}, {kFtz, flag(81, M::nan).on(kFromSm80), flag(82, M::xorsign).on(kFromSm86)}},
   {0x00a, Opcode::fset, "FSET", Pipe::alu,
     {kDst, a_first(f32), in_b(f32), kPq}, {fixed(M::bf), field(76, 4, kFloatCompare), kFtz, field(74, 2, kBoolean)}},
   {0x00b, Opcode::fsetp, "FSETP", Pipe::alu,

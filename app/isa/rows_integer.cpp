@@ -25,7 +25,9 @@ M imad_alias(const Instruction& imad) {
   const Operand& a = imad.operands[1];
   const Operand& b = imad.operands[2];
   const Operand& c = imad.operands[3];
-  if (reads_zero(a) && reads_zero(b) && !c.is(OperandKind::uniform_reg)) return M::mov;
+  // With the addend in slot B the tool looks at the first factor only.
+  const bool no_product = reads_zero(a) && (reads_zero(b) || imad.form == 2 || imad.form == 3);
+  if (no_product && !c.is(OperandKind::uniform_reg) && !c.bindless) return M::mov;
   if (!b.is(OperandKind::integer) || imad.form != 4) return M::none;
   const auto factor = static_cast<uint32_t>(b.value);
   if (factor == 1) return reads_zero(c) && !c.negate ? M::mov : M::iadd;
@@ -141,7 +143,7 @@ constexpr OpcodeRow kRows[] = {
     {kDst, a_first(), a_second(negatable_unsigned), a_third(), kPq},
     {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
   OpcodeRow{0x048, Opcode::vimnmx, "VIMNMX", Pipe::alu,
-    {kDst, kPu.optional(), kPv.optional(), a_first(), in_b(raw_signed), kPq}, {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
+    {kDst, kPu.optional().if_set(73), kPv.optional().if_set(73), a_first(), in_b(raw_signed), kPq}, {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
 };
 // clang-format on
 

@@ -19,8 +19,8 @@ constexpr M kCacheLevel[4] = {M::none, M::u, M::c, M::i};
 constexpr M kCacheOperation[16] = {M::pf1,       M::pf2,       M::wb,        M::iv,       M::ivall, M::rs,
                                    M::ivallp,    M::wball,     M::wballp,    M::pml2,     M::dml2,  M::rml2,
                                    M::invalid12, M::invalid13, M::invalid14, M::invalid15};
-constexpr M kSpace[8] = {M::g, M::l, M::s, M::invalid3, M::invalid4, M::invalid5, M::invalid6, M::invalid7};
-constexpr M kSpace90[8] = {M::g, M::l, M::s, M::d, M::invalid4, M::invalid5, M::invalid6, M::invalid7};
+constexpr M kSpace[4] = {M::g, M::l, M::s, M::invalid3};
+constexpr M kSpace90[4] = {M::g, M::l, M::s, M::d};
 
 constexpr ModifierField kWideAddress = flag(72, M::e);
 constexpr ModifierField kEvict = field(84, 3, kEviction);
@@ -34,8 +34,8 @@ constexpr OperandSpec kZdPredicate = kPu.if_set(87).on(kSm75);
 constexpr ShortList<ModifierField, 10> kLoadModifiers{kWideAddress, kEvict,       field(68, 2, kPrefetch),
                                                      kSize,        kLoadOrder80, kOrder75,
                                                      kScope75,     kPrivate75,   kZd75};
-constexpr ShortList<ModifierField, 10> kSpaceModifiers{kWideAddress, field(73, 3, kSpace).on(kBeforeSm90),
-                                                      field(73, 3, kSpace90).on(kSm90)};
+constexpr ShortList<ModifierField, 10> kSpaceModifiers{kWideAddress, field(73, 2, kSpace).on(kBeforeSm90),
+                                                      field(73, 2, kSpace90).on(kSm90)};
 constexpr ShortList<ModifierField, 10> kStoreModifiers{kWideAddress,  kEvict,   kSize,     kStoreOrder80,
                                                       kWriteOrder75, kScope75, kPrivate75};
 

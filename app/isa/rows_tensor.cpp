@@ -26,7 +26,7 @@ constexpr M kDoubleShape[4] = {M::mma_884, M::mma_1684, M::mma_1688, M::mma_1681
 constexpr M kDoubleShape90[4] = {M::mma_8x8x4, M::mma_16x8x4, M::mma_16x8x8, M::mma_16x8x16};
 constexpr M kTranspose[4] = {M::mt88, M::m832, M::m864, M::invalid3};
 constexpr M kLoadLayout[4] = {M::m88, M::mt88, M::m816, M::m832};
-constexpr M kStoreLayout[4] = {M::m88, M::mt88, M::invalid2, M::invalid3};
+constexpr M kStoreLayout[2] = {M::m88, M::mt88};
 constexpr M kMatrixCount[4] = {M::none, M::x2, M::x4, M::invalid3};
 
 // From sm_89 on a uniform predicate may turn the product off.
@@ -50,8 +50,8 @@ constexpr ShortList<OperandSpec, 10> kGroupOperandsHalf{
 // clang-format off
 constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x03c, Opcode::hmma, "HMMA", Pipe::tensor,
-    {kDst, a_first(negatable), in_b(negatable), kRegC, kMetadata.if_set(73), kSelector.if_set(73), kEnable},
-    {flag(73, M::sp), field({75, 1, 78, 1}, kHalfShape), field(76, 1, kAccumulator), flag(77, M::satfinite).on(kSm75),
+    {kDst, a_first(negatable), in_b(negatable), kRegC, kMetadata.if_set(73).on(kFromSm80), kSelector.if_set(73).on(kFromSm80), kEnable},
+    {flag(73, M::sp).on(kFromSm80), field({75, 1, 78, 1}, kHalfShape), field(76, 1, kAccumulator), flag(77, M::satfinite).on(kSm75),
      field(82, 2, kHalfType)}}
     .result_scoreboard(kSm75),
   // Turing runs Volta's 8 x 8 x 4 in steps.
@@ -64,19 +64,19 @@ constexpr OpcodeRow kRows[] = {
     {fixed(M::mma_884), field(76, 1, kAccumulator), field(78, 1, kAccumulator), field(79, 2, kStep)}}
     .on(kSm75).result_scoreboard(),
   OpcodeRow{0x07a, Opcode::qmma, "QMMA", Pipe::tensor,
-    {kDst, kRegA.part({73, 1}, kRowColumn), kRegB.part({74, 1}, kRowColumn), kRegC, kMetadata.if_set(80), kSelector.if_set(80)},
+    {kDst, kRegA.part({73, 1}, kOnlyRow), kRegB.part({74, 1}, kOnlyColumn), kRegC, kMetadata.if_set(80), kSelector.if_set(80), kEnable},
     {flag(80, M::sp), field(75, 2, kSmallShape), field(77, 1, kAccumulator), field(78, 1, kSmallFloat),
      field(79, 1, kSmallFloat)}}.on(kSm89),
   OpcodeRow{0x037, Opcode::imma, "IMMA", Pipe::tensor,
-    {kDst, kRegA.part({73, 1}, kRowColumn), kRegB.part({74, 1}, kRowColumn), kRegC, kMetadata.if_set(72), kSelector.if_set(72), kEnable},
-    {flag(72, M::sp), field({75, 1, 85, 2}, kIntegerShape), field({76, 2, 83, 1}, kIntegerType), field({78, 2, 84, 1}, kIntegerType),
+    {kDst, kRegA.part({73, 1}, kOnlyRow), kRegB.part({74, 1}, kOnlyColumn), kRegC, kMetadata.if_set(72).on(kFromSm80), kSelector.if_set(72).on(kFromSm80), kEnable},
+    {flag(72, M::sp).on(kFromSm80), field({75, 1, 85, 2}, kIntegerShape), field({76, 2, 83, 1}, kIntegerType), field({78, 2, 84, 1}, kIntegerType),
      flag(82, M::sat)}}.result_scoreboard(kSm75),
   OpcodeRow{0x03f, Opcode::dmma, "DMMA", Pipe::tensor,
     {kDst, a_first(f64), in_b(f64), a_third(f64), kEnable},
     {field(76, 2, kDoubleShape).on(kBeforeSm90), field(76, 2, kDoubleShape90).on(kSm90),
      field(kRoundingBits, kRounding)}}.on(kFromSm80).result_scoreboard(),
   OpcodeRow{0x03d, Opcode::bmma, "BMMA", Pipe::tensor,
-    {kDst, kRegA.part({73, 1}, kRowColumn), kRegB.part({74, 1}, kRowColumn), kRegC, kEnable},
+    {kDst, kRegA.part({73, 1}, kOnlyRow), kRegB.part({74, 1}, kOnlyColumn), kRegC, kEnable},
     {field(75, 2, kBinaryShape), field(78, 1, kBinaryOperation), flag(80, M::popc)}}.result_scoreboard(kSm75),
   OpcodeRow{0x1f0, Opcode::hgmma, "HGMMA", Pipe::tensor,
     kGroupOperandsHalf,
@@ -96,7 +96,7 @@ constexpr OpcodeRow kRows[] = {
     {kDst, address(shared_address, 32)}, {fixed(M::b16), field(78, 2, kLoadLayout), field(72, 2, kMatrixCount)}}
     .result_scoreboard(),
   OpcodeRow{0x044, Opcode::stsm, "STSM", Pipe::lsu,
-    {address(shared_address, 64), kRegB}, {fixed(M::b16), field(78, 2, kStoreLayout), field(72, 2, kMatrixCount)}}
+    {address(shared_address, 64), kRegB}, {fixed(M::b16), field(78, 1, kStoreLayout), field(72, 2, kMatrixCount)}}
     .on(kSm90).source_scoreboard(),
 };
 // clang-format on

@@ -12,6 +12,12 @@ constexpr M kLoadLevel[8] = {M::invalid0, M::lz, M::invalid2, M::ll, M::invalid4
 constexpr M kChannel[4] = {M::r, M::g, M::bound, M::alpha};
 constexpr M kShape[8] = {M::dim1,     M::dim2,     M::dim3,     M::cube,
                          M::array_1d, M::array_2d, M::array_3d, M::array_cube};
+constexpr M kGatherShape[8] = {M::invalid0, M::dim2,     M::invalid2, M::cube,
+                               M::invalid4, M::array_2d, M::invalid6, M::array_cube};
+constexpr M kFetchShape[8] = {M::dim1,     M::dim2,     M::dim3,     M::invalid3,
+                              M::array_1d, M::array_2d, M::invalid6, M::invalid7};
+constexpr M kGradientShape[8] = {M::dim1,     M::dim2,     M::invalid2, M::invalid3,
+                                 M::array_1d, M::array_2d, M::invalid6, M::invalid7};
 constexpr M kSurfaceShape[8] = {M::dim1,     M::buffer_1d, M::surface_array_1d, M::dim2,
                                 M::surface_array_2d, M::dim3,      M::invalid6, M::invalid7};
 constexpr M kOutside[4] = {M::ign, M::none, M::trap, M::invalid3};
@@ -36,7 +42,6 @@ constexpr OperandSpec kCoordinates = with_bits(register_in, 24, 8);
 constexpr OperandSpec kMore = with_bits(register_in, 32, 8).optional();
 constexpr OperandSpec kResident = kPu.optional();
 constexpr OperandSpec kMask = imm(72, 4).when({72, 4}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14});
-constexpr OperandSpec kDimensions = name({61, 3}, kShape);
 constexpr OperandSpec kQuery = name({62, 2}, kHeader);
 // A surface whose number is in a register.
 constexpr OperandSpec kNumber = with_bits(register_in, 64, 8);
@@ -57,9 +62,13 @@ constexpr ModifierField kBeyond = field(59, 2, kOutside);
 using Operands = ShortList<OperandSpec, 10>;
 using Modifiers = ShortList<ModifierField, 10>;
 
-constexpr Operands kSample{kResident,      kUpperDestination, kDst,  kCoordinates, kMore,
-                           kUniformNumber, kBank,             kWord, kDimensions,  kMask};
-constexpr Operands kSampleBindless{kResident, kUpperDestination, kDst, kCoordinates, kMore, kDimensions, kMask};
+constexpr Operands sample(const M* shapes) {
+  return {kResident,      kUpperDestination, kDst,  kCoordinates,          kMore,
+          kUniformNumber, kBank,             kWord, name({61, 3}, shapes), kMask};
+}
+constexpr Operands sample_bindless(const M* shapes) {
+  return {kResident, kUpperDestination, kDst, kCoordinates, kMore, name({61, 3}, shapes), kMask};
+}
 constexpr Operands kLoad{kResident, kDst, at(register_address), kUniformNumber, kBank, kWord};
 constexpr Operands kLoadBindless{kResident, kDst, at(register_address), kNumber};
 constexpr Operands kStore{at(register_address), kRegB, kUniformNumber, kBank, kWord};
@@ -74,7 +83,7 @@ constexpr Modifiers tld4_modifiers(ModifierField bound) {
           kNoDependence};
 }
 constexpr Modifiers tld_modifiers(ModifierField bound) {
-  return {kPacked, bound, kResult, field(87, 3, kLoadLevel), kOffset, flag(78, M::ms), kEvict, flag(77, M::cl),
+  return {kPacked, bound, kResult, field(87, 3, kLoadLevel), kOffset, kEvict, flag(78, M::ms), flag(77, M::cl),
           kNoDependence};
 }
 constexpr Modifiers txd_modifiers(ModifierField bound) {
@@ -92,14 +101,14 @@ constexpr Modifiers kReductionModifiers{fixed(M::d), flag(72, M::ba), kSurface, 
 
 // clang-format off
 constexpr OpcodeRow kRows[] = {
-  OpcodeRow{0x160, Opcode::tex, "TEX", Pipe::lsu, kSample, tex_modifiers(kBound)}.result_scoreboard(),
-  OpcodeRow{0x161, Opcode::tex, "TEX", Pipe::lsu, kSampleBindless, tex_modifiers(kBindless)}.result_scoreboard(),
-  OpcodeRow{0x163, Opcode::tld4, "TLD4", Pipe::lsu, kSample, tld4_modifiers(kBound)}.result_scoreboard(),
-  OpcodeRow{0x164, Opcode::tld4, "TLD4", Pipe::lsu, kSampleBindless, tld4_modifiers(kBindless)}.result_scoreboard(),
-  OpcodeRow{0x166, Opcode::tld, "TLD", Pipe::lsu, kSample, tld_modifiers(kBound)}.result_scoreboard(),
-  OpcodeRow{0x167, Opcode::tld, "TLD", Pipe::lsu, kSampleBindless, tld_modifiers(kBindless)}.result_scoreboard(),
-  OpcodeRow{0x16c, Opcode::txd, "TXD", Pipe::lsu, kSample, txd_modifiers(kBound)}.result_scoreboard(),
-  OpcodeRow{0x16d, Opcode::txd, "TXD", Pipe::lsu, kSampleBindless, txd_modifiers(kBindless)}.result_scoreboard(),
+  OpcodeRow{0x160, Opcode::tex, "TEX", Pipe::lsu, sample(kShape), tex_modifiers(kBound)}.result_scoreboard(),
+  OpcodeRow{0x161, Opcode::tex, "TEX", Pipe::lsu, sample_bindless(kShape), tex_modifiers(kBindless)}.result_scoreboard(),
+  OpcodeRow{0x163, Opcode::tld4, "TLD4", Pipe::lsu, sample(kGatherShape), tld4_modifiers(kBound)}.result_scoreboard(),
+  OpcodeRow{0x164, Opcode::tld4, "TLD4", Pipe::lsu, sample_bindless(kGatherShape), tld4_modifiers(kBindless)}.result_scoreboard(),
+  OpcodeRow{0x166, Opcode::tld, "TLD", Pipe::lsu, sample(kFetchShape), tld_modifiers(kBound)}.result_scoreboard(),
+  OpcodeRow{0x167, Opcode::tld, "TLD", Pipe::lsu, sample_bindless(kFetchShape), tld_modifiers(kBindless)}.result_scoreboard(),
+  OpcodeRow{0x16c, Opcode::txd, "TXD", Pipe::lsu, sample(kGradientShape), txd_modifiers(kBound)}.result_scoreboard(),
+  OpcodeRow{0x16d, Opcode::txd, "TXD", Pipe::lsu, sample_bindless(kGradientShape), txd_modifiers(kBindless)}.result_scoreboard(),
   OpcodeRow{0x16f, Opcode::txq, "TXQ", Pipe::lsu,
     {kUpperDestination, kDst, kCoordinates, kQuery, kUniformNumber, kBank, kWord, kMask}, {kBound}}.result_scoreboard(),
   OpcodeRow{0x170, Opcode::txq, "TXQ", Pipe::lsu,
