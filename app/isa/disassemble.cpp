@@ -40,9 +40,9 @@ void append_predicate(std::string& text, int index, bool uniform) {
 }
 
 const char* part_text(Part part) {
-  constexpr std::array kTexts = {"",     ".H0",  ".H1",       ".H0_H0",    ".H1_H1",
-                                 ".F32", ".B1",  ".B2",       ".B3",       ".SIGN",
-                                 ".ROW", ".COL", ".???0", ".???1", ".INVALID1", ".INVALID2", ".INVALID3"};
+  constexpr std::array kTexts = {"",      ".H0",   ".H1",       ".H0_H0",    ".H1_H1",   ".F32",
+                                 ".B1",   ".B2",   ".B3",       ".SIGN",     ".ROW",     ".COL",
+                                 ".???0", ".???1", ".INVALID1", ".INVALID2", ".INVALID3"};
   return kTexts[static_cast<std::size_t>(part)];
 }
 

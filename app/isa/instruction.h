@@ -119,7 +119,7 @@ struct Instruction {
   Control control;
   const OpcodeRow* row = nullptr;  // null for an unknown opcode
 
-  static constexpr int kMaxOperands = 8, kMaxModifiers = 10;
+  static constexpr int kMaxOperands = 10, kMaxModifiers = 10;
   uint8_t operand_count = 0, modifier_count = 0;
   uint8_t destination_count = 0;  // leading operands that are written; the others follow, see fields.h
   std::array<Operand, kMaxOperands> operands{};     // in printed order, destinations first

@@ -77,9 +77,9 @@ struct OpcodeRow {       // NOLINT(clang-analyzer-optin.performance.Padding)
   Opcode opcode = Opcode::unknown;
   const char* mnemonic = "";
   Pipe pipe = Pipe::alu;
-  ShortList<OperandSpec, 10> operands;    // in printed order
-  ShortList<ModifierField, 10> modifiers;  // in printed order
-  Datapath datapath = Datapath::vector;   // uniform: registers, predicates and the guard are the warp's
+  ShortList<OperandSpec, 10> operands;     // in printed order
+  ShortList<ModifierField, 11> modifiers;  // in printed order
+  Datapath datapath = Datapath::vector;    // uniform: registers, predicates and the guard are the warp's
   ArchSet archs = kAllSm;
   Scoreboard scoreboard = Scoreboard::none;
   ArchSet scoreboard_archs = kAllSm;  // elsewhere the latency is fixed

@@ -20,8 +20,8 @@ constexpr M kFenceSpace[2] = {M::s, M::g};
 
 constexpr M kReduction[8] = {M::add, M::min, M::max, M::inc, M::dec, M::and_, M::or_, M::xor_};
 constexpr M kReducedType[16] = {M::none,      M::s32,       M::u64,        M::s64,
-                                M::f16_rn,  M::f32_rn,    M::f32_ftz_rn, M::f64_rn,
-                                M::bf16_rn, M::invalid9,  M::invalid10,  M::invalid11,
+                                M::f16_rn,    M::f32_rn,    M::f32_ftz_rn, M::f64_rn,
+                                M::bf16_rn,   M::invalid9,  M::invalid10,  M::invalid11,
                                 M::invalid12, M::invalid13, M::invalid14,  M::invalid15};
 constexpr M kWordType[4] = {M::none, M::s32, M::b64, M::s64};
 constexpr M kTensorMapControl[2] = {M::iv, M::pf};

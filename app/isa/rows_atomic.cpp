@@ -40,15 +40,15 @@ constexpr ModifierField kReductionType90 = field(73, 3, kReductionTypes90).on(kS
 constexpr ModifierField kAtomicOperation = field(87, 4, kOperation);
 constexpr ModifierField kAtomicOrder80 = field(77, 4, kStoreOrder).on(kFromSm80);
 
-constexpr ShortList<ModifierField, 10> kModifiers{kWideAddress,   kAtomicOperation, kEvict,
-                                                 kAtomicType,    kAtomicType90,    kAtomicOrder80,
-                                                 kUpdateOrder75, kScope75,         kPrivate75};
-constexpr ShortList<ModifierField, 10> kFloatModifiers{kWideAddress, kFloatOperation90, kEvict, kAtomicFloat90,
-                                                      kAtomicOrder80};
-constexpr ShortList<ModifierField, 10> kSwapModifiers{
+constexpr ShortList<ModifierField, 11> kModifiers{kWideAddress,   kAtomicOperation, kEvict,
+                                                  kAtomicType,    kAtomicType90,    kAtomicOrder80,
+                                                  kUpdateOrder75, kScope75,         kPrivate75};
+constexpr ShortList<ModifierField, 11> kFloatModifiers{kWideAddress, kFloatOperation90, kEvict,
+                                                       kAtomicFloat90, kAtomicOrder80};
+constexpr ShortList<ModifierField, 11> kSwapModifiers{
     kWideAddress,   field(87, 2, kSwap), kEvict,   kSwapType, kAtomicType90,
     kAtomicOrder80, kUpdateOrder75,      kScope75, kPrivate75};
-constexpr ShortList<ModifierField, 10> kReductionModifiers{
+constexpr ShortList<ModifierField, 11> kReductionModifiers{
     kWideAddress,   field(87, 3, kOperation), kEvict,   kAtomicType, kReductionType90,
     kAtomicOrder80, kUpdateOrder75,           kScope75, kPrivate75};
 

@@ -53,7 +53,7 @@ constexpr OpcodeRow kSel{0x007, Opcode::sel, "SEL", Pipe::alu, {kDst, a_first(),
 // Without .EX only sm_75's vector form prints a third predicate.
 constexpr OpcodeRow isetp(ArchSet prints_third) {
   return {0x00c, Opcode::isetp, "ISETP", Pipe::alu,
-    {kPu, kPv, a_first(), in_b(raw_signed), kPq, kPs.if_set(72), kPs.optional().if_clear(72).on(prints_third)},
+    {kPu, kPv, a_first(), in_b(raw_signed), kPq, kPs.if_set(72).on(kFromSm80), kPs.if_set(72).optional().on(kSm75), kPs.optional().if_clear(72).on(prints_third)},
     {field(76, 3, kIntegerCompare), field(73, 1, kU32UnlessSet), field(74, 2, kBoolean), flag(72, M::ex)}};
 }
 

@@ -13,7 +13,7 @@ constexpr M kCopySize[8] = {M::invalid0, M::invalid1, M::invalid2, M::invalid3,
 constexpr M kBypassUnlessSet[2] = {M::bypass, M::none};
 constexpr M kFenceOrder[4] = {M::sc, M::all, M::none, M::invalid3};
 constexpr M kFenceScope[8] = {M::cta, M::sm, M::gpu, M::sys, M::cta_partial, M::vc, M::invalid6, M::invalid7};
-constexpr M kFenceScope90[8] = {M::cta,         M::sm,       M::gpu,         M::sys,
+constexpr M kFenceScope90[8] = {M::cta,         M::sm, M::gpu,         M::sys,
                                 M::cta_partial, M::vc, M::cta_partial, M::invalid7};
 constexpr M kCacheLevel[4] = {M::none, M::u, M::c, M::i};
 constexpr M kCacheOperation[16] = {M::pf1,       M::pf2,       M::wb,        M::iv,       M::ivall, M::rs,
@@ -31,13 +31,13 @@ constexpr ModifierField kZd75 = flag(87, M::zd).on(kSm75);
 constexpr OperandSpec kLoadPredicate = at(complement_64).optional();
 constexpr OperandSpec kZdPredicate = kPu.if_set(87).on(kSm75);
 
-constexpr ShortList<ModifierField, 10> kLoadModifiers{kWideAddress, kEvict,       field(68, 2, kPrefetch),
-                                                     kSize,        kLoadOrder80, kOrder75,
-                                                     kScope75,     kPrivate75,   kZd75};
-constexpr ShortList<ModifierField, 10> kSpaceModifiers{kWideAddress, field(73, 2, kSpace).on(kBeforeSm90),
-                                                      field(73, 2, kSpace90).on(kSm90)};
-constexpr ShortList<ModifierField, 10> kStoreModifiers{kWideAddress,  kEvict,   kSize,     kStoreOrder80,
-                                                      kWriteOrder75, kScope75, kPrivate75};
+constexpr ShortList<ModifierField, 11> kLoadModifiers{kWideAddress, kEvict,       field(68, 2, kPrefetch),
+                                                      kSize,        kLoadOrder80, kOrder75,
+                                                      kScope75,     kPrivate75,   kZd75};
+constexpr ShortList<ModifierField, 11> kSpaceModifiers{kWideAddress, field(73, 2, kSpace).on(kBeforeSm90),
+                                                       field(73, 2, kSpace90).on(kSm90)};
+constexpr ShortList<ModifierField, 11> kStoreModifiers{kWideAddress,  kEvict,   kSize,     kStoreOrder80,
+                                                       kWriteOrder75, kScope75, kPrivate75};
 
 // clang-format off
 constexpr OpcodeRow kRows[] = {

@@ -40,12 +40,14 @@ constexpr OperandSpec kSelector = imm(48, 2);
 constexpr OperandSpec kInSharedMemory = with_bits(group_descriptor, 24, 6).in_forms({4});
 constexpr OperandSpec kInRegisters = a_first(negatable).in_forms({6});
 constexpr OperandSpec kOnlyB = with_bits(group_descriptor, 32, 6).in_forms({6});
-constexpr OperandSpec kGroupScoreboard = with_bits(group_scoreboard, 84, 3).when({84, 3}, {0, 1, 2, 3, 4, 5, 6});
+constexpr OperandSpec kGroupScoreboard =
+    with_bits(group_scoreboard, 84, 3).when({84, 3}, {0, 1, 2, 3, 4, 5, 6});
 constexpr OperandSpec kGroupEnable = at(complement_87).optional();
 constexpr ShortList<OperandSpec, 10> kGroupOperands{
     kDst, kInSharedMemory, kInRegisters, kOnlyB, kRegC, kGroupEnable, kMetadata.if_set(73), kGroupScoreboard};
 constexpr ShortList<OperandSpec, 10> kGroupOperandsHalf{
-    kDst, kInSharedMemory, kInRegisters, kOnlyB, kRegC, kGroupEnable, kMetadata.if_set(73), kSelector.if_set(73), kGroupScoreboard};
+    kDst,         kInSharedMemory,      kInRegisters,         kOnlyB,          kRegC,
+    kGroupEnable, kMetadata.if_set(73), kSelector.if_set(73), kGroupScoreboard};
 
 // clang-format off
 constexpr OpcodeRow kRows[] = {

@@ -8,7 +8,8 @@ namespace {
 using namespace rows;
 
 constexpr M kLevel[8] = {M::none, M::lz, M::lb, M::ll, M::lc, M::lb_lc, M::ll_lc, M::invalid7};
-constexpr M kLoadLevel[8] = {M::invalid0, M::lz, M::invalid2, M::ll, M::invalid4, M::invalid5, M::invalid6, M::invalid7};
+constexpr M kLoadLevel[8] = {M::invalid0, M::lz,       M::invalid2, M::ll,
+                             M::invalid4, M::invalid5, M::invalid6, M::invalid7};
 constexpr M kChannel[4] = {M::r, M::g, M::bound, M::alpha};
 constexpr M kShape[8] = {M::dim1,     M::dim2,     M::dim3,     M::cube,
                          M::array_1d, M::array_2d, M::array_3d, M::array_cube};
@@ -18,8 +19,8 @@ constexpr M kFetchShape[8] = {M::dim1,     M::dim2,     M::dim3,     M::invalid3
                               M::array_1d, M::array_2d, M::invalid6, M::invalid7};
 constexpr M kGradientShape[8] = {M::dim1,     M::dim2,     M::invalid2, M::invalid3,
                                  M::array_1d, M::array_2d, M::invalid6, M::invalid7};
-constexpr M kSurfaceShape[8] = {M::dim1,     M::buffer_1d, M::surface_array_1d, M::dim2,
-                                M::surface_array_2d, M::dim3,      M::invalid6, M::invalid7};
+constexpr M kSurfaceShape[8] = {M::dim1, M::buffer_1d, M::surface_array_1d, M::dim2, M::surface_array_2d,
+                                M::dim3, M::invalid6,  M::invalid7};
 constexpr M kOutside[4] = {M::ign, M::none, M::trap, M::invalid3};
 constexpr M kHeader[4] = {M::header_dimension, M::header_type, M::header_sampler, M::invalid3};
 constexpr M kChannels[16] = {M::invalid0,  M::r,         M::invalid2,  M::rg,
@@ -27,7 +28,7 @@ constexpr M kChannels[16] = {M::invalid0,  M::r,         M::invalid2,  M::rg,
                              M::invalid8,  M::invalid9,  M::invalid10, M::invalid11,
                              M::invalid12, M::invalid13, M::invalid14, M::none};
 constexpr M kReduction[8] = {M::add, M::min, M::max, M::inc, M::dec, M::and_, M::or_, M::xor_};
-constexpr M kReducedType[8] = {M::none,     M::s32,    M::u64,        M::f32_ftz_rn,
+constexpr M kReducedType[8] = {M::none,     M::s32,      M::u64,  M::f32_ftz_rn,
                                M::f16x2_rn, M::invalid5, M::sd32, M::invalid7};
 constexpr M kTextureType[4] = {M::none, M::f16_rn, M::f16_rz, M::invalid3};
 constexpr M kAlwaysBound[2] = {M::unnamed0, M::bound};
@@ -60,11 +61,11 @@ constexpr ModifierField kSize = field(73, 3, kAccessSize);
 constexpr ModifierField kBeyond = field(59, 2, kOutside);
 
 using Operands = ShortList<OperandSpec, 10>;
-using Modifiers = ShortList<ModifierField, 10>;
+using Modifiers = ShortList<ModifierField, 11>;
 
 constexpr Operands sample(const M* shapes) {
-  return {kResident,      kUpperDestination, kDst,  kCoordinates,          kMore,
-          kUniformNumber, kBank,             kWord, name({61, 3}, shapes), kMask};
+  return {kResident, kUpperDestination,     kDst, kCoordinates, kMore, kUniformNumber, kBank,
+          kWord,     name({61, 3}, shapes), kMask};
 }
 constexpr Operands sample_bindless(const M* shapes) {
   return {kResident, kUpperDestination, kDst, kCoordinates, kMore, name({61, 3}, shapes), kMask};
@@ -75,28 +76,32 @@ constexpr Operands kStore{at(register_address), kRegB, kUniformNumber, kBank, kW
 constexpr Operands kStoreBindless{at(register_address), kRegB, kNumber};
 
 constexpr Modifiers tex_modifiers(ModifierField bound) {
-  return {kPacked, bound, kResult, field(87, 3, kLevel), kOffset, flag(78, M::dc), flag(77, M::ndv), kEvict,
-          kNoDependence};
+  return {kPacked,          bound,  kResult,      field(87, 3, kLevel), kOffset, flag(78, M::dc),
+          flag(77, M::ndv), kEvict, kNoDependence};
 }
 constexpr Modifiers tld4_modifiers(ModifierField bound) {
-  return {kPacked, field(87, 2, kChannel), bound, kResult, kOffset, flag(77, M::ptp), flag(78, M::dc), kEvict,
-          kNoDependence};
+  return {kPacked,          field(87, 2, kChannel), bound,  kResult,      kOffset,
+          flag(77, M::ptp), flag(78, M::dc),        kEvict, kNoDependence};
 }
 constexpr Modifiers tld_modifiers(ModifierField bound) {
-  return {kPacked, bound, kResult, field(87, 3, kLoadLevel), kOffset, kEvict, flag(78, M::ms), flag(77, M::cl),
-          kNoDependence};
+  return {kPacked,         bound,           kResult,      field(87, 3, kLoadLevel), kOffset, kEvict,
+          flag(78, M::ms), flag(77, M::cl), kNoDependence};
 }
 constexpr Modifiers txd_modifiers(ModifierField bound) {
   return {kPacked, bound, kResult, kOffset, kEvict, kNoDependence};
 }
-constexpr Modifiers kLoadModifiers{fixed(M::d), flag(72, M::ba), kSurface, kEvict,     kSize,
-                                   kLoadOrder80, kOrder75,        kScope75, kPrivate75, kBeyond};
+constexpr Modifiers kLoadModifiers{fixed(M::d),  flag(72, M::ba), kSurface, kEvict,     kSize,
+                                   kLoadOrder80, kWriteOrder75,   kScope75, kPrivate75, kBeyond};
 constexpr Modifiers kStoreModifiers{fixed(M::d),   flag(72, M::ba), kSurface, kEvict,     kSize,
                                     kStoreOrder80, kWriteOrder75,   kScope75, kPrivate75, kBeyond};
-constexpr Modifiers kFormattedModifiers{fixed(M::p), kSurface, kEvict, kStoreOrder80, kWriteOrder75,
-                                        kScope75, kPrivate75, field(72, 4, kChannels), kBeyond};
-constexpr Modifiers kReductionModifiers{fixed(M::d), flag(72, M::ba), kSurface, field(87, 3, kReduction), kEvict,
-                                        field(73, 3, kReducedType), kStoreOrder80, kUpdateOrder75, kScope75,
+constexpr Modifiers kFormattedModifiers{fixed(M::p),   kSurface, kEvict,     kStoreOrder80,
+                                        kWriteOrder75, kScope75, kPrivate75, field(72, 4, kChannels),
+                                        kBeyond};
+constexpr Modifiers kReductionModifiers{fixed(M::d),   flag(72, M::ba),
+                                        kSurface,      field(87, 3, kReduction),
+                                        kEvict,        field(73, 3, kReducedType),
+                                        kStoreOrder80, kUpdateOrder75,
+                                        kScope75,      kPrivate75,
                                         kBeyond};
 
 // clang-format off
