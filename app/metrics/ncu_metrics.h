@@ -14,10 +14,10 @@ namespace gemmscope::metrics {
 // Whether the metric has been read on a GPU and was equal. The rest follows from the metrics' descriptions.
 enum class Evidence : uint8_t { recorded, described };
 
-// Where a metric has no figure. Copies past L1 (LDGSTS.BYPASS) of sectors that are on their way already are
-// counted once, twice or not at all: of two launches that copy 43 sectors again, an H200's chip counters miss
-// 43 and 21, and the inserted code counts 21 too many and none. Their wavefronts in shared memory (160 and 80
-// where copies through L1 take 64) follow no rule that two launches could show.
+// Where a metric has no figure. Copies past L1 (LDGSTS.BYPASS) of sectors that are on their way already seem
+// to be counted once, twice or not at all: of two launches that copy 43 sectors again, an H200's chip
+// counters miss 43 and 21, and the inserted code counts 21 too many and none. Their wavefronts in shared
+// memory (160 and 80 where copies through L1 take 64) follow no rule that two launches could show.
 enum class Limit : uint8_t { none, not_past_l1 };
 
 struct NcuMetric {
