@@ -88,7 +88,7 @@ constexpr OpcodeRow kRows[] = {
   OpcodeRow{0x11d, Opcode::bar, "BAR", Pipe::sync,
     {kRegB.in_forms({1, 2}), imm(54, 4).in_forms({0, 3, 4, 5, 6, 7}), kRegB.in_forms({1, 4}),
      imm(42, 12).optional().when(kFormAndKind, {2, 5, 2 + kReduce, 5 + kReduce, 2 + kScan, 5 + kScan}),
-     imm(42, 12).when(kFormAndKind, {2 + kArrive, 5 + kArrive}), kPq.when({77, 2}, {2})},
+     imm(42, 12).when(kFormAndKind, {2 + kArrive, 5 + kArrive}), kPq.when({77, 2}, {2, 3})},
     {field(77, 2, kBarrierKind), field({74, 2, 77, 2}, kBarrierOperation), flag(80, M::defer_blocking)}}
     .source_scoreboard(),
 

@@ -19,14 +19,13 @@ bool reads_zero(const Operand& operand) {
   return operand.is(OperandKind::reg) && operand.index == kRegisterZero;
 }
 
-// IMAD also serves as a move, an addition or a shift, and is printed so: 0·0 + c, a·1 + c, a·2^n + 0. The
+// IMAD also serves as a move, an addition or a shift, and is printed so: 0·b + c, a·1 + c, a·2^n + 0. The
 // vendor's disassembler leaves 2^16 and a uniform addend alone.
 M imad_alias(const Instruction& imad) {
   const Operand& a = imad.operands[1];
   const Operand& b = imad.operands[2];
   const Operand& c = imad.operands[3];
-  // With the addend in slot B the tool looks at the first factor only.
-  const bool no_product = reads_zero(a) && (reads_zero(b) || imad.form == 2 || imad.form == 3);
+  const bool no_product = reads_zero(a) || reads_zero(b) || (b.is(OperandKind::integer) && b.value == 0);
   if (no_product && !c.is(OperandKind::uniform_reg) && !c.bindless) return M::mov;
   if (!b.is(OperandKind::integer) || imad.form != 4) return M::none;
   const auto factor = static_cast<uint32_t>(b.value);

@@ -73,7 +73,7 @@ constexpr OpcodeRow kRows[] = {
     {address(shared_address, 64), kRegB}, {kEvict, kSize}}.source_scoreboard(),
 
   OpcodeRow{0x182, Opcode::ldc, "LDC", Pipe::constant,
-    {kDst, at(constant_or_indexed)}, {field(78, 2, kIndexMode), field(73, 3, kConstantSize)}}.result_scoreboard(),
+    {kDst, at(constant_or_indexed)}, {field(73, 3, kConstantSize), field(78, 2, kIndexMode)}}.result_scoreboard(),
   {0x0b9, Opcode::uldc, "ULDC", Pipe::uniform,
     {kDst, at(uniform_constant)}, {field(73, 3, kConstantSize)}, Datapath::uniform},
   {0x0bb, Opcode::uldc, "ULDC", Pipe::uniform,
