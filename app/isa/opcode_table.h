@@ -2,7 +2,8 @@
 // opcode stands anywhere else. Its rows are in rows_*.cpp, by family.
 //
 // Known gaps: an encoding that compilers do not emit decodes leniently (the vendor's tool rejects some of
-// them), and a field value without a meaning prints as INVALIDn where the vendor's tool prints ???n.
+// them), and a field value without a meaning may print as INVALIDn where the vendor's tool prints ???n;
+// tests/data/isa/mutant_differences.csv lists those that are known.
 #pragma once
 
 #include <array>

@@ -23,6 +23,10 @@ constexpr M kSpace[4] = {M::g, M::l, M::s, M::invalid3};
 constexpr M kSpace90[4] = {M::g, M::l, M::s, M::d};
 
 constexpr ModifierField kWideAddress = flag(72, M::e);
+// A pair as the base (bit 90) without .E has no name.
+constexpr M kAddressWidth[4] = {M::none, M::e, M::unnamed0, M::e};
+constexpr ModifierField kWideGlobal80 = field({72, 1, 90, 1}, kAddressWidth).on(kFromSm80);
+constexpr ModifierField kWideGlobal75 = flag(72, M::e).on(kSm75);
 constexpr ModifierField kEvict = field(84, 3, kEviction);
 constexpr ModifierField kSize = field(73, 3, kAccessSize);
 constexpr ModifierField kLoadOrder80 = field(77, 4, kLoadOrder).on(kFromSm80);
@@ -31,13 +35,13 @@ constexpr ModifierField kZd75 = flag(87, M::zd).on(kSm75);
 constexpr OperandSpec kLoadPredicate = at(complement_64).optional();
 constexpr OperandSpec kZdPredicate = kPu.if_set(87).on(kSm75);
 
-constexpr ShortList<ModifierField, 11> kLoadModifiers{kWideAddress, kEvict,       field(68, 2, kPrefetch),
-                                                      kSize,        kLoadOrder80, kOrder75,
-                                                      kScope75,     kPrivate75,   kZd75};
+constexpr ShortList<ModifierField, 11> kLoadModifiers{
+    kWideGlobal75, kWideGlobal80, kEvict, field(68, 2, kPrefetch), kSize, kLoadOrder80, kOrder75,
+    kScope75,      kPrivate75,    kZd75};
 constexpr ShortList<ModifierField, 11> kSpaceModifiers{kWideAddress, field(73, 2, kSpace).on(kBeforeSm90),
                                                        field(73, 2, kSpace90).on(kSm90)};
-constexpr ShortList<ModifierField, 11> kStoreModifiers{kWideAddress,  kEvict,   kSize,     kStoreOrder80,
-                                                       kWriteOrder75, kScope75, kPrivate75};
+constexpr ShortList<ModifierField, 11> kStoreModifiers{kWideGlobal75, kWideGlobal80, kEvict,   kSize,
+                                                       kStoreOrder80, kWriteOrder75, kScope75, kPrivate75};
 
 // clang-format off
 constexpr OpcodeRow kRows[] = {
