@@ -31,6 +31,12 @@ void branch(Translator& t) {
   t.op().action = Action::branch;
   target(t);
   t.predicate_in(0, 87, 90, false);
+  // BRA.U UPn: the warp's predicate decides, beside no other.
+  if (const Operand* uniform = find_operand(t, OperandKind::uniform_predicate); uniform != nullptr) {
+    if (find_operand(t, OperandKind::predicate) != nullptr)
+      return t.unsupported("a branch with both a uniform and a lane's predicate is not modelled");
+    t.predicate_in(0, *uniform);
+  }
   // .DIV UR is taken where the active lanes differ from the mask, .CONV where they are the mask, .U if all
   // lanes agree.
   t.op().mode = t.has(Modifier::div) ? 2 : t.has(Modifier::conv) ? 3 : t.has(Modifier::u) ? 1 : 0;
@@ -86,6 +92,8 @@ void jump_register(Translator& t) {
 
 void call(Translator& t) {
   if (find_operand(t, OperandKind::indirect_target) != nullptr) return jump_register(t);
+  if (t.instruction().opcode == Opcode::call_abs)
+    return t.unsupported("its absolute target is known only once a program is loaded");
   t.op().action = Action::call;
   target(t);
 }

@@ -65,6 +65,8 @@ void async_copy(Translator& t) {
   const Operand* shared = find_operand(t, OperandKind::memory, 0);
   const Operand* global = find_operand(t, OperandKind::memory, 1);
   if (shared == nullptr || global == nullptr) return t.unsupported("an address operand is missing");
+  if (uniform_row(*shared) != kZeroRow)
+    return t.unsupported("a uniform register in the shared address of LDGSTS is not modelled");
   t.op().action = Action::async_copy;
   access_width(t);
   t.bind_row(0, shared->index);
