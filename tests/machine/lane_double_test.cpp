@@ -44,12 +44,12 @@ uint64_t hard_double(LaneRandom& random, uint64_t other) {
 struct Operands {
   uint64_t a, b, c;
 };
-// The first NaN made quiet, or the one that invalid operations give.
+// A NaN made quiet, of several b before c before a, or the one that invalid operations give.
 uint64_t finished(double result, const Operands& x, bool uses_c, bool uses_b) {
   if (!std::isnan(result)) return as_bits(result);
-  if (is_nan(x.a)) return x.a | kQuiet;
   if (uses_b && is_nan(x.b)) return x.b | kQuiet;
   if (uses_c && is_nan(x.c)) return x.c | kQuiet;
+  if (is_nan(x.a)) return x.a | kQuiet;
   return kSign | kInfinity | kQuiet;
 }
 

@@ -71,7 +71,7 @@ long double fused_sum(const HalfFormat& format, const std::vector<long double>& 
     terms.push_back(c);
     exponents.push_back(exponent_of(c, -126));
   }
-  const int unit = *std::max_element(exponents.begin(), exponents.end()) - 25;
+  const int unit = std::max(*std::max_element(exponents.begin(), exponents.end()), -133) - 25;
   long double sum = 0;
   for (const long double term : terms) sum += std::trunc(std::ldexp(term, -unit));
   return std::ldexp(sum, unit);
