@@ -61,7 +61,7 @@ long double fused_sum(const HalfFormat& format, const std::vector<long double>& 
   for (size_t k = 0; k < a.size(); ++k) {
     special |= !std::isfinite(a[k]) || !std::isfinite(b[k]);
     plain += a[k] * b[k];
-    if (a[k] == 0 || b[k] == 0) continue;
+    if (special || a[k] == 0 || b[k] == 0) continue;
     terms.push_back(a[k] * b[k]);
     exponents.push_back(exponent_of(a[k], format.least_exponent) + exponent_of(b[k], format.least_exponent));
   }
