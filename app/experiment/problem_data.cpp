@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/random_element.h"
 #include "catalog/expression.h"
 
 namespace gemmscope::experiment {
@@ -19,15 +20,6 @@ using catalog::Parameter;
 using Values = std::map<std::string, int64_t, std::less<>>;
 
 constexpr uint64_t kMostBufferBytes = uint64_t{16} << 30;
-
-// SplitMix64's finalizer (Steele, Lea, Flood 2014): a counter becomes 64 well-mixed bits.
-uint64_t mix(uint64_t x) {
-  x += 0x9e3779b97f4a7c15ull;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-uint64_t random_bits(int which, uint64_t i) { return mix(i * 3 + static_cast<uint64_t>(which) + 0x5eed); }
 
 // Calls `f` with a value of the C++ type.
 template <typename F>
@@ -239,11 +231,6 @@ class Maker {
 };
 
 }  // namespace
-
-float random_element(int which, uint64_t i) {
-  const uint64_t bits = random_bits(which, i);
-  return static_cast<float>(static_cast<int64_t>(bits >> 40) - (1 << 23)) / static_cast<float>(1 << 23);
-}
 
 const Parameter& ProblemData::matrix(char role) const {
   return *std::find_if(parameters.begin(), parameters.end(),

@@ -1,5 +1,5 @@
 // What a launch works on: the matrices of a GEMM and whatever else the kernel's parameters name. Random, the
-// same for the same size on every machine, so that results can be compared bit by bit between CPU and GPU.
+// same for the same size on every machine (base/random_element.h).
 #pragma once
 
 #include <vector>
@@ -10,9 +10,6 @@
 #include "metrics/matrix_layout.h"
 
 namespace gemmscope::experiment {
-
-// Element i of matrix `which` (0 A, 1 B, 2 C): uniform in [−1, 1), multiples of 2^−23.
-float random_element(int which, uint64_t i);
 
 struct ProblemData {
   machine::GlobalMemory memory;

@@ -27,6 +27,7 @@ constexpr KindName kKindNames[] = {
     {ErrorKind::bad_request, "bad_request"},
     {ErrorKind::wrong_version, "wrong_version"},
     {ErrorKind::out_of_memory, "out_of_memory"},
+    {ErrorKind::no_library, "no_library"},
     {ErrorKind::bad_machine_code, "bad_machine_code"},
     {ErrorKind::no_such_kernel, "no_such_kernel"},
     {ErrorKind::launch_refused, "launch_refused"},

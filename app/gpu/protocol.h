@@ -31,6 +31,7 @@ enum class ErrorKind : uint8_t {
   bad_request,       // not a request, or one that contradicts itself or the kernel
   wrong_version,     // also from the client
   out_of_memory,     // of the GPU, or of the runner
+  no_library,        // cuBLAS is missing, or does not start
   bad_machine_code,  // the driver refuses the cubin
   no_such_kernel,
   launch_refused,  // grid, block or shared memory beyond the device

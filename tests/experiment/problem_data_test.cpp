@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/random_element.h"
+
 namespace gemmscope::experiment {
 namespace {
 

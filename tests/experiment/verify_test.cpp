@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/random_element.h"
 #include "experiment/problem_data.h"
 
 namespace gemmscope::experiment {

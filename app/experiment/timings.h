@@ -1,0 +1,64 @@
+// How long variants took on a GPU: measured now (live_timing.h), or recorded (recording.h). Plain data, for
+// scenes, the command line and files alike.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+
+namespace gemmscope::experiment {
+
+enum class Provenance : uint8_t { measured, recorded, modelled };
+
+// What the factors of a product are rounded to, and so which peak and which cuBLAS bar it is held against.
+enum class Grade : uint8_t { fp32, tf32, bf16 };
+const char* grade_name(Grade grade);  // "FP32"
+
+struct TimedDevice {
+  std::string name;            // "NVIDIA H200"
+  int compute_capability = 0;  // 90 for 9.0; 0: not known
+  int sm_count = 0;
+  double max_clock_mhz = 0;                           // of the SMs
+  double memory_gb_per_second = 0;                    // 10^9 bytes; 0: not known
+  std::string driver_version, cuda_version, library;  // "580.159.04", "13.0", "cuBLAS 13.1.0"
+  // FLOP/s: 2 x clock x FP32 lanes, as the seeds compute it; or as a source states it. 0: not known.
+  double peak_fp32 = 0, peak_tf32 = 0, peak_bf16 = 0;
+};
+
+struct Sample {
+  double at_seconds = 0;    // since the measuring began
+  double ms = 0;            // of one launch
+  double sm_clock_mhz = 0;  // 0: not known
+};
+
+// One kernel with its toggles, or a product of the library.
+struct TimedVariant {
+  std::string id;     // of the kernel in the catalogue; "cublas_fp32", "cublas_tf32", "cublas_bf16"
+  std::string title;  // for people
+  std::map<std::string, int64_t> toggles;  // those that differ from the defaults
+  Grade grade = Grade::fp32;
+  bool is_library = false;
+  std::vector<Sample> samples;  // in the order of time; a published table has one
+  double largest_error = -1;    // against float64, absolute; < 0: not told
+  double error_ratio = -1;      // to the rounding bound; < 0: not told
+  std::string trouble;          // why there are no (more) samples, a sentence; else empty
+};
+
+struct Timings {
+  Provenance provenance = Provenance::measured;
+  TimedDevice device;
+  catalog::Problem problem;
+  bool l2_flushed = false;
+  std::string date;     // "2026-11-21"; empty: now
+  std::string command;  // that made a recording
+  std::string source;   // of a published table: where it stands
+  std::vector<TimedVariant> variants;
+};
+
+// 2 M N K.
+double flops(const catalog::Problem& problem);
+
+}  // namespace gemmscope::experiment

@@ -1,0 +1,88 @@
+// Requests that keep a kernel on the GPU, check it and time it; carried by the lines of gpu/protocol.h. No
+// matrix travels: the runner fills A, B and C itself with the numbers of base/random_element.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gemmscope::gpu {
+
+struct BufferParameter;  // gpu/protocol.h
+struct ValueParameter;
+
+// C = alpha * A(MxK) * B(KxN) + beta * C(MxN).
+struct Gemm {
+  int64_t m = 0, n = 0, k = 0;
+  float alpha = 1, beta = 0;
+  bool operator==(const Gemm&) const = default;
+};
+
+// What the factors of a product are rounded to; sums are float32 in all of them.
+enum class Precision : uint8_t { fp32, tf32, bf16 };
+
+// A matrix of the Gemm, in the GPU's global memory: 'A' and 'B' are shared by all that is prepared for the
+// same Gemm and type, each kernel has a C of its own.
+struct MatrixParameter {
+  char role = 'A';
+  bool bfloat16 = false;  // else float32
+  bool operator==(const MatrixParameter&) const = default;
+};
+
+// One kernel of the cubin. `parameters`: indices into those of the request.
+struct TimedLaunch {
+  std::string kernel;
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};  // blocks, threads
+  uint32_t dynamic_shared_bytes = 0;
+  std::vector<uint32_t> parameters;
+  bool operator==(const TimedLaunch&) const = default;
+};
+
+// What the GPU holds against a float64 product of its own, over all elements of C (experiment/verify.h has
+// the same bound).
+struct GpuVerification {
+  bool checked = false;
+  double largest_error = 0, largest_ratio = 0;  // absolute; to the rounding bound: right if <= 1
+  uint64_t wrong_elements = 0;                  // beyond the bound, or not a number
+  std::string against;                          // "cuBLAS float64"; or why nothing was compared, a sentence
+  bool operator==(const GpuVerification&) const = default;
+};
+
+struct Prepared {
+  uint64_t handle = 0;  // for TimeRequest, until it is released or the runner ends
+  GpuVerification verification;
+  double first_ms = 0;  // of the launches that were checked, by events
+  std::string library;  // "cuBLAS 13.1.0" for a product of the library; else empty
+  bool operator==(const Prepared&) const = default;
+};
+
+// One sample: `launches` times in a row between two events.
+struct TimeRequest {
+  uint64_t handle = 0;
+  uint32_t launches = 1;
+  bool flush_l2 = false;  // the L2 cache is overwritten before each launch, outside the events
+  uint32_t time_limit_ms = 10'000;
+  bool operator==(const TimeRequest&) const = default;
+};
+struct TimeReply {
+  double ms = 0;            // of one launch, the mean over `launches`
+  double sm_clock_mhz = 0;  // right after, 0 where the driver does not tell
+  bool operator==(const TimeReply&) const = default;
+};
+
+struct ReleaseRequest {
+  uint64_t handle = 0;
+  bool operator==(const ReleaseRequest&) const = default;
+};
+struct Released {};
+
+// cuBLAS's own product: the reference bar. Errors: no_library.
+struct PrepareLibraryRequest {
+  Gemm gemm;
+  Precision precision = Precision::fp32;  // fp32 is CUBLAS_PEDANTIC_MATH
+  bool operator==(const PrepareLibraryRequest&) const = default;
+};
+
+}  // namespace gemmscope::gpu
