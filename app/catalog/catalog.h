@@ -79,6 +79,8 @@ struct Launch {
 
 // Reads the comment block; all keys must be there. Errors name the file, the line and the key.
 Result<Kernel> read_kernel(const std::filesystem::path& path);
+// By its name: ".cu" or ".cuh".
+bool is_cuda_file(const std::filesystem::path& path);
 // Any CUDA file of a user's: every key may be missing where `overrides` has it or the source says it
 // unambiguously. Errors name the key that is missing and give an example to paste.
 Result<Kernel> open_kernel(const std::filesystem::path& path, const Overrides& overrides = {});

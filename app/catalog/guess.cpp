@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "catalog/source_text.h"
+
 namespace gemmscope::catalog {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "catalog/guess.h"
+#include "catalog/source_text.h"
 
 namespace gemmscope::catalog {
 namespace {

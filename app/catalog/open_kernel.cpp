@@ -6,6 +6,7 @@
 
 #include "catalog/description.h"
 #include "catalog/guess.h"
+#include "catalog/source_text.h"
 
 namespace gemmscope::catalog {
 namespace {
@@ -185,6 +186,10 @@ Result<void> check_parameter(const Parameter& p, const Values& names) {
       return fail("\"{}\" of {}: {}", key, p.name.empty() ? "a parameter" : p.name, checked.error().message);
   }
   return {};
+}
+
+bool is_cuda_file(const std::filesystem::path& path) {
+  return path.extension() == ".cu" || path.extension() == ".cuh";
 }
 
 Result<Kernel> open_kernel(const std::filesystem::path& path, const Overrides& overrides) {

@@ -74,14 +74,4 @@ struct IncludedSource {
 };
 std::vector<IncludedSource> included_sources(std::string_view source, const std::filesystem::path& path);
 
-// Text at the top level, split at commas outside (), [], {} and <>.
-std::vector<std::string> split_arguments(std::string_view text);
-// Runs of white space become one blank, none at the ends.
-std::string squeezed(std::string_view text);
-// The text as regular expressions may see it: squeezed, and without statements that are longer than
-// kMostStatement. The C++ library's matcher takes a stack frame for every character of a match, so that a
-// long one would end the program.
-inline constexpr size_t kMostStatement = 2000;
-std::string searchable(std::string_view text);
-
 }  // namespace gemmscope::catalog

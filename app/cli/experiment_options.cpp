@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "catalog/expression.h"
-#include "catalog/source_outline.h"
+#include "catalog/source_text.h"
 #include "cli/cli.h"
 
 namespace gemmscope::cli {
@@ -64,7 +64,7 @@ bool is_empty(const catalog::Overrides& given) {
 
 tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name,
                                                        const catalog::Overrides& given) {
-  if (name.ends_with(".cu") || name.find('/') != std::string::npos) {
+  if (catalog::is_cuda_file(name) || name.find('/') != std::string::npos) {
     Result<catalog::Kernel> kernel = catalog::open_kernel(name, given);
     if (!kernel) return bad_file(kernel.error());
     return std::move(*kernel);

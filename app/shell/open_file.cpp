@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "catalog/catalog.h"
+
 namespace gemmscope::shell {
 namespace {
 
@@ -44,7 +46,7 @@ std::vector<std::string> complete_path(const std::string& typed, size_t most) {
     if (!name.starts_with(begun) || (begun.empty() && name[0] == '.')) continue;
     std::error_code ignored;
     const bool is_folder = entry->is_directory(ignored);
-    if (is_folder || entry->path().extension() == ".cu")
+    if (is_folder || catalog::is_cuda_file(entry->path()))
       found.push_back(folder + name + (is_folder ? "/" : ""));
   }
   std::sort(found.begin(), found.end());

@@ -102,7 +102,8 @@ TEST(OpenKernel, LaunchesAreReadInTermsOfTheSizes) {
        "128,1,1", "47,1,1", "0"},
       {"dim3 g; dim3 t = {8, 8}; g = dim3(n, m); f<<<dim3{unsigned(n) / 2, unsigned(m)}, t, 0, stream>>>(a);",
        "8,8,1", "50,60,1", "0"},
-      {"f<<<up(n, 64), 64>>>(a);", "64,1,1", "2,1,1", "0"}};
+      {"f<<<up(n, 64), 64>>>(a);", "64,1,1", "2,1,1", "0"},
+      {"f << <dim3(n / 2, m), 64 >> > (a);", "64,1,1", "50,60,1", "0"}};
   for (const Case& c : kCases) {
     const auto kernel = open_text(
         fmt::format("#define CEIL(x, y) (((x) + (y) - 1) / (y))\n"
