@@ -41,24 +41,35 @@ struct TimedVariant {
   std::map<std::string, int64_t> toggles;  // those that differ from the defaults
   Grade grade = Grade::fp32;
   bool is_library = false;
+  bool is_product = true;       // 2 M N K operations; else only ms can be told
   std::vector<Sample> samples;  // in the order of time; a published table has one
   double largest_error = -1;    // against float64, absolute; < 0: not told
   double error_ratio = -1;      // to the rounding bound; < 0: not told
   std::string trouble;          // why there are no (more) samples, a sentence; else empty
+  std::string note;             // what the source of a published figure says besides, a sentence; else empty
 };
 
 struct Timings {
   Provenance provenance = Provenance::measured;
+  std::string title;  // of a published table: what was measured; else empty
   TimedDevice device;
-  catalog::Problem problem;
+  catalog::Problem problem;  // M = N = K = 0: the source does not tell, and there is no FLOP/s
   bool l2_flushed = false;
   std::string date;     // "2026-11-21"; empty: now
   std::string command;  // that made a recording
   std::string source;   // of a published table: where it stands
+  std::string trouble;  // why nothing is measured (any more), a sentence; else empty
+  std::string notice;   // what happened last and did not stop the measuring, a sentence; else empty
   std::vector<TimedVariant> variants;
 };
 
-// 2 M N K.
+// 2 M N K; 0 where the sizes are not told.
 double flops(const catalog::Problem& problem);
+// The same for a variant: 0 too where it is no product.
+double flops(const Timings& timings, const TimedVariant& variant);
+double peak_flops(const TimedDevice& device, Grade grade);  // FLOP/s, 0: not known
+// The library's product of this grade, or null.
+const TimedVariant* reference_of(const Timings& timings, Grade grade);
+std::vector<double> milliseconds(const TimedVariant& variant);  // of its samples
 
 }  // namespace gemmscope::experiment
