@@ -32,7 +32,7 @@ enum class Comparison : uint8_t {
 };
 inline constexpr size_t kFewestSamples = 5;
 // The spreads overlap if their closed intervals share a point. So "faster" means more than a difference of
-// medians: at least three quarters of a's samples are below at least three quarters of b's. It is meant for
+// medians: about three quarters of a's samples are below about three quarters of b's. It is meant for
 // eyes (two bars whose spreads overlap on the screen are said not to differ) and stricter than a rank test,
 // which tells ever smaller differences apart the longer the measuring lasts, also those that another run
 // would turn round.

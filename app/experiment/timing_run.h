@@ -1,0 +1,103 @@
+// Measures variants in turn, one sample each, for ever or until each has enough. Without a thread: the caller
+// takes the steps (live_timing.h).
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/pipeline.h"
+#include "experiment/timing_device.h"
+#include "experiment/warm_up.h"
+
+namespace gemmscope::experiment {
+
+// A kernel with the toggles that differ from its defaults.
+struct TimingChoice {
+  catalog::Kernel kernel;  // a copy: the file may change meanwhile
+  std::map<std::string, int64_t> toggles;
+};
+
+struct TimingOptions {
+  bool flush_l2 = false;
+  bool library_bars = true;   // cuBLAS too, in each grade that a variant has
+  size_t samples_wanted = 0;  // of each variant; 0: for ever
+  size_t history = 600;       // samples kept of a variant: the newest, the oldest are dropped
+};
+
+struct TimingJob {
+  std::vector<TimingChoice> variants;
+  catalog::Problem problem;
+  TimingOptions options;
+};
+
+using CompileFunction = std::function<Outcome<CompiledKernel>(const catalog::Kernel&, const Experiment&)>;
+
+// A variant is compiled for the device, prepared and checked when its first turn comes. One that cannot be
+// launched, cannot be checked or computes a wrong C gets `trouble` and no samples. One that ends the runner
+// is left out until its machine code changes; the others are prepared again and keep their samples.
+class TimingRun {
+ public:
+  // `previous`: what ran before, or null. Variants that are the same in both (kernel, toggles, machine code,
+  // problem, L2) go on where they were, and those that faulted stay left out.
+  TimingRun(TimingDevice& device, CompileFunction compile, TimingJob job,
+            std::unique_ptr<TimingRun> previous = nullptr);
+
+  // Gives the next variant its turn. False: there is nothing (more) to do, see timings().trouble.
+  bool step(const std::atomic<bool>& cancelled);
+  const Timings& timings() const { return timings_; }
+  void release_all();  // what the device keeps prepared
+
+ private:
+  struct Entry {
+    std::optional<TimingChoice> choice;  // none: the library's product
+    std::shared_ptr<const CompiledKernel> compiled;
+    std::optional<uint64_t> handle;
+    WarmUp warm_up;
+    uint32_t launches = 1;
+    int runners_lost = 0;  // in its turn
+    // Of the run before, until it is known whether the machine code is the same; then taken over, or dropped.
+    std::shared_ptr<Entry> before;
+  };
+  // What ended the runner.
+  struct Fault {
+    std::vector<std::byte> binary;
+    catalog::Launch launch;
+    std::string message;
+  };
+
+  bool connect(const std::atomic<bool>& cancelled);
+  void take_over(TimingRun& previous);
+  void add_library(Grade grade);
+  bool has_turn(size_t index) const;
+  void turn(size_t index, const std::atomic<bool>& cancelled);
+  bool compile(size_t index);
+  bool prepare(size_t index, const std::atomic<bool>& cancelled);
+  void sample(size_t index, const std::atomic<bool>& cancelled);
+  void adopt(size_t index);
+  void drop_before(size_t index);
+  void check(size_t index, const gpu::GpuVerification& verification);
+  void keep(size_t index, const gpu::TimeReply& reply);
+  void failed(size_t index, const gpu::RunnerError& error);
+  void lose_runner(size_t index, const std::string& message);
+  void forget_handles();
+  void give_up(size_t index, std::string why);
+  Experiment experiment_of(const Entry& entry) const;
+
+  TimingDevice& device_;
+  CompileFunction compile_;
+  TimingJob job_;
+  isa::Arch arch_ = isa::Arch::sm_90;
+  bool connected_ = false;
+  std::vector<Entry> entries_;  // beside timings_.variants
+  std::vector<Fault> faults_;
+  Timings timings_;
+  size_t next_ = 0;
+  int lost_in_a_row_ = 0;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace gemmscope::experiment
