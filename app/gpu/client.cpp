@@ -1,7 +1,7 @@
 #include "gpu/client.h"
 
-#include "gpu/base64.h"
 #include "gpu/connection.h"
+#include "gpu/request_checks.h"
 
 namespace gemmscope::gpu {
 namespace {
@@ -10,37 +10,6 @@ using std::chrono::milliseconds;
 
 constexpr size_t kSmallReplyBytes = 64 * 1024;  // everything in a reply but the buffers
 constexpr milliseconds kEndTime{500};           // for a runner that ends by itself
-
-size_t encoded_bytes(const RunRequest& request, bool returned_only) {
-  size_t bytes = returned_only ? 0 : base64_length(request.cubin.size());
-  for (const Parameter& parameter : request.parameters) {
-    const auto* const buffer = std::get_if<BufferParameter>(&parameter);
-    if (buffer != nullptr && (buffer->returned || !returned_only))
-      bytes += base64_length(buffer->initial.size()) + 16;
-  }
-  return bytes;
-}
-
-// A reply that this version's decoder takes, but to another question.
-Outcome<void> check_reply(const RunRequest& request, const RunReply& reply) {
-  size_t next = 0;
-  for (const Parameter& parameter : request.parameters) {
-    const auto* const buffer = std::get_if<BufferParameter>(&parameter);
-    if (buffer == nullptr || !buffer->returned) continue;
-    if (next == reply.buffers.size() || reply.buffers[next].size() != buffer->initial.size())
-      return runner_error(ErrorKind::garbage,
-                          "the GPU runner returned buffers of another size than it was given");
-    ++next;
-  }
-  if (next != reply.buffers.size())
-    return runner_error(ErrorKind::garbage, "the GPU runner returned {} buffers instead of {}",
-                        reply.buffers.size(), next);
-  for (const OutsideWrite& write : reply.outside_writes)
-    if (write.parameter >= request.parameters.size())
-      return runner_error(ErrorKind::garbage, "the GPU runner names parameter {}, which there is not",
-                          write.parameter);
-  return {};
-}
 
 }  // namespace
 
@@ -57,24 +26,93 @@ Outcome<DeviceFacts> Client::hello(const std::atomic<bool>* cancelled) {
 }
 
 Outcome<RunReply> Client::run(const RunRequest& request, const std::atomic<bool>* cancelled) {
-  const size_t request_bytes = encoded_bytes(request, false), reply_bytes = encoded_bytes(request, true);
-  if (request_bytes + kSmallReplyBytes > settings_.max_request_bytes)
-    return runner_error(ErrorKind::bad_request,
-                        "the buffers of {} take {} MB on their way to the GPU runner, {} MB at most: "
-                        "choose a smaller problem",
-                        request.kernel, request_bytes >> 20, settings_.max_request_bytes >> 20);
+  const size_t sent = request_bytes(request), returned = reply_bytes(request);
+  if (Outcome<void> fits = check_length(request.kernel, sent); !fits) return tl::unexpected(fits.error());
   if (Outcome<void> started = start(cancelled); !started) return tl::unexpected(started.error());
-  const double transfer_seconds =
-      static_cast<double>(request_bytes + reply_bytes) / settings_.slowest_bytes_per_second;
-  const milliseconds time = settings_.reply_timeout + milliseconds(request.time_limit_ms) +
-                            milliseconds(static_cast<int64_t>(transfer_seconds * 1e3));
-  Outcome<RunReply> reply = ask<RunReply>(request, {time, reply_bytes + kSmallReplyBytes, cancelled});
+  const milliseconds time =
+      settings_.reply_timeout + milliseconds(request.time_limit_ms) + transfer_time(sent + returned);
+  Outcome<RunReply> reply = ask<RunReply>(request, {time, returned + kSmallReplyBytes, cancelled});
   if (!reply) return reply;
   if (Outcome<void> checked = check_reply(request, *reply); !checked) {
     stop();
     return tl::unexpected(checked.error());
   }
   return reply;
+}
+
+Outcome<Prepared> Client::prepare(const PrepareRequest& request, const std::atomic<bool>* cancelled) {
+  if (Outcome<void> checked = check_request(request); !checked) return tl::unexpected(checked.error());
+  const size_t sent = request_bytes(request);
+  if (Outcome<void> fits = check_length(request.launches[0].kernel, sent); !fits)
+    return tl::unexpected(fits.error());
+  const milliseconds time = settings_.reply_timeout + milliseconds(request.time_limit_ms) +
+                            transfer_time(sent) +
+                            (request.gemm ? reference_time(*request.gemm) : milliseconds(0));
+  return prepare_within(request, time, cancelled);
+}
+
+Outcome<Prepared> Client::prepare(const PrepareLibraryRequest& request, const std::atomic<bool>* cancelled) {
+  if (Outcome<void> checked = check_gemm(request.gemm); !checked) return tl::unexpected(checked.error());
+  return prepare_within(request, settings_.reply_timeout + reference_time(request.gemm), cancelled);
+}
+
+template <typename Question>
+Outcome<Prepared> Client::prepare_within(const Question& question, milliseconds time,
+                                         const std::atomic<bool>* cancelled) {
+  if (Outcome<void> started = start(cancelled); !started) return tl::unexpected(started.error());
+  Outcome<Prepared> reply = ask<Prepared>(question, {time, kSmallReplyBytes, cancelled});
+  if (!reply) return reply;
+  Outcome<void> checked = check_reply(*reply);
+  if (checked && !handles_.insert(reply->handle).second)
+    checked =
+        runner_error(ErrorKind::garbage, "the GPU runner gave the handle {} to two kernels", reply->handle);
+  if (!checked) {
+    stop();
+    return tl::unexpected(checked.error());
+  }
+  return reply;
+}
+
+Outcome<TimeReply> Client::time(const TimeRequest& request, const std::atomic<bool>* cancelled) {
+  if (!holds(request.handle))
+    return runner_error(ErrorKind::not_prepared,
+                        "the GPU runner that had the kernel ready has ended: it must be prepared again");
+  const milliseconds time = settings_.reply_timeout + milliseconds(request.time_limit_ms);
+  Outcome<TimeReply> reply = ask<TimeReply>(request, {time, kSmallReplyBytes, cancelled});
+  if (!reply) return reply;
+  if (Outcome<void> checked = check_reply(*reply); !checked) {
+    stop();
+    return tl::unexpected(checked.error());
+  }
+  return reply;
+}
+
+Outcome<void> Client::release(const ReleaseRequest& request, const std::atomic<bool>* cancelled) {
+  if (!holds(request.handle)) return {};
+  handles_.erase(request.handle);
+  const Outcome<Released> reply =
+      ask<Released>(request, {settings_.reply_timeout, kSmallReplyBytes, cancelled});
+  if (!reply) return tl::unexpected(reply.error());
+  return {};
+}
+
+// A runner that has ended took its handles with it; another may give the same numbers to other kernels.
+bool Client::holds(uint64_t handle) {
+  if (connection_ == nullptr || !connection_->running()) stop();
+  return handles_.contains(handle);
+}
+
+Outcome<void> Client::check_length(const std::string& kernel, size_t bytes) const {
+  if (bytes + kSmallReplyBytes <= settings_.max_request_bytes) return {};
+  return runner_error(ErrorKind::bad_request,
+                      "the buffers of {} take {} MB on their way to the GPU runner, {} MB at most: "
+                      "choose a smaller problem",
+                      kernel, bytes >> 20, settings_.max_request_bytes >> 20);
+}
+
+milliseconds Client::transfer_time(size_t bytes) const {
+  return milliseconds(
+      static_cast<int64_t>(static_cast<double>(bytes) / settings_.slowest_bytes_per_second * 1e3));
 }
 
 Outcome<void> Client::start(const std::atomic<bool>* cancelled) {
@@ -139,6 +177,9 @@ Outcome<Reply> Client::exchange(std::string line, uint64_t id, const Patience& p
   return std::move(*reply);
 }
 
-void Client::stop() { connection_.reset(); }
+void Client::stop() {
+  connection_.reset();
+  handles_.clear();
+}
 
 }  // namespace gemmscope::gpu

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,16 @@ class Client {
   // looked at every 20 ms; once true, the runner is stopped.
   Outcome<RunReply> run(const RunRequest& request, const std::atomic<bool>* cancelled = nullptr);
 
+  // The handle is good until the runner ends, as after any error of a kind that ends_runner() names or that
+  // comes from the client; then time() answers not_prepared. A kernel whose C is wrong is prepared all the
+  // same: see Prepared::verification before showing a time of it.
+  Outcome<Prepared> prepare(const PrepareRequest& request, const std::atomic<bool>* cancelled = nullptr);
+  Outcome<Prepared> prepare(const PrepareLibraryRequest& request,
+                            const std::atomic<bool>* cancelled = nullptr);
+  Outcome<TimeReply> time(const TimeRequest& request, const std::atomic<bool>* cancelled = nullptr);
+  // A handle that is gone already is no error.
+  Outcome<void> release(const ReleaseRequest& request, const std::atomic<bool>* cancelled = nullptr);
+
  private:
   struct Patience {
     std::chrono::milliseconds time;
@@ -51,6 +62,12 @@ class Client {
     const std::atomic<bool>* cancelled;
   };
   Outcome<void> start(const std::atomic<bool>* cancelled);
+  template <typename Question>
+  Outcome<Prepared> prepare_within(const Question& question, std::chrono::milliseconds time,
+                                   const std::atomic<bool>* cancelled);
+  bool holds(uint64_t handle);
+  Outcome<void> check_length(const std::string& kernel, size_t bytes) const;
+  std::chrono::milliseconds transfer_time(size_t bytes) const;
   template <typename Answer, typename Question>
   Outcome<Answer> ask(const Question& question, const Patience& patience);
   Outcome<Reply> exchange(std::string line, uint64_t id, const Patience& patience);
@@ -59,6 +76,7 @@ class Client {
   ClientSettings settings_;
   std::unique_ptr<Connection> connection_;  // null while no runner runs
   DeviceFacts facts_;                       // of the runner that runs
+  std::set<uint64_t> handles_;              // that it has given and not released
   uint64_t last_id_ = 0;
 };
 

@@ -1,12 +1,11 @@
 #include "gpu/protocol.h"
 
 #include <algorithm>
-#include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "gpu/base64.h"
+#include "gpu/members.h"
 #include "gpu/readable.h"
+#include "gpu/timing_lines.h"
 
 namespace gemmscope::gpu {
 namespace {
@@ -30,9 +29,11 @@ constexpr KindName kKindNames[] = {
     {ErrorKind::no_library, "no_library"},
     {ErrorKind::bad_machine_code, "bad_machine_code"},
     {ErrorKind::no_such_kernel, "no_such_kernel"},
+    {ErrorKind::not_prepared, "not_prepared"},
     {ErrorKind::launch_refused, "launch_refused"},
     {ErrorKind::kernel_fault, "kernel_fault"},
     {ErrorKind::kernel_timeout, "kernel_timeout"},
+    {ErrorKind::device_lost, "device_lost"},
     {ErrorKind::driver_error, "driver_error"},
     {ErrorKind::cannot_start, "cannot_start"},
     {ErrorKind::died, "died"},
@@ -53,12 +54,6 @@ json line_with_id(uint64_t id) { return {{kVersionMember, kProtocolVersion}, {"i
 // Text that is not UTF-8 (a kernel's name in a damaged file) must not throw.
 std::string dump(const json& line) { return line.dump(-1, ' ', false, json::error_handler_t::replace); }
 
-json parameter_json(const Parameter& parameter) {
-  if (const auto* buffer = std::get_if<BufferParameter>(&parameter))
-    return {{"buffer", base64_encode(buffer->initial)}, {"returned", buffer->returned}};
-  return {{"value", base64_encode(std::get<ValueParameter>(parameter).bytes)}};
-}
-
 void add_reply(json& line, const DeviceFacts& facts) {
   line["device"] = {{"name", facts.name},
                     {"compute_capability", facts.compute_capability},
@@ -66,7 +61,10 @@ void add_reply(json& line, const DeviceFacts& facts) {
                     {"max_clock_mhz", facts.max_clock_mhz},
                     {"memory_bytes", facts.memory_bytes},
                     {"driver_version", facts.driver_version},
-                    {"cuda_version", facts.cuda_version}};
+                    {"cuda_version", facts.cuda_version},
+                    {"memory_gb_per_second", facts.memory_gb_per_second},
+                    {"fp32_lanes_per_sm", facts.fp32_lanes_per_sm},
+                    {"l2_bytes", facts.l2_bytes}};
 }
 void add_reply(json& line, const RunReply& reply) {
   json buffers = json::array(), writes = json::array();
@@ -81,82 +79,6 @@ void add_reply(json& line, const RunnerError& error) {
   line["error"] = {{"kind", error_kind_name(error.kind)}, {"message", error.message}};
 }
 
-// Reads the members of an object. The first that is missing or of the wrong type is remembered; what is read
-// after it is empty.
-class Members {
- public:
-  Members(const json& object, std::string place, std::string& problem)
-      : object_(object), place_(std::move(place)), problem_(problem) {
-    if (!object_.is_object()) complain("", "an object");
-  }
-
-  bool has(const char* name) const { return object_.is_object() && object_.contains(name); }
-  const json& at(const char* name) const {
-    static const json nothing;
-    return has(name) ? object_.at(name) : nothing;
-  }
-
-  std::string text(const char* name) {
-    const json& value = at(name);
-    if (value.is_string()) return value.get<std::string>();
-    return complain(name, "a text"), std::string{};
-  }
-  bool truth(const char* name) {
-    if (at(name).is_boolean()) return at(name).get<bool>();
-    return complain(name, "true or false"), false;
-  }
-  double real(const char* name) {
-    if (at(name).is_number()) return at(name).get<double>();
-    return complain(name, "a number"), 0;
-  }
-  template <typename T>
-  T whole(const char* name) {
-    return whole_value<T>(at(name), name);
-  }
-  std::vector<std::byte> bytes(const char* name) { return bytes_value(at(name), name); }
-  std::array<uint32_t, 3> triple(const char* name) {
-    const json& list = at(name);
-    if (!list.is_array() || list.size() != 3)
-      return complain(name, "a list of three numbers"), std::array<uint32_t, 3>{};
-    std::array<uint32_t, 3> values{};
-    for (size_t i = 0; i < 3; ++i) values[i] = whole_value<uint32_t>(list[i], name);
-    return values;
-  }
-  const json& list(const char* name) {
-    static const json empty = json::array();
-    if (at(name).is_array()) return at(name);
-    return complain(name, "a list"), empty;
-  }
-
-  template <typename T>
-  T whole_value(const json& value, const char* name) {
-    if (value.is_number_unsigned() &&
-        value.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<T>::max()))
-      return static_cast<T>(value.get<uint64_t>());
-    if (std::is_signed_v<T> && value.is_number_integer() && !value.is_number_unsigned() &&
-        value.get<int64_t>() >= static_cast<int64_t>(std::numeric_limits<T>::min()))
-      return static_cast<T>(value.get<int64_t>());
-    return complain(name, fmt::format("a whole number up to {}", std::numeric_limits<T>::max())), T{};
-  }
-  std::vector<std::byte> bytes_value(const json& value, const char* name) {
-    std::optional<std::vector<std::byte>> bytes;
-    if (value.is_string()) bytes = base64_decode(value.get_ref<const std::string&>());
-    if (bytes) return std::move(*bytes);
-    return complain(name, "bytes in base64"), std::vector<std::byte>{};
-  }
-
- private:
-  void complain(std::string_view name, std::string_view expected) {
-    if (!problem_.empty()) return;
-    const std::string member = name.empty() ? place_ : fmt::format("\"{}\" of {}", name, place_);
-    problem_ = fmt::format("{} is missing or is not {}", member, expected);
-  }
-
-  const json& object_;
-  std::string place_;
-  std::string& problem_;
-};
-
 RunRequest read_run_request(Members& members, std::string& problem) {
   RunRequest request;
   request.cubin = members.bytes("cubin");
@@ -168,10 +90,9 @@ RunRequest read_run_request(Members& members, std::string& problem) {
   for (const json& entry : members.list("parameters")) {
     Members parameter(entry, fmt::format("parameter {}", request.parameters.size()), problem);
     if (parameter.has("value")) {
-      request.parameters.emplace_back(ValueParameter{parameter.bytes("value")});
+      request.parameters.emplace_back(read_value(parameter));
     } else {
-      request.parameters.emplace_back(
-          BufferParameter{parameter.bytes("buffer"), parameter.truth("returned")});
+      request.parameters.emplace_back(read_buffer(parameter));
     }
   }
   return request;
@@ -187,6 +108,10 @@ DeviceFacts read_device(const json& object, std::string& problem) {
   facts.memory_bytes = members.whole<uint64_t>("memory_bytes");
   facts.driver_version = members.text("driver_version");
   facts.cuda_version = members.text("cuda_version");
+  // Runners before these were told do not send them.
+  if (members.has("memory_gb_per_second")) facts.memory_gb_per_second = members.real("memory_gb_per_second");
+  if (members.has("fp32_lanes_per_sm")) facts.fp32_lanes_per_sm = members.whole<int>("fp32_lanes_per_sm");
+  if (members.has("l2_bytes")) facts.l2_bytes = members.whole<uint64_t>("l2_bytes");
   return facts;
 }
 
@@ -205,9 +130,8 @@ RunReply read_run_reply(Members& members, std::string& problem) {
 RunnerError read_error(const json& object, std::string& problem) {
   Members members(object, "the error", problem);
   RunnerError error;
-  const std::optional<ErrorKind> kind = kind_of_name(members.text("kind"));
-  if (!kind && problem.empty()) problem = "\"kind\" of the error is not one of this version's";
-  error.kind = kind.value_or(ErrorKind::driver_error);
+  // A kind that a later program added ends the runner, to be safe.
+  error.kind = kind_of_name(members.text("kind")).value_or(ErrorKind::driver_error);
   error.message = members.text("message");
   return error;
 }
@@ -271,9 +195,23 @@ std::string encode_request(uint64_t id, const RunRequest& request) {
   line["dynamic_shared_bytes"] = request.dynamic_shared_bytes;
   line["time_limit_ms"] = request.time_limit_ms;
   json parameters = json::array();
-  for (const Parameter& parameter : request.parameters) parameters.push_back(parameter_json(parameter));
+  for (const Parameter& parameter : request.parameters)
+    parameters.push_back(std::visit([](const auto& what) { return parameter_json(what); }, parameter));
   line["parameters"] = std::move(parameters);
   return dump(line);
+}
+
+std::string encode_request(uint64_t id, const PrepareRequest& request) {
+  return dump(add_request(line_with_id(id), request));
+}
+std::string encode_request(uint64_t id, const PrepareLibraryRequest& request) {
+  return dump(add_request(line_with_id(id), request));
+}
+std::string encode_request(uint64_t id, const TimeRequest& request) {
+  return dump(add_request(line_with_id(id), request));
+}
+std::string encode_request(uint64_t id, const ReleaseRequest& request) {
+  return dump(add_request(line_with_id(id), request));
 }
 
 std::string encode_reply(const Reply& reply) {
@@ -293,8 +231,18 @@ tl::expected<Request, DecodeError> decode_request(std::string_view line) {
     request.what = read_run_request(members, problem);
   } else if (name == "quit") {
     request.what = QuitRequest{};
+  } else if (name == "prepare") {
+    request.what = read_prepare_request(members, problem);
+  } else if (name == "prepare_library") {
+    request.what = read_prepare_library_request(members, problem);
+  } else if (name == "time") {
+    request.what = read_time_request(members);
+  } else if (name == "release") {
+    request.what = ReleaseRequest{members.whole<uint64_t>("handle")};
   } else if (name != "hello" && problem.empty()) {
-    problem = fmt::format("\"{}\" is not a request of this version (hello, run, quit)", excerpt(name));
+    problem = fmt::format(
+        "\"{}\" is not a request of this version (hello, run, prepare, prepare_library, time, release, quit)",
+        excerpt(name));
   }
   if (!problem.empty()) return tl::unexpected(DecodeError{envelope->id, {ErrorKind::bad_request, problem}});
   return request;
@@ -312,6 +260,12 @@ tl::expected<Reply, DecodeError> decode_reply(std::string_view line) {
     reply.what = read_device(members.at("device"), problem);
   } else if (members.has("buffers")) {
     reply.what = read_run_reply(members, problem);
+  } else if (members.has("prepared")) {
+    reply.what = read_prepared(members.at("prepared"), problem);
+  } else if (members.has("time")) {
+    reply.what = read_time_reply(members.at("time"), problem);
+  } else if (members.has("released")) {
+    reply.what = Released{};
   } else if (members.has("goodbye")) {
     reply.what = Goodbye{};
   } else {

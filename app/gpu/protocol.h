@@ -15,56 +15,15 @@
 #include <variant>
 #include <vector>
 
-#include "base/error.h"
+#include "gpu/errors.h"
+#include "gpu/parameters.h"
+#include "gpu/timing_protocol.h"
 
 namespace gemmscope::gpu {
 
 inline constexpr int kProtocolVersion = 1;
 // The longest request that a runner takes, and the longest line that is ever sent.
 inline constexpr size_t kMaxLineBytes = size_t{1} << 30;
-
-enum class ErrorKind : uint8_t {
-  // From the runner.
-  no_toolkit,        // built without the CUDA Toolkit
-  no_driver,         // no NVIDIA driver, or one that does not start
-  no_device,         // a driver without a GPU
-  bad_request,       // not a request, or one that contradicts itself or the kernel
-  wrong_version,     // also from the client
-  out_of_memory,     // of the GPU, or of the runner
-  no_library,        // cuBLAS is missing, or does not start
-  bad_machine_code,  // the driver refuses the cubin
-  no_such_kernel,
-  launch_refused,  // grid, block or shared memory beyond the device
-  kernel_fault,    // an illegal address, instruction …; the runner ends
-  kernel_timeout,  // the kernel did not end; the runner ends
-  driver_error,    // any other; the runner ends
-  // From the client.
-  cannot_start,
-  died,
-  no_answer,
-  garbage,  // an answer that is none
-  flood,    // an answer without an end
-  cancelled,
-};
-std::string_view error_kind_name(ErrorKind kind);  // "no_driver"
-
-// After such an error reply the runner ends by itself: the device may be in a state that no call can leave.
-constexpr bool ends_runner(ErrorKind kind) {
-  return kind == ErrorKind::kernel_fault || kind == ErrorKind::kernel_timeout ||
-         kind == ErrorKind::driver_error;
-}
-
-struct RunnerError {
-  ErrorKind kind = ErrorKind::driver_error;
-  std::string message;  // a sentence for a person
-};
-template <typename T>
-using Outcome = tl::expected<T, RunnerError>;
-
-template <typename... Args>
-tl::unexpected<RunnerError> runner_error(ErrorKind kind, fmt::format_string<Args...> format, Args&&... args) {
-  return tl::unexpected(RunnerError{kind, fmt::format(format, std::forward<Args>(args)...)});
-}
 
 // The reply to hello.
 struct DeviceFacts {
@@ -75,19 +34,13 @@ struct DeviceFacts {
   uint64_t memory_bytes = 0;
   std::string driver_version;  // "580.159.04", empty if the driver does not tell
   std::string cuda_version;    // the newest CUDA that the driver runs, "13.0"
+  // Each 0 where it is not known.
+  double memory_gb_per_second = 0;  // 10^9 bytes: memory clock x bus width, both edges of the clock
+  int fp32_lanes_per_sm = 0;
+  uint64_t l2_bytes = 0;
   bool operator==(const DeviceFacts&) const = default;
 };
 
-// A buffer in the GPU's global memory; the kernel gets its address, a multiple of 256.
-struct BufferParameter {
-  std::vector<std::byte> initial;  // as many bytes as the buffer has
-  bool returned = false;           // after the launch
-  bool operator==(const BufferParameter&) const = default;
-};
-struct ValueParameter {
-  std::vector<std::byte> bytes;  // little-endian, of the parameter's size
-  bool operator==(const ValueParameter&) const = default;
-};
 using Parameter = std::variant<BufferParameter, ValueParameter>;
 
 // Launches a kernel once, on buffers of its own.
@@ -120,17 +73,23 @@ struct Goodbye {};
 
 struct Request {
   uint64_t id = 0;  // chosen by the client, from 1
-  std::variant<HelloRequest, RunRequest, QuitRequest> what;
+  std::variant<HelloRequest, RunRequest, QuitRequest, PrepareRequest, PrepareLibraryRequest, TimeRequest,
+               ReleaseRequest>
+      what;
 };
 struct Reply {
   uint64_t id = 0;  // of the request; 0 in an error about a line whose id could not be read
-  std::variant<DeviceFacts, RunReply, Goodbye, RunnerError> what;
+  std::variant<DeviceFacts, RunReply, Goodbye, RunnerError, Prepared, TimeReply, Released> what;
 };
 
 // Lines without the newline.
 std::string encode_request(uint64_t id, const HelloRequest& request);
 std::string encode_request(uint64_t id, const RunRequest& request);
 std::string encode_request(uint64_t id, const QuitRequest& request);
+std::string encode_request(uint64_t id, const PrepareRequest& request);
+std::string encode_request(uint64_t id, const PrepareLibraryRequest& request);
+std::string encode_request(uint64_t id, const TimeRequest& request);
+std::string encode_request(uint64_t id, const ReleaseRequest& request);
 std::string encode_reply(const Reply& reply);
 
 // What is wrong with a line, and its id as far as it could be read, else 0.

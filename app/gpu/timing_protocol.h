@@ -4,14 +4,15 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-namespace gemmscope::gpu {
+#include "gpu/errors.h"
+#include "gpu/parameters.h"
 
-struct BufferParameter;  // gpu/protocol.h
-struct ValueParameter;
+namespace gemmscope::gpu {
 
 // C = alpha * A(MxK) * B(KxN) + beta * C(MxN).
 struct Gemm {
@@ -40,13 +41,33 @@ struct TimedLaunch {
   bool operator==(const TimedLaunch&) const = default;
 };
 
-// What the GPU holds against a float64 product of its own, over all elements of C (experiment/verify.h has
-// the same bound).
+using TimedParameter = std::variant<MatrixParameter, BufferParameter, ValueParameter>;
+
+// Loads kernels, launches them once, checks C, and keeps them for TimeRequests. The matrices are dense and
+// row-major. Before the launches that are checked C holds its random numbers, or NaN if beta is 0; after them
+// it is what they made of it.
+struct PrepareRequest {
+  std::vector<std::byte> cubin;
+  std::vector<TimedLaunch> launches;  // one after the other: together they are what is timed
+  std::vector<TimedParameter> parameters;
+  std::optional<Gemm> gemm;               // what the matrices are of; without, nothing is checked
+  Precision precision = Precision::fp32;  // how the kernel rounds its factors: part of the bound
+  uint32_t time_limit_ms = 10'000;        // for the launches
+  bool operator==(const PrepareRequest&) const = default;
+};
+
+// bad_request: sizes that cannot be, no launch, one that names a parameter that is not there, matrices
+// without a Gemm.
+Outcome<void> check_request(const PrepareRequest& request);
+Outcome<void> check_gemm(const Gemm& gemm);
+
+// C against a float64 product, by the runner (gpu_runner/product_check.h has the bound).
 struct GpuVerification {
   bool checked = false;
   double largest_error = 0, largest_ratio = 0;  // absolute; to the rounding bound: right if <= 1
   uint64_t wrong_elements = 0;                  // beyond the bound, or not a number
-  std::string against;                          // "cuBLAS float64"; or why nothing was compared, a sentence
+  // "cuBLAS float64"; "float64 on the CPU, 64 of 8192 rows"; or why nothing was compared, a sentence.
+  std::string against;
   bool operator==(const GpuVerification&) const = default;
 };
 
@@ -58,7 +79,9 @@ struct Prepared {
   bool operator==(const Prepared&) const = default;
 };
 
-// One sample: `launches` times in a row between two events.
+// One sample: `launches` times in a row between two events. What is short is launched once more before them,
+// so that the events do not time an empty queue. With flush_l2 each launch has events of its own. Of launches
+// that read C (beta is not 0) each reads what the one before wrote. Errors: not_prepared, kernel_timeout …
 struct TimeRequest {
   uint64_t handle = 0;
   uint32_t launches = 1;
@@ -76,7 +99,9 @@ struct ReleaseRequest {
   uint64_t handle = 0;
   bool operator==(const ReleaseRequest&) const = default;
 };
-struct Released {};
+struct Released {
+  bool operator==(const Released&) const = default;
+};
 
 // cuBLAS's own product: the reference bar. Errors: no_library.
 struct PrepareLibraryRequest {

@@ -14,4 +14,12 @@ Outcome<DeviceFacts> device_facts();
 // and again meanwhile; it sleeps for about a millisecond.
 Outcome<RunReply> run_on_device(const RunRequest& request, const std::function<void()>& wait_a_moment);
 
+// What is prepared stays on the GPU until it is released; see gpu/timing_protocol.h.
+Outcome<Prepared> prepare_on_device(const PrepareRequest& request,
+                                    const std::function<void()>& wait_a_moment);
+Outcome<Prepared> prepare_on_device(const PrepareLibraryRequest& request,
+                                    const std::function<void()>& wait_a_moment);
+Outcome<TimeReply> time_on_device(const TimeRequest& request, const std::function<void()>& wait_a_moment);
+Outcome<Released> release_on_device(const ReleaseRequest& request);
+
 }  // namespace gemmscope::gpu

@@ -27,12 +27,24 @@ Reply reply_of(uint64_t id, Outcome<T> outcome) {
   return {id, std::move(*outcome)};
 }
 
-Reply answer(const Request& request) {
-  if (std::holds_alternative<QuitRequest>(request.what)) return {request.id, Goodbye{}};
-  if (const auto* run = std::get_if<RunRequest>(&request.what))
-    return reply_of(request.id, run_on_device(*run, end_with_the_client));
-  return reply_of(request.id, device_facts());
-}
+struct Answer {
+  uint64_t id;
+  Reply operator()(const HelloRequest&) const { return reply_of(id, device_facts()); }
+  Reply operator()(const QuitRequest&) const { return {id, Goodbye{}}; }
+  Reply operator()(const RunRequest& request) const {
+    return reply_of(id, run_on_device(request, end_with_the_client));
+  }
+  Reply operator()(const PrepareRequest& request) const {
+    return reply_of(id, prepare_on_device(request, end_with_the_client));
+  }
+  Reply operator()(const PrepareLibraryRequest& request) const {
+    return reply_of(id, prepare_on_device(request, end_with_the_client));
+  }
+  Reply operator()(const TimeRequest& request) const {
+    return reply_of(id, time_on_device(request, end_with_the_client));
+  }
+  Reply operator()(const ReleaseRequest& request) const { return reply_of(id, release_on_device(request)); }
+};
 
 Reply answer_line(std::string_view line) {
   uint64_t id = 0;
@@ -40,7 +52,7 @@ Reply answer_line(std::string_view line) {
     const tl::expected<Request, DecodeError> request = decode_request(line);
     if (!request) return {request.error().id, request.error().error};
     id = request->id;
-    return answer(*request);
+    return std::visit(Answer{id}, request->what);
   } catch (const std::bad_alloc&) {
     return {id, RunnerError{ErrorKind::out_of_memory,
                             "the GPU runner's computer has too little memory for this request"}};

@@ -11,6 +11,26 @@ void require_same(const gpu::Reply& a, const gpu::Reply& b) {
     require(*facts == std::get<gpu::DeviceFacts>(b.what), promise);
   if (const auto* run = std::get_if<gpu::RunReply>(&a.what))
     require(*run == std::get<gpu::RunReply>(b.what), promise);
+  if (const auto* prepared = std::get_if<gpu::Prepared>(&a.what))
+    require(*prepared == std::get<gpu::Prepared>(b.what), promise);
+  if (const auto* time = std::get_if<gpu::TimeReply>(&a.what))
+    require(*time == std::get<gpu::TimeReply>(b.what), promise);
+}
+
+template <typename T>
+void require_same(const gpu::Request& a, const gpu::Request& b) {
+  if (const auto* what = std::get_if<T>(&a.what))
+    require(*what == std::get<T>(b.what), "a request survives encoding");
+}
+void require_same(const gpu::Request& a, const gpu::Request& b) {
+  require_same<gpu::RunRequest>(a, b);
+  require_same<gpu::PrepareRequest>(a, b);
+  require_same<gpu::PrepareLibraryRequest>(a, b);
+  require_same<gpu::TimeRequest>(a, b);
+  require_same<gpu::ReleaseRequest>(a, b);
+  if (const auto* prepare = std::get_if<gpu::PrepareRequest>(&a.what))
+    if (const auto checked = gpu::check_request(*prepare); !checked)
+      require(!checked.error().message.empty(), "a refusal says why");
 }
 
 }  // namespace
@@ -32,8 +52,7 @@ void protocol(Bytes bytes) {
       std::visit([&](const auto& what) { return gpu::encode_request(request->id, what); }, request->what));
   require(again && again->id == request->id && again->what.index() == request->what.index(),
           "a request survives encoding");
-  if (const auto* run = std::get_if<gpu::RunRequest>(&request->what))
-    require(*run == std::get<gpu::RunRequest>(again->what), "a request to run survives encoding");
+  require_same(*request, *again);
 }
 
 }  // namespace gemmscope::fuzz

@@ -53,4 +53,17 @@ inline RunRequest small_run(size_t buffer_bytes = 24) {
   return request;
 }
 
+inline PrepareRequest small_prepare() {
+  PrepareRequest request;
+  request.cubin = some_bytes(100);
+  request.launches = {{"gemm", {2, 3, 1}, {16, 16, 1}, 4096, {0, 1, 2, 3}},
+                      {"add", {1, 1, 1}, {32, 1, 1}, 0, {2, 4}}};
+  request.parameters = {MatrixParameter{'A', true}, MatrixParameter{'B', false}, MatrixParameter{'C', false},
+                        ValueParameter{some_bytes(4)}, BufferParameter{some_bytes(12), false}};
+  request.gemm = Gemm{32, 48, 16, 1.25f, 0.1f};
+  request.precision = Precision::tf32;
+  request.time_limit_ms = 200;
+  return request;
+}
+
 }  // namespace gemmscope::gpu

@@ -29,8 +29,26 @@ def encode(members, request_id, version=VERSION):
     return json.dumps({"gemmscope_gpu": version, "id": request_id, **members}).encode() + b"\n"
 
 
+PREPARED = {"handle": 7, "first_ms": 0.5, "library": "",
+            "verification": {"checked": True, "largest_error": 1e-6, "largest_ratio": 0.25, "wrong_elements": 0,
+                             "against": "float64 of the fake"}}
+handles_given = 6
+
+
+def prepared(request):
+    global handles_given
+    handles_given += 1
+    return {**PREPARED, "handle": handles_given, "library": "cuBLAS 0.0.0" if request["request"] == "prepare_library" else ""}
+
+
 def result_of(request):
     """The members of a good reply: a run returns its buffers with every byte inverted."""
+    if request["request"].startswith("prepare"):
+        return {"prepared": prepared(request)}
+    if request["request"] == "time":
+        return {"time": {"ms": 0.125 * request["handle"], "sm_clock_mhz": 1000.5}}
+    if request["request"] == "release":
+        return {"released": True}
     if request["request"] == "hello":
         return {"device": DEVICE}
     if request["request"] == "quit":
@@ -59,6 +77,27 @@ def hello_then(misbehave):
         write(good_reply(request))
         sys.exit(0)
     misbehave(request)
+
+
+def prepare_then(misbehave):
+    """Good until the first request to time something."""
+    while True:
+        request = read()
+        if request["request"] == "time":
+            return misbehave(request)
+        write(good_reply(request))
+        if request["request"] == "quit":
+            sys.exit(0)
+
+
+def hello_then_prepared(**members):
+    hello_then(lambda r: (write(encode({"prepared": {**prepared(r), **members}}, r["id"])), hang()))
+
+
+def then_time(text):
+    """A time of these very bytes, which need not be JSON."""
+    prepare_then(lambda r: (write(b'{"gemmscope_gpu":1,"id":%d,"time":{"ms":%s,"sm_clock_mhz":1}}\n'
+                                  % (r["id"], text)), hang()))
 
 
 def hang(*_):
@@ -134,6 +173,18 @@ def die_once():
     hello_then(die_in_line)
 
 
+def die_in_run_once():
+    """Dies in the first run, and not before; the file says that it has."""
+    if os.path.exists(sys.argv[2]):
+        serve()
+    while True:
+        request = read()
+        if request["request"] == "run":
+            open(sys.argv[2], "w").close()
+            die_in_line(request)
+        write(good_reply(request))
+
+
 def idle_death():
     """Dies after its first answer, while nobody asks; then as die_once."""
     if os.path.exists(sys.argv[2]):
@@ -161,6 +212,7 @@ MODES = {
     "hang_in_run": lambda: hello_then(hang),
     "die_in_line": lambda: die_in_line(read()),
     "die_once": die_once,
+    "die_in_run_once": die_in_run_once,
     "idle_death": idle_death,
     "not_found": not_found,
     "leave_child": leave_child,
@@ -188,6 +240,32 @@ MODES = {
         lambda r: (write(encode({**result_of(r), "outside_writes": [{"parameter": 9, "offset": -1}]}, r["id"])), hang())),
     "error_and_hang": lambda: hello_then(error_and_hang),
     "error_and_go_on": lambda: hello_then(error_and_go_on),
+    "no_handle": lambda: hello_then_prepared(handle=0),
+    "text_handle": lambda: hello_then_prepared(handle="seven"),
+    "negative_handle": lambda: hello_then_prepared(handle=-7),
+    "negative_first": lambda: hello_then_prepared(first_ms=-1),
+    "no_verification": lambda: hello_then_prepared(verification=None),
+    "infinite_error": lambda: hello_then(lambda r: (write(
+        encode({"prepared": prepared(r)}, r["id"]).replace(b"1e-06", b"Infinity")), hang())),
+    "half_prepared": lambda: hello_then(lambda r: (write(encode({"prepared": {"handle": 3}}, r["id"])), hang())),
+    "same_handle": lambda: hello_then(lambda r: (
+        write(encode({"prepared": PREPARED}, r["id"])), write(encode({"prepared": PREPARED}, read()["id"])), hang())),
+    "hang_in_time": lambda: prepare_then(hang),
+    "die_in_time": lambda: prepare_then(die_in_line),
+    "flood_in_time": lambda: prepare_then(flood),
+    "other_answer_in_time": lambda: prepare_then(lambda r: (write(encode({"released": True}, r["id"])), hang())),
+    "next_version_in_time": lambda: prepare_then(
+        lambda r: (write(encode({"time": {"ms": 1, "sm_clock_mhz": 1}}, r["id"], VERSION + 1)), hang())),
+    "negative_time": lambda: then_time(b"-0.25"),
+    "zero_time": lambda: then_time(b"0"),
+    "nan_time": lambda: then_time(b"NaN"),
+    "null_time": lambda: then_time(b"null"),
+    "infinite_time": lambda: then_time(b"1e999"),
+    "text_time": lambda: then_time(b'"fast"'),
+    "late_error": lambda: prepare_then(lambda r: (write(
+        encode({"error": {"kind": "device_lost", "message": "the GPU is gone"}}, r["id"])), hang())),
+    "unknown_error": lambda: prepare_then(lambda r: (write(
+        encode({"error": {"kind": "moon_phase", "message": "of a later version"}}, r["id"])), hang())),
     "never_quit": lambda: (write(good_reply(read())), hang()),
     "transcript": transcript,
 }

@@ -39,17 +39,34 @@ void expect_reply(const Outcome<T>& outcome, const Reply& reply) {
   EXPECT_EQ(*outcome, std::get<T>(reply.what));
 }
 
+void ask_again(Client& client, const HelloRequest&, const Reply& reply) {
+  expect_reply(client.hello(), reply);
+}
+void ask_again(Client& client, const RunRequest& request, const Reply& reply) {
+  expect_reply(client.run(request), reply);
+}
+void ask_again(Client& client, const PrepareRequest& request, const Reply& reply) {
+  expect_reply(client.prepare(request), reply);
+}
+void ask_again(Client& client, const PrepareLibraryRequest& request, const Reply& reply) {
+  expect_reply(client.prepare(request), reply);
+}
+void ask_again(Client& client, const TimeRequest& request, const Reply& reply) {
+  expect_reply(client.time(request), reply);
+}
+void ask_again(Client& client, const ReleaseRequest& request, const Reply& reply) {
+  EXPECT_EQ(client.release(request).has_value(), std::holds_alternative<Released>(reply.what));
+}
+void ask_again(Client&, const QuitRequest&, const Reply&) {}  // the client's end asks it
+
 void play(const std::filesystem::path& path) {
   SCOPED_TRACE(path.string());
   const std::vector<Exchange> exchanges = read_transcript(path);
   ASSERT_FALSE(exchanges.empty());
   Client client(fake_settings("transcript", path.string()));
-  for (const Exchange& exchange : exchanges) {
-    if (std::holds_alternative<HelloRequest>(exchange.request.what))
-      expect_reply(client.hello(), exchange.reply);
-    if (const auto* run = std::get_if<RunRequest>(&exchange.request.what))
-      expect_reply(client.run(*run), exchange.reply);
-  }
+  for (const Exchange& exchange : exchanges)
+    std::visit([&](const auto& request) { ask_again(client, request, exchange.reply); },
+               exchange.request.what);
 }
 
 TEST(Transcript, EveryRecordedConversationPlays) {

@@ -1,0 +1,50 @@
+#include "gpu/timing_protocol.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace gemmscope::gpu {
+namespace {
+
+// Of a matrix; its float64 copies must fit a size_t and a GPU alike.
+constexpr int64_t kMaxRows = int64_t{1} << 20, kMaxElements = int64_t{1} << 34;
+
+Outcome<void> check_launch(const PrepareRequest& request, const TimedLaunch& launch) {
+  for (const uint32_t index : launch.parameters)
+    if (index >= request.parameters.size())
+      return runner_error(ErrorKind::bad_request, "{} is launched with parameter {}, there are {}",
+                          launch.kernel, index, request.parameters.size());
+  return {};
+}
+
+}  // namespace
+
+Outcome<void> check_gemm(const Gemm& gemm) {
+  const auto [m, n, k] = std::array{gemm.m, gemm.n, gemm.k};
+  const auto refuse = [&](std::string_view why) {
+    return runner_error(ErrorKind::bad_request, "a product with M {}, N {}, K {} {}", m, n, k, why);
+  };
+  if (std::min({m, n, k}) < 1) return refuse("has no elements");
+  if (std::max({m, n, k}) > kMaxRows || std::max({m * n, m * k, k * n}) > kMaxElements)
+    return refuse("is too large: choose a smaller problem");
+  if (!std::isfinite(gemm.alpha) || !std::isfinite(gemm.beta))
+    return refuse("needs finite numbers for alpha and beta");
+  return {};
+}
+
+Outcome<void> check_request(const PrepareRequest& request) {
+  if (request.launches.empty())
+    return runner_error(ErrorKind::bad_request,
+                        "there is nothing to launch: a request names one kernel or more");
+  for (const TimedLaunch& launch : request.launches)
+    if (Outcome<void> checked = check_launch(request, launch); !checked) return checked;
+  const bool has_matrix = std::ranges::any_of(request.parameters, [](const TimedParameter& parameter) {
+    return std::holds_alternative<MatrixParameter>(parameter);
+  });
+  if (has_matrix && !request.gemm)
+    return runner_error(ErrorKind::bad_request, "a launch takes matrices, but no sizes are given for them");
+  return request.gemm ? check_gemm(*request.gemm) : Outcome<void>{};
+}
+
+}  // namespace gemmscope::gpu

@@ -1,0 +1,203 @@
+// The lines of timing_protocol.h.
+#include <cmath>
+
+#include "fake_runner.h"
+
+namespace gemmscope::gpu {
+namespace {
+
+template <typename T>
+T request_after_travel(const T& request) {
+  const std::string line = encode_request(7, request);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const auto decoded = decode_request(line);
+  EXPECT_TRUE(decoded.has_value()) << decoded.error().error.message;
+  EXPECT_EQ(decoded->id, 7u);
+  const T* what = std::get_if<T>(&decoded->what);
+  EXPECT_NE(what, nullptr);
+  return what == nullptr ? T{} : *what;
+}
+
+template <typename T>
+T reply_after_travel(const T& reply) {
+  const auto decoded = decode_reply(encode_reply({9, reply}));
+  EXPECT_TRUE(decoded.has_value()) << decoded.error().error.message;
+  const T* what = std::get_if<T>(&decoded->what);
+  EXPECT_NE(what, nullptr);
+  return what == nullptr ? T{} : *what;
+}
+
+TEST(TimingProtocol, RequestsComeBack) {
+  PrepareRequest prepare = small_prepare();
+  EXPECT_EQ(request_after_travel(prepare), prepare);
+  prepare.gemm.reset();
+  prepare.parameters = {BufferParameter{}};
+  prepare.launches = {{"lab", {1, 1, 1}, {1, 1, 1}, 0, {}}};
+  prepare.precision = Precision::bf16;
+  EXPECT_EQ(request_after_travel(prepare), prepare);
+  const PrepareLibraryRequest library{{4096, 2048, 1, -1e-30f, 3.4e38f}, Precision::fp32};
+  EXPECT_EQ(request_after_travel(library), library);
+  const TimeRequest time{(uint64_t{1} << 53) - 1, 4294967295, true, 1};
+  EXPECT_EQ(request_after_travel(time), time);
+  const ReleaseRequest release{3};
+  EXPECT_EQ(request_after_travel(release), release);
+}
+
+TEST(TimingProtocol, RepliesComeBack) {
+  const Prepared prepared{5, GpuVerification{true, 1.5e-6, 0.1, 7, "cuBLAS float64"}, 0.123456789012345,
+                          "cuBLAS 13.1.0"};
+  EXPECT_EQ(reply_after_travel(prepared), prepared);
+  const Prepared unchecked{6, GpuVerification{false, 0, 0, 0, "nothing to compare with"}, 0, ""};
+  EXPECT_EQ(reply_after_travel(unchecked), unchecked);
+  const TimeReply time{2.6e-3, 1980};
+  EXPECT_EQ(reply_after_travel(time), time);
+  EXPECT_EQ(reply_after_travel(Released{}), Released{});
+  const DeviceFacts facts{"NVIDIA H200", 90,     132,    1980.0, 150'000'000'000,
+                          "580.159.04",  "13.0", 4915.2, 128,    62914560};
+  EXPECT_EQ(reply_after_travel(facts), facts);
+}
+
+TEST(TimingProtocol, AnOlderRunnersFactsAreTakenWithoutWhatItDoesNotTell) {
+  const auto decoded = decode_reply(
+      R"({"gemmscope_gpu":1,"id":1,"device":{"compute_capability":90,"cuda_version":"13.0","driver_version":"1",)"
+      R"("max_clock_mhz":1980.0,"memory_bytes":7,"name":"x","sm_count":132}})");
+  ASSERT_TRUE(decoded.has_value()) << decoded.error().error.message;
+  EXPECT_EQ(std::get<DeviceFacts>(decoded->what), (DeviceFacts{"x", 90, 132, 1980, 7, "1", "13.0", 0, 0, 0}));
+}
+
+TEST(TimingProtocol, AnErrorOfALaterKindEndsTheRunner) {
+  const auto decoded =
+      decode_reply(R"({"gemmscope_gpu":1,"id":1,"error":{"kind":"moon_phase","message":"why"}})");
+  ASSERT_TRUE(decoded.has_value());
+  const auto& error = std::get<RunnerError>(decoded->what);
+  EXPECT_TRUE(ends_runner(error.kind));
+  EXPECT_EQ(error.message, "why");
+}
+
+// These texts are what runs on other machines already: a change of them needs another version.
+TEST(TimingProtocol, LinesOfVersion1) {
+  PrepareRequest prepare;
+  prepare.cubin = {std::byte{'f'}, std::byte{'o'}};
+  prepare.launches = {{"k", {1, 2, 3}, {4, 5, 6}, 7, {1, 0}}};
+  prepare.parameters = {MatrixParameter{'A', true}, ValueParameter{{std::byte{0}}}};
+  prepare.gemm = Gemm{2, 3, 4, 1.5f, 0};
+  EXPECT_EQ(encode_request(1, prepare),
+            R"({"cubin":"Zm8=","gemm":{"alpha":1.5,"beta":0.0,"k":4,"m":2,"n":3},"gemmscope_gpu":1,"id":1,)"
+            R"("launches":[{"block":[4,5,6],"dynamic_shared_bytes":7,"grid":[1,2,3],"kernel":"k",)"
+            R"("parameters":[1,0]}],"parameters":[{"bfloat16":true,"matrix":"A"},{"value":"AA=="}],)"
+            R"("precision":"fp32","request":"prepare","time_limit_ms":10000})");
+  EXPECT_EQ(encode_request(2, PrepareLibraryRequest{{2, 3, 4, 1.5f, 0}, Precision::bf16}),
+            R"({"gemm":{"alpha":1.5,"beta":0.0,"k":4,"m":2,"n":3},"gemmscope_gpu":1,"id":2,)"
+            R"("precision":"bf16","request":"prepare_library"})");
+  EXPECT_EQ(encode_request(3, TimeRequest{5, 10, true, 1000}),
+            R"({"flush_l2":true,"gemmscope_gpu":1,"handle":5,"id":3,"launches":10,"request":"time",)"
+            R"("time_limit_ms":1000})");
+  EXPECT_EQ(encode_request(4, ReleaseRequest{5}),
+            R"({"gemmscope_gpu":1,"handle":5,"id":4,"request":"release"})");
+  EXPECT_EQ(
+      encode_reply({1, Prepared{5, GpuVerification{true, 0.5, 0.25, 0, "x"}, 1.5, "l"}}),
+      R"({"gemmscope_gpu":1,"id":1,"prepared":{"first_ms":1.5,"handle":5,"library":"l","verification":)"
+      R"({"against":"x","checked":true,"largest_error":0.5,"largest_ratio":0.25,"wrong_elements":0}}})");
+  EXPECT_EQ(encode_reply({3, TimeReply{0.5, 1980}}),
+            R"({"gemmscope_gpu":1,"id":3,"time":{"ms":0.5,"sm_clock_mhz":1980.0}})");
+  EXPECT_EQ(encode_reply({4, Released{}}), R"({"gemmscope_gpu":1,"id":4,"released":true})");
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  const size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+TEST(TimingProtocol, ValuesOfTheWrongTypeAreRefused) {
+  const std::string line = encode_request(3, small_prepare());
+  ASSERT_TRUE(decode_request(line).has_value());
+  const std::pair<const char*, const char*> changes[] = {
+      {"\"gemm\":{", "\"gemm\":[],\"g\":{"},
+      {"\"gemm\":{", "\"gemm\":null,\"g\":{"},
+      {"\"alpha\":1.25", "\"alpha\":1e300"},
+      {"\"alpha\":1.25", "\"alpha\":null"},
+      {"\"m\":32", "\"m\":32.5"},
+      {"\"m\":32", "\"m\":9223372036854775808"},
+      {"\"m\":32", "\"mm\":32"},
+      {"\"matrix\":\"A\"", "\"matrix\":\"D\""},
+      {"\"matrix\":\"A\"", "\"matrix\":\"\""},
+      {"\"matrix\":\"A\"", "\"matrix\":1"},
+      {"\"bfloat16\":true", "\"bfloat16\":\"yes\""},
+      {"\"precision\":\"tf32\"", "\"precision\":\"fp4\""},
+      {"\"precision\":\"tf32\"", "\"precision\":1"},
+      {"\"launches\":[", "\"launches\":[3,"},
+      {"\"launches\":[", "\"launches\":{},\"l\":["},
+      {"\"parameters\":[0,1,2,3]", "\"parameters\":[0,-1,2,3]"},
+      {"\"parameters\":[0,1,2,3]", "\"parameters\":[0,1.5,2,3]"},
+      {"\"parameters\":[0,1,2,3]", "\"parameters\":\"all\""},
+      {"\"grid\":[2,3,1]", "\"grid\":[2,3]"},
+      {"\"time_limit_ms\":200", "\"time_limit_ms\":-1"},
+  };
+  for (const auto& [what, by] : changes)
+    EXPECT_FALSE(decode_request(replaced(line, what, by)).has_value()) << by;
+  const std::string time = encode_request(3, TimeRequest{5, 10, true, 1000});
+  for (const auto& [what, by] : {std::pair{"\"handle\":5", "\"handle\":-5"},
+                                 {"\"launches\":10", "\"launches\":4294967296"},
+                                 {"\"flush_l2\":true", "\"flush_l2\":1"}})
+    EXPECT_FALSE(decode_request(replaced(time, what, by)).has_value()) << by;
+}
+
+TEST(TimingProtocol, DamagedLinesNeverCrash) {
+  const std::string lines[] = {
+      encode_request(3, small_prepare()),
+      encode_request(3, PrepareLibraryRequest{{1, 2, 3, 1, 0}, Precision::tf32}),
+      encode_request(3, TimeRequest{5, 10, true, 1000}),
+      encode_reply({1, Prepared{5, GpuVerification{true, 0.5, 0.25, 0, "x"}, 1.5, "l"}}),
+      encode_reply({3, TimeReply{0.5, 1980}})};
+  for (const std::string& line : lines) {
+    for (size_t length = 0; length < line.size(); ++length) {
+      EXPECT_FALSE(decode_request(line.substr(0, length)).has_value());
+      EXPECT_FALSE(decode_reply(line.substr(0, length)).has_value());
+    }
+    for (size_t bit = 0; bit < line.size() * 8; ++bit) {
+      std::string damaged = line;
+      damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+      if (const auto request = decode_request(damaged))
+        if (const auto* prepare = std::get_if<PrepareRequest>(&request->what))
+          std::ignore = check_request(*prepare);
+      std::ignore = decode_reply(damaged);
+    }
+  }
+}
+
+void expect_refusal(const PrepareRequest& request, const char* text) {
+  const Outcome<void> checked = check_request(request);
+  ASSERT_FALSE(checked.has_value()) << text;
+  EXPECT_EQ(checked.error().kind, ErrorKind::bad_request);
+  EXPECT_NE(checked.error().message.find(text), std::string::npos) << checked.error().message;
+}
+
+TEST(TimingProtocol, RequestsThatContradictThemselvesAreNamed) {
+  EXPECT_TRUE(check_request(small_prepare()).has_value());
+  PrepareRequest request = small_prepare();
+  request.launches.clear();
+  expect_refusal(request, "nothing to launch");
+  request = small_prepare();
+  request.launches[1].parameters = {2, 5};
+  expect_refusal(request, "add is launched with parameter 5, there are 5");
+  request = small_prepare();
+  request.gemm.reset();
+  expect_refusal(request, "no sizes");
+  request.parameters = {ValueParameter{}};
+  request.launches = {{"k", {1, 1, 1}, {1, 1, 1}, 0, {0}}};
+  EXPECT_TRUE(check_request(request).has_value()) << "no matrices and no sizes";
+  for (const Gemm& gemm : {Gemm{0, 1, 1, 1, 0}, {1, -1, 1, 1, 0}, {1, 1, INT64_MIN, 1, 0}}) {
+    request.gemm = gemm;
+    expect_refusal(request, "has no elements");
+  }
+  for (const Gemm& gemm : {Gemm{1, 1, INT64_MAX, 1, 0}, {1 << 20, 1 << 20, 1, 1, 0}}) {
+    request.gemm = gemm;
+    expect_refusal(request, "too large");
+  }
+  request.gemm = Gemm{1, 1, 1, NAN, 0};
+  expect_refusal(request, "finite");
+}
+
+}  // namespace
+}  // namespace gemmscope::gpu
