@@ -25,6 +25,9 @@ Fate fate_after(gpu::ErrorKind kind) {
     case ErrorKind::kernel_fault:
     case ErrorKind::kernel_timeout:
       return Fate::variant_faulted;
+    case ErrorKind::not_prepared:
+      return Fate::handles_lost;
+    case ErrorKind::device_lost:
     case ErrorKind::driver_error:
     case ErrorKind::died:
     case ErrorKind::no_answer:
@@ -65,10 +68,13 @@ TimedDevice timed_device(const gpu::DeviceFacts& facts) {
   device.compute_capability = facts.compute_capability;
   device.sm_count = facts.sm_count;
   device.max_clock_mhz = facts.max_clock_mhz;
+  device.memory_gb_per_second = facts.memory_gb_per_second;
   device.driver_version = facts.driver_version;
   device.cuda_version = facts.cuda_version;
   const metrics::GpuShape shape = {facts.name, facts.compute_capability, facts.sm_count, facts.max_clock_mhz};
   device.peak_fp32 = metrics::peak_fp32_flops(shape);
+  if (device.peak_fp32 == 0)  // an architecture newer than this program
+    device.peak_fp32 = 2e6 * facts.max_clock_mhz * facts.sm_count * facts.fp32_lanes_per_sm;
   device.peak_tf32 = metrics::peak_tf32_flops(shape);
   device.peak_bf16 = metrics::peak_bf16_flops(shape);
   return device;

@@ -33,6 +33,7 @@ enum class Fate : uint8_t {
   variant_refused,  // this variant cannot be timed; the runner goes on
   variant_faulted,  // it ended the runner
   runner_lost,      // the runner ended, and whose fault it is cannot be told
+  handles_lost,     // it is another runner than before
   no_device,        // nothing can be timed
   cancelled,
 };

@@ -83,6 +83,7 @@ class TimingRun {
   void keep(size_t index, const gpu::TimeReply& reply);
   void failed(size_t index, const gpu::RunnerError& error);
   void lose_runner(size_t index, const std::string& message);
+  void count_loss(const std::string& message);
   void forget_handles();
   void give_up(size_t index, std::string why);
   Experiment experiment_of(const Entry& entry) const;

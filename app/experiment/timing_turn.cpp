@@ -83,6 +83,9 @@ void TimingRun::failed(size_t index, const gpu::RunnerError& error) {
       return forget_handles();
     case Fate::cancelled:  // which ends the runner
       return forget_handles();
+    case Fate::handles_lost:
+      forget_handles();
+      return count_loss(error.message);
     case Fate::variant_faulted:
       lose_runner(index, error.message);
       if (entry.compiled != nullptr)
@@ -91,11 +94,14 @@ void TimingRun::failed(size_t index, const gpu::RunnerError& error) {
     case Fate::runner_lost:
       lose_runner(index, error.message);
       if (++entry.runners_lost >= kLossesOfAVariant) give_up(index, error.message);
-      if (++lost_in_a_row_ >= kLossesInARow)
-        timings_.trouble = fmt::format("the GPU runner ended {} times in a row, the last time so: {}",
-                                       lost_in_a_row_, error.message);
-      return;
+      return count_loss(error.message);
   }
+}
+
+void TimingRun::count_loss(const std::string& message) {
+  if (++lost_in_a_row_ >= kLossesInARow)
+    timings_.trouble =
+        fmt::format("the GPU runner ended {} times in a row, the last time so: {}", lost_in_a_row_, message);
 }
 
 void TimingRun::lose_runner(size_t index, const std::string& message) {

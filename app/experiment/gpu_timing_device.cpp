@@ -1,0 +1,138 @@
+#include "experiment/gpu_timing_device.h"
+
+#include <cstring>
+#include <numeric>
+
+#include "experiment/problem_data.h"
+#include "gpu/find_runner.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+using catalog::ElementType;
+using catalog::Parameter;
+
+gpu::Gemm gemm_of(const catalog::Problem& p) { return {p.m, p.n, p.k, p.alpha, p.beta}; }
+
+gpu::Precision precision_of(Grade grade) {
+  switch (grade) {
+    case Grade::fp32:
+      return gpu::Precision::fp32;
+    case Grade::tf32:
+      return gpu::Precision::tf32;
+    case Grade::bf16:
+      return gpu::Precision::bf16;
+  }
+  return gpu::Precision::fp32;
+}
+
+gpu::Outcome<gpu::TimedParameter> matrix_parameter(const CompiledKernel& compiled, const Parameter& p) {
+  const bool fits = p.type == ElementType::float32 || (p.type == ElementType::bfloat16 && p.role != 'C');
+  if (!fits || p.column_major || !p.leading_dimension.empty())
+    return gpu::runner_error(
+        gpu::ErrorKind::bad_request,
+        "{} is not timed: its matrix {} is {}{}, but the GPU runner fills row-major matrices "
+        "of float32, or of bfloat16 for A and B, without gaps",
+        compiled.kernel.id, p.role, catalog::type_name(p.type),
+        p.column_major                 ? ", column-major"
+        : !p.leading_dimension.empty() ? ", with gaps between its lines"
+                                       : "");
+  return gpu::MatrixParameter{p.role, p.type == ElementType::bfloat16};
+}
+
+gpu::TimedParameter plain_parameter(const Parameter& p, const ProblemData& data, size_t index) {
+  if (p.kind == Parameter::Kind::scalar) return gpu::ValueParameter{data.arguments[index]};
+  uint64_t address = 0;
+  std::memcpy(&address, data.arguments[index].data(), sizeof(address));
+  return gpu::BufferParameter{data.memory.find(address, 1)->bytes, false};
+}
+
+}  // namespace
+
+gpu::Outcome<gpu::PrepareRequest> prepare_request(const CompiledKernel& compiled,
+                                                  const Experiment& experiment, Grade grade) {
+  gpu::PrepareRequest request;
+  request.cubin = compiled.binary;
+  request.precision = precision_of(grade);
+  const std::vector<Parameter> parameters =
+      compiled.kernel.parameters.empty() ? catalog::fixed_signature() : compiled.kernel.parameters;
+  if (catalog::is_gemm(parameters)) request.gemm = gemm_of(experiment.problem);
+  const Result<ProblemData> data =
+      make_problem_data(compiled.kernel, experiment.problem, experiment.toggles, Contents::zeros);
+  if (!data) return gpu::runner_error(gpu::ErrorKind::bad_request, "{}", data.error().message);
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].kind != Parameter::Kind::matrix) {
+      request.parameters.push_back(plain_parameter(parameters[i], *data, i));
+      continue;
+    }
+    const auto matrix = matrix_parameter(compiled, parameters[i]);
+    if (!matrix) return tl::unexpected(matrix.error());
+    request.parameters.push_back(*matrix);
+  }
+  gpu::TimedLaunch launch;
+  launch.kernel = compiled.code().name;
+  launch.grid = compiled.launch.grid;
+  launch.block = compiled.launch.block;
+  launch.dynamic_shared_bytes = compiled.launch.dynamic_shared_bytes;
+  launch.parameters.resize(parameters.size());
+  std::iota(launch.parameters.begin(), launch.parameters.end(), 0);
+  request.launches.push_back(std::move(launch));
+  return request;
+}
+
+gpu::Outcome<TimedDevice> GpuTimingDevice::describe(const std::atomic<bool>& cancelled) {
+  const gpu::Outcome<gpu::DeviceFacts> facts = client_.hello(&cancelled);
+  if (!facts) return tl::unexpected(facts.error());
+  return timed_device(*facts);
+}
+
+gpu::Outcome<gpu::Prepared> GpuTimingDevice::prepare(const CompiledKernel& compiled,
+                                                     const Experiment& experiment, Grade grade,
+                                                     const std::atomic<bool>& cancelled) {
+  const gpu::Outcome<gpu::PrepareRequest> request = prepare_request(compiled, experiment, grade);
+  if (!request) return tl::unexpected(request.error());
+  return renamed(client_.prepare(*request, &cancelled));
+}
+
+gpu::Outcome<gpu::Prepared> GpuTimingDevice::prepare_library(const catalog::Problem& problem, Grade grade,
+                                                             const std::atomic<bool>& cancelled) {
+  return renamed(
+      client_.prepare(gpu::PrepareLibraryRequest{gemm_of(problem), precision_of(grade)}, &cancelled));
+}
+
+// A number that is not above the last one comes from another runner, with which the old handles went.
+gpu::Outcome<gpu::Prepared> GpuTimingDevice::renamed(gpu::Outcome<gpu::Prepared> prepared) {
+  if (!prepared) return prepared;
+  if (prepared->handle <= last_runner_handle_) runner_handles_.clear();
+  last_runner_handle_ = prepared->handle;
+  runner_handles_[++last_handle_] = prepared->handle;
+  prepared->handle = last_handle_;
+  return prepared;
+}
+
+gpu::Outcome<gpu::TimeReply> GpuTimingDevice::time(const gpu::TimeRequest& request,
+                                                   const std::atomic<bool>& cancelled) {
+  const auto handle = runner_handles_.find(request.handle);
+  if (handle == runner_handles_.end())
+    return gpu::runner_error(gpu::ErrorKind::not_prepared, "the GPU runner was started anew");
+  gpu::TimeRequest translated = request;
+  translated.handle = handle->second;
+  return client_.time(translated, &cancelled);
+}
+
+void GpuTimingDevice::release(uint64_t handle) {
+  const auto found = runner_handles_.find(handle);
+  if (found == runner_handles_.end()) return;
+  static_cast<void>(client_.release({found->second}));  // a runner that ends meanwhile has released it too
+  runner_handles_.erase(found);
+}
+
+Result<std::unique_ptr<TimingDevice>> make_gpu_timing_device(std::string_view runner_setting) {
+  Result<std::vector<std::string>> command = gpu::runner_command(runner_setting);
+  if (!command) return tl::unexpected(command.error());
+  gpu::ClientSettings settings;
+  settings.command = std::move(*command);
+  return std::make_unique<GpuTimingDevice>(std::move(settings));
+}
+
+}  // namespace gemmscope::experiment
