@@ -1,11 +1,18 @@
 #include "catalog/catalog.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace gemmscope::catalog {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The ladder is read first, and a small experiment last.
+int folder_rank(const fs::path& file) {
+  const fs::path folder = file.parent_path().filename();
+  return folder == "workbench" ? 1 : folder == "labs" ? 2 : 0;
+}
 
 Result<std::vector<fs::path>> kernel_files(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -21,7 +28,7 @@ Result<std::vector<fs::path>> kernel_files(const fs::path& folder) {
         folder.string(), error.message());
   }
   std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-    return std::pair(a.filename(), a) < std::pair(b.filename(), b);
+    return std::tuple(folder_rank(a), a.filename(), a) < std::tuple(folder_rank(b), b.filename(), b);
   });
   return files;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "catalog/lab.h"
 #include "catalog/parameter.h"
 
 namespace gemmscope::catalog {
@@ -52,7 +53,8 @@ struct Kernel {
   std::string why;      // why that should help
   std::string look_at;  // what to look at on the screen
   std::filesystem::path path;
-  std::string source;                                              // the whole file
+  std::string folder;  // of the catalogue: "ladder", "workbench", "labs"; empty for a user's own file
+  std::string source;  // the whole file
   std::array<std::string, 3> block_expressions, grid_expressions;  // of M, N, K and the toggles
   std::string shared_expression;                                   // dynamic shared memory, bytes
   std::map<std::string, std::string> tile_expressions;             // block_m … thread_n
@@ -61,6 +63,12 @@ struct Kernel {
   std::vector<Parameter> parameters;         // in order; empty: the fixed signature
   std::map<std::string, int64_t> defines;    // macros for the compiler, names in expressions
   std::map<std::string, int64_t> constants;  // integer constants of the source, names in expressions
+
+  // ---- of a small experiment: see catalog/lab.h
+  std::vector<Input> inputs;
+  std::vector<LaunchStep> launches;  // empty: one, of `entry`; else `entry` and its keys are the first one's
+  Check check;
+  Picture picture = Picture::none;
 
   // ---- of a user's own file: see open_kernel
   bool opened = false;
@@ -86,7 +94,8 @@ bool is_cuda_file(const std::filesystem::path& path);
 Result<Kernel> open_kernel(const std::filesystem::path& path, const Overrides& overrides = {});
 // The same file once more, in the way it was read.
 Result<Kernel> reread_kernel(const Kernel& kernel);
-// All .cu files of a folder and the folders below it, sorted by file name. A malformed one, and one whose
+// All .cu files of a folder and the folders below it: those in workbench/ after the others, those in labs/
+// last, each sorted by file name. A malformed one, and one whose
 // name there is already, is an entry of `errors`; the others still come.
 struct Catalog {
   std::vector<Kernel> kernels;
@@ -99,9 +108,20 @@ Catalog read_catalog(const std::filesystem::path& kernels_folder);
 std::filesystem::path kernels_folder();
 std::filesystem::path assets_folder();
 
-// Errors: sizes under 1 or over 2^31 - 1 elements a matrix, a divisibility that does not hold, an unknown
-// toggle or illegal value, a grid or block beyond CUDA's limits.
-// A square kernel with different sizes, a size other than the source's macro.
+struct ActiveLaunch {
+  std::string title, entry;
+  Launch launch;
+};
+// The launches that the toggles leave, in order; at least one. Errors: as launch_for, or none is left.
+Result<std::vector<ActiveLaunch>> launches_for(const Kernel& kernel, const Problem& problem,
+                                               const std::map<std::string, int64_t>& toggles);
+// How the kernel's reference (kernel.check) is launched.
+Result<Launch> check_launch_for(const Kernel& kernel, const Problem& problem,
+                                const std::map<std::string, int64_t>& toggles);
+
+// The first of launches_for. Errors: sizes under 1 or over 2^31 - 1 elements a matrix, a divisibility that
+// does not hold, an unknown toggle or illegal value, a grid or block beyond CUDA's limits. A square kernel
+// with different sizes, a size other than the source's macro.
 Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
                           const std::map<std::string, int64_t>& toggles);
 

@@ -133,30 +133,81 @@ Result<TileShape> tile_of(const Kernel& kernel, const Values& values) {
   return tile;
 }
 
-}  // namespace
+struct LaunchKeys {
+  const std::array<std::string, 3>&grid, &block;
+  const std::string& shared;
+};
 
-Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
-                          const std::map<std::string, int64_t>& toggles) {
-  if (auto checked = check_sizes(problem); !checked) return tl::unexpected(checked.error());
-  if (auto checked = check_fixed_sizes(kernel, problem); !checked) return tl::unexpected(checked.error());
-  const auto values = expression_values(kernel, problem, toggles);
-  if (!values) return tl::unexpected(values.error());
-  if (auto checked = check_divisibility(kernel, *values); !checked) return tl::unexpected(checked.error());
-
-  const auto grid = dimensions(kernel, "grid", kernel.grid_expressions, *values, kMaxGrid);
+Result<Launch> launch_of(const Kernel& kernel, const LaunchKeys& keys, const Values& values) {
+  const auto grid = dimensions(kernel, "grid", keys.grid, values, kMaxGrid);
   if (!grid) return tl::unexpected(grid.error());
-  const auto block = dimensions(kernel, "block", kernel.block_expressions, *values, kMaxBlock);
+  const auto block = dimensions(kernel, "block", keys.block, values, kMaxBlock);
   if (!block) return tl::unexpected(block.error());
   const int64_t threads = int64_t{(*block)[0]} * (*block)[1] * (*block)[2];
   if (threads > kMaxThreads) {
     return fail("Kernel {}, key block: {}x{}x{} are {} threads, but a block has at most {}.", kernel.id,
                 (*block)[0], (*block)[1], (*block)[2], threads, kMaxThreads);
   }
-  const auto shared = value_in_range(kernel, "shared", kernel.shared_expression, *values, 0, kMaxSharedBytes);
+  const auto shared = value_in_range(kernel, "shared", keys.shared, values, 0, kMaxSharedBytes);
   if (!shared) return tl::unexpected(shared.error());
-  const auto tile = tile_of(kernel, *values);
+  const auto tile = tile_of(kernel, values);
   if (!tile) return tl::unexpected(tile.error());
   return Launch{*grid, *block, static_cast<uint32_t>(*shared), *tile};
+}
+
+Result<Values> checked_values(const Kernel& kernel, const Problem& problem,
+                              const std::map<std::string, int64_t>& toggles) {
+  if (auto checked = check_sizes(problem); !checked) return tl::unexpected(checked.error());
+  if (auto checked = check_fixed_sizes(kernel, problem); !checked) return tl::unexpected(checked.error());
+  auto values = expression_values(kernel, problem, toggles);
+  if (!values) return values;
+  if (auto checked = check_divisibility(kernel, *values); !checked) return tl::unexpected(checked.error());
+  return values;
+}
+
+}  // namespace
+
+Result<std::vector<ActiveLaunch>> launches_for(const Kernel& kernel, const Problem& problem,
+                                               const std::map<std::string, int64_t>& toggles) {
+  const auto values = checked_values(kernel, problem, toggles);
+  if (!values) return tl::unexpected(values.error());
+  std::vector<ActiveLaunch> active;
+  const auto add = [&](const std::string& title, const std::string& entry,
+                       const LaunchKeys& keys) -> Result<void> {
+    const auto launch = launch_of(kernel, keys, *values);
+    if (!launch) return tl::unexpected(launch.error());
+    active.push_back({title, entry, *launch});
+    return {};
+  };
+  if (kernel.launches.empty()) {
+    const auto added = add(kernel.title, kernel.entry,
+                           {kernel.grid_expressions, kernel.block_expressions, kernel.shared_expression});
+    if (!added) return tl::unexpected(added.error());
+  }
+  for (const LaunchStep& step : kernel.launches) {
+    const auto runs = evaluate(step.when, *values);
+    if (!runs) return fail("Kernel {}, launch {}: {}.", kernel.id, step.entry, runs.error().message);
+    if (*runs == 0) continue;
+    if (const auto added = add(step.title, step.entry, {step.grid, step.block, step.shared}); !added)
+      return tl::unexpected(added.error());
+  }
+  if (active.empty()) return fail("Kernel {}: with these toggles no launch is left.", kernel.id);
+  return active;
+}
+
+Result<Launch> check_launch_for(const Kernel& kernel, const Problem& problem,
+                                const std::map<std::string, int64_t>& toggles) {
+  static const std::string kNoShared = "0";
+  const auto values = checked_values(kernel, problem, toggles);
+  if (!values) return tl::unexpected(values.error());
+  return launch_of(kernel, {kernel.check.grid, kernel.check.block, kNoShared}, *values);
+}
+
+Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
+                          const std::map<std::string, int64_t>& toggles) {
+  const auto active = launches_for(kernel, problem, toggles);
+  if (!active) return tl::unexpected(active.error());
+  return active->front().launch;
 }
 
 }  // namespace gemmscope::catalog

@@ -98,20 +98,26 @@ class DescriptionReader {
     read_toggles();  // first, since expressions use their names
     read_defines();
     names_.insert(kernel_.constants.begin(), kernel_.constants.end());
+    read_lab();
     kernel_.title = text(root_, "title");
-    kernel_.entry = complete_ ? identifier(root_, "entry") : text(root_, "entry");
+    if (kernel_.launches.empty())
+      kernel_.entry = complete_ ? identifier(root_, "entry") : text(root_, "entry");
     kernel_.changed = text(root_, "changed");
     kernel_.why = text(root_, "why");
     kernel_.look_at = text(root_, "look_at");
-    kernel_.block_expressions = three_expressions("block");
-    kernel_.grid_expressions = three_expressions("grid");
-    kernel_.shared_expression = expression(root_, "shared", "shared");
+    if (kernel_.launches.empty()) {
+      kernel_.block_expressions = three_expressions("block");
+      kernel_.grid_expressions = three_expressions("grid");
+      kernel_.shared_expression = expression(root_, "shared", "shared");
+    }
     read_tile();
     read_divisibility();
     read_parameters();
-    reject_other_keys(root_, "",
-                      {"title", "entry", "block", "grid", "shared", "changed", "why", "look_at", "tile",
-                       "divisibility", "toggles", "defines", "parameters"});
+    check_compared_buffers();
+    reject_other_keys(
+        root_, "",
+        {"title", "entry", "block", "grid", "shared", "changed", "why", "look_at", "tile", "divisibility",
+         "toggles", "defines", "parameters", "inputs", "launches", "check", "picture"});
     return error_;
   }
 
@@ -188,6 +194,7 @@ class DescriptionReader {
   }
 
   void read_tile() {
+    if (!root_.contains("tile") && root_.contains("parameters")) return;  // not a product of matrices
     const toml::node* node = required(root_, "tile", "tile");
     if (node == nullptr) return;
     const toml::table* table = node->as_table();
@@ -209,6 +216,106 @@ class DescriptionReader {
       kernel_.divisibility[size] = expression(*table, size, std::string("divisibility.") + size);
     }
     reject_other_keys(*table, "divisibility.", {"M", "N", "K"});
+  }
+
+  // The text of a value that is a text, a number or a list of those; nothing for any other.
+  static std::optional<std::vector<std::string>> texts_of(const toml::node& node) {
+    if (const toml::array* list = node.as_array()) {
+      std::vector<std::string> texts;
+      for (const toml::node& element : *list) {
+        const auto text = element.is_array() ? std::nullopt : texts_of(element);
+        if (!text) return std::nullopt;
+        texts.push_back(text->front());
+      }
+      return texts;
+    }
+    if (const auto number = node.value_exact<int64_t>()) return std::vector{std::to_string(*number)};
+    if (const auto decimal = node.value_exact<double>()) return std::vector{fmt::format("{}", *decimal)};
+    if (const auto text = node.value_exact<std::string>()) return std::vector{with_single_spaces(*text)};
+    return std::nullopt;
+  }
+
+  // A table of a small experiment, read by one of catalog/lab.h's functions.
+  template <typename T>
+  std::optional<T> lab_table(const toml::node& node, std::string_view key,
+                             Result<T> (*from)(const TableTexts&)) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) return complain(node, key, "must be a table"), std::nullopt;
+    TableTexts texts;
+    for (const auto& [name, value] : *table) {
+      const auto read = texts_of(value);
+      if (!read) {
+        complain(value, key, "has a value that is neither a text in quotes nor a number nor a list of those");
+        return std::nullopt;
+      }
+      texts[std::string(name.str())] = *read;
+    }
+    Result<T> made = from(texts);
+    if (!made) return complain(node, key, "is wrong: " + made.error().message), std::nullopt;
+    return *std::move(made);
+  }
+
+  template <typename T>
+  std::vector<T> lab_tables(std::string_view key, Result<T> (*from)(const TableTexts&)) {
+    std::vector<T> made;
+    const toml::node* node = root_.get(key);
+    if (node == nullptr) return made;
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->empty())
+      return complain(*node, key, "must be tables, [[" + std::string(key) + "]]"), made;
+    for (const toml::node& element : *list)
+      if (auto one = lab_table(element, key, from)) made.push_back(*std::move(one));
+    return made;
+  }
+
+  void check_expressions(std::string_view key, const std::vector<std::string>& expressions) {
+    for (const std::string& e : expressions)
+      if (const auto checked = check_expression(e, names_); !checked)
+        complain(*root_.get(key), key, "has no valid expression: " + checked.error().message);
+  }
+
+  void read_lab() {
+    kernel_.inputs = lab_tables("inputs", input_from);
+    for (const Input& input : kernel_.inputs)
+      if (is_function(input.name) || !names_.emplace(input.name, 0).second)
+        complain(*root_.get("inputs"), "inputs", "has a name that is taken already: " + input.name);
+    // An input's value is known to the compiler alone.
+    for (const Input& input : kernel_.inputs) names_.erase(input.name);
+    kernel_.launches = lab_tables("launches", launch_step_from);
+    for (const LaunchStep& step : kernel_.launches) {
+      check_expressions("launches", {step.block.begin(), step.block.end()});
+      check_expressions("launches", {step.grid.begin(), step.grid.end()});
+      check_expressions("launches", {step.shared, step.when});
+    }
+    if (!kernel_.launches.empty()) {
+      const LaunchStep& first = kernel_.launches.front();
+      kernel_.entry = first.entry;
+      kernel_.block_expressions = first.block;
+      kernel_.grid_expressions = first.grid;
+      kernel_.shared_expression = first.shared;
+      for (const char* key : {"entry", "block", "grid", "shared"})
+        if (const toml::node* node = root_.get(key)) complain(*node, key, "stands in [[launches]] already");
+    }
+    if (const toml::node* node = root_.get("check"))
+      if (const auto check = lab_table(*node, "check", check_from)) {
+        kernel_.check = *check;
+        check_expressions("check", {check->block.begin(), check->block.end()});
+        check_expressions("check", {check->grid.begin(), check->grid.end()});
+      }
+    if (const toml::node* node = root_.get("picture")) {
+      const auto picture = picture_from_name(node->value_or(std::string{}));
+      kernel_.picture = picture.value_or(Picture::none);
+      if (!picture)
+        complain(*node, "picture", "must be banks, sectors, occupancy, atomics, traffic or pipeline");
+    }
+  }
+
+  void check_compared_buffers() {
+    for (const std::string& name : kernel_.check.compare)
+      if (std::none_of(kernel_.parameters.begin(), kernel_.parameters.end(), [&](const Parameter& p) {
+            return p.kind == Parameter::Kind::buffer && p.name == name;
+          }))
+        complain(*root_.get("check"), "check", "compares " + name + ", but no buffer has this name");
   }
 
   void read_defines() {
@@ -349,6 +456,7 @@ Result<Kernel> read_kernel(const fs::path& path) {
   Kernel kernel;
   kernel.id = path.stem().string();
   kernel.path = path;
+  kernel.folder = path.parent_path().filename().string();
   kernel.source = *std::move(source);
   if (auto read = read_description(kernel, true); !read) return tl::unexpected(read.error());
   return kernel;

@@ -7,7 +7,7 @@ namespace gemmscope::experiment {
 bool operator==(const Experiment& a, const Experiment& b) {
   const auto key = [](const Experiment& e) {
     return std::tie(e.kernel, e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta,
-                    e.toggles, e.arch, e.block);
+                    e.toggles, e.inputs, e.arch, e.launch, e.block);
   };
   return key(a) == key(b);
 }

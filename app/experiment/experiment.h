@@ -15,8 +15,10 @@ namespace gemmscope::experiment {
 struct Experiment {
   std::string kernel = "02_shared_tile";  // id in the catalogue
   catalog::Problem problem;
-  std::map<std::string, int64_t> toggles;  // those that differ from the kernel's defaults
+  std::map<std::string, int64_t> toggles;     // those that differ from the kernel's defaults
+  std::map<std::string, std::string> inputs;  // typed expressions that differ from the defaults
   isa::Arch arch = isa::Arch::sm_86;
+  uint32_t launch = 0;  // which of the kernel's launches is traced; beyond the last one: the last
   std::array<uint32_t, 3> block{0, 0, 0};  // blockIdx of the block that is traced
 };
 bool operator==(const Experiment& a, const Experiment& b);

@@ -185,6 +185,7 @@ int64_t classifying_depth(const CompiledKernel& compiled, const Experiment& expe
 tl::expected<SampledGrid, Failure> sample_grid(std::shared_ptr<const CompiledKernel> compiled,
                                                const Experiment& experiment, const GridRunOptions& options) {
   const auto start = std::chrono::steady_clock::now();
+  if (compiled->parts.size() > 1) return refused("it has several launches");
   if (const auto dependence = metrics::find_data_dependence(compiled->instructions))
     return refused(fmt::format("{} at {:#x}: {}", compiled->text[dependence->instruction],
                                compiled->instructions[dependence->instruction].address, dependence->what));

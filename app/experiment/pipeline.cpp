@@ -2,14 +2,13 @@
 
 #include <chrono>
 #include <fstream>
-#include <mutex>
 #include <sstream>
 
 #include "catalog/source_outline.h"
+#include "experiment/launch_parts.h"
 #include "experiment/problem_data.h"
 #include "experiment/verify.h"
 #include "isa/disassemble.h"
-#include "machine/grid.h"
 
 namespace gemmscope::experiment {
 
@@ -91,7 +90,8 @@ void read_resources(CompiledKernel& result) {
   }
 }
 
-compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Experiment& experiment) {
+compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Experiment& experiment,
+                                        const std::map<std::string, std::string>& inputs) {
   compile::CompileRequest request;
   // The device part of a user's file; a kernel of the catalogue has no other.
   request.source = kernel.opened ? catalog::without_host_code(kernel.source) : kernel.source;
@@ -109,13 +109,10 @@ compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Exp
     request.macros[toggle.name] =
         std::to_string(chosen == experiment.toggles.end() ? toggle.default_value : chosen->second);
   }
+  for (const auto& [name, expression] : inputs) request.macros[name] = expression;
   request.arch = experiment.arch;
   request.pack_folder = catalog::assets_folder() / "pack";
   return request;
-}
-
-machine::LaunchConfig launch_config(const catalog::Launch& launch, const ProblemData& data) {
-  return {launch.grid, launch.block, launch.dynamic_shared_bytes, data.arguments};
 }
 
 Failure failure_of(const machine::Fault& fault, const CompiledKernel& compiled) {
@@ -141,35 +138,16 @@ void read_trace(BlockResult& result) {
 
 }  // namespace
 
-namespace {
-
-// The declared parameters against those of the machine code.
-Result<void> check_signature(const catalog::Kernel& kernel, const cubin::KernelCode& code) {
-  const std::vector<catalog::Parameter>& declared = kernel.parameters;
-  if (declared.empty()) return {};
-  if (declared.size() != code.parameters.size())
-    return fail("{}: {} has {} parameters, but {} are declared; declare each in order with [[parameters]]",
-                kernel.path.filename().string(), kernel.entry, code.parameters.size(), declared.size());
-  for (size_t i = 0; i < declared.size(); ++i)
-    if (declared[i].argument_bytes() != code.parameters[i].size)
-      return fail(
-          "{}: parameter {} of {} ({}) takes {} bytes, but is declared as one of {}; correct its type",
-          kernel.path.filename().string(), i + 1, kernel.entry, declared[i].name, code.parameters[i].size,
-          declared[i].argument_bytes());
-  return {};
-}
-
-}  // namespace
-
 Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
   const auto start = std::chrono::steady_clock::now();
-  Result<catalog::Launch> launch = catalog::launch_for(kernel, experiment.problem, experiment.toggles);
-  if (!launch) return failed(launch.error().message);
-  compile::CompileResult binary = compile::compile_cubin(compile_request(kernel, experiment));
+  const auto launches = catalog::launches_for(kernel, experiment.problem, experiment.toggles);
+  if (!launches) return failed(launches.error().message);
+  const auto inputs = checked_inputs(kernel, experiment.inputs);
+  if (!inputs) return failed(inputs.error().message);
+  compile::CompileResult binary = compile::compile_cubin(compile_request(kernel, experiment, *inputs));
   if (!binary) return tl::unexpected(Failure{binary.error().message, binary.error().diagnostics});
   auto result = std::make_shared<CompiledKernel>();
   result->kernel = kernel;
-  result->launch = *launch;
   result->origin = binary->source;
   result->compiler = binary->compiler;
   result->warnings = binary->warnings;
@@ -177,18 +155,16 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
   if (!cubin) return failed(cubin.error().message);
   result->binary = std::move(binary->bytes);
   result->cubin = std::move(*cubin);
-  const cubin::KernelCode* code = result->cubin.find(binary->symbol.empty() ? kernel.entry : binary->symbol);
-  if (code == nullptr)
-    return failed(fmt::format(
-        "{}: the entry \"{}\" named in its header is not in the machine code; declare it extern \"C\"",
-        kernel.path.filename().string(), kernel.entry));
-  if (auto fit = check_signature(kernel, *code); !fit) return failed(fit.error().message);
-  result->code_index = static_cast<size_t>(code - result->cubin.kernels.data());
-  for (uint32_t i = 0; i < code->instruction_count(); ++i) {
-    result->instructions.push_back(isa::decode(code->words[2 * i], code->words[2 * i + 1],
-                                               i * isa::kInstructionBytes, result->cubin.arch));
-    result->text.push_back(isa::disassemble(result->instructions.back()));
-  }
+  auto parts = launch_parts(*result, *launches, binary->symbol);
+  if (!parts) return failed(parts.error().message);
+  result->parts = *std::move(parts);
+  result->shown_part = std::min<size_t>(experiment.launch, result->parts.size() - 1);
+  const LaunchPart& shown = result->parts[result->shown_part];
+  result->launch = shown.launch;
+  result->code_index = shown.code_index;
+  result->instructions = shown.instructions;
+  for (const isa::Instruction& instruction : result->instructions)
+    result->text.push_back(isa::disassemble(instruction));
   locate_sources(*result);
   read_resources(*result);
   result->compile_ms = seconds_since(start) * 1e3;
@@ -210,11 +186,17 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   Result<ProblemData> made = make_problem_data(compiled->kernel, experiment.problem, experiment.toggles);
   if (!made) return failed(made.error().message);
   ProblemData& data = *made;
-  Result<machine::Program> program = machine::translate(compiled->cubin, compiled->code(),
-                                                        launch_config(compiled->launch, data), data.memory);
-  if (!program) return failed(program.error().message);
   machine::BlockLimits limits;
   limits.cancelled = cancelled;
+  // What the launches before it leave in memory.
+  for (size_t i = 0; i < compiled->shown_part; ++i) {
+    machine::GridOptions whole;
+    whole.limits = limits;
+    if (auto ran = run_part(*compiled, compiled->parts[i], data, whole); !ran)
+      return tl::unexpected(std::move(ran.error()));
+  }
+  Result<machine::Program> program = translate_part(*compiled, compiled->parts[compiled->shown_part], data);
+  if (!program) return failed(program.error().message);
   const std::optional<machine::Fault> fault = machine::trace_until_fault(
       *program, data.memory, experiment.block, record_limit, limits, result->trace);
   result->layout = std::move(data.layout);
@@ -244,38 +226,31 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   Result<ProblemData> made = make_data();
   if (!made) return failed(made.error().message);
   ProblemData& data = *made;
-  Result<machine::Program> program = machine::translate(compiled->cubin, compiled->code(),
-                                                        launch_config(compiled->launch, data), data.memory);
-  if (!program) return failed(program.error().message);
-  std::mutex mutex;
-  std::vector<std::unique_ptr<metrics::TrafficCollector>> collectors;
-  machine::GridOptions grid;
-  grid.threads = options.threads;
-  grid.limits.cancelled = options.cancelled;
-  grid.progress = options.progress;
-  grid.observer_for_thread = [&](int) -> machine::Observer* {
-    const std::lock_guard lock(mutex);
-    collectors.push_back(std::make_unique<metrics::TrafficCollector>(compiled->instructions.size()));
-    return collectors.back().get();
-  };
-  const auto start = std::chrono::steady_clock::now();
-  tl::expected<machine::GridRun, machine::Fault> run = machine::run_grid(*program, data.memory, grid);
-  if (!run) return tl::unexpected(failure_of(run.error(), *compiled));
   auto result = std::make_shared<GridResult>();
-  result->execute_seconds = seconds_since(start);
   result->compiled = compiled;
-  result->counters = metrics::Counters(compiled->instructions.size());
-  result->counters.executed = std::move(run->counts);
-  result->findings = std::move(run->findings);
-  for (const auto& collector : collectors) {
-    metrics::Counters part(compiled->instructions.size());
-    part.traffic = collector->traffic();
-    result->counters.add(part);
+  const auto start = std::chrono::steady_clock::now();
+  for (size_t i = 0; i < compiled->parts.size(); ++i) {
+    const LaunchPart& part = compiled->parts[i];
+    auto counted = count_part(*compiled, part, data, options);
+    if (!counted) return tl::unexpected(std::move(counted.error()));
+    result->summaries.push_back(metrics::summarize(counted->counters, part.instructions));
+    result->summary.add(result->summaries.back());
+    result->coverage.blocks += counted->blocks;
+    // A finding names a place in the code: only those of the launch that is shown have one here.
+    if (i != compiled->shown_part) continue;
+    result->counters = std::move(counted->counters);
+    result->findings = std::move(counted->findings);
   }
-  result->summary = metrics::summarize(result->counters, compiled->instructions);
-  result->coverage.blocks = result->coverage.executed = program->launch.block_count();
+  result->coverage.executed = result->coverage.blocks;
+  result->execute_seconds = seconds_since(start);
+  if (compiled->kernel.check.given()) {
+    auto verified = verify_by_reference(*compiled, experiment, data.memory, options);
+    if (!verified) return tl::unexpected(std::move(verified.error()));
+    result->verification = *std::move(verified);
+  } else {
+    result->verification = verify_data(experiment.problem, *make_data(), data.memory.bytes("C"));
+  }
   const std::span<const float> values = as_floats(data.memory.bytes("C"));
-  result->verification = verify_data(experiment.problem, *make_data(), data.memory.bytes("C"));
   if (c != nullptr) c->assign(values.begin(), values.end());
   return result;
 }

@@ -48,6 +48,14 @@ struct SourceFile {
   std::vector<std::string> lines;
 };
 
+// One of the launches of a kernel's file.
+struct LaunchPart {
+  std::string title;
+  catalog::Launch launch;
+  size_t code_index = 0;  // in the cubin
+  std::vector<isa::Instruction> instructions;
+};
+
 struct CompiledKernel {
   catalog::Kernel kernel;
   catalog::Launch launch;
@@ -66,6 +74,9 @@ struct CompiledKernel {
   };
   std::vector<Place> places;  // of each instruction
   Resources resources;
+  // All launches in order. What stands above is of the one that is shown: the experiment's choice.
+  std::vector<LaunchPart> parts;
+  size_t shown_part = 0;
 
   const cubin::KernelCode& code() const { return cubin.kernels[code_index]; }
 };
@@ -88,12 +99,14 @@ struct BlockResult {
   double execute_ms = 0;
 };
 
-// The result compared with float64, element by element.
+// The result compared, element by element, with float64 or with the kernel's own reference: then the bound is
+// the tolerance that its description gives, 0 for the same bits.
 struct Verification {
   double largest_error = 0;     // |C − C64|
   double largest_ratio = 0;     // of the error to the rounding bound for its element; right if ≤ 1
   uint64_t wrong_elements = 0;  // beyond the bound, or not a number
   std::string unchecked;        // why nothing was compared; empty: it was
+  std::string reference;        // the kernel's own reference it was compared with; empty: float64
   std::string hint;             // what may be wrong with the declaration, a sentence without its full stop
   bool right() const { return wrong_elements == 0; }
   bool checked() const { return unchecked.empty(); }
@@ -109,8 +122,10 @@ struct GridCoverage {
 // The whole grid.
 struct GridResult {
   std::shared_ptr<const CompiledKernel> compiled;
-  metrics::Counters counters;
-  metrics::CounterSummary summary;
+  metrics::Counters counters;       // of the launch that is shown
+  metrics::CounterSummary summary;  // of all launches
+  std::vector<metrics::CounterSummary>
+      summaries;  // of each of compiled->parts; empty where blocks stand for others
   GridCoverage coverage;
   Verification verification;               // unchecked where only members of the classes were executed
   std::vector<machine::Finding> findings;  // mistakes of any block, each told once

@@ -53,6 +53,21 @@ uint64_t CounterSummary::*arithmetic_class(Opcode opcode) {
 
 }  // namespace
 
+void CounterSummary::add(const CounterSummary& other) {
+  using Figure = uint64_t CounterSummary::*;
+  for (const Figure figure :
+       {&CounterSummary::warp_instructions, &CounterSummary::thread_instructions, &CounterSummary::ffma,
+        &CounterSummary::fadd, &CounterSummary::fmul, &CounterSummary::dfma, &CounterSummary::dadd,
+        &CounterSummary::dmul, &CounterSummary::hfma, &CounterSummary::hadd, &CounterSummary::hmul})
+    this->*figure += other.*figure;
+  for (const auto figure : {&Executed::global_reduce, &Executed::shared_atomic, &Executed::local_store,
+                            &Executed::tensor, &Executed::tensor_hmma})
+    executed.*figure += other.executed.*figure;
+  for (const auto& [opcode, count] : other.by_opcode) by_opcode[opcode] += count;
+  traffic.add(other.traffic);
+  async_bypass.add(other.async_bypass);
+}
+
 CounterSummary summarize(const Counters& counters, const std::vector<isa::Instruction>& instructions) {
   CounterSummary summary;
   for (size_t i = 0; i < instructions.size(); ++i) {

@@ -87,6 +87,8 @@ struct CounterSummary {
   uint64_t flops() const { return 2 * ffma + fadd + fmul; }  // of float32
   InstructionTraffic traffic;
   Traffic async_bypass;  // of traffic.async_global: copies past L1 (LDGSTS.BYPASS)
+
+  void add(const CounterSummary& other);  // of another launch
 };
 CounterSummary summarize(const Counters& counters, const std::vector<isa::Instruction>& instructions);
 
