@@ -25,7 +25,7 @@ using scenes::place_text;
 }  // namespace
 
 int list_kernels(bool as_json) {
-  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   json list = json::array();
   for (const catalog::Kernel& kernel : catalog.kernels) {
     if (as_json) {

@@ -5,6 +5,7 @@
 #include "catalog/expression.h"
 #include "catalog/source_text.h"
 #include "cli/cli.h"
+#include "experiment/launch_parts.h"
 
 namespace gemmscope::cli {
 namespace {
@@ -74,7 +75,7 @@ tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name,
         "--entry, --block-dim, --grid-dim, --shared, --define, --parameter and --column-major describe a .cu "
         "file of your own, but {} is a kernel of the catalogue",
         name)});
-  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   const catalog::Kernel* kernel = catalog.find(name);
   if (kernel != nullptr) return *kernel;
   for (const Error& error : catalog.errors)
@@ -87,8 +88,14 @@ tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name,
 // Sizes, toggles and the block that the kernel cannot be launched with.
 std::optional<Error> check_launch(const ChosenExperiment& chosen) {
   const experiment::Experiment& e = chosen.experiment;
-  const Result<catalog::Launch> launch = catalog::launch_for(chosen.kernel, e.problem, e.toggles);
-  if (!launch) return launch.error();
+  const auto launches = catalog::launches_for(chosen.kernel, e.problem, e.toggles);
+  if (!launches) return launches.error();
+  if (e.launch >= launches->size())
+    return Error{fmt::format("--launch {}: kernel {} has {} launch{} with these toggles", e.launch + 1,
+                             e.kernel, launches->size(), launches->size() == 1 ? "" : "es")};
+  const catalog::Launch* launch = &(*launches)[e.launch].launch;
+  if (const auto inputs = experiment::checked_inputs(chosen.kernel, e.inputs); !inputs)
+    return Error{"--input " + inputs.error().message};
   for (size_t i = 0; i < 3; ++i)
     if (e.block[i] >= launch->grid[i])
       return Error{fmt::format("--block {} {} {}: the grid has {} x {} x {} blocks", e.block[0], e.block[1],
@@ -110,6 +117,16 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options, const
   command.add_option("--block", options.block, "blockIdx of the block that is traced: x, or x y, or x y z")
       ->expected(1, 3);
   command.add_option("--toggle", options.toggles, "NAME=VALUE, a toggle of the kernel; may be repeated");
+  command
+      .add_option("--input", options.inputs,
+                  "NAME=EXPRESSION, an expression to type in, as \"SWIZZLE=column ^ row\"; may be repeated")
+      ->expected(1)
+      ->take_all();
+  command
+      .add_option("--launch", options.launch,
+                  "Which launch is traced and shown, from 1, of a kernel that has several")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   const std::string own = "Of your own file: ";
   command.add_option("--entry", options.entry, own + "the kernel, as sgemm or \"sgemm<64, 64>\"");
   command.add_option("--block-dim", options.block_dim, own + "threads of a block, as 16,16")->expected(1);
@@ -152,6 +169,13 @@ tl::expected<ChosenExperiment, ChoiceError> choose_experiment(const ExperimentOp
     if (!toggle) return bad_use(toggle.error());
     e.toggles.insert_or_assign(toggle->first, toggle->second);
   }
+  for (const std::string& text : options.inputs) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return bad_use({fmt::format("--input {}: expected NAME=EXPRESSION", text)});
+    e.inputs.insert_or_assign(text.substr(0, equals), text.substr(equals + 1));
+  }
+  e.launch = options.launch - 1;
   if (const std::optional<Error> error = check_launch(chosen)) return bad_use(*error);
   return chosen;
 }

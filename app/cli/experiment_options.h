@@ -16,6 +16,8 @@ struct ExperimentOptions {
   float alpha = 1.0f, beta = 0.0f;
   std::vector<uint32_t> block;
   std::vector<std::string> toggles;  // NAME=VALUE
+  std::vector<std::string> inputs;   // NAME=EXPRESSION
+  uint32_t launch = 1;               // of several, from 1
   // ---- of a user's own file: the keys of its description
   std::string entry, block_dim, grid_dim, shared;
   std::vector<std::string> defines, parameters;

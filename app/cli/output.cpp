@@ -32,10 +32,11 @@ int print_failure(const experiment::Failure& failure) {
 void print_json(const json& value) { fmt::print("{}\n", value.dump(2)); }
 
 json experiment_json(const experiment::Experiment& e) {
-  return {
-      {"kernel", e.kernel},  {"arch", isa::arch_name(e.arch)}, {"m", e.problem.m},       {"n", e.problem.n},
-      {"k", e.problem.k},    {"alpha", e.problem.alpha},       {"beta", e.problem.beta}, {"block", e.block},
-      {"toggles", e.toggles}};
+  return {{"kernel", e.kernel},     {"arch", isa::arch_name(e.arch)},
+          {"m", e.problem.m},       {"n", e.problem.n},
+          {"k", e.problem.k},       {"alpha", e.problem.alpha},
+          {"beta", e.problem.beta}, {"block", e.block},
+          {"toggles", e.toggles},   {"inputs", e.inputs}};
 }
 
 json resources_json(const experiment::Resources& r) {
@@ -137,7 +138,8 @@ json verification_json(const experiment::Verification& v) {
           {"right", v.right()},
           {"wrong_elements", v.wrong_elements},
           {"largest_error", v.largest_error},
-          {"largest_error_over_bound", v.largest_ratio}};
+          {"largest_error_over_bound", v.largest_ratio},
+          {"reference", v.reference.empty() ? "float64" : v.reference}};
 }
 
 json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel& compiled) {
@@ -175,6 +177,9 @@ void print_heading(const experiment::CompiledKernel& compiled, const experiment:
              isa::arch_name(e.arch), e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta);
   fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1],
              l.grid[2], l.block[0], l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
+  if (compiled.parts.size() > 1)
+    fmt::print("{} of its {} launches is shown: {}\n", compiled.shown_part + 1, compiled.parts.size(),
+               compiled.parts[compiled.shown_part].title);
   for (const std::string& guess : compiled.kernel.guesses) fmt::print("guessed: {}\n", guess);
 }
 
@@ -290,6 +295,15 @@ void print_findings(const std::vector<machine::Finding>& findings,
 
 void print_verification(const experiment::Verification& v) {
   if (!v.checked()) return fmt::print("the result is not verified: {}\n", v.unchecked);
+  if (!v.reference.empty()) {
+    if (v.right())
+      return fmt::print("the result is right: as {} makes it, {}\n", v.reference,
+                        v.largest_error > 0
+                            ? fmt::format("up to {:.3g}, within its tolerance", v.largest_error)
+                            : "bit for bit");
+    return fmt::print("the result is WRONG: {} elements are not as {} makes them\n", v.wrong_elements,
+                      v.reference);
+  }
   if (v.right()) {
     fmt::print("C is right: largest error against float64 {:.3g}, {:.2f} of the rounding bound\n",
                v.largest_error, v.largest_ratio);

@@ -40,7 +40,7 @@ size_t first_interesting_record(const BlockResult& block, int warp) {
 }  // namespace
 
 Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog::Kernel* extra_kernel)
-    : catalog_(catalog::read_catalog(catalog::kernels_folder() / "ladder")),
+    : catalog_(catalog::read_catalog(catalog::kernels_folder())),
       history_(std::move(first)),
       worker_(std::move(wake)) {
   if (extra_kernel != nullptr && extra_kernel->opened) add_kernel(*extra_kernel);
