@@ -41,6 +41,13 @@ const Kernel* Catalog::find(std::string_view id) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
+Grade grade_of(const Kernel& kernel) {
+  if (kernel.tf32) return Grade::tf32;
+  for (const Parameter& p : kernel.parameters)
+    if (p.role == 'A' && is_float(p.type) && size_of(p.type) == 2) return Grade::bf16;
+  return Grade::fp32;
+}
+
 Catalog read_catalog(const fs::path& folder) {
   Catalog catalog;
   const Result<std::vector<fs::path>> files = kernel_files(folder);

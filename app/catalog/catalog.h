@@ -46,8 +46,12 @@ struct Overrides {
   bool column_major = false;               // of matrices that are guessed
 };
 
+// What the factors of a product are rounded to, and so which peak and which library product it is held
+// against.
+enum class Grade : uint8_t { fp32, tf32, bf16 };
+
 struct Kernel {
-  std::string id;  // file name without ".cu": "01_naive"
+  std::string id;  // file name without ".cu": "01_naive_rows"
   std::string title, entry;
   std::string changed;  // what changed since the step before
   std::string why;      // why that should help
@@ -63,6 +67,9 @@ struct Kernel {
   std::vector<Parameter> parameters;         // in order; empty: the fixed signature
   std::map<std::string, int64_t> defines;    // macros for the compiler, names in expressions
   std::map<std::string, int64_t> constants;  // integer constants of the source, names in expressions
+  int architecture = 0;                      // least NN of sm_NN that it compiles for; 0: any
+  bool tf32 = false;                         // tensor cores take 10 bits of a factor's fraction …
+  std::string rounded_expression;  // … rounded to nearest where this is not 0, else cut; empty: cut
 
   // ---- of a small experiment: see catalog/lab.h
   std::vector<Input> inputs;
@@ -107,6 +114,14 @@ Catalog read_catalog(const std::filesystem::path& kernels_folder);
 // installed.
 std::filesystem::path kernels_folder();
 std::filesystem::path assets_folder();
+
+// By its factors: TF32 as declared, BF16 where A holds numbers of 16 bits (tensor cores are as fast with
+// float16), else FP32.
+Grade grade_of(const Kernel& kernel);
+
+// The problem with its sizes rounded up to what must divide them. Errors: as expression_values, and a divisor
+// that is none.
+Result<Problem> fitted(const Kernel& kernel, Problem problem, const std::map<std::string, int64_t>& toggles);
 
 struct ActiveLaunch {
   std::string title, entry;

@@ -54,6 +54,20 @@ Result<void> check_fixed_sizes(const Kernel& kernel, const Problem& problem) {
 
 }  // namespace
 
+Result<Problem> fitted(const Kernel& kernel, Problem problem, const std::map<std::string, int64_t>& toggles) {
+  const auto values = expression_values(kernel, problem, toggles);
+  if (!values) return tl::unexpected(values.error());
+  for (const auto& [name, size] :
+       {std::pair("M", &problem.m), std::pair("N", &problem.n), std::pair("K", &problem.k)}) {
+    const auto expression = kernel.divisibility.find(name);
+    if (expression == kernel.divisibility.end()) continue;
+    const auto divisor = divisor_of(kernel, name, expression->second, *values);
+    if (!divisor) return tl::unexpected(divisor.error());
+    if (*size <= kMaxElements) *size = (*size + *divisor - 1) / *divisor * *divisor;
+  }
+  return problem;
+}
+
 Result<Values> expression_values(const Kernel& kernel, const Problem& problem,
                                  const std::map<std::string, int64_t>& toggles) {
   Values values(kernel.constants.begin(), kernel.constants.end());
@@ -102,10 +116,14 @@ Result<std::array<uint32_t, 3>> dimensions(const Kernel& kernel, std::string_vie
   return result;
 }
 
+Result<int64_t> divisor_of(const Kernel& kernel, const std::string& size_name, std::string_view expression,
+                           const Values& values) {
+  return value_in_range(kernel, "divisibility." + size_name, expression, values, 1, kMaxElements);
+}
+
 Result<void> check_divisibility(const Kernel& kernel, const Values& values) {
   for (const auto& [size_name, expression] : kernel.divisibility) {
-    const auto divisor =
-        value_in_range(kernel, "divisibility." + size_name, expression, values, 1, kMaxElements);
+    const auto divisor = divisor_of(kernel, size_name, expression, values);
     if (!divisor) return tl::unexpected(divisor.error());
     const int64_t size = values.at(size_name);
     if (size % *divisor != 0) {

@@ -114,10 +114,12 @@ class DescriptionReader {
     read_divisibility();
     read_parameters();
     check_compared_buffers();
-    reject_other_keys(
-        root_, "",
-        {"title", "entry", "block", "grid", "shared", "changed", "why", "look_at", "tile", "divisibility",
-         "toggles", "defines", "parameters", "inputs", "launches", "check", "picture"});
+    read_architecture();
+    read_factors();
+    reject_other_keys(root_, "", {"title",   "entry",   "block",        "grid",    "shared",
+                                  "changed", "why",     "look_at",      "tile",    "divisibility",
+                                  "toggles", "defines", "parameters",   "inputs",  "launches",
+                                  "check",   "picture", "architecture", "factors", "factors_rounded"});
     return error_;
   }
 
@@ -316,6 +318,26 @@ class DescriptionReader {
             return p.kind == Parameter::Kind::buffer && p.name == name;
           }))
         complain(*root_.get("check"), "check", "compares " + name + ", but no buffer has this name");
+  }
+
+  void read_architecture() {
+    const toml::node* node = root_.get("architecture");
+    if (node == nullptr) return;
+    const auto number = node->value_exact<int64_t>();
+    if (!number || *number < 10 || *number > 999)
+      return complain(*node, "architecture", "must be the number in sm_NN, such as 80");
+    kernel_.architecture = static_cast<int>(*number);
+  }
+
+  void read_factors() {
+    const toml::node* node = root_.get("factors");
+    if (node != nullptr && node->value_exact<std::string>() != "tf32")
+      return complain(*node, "factors", "must be \"tf32\"; other factors follow from the matrices' types");
+    kernel_.tf32 = node != nullptr;
+    const toml::node* rounded = root_.get("factors_rounded");
+    if (rounded == nullptr) return;
+    if (node == nullptr) return complain(*rounded, "factors_rounded", "needs \"factors\" beside it");
+    kernel_.rounded_expression = expression_of(*rounded, "factors_rounded");
   }
 
   void read_defines() {

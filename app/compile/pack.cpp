@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kRemedy = "install the CUDA Toolkit's NVRTC to compile this one";
 
-// "the prebuilt machine code of 01_naive for sm_86"
+// "the prebuilt machine code of 01_naive_rows for sm_86"
 std::string title_of(const CompileRequest& request) {
   return fmt::format("the prebuilt machine code of {} for {}", request.source_path.stem().string(),
                      isa::arch_name(request.arch));

@@ -138,10 +138,34 @@ void read_trace(BlockResult& result) {
 
 }  // namespace
 
+namespace {
+
+// What the machine code is for against what the description asks for; `shared` is a block's, static and
+// dynamic.
+Result<void> check_architecture(const catalog::Kernel& kernel, isa::Arch arch, uint64_t shared) {
+  const int number = isa::sm_number(arch);
+  if (number < kernel.architecture)
+    return fail("Kernel {} needs sm_{} or later, but {} is chosen; choose a later architecture.", kernel.id,
+                kernel.architecture, isa::arch_name(arch));
+  const uint32_t most = isa::most_shared_bytes(arch);
+  if (shared > most)
+    return fail(
+        "Kernel {} takes {:.1f} KB of shared memory a block, but {} has at most {} KB; choose other toggles "
+        "or "
+        "another architecture.",
+        kernel.id, static_cast<double>(shared) / 1024, isa::arch_name(arch), most / 1024);
+  return {};
+}
+
+}  // namespace
+
 Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
   const auto start = std::chrono::steady_clock::now();
   const auto launches = catalog::launches_for(kernel, experiment.problem, experiment.toggles);
   if (!launches) return failed(launches.error().message);
+  for (const catalog::ActiveLaunch& active : *launches)
+    if (auto fit = check_architecture(kernel, experiment.arch, active.launch.dynamic_shared_bytes); !fit)
+      return failed(fit.error().message);
   const auto inputs = checked_inputs(kernel, experiment.inputs);
   if (!inputs) return failed(inputs.error().message);
   compile::CompileResult binary = compile::compile_cubin(compile_request(kernel, experiment, *inputs));
@@ -158,6 +182,12 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
   auto parts = launch_parts(*result, *launches, binary->symbol);
   if (!parts) return failed(parts.error().message);
   result->parts = *std::move(parts);
+  for (const LaunchPart& part : result->parts) {
+    const uint64_t shared = uint64_t{result->cubin.kernels[part.code_index].static_shared_bytes} +
+                            part.launch.dynamic_shared_bytes;
+    if (auto fit = check_architecture(kernel, experiment.arch, shared); !fit)
+      return failed(fit.error().message);
+  }
   result->shown_part = std::min<size_t>(experiment.launch, result->parts.size() - 1);
   const LaunchPart& shown = result->parts[result->shown_part];
   result->launch = shown.launch;

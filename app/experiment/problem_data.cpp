@@ -237,6 +237,20 @@ const Parameter& ProblemData::matrix(char role) const {
                        [role](const Parameter& p) { return p.role == role; });
 }
 
+namespace {
+
+// TF32 keeps 10 bits of the fraction: rounding to nearest is off by at most half of the last, cutting by less
+// than the whole.
+Result<double> factor_error(const catalog::Kernel& kernel, const Values& values) {
+  if (!kernel.tf32) return 0.0;
+  if (kernel.rounded_expression.empty()) return 0x1p-10;
+  const auto rounded = catalog::evaluate(kernel.rounded_expression, values);
+  if (!rounded) return fail("Kernel {}, key factors_rounded: {}.", kernel.id, rounded.error().message);
+  return *rounded != 0 ? 0x1p-11 : 0x1p-10;
+}
+
+}  // namespace
+
 ProblemData make_problem_data(const catalog::Problem& problem) {
   catalog::Kernel fixed;
   return *make_problem_data(fixed, problem, {});
@@ -247,6 +261,9 @@ Result<ProblemData> make_problem_data(const catalog::Kernel& kernel, const catal
   auto values = catalog::expression_values(kernel, problem, toggles);
   if (!values) return tl::unexpected(values.error());
   ProblemData data;
+  const auto error = factor_error(kernel, *values);
+  if (!error) return tl::unexpected(error.error());
+  data.factor_error = *error;
   data.parameters = kernel.parameters.empty() ? catalog::fixed_signature() : kernel.parameters;
   if (auto made = Maker(kernel, problem, *std::move(values), contents, data).make(); !made)
     return tl::unexpected(made.error());

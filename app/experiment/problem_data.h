@@ -16,6 +16,7 @@ struct ProblemData {
   metrics::MatrixLayout layout;                   // A, B, C, if the kernel has all three; else empty
   std::vector<std::vector<std::byte>> arguments;  // in the order of the parameters
   std::vector<catalog::Parameter> parameters;     // what they are
+  double factor_error = 0;  // the most by which tensor cores change an element of A or B, relative to it
   // The buffer of A, B or C in `memory`.
   const catalog::Parameter& matrix(char role) const;
 };

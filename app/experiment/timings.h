@@ -13,8 +13,7 @@ namespace gemmscope::experiment {
 
 enum class Provenance : uint8_t { measured, recorded, modelled };
 
-// What the factors of a product are rounded to, and so which peak and which cuBLAS bar it is held against.
-enum class Grade : uint8_t { fp32, tf32, bf16 };
+using catalog::Grade;
 const char* grade_name(Grade grade);  // "FP32"
 
 struct TimedDevice {

@@ -60,13 +60,16 @@ Expected expected(const catalog::Problem& problem, const ProblemData& initial,
   const double alpha = scale(initial, "alpha", problem.alpha, 1),
                beta = scale(initial, "beta", problem.beta, 0);
   Matrix exact = alpha * (a * b), magnitude = std::abs(alpha) * (a.cwiseAbs() * b.cwiseAbs());
+  const double f = initial.factor_error;
+  Matrix bound = (2 * f + f * f) * magnitude;
+  magnitude *= (1 + f) * (1 + f);
   if (beta != 0) {
     const Matrix before = read('C');
     exact += beta * before;
     magnitude += std::abs(beta) * before.cwiseAbs();
   }
   const catalog::Parameter& c = initial.matrix('C');
-  Matrix bound = gamma * magnitude;
+  bound += gamma * magnitude;
   const double sums = unit_roundoff(sum_type(c)), stored = unit_roundoff(c.type);
   if (stored > sums) bound += stored * (exact.cwiseAbs() + bound);
   if (c.type == ElementType::float16) bound.array() += 0x1p-25;  // below 2^−14 its numbers are evenly spaced
@@ -104,7 +107,8 @@ Verification verify_data(const catalog::Problem& problem, const ProblemData& ini
     return verification;
   }
   const catalog::Parameter& c = initial.matrix('C');
-  const double unit = unit_roundoff(sum_type(c)), n = static_cast<double>(problem.k + 3);
+  const double unit = unit_roundoff(sum_type(c)),
+               n = static_cast<double>(problem.k + (initial.factor_error > 0 ? 4 : 3));
   if (n * unit >= 1) {
     verification.unchecked = fmt::format("sums of {} products in {} have no useful rounding bound", problem.k,
                                          catalog::type_name(sum_type(c)));

@@ -18,7 +18,7 @@ bool same_mistake(const Finding& a, const Finding& b) {
          (first == b.other_instruction && second == a.other_instruction);
 }
 
-// "02_shared_tile.cu:57", or nothing where the line table is silent.
+// "06_register_tile.cu:57", or nothing where the line table is silent.
 std::string source_place(const isa::Instruction& instruction, const cubin::Cubin& cubin,
                          const cubin::KernelCode& kernel) {
   const cubin::LineEntry* line = cubin::line_at(kernel, instruction.address);
@@ -47,7 +47,7 @@ std::string who_text(const std::array<uint32_t, 3>& block, int warp, int lane) {
                      thread);
 }
 
-// "02_shared_tile.cu:57: LDS.128 R4, [R2] at 0xa30: "
+// "06_register_tile.cu:57: LDS.128 R4, [R2] at 0xa30: "
 std::string instruction_text(const isa::Instruction& instruction, const cubin::Cubin& cubin,
                              const cubin::KernelCode& kernel) {
   const std::string place = source_place(instruction, cubin, kernel);

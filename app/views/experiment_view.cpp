@@ -22,6 +22,13 @@ const catalog::Kernel* chosen_kernel(const ViewState& state) {
   return state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
 }
 
+// A step of the ladder with its number: "06  Shared memory and register tiles".
+std::string title_of(const catalog::Kernel& kernel) {
+  const size_t digits = std::min(kernel.id.find_first_not_of("0123456789"), kernel.id.size());
+  return digits == 0 || kernel.opened ? kernel.title
+                                      : fmt::format("{}  {}", kernel.id.substr(0, digits), kernel.title);
+}
+
 void small_label(const char* text) {
   const drawing::ScopedFont font(drawing::FontRole::small);
   drawing::dim_text(text);
@@ -48,10 +55,11 @@ void begin_field(const char* name, int index, int count, float name_width) {
 void ExperimentView::draw_kernels(ViewState& state) {
   const catalog::Kernel* kernel = chosen_kernel(state);
   ImGui::SetNextItemWidth(-1);
-  const std::string shown = kernel == nullptr ? state.experiment.kernel : kernel->title;
+  const std::string shown = kernel == nullptr ? state.experiment.kernel : title_of(*kernel);
   if (ImGui::BeginCombo("##kernel", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
     for (const catalog::Kernel& k : state.catalog->kernels) {
-      if (ImGui::Selectable(fmt::format("{}##{}", k.title, k.id).c_str(), k.id == state.experiment.kernel)) {
+      if (ImGui::Selectable(fmt::format("{}##{}", title_of(k), k.id).c_str(),
+                            k.id == state.experiment.kernel)) {
         Experiment next = state.experiment;
         next.kernel = k.id;
         next.toggles.clear();
@@ -153,17 +161,23 @@ void ExperimentView::draw_toggles(ViewState& state) {
 void ExperimentView::draw_block(ViewState& state) {
   ImGui::AlignTextToFramePadding();
   drawing::dim_text("sm");
-  drawing::tooltip("The architecture that the machine code is for");
+  drawing::tooltip("The architecture that the machine code is for, of those that the kernel has");
   drawing::same_line(8);
+  // Those that the kernel can be compiled for, and the chosen one even if it cannot.
+  const catalog::Kernel* kernel = chosen_kernel(state);
+  const int least = kernel == nullptr ? 0 : kernel->architecture;
+  std::vector<isa::Arch> archs;
   std::vector<std::string> names;
   int chosen = 0;
-  for (size_t i = 0; i < isa::kAllArchs.size(); ++i) {
-    names.push_back(std::to_string(isa::sm_number(isa::kAllArchs[i])));
-    if (isa::kAllArchs[i] == state.experiment.arch) chosen = static_cast<int>(i);
+  for (const isa::Arch arch : isa::kAllArchs) {
+    if (isa::sm_number(arch) < least && arch != state.experiment.arch) continue;
+    if (arch == state.experiment.arch) chosen = static_cast<int>(archs.size());
+    archs.push_back(arch);
+    names.push_back(std::to_string(isa::sm_number(arch)));
   }
   if (drawing::segmented("arch", names, chosen)) {
     Experiment next = state.experiment;
-    next.arch = isa::kAllArchs[static_cast<size_t>(chosen)];
+    next.arch = archs[static_cast<size_t>(chosen)];
     state.requests.experiment = next;
   }
   if (state.compiled == nullptr) return;

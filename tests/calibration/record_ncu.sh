@@ -20,7 +20,7 @@ ncu=${GEMMSCOPE_NCU:-$(command -v ncu || echo /usr/local/cuda/bin/ncu)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-metrics=${GEMMSCOPE_METRICS:-$("$folder/gemmscope" counters 01_naive --m 1 --n 1 --k 1 --csv | awk -F, 'NR > 1 { print $(NF - 1) }' | paste -sd,)}
+metrics=${GEMMSCOPE_METRICS:-$("$folder/gemmscope" counters 01_naive_rows --m 1 --n 1 --k 1 --csv | awk -F, 'NR > 1 { print $(NF - 1) }' | paste -sd,)}
 program=("$folder/tests/gpu_device_test" "--gtest_filter=GpuCalibration.*")
 options=(--clock-control none --target-processes all --csv --page raw --print-units base)
 
@@ -58,7 +58,7 @@ if ! profile "$metrics" 0; then
 fi
 
 {
-  echo "# Nsight Compute counters, whole grid; machine code by NVRTC $("$folder/gemmscope" counters 01_naive --m 1 --n 1 --k 1 | sed -n 's/.*NVRTC \([0-9.]*\).*/\1/p' | head -1)."
+  echo "# Nsight Compute counters, whole grid; machine code by NVRTC $("$folder/gemmscope" counters 01_naive_rows --m 1 --n 1 --k 1 | sed -n 's/.*NVRTC \([0-9.]*\).*/\1/p' | head -1)."
   echo "# device: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -1 || true), $("$ncu" --version | tail -1), $(date -u +%Y-%m-%d)"
   echo "# command: ncu ${options[*]} --metrics $metrics gpu_device_test --gtest_filter='GpuCalibration.*'"
   echo "kernel,toggles,m,n,k,alpha,beta,$metrics"

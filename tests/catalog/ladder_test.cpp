@@ -1,6 +1,8 @@
 // The kernels that the program ships.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "catalog/catalog.h"
 
 namespace gemmscope::catalog {
@@ -8,7 +10,7 @@ namespace {
 
 using Dimensions = std::array<uint32_t, 3>;
 
-Catalog ladder() { return read_catalog(std::filesystem::path(GEMMSCOPE_SOURCE_DIR) / "kernels"); }
+Catalog ladder() { return read_catalog(std::filesystem::path(GEMMSCOPE_SOURCE_DIR) / "kernels" / "ladder"); }
 
 Launch launch_of(const Catalog& catalog, std::string_view id, const Problem& problem,
                  const std::map<std::string, int64_t>& toggles = {}) {
@@ -20,14 +22,52 @@ Launch launch_of(const Catalog& catalog, std::string_view id, const Problem& pro
   return launch.value_or(Launch{});
 }
 
-TEST(Ladder, IsReadWithoutErrors) {
+TEST(Ladder, HasFifteenStepsInTheirOrder) {
   const Catalog catalog = ladder();
   for (const Error& error : catalog.errors) ADD_FAILURE() << error.message;
-  ASSERT_GE(catalog.kernels.size(), 3u);
-  EXPECT_EQ(catalog.kernels[0].id, "01_naive");
-  EXPECT_EQ(catalog.kernels[1].id, "02_shared_tile");
-  EXPECT_EQ(catalog.kernels[2].id, "03_double_buffer");
-  EXPECT_EQ(catalog.find("04_absent"), nullptr);
+  std::vector<std::string> ids;
+  for (const Kernel& kernel : catalog.kernels) ids.push_back(kernel.id);
+  EXPECT_EQ(ids, (std::vector<std::string>{
+                     "01_naive_rows", "02_naive_coalesced", "03_vector_loads", "04_thread_tile",
+                     "05_shared_tile", "06_register_tile", "07_transposed_tile", "08_conflict_free",
+                     "09_register_double_buffer", "10_prefetch", "11_thread_coarsening", "12_warp_tiling",
+                     "13_async_copy", "14_tensor_tf32", "15_tensor_bf16"}));
+  EXPECT_EQ(catalog.find("16_absent"), nullptr);
+}
+
+// What needs a later architecture and what it is held against is told by the description.
+TEST(Ladder, ArchitecturesAndGrades) {
+  for (const Kernel& kernel : ladder().kernels) {
+    const bool copies_asynchronously = kernel.source.find("async_copy.cuh") != std::string::npos;
+    EXPECT_EQ(kernel.architecture, copies_asynchronously ? 80 : 0) << kernel.id;
+    EXPECT_EQ(grade_of(kernel), kernel.id == "14_tensor_tf32"   ? Grade::tf32
+                                : kernel.id == "15_tensor_bf16" ? Grade::bf16
+                                                                : Grade::fp32)
+        << kernel.id;
+  }
+}
+
+TEST(Ladder, SizesAreRoundedUpToWhatMustDivideThem) {
+  const Catalog catalog = ladder();
+  const auto sizes = [&](const char* id) {
+    const Problem p = *fitted(*catalog.find(id), {.m = 5, .n = 17, .k = 24}, {});
+    return std::array{p.m, p.n, p.k};
+  };
+  EXPECT_EQ(sizes("12_warp_tiling"), (std::array<int64_t, 3>{5, 17, 24}));
+  EXPECT_EQ(sizes("13_async_copy"), (std::array<int64_t, 3>{5, 20, 24}));
+  EXPECT_EQ(sizes("15_tensor_bf16"), (std::array<int64_t, 3>{5, 24, 24}));
+  EXPECT_FALSE(fitted(*catalog.find("13_async_copy"), {}, {{"STAGES", 77}}));
+}
+
+// On a projector.
+TEST(Ladder, LinesAreShort) {
+  for (const Kernel& kernel : ladder().kernels) {
+    std::istringstream lines(kernel.source);
+    int number = 0;
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE((++number, line.size()), 110u) << kernel.id << ".cu:" << number;
+    EXPECT_LE(number, 210) << kernel.id;
+  }
 }
 
 TEST(Ladder, EntriesAndDefaultsStandInTheSource) {
@@ -43,56 +83,74 @@ TEST(Ladder, EntriesAndDefaultsStandInTheSource) {
 
 // Blocks times tile must cover C, without a row or a column of blocks too many.
 TEST(Ladder, GridsCoverC) {
-  for (const Kernel& kernel : ladder().kernels) {
-    const bool rows_along_x = kernel.id == "01_naive";
+  const Catalog catalog = ladder();
+  for (const Kernel& kernel : catalog.kernels) {
+    const bool rows_along_x = kernel.id == "01_naive_rows";
     for (const auto& [m, n, k] :
          {std::array<int64_t, 3>{1, 1, 1}, {17, 33, 5}, {128, 128, 8}, {129, 256, 7}, {4096, 4000, 1000}}) {
-      const Launch launch = launch_of(ladder(), kernel.id, {.m = m, .n = n, .k = k});
+      const Problem problem = *fitted(kernel, {.m = m, .n = n, .k = k}, {});
+      const Launch launch = launch_of(catalog, kernel.id, problem);
       const int64_t rows = launch.grid[rows_along_x ? 0 : 1], columns = launch.grid[rows_along_x ? 1 : 0];
       EXPECT_GE(rows * launch.tile.block_m, m) << kernel.id;
       EXPECT_LT((rows - 1) * launch.tile.block_m, m) << kernel.id;
-      EXPECT_GE(columns * launch.tile.block_n, n) << kernel.id;
-      EXPECT_LT((columns - 1) * launch.tile.block_n, n) << kernel.id;
+      EXPECT_GE(columns * launch.tile.block_n, problem.n) << kernel.id;
+      EXPECT_LT((columns - 1) * launch.tile.block_n, problem.n) << kernel.id;
     }
   }
 }
 
+void expect_tiles_fit(const Launch& launch) {
+  const TileShape& tile = launch.tile;
+  const int64_t threads = int64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  EXPECT_EQ(tile.thread_m * tile.thread_n * threads, tile.block_m * tile.block_n);
+  EXPECT_EQ(tile.thread_m * tile.thread_n * 32, tile.warp_m * tile.warp_n);
+  EXPECT_EQ(tile.block_m % tile.warp_m, 0);
+  EXPECT_EQ(tile.block_n % tile.warp_n, 0);
+}
+
 TEST(Ladder, TilesFitTogether) {
-  for (const Kernel& kernel : ladder().kernels) {
-    const Launch launch = launch_of(ladder(), kernel.id, {});
-    const TileShape& tile = launch.tile;
-    const int64_t threads = int64_t{launch.block[0]} * launch.block[1] * launch.block[2];
-    EXPECT_EQ(tile.thread_m * tile.thread_n * threads, tile.block_m * tile.block_n) << kernel.id;
-    EXPECT_EQ(tile.thread_m * tile.thread_n * 32, tile.warp_m * tile.warp_n) << kernel.id;
-    EXPECT_EQ(tile.block_m % tile.warp_m, 0) << kernel.id;
-    EXPECT_EQ(tile.block_n % tile.warp_n, 0) << kernel.id;
+  const Catalog catalog = ladder();
+  for (const Kernel& kernel : catalog.kernels) {
+    expect_tiles_fit(launch_of(catalog, kernel.id, {}));
+    for (const Toggle& toggle : kernel.toggles)
+      for (const int64_t value : toggle.values) {
+        SCOPED_TRACE(fmt::format("{} {}={}", kernel.id, toggle.name, value));
+        expect_tiles_fit(launch_of(catalog, kernel.id, {}, {{toggle.name, value}}));
+      }
   }
 }
 
 TEST(Ladder, Launches) {
   const Catalog catalog = ladder();
-  const Launch naive = launch_of(catalog, "01_naive", {.m = 2048, .n = 1000, .k = 1024});
+  const Launch naive = launch_of(catalog, "01_naive_rows", {.m = 2048, .n = 1000, .k = 1024});
   EXPECT_EQ(naive.grid, (Dimensions{128, 63, 1}));
   EXPECT_EQ(naive.block, (Dimensions{16, 16, 1}));
   EXPECT_EQ(naive.tile.warp_m, 16);
-  EXPECT_EQ(launch_of(catalog, "01_naive", {}, {{"SWAP_XY", 1}}).tile.warp_m, 2);
-  EXPECT_EQ(launch_of(catalog, "01_naive", {}, {{"SWAP_XY", 1}}).tile.warp_n, 16);
+  const Launch coalesced = launch_of(catalog, "02_naive_coalesced", {.m = 2048, .n = 1000, .k = 1024});
+  EXPECT_EQ(coalesced.grid, (Dimensions{63, 128, 1}));
+  EXPECT_EQ(coalesced.tile.warp_m, 2);
+  EXPECT_EQ(coalesced.tile.warp_n, 16);
 
   const Launch shared =
-      launch_of(catalog, "02_shared_tile", {.m = 2048, .n = 1000, .k = 1024}, {{"BLOCK_K", 32}});
+      launch_of(catalog, "06_register_tile", {.m = 2048, .n = 1000, .k = 1024}, {{"BLOCK_K", 32}});
   EXPECT_EQ(shared.grid, (Dimensions{8, 16, 1}));
   EXPECT_EQ(shared.block, (Dimensions{16, 16, 1}));
   EXPECT_EQ(shared.tile.block_k, 32);
 
-  const Launch buffered = launch_of(catalog, "03_double_buffer", {.m = 2048, .n = 1000, .k = 1024});
+  const Launch buffered = launch_of(catalog, "10_prefetch", {.m = 2048, .n = 1000, .k = 1024});
   EXPECT_EQ(buffered.grid, (Dimensions{8, 16, 1}));
   EXPECT_EQ(buffered.block, (Dimensions{256, 1, 1}));
   EXPECT_EQ(buffered.dynamic_shared_bytes, 0u);
+
+  // Two stages of 32 x (256 + 136) floats.
+  const Launch tensor = launch_of(catalog, "14_tensor_tf32", {.m = 2048, .n = 1000, .k = 1024});
+  EXPECT_EQ(tensor.grid, (Dimensions{8, 8, 1}));
+  EXPECT_EQ(tensor.dynamic_shared_bytes, 100352u);
 }
 
 TEST(Ladder, AGridThatIsTooTallIsRefused) {
   const Catalog catalog = ladder();
-  const auto launch = launch_for(*catalog.find("01_naive"), {.m = 1, .n = 2147483647, .k = 1}, {});
+  const auto launch = launch_for(*catalog.find("01_naive_rows"), {.m = 1, .n = 2147483647, .k = 1}, {});
   ASSERT_FALSE(launch);
   EXPECT_NE(launch.error().message.find("grid.y"), std::string::npos);
 }

@@ -51,6 +51,10 @@ void expect_complete(const Kernel& kernel) {
   EXPECT_EQ(kernel.grid_expressions,
             (std::array<std::string, 3>{"ceil_div(N, 128)", "ceil_div(M, TILE_M)", "1"}));
   EXPECT_EQ(kernel.shared_expression, "4 * TILE_M * (8 + PAD)");
+  EXPECT_EQ(kernel.architecture, 80);
+  EXPECT_TRUE(kernel.tf32);
+  EXPECT_EQ(kernel.rounded_expression, "WIDE - 1");
+  EXPECT_EQ(grade_of(kernel), Grade::tf32);
   EXPECT_EQ(kernel.tile_expressions.size(), 7u);
   EXPECT_EQ(kernel.tile_expressions.at("thread_m"), "TILE_M / 16");
   EXPECT_EQ(kernel.divisibility, (std::map<std::string, std::string>{{"K", "8"}, {"N", "4 * WIDE"}}));
@@ -102,18 +106,18 @@ const KeyPlace kRequiredKeys[] = {{"title", 1, 1, 1},
                                   {"changed", 6, 2, 1},
                                   {"why", 8, 1, 1},
                                   {"look_at", 9, 1, 1},
-                                  {"tile.block_m", 11, 1, 10},
-                                  {"tile.block_n", 12, 1, 10},
-                                  {"tile.block_k", 13, 1, 10},
-                                  {"tile.warp_m", 14, 1, 10},
-                                  {"tile.warp_n", 15, 1, 10},
-                                  {"tile.thread_m", 16, 1, 10},
-                                  {"tile.thread_n", 17, 1, 10},
-                                  {"tile", 10, 8, 1},
-                                  {"toggles.name", 32, 1, 31},
-                                  {"toggles.title", 33, 1, 31},
-                                  {"toggles.values", 34, 1, 31},
-                                  {"toggles.default", 35, 1, 31}};
+                                  {"tile.block_m", 14, 1, 13},
+                                  {"tile.block_n", 15, 1, 13},
+                                  {"tile.block_k", 16, 1, 13},
+                                  {"tile.warp_m", 17, 1, 13},
+                                  {"tile.warp_n", 18, 1, 13},
+                                  {"tile.thread_m", 19, 1, 13},
+                                  {"tile.thread_n", 20, 1, 13},
+                                  {"tile", 13, 8, 1},
+                                  {"toggles.name", 35, 1, 34},
+                                  {"toggles.title", 36, 1, 34},
+                                  {"toggles.values", 37, 1, 34},
+                                  {"toggles.default", 38, 1, 34}};
 
 TEST(ReadKernel, EachMissingKeyIsNamedWithItsLine) {
   for (const KeyPlace& place : kRequiredKeys) {
@@ -132,12 +136,16 @@ TEST(ReadKernel, EachMissingKeyIsNamedWithItsLine) {
 
 TEST(ReadKernel, OptionalKeysMayBeMissing) {
   const std::vector<std::string> lines = lines_of(kData / "complete.cu");
-  const std::string required = joined({lines.begin(), lines.begin() + 17});
+  std::vector<std::string> some(lines.begin(), lines.begin() + 20);  // up to the end of [tile]
+  some.erase(some.begin() + 9, some.begin() + 12);                   // architecture, factors, factors_rounded
+  const std::string required = joined(some);
   const TemporaryKernel file(std::regex_replace(required, std::regex("TILE_M|WIDE|PAD"), "4"));
   const auto kernel = read_kernel(file.path());
   ASSERT_TRUE(kernel) << kernel.error().message;
   EXPECT_TRUE(kernel->toggles.empty());
   EXPECT_TRUE(kernel->divisibility.empty());
+  EXPECT_EQ(kernel->architecture, 0);
+  EXPECT_EQ(grade_of(*kernel), Grade::fp32);
 }
 
 // Each file of malformed/ says in lines "// expect: …" what its error must contain.

@@ -31,23 +31,24 @@ void expect_keys(const json& object, const std::vector<std::string>& keys) {
 
 TEST(Kernels, AreListed) {
   const CommandResult text = fine({"kernels"});
-  for (const char* id : {"01_naive", "02_shared_tile", "03_double_buffer"})
+  for (const char* id : {"01_naive_rows", "06_register_tile", "10_prefetch"})
     EXPECT_TRUE(contains(text.out, id));
   const json list = json_of(fine({"kernels", "--json"}));
-  ASSERT_GE(list.size(), 3u);
+  ASSERT_GE(list.size(), 15u);
   for (const json& kernel : list)
     expect_keys(kernel, {"id", "title", "entry", "changed", "why", "look_at", "toggles"});
-  EXPECT_EQ(list[0]["id"], "01_naive");
-  EXPECT_EQ(list[0]["toggles"][0]["name"], "SWAP_XY");
-  EXPECT_EQ(list[0]["toggles"][0]["values"], json({0, 1}));
+  EXPECT_EQ(list[0]["id"], "01_naive_rows");
+  EXPECT_EQ(list[0]["toggles"], json::array());
+  EXPECT_EQ(list[9]["toggles"][0]["name"], "PAD_A");
+  EXPECT_EQ(list[9]["toggles"][0]["values"], json({0, 4}));
 }
 
 TEST(Run, SaysThatCIsRight) {
-  const CommandResult text = fine({"run", "02_shared_tile", "--m", "40", "--n", "36", "--k", "20"});
+  const CommandResult text = fine({"run", "06_register_tile", "--m", "40", "--n", "36", "--k", "20"});
   EXPECT_TRUE(contains(text.out, "C is right"));
   EXPECT_TRUE(contains(text.out, "M 40 N 36 K 20"));
-  const json result = json_of(fine({"run", "02_shared_tile", "--m", "40", "--n", "36", "--k", "20", "--alpha",
-                                    "1.25", "--beta", "0.5", "--arch", "sm_90", "--json"}));
+  const json result = json_of(fine({"run", "06_register_tile", "--m", "40", "--n", "36", "--k", "20",
+                                    "--alpha", "1.25", "--beta", "0.5", "--arch", "sm_90", "--json"}));
   expect_keys(result, {"experiment", "resources", "verification", "warp_instructions", "execute_seconds"});
   expect_keys(result["resources"], {"registers", "barriers", "static_shared_bytes", "spill_store_bytes"});
   EXPECT_EQ(result["verification"]["right"], true);
@@ -90,22 +91,22 @@ extern "C" __global__ void reads_unset(const float* A, const float* B, float* C,
   const json result = json::parse(run_command(as_json).out);
   ASSERT_EQ(result["findings"].size(), 1u);
   EXPECT_EQ(result["findings"][0]["kind"], "uninitialised_shared");
-  EXPECT_FALSE(contains(fine({"run", "01_naive", "--m", "4"}).out, "MISTAKES"));
+  EXPECT_FALSE(contains(fine({"run", "01_naive_rows", "--m", "4"}).out, "MISTAKES"));
   EXPECT_TRUE(contains(fine({"run", "--help"}).out, "3 C is right"));
 }
 
 TEST(Run, TakesThePathOfAKernelFile) {
   const json result =
-      json_of(fine({"run", GEMMSCOPE_SOURCE_DIR "/kernels/ladder/01_naive.cu", "--m", "16", "--json"}));
-  EXPECT_EQ(result["experiment"]["kernel"], "01_naive");
+      json_of(fine({"run", GEMMSCOPE_SOURCE_DIR "/kernels/ladder/01_naive_rows.cu", "--m", "16", "--json"}));
+  EXPECT_EQ(result["experiment"]["kernel"], "01_naive_rows");
 }
 
 TEST(Disasm, PrintsCodeWithItsPlaces) {
-  const CommandResult text = fine({"disasm", "01_naive"});
+  const CommandResult text = fine({"disasm", "01_naive_rows"});
   EXPECT_TRUE(contains(text.out, "FFMA"));
   EXPECT_TRUE(contains(text.out, "EXIT"));
-  EXPECT_TRUE(contains(text.out, "01_naive.cu:"));
-  const json result = json_of(fine({"disasm", "01_naive", "--json"}));
+  EXPECT_TRUE(contains(text.out, "01_naive_rows.cu:"));
+  const json result = json_of(fine({"disasm", "01_naive_rows", "--json"}));
   expect_keys(result, {"experiment", "resources", "code"});
   ASSERT_EQ(result["code"].size(), line_count(text.out));
   for (size_t i = 0; i < result["code"].size(); ++i) {
@@ -136,10 +137,11 @@ TEST(Disasm, ReadsVectorsAsSpreadsheetsWriteThem) {
 }
 
 TEST(Counters, CountTheWholeGrid) {
-  const CommandResult text = fine({"counters", "01_naive", "--m", "64", "--n", "64", "--k", "8"});
+  const CommandResult text = fine({"counters", "01_naive_rows", "--m", "64", "--n", "64", "--k", "8"});
   EXPECT_TRUE(contains(text.out, "warp instructions"));
   EXPECT_TRUE(contains(text.out, "global load"));
-  const json result = json_of(fine({"counters", "01_naive", "--m", "64", "--n", "64", "--k", "8", "--json"}));
+  const json result =
+      json_of(fine({"counters", "01_naive_rows", "--m", "64", "--n", "64", "--k", "8", "--json"}));
   expect_keys(result, {"experiment", "scope", "counters"});
   const json& counters = result["counters"];
   expect_keys(counters, {"warp_instructions", "thread_instructions", "by_opcode", "ffma", "fadd", "fmul",
@@ -154,7 +156,7 @@ TEST(Counters, CountTheWholeGrid) {
 }
 
 TEST(Counters, UnderTheNamesOfNsightCompute) {
-  const std::vector<std::string> kernel = {"counters", "01_naive", "--m", "64", "--n", "64", "--k", "8"};
+  const std::vector<std::string> kernel = {"counters", "01_naive_rows", "--m", "64", "--n", "64", "--k", "8"};
   const auto with = [&](const char* flag) {
     std::vector<std::string> arguments = kernel;
     arguments.emplace_back(flag);
@@ -174,8 +176,8 @@ TEST(Counters, UnderTheNamesOfNsightCompute) {
 
 // Too many instructions to execute: the sums over classes come at once.
 TEST(Counters, OfALargeGridAreSumsOverClasses) {
-  const std::vector<std::string> kernel = {"counters", "02_shared_tile", "--m", "2048",
-                                           "--n",      "2048",           "--k", "4096"};
+  const std::vector<std::string> kernel = {
+      "counters", "06_register_tile", "--m", "2048", "--n", "2048", "--k", "4096"};
   EXPECT_TRUE(contains(fine(kernel).out, "whole grid: sum over 9 block classes, exact"));
   std::vector<std::string> arguments = kernel;
   arguments.emplace_back("--json");
@@ -187,7 +189,7 @@ TEST(Counters, OfALargeGridAreSumsOverClasses) {
 }
 
 TEST(Counters, OfTheTracedBlockOnly) {
-  const json result = json_of(fine({"counters", "01_naive", "--m", "64", "--n", "64", "--k", "8",
+  const json result = json_of(fine({"counters", "01_naive_rows", "--m", "64", "--n", "64", "--k", "8",
                                     "--block-only", "--block", "1", "2", "--json"}));
   EXPECT_EQ(result["scope"], "block");
   EXPECT_EQ(result["counters"]["ffma"], 16 * 16 * 8);
@@ -195,10 +197,10 @@ TEST(Counters, OfTheTracedBlockOnly) {
 }
 
 TEST(Banks, OfAKernel) {
-  const CommandResult text = fine({"banks", "02_shared_tile", "--k", "16"});
+  const CommandResult text = fine({"banks", "06_register_tile", "--k", "16"});
   EXPECT_TRUE(contains(text.out, "LDS.128"));
   EXPECT_TRUE(contains(text.out, "conflicts"));
-  const json result = json_of(fine({"banks", "02_shared_tile", "--k", "16", "--json"}));
+  const json result = json_of(fine({"banks", "06_register_tile", "--k", "16", "--json"}));
   expect_keys(result, {"experiment", "scope", "instructions"});
   ASSERT_FALSE(result["instructions"].empty());
   for (const json& row : result["instructions"]) {
@@ -206,7 +208,7 @@ TEST(Banks, OfAKernel) {
                       "minimum", "conflicts", "worst_degree"});
     EXPECT_EQ(row["conflicts"], row["wavefronts"].get<int>() - row["minimum"].get<int>());
   }
-  EXPECT_TRUE(contains(fine({"banks", "01_naive"}).out, "does not access shared memory"));
+  EXPECT_TRUE(contains(fine({"banks", "01_naive_rows"}).out, "does not access shared memory"));
 }
 
 std::string pattern(const std::string& head, int stride) {

@@ -47,32 +47,43 @@ void expect_equal_to_whole(const catalog::Kernel& kernel, const Experiment& e) {
   EXPECT_FALSE(sum->verification.checked());
 }
 
-// Each kernel with its defaults, and with each other value of each toggle.
-std::vector<std::pair<const catalog::Kernel*, std::map<std::string, int64_t>>> all_cases() {
-  std::vector<std::pair<const catalog::Kernel*, std::map<std::string, int64_t>>> cases;
-  for (const catalog::Kernel& kernel : ladder().kernels) {
-    cases.push_back({&kernel, {}});
-    for (const catalog::Toggle& toggle : kernel.toggles)
-      for (const int64_t value : toggle.values)
-        if (has_nvrtc() && value != toggle.default_value) cases.push_back({&kernel, {{toggle.name, value}}});
-  }
-  return cases;
+class SampledLadder : public testing::TestWithParam<std::string> {};
+std::vector<std::string> kernel_ids() {
+  std::vector<std::string> ids;
+  for (const catalog::Kernel& kernel : ladder().kernels) ids.push_back(kernel.id);
+  return ids;
 }
+INSTANTIATE_TEST_SUITE_P(Ladder, SampledLadder, testing::ValuesIn(kernel_ids()),
+                         [](const auto& test) { return "k" + test.param; });
 
-TEST(GridSampling, EveryKernelAndToggleEqualsTheWholeGrid) {
-  for (const auto& [kernel, toggles] : all_cases())
-    for (const catalog::Problem& problem :
-         {catalog::Problem{515, 390, 70, 1.25f, 0.5f}, catalog::Problem{640, 512, 96, 1.0f, 0.0f}}) {
-      Experiment e = experiment_on(kernel->id, isa::Arch::sm_90, problem);
-      e.toggles = toggles;
-      if (!catalog::launch_for(*kernel, problem, toggles)) continue;
-      expect_equal_to_whole(*kernel, e);
-    }
+// Ragged blocks at both edges, and whole ones only; deep enough that a small depth stands for the whole one.
+// Each toggle's other values at the ragged size.
+TEST_P(SampledLadder, EveryToggleEqualsTheWholeGrid) {
+  const catalog::Kernel& kernel = *ladder().find(GetParam());
+  const catalog::TileShape tile = catalog::launch_for(kernel, {}, {})->tile;
+  const int64_t m = std::max<int64_t>(512, 6 * tile.block_m), n = std::max<int64_t>(384, 6 * tile.block_n);
+  const auto check = [&](const catalog::Problem& wanted, const std::map<std::string, int64_t>& toggles) {
+    const auto problem = fitted_for(kernel, isa::Arch::sm_90, wanted, toggles);
+    ASSERT_TRUE(problem.has_value());
+    Experiment e = experiment_on(kernel.id, isa::Arch::sm_90, *problem);
+    e.toggles = toggles;
+    if (!counts_by_data(kernel.id, toggles)) return expect_equal_to_whole(kernel, e);
+    std::string why;
+    EXPECT_EQ(sampled(compile(kernel, e), e, &why), nullptr);
+    EXPECT_NE(why.find("depends on values in memory"), std::string::npos) << why;
+  };
+  const catalog::Problem ragged{m + 3, n + 6, 70, 1.25f, 0.5f};
+  check(ragged, {});
+  check({m, n, 96, 1.0f, 0.0f}, {});
+  if (!has_nvrtc()) return;
+  for (const catalog::Toggle& toggle : kernel.toggles)
+    for (const int64_t value : toggle.values)
+      if (value != toggle.default_value) check(ragged, {{toggle.name, value}});
 }
 
 // Row pitches of every residue modulo a sector: alignment differs from row to row, and between blocks.
 TEST(GridSampling, RowPitchesOfEveryAlignment) {
-  const catalog::Kernel& kernel = *ladder().find("01_naive");
+  const catalog::Kernel& kernel = *ladder().find("01_naive_rows");
   for (int64_t extra = 0; extra < 8; ++extra) {
     Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, {133, 200 + extra, 64 + extra, 1.0f, 0.0f});
     expect_equal_to_whole(kernel, e);
@@ -87,14 +98,14 @@ catalog::Kernel with_replaced(const catalog::Kernel& kernel, const std::string& 
   return changed;
 }
 
-// 01_naive with another map from blockIdx to tiles, given by `code`, which sets tile_x and tile_y.
+// 01_naive_rows with another map from blockIdx to tiles, given by `code`, which sets tile_x and tile_y.
 catalog::Kernel reordered_naive(const std::string& code) {
-  const catalog::Kernel& naive = *ladder().find("01_naive");
+  const catalog::Kernel& naive = *ladder().find("01_naive_rows");
   const catalog::Kernel rows = with_replaced(
       naive, "  const int row = blockIdx.x * 16",
       "  unsigned tile_x, tile_y;\n  const unsigned id = blockIdx.y * gridDim.x + blockIdx.x;\n" + code +
           "\n  const int row = tile_x * 16");
-  return with_replaced(rows, "blockIdx.y * 16 + column", "tile_y * 16 + column");
+  return with_replaced(rows, "blockIdx.y * 16 + threadIdx.y", "tile_y * 16 + threadIdx.y");
 }
 
 // Blocks at the grid's edge may work in the middle of C, and the other way round.
@@ -130,8 +141,8 @@ TEST(GridSampling, OneOddBlockIsAClassOfItsOwn) {
 // Blocks that part ways behind the small depth, here at the diagonal: noticed, and refused.
 TEST(GridSampling, ATriangularProductIsRefused) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  const catalog::Kernel kernel =
-      with_replaced(*ladder().find("01_naive"), "k < K; ++k", "k < min(K, 32 + 16 * (int)blockIdx.x); ++k");
+  const catalog::Kernel kernel = with_replaced(*ladder().find("01_naive_rows"), "k < K; ++k",
+                                               "k < min(K, 32 + 16 * (int)blockIdx.x); ++k");
   const Experiment e = experiment_on(kernel.id, isa::Arch::sm_90, {256, 256, 256, 1.0f, 0.0f});
   const auto compiled = compile(kernel, e);
   ASSERT_NE(compiled, nullptr);
@@ -147,7 +158,7 @@ TEST(GridSampling, ATriangularProductIsRefused) {
 }
 
 TEST(GridSampling, SmallDepthsAreExecutedWhole) {
-  const Experiment e = experiment_on("02_shared_tile", isa::Arch::sm_86, {1024, 1024, 40, 1.0f, 0.0f});
+  const Experiment e = experiment_on("06_register_tile", isa::Arch::sm_86, {1024, 1024, 40, 1.0f, 0.0f});
   const auto compiled = compile_ladder(e);
   ASSERT_NE(compiled, nullptr);
   std::string why;

@@ -65,7 +65,7 @@ TEST(Experiments, DifferInEachOfTheirParts) {
   const Experiment base;
   EXPECT_EQ(base, Experiment());
   std::vector<Experiment> others(9);
-  others[0].kernel = "01_naive";
+  others[0].kernel = "01_naive_rows";
   others[1].problem.m = 1;
   others[2].problem.n = 1;
   others[3].problem.k = 1;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 
 #include "catalog/catalog.h"
 #include "experiment/pipeline.h"
@@ -17,6 +18,27 @@ inline const catalog::Catalog& ladder() {
   static const catalog::Catalog catalog =
       catalog::read_catalog(std::filesystem::path(GEMMSCOPE_SOURCE_DIR) / "kernels" / "ladder");
   return catalog;
+}
+
+// Sizes are rounded up to what the kernel takes; where it does not run on the architecture there is no
+// problem.
+inline std::optional<catalog::Problem> fitted_for(const catalog::Kernel& kernel, isa::Arch arch,
+                                                  const catalog::Problem& wanted,
+                                                  const std::map<std::string, int64_t>& toggles = {}) {
+  if (isa::sm_number(arch) < kernel.architecture) return std::nullopt;
+  const auto problem = catalog::fitted(kernel, wanted, toggles);
+  EXPECT_TRUE(problem.has_value()) << problem.error().message;
+  if (!problem) return std::nullopt;
+  const auto launch = catalog::launch_for(kernel, *problem, toggles);
+  EXPECT_TRUE(launch.has_value()) << launch.error().message;
+  if (!launch || launch->dynamic_shared_bytes > isa::most_shared_bytes(arch)) return std::nullopt;
+  return *problem;
+}
+
+// cvt.rna leaves infinite and NaN factors as they are: the machine code asks for them, so its counters depend
+// on the data.
+inline bool counts_by_data(const std::string& kernel, const std::map<std::string, int64_t>& toggles) {
+  return kernel == "14_tensor_tf32" && toggles.contains("ROUND") && toggles.at("ROUND") == 1;
 }
 
 inline bool has_nvrtc() { return compile::nvrtc_version().has_value(); }
@@ -46,8 +68,11 @@ struct GridOnData {
   std::span<const float> floats(const char* name) { return as_floats(data.memory.bytes(name)); }
 };
 
-inline GridOnData run_on_data(const CompiledKernel& compiled, const catalog::Problem& problem, int threads) {
-  GridOnData run{make_problem_data(problem), machine::InstructionCounts()};
+inline GridOnData run_on_data(const CompiledKernel& compiled, const catalog::Problem& problem, int threads,
+                              const std::map<std::string, int64_t>& toggles = {}) {
+  auto data = make_problem_data(compiled.kernel, problem, toggles);
+  EXPECT_TRUE(data.has_value()) << data.error().message;
+  GridOnData run{data ? *std::move(data) : ProblemData(), machine::InstructionCounts()};
   const machine::LaunchConfig launch{compiled.launch.grid, compiled.launch.block,
                                      compiled.launch.dynamic_shared_bytes, run.data.arguments};
   const Result<machine::Program> program =

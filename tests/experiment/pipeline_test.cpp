@@ -24,7 +24,7 @@ TEST(Pipeline, CompiledKernelSaysWhereItsInstructionsComeFrom) {
     ASSERT_NE(compiled, nullptr);
     ASSERT_EQ(compiled->text.size(), compiled->instructions.size());
     ASSERT_EQ(compiled->places.size(), compiled->instructions.size());
-    size_t in_kernel = 0;
+    size_t in_kernel = 0, in_files = 0;
     for (size_t i = 0; i < compiled->places.size(); ++i) {
       const CompiledKernel::Place& place = compiled->places[i];
       EXPECT_TRUE(compiled->instructions[i].known()) << kernel.id << " " << compiled->text[i];
@@ -34,8 +34,11 @@ TEST(Pipeline, CompiledKernelSaysWhereItsInstructionsComeFrom) {
       EXPECT_LE(static_cast<size_t>(place.line),
                 compiled->files[static_cast<size_t>(place.file)].lines.size());
       in_kernel += place.file == 0 ? 1 : 0;
+      ++in_files;
     }
-    EXPECT_GT(in_kernel, compiled->places.size() / 2) << kernel.id;
+    // The multiply-adds stand in a file that it includes, where there is one for them.
+    EXPECT_GT(in_kernel, compiled->places.size() / 12) << kernel.id;
+    EXPECT_GT(in_files, compiled->places.size() * 9 / 10) << kernel.id;
     EXPECT_GT(compiled->resources.registers, 0);
   }
 }
@@ -45,7 +48,9 @@ TEST(Pipeline, BlockAndGridCountTheSame) {
   // instruction.
   for (const catalog::Kernel& kernel : ladder().kernels) {
     SCOPED_TRACE(kernel.id);
-    const Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, {13, 11, 40});
+    const auto problem = fitted_for(kernel, isa::Arch::sm_86, {13, 11, 40});
+    ASSERT_TRUE(problem.has_value());
+    const Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, *problem);
     const auto block = trace_of(e);
     ASSERT_NE(block, nullptr);
     ASSERT_EQ(block->compiled->launch.grid, (std::array<uint32_t, 3>{1, 1, 1}));
@@ -64,7 +69,7 @@ TEST(Pipeline, BlockAndGridCountTheSame) {
 }
 
 TEST(Pipeline, RecordsOfWarpsPartitionTheTrace) {
-  const auto block = trace_of(experiment_on("03_double_buffer", isa::Arch::sm_86, {64, 64, 64}));
+  const auto block = trace_of(experiment_on("10_prefetch", isa::Arch::sm_86, {64, 64, 64}));
   ASSERT_NE(block, nullptr);
   size_t total = 0;
   ASSERT_EQ(block->warp_records.size(), 8u);
@@ -77,7 +82,7 @@ TEST(Pipeline, RecordsOfWarpsPartitionTheTrace) {
 }
 
 TEST(Pipeline, ATraceAtItsLimitSaysSo) {
-  const Experiment e = experiment_on("01_naive", isa::Arch::sm_86, {64, 64, 64});
+  const Experiment e = experiment_on("01_naive_rows", isa::Arch::sm_86, {64, 64, 64});
   const auto compiled = compile_ladder(e);
   ASSERT_NE(compiled, nullptr);
   const Outcome<BlockResult> cut = run_block(compiled, e, nullptr, 100);
@@ -90,7 +95,7 @@ TEST(Pipeline, ATraceAtItsLimitSaysSo) {
 }
 
 TEST(Pipeline, ACancelledRunFails) {
-  const Experiment e = experiment_on("01_naive", isa::Arch::sm_86, {64, 64, 64});
+  const Experiment e = experiment_on("01_naive_rows", isa::Arch::sm_86, {64, 64, 64});
   const auto compiled = compile_ladder(e);
   ASSERT_NE(compiled, nullptr);
   const std::atomic<bool> cancelled{true};
@@ -101,7 +106,7 @@ TEST(Pipeline, ACancelledRunFails) {
 }
 
 TEST(Pipeline, ProgressReachesTheEnd) {
-  const Experiment e = experiment_on("01_naive", isa::Arch::sm_86, {64, 48, 8});
+  const Experiment e = experiment_on("01_naive_rows", isa::Arch::sm_86, {64, 48, 8});
   const auto compiled = compile_ladder(e);
   ASSERT_NE(compiled, nullptr);
   std::atomic<uint64_t> calls{0}, most{0};
@@ -119,7 +124,7 @@ TEST(Pipeline, ProgressReachesTheEnd) {
 
 TEST(Pipeline, AnEntryThatIsNotThereIsNamed) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  catalog::Kernel kernel = *ladder().find("01_naive");
+  catalog::Kernel kernel = *ladder().find("01_naive_rows");
   kernel.entry = "gemm_other";
   const Outcome<CompiledKernel> compiled = compile_kernel(kernel, Experiment());
   ASSERT_FALSE(compiled.has_value());

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -113,6 +114,94 @@ TEST(Verify, RejectsTheWrongAlphaBetaAndLayout) {
       transposed[static_cast<size_t>(j * kProblem.m + i)] =
           r.rounded[static_cast<size_t>(i * kProblem.n + j)];
   EXPECT_GT(verify_gemm(kProblem, transposed).wrong_elements, 400u);
+}
+
+// ---- factors that tensor cores cut or round to TF32
+
+// C if each factor moves by `relative` of itself, in such a direction that all products move C up.
+std::vector<long double> moved(const catalog::Problem& p, long double relative) {
+  std::vector<long double> result;
+  for (int64_t i = 0; i < p.m; ++i)
+    for (int64_t j = 0; j < p.n; ++j) {
+      long double sum = 0, change = 0;
+      for (int64_t k = 0; k < p.k; ++k) {
+        const long double product =
+            static_cast<long double>(random_element(0, static_cast<uint64_t>(i * p.k + k))) *
+            random_element(1, static_cast<uint64_t>(k * p.n + j));
+        sum += product;
+        change += std::abs(product) * ((1 + relative) * (1 + relative) - 1);
+      }
+      const long double old = p.beta == 0 ? 0.0L : random_element(2, static_cast<uint64_t>(i * p.n + j));
+      result.push_back(p.alpha * (sum + change) + p.beta * old);
+    }
+  return result;
+}
+
+ProblemData tf32_data(const catalog::Problem& problem, bool rounded) {
+  catalog::Kernel kernel;
+  kernel.tf32 = true;
+  kernel.toggles = {{"ROUND", "", {0, 1}, 0}};
+  kernel.rounded_expression = "ROUND";
+  return *make_problem_data(kernel, problem, {{"ROUND", rounded ? 1 : 0}});
+}
+
+Verification verify_tf32(const catalog::Problem& p, const std::vector<long double>& c, bool rounded) {
+  std::vector<float> floats;
+  for (const long double x : c) floats.push_back(static_cast<float>(x));
+  return verify_data(p, tf32_data(p, rounded), std::as_bytes(std::span(floats)));
+}
+
+// All products moved the same way by the most that f allows are just inside; moved by a little more, outside.
+TEST(VerifyTf32, TheBoundIsThatOfTheFactors) {
+  for (const bool rounded : {false, true}) {
+    SCOPED_TRACE(rounded ? "rounded" : "cut");
+    const long double f = rounded ? 0x1p-11L : 0x1p-10L;
+    const Verification inside = verify_tf32(kProblem, moved(kProblem, f), rounded);
+    EXPECT_TRUE(inside.right());
+    EXPECT_GT(inside.largest_ratio, 0.98);
+    const Verification outside = verify_tf32(kProblem, moved(kProblem, f * 1.02L), rounded);
+    EXPECT_EQ(outside.wrong_elements, static_cast<uint64_t>(kProblem.m * kProblem.n));
+    EXPECT_LT(outside.largest_ratio, 1.03);
+  }
+}
+
+// What rounding allows is half of what cutting does, and float32 allows neither.
+TEST(VerifyTf32, CutFactorsAreWrongWhereTheyShouldBeRounded) {
+  const auto cut = moved(kProblem, -0x1p-10L * 0.99L);
+  EXPECT_TRUE(verify_tf32(kProblem, cut, false).right());
+  EXPECT_FALSE(verify_tf32(kProblem, cut, true).right());
+  std::vector<float> floats(cut.begin(), cut.end());
+  EXPECT_FALSE(verify_gemm(kProblem, floats).right());
+}
+
+// The factors as hardware has them: 13 bits of the fraction cut off, or rounded to nearest.
+TEST(VerifyTf32, RealCutsAndRoundsAreRight) {
+  const auto to_tf32 = [](float x, bool rounded) {
+    return std::bit_cast<float>((std::bit_cast<uint32_t>(x) + (rounded ? 0x1000u : 0u)) & 0xffffe000u);
+  };
+  for (const bool rounded : {false, true}) {
+    const catalog::Problem p{33, 29, 500, 1.0f, 0.0f};
+    std::vector<long double> c;
+    for (int64_t i = 0; i < p.m; ++i)
+      for (int64_t j = 0; j < p.n; ++j) {
+        long double sum = 0;
+        for (int64_t k = 0; k < p.k; ++k)
+          sum += static_cast<long double>(
+                     to_tf32(random_element(0, static_cast<uint64_t>(i * p.k + k)), rounded)) *
+                 to_tf32(random_element(1, static_cast<uint64_t>(k * p.n + j)), rounded);
+        c.push_back(sum);
+      }
+    const Verification v = verify_tf32(p, c, rounded);
+    EXPECT_TRUE(v.right());
+    EXPECT_GT(v.largest_error, 1e-4) << "this data shows that factors are not exact";
+  }
+}
+
+// An element of C that was never written is wrong under any bound.
+TEST(VerifyTf32, NotANumberIsWrong) {
+  auto c = moved(kProblem, 0);
+  c[3] = std::numeric_limits<long double>::quiet_NaN();
+  EXPECT_EQ(verify_tf32(kProblem, c, false).wrong_elements, 1u);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ class WorkerTest : public testing::Test {
 };
 
 TEST_F(WorkerTest, DeliversCodeThenBlockThenGrid) {
-  const std::vector<Update> updates = run(job_on("01_naive", {64, 64, 64}));
+  const std::vector<Update> updates = run(job_on("01_naive_rows", {64, 64, 64}));
   std::vector<int> kinds;
   for (const Update& u : updates) {
     EXPECT_EQ(u.generation, 1u);
@@ -105,7 +105,7 @@ TEST_F(WorkerTest, DeliversCodeThenBlockThenGrid) {
 }
 
 TEST_F(WorkerTest, ReusesCodeThatComesWithTheJob) {
-  Job job = job_on("01_naive", {64, 64, 64});
+  Job job = job_on("01_naive_rows", {64, 64, 64});
   job.compiled = compile_ladder(job.experiment);
   const std::vector<Update> updates = run(job);
   for (const Update& u : updates) EXPECT_FALSE(is<CompiledUpdate>(u));
@@ -114,38 +114,38 @@ TEST_F(WorkerTest, ReusesCodeThatComesWithTheJob) {
 
 // A long job runs; the newer one takes its place, and nothing of the older comes after it was submitted.
 TEST_F(WorkerTest, ANewerExperimentDropsTheOlder) {
-  Job big = job_on("01_naive", {2048, 2048, 2048});
+  Job big = job_on("01_naive_rows", {2048, 2048, 2048});
   big.whole_grid_anyway = true;  // minutes
   const uint64_t old_generation = worker_.submit(big);
   inbox_.take_until(worker_,
                     [](const Update& u) { return is<Progress>(u) && as<Progress>(u).stage == Stage::grid; });
   EXPECT_TRUE(worker_.busy());
-  const uint64_t generation = worker_.submit(job_on("02_shared_tile", {64, 64, 64}));
+  const uint64_t generation = worker_.submit(job_on("06_register_tile", {64, 64, 64}));
   EXPECT_GT(generation, old_generation);
   worker_.take();  // what the older one had posted before
   const std::vector<Update> updates = inbox_.take_until(worker_, is_last);
   for (const Update& u : updates) EXPECT_EQ(u.generation, generation);
   ASSERT_TRUE(is<GridUpdate>(updates.back()));
-  EXPECT_EQ(as<GridUpdate>(updates.back())->compiled->kernel.id, "02_shared_tile");
+  EXPECT_EQ(as<GridUpdate>(updates.back())->compiled->kernel.id, "06_register_tile");
   wait_until_idle();
 }
 
 // A compile cannot be interrupted; what it gives after a newer submission is dropped all the same.
 TEST_F(WorkerTest, ACompileThatEndsTooLateIsDropped) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  Job slow = job_on("03_double_buffer", {64, 64, 64});
+  Job slow = job_on("10_prefetch", {64, 64, 64});
   slow.kernel.source +=
       fmt::format("// {}: not in the compile cache\n", Clock::now().time_since_epoch().count());
   worker_.submit(slow);
   inbox_.take_until(worker_, [](const Update& u) { return is<Progress>(u); });
-  const uint64_t generation = worker_.submit(job_on("01_naive", {64, 64, 64}));
+  const uint64_t generation = worker_.submit(job_on("01_naive_rows", {64, 64, 64}));
   worker_.take();
   for (const Update& u : inbox_.take_until(worker_, is_last)) EXPECT_EQ(u.generation, generation);
 }
 
 TEST_F(WorkerTest, OfManyQuickSubmissionsTheLastOneWins) {
   uint64_t last = 0;
-  for (int64_t m = 1; m <= 50; ++m) last = worker_.submit(job_on("01_naive", {m, 16, 16}));
+  for (int64_t m = 1; m <= 50; ++m) last = worker_.submit(job_on("01_naive_rows", {m, 16, 16}));
   const std::vector<Update> updates =
       inbox_.take_until(worker_, [=](const Update& u) { return u.generation == last && is_last(u); });
   ASSERT_TRUE(is<GridUpdate>(updates.back()));
@@ -157,7 +157,7 @@ TEST_F(WorkerTest, OfManyQuickSubmissionsTheLastOneWins) {
 
 TEST_F(WorkerTest, DestroyingItStopsALongJob) {
   auto worker = std::make_unique<Worker>([this] { inbox_.wake(); });
-  Job big = job_on("01_naive", {2048, 2048, 2048});
+  Job big = job_on("01_naive_rows", {2048, 2048, 2048});
   big.whole_grid_anyway = true;
   worker->submit(big);
   inbox_.take_until(*worker,
@@ -168,7 +168,7 @@ TEST_F(WorkerTest, DestroyingItStopsALongJob) {
 }
 
 TEST_F(WorkerTest, ALongGridIsASumOverClassesOfBlocks) {
-  const std::vector<Update> updates = run(job_on("02_shared_tile", {2048, 2048, 4096}));
+  const std::vector<Update> updates = run(job_on("06_register_tile", {2048, 2048, 4096}));
   ASSERT_TRUE(is<GridUpdate>(updates.back()));
   const GridResult& grid = *as<GridUpdate>(updates.back());
   EXPECT_EQ(grid.coverage.classes, 9u);
@@ -180,7 +180,7 @@ TEST_F(WorkerTest, ALongGridIsASumOverClassesOfBlocks) {
 // The address of one load depends on data: classes of blocks would say nothing.
 TEST_F(WorkerTest, ALongGridWithoutClassesIsOnlyRunOnRequest) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  Job job = job_on("01_naive", {2048, 2048, 2048});
+  Job job = job_on("01_naive_rows", {2048, 2048, 2048});
   const size_t load = job.kernel.source.find("a[k] *");
   ASSERT_NE(load, std::string::npos);
   job.kernel.source.replace(load, 6, "a[a[k] > 2.0f ? 0 : k] *");
@@ -197,7 +197,7 @@ TEST_F(WorkerTest, ALongGridWithoutClassesIsOnlyRunOnRequest) {
 
 TEST_F(WorkerTest, ACompileErrorArrivesWithItsPlace) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  Job job = job_on("01_naive", {64, 64, 64});
+  Job job = job_on("01_naive_rows", {64, 64, 64});
   const size_t sum = job.kernel.source.find("float sum = 0.0f;");
   ASSERT_NE(sum, std::string::npos);
   job.kernel.source.replace(sum, 17, "float sum = nonsense;");
@@ -214,13 +214,13 @@ TEST_F(WorkerTest, ACompileErrorArrivesWithItsPlace) {
 }
 
 TEST_F(WorkerTest, ALaunchThatIsNotPossibleIsACompileStageFailure) {
-  const std::vector<Update> updates = run(job_on("01_naive", {0, 64, 64}));
+  const std::vector<Update> updates = run(job_on("01_naive_rows", {0, 64, 64}));
   ASSERT_TRUE(is<StageFailure>(updates.back()));
   EXPECT_EQ(as<StageFailure>(updates.back()).stage, Stage::compile);
 }
 
 TEST_F(WorkerTest, ABlockOutsideTheGridFailsItsStage) {
-  Job job = job_on("01_naive", {64, 64, 64});
+  Job job = job_on("01_naive_rows", {64, 64, 64});
   job.experiment.block = {4, 0, 0};
   const std::vector<Update> updates = run(job);
   ASSERT_TRUE(is<StageFailure>(updates.back()));
@@ -231,7 +231,7 @@ TEST_F(WorkerTest, ABlockOutsideTheGridFailsItsStage) {
 // The fault is in the last block only: the traced block is fine, the grid is not.
 TEST_F(WorkerTest, AFaultOfTheKernelNamesItsPlace) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  Job job = job_on("01_naive", {64, 64, 64});
+  Job job = job_on("01_naive_rows", {64, 64, 64});
   const size_t condition = job.kernel.source.find("if (row < M && column < N)");
   ASSERT_NE(condition, std::string::npos);
   job.kernel.source.replace(condition, 26, "if (row <= M && column < N)");
@@ -240,14 +240,15 @@ TEST_F(WorkerTest, AFaultOfTheKernelNamesItsPlace) {
   ASSERT_TRUE(is<StageFailure>(updates.back()));
   const StageFailure& failure = as<StageFailure>(updates.back());
   EXPECT_EQ(failure.stage, Stage::grid);
-  for (const char* part : {"01_naive.cu:", "at 0x", "block (3, ", "warp ", "lane 15", "behind the end of"})
+  for (const char* part :
+       {"01_naive_rows.cu:", "at 0x", "block (3, ", "warp ", "lane 15", "behind the end of"})
     EXPECT_NE(failure.failure.message.find(part), std::string::npos)
         << part << " is not in: " << failure.failure.message;
 }
 
 TEST_F(WorkerTest, GoesOnAfterAFailure) {
-  run(job_on("01_naive", {0, 64, 64}));
-  const std::vector<Update> updates = run(job_on("01_naive", {64, 64, 64}));
+  run(job_on("01_naive_rows", {0, 64, 64}));
+  const std::vector<Update> updates = run(job_on("01_naive_rows", {64, 64, 64}));
   EXPECT_TRUE(is<GridUpdate>(updates.back()));
 }
 

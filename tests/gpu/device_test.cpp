@@ -40,13 +40,6 @@ std::string compare_bits(std::span<const float> gpu, std::span<const float> cpu,
                      different, gpu.size(), first / width, first % width, gpu[first], cpu[first]);
 }
 
-// A kernel may want sizes to be multiples of something: they are rounded up to multiples of 128.
-bool fit(catalog::Problem& problem, const Case& c) {
-  if (catalog::launch_for(c.kernel, problem, c.toggles)) return true;
-  for (int64_t* size : {&problem.m, &problem.n, &problem.k}) *size = (*size + 127) / 128 * 128;
-  return catalog::launch_for(c.kernel, problem, c.toggles).has_value();
-}
-
 class Gpu : public testing::Test {
  protected:
   void SetUp() override {
@@ -58,8 +51,11 @@ class Gpu : public testing::Test {
     arch_ = *arch;
   }
 
-  void compare(const Case& c, catalog::Problem problem) const {
-    ASSERT_TRUE(fit(problem, c)) << c.label << " cannot be launched at any size near " << problem.m;
+  void compare(const Case& c, const catalog::Problem& wanted) const {
+    if (isa::sm_number(arch_) < c.kernel.architecture) return;  // the compiler says so
+    const auto fitting = catalog::fitted(c.kernel, wanted, c.toggles);
+    ASSERT_TRUE(fitting.has_value()) << c.label << ": " << fitting.error().message;
+    const catalog::Problem& problem = *fitting;
     SCOPED_TRACE(fmt::format("{} on {}: M {} N {} K {}, alpha {} beta {}", c.label, isa::arch_name(arch_),
                              problem.m, problem.n, problem.k, problem.alpha, problem.beta));
     experiment::Experiment e;
@@ -74,7 +70,8 @@ class Gpu : public testing::Test {
     ASSERT_TRUE(grid.has_value()) << grid.error().message;
     EXPECT_TRUE((*grid)->verification.right())
         << (*grid)->verification.wrong_elements << " elements are wrong on the CPU";
-    const gpu::Outcome<gpu::RunReply> reply = device().client->run(run_request(**compiled, problem));
+    const gpu::Outcome<gpu::RunReply> reply =
+        device().client->run(run_request(**compiled, problem, c.toggles));
     ASSERT_TRUE(reply.has_value()) << reply.error().message;
     ASSERT_EQ(reply->buffers.size(), 1u);
     EXPECT_EQ(compare_bits(experiment::as_floats(reply->buffers[0]), cpu, problem.n), "");

@@ -1,23 +1,30 @@
 #include "launches.h"
 
+#include <gtest/gtest.h>
+
 #include "experiment/problem_data.h"
 
 namespace gemmscope::gpu {
 
-RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem) {
-  const experiment::ProblemData data = experiment::make_problem_data(problem);
+RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem,
+                       const std::map<std::string, int64_t>& toggles) {
   RunRequest request;
+  const auto made = experiment::make_problem_data(compiled.kernel, problem, toggles);
+  EXPECT_TRUE(made.has_value()) << made.error().message;
+  if (!made) return request;
+  const experiment::ProblemData& data = *made;
   request.cubin = compiled.binary;
   request.kernel = compiled.kernel.entry;
   request.grid = compiled.launch.grid;
   request.block = compiled.launch.block;
   request.dynamic_shared_bytes = compiled.launch.dynamic_shared_bytes;
-  const auto& buffers = data.memory.buffers();
+  size_t buffer = 0;  // the memory has them in the order of the parameters
   for (size_t i = 0; i < data.arguments.size(); ++i) {
-    if (i < buffers.size()) {  // A, B, C; of them C is the result
-      request.parameters.emplace_back(BufferParameter{buffers[i].bytes, buffers[i].name == "C"});
-    } else {
+    if (data.parameters[i].kind == catalog::Parameter::Kind::scalar) {
       request.parameters.emplace_back(ValueParameter{data.arguments[i]});
+    } else {
+      const auto& next = data.memory.buffers().at(buffer++);
+      request.parameters.emplace_back(BufferParameter{next.bytes, next.name == "C"});
     }
   }
   return request;

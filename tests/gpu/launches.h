@@ -7,8 +7,9 @@
 
 namespace gemmscope::gpu {
 
-// A, B and C as the CPU execution has them; C comes back.
-RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem);
+// What the kernel's parameters declare, as the CPU execution has it; C comes back.
+RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem,
+                       const std::map<std::string, int64_t>& toggles = {});
 
 struct Case {
   catalog::Kernel kernel;

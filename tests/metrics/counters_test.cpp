@@ -224,11 +224,17 @@ TEST_P(LadderCounters, SummaryIsTheSumOverInstructions) {
     by_opcode += count;
   }
   EXPECT_EQ(by_opcode, summary.warp_instructions);
-  // The block's share of the 64x64x64 products: a block of 01_naive owns 16x16 of C; the 128x128 tiles of the
-  // others stick out of C and multiply zeroes there.
+  // The block's share of the 64x64x64 products: a block of 01_naive_rows owns 16x16 of C; the 128x128 tiles
+  // of the others stick out of C and multiply zeroes there.
   const catalog::TileShape& tile = block->compiled->launch.tile;
-  EXPECT_EQ(summary.ffma % static_cast<uint64_t>(tile.block_m * tile.block_n), 0u);
-  EXPECT_GE(summary.ffma, static_cast<uint64_t>(tile.block_m * tile.block_n * 64));
+  if (catalog::grade_of(block->compiled->kernel) == catalog::Grade::fp32) {
+    EXPECT_EQ(summary.ffma % static_cast<uint64_t>(tile.block_m * tile.block_n), 0u);
+    EXPECT_GE(summary.ffma, static_cast<uint64_t>(tile.block_m * tile.block_n * 64));
+  } else {  // 16 x 8 x 8 products an instruction, of bfloat16 16 x 8 x 16
+    const uint64_t depth = catalog::grade_of(block->compiled->kernel) == catalog::Grade::tf32 ? 8 : 16;
+    EXPECT_EQ(summary.executed.tensor_hmma * 16 * 8 * depth,
+              static_cast<uint64_t>(tile.block_m * tile.block_n * 64));
+  }
   EXPECT_EQ(summary.flops(), 2 * summary.ffma + summary.fadd + summary.fmul);
 }
 

@@ -18,12 +18,13 @@ Counts reads_until(const BlockResult& block, size_t records) {
     for (const machine::TraceAccess& access : block.trace.accesses_of(block.trace.records[r])) {
       if (access.space != machine::Space::global || access.direction != machine::Direction::load) continue;
       for (size_t l = 0; l < 32; ++l)
-        for (uint64_t byte = 0; byte < access.width_bytes && (access.mask >> l & 1u) != 0; byte += 4)
+        for (uint64_t byte = 0; byte < access.width_bytes && (access.mask >> l & 1u) != 0; byte += 2)
           for (size_t b = 0; b < block.layout.buffers.size(); ++b) {
             const MatrixBuffer& buffer = block.layout.buffers[b];
             const uint64_t address = access.addresses[l] + byte;
             if (address < buffer.address || address >= buffer.address + buffer.bytes()) continue;
-            const auto index = static_cast<int64_t>((address - buffer.address) / 4);
+            if ((address - buffer.address) % buffer.element_bytes != 0) continue;
+            const auto index = static_cast<int64_t>((address - buffer.address) / buffer.element_bytes);
             ++counts[{static_cast<int>(b), index / buffer.columns, index % buffer.columns}];
           }
     }
@@ -88,7 +89,7 @@ TEST_P(LadderReadCounts, FootprintsAreTight) {
   for (const machine::TraceAccess& access : block->trace.accesses)
     for (size_t l = 0; l < 32; ++l) {
       if (access.space != machine::Space::global || (access.mask >> l & 1u) == 0) continue;
-      for (uint64_t byte = 0; byte < access.width_bytes; byte += 4) {
+      for (uint64_t byte = 0; byte < access.width_bytes; byte += 2) {
         const auto element = block->layout.element_at(access.addresses[l] + byte);
         ASSERT_TRUE(element.has_value());
         rows[element->matrix].insert(element->row);

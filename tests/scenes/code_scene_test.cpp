@@ -61,7 +61,7 @@ TEST(CodeLayout, NothingOverlapsOrSticksOut) {
 
 // Wider never shows fewer columns, and a column that is shown leaves the text its room.
 TEST(CodeLayout, ColumnsComeWithTheWidth) {
-  const CodeCounts counts = counts_of("02_shared_tile");
+  const CodeCounts counts = counts_of("06_register_tile");
   const SceneMetrics metrics{1, 16, 13, 7};
   for (const Arrangement arrangement : {Arrangement::stacked, Arrangement::side_by_side}) {
     CodeChoice choice;
@@ -79,7 +79,7 @@ TEST(CodeLayout, ColumnsComeWithTheWidth) {
 }
 
 TEST(CodeLayout, AColumnOfMemoryThatIsNotUsedIsNotThere) {
-  const CodeCounts counts = counts_of("01_naive");
+  const CodeCounts counts = counts_of("01_naive_rows");
   const CodeLayout layout = layout_code({0, 0, 3000, 900}, {1, 16, 13, 7}, {}, &counts);
   EXPECT_TRUE(layout.sass.shows(CodeColumn::sectors));
   EXPECT_FALSE(layout.sass.shows(CodeColumn::wavefronts));
@@ -88,7 +88,7 @@ TEST(CodeLayout, AColumnOfMemoryThatIsNotUsedIsNotThere) {
 }
 
 TEST(CodeLayout, WhatTheUserRanksByIsTheLastToLeave) {
-  const CodeCounts counts = counts_of("02_shared_tile");
+  const CodeCounts counts = counts_of("06_register_tile");
   for (const CodeColumn column : {CodeColumn::wavefronts, CodeColumn::sectors, CodeColumn::executions}) {
     CodeChoice choice;
     choice.rank_by = column;
@@ -158,7 +158,7 @@ TEST(CodeRowsTest, WrappedWordsAreAllThereAndFit) {
 }
 
 TEST(CodeRowsTest, SortedHasEveryInstructionOnce) {
-  const CodeCounts counts = counts_of("01_naive");
+  const CodeCounts counts = counts_of("01_naive_rows");
   CodeChoice choice;
   EXPECT_TRUE(instruction_order(choice, &counts).empty());
   choice.sorted = true;
@@ -211,7 +211,7 @@ TEST(CodeCountsTest, EqualTheTraceCountedLineByLine) {
 
 // Every kind of traffic is in the columns of its memory: LDSM's wavefronts as well as LDS's.
 TEST(CodeCountsTest, EveryKindOfTrafficHasItsColumns) {
-  const BlockPointer block = small_block("01_naive");
+  const BlockPointer block = small_block("01_naive_rows");
   ASSERT_NE(block, nullptr);
   for (const metrics::TrafficKind& kind : metrics::kTrafficKinds) {
     SCOPED_TRACE(kind.name);
@@ -237,7 +237,7 @@ TEST(CodeCountsTest, EveryKindOfTrafficHasItsColumns) {
 
 // The naive kernel reads A with a sector a lane: its excess is on the line of the product.
 TEST(CodeCountsTest, TheNaiveKernelsExcessIsInItsLoop) {
-  const BlockPointer block = small_block("01_naive");
+  const BlockPointer block = small_block("01_naive_rows");
   ASSERT_NE(block, nullptr);
   const CodeCounts counts = count_code(*block->compiled, block->counters);
   const auto worst =
@@ -250,7 +250,7 @@ TEST(CodeCountsTest, TheNaiveKernelsExcessIsInItsLoop) {
 }
 
 TEST(CodeCountsTest, TheWholeGridOnceItIsCounted) {
-  const BlockPointer block = small_block("01_naive");
+  const BlockPointer block = small_block("01_naive_rows");
   ASSERT_NE(block, nullptr);
   experiment::GridResult grid;
   grid.compiled = block->compiled;
@@ -261,7 +261,7 @@ TEST(CodeCountsTest, TheWholeGridOnceItIsCounted) {
   EXPECT_EQ(choose_counts(CountScope::block, compiled, block.get(), &grid).counters, &block->counters);
   EXPECT_EQ(choose_counts(CountScope::grid, compiled, block.get(), nullptr).scope, CountScope::block);
   EXPECT_EQ(choose_counts(CountScope::automatic, nullptr, block.get(), &grid).counters, nullptr);
-  const BlockPointer other = small_block("02_shared_tile");
+  const BlockPointer other = small_block("06_register_tile");
   ASSERT_NE(other, nullptr);
   EXPECT_EQ(choose_counts(CountScope::automatic, compiled, other.get(), nullptr).counters, nullptr);
 }
@@ -301,7 +301,7 @@ TEST(CodeCountsTest, NextWorstWalksTheRankingAndBack) {
 }
 
 TEST(CodeCountsTest, ARankingOfNothingGivesWay) {
-  const CodeCounts counts = counts_of("01_naive");
+  const CodeCounts counts = counts_of("01_naive_rows");
   CodeChoice choice;
   choice.rank_by = CodeColumn::excess_wavefronts;
   EXPECT_EQ(ranking_column(choice, counts), CodeColumn::excess_sectors);
@@ -313,7 +313,7 @@ TEST(CodeCountsTest, ARankingOfNothingGivesWay) {
 // ---- marks
 
 TEST(CodeMarksTest, WhatStopsComesFirstThenCodeOrder) {
-  const BlockPointer block = small_block("01_naive");
+  const BlockPointer block = small_block("01_naive_rows");
   ASSERT_NE(block, nullptr);
   experiment::Failure failure;
   failure.fault =

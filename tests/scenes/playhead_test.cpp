@@ -49,7 +49,7 @@ TEST(Playhead, ForwardAndBackwardAgree) {
 }
 
 TEST(Playhead, StepByStepBackIsTheWayForwardReversed) {
-  const BlockPointer block = small_block("03_double_buffer");
+  const BlockPointer block = small_block("10_prefetch");
   ASSERT_NE(block, nullptr);
   constexpr size_t kSteps = 1500;
   Playhead playhead(block);
@@ -65,7 +65,7 @@ TEST(Playhead, StepByStepBackIsTheWayForwardReversed) {
 }
 
 TEST(Playhead, ReadsCountTheRecordsUpToTheCursor) {
-  const BlockPointer block = small_block("01_naive");
+  const BlockPointer block = small_block("01_naive_rows");
   ASSERT_NE(block, nullptr);
   Playhead playhead(block);
   size_t load = 0;  // the first

@@ -68,7 +68,7 @@ TEST(AppCommands, RunBeforeThereIsAnything) {
 }
 
 TEST(AppCommands, RunWithResultsOfEachKernel) {
-  for (const char* kernel : {"01_naive", "02_shared_tile", "03_double_buffer"}) {
+  for (const char* kernel : {"01_naive_rows", "06_register_tile", "10_prefetch"}) {
     WorkspaceDriver driver(small_experiment(kernel));
     AppFlags flags;
     const CommandTable commands = make_commands(driver.workspace(), flags);

@@ -42,7 +42,7 @@ class CodeCommands : public testing::Test {
 };
 
 TEST_F(CodeCommands, TheWorstIsSelectedAndTimeGoesToItsFirstExecution) {
-  start("01_naive");
+  start("01_naive_rows");
   uint64_t before = ~uint64_t{0};
   std::vector<uint32_t> seen;
   for (int i = 0; i < 4; ++i) {
@@ -69,7 +69,7 @@ TEST_F(CodeCommands, TheWorstIsSelectedAndTimeGoesToItsFirstExecution) {
 }
 
 TEST_F(CodeCommands, AJumpThatCountsNothingIsNotPossible) {
-  start("01_naive");  // no shared memory
+  start("01_naive_rows");  // no shared memory
   EXPECT_FALSE(commands_.run("code.worst_conflict"));
   EXPECT_FALSE(commands_.run("code.next_finding"));
   EXPECT_FALSE(state().code.selected);
@@ -78,7 +78,7 @@ TEST_F(CodeCommands, AJumpThatCountsNothingIsNotPossible) {
 }
 
 TEST_F(CodeCommands, SortingAndItsReturn) {
-  start("01_naive");
+  start("01_naive_rows");
   run("code.sort");
   EXPECT_TRUE(state().code.sorted);
   EXPECT_EQ(state().code.rank_by, CodeColumn::excess_sectors);
@@ -87,7 +87,7 @@ TEST_F(CodeCommands, SortingAndItsReturn) {
 }
 
 TEST_F(CodeCommands, TheScopeGoesFromGridToBlockAndBack) {
-  start("01_naive");
+  start("01_naive_rows");
   ASSERT_NE(state().grid, nullptr);
   EXPECT_EQ(views::code_counts_of(state()).scope, scenes::CountScope::grid);
   run("code.scope");
@@ -97,7 +97,7 @@ TEST_F(CodeCommands, TheScopeGoesFromGridToBlockAndBack) {
 }
 
 TEST_F(CodeCommands, AWarpThatNeverComesThereGivesWay) {
-  start("02_shared_tile");
+  start("06_register_tile");
   auto block = std::make_shared<experiment::BlockResult>(*state().block);
   // An instruction of warp 1 alone.
   const uint32_t instruction = block->trace.records.back().instruction;
@@ -132,7 +132,7 @@ class FailingKernel : public CodeCommands {
   }
   // The naive kernel with `from` replaced.
   void start_with(const std::string& from, const std::string& to) {
-    std::ifstream original(fs::path(GEMMSCOPE_SOURCE_DIR) / "kernels/ladder/01_naive.cu");
+    std::ifstream original(fs::path(GEMMSCOPE_SOURCE_DIR) / "kernels/ladder/01_naive_rows.cu");
     std::stringstream text;
     text << original.rdbuf();
     std::string source = text.str();
@@ -140,8 +140,8 @@ class FailingKernel : public CodeCommands {
     ASSERT_NE(at, std::string::npos);
     line_ = static_cast<int>(std::count(source.begin(), source.begin() + static_cast<long>(at), '\n')) + 1;
     source.replace(at, from.size(), to);
-    std::ofstream(fs::path(folder_) / "kernels/ladder/01_naive.cu") << source;
-    driver_ = std::make_unique<WorkspaceDriver>(small_experiment("01_naive", 32));
+    std::ofstream(fs::path(folder_) / "kernels/ladder/01_naive_rows.cu") << source;
+    driver_ = std::make_unique<WorkspaceDriver>(small_experiment("01_naive_rows", 32));
     commands_ = make_commands(driver_->workspace(), flags_);
     ASSERT_TRUE(driver_->settle());
   }

@@ -23,11 +23,11 @@ class KernelFile : public testing::Test {
     const fs::path sources = GEMMSCOPE_SOURCE_DIR;
     fs::create_directories(fs::path(folder_) / "kernels/ladder");
     fs::copy(sources / "kernels/include", fs::path(folder_) / "kernels/include", fs::copy_options::recursive);
-    path_ = fs::path(folder_) / "kernels/ladder/01_naive.cu";
-    fs::copy_file(sources / "kernels/ladder/01_naive.cu", path_);
+    path_ = fs::path(folder_) / "kernels/ladder/01_naive_rows.cu";
+    fs::copy_file(sources / "kernels/ladder/01_naive_rows.cu", path_);
     fs::create_directory_symlink(sources / "assets", fs::path(folder_) / "assets");
     ASSERT_EQ(::setenv("GEMMSCOPE_DATA", folder_.c_str(), 1), 0);
-    driver_ = std::make_unique<WorkspaceDriver>(small_experiment("01_naive", 32));
+    driver_ = std::make_unique<WorkspaceDriver>(small_experiment("01_naive_rows", 32));
     ASSERT_TRUE(driver_->settle());
     ASSERT_TRUE(state().has_trace()) << (state().failure ? state().failure->failure.message : "");
   }
@@ -71,7 +71,7 @@ TEST_F(KernelFile, ASaveIsCompiledAndShown) {
   EXPECT_NE(state().block, before);
   EXPECT_TRUE(state().compiled->kernel.source.ends_with(line));
   EXPECT_EQ(state().compiled->files[0].lines.back(), "// saved in an editor");
-  EXPECT_TRUE(driver_->workspace().catalog().find("01_naive")->source.ends_with(line));
+  EXPECT_TRUE(driver_->workspace().catalog().find("01_naive_rows")->source.ends_with(line));
 }
 
 TEST_F(KernelFile, ATouchWithoutAChangeIsHarmless) {
@@ -87,7 +87,7 @@ TEST_F(KernelFile, AMalformedHeaderIsNamedAndThePictureStays) {
   save("//! title = \"cut off\n" + good.substr(good.find('\n') + 1));
   let_it_notice();
   ASSERT_TRUE(state().failure);
-  EXPECT_NE(state().failure->failure.message.find("01_naive.cu"), std::string::npos)
+  EXPECT_NE(state().failure->failure.message.find("01_naive_rows.cu"), std::string::npos)
       << state().failure->failure.message;
   EXPECT_EQ(state().block, before);
   driver_->workspace().step(1);

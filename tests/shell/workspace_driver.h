@@ -72,7 +72,7 @@ class WorkspaceDriver {
   FrameCost cost_;
 };
 
-inline experiment::Experiment small_experiment(const std::string& kernel = "02_shared_tile",
+inline experiment::Experiment small_experiment(const std::string& kernel = "06_register_tile",
                                                int64_t size = 64) {
   experiment::Experiment e;
   e.kernel = kernel;

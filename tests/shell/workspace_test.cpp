@@ -52,7 +52,7 @@ TEST_F(WorkspaceTest, ResultsArriveByThemselves) {
 
 TEST_F(WorkspaceTest, ANewExperimentDropsTheOldOnesResults) {
   start_and_settle(small_experiment());
-  Experiment large = small_experiment("02_shared_tile", 768);
+  Experiment large = small_experiment("06_register_tile", 768);
   for (int round = 0; round < 3; ++round) {
     large.problem.alpha = static_cast<float>(round);
     workspace().set_experiment(large);
@@ -60,7 +60,7 @@ TEST_F(WorkspaceTest, ANewExperimentDropsTheOldOnesResults) {
     if (round > 0) {
       ASSERT_TRUE(driver_->until([&] { return state().block->experiment == large; }));
     }
-    Experiment next = small_experiment("03_double_buffer");
+    Experiment next = small_experiment("10_prefetch");
     next.problem.alpha = static_cast<float>(round);
     const auto before = state().block;
     workspace().set_experiment(next);
@@ -79,7 +79,7 @@ TEST_F(WorkspaceTest, ANewExperimentDropsTheOldOnesResults) {
 }
 
 TEST_F(WorkspaceTest, AnotherBlockKeepsTheMachineCode) {
-  start_and_settle(small_experiment("01_naive"));
+  start_and_settle(small_experiment("01_naive_rows"));
   const auto compiled = state().compiled;
   Experiment next = state().experiment;
   next.block = {2, 3, 0};
@@ -93,7 +93,7 @@ TEST_F(WorkspaceTest, TheSameKernelKeepsItsPlaceInTime) {
   start_and_settle(small_experiment());
   workspace().step(static_cast<int>(steps()) / 2);
   const double before = static_cast<double>(position()) / static_cast<double>(steps());
-  workspace().set_experiment(small_experiment("02_shared_tile", 96));
+  workspace().set_experiment(small_experiment("06_register_tile", 96));
   ASSERT_TRUE(driver_->settle());
   EXPECT_NEAR(static_cast<double>(position()) / static_cast<double>(steps()), before, 0.01);
   workspace().to_end();
@@ -104,26 +104,26 @@ TEST_F(WorkspaceTest, TheSameKernelKeepsItsPlaceInTime) {
 
 // Views index their tables with what is hovered; what was hovered in other code must be gone in time.
 TEST_F(WorkspaceTest, HoverDoesNotOutliveItsMachineCode) {
-  start_and_settle(small_experiment("02_shared_tile"));
+  start_and_settle(small_experiment("06_register_tile"));
   const auto last = static_cast<uint32_t>(state().compiled->instructions.size() - 1);
-  Experiment next = small_experiment("01_naive");
+  Experiment next = small_experiment("01_naive_rows");
   next.problem.k = 8192;  // so that its block is on its way for some frames after its code
   workspace().set_experiment(next);
   ASSERT_TRUE(driver_->until(
-      [&] { return !workspace().waiting() && state().block->compiled->kernel.id == "01_naive"; }, 0,
+      [&] { return !workspace().waiting() && state().block->compiled->kernel.id == "01_naive_rows"; }, 0,
       [&] {
         if (state().hover.instruction) {
           ASSERT_LT(*state().hover.instruction, state().compiled->instructions.size());
         }
         // The mouse rests upon the old kernel's last instruction as long as that is on the screen.
-        if (state().compiled->kernel.id == "02_shared_tile") state().next_hover.instruction = last;
+        if (state().compiled->kernel.id == "06_register_tile") state().next_hover.instruction = last;
       }));
 }
 
 // ---- undo
 
 TEST_F(WorkspaceTest, UndoAndRedo) {
-  const Experiment first = small_experiment("01_naive");
+  const Experiment first = small_experiment("01_naive_rows");
   start_and_settle(first);
   EXPECT_FALSE(workspace().can_undo());
   EXPECT_FALSE(workspace().can_redo());
@@ -155,7 +155,7 @@ TEST_F(WorkspaceTest, UndoAndRedo) {
 }
 
 TEST_F(WorkspaceTest, ChoosingKernelsStaysInTheCatalogue) {
-  start_and_settle(small_experiment("01_naive"));
+  start_and_settle(small_experiment("01_naive_rows"));
   const auto& kernels = workspace().catalog().kernels;
   ASSERT_GE(kernels.size(), 3u);
   workspace().choose_kernel(-1);
@@ -275,7 +275,7 @@ TEST_F(WorkspaceTest, SlowPlayingShowsTheWavefrontsInTurn) {
 }
 
 TEST_F(WorkspaceTest, WithoutSharedMemoryThereAreNoWavefronts) {
-  start_and_settle(small_experiment("01_naive"));
+  start_and_settle(small_experiment("01_naive_rows"));
   workspace().step_wavefront(1);
   EXPECT_EQ(state().cursor.wavefront, kAllWavefronts);
 }
@@ -298,7 +298,7 @@ TEST_F(WorkspaceTest, FollowingAWarp) {
 }
 
 TEST_F(WorkspaceTest, EventsThatDoNotComeLeaveTheCursor) {
-  start_and_settle(small_experiment("01_naive"));
+  start_and_settle(small_experiment("01_naive_rows"));
   const scenes::Cursor before = state().cursor;
   workspace().to_event(scenes::Event::shared_access, true);
   workspace().to_event(scenes::Event::barrier, false);
@@ -315,10 +315,10 @@ TEST_F(WorkspaceTest, RequestsOfTheViewsAreActedOn) {
   EXPECT_EQ(state().playback.steps_per_second, 99);
   workspace().begin_frame(0);
   state().requests.cursor = scenes::Cursor{17, 0};
-  state().requests.experiment = small_experiment("01_naive");
+  state().requests.experiment = small_experiment("01_naive_rows");
   workspace().end_frame();
   EXPECT_EQ(state().cursor.record, 17u);
-  EXPECT_EQ(state().experiment.kernel, "01_naive");
+  EXPECT_EQ(state().experiment.kernel, "01_naive_rows");
   EXPECT_FALSE(state().requests.experiment);
 }
 
@@ -349,11 +349,11 @@ TEST_F(WorkspaceTest, AFailureKeepsThePictureAndPasses) {
   EXPECT_NE(state().failure->failure.message.find("99"), std::string::npos)
       << state().failure->failure.message;
 
-  workspace().set_experiment(small_experiment("01_naive"));
+  workspace().set_experiment(small_experiment("01_naive_rows"));
   EXPECT_FALSE(state().failure);
   ASSERT_TRUE(driver_->settle());
   EXPECT_FALSE(state().failure);
-  EXPECT_EQ(state().block->compiled->kernel.id, "01_naive");
+  EXPECT_EQ(state().block->compiled->kernel.id, "01_naive_rows");
   workspace().undo();
   ASSERT_TRUE(driver_->settle());
   EXPECT_TRUE(state().failure);
@@ -398,7 +398,7 @@ TEST_F(WorkspaceTest, LargeJobsDoNotKeepTheUiThread) {
   start(small_experiment());
   ASSERT_TRUE(driver_->settle());
   driver_->clear_cost();
-  Experiment large = small_experiment("02_shared_tile", 1024);
+  Experiment large = small_experiment("06_register_tile", 1024);
   driver_->timed([&] { workspace().set_experiment(large); });
   ASSERT_TRUE(driver_->until([&] { return state().block->experiment == large; }));
   ASSERT_TRUE(driver_->until([&] { return state().progress && state().progress->fraction > 0; }));

@@ -40,10 +40,15 @@ TEST(CutText, NothingIsCutOnAProjector) {
       {{3840, 2160}, {""}}};
   for (const Case& c : cases)
     for (const catalog::Kernel& kernel : catalog.kernels)
-      for (const char* jump : c.jumps)
+      for (const char* jump : c.jumps) {
+        // The texts of the panel beside the pictures are each kernel's own; the pictures' are much alike.
+        const bool is_smallest = &c == cases;
+        const bool has_all = &kernel == &catalog.kernels.front() || &kernel == &catalog.kernels.back();
+        if (!has_all && (!is_smallest || *jump != 0)) continue;
         for (const std::string& text : cut_texts_of(kernel, {.size = c.size, .jump = jump}))
           ADD_FAILURE() << kernel.id << " at " << c.size.width << "x" << c.size.height << ", " << jump
                         << ": \"" << text << "\" is cut";
+      }
 }
 
 // The test of this test: in a window of this size much is cut.

@@ -7,6 +7,9 @@
 //!              goes on."""
 //! why     = "Because."
 //! look_at = "Here."
+//! architecture = 80
+//! factors = "tf32"
+//! factors_rounded = "WIDE - 1"
 //! [tile]
 //! block_m = "TILE_M"
 //! block_n = 128
