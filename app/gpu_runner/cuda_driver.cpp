@@ -40,7 +40,23 @@ const char* find_all(void* library, CudaDriver& driver) {
   find(driver.parameter_info, GEMMSCOPE_SYMBOL(cuFuncGetParamInfo), false);
   find(driver.launch, GEMMSCOPE_SYMBOL(cuLaunchKernel));
   find(driver.query_stream, GEMMSCOPE_SYMBOL(cuStreamQuery));
+  find(driver.fill_later, GEMMSCOPE_SYMBOL(cuMemsetD8Async));
+  find(driver.create_event, GEMMSCOPE_SYMBOL(cuEventCreate));
+  find(driver.destroy_event, GEMMSCOPE_SYMBOL(cuEventDestroy));
+  find(driver.record_event, GEMMSCOPE_SYMBOL(cuEventRecord));
+  find(driver.query_event, GEMMSCOPE_SYMBOL(cuEventQuery));
+  // CUDA 12.8 gave it a second version of the same type, which older drivers lack.
+  find(driver.elapsed_ms, GEMMSCOPE_SYMBOL(cuEventElapsedTime), false);
+  if (driver.elapsed_ms == nullptr) find(driver.elapsed_ms, "cuEventElapsedTime");
+  find(driver.pci_bus_id, GEMMSCOPE_SYMBOL(cuDeviceGetPCIBusId), false);
   return missing;
+}
+
+// The compiler library that the program takes is of CUDA 12 or newer.
+constexpr int kOldestCuda = 12000;
+
+std::string version_text(int version) {  // 13000 is 13.0
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
 Outcome<CudaDriver> load_driver() {
@@ -56,6 +72,12 @@ Outcome<CudaDriver> load_driver() {
     return runner_error(ErrorKind::no_driver,
                         "the NVIDIA driver is too old (libcuda.so.1 has no {}): install a newer one",
                         missing);
+  int version = 0;
+  if (driver.driver_version(&version) == CUDA_SUCCESS && version < kOldestCuda)
+    return runner_error(ErrorKind::no_driver,
+                        "the NVIDIA driver is too old: it runs CUDA {} at most, GEMMscope needs a driver for "
+                        "CUDA {} or newer",
+                        version_text(version), version_text(kOldestCuda));
   const CUresult result = driver.init(0);
   if (result == CUDA_ERROR_NO_DEVICE)
     return runner_error(
@@ -67,6 +89,30 @@ Outcome<CudaDriver> load_driver() {
   return driver;
 }
 
+// For messages; what the driver does not tell stays empty.
+void name_device(CudaDevice& device) {
+  const CudaDriver& cuda = *device.driver;
+  char name[256] = "", bus[32] = "";
+  int major = 0, minor = 0, version = 0;
+  cuda.device_name(name, sizeof name - 1, device.device);
+  cuda.device_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device.device);
+  cuda.device_attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device.device);
+  cuda.driver_version(&version);
+  if (cuda.pci_bus_id != nullptr) cuda.pci_bus_id(bus, sizeof bus - 1, device.device);
+  device.title = fmt::format("{} (sm_{}{})", name, major, minor);
+  device.driver_cuda = version_text(version);
+  device.pci_bus_id = bus;
+}
+
+// CUDA 12's header lacks the last of them.
+bool is_lost(CUresult result) {
+  constexpr auto kContained = static_cast<CUresult>(226);
+  return result == CUDA_ERROR_DEVICE_UNAVAILABLE || result == CUDA_ERROR_NO_DEVICE ||
+         result == CUDA_ERROR_INVALID_DEVICE || result == CUDA_ERROR_ECC_UNCORRECTABLE ||
+         result == CUDA_ERROR_NVLINK_UNCORRECTABLE || result == CUDA_ERROR_EXTERNAL_DEVICE ||
+         result == CUDA_ERROR_SYSTEM_NOT_READY || result == kContained;
+}
+
 Outcome<CudaDevice> open_device() {
   const Outcome<CudaDriver>& driver = cuda_driver();
   if (!driver) return tl::unexpected(driver.error());
@@ -74,7 +120,7 @@ Outcome<CudaDevice> open_device() {
   CUresult result = driver->device_count(&count);
   if (result == CUDA_SUCCESS && count == 0)
     return runner_error(ErrorKind::no_device, "the NVIDIA driver shows no GPU: check CUDA_VISIBLE_DEVICES");
-  CudaDevice device{&*driver, 0};
+  CudaDevice device{&*driver, 0, {}, {}, {}};
   CUcontext context = nullptr;
   if (result == CUDA_SUCCESS) result = driver->device_get(&device.device, 0);
   if (result == CUDA_SUCCESS) result = driver->retain_context(&context, device.device);
@@ -83,7 +129,8 @@ Outcome<CudaDevice> open_device() {
     return runner_error(ErrorKind::out_of_memory, "the GPU has no memory left for another program: {}",
                         driver->describe(result));
   if (result != CUDA_SUCCESS)
-    return runner_error(ErrorKind::driver_error, "the GPU cannot be opened: {}", driver->describe(result));
+    return driver->failure(result, ErrorKind::driver_error, "the GPU cannot be opened");
+  name_device(device);
   return device;
 }
 
@@ -95,6 +142,17 @@ std::string CudaDriver::describe(CUresult result) const {
     return fmt::format("error {}", static_cast<int>(result));
   if (error_string(result, &text) != CUDA_SUCCESS || text == nullptr) return name;
   return fmt::format("{} ({})", text, name);
+}
+
+tl::unexpected<RunnerError> CudaDriver::failure(CUresult result, ErrorKind otherwise,
+                                                std::string_view what) const {
+  if (is_lost(result))
+    return runner_error(ErrorKind::device_lost,
+                        "{}: the GPU was lost ({}); the next request looks for it again; if it stays away, "
+                        "see nvidia-smi and the system's log",
+                        what, describe(result));
+  const bool memory = result == CUDA_ERROR_OUT_OF_MEMORY;
+  return runner_error(memory ? ErrorKind::out_of_memory : otherwise, "{}: {}", what, describe(result));
 }
 
 const Outcome<CudaDriver>& cuda_driver() {

@@ -4,6 +4,7 @@
 #include <cuda.h>
 
 #include <string>
+#include <string_view>
 
 #include "gpu/protocol.h"
 
@@ -35,9 +36,20 @@ struct CudaDriver {
   decltype(&cuFuncGetParamInfo) parameter_info = nullptr;  // null before CUDA 12.4
   decltype(&cuLaunchKernel) launch = nullptr;
   decltype(&cuStreamQuery) query_stream = nullptr;
+  decltype(&cuMemsetD8Async) fill_later = nullptr;
+  decltype(&cuEventCreate) create_event = nullptr;
+  decltype(&cuEventDestroy) destroy_event = nullptr;
+  decltype(&cuEventRecord) record_event = nullptr;
+  decltype(&cuEventQuery) query_event = nullptr;
+  decltype(&cuEventElapsedTime) elapsed_ms = nullptr;
+  decltype(&cuDeviceGetPCIBusId) pci_bus_id = nullptr;  // null: not needed
 
   // "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
   std::string describe(CUresult result) const;
+
+  // The error reply for a call that failed: `what` is a sentence without its end, "the GPU cannot be opened".
+  // The kind is `otherwise`, unless the result says that memory or the device itself is the trouble.
+  tl::unexpected<RunnerError> failure(CUresult result, ErrorKind otherwise, std::string_view what) const;
 };
 
 // Loads the library and initializes it, once. Errors: no_driver, no_device.
@@ -47,6 +59,9 @@ const Outcome<CudaDriver>& cuda_driver();
 struct CudaDevice {
   const CudaDriver* driver = nullptr;
   CUdevice device = 0;
+  std::string title;        // "NVIDIA H200 (sm_90)"
+  std::string driver_cuda;  // the newest CUDA that the driver runs, "13.0"
+  std::string pci_bus_id;   // "0000:3b:00.0"; empty if the driver does not tell
 };
 const Outcome<CudaDevice>& cuda_device();
 

@@ -1,24 +1,38 @@
-#include <dlfcn.h>
-
 #include "gpu_runner/cuda_driver.h"
 #include "gpu_runner/device.h"
+#include "gpu_runner/nvml.h"
 
 namespace gemmscope::gpu {
 namespace {
 
-// NVML alone knows the driver's own version. Two of its functions, declared as NVIDIA's NVML reference gives
-// them, spare the header; 0 is success.
-std::string nvml_driver_version() {
-  void* const library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return "";
-  using Init = int (*)();
-  using GetVersion = int (*)(char*, unsigned);
-  const auto init = reinterpret_cast<Init>(dlsym(library, "nvmlInit_v2"));
-  const auto get_version = reinterpret_cast<GetVersion>(dlsym(library, "nvmlSystemGetDriverVersion"));
-  char text[96] = "";
-  if (init == nullptr || get_version == nullptr || init() != 0 || get_version(text, sizeof text - 1) != 0)
-    return "";
-  return text;
+// The CUDA C++ Programming Guide's table of arithmetic throughput: FP32 results a clock and SM; 0: not known.
+int fp32_lanes(int compute_capability) {
+  switch (compute_capability) {
+    case 60:
+    case 70:
+    case 72:
+    case 75:
+    case 80:
+      return 64;
+    case 50:
+    case 52:
+    case 53:
+    case 61:
+    case 62:
+    case 86:
+    case 87:
+    case 88:
+    case 89:
+    case 90:
+    case 100:
+    case 103:
+    case 110:
+    case 120:
+    case 121:
+      return 128;
+    default:
+      return 0;
+  }
 }
 
 }  // namespace
@@ -33,6 +47,10 @@ Outcome<DeviceFacts> device_facts() {
     if (result == CUDA_SUCCESS) result = cuda.device_attribute(&value, which, device->device);
     return value;
   };
+  const auto attribute_if_told = [&](CUdevice_attribute which) {
+    int value = 0;
+    return cuda.device_attribute(&value, which, device->device) == CUDA_SUCCESS && value > 0 ? value : 0;
+  };
   DeviceFacts facts;
   facts.compute_capability = 10 * attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
                              attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
@@ -40,17 +58,19 @@ Outcome<DeviceFacts> device_facts() {
   facts.max_clock_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1e3;  // given in kHz
   char name[256] = "";
   size_t memory_bytes = 0;
-  int version = 0;  // 13000 is 13.0
   if (result == CUDA_SUCCESS) result = cuda.device_name(name, sizeof name - 1, device->device);
   if (result == CUDA_SUCCESS) result = cuda.device_memory(&memory_bytes, device->device);
-  if (result == CUDA_SUCCESS) result = cuda.driver_version(&version);
   if (result != CUDA_SUCCESS)
-    return runner_error(ErrorKind::driver_error, "the GPU does not tell what it is: {}",
-                        cuda.describe(result));
+    return cuda.failure(result, ErrorKind::driver_error, "the GPU does not tell what it is");
   facts.name = name;
   facts.memory_bytes = memory_bytes;
-  facts.cuda_version = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+  facts.cuda_version = device->driver_cuda;
   facts.driver_version = nvml_driver_version();
+  const double memory_hz = attribute_if_told(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) * 1e3;
+  const double bus_bytes = attribute_if_told(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8.0;
+  facts.memory_gb_per_second = 2 * memory_hz * bus_bytes / 1e9;
+  facts.fp32_lanes_per_sm = fp32_lanes(facts.compute_capability);
+  facts.l2_bytes = static_cast<uint64_t>(attribute_if_told(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
   return facts;
 }
 

@@ -3,23 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "gpu_runner/cuda_memory.h"
+
 namespace gemmscope::gpu {
 namespace {
 
 constexpr unsigned char kGuardByte = 0xa5;
-
-tl::unexpected<RunnerError> not_allocated(const CudaDriver& cuda, size_t bytes, CUresult result) {
-  if (result != CUDA_ERROR_OUT_OF_MEMORY)
-    return runner_error(ErrorKind::driver_error, "a buffer of {} bytes cannot be filled: {}", bytes,
-                        cuda.describe(result));
-  size_t free_bytes = 0, all_bytes = 0;
-  cuda.memory_info(&free_bytes, &all_bytes);
-  return runner_error(
-      ErrorKind::out_of_memory,
-      "the GPU has no room for a buffer of {} bytes ({} MB of {} MB are free): choose a smaller problem, or "
-      "end other programs that use it",
-      bytes, free_bytes >> 20, all_bytes >> 20);
-}
 
 }  // namespace
 
@@ -30,7 +19,7 @@ Outcome<GuardedBuffer> GuardedBuffer::create(const CudaDriver& cuda, std::span<c
   if (result == CUDA_SUCCESS) result = cuda.fill(buffer.address() + initial.size(), kGuardByte, kGuardBytes);
   if (result == CUDA_SUCCESS && !initial.empty())
     result = cuda.copy_to_device(buffer.address(), initial.data(), initial.size());
-  if (result != CUDA_SUCCESS) return not_allocated(cuda, initial.size(), result);
+  if (result != CUDA_SUCCESS) return no_room(cuda, initial.size(), result);
   return buffer;
 }
 

@@ -2,7 +2,6 @@
 // memory" is this process's, and a few kernels are known by name. Only what the runner calls, with the types
 // of the driver's ABI spelled out (CUDA's headers stay in app/). The variable FAKE_CUDA chooses a fault of
 // the whole device.
-#include <signal.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -12,20 +11,21 @@
 #include <string>
 #include <string_view>
 
+#include "fake_kernels.h"
+
 namespace {
 
 using Address = unsigned long long;
 // Values of CUresult, from the CUDA driver API's reference.
 constexpr int kSuccess = 0, kInvalidValue = 1, kOutOfMemory = 2, kNoDevice = 100, kInvalidImage = 200,
-              kNotFound = 500, kNotReady = 600, kIllegalAddress = 700, kUnknown = 999;
+              kNoBinaryForGpu = 209, kEccUncorrectable = 214, kUnsupportedPtxVersion = 222, kNotFound = 500,
+              kNotReady = 600, kIllegalAddress = 700, kUnknown = 999;
 constexpr size_t kDeviceBytes = 4 << 20;
-
-const char* const kKernels[] = {"add_one", "write_behind", "write_before", "fault",
-                                "hang",    "chatty",       "crash"};
-enum : uintptr_t { add_one = 1, write_behind, write_before, fault, hang, chatty, crash };
 
 size_t used_bytes = 0;
 int stream_state = kSuccess;
+int launches = 0, launches_behind_a_hang = 0;
+double now_ms = 0;  // the device's clock: only work moves it
 
 bool device_is(std::string_view what) {
   const char* const chosen = getenv("FAKE_CUDA");
@@ -37,60 +37,47 @@ void wait_for_kernel() {
   while (stream_state == kNotReady) pause();
 }
 
-void run_kernel(uintptr_t kernel, float* values, int count) {
-  switch (kernel) {
-    case add_one:
-      for (int i = 0; i < count; ++i) values[i] += 1;
-      break;
-    case write_behind:
-      values[count] = 0;
-      break;
-    case write_before:
-      values[-2] = 0;
-      break;
-    case fault:
-      stream_state = kIllegalAddress;
-      break;
-    case hang:
-      stream_state = kNotReady;
-      break;
-    case chatty:
-      printf("hello from the kernel\n");
-      fflush(stdout);
-      break;
-    case crash:
-      raise(SIGKILL);
-      break;
-    default:
-      break;
-  }
-}
-
 }  // namespace
 
 extern "C" {
 
+// For fake_cublas.cpp, whose products take time as well.
+void fake_cuda_work(double ms) { now_ms += ms; }
+
 int cuInit(unsigned) { return device_is("none") ? kNoDevice : device_is("broken") ? kUnknown : kSuccess; }
 int cuGetErrorName(int result, const char** name) {
-  *name = result == kIllegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_FAKE";
+  *name = result == kIllegalAddress          ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+          : result == kEccUncorrectable      ? "CUDA_ERROR_ECC_UNCORRECTABLE"
+          : result == kNoBinaryForGpu        ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
+          : result == kUnsupportedPtxVersion ? "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
+                                             : "CUDA_ERROR_FAKE";
   return kSuccess;
 }
 int cuGetErrorString(int result, const char** text) {
   *text = result == kIllegalAddress ? "an illegal memory access was encountered" : "a fake error";
   return kSuccess;
 }
-int cuDriverGetVersion(int* version) { return *version = 13000, kSuccess; }
+int cuDriverGetVersion(int* version) {
+  return *version = device_is("old") ? 11040 : device_is("cuda12") ? 12020 : 13000, kSuccess;
+}
 int cuDeviceGetCount(int* count) { return *count = device_is("hidden") ? 0 : 1, kSuccess; }
 int cuDeviceGet(int* device, int) { return *device = 0, kSuccess; }
 int cuDeviceGetName(char* name, int size, int) {
   return snprintf(name, static_cast<size_t>(size), "Fake CUDA device"), kSuccess;
 }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
-  constexpr int kClockKhz = 13, kSmCount = 16, kMajor = 75, kMinor = 76;
-  *value = attribute == kClockKhz ? 1'980'000 : attribute == kSmCount ? 132 : attribute == kMajor ? 9 : 0;
-  return attribute == kClockKhz || attribute == kSmCount || attribute == kMajor || attribute == kMinor
-             ? kSuccess
-             : kInvalidValue;
+  struct Attribute {
+    int number, value;
+  };
+  // Clock (kHz), SMs, memory clock (kHz), bus (bits), L2 cache (bytes), major and minor compute capability.
+  constexpr Attribute kAttributes[] = {{13, 1'980'000}, {16, 132}, {36, 3'201'000}, {37, 6'144},
+                                       {38, 1 << 18},   {75, 9},   {76, 0}};
+  for (const Attribute& known : kAttributes)
+    if (known.number == attribute) return *value = known.value, kSuccess;
+  return kInvalidValue;
+}
+int cuDeviceGetPCIBusId(char* id, int size, int) {
+  return snprintf(id, static_cast<size_t>(size), "0000:3b:00.0"), kSuccess;
 }
 int cuDeviceTotalMem_v2(size_t* bytes, int) { return *bytes = kDeviceBytes, kSuccess; }
 int cuDevicePrimaryCtxRetain(void** context, int) {
@@ -122,6 +109,11 @@ int cuMemFree_v2(Address address) {
 int cuMemsetD8_v2(Address address, unsigned char value, size_t count) {
   return memset(reinterpret_cast<void*>(address), value, count), stream_state;
 }
+int cuMemsetD8Async(Address address, unsigned char value, size_t count, void*) {
+  now_ms += 100;
+  memset(reinterpret_cast<void*>(address), value, count);
+  return stream_state == kNotReady ? kSuccess : stream_state;
+}
 int cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes) {
   return memcpy(reinterpret_cast<void*>(to), from, bytes), stream_state;
 }
@@ -129,32 +121,62 @@ int cuMemcpyDtoH_v2(void* to, Address from, size_t bytes) {
   return memcpy(to, reinterpret_cast<const void*>(from), bytes), stream_state;
 }
 int cuModuleLoadData(void** module, const void* image) {
+  const std::string_view kind(static_cast<const char*>(image) + 64, 4);
   *module = &stream_state;
-  return memcmp(static_cast<const char*>(image) + 64, "GOOD", 4) == 0 ? kSuccess : kInvalidImage;
+  return kind == "GOOD"   ? kSuccess
+         : kind == "OTHR" ? kNoBinaryForGpu
+         : kind == "NEWR" ? kUnsupportedPtxVersion
+                          : kInvalidImage;
 }
 int cuModuleUnload(void*) { return wait_for_kernel(), stream_state; }
 int cuModuleGetFunction(void** function, void*, const char* name) {
-  for (uintptr_t i = 0; i < std::size(kKernels); ++i)
-    if (std::string_view(name) == kKernels[i]) return *function = reinterpret_cast<void*>(i + 1), kSuccess;
-  return kNotFound;
+  const fake::Kernel* const kernel = fake::find_kernel(name);
+  *function = const_cast<fake::Kernel*>(kernel);
+  return kernel == nullptr ? kNotFound : kSuccess;
 }
 int cuFuncSetAttribute(void*, int, int value) { return value > 227 * 1024 ? kInvalidValue : kSuccess; }
-int cuFuncGetParamInfo(void*, size_t index, size_t* offset, size_t* bytes) {
-  if (index > 1) return kInvalidValue;
+int cuFuncGetParamInfo(void* function, size_t index, size_t* offset, size_t* bytes) {
+  const fake::Kernel& kernel = *static_cast<const fake::Kernel*>(function);
+  if (index >= kernel.parameter_bytes.size()) return kInvalidValue;
   *offset = 8 * index;
-  *bytes = index == 0 ? 8 : 4;
+  *bytes = static_cast<size_t>(kernel.parameter_bytes[index] - '0');
   return kSuccess;
 }
 int cuLaunchKernel(void* function, unsigned, unsigned, unsigned, unsigned x, unsigned y, unsigned z, unsigned,
                    void*, void** parameters, void**) {
   if (x * y * z > 1024) return kInvalidValue;
-  float* values = nullptr;
-  int count = 0;
-  memcpy(&values, parameters[0], sizeof values);
-  memcpy(&count, parameters[1], sizeof count);
-  run_kernel(reinterpret_cast<uintptr_t>(function), values, count);
+  const fake::Kernel& kernel = *static_cast<const fake::Kernel*>(function);
+  if (stream_state == kNotReady && ++launches_behind_a_hang > 900) wait_for_kernel();  // the queue is full
+  if (stream_state != kSuccess) return stream_state == kNotReady ? kSuccess : stream_state;
+  kernel.run(parameters);
+  now_ms += kernel.ms;
+  switch (kernel.end) {
+    case fake::End::good:
+      break;
+    case fake::End::fault:
+      stream_state = kIllegalAddress;
+      break;
+    case fake::End::hang_later:
+      if (++launches < 5) break;
+      [[fallthrough]];
+    case fake::End::hang:
+      stream_state = kNotReady;
+      break;
+    case fake::End::lost:
+      stream_state = kEccUncorrectable;
+      break;
+  }
   return kSuccess;
 }
+int cuEventCreate(void** event, unsigned) { return *event = new double(0), kSuccess; }
+int cuEventDestroy_v2(void* event) { return delete static_cast<double*>(event), kSuccess; }
+int cuEventRecord(void* event, void*) { return *static_cast<double*>(event) = now_ms, kSuccess; }
+int cuEventQuery(void*) { return stream_state; }
+int cuEventElapsedTime_v2(float* ms, void* start, void* stop) {
+  *ms = static_cast<float>(*static_cast<double*>(stop) - *static_cast<double*>(start));
+  return stream_state;
+}
+int cuEventElapsedTime(float* ms, void* start, void* stop) { return cuEventElapsedTime_v2(ms, start, stop); }
 int cuStreamQuery(void*) { return stream_state; }
 
 }  // extern "C"

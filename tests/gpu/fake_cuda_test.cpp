@@ -55,6 +55,10 @@ TEST(RunnerOnFakeCuda, DeviceFacts) {
   EXPECT_EQ(facts->max_clock_mhz, 1980);
   EXPECT_EQ(facts->memory_bytes, 4u << 20);
   EXPECT_EQ(facts->cuda_version, "13.0");
+  EXPECT_EQ(facts->driver_version, "999.1");
+  EXPECT_DOUBLE_EQ(facts->memory_gb_per_second, 4916.736);  // an H200's: 2 x 3201 MHz x 6144 bits
+  EXPECT_EQ(facts->fp32_lanes_per_sm, 128);
+  EXPECT_EQ(facts->l2_bytes, 1u << 18);
 }
 
 TEST(RunnerOnFakeCuda, DevicesThatAreNone) {
@@ -63,6 +67,8 @@ TEST(RunnerOnFakeCuda, DevicesThatAreNone) {
       {"hidden", ErrorKind::no_device, "CUDA_VISIBLE_DEVICES"},
       {"broken", ErrorKind::no_driver, "does not start"},
       {"full", ErrorKind::out_of_memory, "no memory left"},
+      {"old", ErrorKind::no_driver,
+       "too old: it runs CUDA 11.4 at most, GEMMscope needs a driver for CUDA 12.0"},
   };
   for (const auto& [device, kind, text] : cases) {
     const Outcome<DeviceFacts> facts = Client(on_fake_cuda(device)).hello();
@@ -129,6 +135,10 @@ TEST(RunnerOnFakeCuda, AfterAFaultAnotherRunnerGoesOn) {
   Client client(on_fake_cuda());
   expect_error(client.run(run_of("fault")), ErrorKind::kernel_fault,
                "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)");
+  EXPECT_TRUE(client.run(run_of("add_one")).has_value());
+  expect_error(
+      client.run(run_of("lose_device")), ErrorKind::device_lost,
+      "lose_device failed on the GPU: the GPU was lost (a fake error (CUDA_ERROR_ECC_UNCORRECTABLE))");
   EXPECT_TRUE(client.run(run_of("add_one")).has_value());
   expect_error(client.run(run_of("crash")), ErrorKind::died, "signal 9");
   EXPECT_TRUE(client.run(run_of("add_one")).has_value());

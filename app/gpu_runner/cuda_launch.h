@@ -1,0 +1,61 @@
+// One launch of a kernel, and the wait for its end.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gpu_runner/cuda_driver.h"
+
+namespace gemmscope::gpu {
+
+class KernelLaunch {
+ public:
+  KernelLaunch(const CudaDriver& cuda, CUfunction function, std::string kernel,
+               const std::array<uint32_t, 3>& grid, const std::array<uint32_t, 3>& block,
+               uint32_t dynamic_shared_bytes)
+      : cuda_(&cuda),
+        function_(function),
+        kernel_(std::move(kernel)),
+        grid_(grid),
+        block_(block),
+        dynamic_shared_bytes_(dynamic_shared_bytes) {}
+
+  void add_argument(std::vector<std::byte> value) { values_.push_back(std::move(value)); }
+  void add_address(CUdeviceptr address);
+
+  // Whether the kernel takes just these arguments, as far as the driver tells. bad_request: it does not.
+  Outcome<void> check_arguments() const;
+  // Lets the kernel have as much shared memory as it is launched with; once.
+  Outcome<void> allow_shared_memory() const;
+  // Does not wait. Errors: launch_refused, device_lost.
+  Outcome<void> launch();
+
+  const std::string& kernel() const { return kernel_; }
+
+ private:
+  tl::unexpected<RunnerError> refused(CUresult result) const;
+
+  const CudaDriver* cuda_;
+  CUfunction function_;
+  std::string kernel_;
+  std::array<uint32_t, 3> grid_, block_;
+  uint32_t dynamic_shared_bytes_;
+  std::vector<std::vector<std::byte>> values_;
+  std::vector<void*> pointers_;  // to values_, since the first launch
+};
+
+// How long to wait, for what.
+struct Wait {
+  std::string kernel;
+  uint32_t limit_ms;
+  const std::function<void()>& a_moment;  // sleeps for about a millisecond
+};
+// Calls `query` (cuStreamQuery, cuEventQuery) until it is ready. Errors: kernel_fault, kernel_timeout,
+// device_lost.
+Outcome<void> wait_until(const CudaDriver& cuda, const std::function<CUresult()>& query, const Wait& wait);
+
+}  // namespace gemmscope::gpu

@@ -1,0 +1,146 @@
+#include "gpu_runner/cuda_timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+namespace gemmscope::gpu {
+namespace {
+
+// Launches that are in the stream at a time: below the depth (about 1,000) at which the driver waits in
+// cuLaunchKernel, where no time limit could end it.
+constexpr uint32_t kLaunchesAhead = 128;
+
+class Event {
+ public:
+  static Outcome<Event> create(const CudaDriver& cuda) {
+    Event event(cuda);
+    const CUresult result = cuda.create_event(&event.event_, CU_EVENT_DEFAULT);
+    if (result == CUDA_SUCCESS) return event;
+    event.event_ = nullptr;
+    return cuda.failure(result, ErrorKind::driver_error, "the GPU has no event for a timing");
+  }
+  Event(Event&& other) noexcept : cuda_(other.cuda_), event_(std::exchange(other.event_, nullptr)) {}
+  Event& operator=(Event&&) = delete;
+  ~Event() {
+    if (event_ != nullptr) cuda_->destroy_event(event_);  // does not wait
+  }
+
+  Outcome<void> record() const {
+    const CUresult result = cuda_->record_event(event_, nullptr);
+    if (result == CUDA_SUCCESS) return {};
+    return cuda_->failure(result, ErrorKind::kernel_fault, "a timing cannot begin on the GPU");
+  }
+  Outcome<void> wait(const Wait& wait) const {
+    return wait_until(
+        *cuda_, [this] { return cuda_->query_event(event_); }, wait);
+  }
+  Outcome<double> ms_since(const Event& start) const {
+    float ms = 0;
+    const CUresult result = cuda_->elapsed_ms(&ms, start.event_, event_);
+    if (result == CUDA_SUCCESS) return ms;
+    return cuda_->failure(result, ErrorKind::driver_error, "the GPU's events tell no time");
+  }
+
+ private:
+  explicit Event(const CudaDriver& cuda) : cuda_(&cuda) {}
+  const CudaDriver* cuda_;
+  CUevent event_ = nullptr;
+};
+
+Outcome<std::vector<Event>> create_events(const CudaDriver& cuda, size_t count) {
+  std::vector<Event> events;
+  events.reserve(count);
+  while (events.size() < count) {
+    Outcome<Event> event = Event::create(cuda);
+    if (!event) return tl::unexpected(event.error());
+    events.push_back(std::move(*event));
+  }
+  return events;
+}
+
+// What is left of a limit, again and again.
+class Deadline {
+ public:
+  explicit Deadline(const Wait& wait)
+      : wait_(wait), end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(wait.limit_ms)) {}
+  Outcome<void> wait_for(const Event& event) const {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
+    Outcome<void> ended =
+        event.wait({wait_.kernel, static_cast<uint32_t>(std::max<int64_t>(left.count(), 0)), wait_.a_moment});
+    if (!ended && ended.error().kind == ErrorKind::kernel_timeout)
+      return runner_error(ErrorKind::kernel_timeout,
+                          "the launches of {} did not end within {} ms and were stopped", wait_.kernel,
+                          wait_.limit_ms);
+    return ended;
+  }
+
+ private:
+  const Wait& wait_;
+  std::chrono::steady_clock::time_point end_;
+};
+
+}  // namespace
+
+Outcome<double> time_once(const CudaDriver& cuda, const Enqueue& enqueue, const Wait& wait) {
+  return time_in_a_row(cuda, enqueue, 1, false, wait);
+}
+
+Outcome<double> time_in_a_row(const CudaDriver& cuda, const Enqueue& enqueue, uint32_t launches, bool lead,
+                              const Wait& wait) {
+  Outcome<std::vector<Event>> events = create_events(cuda, 4);
+  if (!events) return tl::unexpected(events.error());
+  const Event &start = (*events)[0], &stop = (*events)[1];
+  const Deadline deadline(wait);
+  Outcome<void> step = lead ? enqueue() : Outcome<void>{};
+  if (step) step = start.record();
+  for (uint32_t i = 0; i < launches && step; ++i) {
+    // Two marks in turn: the stream has the launches after the newer one to go on with while the older one
+    // is waited for.
+    if (i > 0 && i % kLaunchesAhead == 0) {
+      const uint32_t turn = i / kLaunchesAhead;
+      step = (*events)[2 + turn % 2].record();
+      if (step && turn > 1) step = deadline.wait_for((*events)[2 + (turn - 1) % 2]);
+    }
+    if (step) step = enqueue();
+  }
+  if (step) step = stop.record();
+  if (step) step = deadline.wait_for(stop);
+  if (!step) return tl::unexpected(step.error());
+  const Outcome<double> ms = stop.ms_since(start);
+  if (!ms) return ms;
+  return *ms / launches;
+}
+
+Outcome<double> time_with_cold_l2(const CudaDriver& cuda, const Enqueue& enqueue, uint32_t launches,
+                                  const DeviceBuffer& eviction, const Wait& wait) {
+  const uint32_t at_once = std::min(launches, kLaunchesAhead);
+  Outcome<std::vector<Event>> events = create_events(cuda, size_t{2} * at_once);
+  if (!events) return tl::unexpected(events.error());
+  const Deadline deadline(wait);
+  double total_ms = 0;
+  for (uint32_t done = 0; done < launches; done += at_once) {
+    const uint32_t count = std::min(at_once, launches - done);
+    Outcome<void> step;
+    for (uint32_t i = 0; i < count && step; ++i) {
+      const CUresult result =
+          cuda.fill_later(eviction.address(), static_cast<unsigned char>(i), eviction.bytes(), nullptr);
+      if (result != CUDA_SUCCESS)
+        return cuda.failure(result, ErrorKind::kernel_fault, "the L2 cache cannot be overwritten");
+      step = (*events)[2 * i].record();
+      if (step) step = enqueue();
+      if (step) step = (*events)[2 * i + 1].record();
+    }
+    if (step) step = deadline.wait_for((*events)[2 * count - 1]);
+    for (uint32_t i = 0; i < count && step; ++i) {
+      const Outcome<double> ms = (*events)[2 * i + 1].ms_since((*events)[2 * i]);
+      if (!ms) return ms;
+      total_ms += *ms;
+    }
+    if (!step) return tl::unexpected(step.error());
+  }
+  return total_ms / launches;
+}
+
+}  // namespace gemmscope::gpu

@@ -1,0 +1,16 @@
+// The float64 product of A and B on the GPU, by cuBLAS.
+#pragma once
+
+#include <functional>
+
+#include "gpu_runner/cuda_driver.h"
+#include "gpu_runner/product_check.h"
+
+namespace gemmscope::gpu {
+
+// All rows. B is there whole, A and C in bands of rows. Errors: no_library, out_of_memory, and those that end
+// the runner.
+Outcome<ProductReference> device_reference(const CudaDriver& cuda, const Gemm& gemm, FactorTypes types,
+                                           const std::function<void()>& wait_a_moment);
+
+}  // namespace gemmscope::gpu

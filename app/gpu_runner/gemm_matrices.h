@@ -1,0 +1,34 @@
+// A, B and their float64 product, shared by all that is prepared for the same sizes.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "gpu_runner/cuda_launch.h"
+#include "gpu_runner/cuda_memory.h"
+#include "gpu_runner/product_check.h"
+
+namespace gemmscope::gpu {
+
+class GemmMatrices {
+ public:
+  GemmMatrices(const CudaDriver& cuda, int64_t m, int64_t n, int64_t k) : cuda_(&cuda), m_(m), n_(n), k_(k) {}
+
+  bool is_for(const Gemm& gemm) const { return gemm.m == m_ && gemm.n == n_ && gemm.k == k_; }
+
+  // The address of 'A' or 'B', filled with the first call. Errors: out_of_memory, device_lost, driver_error.
+  Outcome<CUdeviceptr> factor(char role, bool bfloat16);
+  // On the GPU by cuBLAS, all elements; where cuBLAS or the memory for it is missing, on the CPU.
+  Outcome<const ProductReference*> reference(FactorTypes types, const std::function<void()>& wait_a_moment);
+
+ private:
+  const CudaDriver* cuda_;
+  int64_t m_, n_, k_;
+  std::map<std::pair<char, bool>, DeviceBuffer> factors_;
+  std::map<FactorTypes, ProductReference> references_;
+};
+
+// A C of a kernel's own, filled as its Gemm starts: with random numbers, or with NaN if beta is 0.
+Outcome<DeviceBuffer> make_c(const CudaDriver& cuda, const Gemm& gemm, bool bfloat16);
+
+}  // namespace gemmscope::gpu

@@ -1,0 +1,53 @@
+// A kernel, or cuBLAS's product, that stays on the GPU with all that its launches need.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gpu_runner/cublas_library.h"
+#include "gpu_runner/cuda_module.h"
+#include "gpu_runner/cuda_timing.h"
+#include "gpu_runner/gemm_matrices.h"
+
+namespace gemmscope::gpu {
+
+class PreparedKernel {
+ public:
+  // `matrices` are null where the request has no Gemm.
+  static Outcome<std::unique_ptr<PreparedKernel>> create(const CudaDevice& device,
+                                                         const PrepareRequest& request,
+                                                         std::shared_ptr<GemmMatrices> matrices);
+  static Outcome<std::unique_ptr<PreparedKernel>> create(const CudaDevice& device,
+                                                         const PrepareLibraryRequest& request,
+                                                         std::shared_ptr<GemmMatrices> matrices);
+
+  const std::string& name() const { return name_; }  // for messages
+  const std::string& library() const { return library_; }
+  Enqueue enqueue();
+  // Of C as it is now; unchecked, with the reason, where there is no C or no Gemm.
+  Outcome<GpuVerification> verify(const std::function<void()>& wait_a_moment) const;
+
+  double shortest_ms = 0;  // seen so far; 0: not launched yet
+
+ private:
+  explicit PreparedKernel(const CudaDevice& device) : cuda_(device.driver), module_(device) {}
+  Outcome<void> add_launch(const PrepareRequest& request, const TimedLaunch& what);
+  Outcome<void> add_buffers(const PrepareRequest& request);
+  Outcome<void> note_matrix(const MatrixParameter& matrix, CUdeviceptr& address);
+  Outcome<std::vector<std::byte>> read_c(const ProductReference& reference) const;
+
+  const CudaDriver* cuda_;
+  std::string name_, library_;
+  std::shared_ptr<GemmMatrices> matrices_;
+  std::optional<CheckedKernel> checked_;  // with a Gemm
+  bool has_a_ = false, has_b_ = false;
+  std::optional<DeviceBuffer> c_;
+  Module module_;
+  std::vector<DeviceBuffer> buffers_;
+  std::vector<CUdeviceptr> addresses_;  // one a parameter of the request; 0 of a value
+  std::vector<KernelLaunch> launches_;
+  std::function<Outcome<void>()> multiply_;  // cuBLAS's
+};
+
+}  // namespace gemmscope::gpu

@@ -1,0 +1,113 @@
+// The kernels that fake_cuda.cpp knows by name, on this computer's CPU.
+#pragma once
+
+#include <signal.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+namespace fake {
+
+template <typename T>
+T argument(void** parameters, size_t index) {
+  T value;
+  memcpy(&value, parameters[index], sizeof value);
+  return value;
+}
+
+inline void nothing(void**) {}
+inline void add_one(void** p) {
+  for (int i = 0; i < argument<int>(p, 1); ++i) argument<float*>(p, 0)[i] += 1;
+}
+inline void write_behind(void** p) { argument<float*>(p, 0)[argument<int>(p, 1)] = 0; }
+inline void write_before(void** p) { argument<float*>(p, 0)[-2] = 0; }
+inline void chatty(void**) {
+  printf("hello from the kernel\n");
+  fflush(stdout);
+}
+inline void crash(void**) { raise(SIGKILL); }
+
+inline float widen(uint16_t bits) {
+  const uint32_t wide = uint32_t{bits} << 16;
+  float value;
+  memcpy(&value, &wide, sizeof value);
+  return value;
+}
+inline float widen(float value) { return value; }
+
+// A, B, C, alpha, beta, M, N, K.
+template <typename Factor>
+void gemm(void** p) {
+  const auto* a = argument<const Factor*>(p, 0);
+  const auto* b = argument<const Factor*>(p, 1);
+  auto* c = argument<float*>(p, 2);
+  const auto alpha = argument<float>(p, 3), beta = argument<float>(p, 4);
+  const int m = argument<int>(p, 5), n = argument<int>(p, 6), k = argument<int>(p, 7);
+  for (int row = 0; row < m; ++row)
+    for (int column = 0; column < n; ++column) {
+      float sum = 0;
+      for (int i = 0; i < k; ++i) sum += widen(a[row * k + i]) * widen(b[i * n + column]);
+      float& element = c[row * n + column];
+      element = beta == 0 ? alpha * sum : alpha * sum + beta * element;
+    }
+}
+// The last element is beyond the rounding bound.
+inline void gemm_wrong(void** p) {
+  gemm<float>(p);
+  argument<float*>(p, 2)[argument<int>(p, 5) * argument<int>(p, 6) - 1] += 1e-3f;
+}
+// C = alpha A B without a look at beta.
+inline void gemm_no_beta(void** p) {
+  float zero = 0;
+  void* changed[8];
+  memcpy(changed, p, sizeof changed);
+  changed[4] = &zero;
+  gemm<float>(changed);
+}
+// Adds to what it finds, also where beta is 0: C stays NaN.
+inline void gemm_reads_c(void** p) {
+  auto* c = argument<float*>(p, 2);
+  const int elements = argument<int>(p, 5) * argument<int>(p, 6);
+  for (int i = 0; i < elements; ++i) c[i] += 1;
+}
+// The second half of a product in two kernels: C = C * 1 (C) and alpha (value).
+inline void scale(void** p) {
+  for (int i = 0; i < argument<int>(p, 2); ++i) argument<float*>(p, 0)[i] *= argument<float>(p, 1);
+}
+
+enum class End { good, fault, hang, hang_later, lost };
+struct Kernel {
+  std::string_view name;
+  std::string_view parameter_bytes;  // one digit a parameter
+  void (*run)(void** parameters);
+  End end = End::good;
+  double ms = 0.25;  // on the device's clock
+};
+inline constexpr Kernel kKernels[] = {
+    {"add_one", "84", add_one},
+    {"write_behind", "84", write_behind},
+    {"write_before", "84", write_before},
+    {"fault", "84", nothing, End::fault},
+    {"hang", "84", nothing, End::hang},
+    {"hang_later", "84", nothing, End::hang_later},
+    {"lose_device", "84", nothing, End::lost},
+    {"chatty", "84", chatty},
+    {"crash", "84", crash},
+    {"gemm", "88844444", gemm<float>},
+    {"gemm_slow", "88844444", gemm<float>, End::good, 40},
+    {"gemm_bf16", "88844444", gemm<uint16_t>},
+    {"gemm_wrong", "88844444", gemm_wrong},
+    {"gemm_no_beta", "88844444", gemm_no_beta},
+    {"gemm_reads_c", "88844444", gemm_reads_c},
+    {"scale", "844", scale, End::good, 0.125},
+};
+inline const Kernel* find_kernel(std::string_view name) {
+  for (const Kernel& kernel : kKernels)
+    if (kernel.name == name) return &kernel;
+  return nullptr;
+}
+
+}  // namespace fake

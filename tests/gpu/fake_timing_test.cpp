@@ -1,0 +1,309 @@
+// Prepare, check and time on the stand-ins for NVIDIA's libraries (fake_cuda.cpp, fake_cublas.cpp,
+// fake_nvml.cpp). Times are exact there: a clock that only the work moves.
+#include <cmath>
+#include <cstring>
+#include <span>
+
+#include "fake_runner.h"
+
+namespace gemmscope::gpu {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+ClientSettings on_fakes(const std::string& setting = "FAKE_CUDA=") {
+  ClientSettings settings;
+  settings.command = {"env", "LD_LIBRARY_PATH=" GEMMSCOPE_FAKE_CUDA_FOLDER, setting, GEMMSCOPE_GPU_RUNNER};
+  return settings;
+}
+
+std::vector<std::byte> fake_cubin(const char* kind = "GOOD") {
+  std::vector<std::byte> bytes(68);
+  std::memcpy(bytes.data(), "\177ELF", 4);
+  std::memcpy(bytes.data() + 64, kind, 4);
+  return bytes;
+}
+
+template <typename T>
+ValueParameter value(T what) {
+  const auto bytes = std::as_bytes(std::span(&what, 1));
+  return {{bytes.begin(), bytes.end()}};
+}
+
+PrepareRequest prepare_of(const std::string& kernel, const Gemm& g = {33, 20, 17, 1.25f, 0.5f},
+                          bool bfloat16 = false) {
+  PrepareRequest request;
+  request.cubin = fake_cubin();
+  request.launches = {{kernel, {1, 1, 1}, {32, 1, 1}, 0, {0, 1, 2, 3, 4, 5, 6, 7}}};
+  request.parameters = {MatrixParameter{'A', bfloat16},
+                        MatrixParameter{'B', bfloat16},
+                        MatrixParameter{'C', false},
+                        value(g.alpha),
+                        value(g.beta),
+                        value(static_cast<int32_t>(g.m)),
+                        value(static_cast<int32_t>(g.n)),
+                        value(static_cast<int32_t>(g.k))};
+  request.gemm = g;
+  request.precision = bfloat16 ? Precision::bf16 : Precision::fp32;
+  request.time_limit_ms = 300;
+  return request;
+}
+
+PrepareRequest prepare_plain(const std::string& kernel, size_t count = 5) {
+  PrepareRequest request;
+  request.cubin = fake_cubin();
+  request.launches = {{kernel, {1, 1, 1}, {32, 1, 1}, 0, {0, 1}}};
+  request.parameters = {BufferParameter{std::vector<std::byte>(4 * count), false},
+                        value(static_cast<int32_t>(count))};
+  request.time_limit_ms = 300;
+  return request;
+}
+
+template <typename T>
+void expect_error(const Outcome<T>& reply, ErrorKind kind, const char* text) {
+  ASSERT_FALSE(reply.has_value()) << text;
+  EXPECT_EQ(reply.error().kind, kind) << error_kind_name(reply.error().kind) << ": " << reply.error().message;
+  EXPECT_NE(reply.error().message.find(text), std::string::npos) << reply.error().message;
+}
+
+TEST(TimingOnFakes, ARightKernelIsCheckedWholeAgainstTheLibrary) {
+  Client client(on_fakes());
+  for (const Gemm& gemm : {Gemm{33, 20, 17, 1.25f, 0.5f}, {1, 1, 1, 1, 0}, {7, 300, 2, -2, 0}}) {
+    for (const bool bfloat16 : {false, true}) {
+      const Outcome<Prepared> prepared =
+          client.prepare(prepare_of(bfloat16 ? "gemm_bf16" : "gemm", gemm, bfloat16));
+      ASSERT_TRUE(prepared.has_value()) << prepared.error().message;
+      const GpuVerification& v = prepared->verification;
+      EXPECT_TRUE(v.checked);
+      EXPECT_EQ(v.against, "cuBLAS float64");
+      EXPECT_EQ(v.wrong_elements, 0u);
+      EXPECT_LE(v.largest_ratio, 1);
+      EXPECT_TRUE(gemm.k <= 2 || v.largest_error > 0) << "sums of float32 are not exact";
+      EXPECT_EQ(prepared->first_ms, 0.25);
+      EXPECT_EQ(prepared->library, "");
+    }
+  }
+}
+
+TEST(TimingOnFakes, AWrongKernelIsPreparedAndShowsWrong) {
+  Client client(on_fakes());
+  const Outcome<Prepared> one = client.prepare(prepare_of("gemm_wrong"));
+  ASSERT_TRUE(one.has_value()) << one.error().message;
+  EXPECT_EQ(one->verification.wrong_elements, 1u);
+  EXPECT_GT(one->verification.largest_ratio, 1);
+  EXPECT_NEAR(one->verification.largest_error, 1e-3, 1e-5);
+  const Outcome<Prepared> no_beta = client.prepare(prepare_of("gemm_no_beta"));
+  ASSERT_TRUE(no_beta.has_value());
+  EXPECT_GT(no_beta->verification.wrong_elements, 600u);
+  const Outcome<Prepared> reads_c = client.prepare(prepare_of("gemm_reads_c", {8, 8, 8, 1, 0}));
+  ASSERT_TRUE(reads_c.has_value());
+  EXPECT_EQ(reads_c->verification.wrong_elements, 64u) << "C is NaN if beta is 0";
+  EXPECT_EQ(reads_c->verification.largest_error, 0);
+  EXPECT_TRUE(client.time({one->handle, 1, false, 300}).has_value()) << "the client decides";
+}
+
+TEST(TimingOnFakes, TwoKernelsInARowAreOneVariant) {
+  Client client(on_fakes());
+  PrepareRequest request = prepare_of("gemm", {6, 7, 8, 1, 0});
+  request.launches.push_back({"scale", {1, 1, 1}, {32, 1, 1}, 0, {2, 8, 9}});
+  request.parameters.emplace_back(value(3.0f));
+  request.parameters.emplace_back(value(int32_t{42}));
+  const Outcome<Prepared> wrong = client.prepare(request);
+  ASSERT_TRUE(wrong.has_value()) << wrong.error().message;
+  EXPECT_GT(wrong->verification.wrong_elements, 30u);
+  request.gemm->alpha = 3;
+  const Outcome<Prepared> right = client.prepare(request);
+  ASSERT_TRUE(right.has_value()) << right.error().message;
+  EXPECT_EQ(right->verification.wrong_elements, 0u);
+  EXPECT_EQ(right->first_ms, 0.375);
+  EXPECT_EQ(client.time({right->handle, 5, false, 300})->ms, 0.375);
+}
+
+TEST(TimingOnFakes, WhatHasNoProductIsNotCheckedAndSaysSo) {
+  Client client(on_fakes());
+  const Outcome<Prepared> lab = client.prepare(prepare_plain("add_one"));
+  ASSERT_TRUE(lab.has_value()) << lab.error().message;
+  EXPECT_FALSE(lab->verification.checked);
+  EXPECT_EQ(lab->verification.against, "nothing was compared: the launch has no product of A and B in C");
+  EXPECT_EQ(client.time({lab->handle, 3, false, 300})->ms, 0.25);
+}
+
+TEST(TimingOnFakes, TimesAreMeansOfTheLaunchesAlone) {
+  Client client(on_fakes());
+  const Outcome<Prepared> fast = client.prepare(prepare_of("gemm", {8, 8, 8, 1, 0}));
+  const Outcome<Prepared> slow = client.prepare(prepare_of("gemm_slow", {8, 8, 8, 1, 0}));
+  ASSERT_TRUE(fast.has_value() && slow.has_value());
+  EXPECT_NE(fast->handle, slow->handle);
+  // Around the number of launches that are in the stream at a time; with the cache overwritten, which takes
+  // 100 ms a time there, and without.
+  for (const uint32_t launches : {1u, 2u, 127u, 128u, 129u, 256u, 257u, 1000u})
+    for (const bool flush : {false, true}) {
+      const Outcome<TimeReply> time = client.time({fast->handle, launches, flush, 5000});
+      ASSERT_TRUE(time.has_value()) << time.error().message;
+      EXPECT_EQ(time->ms, 0.25) << launches;
+      EXPECT_EQ(time->sm_clock_mhz, 1755);
+    }
+  EXPECT_EQ(client.time({slow->handle, 3, false, 300})->ms, 40);
+  expect_error(client.time({slow->handle, 0, false, 300}), ErrorKind::bad_request, "one launch at least");
+}
+
+TEST(TimingOnFakes, TheLibrarysProductsAreTheBars) {
+  Client client(on_fakes());
+  for (const Gemm& gemm : {Gemm{33, 20, 17, 1.25f, 0.5f}, {5, 40, 9, 1, 0}})
+    for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+      const Outcome<Prepared> prepared = client.prepare(PrepareLibraryRequest{gemm, precision});
+      ASSERT_TRUE(prepared.has_value()) << prepared.error().message;
+      EXPECT_EQ(prepared->library, "cuBLAS 13.1.0");
+      EXPECT_TRUE(prepared->verification.checked);
+      EXPECT_EQ(prepared->verification.wrong_elements, 0u) << static_cast<int>(precision);
+      EXPECT_EQ(prepared->verification.largest_error > 1e-5, precision == Precision::tf32);
+      EXPECT_EQ(prepared->first_ms, 0.0625);
+      EXPECT_EQ(client.time({prepared->handle, 4, true, 300})->ms, 0.0625);
+      EXPECT_TRUE(client.release({prepared->handle}).has_value());
+    }
+}
+
+TEST(TimingOnFakes, AWrongLibraryShowsAsWrongAsAnyKernel) {
+  Client client(on_fakes("FAKE_CUBLAS=wrong"));
+  const Outcome<Prepared> prepared = client.prepare(PrepareLibraryRequest{{8, 8, 8, 1, 0}, Precision::fp32});
+  ASSERT_TRUE(prepared.has_value());
+  EXPECT_EQ(prepared->verification.wrong_elements, 64u);
+}
+
+TEST(TimingOnFakes, WithoutTheLibraryTheBarsAreMissingAndTheRestGoesOn) {
+  const std::tuple<const char*, const char*> cases[] = {
+      {"GEMMSCOPE_CUBLAS=/nowhere/libcublas.so",
+       "cuBLAS is not on the GPU's computer (/nowhere/libcublas.so"},
+      {"GEMMSCOPE_CUBLAS=libm.so.6", "cuBLAS is of a version without"},
+      {"GEMMSCOPE_CUBLAS=none", "switched off"},
+      {"FAKE_CUBLAS=broken", "cuBLAS does not start (CUBLAS_STATUS_NOT_INITIALIZED)"},
+      {"FAKE_CUBLAS=refuses", "this GPU has no such product"},
+  };
+  for (const auto& [setting, text] : cases) {
+    Client client(on_fakes(setting));
+    expect_error(client.prepare(PrepareLibraryRequest{{8, 8, 8, 1, 0}, Precision::fp32}),
+                 ErrorKind::no_library, text);
+    const Outcome<Prepared> kernel = client.prepare(prepare_of("gemm"));
+    ASSERT_TRUE(kernel.has_value()) << kernel.error().message;
+    EXPECT_EQ(kernel->verification.against, "float64 on the CPU") << setting;
+    EXPECT_EQ(kernel->verification.wrong_elements, 0u);
+    EXPECT_EQ(client.prepare(prepare_of("gemm_wrong"))->verification.wrong_elements, 1u);
+    EXPECT_TRUE(client.time({kernel->handle, 2, false, 300}).has_value());
+  }
+}
+
+TEST(TimingOnFakes, MistakesOfTheRequestLeaveWhatIsPrepared) {
+  Client client(on_fakes());
+  const Outcome<Prepared> good = client.prepare(prepare_of("gemm"));
+  ASSERT_TRUE(good.has_value());
+  expect_error(client.prepare(prepare_of("add_two")), ErrorKind::no_such_kernel, "\"add_two\"");
+  PrepareRequest request = prepare_of("gemm");
+  request.launches[0].parameters.pop_back();
+  expect_error(client.prepare(request), ErrorKind::bad_request, "gemm has more parameters than the 7");
+  request = prepare_of("gemm");
+  request.launches[0].block = {1024, 2, 1};
+  expect_error(client.prepare(request), ErrorKind::launch_refused, "block 1024 x 2 x 1");
+  request = prepare_of("gemm");
+  request.launches[0].dynamic_shared_bytes = 300'000;
+  expect_error(client.prepare(request), ErrorKind::launch_refused, "300000 bytes of dynamic shared memory");
+  request = prepare_of("gemm");
+  request.cubin.resize(10);
+  expect_error(client.prepare(request), ErrorKind::bad_machine_code, "is not a cubin");
+  EXPECT_EQ(client.time({good->handle, 2, false, 300})->ms, 0.25);
+}
+
+TEST(TimingOnFakes, MachineCodeForAnotherGpuOrANewerDriver) {
+  Client client(on_fakes("FAKE_CUDA=cuda12"));
+  EXPECT_EQ(client.hello()->cuda_version, "12.2");
+  PrepareRequest request = prepare_of("gemm");
+  request.cubin = fake_cubin("OTHR");
+  expect_error(client.prepare(request), ErrorKind::bad_machine_code,
+               "is for another GPU than this one, Fake CUDA device (sm_90): choose its architecture");
+  request.cubin = fake_cubin("NEWR");
+  expect_error(client.prepare(request), ErrorKind::bad_machine_code,
+               "the NVIDIA driver (for CUDA 12.2) is too old for the CUDA Toolkit");
+  request.cubin = fake_cubin("BADD");
+  expect_error(client.prepare(request), ErrorKind::bad_machine_code, "newer CUDA than the driver's 12.2?");
+  EXPECT_TRUE(client.prepare(prepare_of("gemm")).has_value());
+}
+
+// The fake device has 4 MB.
+TEST(TimingOnFakes, OutOfMemoryIsAnAnswerAndNothingIsLost) {
+  Client client(on_fakes());
+  const Outcome<Prepared> first = client.prepare(prepare_of("gemm", {8, 8, 8, 1, 0}));
+  ASSERT_TRUE(first.has_value());
+  for (int times = 0; times < 3; ++times) {
+    expect_error(client.prepare(prepare_of("gemm", {8, 1100, 1100, 1, 0})), ErrorKind::out_of_memory,
+                 "choose a smaller problem");
+    expect_error(client.prepare(PrepareLibraryRequest{{1100, 1100, 8, 1, 0}, Precision::fp32}),
+                 ErrorKind::out_of_memory, "choose a smaller problem");
+  }
+  EXPECT_EQ(client.time({first->handle, 2, false, 300})->ms, 0.25);
+  // 3.4 MB, again and again: what is released is free.
+  for (int times = 0; times < 5; ++times) {
+    const Outcome<Prepared> large = client.prepare(prepare_plain("add_one", 850'000));
+    ASSERT_TRUE(large.has_value()) << large.error().message;
+    EXPECT_TRUE(client.release({large->handle}).has_value());
+  }
+}
+
+TEST(TimingOnFakes, WithoutRoomForFloat64TheCheckIsTheCpus) {
+  Client client(on_fakes());
+  const Outcome<Prepared> tight = client.prepare(prepare_of("gemm", {8, 800, 700, 1, 0}));
+  ASSERT_TRUE(tight.has_value()) << tight.error().message;
+  EXPECT_EQ(tight->verification.against, "float64 on the CPU");
+  EXPECT_EQ(tight->verification.wrong_elements, 0u);
+  EXPECT_TRUE(tight->verification.checked);
+}
+
+TEST(TimingOnFakes, ALostDeviceIsNamedAndTheNextRunnerGoesOn) {
+  Client client(on_fakes());
+  const Outcome<Prepared> good = client.prepare(prepare_of("gemm"));
+  ASSERT_TRUE(good.has_value());
+  expect_error(client.prepare(prepare_plain("lose_device")), ErrorKind::device_lost, "the GPU was lost");
+  expect_error(client.time({good->handle, 1, false, 300}), ErrorKind::not_prepared, "prepared again");
+  EXPECT_TRUE(client.prepare(prepare_of("gemm")).has_value());
+  expect_error(client.prepare(prepare_plain("fault")), ErrorKind::kernel_fault,
+               "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)");
+  expect_error(client.prepare(prepare_plain("crash")), ErrorKind::died, "signal 9");
+  EXPECT_TRUE(client.prepare(prepare_of("gemm")).has_value());
+}
+
+TEST(TimingOnFakes, LaunchesThatHangEndInTime) {
+  Client client(on_fakes());
+  ASSERT_TRUE(client.hello().has_value());
+  const auto start = steady_clock::now();
+  expect_error(client.prepare(prepare_plain("hang")), ErrorKind::kernel_timeout,
+               "of hang did not end within 300 ms");
+  EXPECT_GE(steady_clock::now() - start, milliseconds(300));
+  EXPECT_LT(steady_clock::now() - start, milliseconds(3000));
+  EXPECT_TRUE(client.prepare(prepare_of("gemm")).has_value());
+}
+
+// The kernel hangs from its fifth launch on: the stream's queue must not fill up meanwhile, or no limit
+// holds.
+TEST(TimingOnFakes, AHangAmongManyLaunchesEndsInTime) {
+  Client client(on_fakes());
+  const Outcome<Prepared> prepared = client.prepare(prepare_plain("hang_later"));
+  ASSERT_TRUE(prepared.has_value()) << prepared.error().message;
+  for (const bool flush : {false, true}) {
+    const Outcome<Prepared> again = client.prepare(prepare_plain("hang_later"));
+    ASSERT_TRUE(again.has_value());
+    const auto start = steady_clock::now();
+    expect_error(client.time({again->handle, 100'000, flush, 300}), ErrorKind::kernel_timeout,
+                 "within 300 ms");
+    EXPECT_LT(steady_clock::now() - start, milliseconds(3000));
+  }
+}
+
+TEST(TimingOnFakes, HandlesOfAnotherRunnerAreRefused) {
+  Client first(on_fakes()), second(on_fakes());
+  const Outcome<Prepared> a = first.prepare(prepare_of("gemm")), b = second.prepare(prepare_of("gemm"));
+  ASSERT_TRUE(a.has_value() && b.has_value());
+  EXPECT_NE(a->handle, b->handle);
+  EXPECT_LT(a->handle, uint64_t{1} << 53);
+}
+
+}  // namespace
+}  // namespace gemmscope::gpu
