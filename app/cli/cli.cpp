@@ -7,6 +7,49 @@
 
 namespace gemmscope::cli {
 
+namespace {
+
+// As a shell takes it.
+std::string command_text(int argc, char** argv) {
+  std::string text = "gemmscope";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$`*?<>|&;()") == std::string::npos;
+    text += plain ? " " + word : " '" + word + "'";
+  }
+  return text;
+}
+
+void add_timing_commands(CLI::App& app, RecordOptions& record, std::string& file, bool& markdown,
+                         std::function<int()>& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "record", "Time the catalogue and cuBLAS on this computer's GPU and write a recording");
+  command->add_option("--size", record.sizes, "MxNxK, or one number for a cube; may be repeated")
+      ->capture_default_str();
+  command->add_option("--samples", record.samples, "Samples of each variant")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
+  command->add_option("--only", record.only, "Only this kernel of the catalogue; may be repeated");
+  command->add_flag("--all-toggles", record.all_toggles,
+                    "Also each other value of each toggle, one at a time");
+  command->add_flag("--flush-l2", record.flush_l2, "Overwrite the L2 cache before each launch");
+  command->add_option("-o,--output", record.output, "The file to write")->capture_default_str();
+  command->add_option("--runner", record.runner,
+                      "Command line of the GPU runner, as \"ssh lab-gpu gemmscope-gpu-runner\"");
+  command->footer(
+      "Each variant is checked against float64 before it is timed; all take turns, sample by sample.");
+  command->callback([&] { chosen = [&] { return record_timings(record); }; });
+
+  CLI::App* recordings =
+      app.add_subcommand("recordings", "Print a recording; without a file, list those of the program");
+  recordings->add_option("file", file, "The recording");
+  recordings->add_flag("--markdown", markdown, "As the table of a README");
+  recordings->callback(
+      [&] { chosen = [&] { return file.empty() ? list_recordings() : show_recording(file, markdown); }; });
+}
+
+}  // namespace
+
 int run_command_line(int argc, char** argv) {
   CLI::App app("Shows why one GPU matrix multiply is faster than another.", "gemmscope");
   ExperimentOptions options;
@@ -14,6 +57,9 @@ int run_command_line(int argc, char** argv) {
   CountOptions count;
   PictureOptions picture;
   std::string folder = "out";
+  RecordOptions record;
+  record.command = command_text(argc, argv);
+  bool markdown = false;
   std::function<int()> chosen;
 
   app.require_subcommand(0, 1);
@@ -99,6 +145,8 @@ int run_command_line(int argc, char** argv) {
   add_experiment_options(*report, options);
   report->add_option("--out", folder, "Folder of the pictures")->capture_default_str();
   report->callback([&] { chosen = [&] { return write_report(options, folder); }; });
+
+  add_timing_commands(app, record, file, markdown, chosen);
 
   try {
     app.parse(argc, argv);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/experiment_options.h"
 
@@ -36,5 +37,17 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
 // The reports of run, counters and banks, and a picture of every view into `folder`.
 int write_report(const ExperimentOptions& options, const std::string& folder);
 int open_window(const ExperimentOptions& options);
+
+// Times the catalogue on the GPU and writes a recording.
+struct RecordOptions {
+  std::vector<std::string> sizes = {"2048x2048x1024"}, only;  // MxNxK; ids, empty: all
+  int samples = 50;                                           // of each variant
+  bool all_toggles = false, flush_l2 = false;
+  std::string output = "recording.json", runner;
+  std::string command;  // the command line
+};
+int record_timings(const RecordOptions& options);
+int show_recording(const std::string& path, bool markdown);
+int list_recordings();
 
 }  // namespace gemmscope::cli

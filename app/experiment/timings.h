@@ -54,7 +54,7 @@ struct Timings {
   TimedDevice device;
   catalog::Problem problem;  // M = N = K = 0: the source does not tell, and there is no FLOP/s
   bool l2_flushed = false;
-  std::string date;     // "2026-11-21"; empty: now
+  std::string date;     // "2026-11-21"; empty: now, or the source does not tell
   std::string command;  // that made a recording
   std::string source;   // of a published table: where it stands
   std::string trouble;  // why nothing is measured (any more), a sentence; else empty

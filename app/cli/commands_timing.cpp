@@ -1,0 +1,179 @@
+// record and recordings: times measured on a GPU, and those of files.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/timing_table.h"
+#include "experiment/gpu_timing_device.h"
+#include "experiment/timing_run.h"
+
+namespace gemmscope::cli {
+namespace {
+
+using experiment::TimedVariant;
+using experiment::TimingRun;
+
+// "2048x2048x1024", or "4096" for a cube.
+Result<catalog::Problem> parse_size(const std::string& text) {
+  int64_t sizes[3] = {};
+  size_t count = 0;
+  const char* next = text.data();
+  const char* const end = text.data() + text.size();
+  while (count < 3) {
+    const auto [stop, error] = std::from_chars(next, end, sizes[count]);
+    if (error != std::errc{} || sizes[count] < 1) break;
+    ++count;
+    next = stop;
+    if (next == end || *next != 'x') break;
+    ++next;
+  }
+  if (next != end || (count != 1 && count != 3) || text.back() == 'x')
+    return fail("--size {}: expected MxNxK as 2048x2048x1024, or one number for all three", text);
+  if (count == 1) sizes[1] = sizes[2] = sizes[0];
+  return catalog::Problem{sizes[0], sizes[1], sizes[2], 1.0f, 0.0f};
+}
+
+// The kernel as it is, and with each other value of each toggle.
+void add_choices(const catalog::Kernel& kernel, bool all_toggles,
+                 std::vector<experiment::TimingChoice>& choices) {
+  choices.push_back({kernel, {}});
+  if (!all_toggles) return;
+  for (const catalog::Toggle& toggle : kernel.toggles)
+    for (const int64_t value : toggle.values)
+      if (value != toggle.default_value) choices.push_back({kernel, {{toggle.name, value}}});
+}
+
+Result<std::vector<experiment::TimingChoice>> choose(const catalog::Catalog& catalog,
+                                                     const RecordOptions& options) {
+  std::vector<experiment::TimingChoice> choices;
+  for (const std::string& id : options.only)
+    if (catalog.find(id) == nullptr)
+      return fail("--only {}: there is no such kernel; gemmscope kernels lists them", id);
+  for (const catalog::Kernel& kernel : catalog.kernels)
+    if (options.only.empty() || std::count(options.only.begin(), options.only.end(), kernel.id) > 0)
+      add_choices(kernel, options.all_toggles, choices);
+  return choices;
+}
+
+// A line on stderr for each variant that has its first sample, or will have none.
+class ProgressLines {
+ public:
+  void tell(const experiment::Timings& timings) {
+    told_.resize(timings.variants.size());
+    for (size_t i = 0; i < told_.size(); ++i) {
+      const TimedVariant& variant = timings.variants[i];
+      if (told_[i] || (variant.samples.empty() && variant.trouble.empty())) continue;
+      told_[i] = true;
+      std::string name = variant.id;
+      for (const auto& [toggle, value] : variant.toggles) name += fmt::format(" {}={}", toggle, value);
+      if (!variant.trouble.empty()) {
+        fmt::print(stderr, "  {}: {}\n", name, variant.trouble);
+      } else {
+        fmt::print(stderr, "  {}: {:.4f} ms, largest error {:.2g}\n", name, variant.samples.front().ms,
+                   variant.largest_error);
+      }
+    }
+  }
+
+ private:
+  std::vector<bool> told_;
+};
+
+bool has_samples(const experiment::Timings& timings) {
+  return std::any_of(timings.variants.begin(), timings.variants.end(),
+                     [](const TimedVariant& variant) { return !variant.samples.empty(); });
+}
+
+std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::now())); }
+
+// Measures one size after the other, as far as the device goes.
+experiment::Recording measure(experiment::TimingDevice& device, const std::vector<catalog::Problem>& sizes,
+                              const std::vector<experiment::TimingChoice>& choices,
+                              const RecordOptions& options) {
+  const std::atomic<bool> cancelled{false};
+  experiment::Recording recording;
+  std::unique_ptr<TimingRun> run;
+  for (const catalog::Problem& size : sizes) {
+    fmt::print(stderr, "{} x {} x {}\n", size.m, size.n, size.k);
+    experiment::TimingJob job;
+    job.variants = choices;
+    job.problem = size;
+    job.options.samples_wanted = static_cast<size_t>(options.samples);
+    job.options.flush_l2 = options.flush_l2;
+    run = std::make_unique<TimingRun>(device, experiment::compile_kernel, std::move(job), std::move(run));
+    ProgressLines progress;
+    while (run->step(cancelled)) progress.tell(run->timings());
+    progress.tell(run->timings());
+    if (!run->timings().notice.empty()) fmt::print(stderr, "  {}\n", run->timings().notice);
+    recording.push_back(run->timings());
+    recording.back().provenance = experiment::Provenance::recorded;
+    recording.back().date = today();
+    recording.back().command = options.command;
+    if (!recording.back().trouble.empty()) break;
+  }
+  return recording;
+}
+
+}  // namespace
+
+int record_timings(const RecordOptions& options) {
+  std::vector<catalog::Problem> sizes;
+  for (const std::string& text : options.sizes) {
+    const Result<catalog::Problem> size = parse_size(text);
+    if (!size) return print_error(size.error().message), kBadUse;
+    sizes.push_back(*size);
+  }
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  for (const Error& error : catalog.errors) print_error(error.message);
+  const auto choices = choose(catalog, options);
+  if (!choices) return print_error(choices.error().message), kBadUse;
+  Result<std::unique_ptr<experiment::TimingDevice>> device =
+      experiment::make_gpu_timing_device(options.runner);
+  if (!device) return print_error(device.error().message);
+
+  experiment::Recording recording = measure(**device, sizes, *choices, options);
+  const std::string trouble = recording.back().trouble;
+  if (!has_samples(recording.back())) recording.pop_back();
+  if (recording.empty())
+    return print_error(trouble.empty() ? "nothing could be timed, and no recording is written" : trouble);
+  if (const auto written = experiment::write_recording(options.output, recording); !written)
+    return print_error(written.error().message);
+  for (const experiment::Timings& run : recording) fmt::print("{}\n", timing_table(run));
+  fmt::print("written to {}\n", options.output);
+  if (!trouble.empty()) return print_error(trouble);
+  return catalog.errors.empty() ? 0 : kFailed;
+}
+
+int show_recording(const std::string& path, bool markdown) {
+  const Result<experiment::Recording> recording = experiment::read_recording(path);
+  if (!recording) return print_error(recording.error().message);
+  if (markdown) return fmt::print("{}", timing_markdown(*recording)), 0;
+  for (size_t i = 0; i < recording->size(); ++i)
+    fmt::print("{}{}", i == 0 ? "" : "\n", timing_table((*recording)[i]));
+  return 0;
+}
+
+int list_recordings() {
+  const experiment::Recordings found = experiment::read_recordings(experiment::recordings_folder());
+  for (const experiment::RecordingFile& file : found.files) {
+    std::string runs;
+    for (const experiment::Timings& run : file.recording) {
+      const catalog::Problem& p = run.problem;
+      const std::string size = p.m > 0 ? fmt::format("{}x{}x{}", p.m, p.n, p.k) : "";
+      runs += fmt::format("{}{}{}", runs.empty() ? "" : ", ", run.title, size);
+    }
+    const experiment::Timings first = file.recording.empty() ? experiment::Timings{} : file.recording.front();
+    fmt::print("{:<34} {:<26} {:<10} {}\n", file.path.filename().string(), first.device.name,
+               first.date.empty() ? "published" : first.date, runs);
+  }
+  for (const Error& error : found.errors) print_error(error.message);
+  return found.errors.empty() ? 0 : kFailed;
+}
+
+}  // namespace gemmscope::cli

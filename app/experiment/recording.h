@@ -1,0 +1,43 @@
+// Timings in a file: JSON that one machine writes and any other shows.
+//   {"gemmscope_recording": 1, "date": …, "command": …, "source": …, "device": {…}, "runs": [{"m": …, "n": …,
+//    "k": …, "l2_flushed": …, "variants": [{"id": …, "samples": [[at_seconds, ms, sm_clock_mhz], …]}, …]}]}
+// A run is one problem size. Members that are not known are ignored, those that may be missing have the value
+// of timings.h; times are rounded to a nanosecond.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "experiment/timings.h"
+
+namespace gemmscope::experiment {
+
+inline constexpr int kRecordingVersion = 1;
+
+// All of one file: the same device, date, command and source.
+using Recording = std::vector<Timings>;
+
+// Errors name `name` and the place: line and column, or the member as runs[0].variants[2].id.
+Result<Recording> parse_recording(std::string_view text, std::string_view name);
+Result<Recording> read_recording(const std::filesystem::path& path);
+
+// A line a variant, so that two recordings can be compared with diff.
+std::string recording_text(const Recording& recording);
+Result<void> write_recording(const std::filesystem::path& path, const Recording& recording);
+
+// Every .json file of a folder, sorted by name. What cannot be read is an error; the others still come.
+struct RecordingFile {
+  std::filesystem::path path;
+  Recording recording;
+};
+struct Recordings {
+  std::vector<RecordingFile> files;
+  std::vector<Error> errors;
+};
+Recordings read_recordings(const std::filesystem::path& folder);
+std::filesystem::path recordings_folder();  // those that ship with the program
+
+}  // namespace gemmscope::experiment
