@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "catalog/illegal.h"
 #include "catalog/lab.h"
 #include "catalog/parameter.h"
 
@@ -27,6 +28,12 @@ struct Toggle {
   std::string title;  // for the panel
   std::vector<int64_t> values;
   int64_t default_value = 0;
+  std::vector<std::string> labels;  // of the values; empty: the numbers themselves
+  std::string group;                // heading under which the panel puts it; empty: none
+  std::string help;                 // what it does and what to look at; empty: none
+
+  // "row", "4". A value that is none of the toggle's is its number.
+  std::string label_of(int64_t value) const;
 };
 
 // The tile hierarchy, in elements of C (and of k); 0 where the kernel has no such level.
@@ -64,6 +71,7 @@ struct Kernel {
   std::map<std::string, std::string> tile_expressions;             // block_m … thread_n
   std::map<std::string, std::string> divisibility;                 // "N" -> "4"
   std::vector<Toggle> toggles;
+  std::vector<IllegalRule> illegal;          // combinations of toggles that there are not
   std::vector<Parameter> parameters;         // in order; empty: the fixed signature
   std::map<std::string, int64_t> defines;    // macros for the compiler, names in expressions
   std::map<std::string, int64_t> constants;  // integer constants of the source, names in expressions
@@ -129,16 +137,18 @@ struct ActiveLaunch {
 };
 // The launches that the toggles leave, in order; at least one. Errors: as launch_for, or none is left.
 Result<std::vector<ActiveLaunch>> launches_for(const Kernel& kernel, const Problem& problem,
-                                               const std::map<std::string, int64_t>& toggles);
+                                               const std::map<std::string, int64_t>& toggles,
+                                               int sm = kNewestSm);
 // How the kernel's reference (kernel.check) is launched.
 Result<Launch> check_launch_for(const Kernel& kernel, const Problem& problem,
                                 const std::map<std::string, int64_t>& toggles);
 
 // The first of launches_for. Errors: sizes under 1 or over 2^31 - 1 elements a matrix, a divisibility that
-// does not hold, an unknown toggle or illegal value, a grid or block beyond CUDA's limits. A square kernel
+// does not hold, an unknown toggle or illegal value, an illegal combination (the rule's sentence), a
+// grid or block beyond CUDA's limits. A square kernel
 // with different sizes, a size other than the source's macro.
 Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
-                          const std::map<std::string, int64_t>& toggles);
+                          const std::map<std::string, int64_t>& toggles, int sm = kNewestSm);
 
 // What names in a kernel's expressions stand for: M, N, K, constants, defines and toggles. Errors: an unknown
 // toggle or illegal value.

@@ -48,7 +48,7 @@ class Parser {
       : text_(text), values_(values), computes_(computes) {}
 
   Result<int64_t> parse() {
-    const int64_t value = parse_sum();
+    const int64_t value = parse_either();
     if (!failure_ && !at_end()) fail_here("an operator");
     if (failure_) return fail("{} in the expression \"{}\"", *failure_, text_);
     return value;
@@ -66,6 +66,12 @@ class Parser {
   bool take(char wanted) {
     if (peek() != wanted) return false;
     ++at_;
+    return true;
+  }
+  bool take(std::string_view wanted) {
+    peek();
+    if (text_.substr(at_, wanted.size()) != wanted) return false;
+    at_ += wanted.size();
     return true;
   }
   void fail_with(std::string sentence) {
@@ -96,6 +102,54 @@ class Parser {
       return 0;
     }
     return checked(operation(a, b), a, name, b);
+  }
+
+  // The right side of "||" and "&&" is read but not computed where the left side decides, as in C: so
+  // "N != 0 && M / N > 2" is no division by zero.
+  bool parse_side(bool decided, int64_t (Parser::*side)()) {
+    const bool computes = computes_;
+    computes_ = computes_ && !decided;
+    const bool value = (this->*side)() != 0;
+    computes_ = computes;
+    return value;
+  }
+
+  int64_t parse_either() {
+    int64_t value = parse_both();
+    while (!failure_ && take("||")) {
+      const bool right = parse_side(value != 0, &Parser::parse_both);
+      value = value != 0 || right ? 1 : 0;
+    }
+    return value;
+  }
+
+  int64_t parse_both() {
+    int64_t value = parse_comparison();
+    while (!failure_ && take("&&")) {
+      const bool right = parse_side(value == 0, &Parser::parse_comparison);
+      value = value != 0 && right ? 1 : 0;
+    }
+    return value;
+  }
+
+  int64_t parse_comparison() {
+    const int64_t left = parse_sum();
+    if (failure_) return 0;
+    const std::string_view operation = take_comparison();
+    if (operation.empty()) return left;
+    const int64_t right = parse_sum();
+    if (!failure_ && !take_comparison().empty())
+      fail_with(fmt::format("comparisons do not chain (character {}); join two with \"&&\"", at_));
+    if (operation == "==") return left == right ? 1 : 0;
+    if (operation == "!=") return left != right ? 1 : 0;
+    if (operation == "<=") return left <= right ? 1 : 0;
+    if (operation == ">=") return left >= right ? 1 : 0;
+    return (operation == "<" ? left < right : left > right) ? 1 : 0;
+  }
+  std::string_view take_comparison() {
+    for (const std::string_view operation : {"==", "!=", "<=", ">=", "<", ">"})
+      if (take(operation)) return operation;
+    return {};
   }
 
   int64_t parse_sum() {
@@ -144,8 +198,9 @@ class Parser {
     if (is_digit(next)) return parse_number();
     if (is_name_start(next)) return parse_name();
     if (take('-')) return apply(subtract, 0, "-", parse_factor());
+    if (take('!')) return parse_factor() == 0 ? 1 : 0;
     if (take('(')) {
-      const int64_t value = parse_sum();
+      const int64_t value = parse_either();
       if (!failure_ && !take(')')) fail_here("\")\"");
       return value;
     }
@@ -183,9 +238,9 @@ class Parser {
       fail_here("\"(\"");
       return 0;
     }
-    const int64_t a = parse_sum();
+    const int64_t a = parse_either();
     if (!failure_ && !take(',')) fail_here("\",\"");
-    const int64_t b = failure_ ? 0 : parse_sum();
+    const int64_t b = failure_ ? 0 : parse_either();
     if (!failure_ && !take(')')) fail_here("\")\"");
     if (function == "min") return std::min(a, b);
     if (function == "max") return std::max(a, b);
@@ -194,7 +249,7 @@ class Parser {
 
   const std::string_view text_;
   const Values& values_;
-  const bool computes_;
+  bool computes_;
   size_t at_ = 0;
   int depth_ = 0;
   std::optional<std::string> failure_;

@@ -1,11 +1,17 @@
 // Integer expressions of a kernel's description: "ceil_div(M, 128)", "4 * 128 * (BLOCK_K + PAD)".
 //
-//   sum     = product { ("+" | "-") product }
-//   product = factor { ("*" | "/" | "%") factor }
-//   factor  = number | name | "-" factor | "(" sum ")" | function "(" sum "," sum ")"
+//   either     = both { "||" both }
+//   both       = comparison { "&&" comparison }
+//   comparison = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
+//   sum        = product { ("+" | "-") product }
+//   product    = factor { ("*" | "/" | "%") factor }
+//   factor     = number | name | "-" factor | "!" factor | "(" either ")"
+//              | function "(" either "," either ")"
 //
-// All values are 64-bit signed. "/" rounds toward zero and "%" takes the sign of the left side, as in C. The
-// functions are ceil_div (a division that rounds up), min and max.
+// All values are 64-bit signed. "/" rounds toward zero and "%" takes the sign of the left side, as in C. A
+// comparison, "!", "&&" and "||" give 1 or 0, and any value but 0 counts as true; where the left side of
+// "&&" or "||" decides, the right side is not computed. The functions are ceil_div (a division that rounds
+// up), min and max.
 #pragma once
 
 #include <cstdint>

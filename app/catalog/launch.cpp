@@ -54,18 +54,10 @@ Result<void> check_fixed_sizes(const Kernel& kernel, const Problem& problem) {
 
 }  // namespace
 
-Result<Problem> fitted(const Kernel& kernel, Problem problem, const std::map<std::string, int64_t>& toggles) {
-  const auto values = expression_values(kernel, problem, toggles);
-  if (!values) return tl::unexpected(values.error());
-  for (const auto& [name, size] :
-       {std::pair("M", &problem.m), std::pair("N", &problem.n), std::pair("K", &problem.k)}) {
-    const auto expression = kernel.divisibility.find(name);
-    if (expression == kernel.divisibility.end()) continue;
-    const auto divisor = divisor_of(kernel, name, expression->second, *values);
-    if (!divisor) return tl::unexpected(divisor.error());
-    if (*size <= kMaxElements) *size = (*size + *divisor - 1) / *divisor * *divisor;
-  }
-  return problem;
+std::string Toggle::label_of(int64_t value) const {
+  const auto found = std::find(values.begin(), values.end(), value);
+  const auto index = static_cast<size_t>(found - values.begin());
+  return index < labels.size() ? labels[index] : std::to_string(value);
 }
 
 Result<Values> expression_values(const Kernel& kernel, const Problem& problem,
@@ -174,20 +166,37 @@ Result<Launch> launch_of(const Kernel& kernel, const LaunchKeys& keys, const Val
 }
 
 Result<Values> checked_values(const Kernel& kernel, const Problem& problem,
-                              const std::map<std::string, int64_t>& toggles) {
+                              const std::map<std::string, int64_t>& toggles, int sm) {
   if (auto checked = check_sizes(problem); !checked) return tl::unexpected(checked.error());
   if (auto checked = check_fixed_sizes(kernel, problem); !checked) return tl::unexpected(checked.error());
   auto values = expression_values(kernel, problem, toggles);
   if (!values) return values;
+  const auto illegal = why_illegal(kernel, problem, toggles, sm);
+  if (!illegal) return tl::unexpected(illegal.error());
+  if (*illegal) return fail("{}", **illegal);
   if (auto checked = check_divisibility(kernel, *values); !checked) return tl::unexpected(checked.error());
   return values;
 }
 
 }  // namespace
 
+Result<Problem> fitted(const Kernel& kernel, Problem problem, const std::map<std::string, int64_t>& toggles) {
+  const auto values = expression_values(kernel, problem, toggles);
+  if (!values) return tl::unexpected(values.error());
+  for (const auto& [name, size] :
+       {std::pair("M", &problem.m), std::pair("N", &problem.n), std::pair("K", &problem.k)}) {
+    const auto expression = kernel.divisibility.find(name);
+    if (expression == kernel.divisibility.end()) continue;
+    const auto divisor = divisor_of(kernel, name, expression->second, *values);
+    if (!divisor) return tl::unexpected(divisor.error());
+    if (*size <= kMaxElements) *size = (*size + *divisor - 1) / *divisor * *divisor;
+  }
+  return problem;
+}
+
 Result<std::vector<ActiveLaunch>> launches_for(const Kernel& kernel, const Problem& problem,
-                                               const std::map<std::string, int64_t>& toggles) {
-  const auto values = checked_values(kernel, problem, toggles);
+                                               const std::map<std::string, int64_t>& toggles, int sm) {
+  const auto values = checked_values(kernel, problem, toggles, sm);
   if (!values) return tl::unexpected(values.error());
   std::vector<ActiveLaunch> active;
   const auto add = [&](const std::string& title, const std::string& entry,
@@ -216,14 +225,14 @@ Result<std::vector<ActiveLaunch>> launches_for(const Kernel& kernel, const Probl
 Result<Launch> check_launch_for(const Kernel& kernel, const Problem& problem,
                                 const std::map<std::string, int64_t>& toggles) {
   static const std::string kNoShared = "0";
-  const auto values = checked_values(kernel, problem, toggles);
+  const auto values = checked_values(kernel, problem, toggles, kNewestSm);
   if (!values) return tl::unexpected(values.error());
   return launch_of(kernel, {kernel.check.grid, kernel.check.block, kNoShared}, *values);
 }
 
 Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
-                          const std::map<std::string, int64_t>& toggles) {
-  const auto active = launches_for(kernel, problem, toggles);
+                          const std::map<std::string, int64_t>& toggles, int sm) {
+  const auto active = launches_for(kernel, problem, toggles, sm);
   if (!active) return tl::unexpected(active.error());
   return active->front().launch;
 }

@@ -116,10 +116,12 @@ class DescriptionReader {
     check_compared_buffers();
     read_architecture();
     read_factors();
-    reject_other_keys(root_, "", {"title",   "entry",   "block",        "grid",    "shared",
-                                  "changed", "why",     "look_at",      "tile",    "divisibility",
-                                  "toggles", "defines", "parameters",   "inputs",  "launches",
-                                  "check",   "picture", "architecture", "factors", "factors_rounded"});
+    read_illegal();
+    reject_other_keys(
+        root_, "",
+        {"title",   "entry",    "block",        "grid",    "shared",       "changed", "why",
+         "look_at", "tile",     "divisibility", "toggles", "illegal",      "defines", "parameters",
+         "inputs",  "launches", "check",        "picture", "architecture", "factors", "factors_rounded"});
     return error_;
   }
 
@@ -160,7 +162,8 @@ class DescriptionReader {
 
   std::string expression_of(const toml::node& node, std::string_view full_key) {
     const auto number = node.value_exact<int64_t>();
-    const std::string value = number ? std::to_string(*number) : node.value_exact<std::string>().value_or("");
+    const std::string value =
+        number ? std::to_string(*number) : with_single_spaces(node.value_exact<std::string>().value_or(""));
     if (!number && !node.is_string())
       complain(node, full_key, "must be an integer or an expression in quotes");
     const auto checked = check_expression(value, names_);
@@ -411,11 +414,48 @@ class DescriptionReader {
         complain(*node, "toggles.default", "must be one of the values");
       }
     }
-    reject_other_keys(table, "toggles.", {"name", "title", "values", "default"});
+    toggle.labels = labels(table, toggle.values.size());
+    toggle.group = optional_text(table, "group", "toggles.group");
+    toggle.help = optional_text(table, "help", "toggles.help");
+    reject_other_keys(table, "toggles.", {"name", "title", "values", "default", "labels", "group", "help"});
     if (is_function(toggle.name) || !names_.emplace(toggle.name, 0).second) {
       complain(table, "toggles.name", "is taken already: " + toggle.name);
     }
     kernel_.toggles.push_back(std::move(toggle));
+  }
+
+  std::string optional_text(const toml::table& table, std::string_view key, std::string_view full_key) {
+    return table.contains(key) ? text(table, key, full_key) : std::string();
+  }
+
+  std::vector<std::string> labels(const toml::table& table, size_t count) {
+    std::vector<std::string> labels;
+    const toml::node* node = table.get("labels");
+    if (node == nullptr) return labels;
+    const toml::array* list = node->as_array();
+    for (size_t i = 0; list != nullptr && i < list->size(); ++i)
+      labels.push_back(with_single_spaces(list->get(i)->value_exact<std::string>().value_or("")));
+    if (labels.size() != count || std::count(labels.begin(), labels.end(), "") != 0)
+      complain(*node, "toggles.labels", "must be a list of texts, one for each value");
+    return labels;
+  }
+
+  // Combinations of toggles that there are not. Their conditions may name the architecture.
+  void read_illegal() {
+    const toml::node* node = root_.get("illegal");
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    if (list == nullptr) return complain(*node, "illegal", "must be tables, [[illegal]]");
+    names_.emplace("SM", 0);
+    for (const toml::node& element : *list) {
+      const toml::table* table = element.as_table();
+      if (table == nullptr) return complain(element, "illegal", "must be tables, [[illegal]]");
+      for (const char* key : {"when", "why"})
+        if (!table->contains(key)) complain(*table, std::string("illegal.") + key, "is missing");
+      kernel_.illegal.push_back(
+          {expression(*table, "when", "illegal.when"), optional_text(*table, "why", "illegal.why")});
+      reject_other_keys(*table, "illegal.", {"when", "why"});
+    }
   }
 
   std::vector<int64_t> integers(const toml::table& table, std::string_view key, std::string_view full_key) {

@@ -88,7 +88,7 @@ tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name,
 // Sizes, toggles and the block that the kernel cannot be launched with.
 std::optional<Error> check_launch(const ChosenExperiment& chosen) {
   const experiment::Experiment& e = chosen.experiment;
-  const auto launches = catalog::launches_for(chosen.kernel, e.problem, e.toggles);
+  const auto launches = catalog::launches_for(chosen.kernel, e.problem, e.toggles, isa::sm_number(e.arch));
   if (!launches) return launches.error();
   if (e.launch >= launches->size())
     return Error{fmt::format("--launch {}: kernel {} has {} launch{} with these toggles", e.launch + 1,

@@ -174,7 +174,8 @@ int64_t classifying_depth(const CompiledKernel& compiled, const Experiment& expe
     catalog::Problem shallow = experiment.problem;
     shallow.k = experiment.problem.k % modulus + modulus;
     if (3 * shallow.k > experiment.problem.k) return 0;
-    const Result<catalog::Launch> launch = catalog::launch_for(compiled.kernel, shallow, experiment.toggles);
+    const Result<catalog::Launch> launch =
+        catalog::launch_for(compiled.kernel, shallow, experiment.toggles, isa::sm_number(experiment.arch));
     if (launch && launch->grid == compiled.launch.grid && launch->block == compiled.launch.block &&
         launch->dynamic_shared_bytes == compiled.launch.dynamic_shared_bytes)
       return shallow.k;

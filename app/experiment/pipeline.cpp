@@ -161,7 +161,8 @@ Result<void> check_architecture(const catalog::Kernel& kernel, isa::Arch arch, u
 
 Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
   const auto start = std::chrono::steady_clock::now();
-  const auto launches = catalog::launches_for(kernel, experiment.problem, experiment.toggles);
+  const auto launches =
+      catalog::launches_for(kernel, experiment.problem, experiment.toggles, isa::sm_number(experiment.arch));
   if (!launches) return failed(launches.error().message);
   for (const catalog::ActiveLaunch& active : *launches)
     if (auto fit = check_architecture(kernel, experiment.arch, active.launch.dynamic_shared_bytes); !fit)

@@ -66,6 +66,33 @@ TEST(Expression, TheEdgesOf64Bits) {
   }
 }
 
+TEST(Expression, Conditions) {
+  EXPECT_EQ(value_of("M > N"), 1);
+  EXPECT_EQ(value_of("M < N"), 0);
+  EXPECT_EQ(value_of("M >= 300 && N <= 128 && M != N"), 1);
+  EXPECT_EQ(value_of("1 + 2 == 3 && 7 % 2 > 0"), 1) << "sums before comparisons, comparisons before &&";
+  EXPECT_EQ(value_of("1 || 0 && 0"), 1) << "&& before ||";
+  EXPECT_EQ(value_of("!M + 1"), 1);
+  EXPECT_EQ(value_of("!!M"), 1);
+  EXPECT_EQ(value_of("!(M == 300) || K"), 1) << "any value but 0 is true";
+  EXPECT_EQ(value_of("4 * (M > N) + (M == 300)"), 5);
+  EXPECT_EQ(value_of("max(M > 1, M < 1)"), 1);
+  EXPECT_NE(error_of("1 < M < 3").find("comparisons do not chain (character 7)"), std::string::npos);
+  for (const char* expression :
+       {"M = 3", "M & N", "M |", "M || ", "&& M", "M == ", "M === 3", "M !", "!", "M <> N"})
+    EXPECT_FALSE(error_of(expression).empty()) << expression;
+}
+
+TEST(Expression, TheSideThatDoesNotMatterIsNotComputed) {
+  EXPECT_EQ(value_of("N - 128 != 0 && M / (N - 128) > 2"), 0);
+  EXPECT_EQ(value_of("N == 128 || M / (N - 128) > 2"), 1);
+  EXPECT_EQ(value_of("0 && (1 / 0 || HIGHEST + 1)"), 0);
+  EXPECT_EQ(value_of("(0 && 1 / 0) + 5 / 2"), 2) << "what follows is computed again";
+  EXPECT_NE(error_of("1 && 1 / 0").find("division by zero"), std::string::npos);
+  EXPECT_NE(error_of("1 / 0 && 0").find("division by zero"), std::string::npos);
+  EXPECT_FALSE(error_of("0 && NOBODY").empty()) << "names must be known all the same";
+}
+
 TEST(Expression, DivisionByZero) {
   for (const char* expression : {"1 / 0", "M % (N - 128)", "ceil_div(M, 0)", "0 / 0"}) {
     EXPECT_NE(error_of(expression).find("division by zero"), std::string::npos) << expression;
@@ -101,7 +128,7 @@ TEST(Expression, EmbeddedZeroIsAnError) {
 
 TEST(Expression, DeepNestingIsAnErrorAndNoCrash) {
   EXPECT_EQ(value_of(std::string(50, '(') + "5" + std::string(50, ')')), 5);
-  for (const char* opening : {"(", "-", "min(1,"}) {
+  for (const char* opening : {"(", "-", "!", "min(1,", "1 && (", "0 || ("}) {
     std::string expression;
     for (int i = 0; i < 100000; ++i) expression += opening;
     const auto value = evaluate(expression + "5", kValues);
@@ -135,6 +162,23 @@ std::optional<__int128> applied(char operation, std::optional<__int128> a, std::
   return value;
 }
 
+// "&&", "||", comparisons; the right side of the first two counts only where the left does not decide.
+RandomTree random_condition(const RandomTree& a, const RandomTree& b, uint64_t choice) {
+  const char* const operations[] = {"==", "!=", "<", "<=", ">", ">=", "&&", "||"};
+  const size_t operation = choice % 8;
+  RandomTree tree{"(" + a.text + ") " + operations[operation] + " (" + b.text + ")", std::nullopt};
+  if (!a.value) return tree;
+  if (operation >= 6 && (*a.value != 0) == (operation == 7)) {
+    tree.value = operation == 7;
+    return tree;
+  }
+  if (!b.value) return tree;
+  const __int128 x = *a.value, y = *b.value;
+  const bool values[] = {x == y, x != y, x<y, x <= y, x> y, x >= y, y != 0, y != 0};
+  tree.value = values[operation];
+  return tree;
+}
+
 RandomTree random_tree(std::mt19937_64& random, int depth) {
   if (depth == 0 || random() % 4 == 0) {
     if (random() % 3 == 0) {
@@ -145,7 +189,16 @@ RandomTree random_tree(std::mt19937_64& random, int depth) {
     return {std::to_string(number), number};
   }
   const RandomTree a = random_tree(random, depth - 1), b = random_tree(random, depth - 1);
-  switch (random() % 8) {
+  switch (random() % 12) {
+    case 8:
+    case 9:
+    case 10:
+      return random_condition(a, b, random());
+    case 11: {
+      RandomTree tree{"!(" + a.text + ")", std::nullopt};
+      if (a.value) tree.value = *a.value == 0;
+      return tree;
+    }
     case 0:
       return {"-(" + a.text + ")", applied('-', 0, a.value)};
     case 1:
@@ -192,7 +245,7 @@ TEST(ExpressionProperty, CeilDivIsTheSmallestCover) {
 
 TEST(ExpressionProperty, AnyBytesGiveAValueOrAnError) {
   std::mt19937_64 random(11);
-  const std::string alphabet("()+-*/%, MNK09ceil_divmax\0\xff\t", 29);
+  const std::string alphabet("()+-*/%, MNK09ceil_divmax\0\xff\t=!<>&|", 35);
   for (int i = 0; i < 50000; ++i) {
     std::string text;
     for (size_t length = random() % 20; length > 0; --length) text += alphabet[random() % alphabet.size()];

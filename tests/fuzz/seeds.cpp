@@ -133,6 +133,7 @@ std::vector<Input> expressions() {
   return {{"call", "ceil_div(M, 128)"},
           {"sum", "4 * 128 * (K + Z) - N % 7"},
           {"nested", "-(-(min(M, max(N, 3))))"},
+          {"condition", "!(M < N) || K != 3 && (Z == 0 || 5 / Z >= W)"},
           {"overflow", "9223372036854775807 + M / W"}};
 }
 

@@ -28,7 +28,7 @@
 //! title = "Two rows of warps"
 //! values = [1, 2]
 //! default = 1
-//! help = "no"
+//! hint = "no"
 //! [[toggles]]
 //! name = "PAD"
 //! title = "Padding"
@@ -36,5 +36,5 @@
 //! default = 0
 
 // expect: :31:
-// expect: "toggles.help"
+// expect: "toggles.hint"
 // expect: is unknown
