@@ -118,6 +118,7 @@ json summary_json(const metrics::CounterSummary& s) {
                  {"ffma", s.ffma},
                  {"fadd", s.fadd},
                  {"fmul", s.fmul},
+                 {"tensor_flops", s.tensor_flops},
                  {"flops", s.flops()},
                  {"ncu", std::move(ncu)}};
   for (const TrafficRow& row : kTrafficRows) result[row.key] = traffic_json(s.traffic.*row.kind, row.shared);
@@ -195,8 +196,9 @@ void print_resources(const experiment::CompiledKernel& compiled) {
 void print_summary(const metrics::CounterSummary& s) {
   fmt::print(
       "\nwarp instructions   {:>14}\nthread instructions {:>14}\nFLOPs               {:>14}  (FFMA {}, FADD "
-      "{}, FMUL {})\n\n",
-      s.warp_instructions, s.thread_instructions, s.flops(), s.ffma, s.fadd, s.fmul);
+      "{}, FMUL {}{})\n\n",
+      s.warp_instructions, s.thread_instructions, s.flops(), s.ffma, s.fadd, s.fmul,
+      s.tensor_flops == 0 ? "" : fmt::format(", {} of tensor cores", s.tensor_flops));
   for (const bool shared : {false, true}) {
     fmt::print("{:<16}{:>14}{:>14}{:>14}{:>14}\n", "", "requests", shared ? "wavefronts" : "sectors", "least",
                shared ? "conflicts" : "excess");

@@ -51,6 +51,16 @@ uint64_t CounterSummary::*arithmetic_class(Opcode opcode) {
   }
 }
 
+// 2 m n k of a matrix instruction whose factors are float; 0 of any other.
+uint64_t matrix_flops(const isa::Instruction& instruction) {
+  if (instruction.opcode != Opcode::hmma || instruction.has(isa::Modifier::sp)) return 0;
+  for (const auto& [shape, depth] :
+       {std::pair(isa::Modifier::mma_1684, 4), std::pair(isa::Modifier::mma_1688, 8),
+        std::pair(isa::Modifier::mma_16816, 16)})
+    if (instruction.has(shape)) return 2 * 16 * 8 * static_cast<uint64_t>(depth);
+  return 0;
+}
+
 }  // namespace
 
 void CounterSummary::add(const CounterSummary& other) {
@@ -82,6 +92,7 @@ CounterSummary summarize(const Counters& counters, const std::vector<isa::Instru
     if (auto kind = arithmetic_class(instruction.opcode)) summary.*kind += threads;
     const bool hmma = instruction.opcode == Opcode::hmma || instruction.opcode == Opcode::hfma2_mma;
     if (hmma) summary.executed.tensor_hmma += warps;
+    summary.tensor_flops += warps * matrix_flops(instruction);
     if (hmma || (instruction.row != nullptr && instruction.row->pipe == isa::Pipe::tensor))
       summary.executed.tensor += warps;
     summary.traffic.add(counters.traffic[i]);

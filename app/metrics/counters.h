@@ -83,8 +83,10 @@ struct CounterSummary {
   } executed;
   uint64_t ffma = 0, fadd = 0, fmul = 0;  // thread instructions whose guard held, here and below
   uint64_t dfma = 0, dadd = 0, dmul = 0;
-  uint64_t hfma = 0, hadd = 0, hmul = 0;                     // one for a pair of halves
-  uint64_t flops() const { return 2 * ffma + fadd + fmul; }  // of float32
+  uint64_t hfma = 0, hadd = 0, hmul = 0;  // one for a pair of halves
+  uint64_t tensor_flops = 0;  // of HMMA: 2 m n k for each warp instruction; sparse ones not counted
+  // Of float32 and of tensor cores with float factors.
+  uint64_t flops() const { return 2 * ffma + fadd + fmul + tensor_flops; }
   InstructionTraffic traffic;
   Traffic async_bypass;  // of traffic.async_global: copies past L1 (LDGSTS.BYPASS)
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <set>
 
@@ -61,6 +62,7 @@ std::string without_touches(const experiment::BlockResult& block, const machine:
   if (record.executed == 0) return "No lane executes it: its guard is false for the whole warp.";
   switch (instruction.opcode) {
     case isa::Opcode::ffma:
+    case isa::Opcode::hmma:
       return "Multiply-adds beyond the edge of C: the block's tile is larger than what is left of the "
              "matrices.";
     case isa::Opcode::bar:
@@ -77,6 +79,23 @@ std::string without_touches(const experiment::BlockResult& block, const machine:
     default:
       return "Bookkeeping: addresses, counters and conditions.";
   }
+}
+
+// One matrix instruction: the pieces of A, B and C, whichever of them the kernel gives as its first matrix.
+std::string matrix_product(const Playhead& playhead) {
+  std::array<std::set<int64_t>, 3> rows, columns;
+  for (const Touch& touch : playhead.touches()) {
+    rows[touch.element.matrix].insert(touch.element.row);
+    columns[touch.element.matrix].insert(touch.element.column);
+  }
+  const auto size = [&](uint8_t matrix) {
+    return fmt::format("{} \u00d7 {}", rows[matrix].size(), columns[matrix].size());
+  };
+  return fmt::format(
+      "The warp multiplies {} elements of A by {} of B and adds the product to {} of C. Each lane holds a "
+      "part of "
+      "every piece.",
+      size(metrics::kMatrixA), size(metrics::kMatrixB), size(metrics::kMatrixC));
 }
 
 }  // namespace
@@ -106,6 +125,8 @@ std::string story_of(const Playhead& playhead) {
                        elements_text(playhead, c));
   const TouchCount factors = count(playhead, TouchKind::multiply),
                    sums = count(playhead, TouchKind::accumulate);
+  const isa::Opcode opcode = block.compiled->instructions[record.instruction].opcode;
+  if (factors.lanes != 0 && sums.lanes != 0 && opcode == isa::Opcode::hmma) return matrix_product(playhead);
   if (factors.lanes != 0 && sums.lanes != 0)
     return record.executed == 0 || (record.executed & (record.executed - 1)) != 0
                ? fmt::format(

@@ -31,8 +31,8 @@ size_t first_interesting_record(const BlockResult& block, int warp) {
   for (size_t i = 0; i < steps; ++i) {
     const size_t record = scenes::record_at(block, warp, i);
     const machine::TraceRecord& r = block.trace.records[record];
-    if (block.compiled->instructions[r.instruction].opcode == isa::Opcode::ffma && r.executed != 0)
-      return record;
+    const isa::Opcode opcode = block.compiled->instructions[r.instruction].opcode;
+    if ((opcode == isa::Opcode::ffma || opcode == isa::Opcode::hmma) && r.executed != 0) return record;
   }
   return scenes::record_at(block, warp, 0);
 }

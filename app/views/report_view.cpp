@@ -47,19 +47,26 @@ void draw_resources(const ViewState& state) {
 
 void draw_traffic(const metrics::CounterSummary& s) {
   row("Warp instructions", scenes::grouped(s.warp_instructions), "smsp__inst_executed.sum");
-  row("FLOPs", scenes::short_number(static_cast<double>(s.flops())), "2 FFMA + FADD + FMUL, by thread");
+  row("FLOPs", scenes::short_number(static_cast<double>(s.flops())),
+      "2 FFMA + FADD + FMUL by thread, and 2 m n k of each HMMA");
   const metrics::InstructionTraffic& t = s.traffic;
-  row("Global sectors", scenes::grouped(t.global_load.sectors + t.global_store.sectors),
-      "32-byte sectors of loads and stores");
-  const uint64_t extra = t.global_load.excess_sectors() + t.global_store.excess_sectors();
-  row("   excess", scenes::grouped(extra), "Sectors beyond those that the bytes would fill side by side",
-      extra > 0 ? Role::warning : Role::ok);
-  if (t.shared_load.requests + t.shared_store.requests == 0) return;
-  row("Shared wavefronts", scenes::grouped(t.shared_load.wavefronts + t.shared_store.wavefronts),
-      "Passes through the banks, of loads and stores");
-  const uint64_t conflicts = t.shared_load.excess_wavefronts() + t.shared_store.excess_wavefronts();
-  row("   bank conflicts", scenes::grouped(conflicts), "Wavefronts beyond what the accesses need",
-      conflicts > 0 ? Role::conflict : Role::ok);
+  metrics::Traffic global, shared;
+  for (const auto* traffic :
+       {&t.global_load, &t.global_store, &t.async_global, &t.global_atomic, &t.global_reduce})
+    global.add(*traffic);
+  for (const auto* traffic :
+       {&t.shared_load, &t.shared_store, &t.async_shared, &t.matrix_load, &t.matrix_store, &t.shared_atomic})
+    shared.add(*traffic);
+  row("Global sectors", scenes::grouped(global.sectors),
+      "32-byte sectors of loads, stores, asynchronous copies and atomics");
+  row("   excess", scenes::grouped(global.excess_sectors()),
+      "Sectors beyond those that the bytes would fill side by side",
+      global.excess_sectors() > 0 ? Role::warning : Role::ok);
+  if (shared.requests == 0) return;
+  row("Shared wavefronts", scenes::grouped(shared.wavefronts),
+      "Passes through the banks, of loads, stores, asynchronous copies and matrix loads");
+  row("   bank conflicts", scenes::grouped(shared.excess_wavefronts()),
+      "Wavefronts beyond what the accesses need", shared.excess_wavefronts() > 0 ? Role::conflict : Role::ok);
 }
 
 void draw_verdict(const experiment::GridResult& grid) {

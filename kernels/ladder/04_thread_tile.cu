@@ -18,12 +18,12 @@
 //! thread_n = "THREAD_N"
 //! [[toggles]]
 //! name = "THREAD_M"
-//! title = "Rows of C a thread"
+//! title = "Rows a thread"
 //! values = [4, 8]
 //! default = 8
 //! [[toggles]]
 //! name = "THREAD_N"
-//! title = "Columns of C a thread"
+//! title = "Columns a thread"
 //! values = [4, 8]
 //! default = 8
 

@@ -19,7 +19,7 @@
 //! thread_n = 8
 //! [[toggles]]
 //! name = "LAYOUT"
-//! title = "A's tile: 0 as it is, 1 padded, 2 swizzled"
+//! title = "0 as it is, 1 padded, 2 swizzled"
 //! values = [0, 1, 2]
 //! default = 2
 

@@ -19,7 +19,7 @@
 //! thread_n = "COARSENING"
 //! [[toggles]]
 //! name = "COARSENING"
-//! title = "Tiles of B a block"
+//! title = "Tiles of B"
 //! values = [1, 2, 4, 8]
 //! default = 4
 //! [[toggles]]

@@ -22,12 +22,12 @@
 //! N = 4
 //! [[toggles]]
 //! name = "STAGES"
-//! title = "Stages: tiles in shared memory"
+//! title = "Stages"
 //! values = [2, 3, 4, 5]
 //! default = 4
 //! [[toggles]]
 //! name = "WARPS_N"
-//! title = "Warps side by side: 64 columns of C each"
+//! title = "Warps side by side"
 //! values = [2, 4]
 //! default = 4
 

@@ -26,12 +26,12 @@
 //! K = 4
 //! [[toggles]]
 //! name = "STAGES"
-//! title = "Stages: tiles in shared memory"
+//! title = "Stages"
 //! values = [2, 3, 4]
 //! default = 2
 //! [[toggles]]
 //! name = "ROUND"
-//! title = "Floats are rounded to TF32 instead of cut"
+//! title = "Round to TF32, do not cut"
 //! values = [0, 1]
 //! default = 0
 

@@ -33,7 +33,7 @@
 //! K = 8
 //! [[toggles]]
 //! name = "STAGES"
-//! title = "Stages: tiles in shared memory"
+//! title = "Stages"
 //! values = [2, 3, 4]
 //! default = 2
 

@@ -30,16 +30,20 @@ RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog
   return request;
 }
 
+std::vector<Case> cases_of(const catalog::Kernel& kernel) {
+  std::vector<Case> cases{{kernel, {}, kernel.id}};
+  for (const catalog::Toggle& toggle : kernel.toggles)
+    for (const int64_t value : toggle.values)
+      if (value != toggle.default_value)
+        cases.push_back(
+            {kernel, {{toggle.name, value}}, fmt::format("{} {}={}", kernel.id, toggle.name, value)});
+  return cases;
+}
+
 std::vector<Case> ladder_cases() {
   std::vector<Case> cases;
-  for (const catalog::Kernel& kernel : catalog::read_catalog(catalog::kernels_folder() / "ladder").kernels) {
-    cases.push_back({kernel, {}, kernel.id});
-    for (const catalog::Toggle& toggle : kernel.toggles)
-      for (const int64_t value : toggle.values)
-        if (value != toggle.default_value)
-          cases.push_back(
-              {kernel, {{toggle.name, value}}, fmt::format("{} {}={}", kernel.id, toggle.name, value)});
-  }
+  for (const catalog::Kernel& kernel : catalog::read_catalog(catalog::kernels_folder() / "ladder").kernels)
+    for (Case& c : cases_of(kernel)) cases.push_back(std::move(c));
   return cases;
 }
 

@@ -16,7 +16,9 @@ struct Case {
   std::map<std::string, int64_t> toggles;
   std::string label;
 };
-// Each kernel of the ladder with its defaults, and with each other value of each toggle.
+// The kernel with its defaults, and with each other value of each toggle.
+std::vector<Case> cases_of(const catalog::Kernel& kernel);
+// Those of each kernel of the ladder.
 std::vector<Case> ladder_cases();
 // Each kernel of a folder with every combination of its toggles' values.
 std::vector<Case> all_combinations(const std::filesystem::path& folder);

@@ -230,12 +230,13 @@ TEST_P(LadderCounters, SummaryIsTheSumOverInstructions) {
   if (catalog::grade_of(block->compiled->kernel) == catalog::Grade::fp32) {
     EXPECT_EQ(summary.ffma % static_cast<uint64_t>(tile.block_m * tile.block_n), 0u);
     EXPECT_GE(summary.ffma, static_cast<uint64_t>(tile.block_m * tile.block_n * 64));
-  } else {  // 16 x 8 x 8 products an instruction, of bfloat16 16 x 8 x 16
+    EXPECT_EQ(summary.tensor_flops, 0u);
+  } else {  // whole tiles along k
+    EXPECT_EQ(summary.tensor_flops, 2 * static_cast<uint64_t>(tile.block_m * tile.block_n * 64));
     const uint64_t depth = catalog::grade_of(block->compiled->kernel) == catalog::Grade::tf32 ? 8 : 16;
-    EXPECT_EQ(summary.executed.tensor_hmma * 16 * 8 * depth,
-              static_cast<uint64_t>(tile.block_m * tile.block_n * 64));
+    EXPECT_EQ(summary.executed.tensor_hmma * 2 * 16 * 8 * depth, summary.tensor_flops);
   }
-  EXPECT_EQ(summary.flops(), 2 * summary.ffma + summary.fadd + summary.fmul);
+  EXPECT_EQ(summary.flops(), 2 * summary.ffma + summary.fadd + summary.fmul + summary.tensor_flops);
 }
 
 TEST_P(LadderCounters, BankReportAddsUpToTheSharedTraffic) {

@@ -355,6 +355,29 @@ TEST(MapScene, DescribesElements) {
   EXPECT_NE(describe(playhead, {kMatrixA, 0, 0}).find("used now by"), std::string::npos);
 }
 
+TEST(MapScene, TellsWhatAMatrixInstructionDoes) {
+  // mma's first matrix is 16 columns of B here, its second 8 rows of A; bfloat16 has them the usual way.
+  for (const auto& [id, text] :
+       {std::pair("14_tensor_tf32",
+                  "8 \u00d7 8 elements of A by 8 \u00d7 16 of B and adds the product to 8 \u00d7 16 of C"),
+        std::pair(
+            "15_tensor_bf16",
+            "16 \u00d7 16 elements of A by 16 \u00d7 8 of B and adds the product to 16 \u00d7 8 of C")}) {
+    const BlockPointer tensor = traced(id, {256, 128, 64});
+    ASSERT_NE(tensor, nullptr);
+    const auto is_matrix_product = [&](const machine::TraceRecord& r) {
+      return tensor->compiled->instructions[r.instruction].opcode == isa::Opcode::hmma;
+    };
+    const auto& records = tensor->trace.records;
+    const auto first = std::find_if(records.begin(), records.end(), is_matrix_product);
+    ASSERT_NE(first, records.end());
+    Playhead playhead(tensor);
+    playhead.seek(static_cast<size_t>(first - records.begin()));
+    const std::string story = layout_map(playhead, {}, kArea, kMetrics).story;
+    EXPECT_NE(story.find(text), std::string::npos) << story;
+  }
+}
+
 TEST(MapScene, TellsWhatTheInstructionDoes) {
   const BlockPointer whole = traced("06_register_tile", {128, 128, 16}),
                      ragged = small_block("06_register_tile");

@@ -1,0 +1,107 @@
+// Launches for tests/gpu/sanitize.sh, which runs this program and its runner under compute-sanitizer. Skipped
+// without its environment variables.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include "device.h"
+#include "experiment/verify.h"
+#include "launches.h"
+
+namespace gemmscope {
+namespace {
+
+// Ragged in every direction: with and without C as an input. Deep enough for every ring of stages to come
+// round.
+constexpr catalog::Problem kProblems[] = {{130, 66, 290, 1.25f, 0.0f}, {37, 131, 51, 1.0f, 0.5f}};
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// A name of the catalogue, or the path of a file.
+Result<catalog::Kernel> find_kernel(const std::string& name) {
+  if (name.ends_with(".cu")) return catalog::read_kernel(name);
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  if (const catalog::Kernel* const kernel = catalog.find(name)) return *kernel;
+  return fail("there is no kernel {} in {}", name, catalog::kernels_folder().string());
+}
+
+// With the patience that instrumented code needs.
+Result<std::unique_ptr<gpu::Client>> patient_client() {
+  const auto command = gpu::find_runner();
+  if (!command) return tl::unexpected(command.error());
+  gpu::ClientSettings settings;
+  settings.command = *command;
+  settings.start_timeout = std::chrono::minutes(3);
+  settings.reply_timeout = std::chrono::minutes(5);
+  return std::make_unique<gpu::Client>(settings);
+}
+
+// False where the kernel with these toggles is not for this device.
+bool launch(gpu::Client& client, const gpu::Case& c, const catalog::Problem& wanted, isa::Arch arch) {
+  const auto problem = catalog::fitted(c.kernel, wanted, c.toggles);
+  EXPECT_TRUE(problem.has_value()) << problem.error().message;
+  if (!problem) return false;
+  const auto launch = catalog::launch_for(c.kernel, *problem, c.toggles);
+  if (!launch || launch->dynamic_shared_bytes > isa::most_shared_bytes(arch)) return false;
+  experiment::Experiment e;
+  e.kernel = c.kernel.id;
+  e.problem = *problem;
+  e.toggles = c.toggles;
+  e.arch = arch;
+  const auto compiled = experiment::compile_kernel(c.kernel, e);
+  EXPECT_TRUE(compiled.has_value()) << compiled.error().message;
+  if (!compiled) return false;
+  gpu::RunRequest request = gpu::run_request(**compiled, *problem, c.toggles);
+  request.time_limit_ms = 240'000;
+  const auto reply = client.run(request);
+  EXPECT_TRUE(reply.has_value()) << reply.error().message;
+  if (!reply) return false;
+  EXPECT_TRUE(reply->outside_writes.empty()) << "a buffer's surroundings were written";
+  const auto data = experiment::make_problem_data(c.kernel, *problem, c.toggles);
+  if (data && data->layout.is_gemm() && reply->buffers.size() == 1) {
+    EXPECT_TRUE(experiment::verify_data(*problem, *data, reply->buffers[0]).right()) << "C is wrong";
+  }
+  return true;
+}
+
+TEST(GpuSanitize, ListsTheKernels) {
+  const std::string path = environment("GEMMSCOPE_SANITIZE_LIST");
+  if (path.empty()) GTEST_SKIP() << "GEMMSCOPE_SANITIZE_LIST names no file";
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  for (const Error& error : catalog.errors) ADD_FAILURE() << error.message;
+  std::ofstream file(path);
+  for (const catalog::Kernel& kernel : catalog.kernels) file << kernel.id << '\n';
+  EXPECT_TRUE(file.good()) << path << " cannot be written";
+  EXPECT_FALSE(catalog.kernels.empty());
+}
+
+TEST(GpuSanitize, Launches) {
+  const std::string name = environment("GEMMSCOPE_SANITIZE_KERNEL");
+  if (name.empty()) GTEST_SKIP() << "GEMMSCOPE_SANITIZE_KERNEL names no kernel";
+  const Result<catalog::Kernel> kernel = find_kernel(name);
+  ASSERT_TRUE(kernel.has_value()) << kernel.error().message;
+  const auto client = patient_client();
+  ASSERT_TRUE(client.has_value()) << client.error().message;
+  const auto facts = (*client)->hello();
+  ASSERT_TRUE(facts.has_value()) << facts.error().message;
+  const auto arch = isa::arch_from_number(facts->compute_capability);
+  ASSERT_TRUE(arch.has_value()) << facts->name;
+  ASSERT_GE(isa::sm_number(*arch), kernel->architecture) << "this device is too old for the kernel";
+  const std::string chosen = environment("GEMMSCOPE_SANITIZE_TOGGLE");  // "NAME=VALUE": only this case
+  int launched = 0;
+  for (const gpu::Case& c : gpu::cases_of(*kernel)) {
+    if (!chosen.empty() && c.label != fmt::format("{} {}", kernel->id, chosen)) continue;
+    SCOPED_TRACE(c.label);
+    for (const catalog::Problem& problem : kProblems) launched += launch(**client, c, problem, *arch) ? 1 : 0;
+  }
+  EXPECT_GT(launched, 0);
+  std::cout << "launched " << launched << std::endl;
+}
+
+}  // namespace
+}  // namespace gemmscope
