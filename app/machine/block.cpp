@@ -15,25 +15,7 @@ namespace {
 
 constexpr size_t kRowAlignment = 64;
 
-uint64_t lane_count(uint32_t mask) {
-  return mask == kAllLanes ? kWarpLanes : static_cast<uint64_t>(std::popcount(mask));
-}
-
-uint32_t guarded_lanes(const Warp& warp, const MicroOp& op) {
-  const uint32_t guard = warp.predicates[op.guard];
-  return op.guard_negate ? ~guard : guard;
-}
-
 }  // namespace
-
-void InstructionCounts::add(const InstructionCounts& other) {
-  for (size_t i = 0; i < warps.size(); ++i) warps[i] += other.warps[i], threads[i] += other.threads[i];
-}
-uint64_t InstructionCounts::total_warps() const {
-  uint64_t sum = 0;
-  for (uint64_t n : warps) sum += n;
-  return sum;
-}
 
 Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits,
              CheckMode mode)
@@ -58,7 +40,7 @@ Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& co
   }
   shared_.resize(program.shared_bytes);
   entered_.resize(program.ops.size());
-  load_places_.resize(program.ops.size());
+  access_places_.resize(program.ops.size());
 }
 Block::~Block() = default;
 
@@ -87,6 +69,7 @@ void Block::start_warp(Warp& warp) {
   warp.barrier_result = 0;
   warp.branches_left = kBranchesPerTurn;
   warp.turn_ended = false;
+  warp.executed_ahead = 0;
   // Of the registers, only those that the code can name.
   constexpr size_t kRowBytes = kWarpLanes * sizeof(uint32_t);
   std::memset(warp.row(0), 0, program_.register_rows * kRowBytes);
@@ -116,107 +99,6 @@ std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule sc
   return fault_;
 }
 
-void Block::run_warps(Schedule schedule) {
-  for (;;) {
-    bool progress = false, alive = false;
-    for (Warp& warp : warps_) {
-      alive |= warp.live != 0;
-      if (warp.ready.empty()) continue;
-      progress = true;
-      if (schedule == Schedule::round_robin) {
-        step_warp(warp);
-      } else {
-        run_warp(warp);
-      }
-      if (fault_) return;
-    }
-    if (!alive) return;
-    if (!progress) return raise_deadlock();
-    if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed))
-      return raise(FaultKind::cancelled, nullptr, 0, -1, 0, "cancelled");
-  }
-}
-
-// Lane functions in a row, none with a guard: there is nothing to decide between them, and one count does for
-// all.
-void Block::run_lanes(Warp& warp, Split& split) {
-  const MicroOp* const first = program_.ops.data() + split.pc;
-  const MicroOp* const last = first + first->run;
-  for (const MicroOp* op = first; op != last; ++op)
-    op->lane(warp.rows, warp.predicates.data(), *op, op->uniform ? kAllLanes : split.mask);
-  Entered& entered = entered_[split.pc];
-  entered.warps += 1;
-  entered.threads += lane_count(split.mask);
-  split.pc += first->run;
-}
-
-// Counts the operations of each run as often as the run was entered.
-void Block::count_runs() {
-  for (size_t pc = 0; pc < entered_.size(); ++pc) {
-    const Entered entered = std::exchange(entered_[pc], {});
-    const size_t end = entered.warps == 0 ? pc : pc + program_.ops[pc].run;
-    for (size_t i = pc; i < end; ++i) {
-      counts_.warps[i] += entered.warps;
-      counts_.threads[i] += entered.threads;
-    }
-  }
-}
-
-// True: the lanes of `split` go on; false: they wait, have ended, or there is a fault.
-bool Block::issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
-  ++counts_.warps[split.pc];
-  counts_.threads[split.pc] += lane_count(active);
-  if (op.action != Action::lanes) return execute(warp, op, split, active) && split.mask != 0 && !fault_;
-  if (active != 0) op.lane(warp.rows, warp.predicates.data(), op, op.uniform ? kAllLanes : active);
-  ++split.pc;
-  return true;
-}
-
-void Block::run_past_end(const Warp& warp, const Split& split) {
-  raise(FaultKind::bad_jump, &warp, split.pc, std::countr_zero(split.mask), 0,
-        "execution ran past the end of the code");
-}
-
-void Block::run_warp(Warp& warp) {
-  const MicroOp* const ops = program_.ops.data();
-  const auto op_count = static_cast<uint32_t>(program_.ops.size());
-  while (!warp.ready.empty()) {
-    Split split = warp.ready.back();
-    warp.ready.pop_back();
-    for (;;) {
-      if (split.pc >= op_count) return run_past_end(warp, split);
-      const MicroOp& op = ops[split.pc];
-      if (op.run != 0) {
-        run_lanes(warp, split);
-        continue;
-      }
-      if (issue(warp, op, split, split.mask & guarded_lanes(warp, op))) continue;
-      if (fault_ || std::exchange(warp.turn_ended, false)) return;
-      break;
-    }
-  }
-}
-
-void Block::step_warp(Warp& warp) {
-  Split split = warp.ready.back();
-  if (split.pc >= program_.ops.size()) return run_past_end(warp, split);
-  const MicroOp& op = program_.ops[split.pc];
-  const uint32_t active = split.mask & guarded_lanes(warp, op);
-  ++issued_;
-  if (observer_ != nullptr)
-    observer_->on_issue({split.pc, static_cast<uint16_t>(warp.index), split.mask, active});
-  if (op.action == Action::lanes) {  // changes no other split
-    issue(warp, op, warp.ready.back(), active);
-    return;
-  }
-  warp.ready.pop_back();
-  if (issue(warp, op, split, active)) {
-    warp.ready.push_back(split);
-  } else {
-    warp.turn_ended = false;
-  }
-}
-
 bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
   const uint32_t pc = split.pc;
   const uint32_t p = warp.predicates[op.predicate_in[0]];
@@ -233,8 +115,11 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
     case Action::load_local:
       ++split.pc;
       return active == 0 || load(warp, op, pc, active);
-    case Action::store_global:
     case Action::store_shared:
+      ++split.pc;
+      if (active == kAllLanes && store_shared_words(warp, op, pc)) return true;
+      return active == 0 || store(warp, op, pc, active);
+    case Action::store_global:
     case Action::store_local:
       ++split.pc;
       return active == 0 || store(warp, op, pc, active);
@@ -355,50 +240,6 @@ void Block::raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint6
                   std::string what) {
   if (fault_) return;
   fault_ = Fault{kind, pc, index_, warp == nullptr ? -1 : warp->index, lane, address, std::move(what)};
-}
-
-// The fault names the first of those who wait; its text names all of them.
-void Block::raise_deadlock() {
-  for (const CtaBarrier& barrier : barriers_) {
-    if (barrier.waiters.empty()) continue;
-    const CtaBarrier::Waiter& first = barrier.waiters.front();
-    return raise(FaultKind::deadlock, &warps_[static_cast<size_t>(first.warp)], first.pc,
-                 std::countr_zero(first.mask), 0, deadlock_text());
-  }
-  for (const Warp& warp : warps_) {
-    if (warp.parked.empty()) continue;
-    const Parked& first = warp.parked.front();
-    return raise(FaultKind::deadlock, &warp, first.pc - 1, std::countr_zero(first.mask), 0, deadlock_text());
-  }
-}
-
-// " (warp 0 at 0x50, warp 1 arrived at 0x90)"
-std::string Block::barrier_places(const CtaBarrier& barrier) {
-  constexpr size_t kNamed = 8;
-  std::string text;
-  size_t named = 0;
-  for (const auto* those : {&barrier.waiters, &barrier.arrivals})
-    for (const CtaBarrier::Waiter& waiter : *those)
-      if (named++ < kNamed)
-        text += fmt::format("{}warp {}{} at {:#x}", text.empty() ? "" : ", ", waiter.warp,
-                            those == &barrier.arrivals ? " arrived" : "", waiter.pc * isa::kInstructionBytes);
-  return fmt::format(" ({}{})", text, named > kNamed ? ", …" : "");
-}
-
-std::string Block::deadlock_text() const {
-  std::string text = "no warp can go on:";
-  for (size_t b = 0; b < barriers_.size(); ++b) {
-    if (barriers_[b].arrived == 0) continue;
-    text += fmt::format(" {} threads wait at barrier {} for {}{};", barriers_[b].arrived, b,
-                        barriers_[b].expected != 0 ? barriers_[b].expected : live_threads_,
-                        barrier_places(barriers_[b]));
-  }
-  for (const Warp& warp : warps_)
-    for (const Parked& parked : warp.parked)
-      text += fmt::format(" lanes {:#010x} of warp {} wait at {:#x} for the others of their warp;",
-                          parked.mask, warp.index, (parked.pc - 1) * isa::kInstructionBytes);
-  text.back() = '.';
-  return text;
 }
 
 }  // namespace gemmscope::machine

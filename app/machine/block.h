@@ -78,8 +78,8 @@ class Block {
     std::vector<Waiter> arrivals;  // of those who do not wait
   };
 
-  // The memory that an instruction loaded from last, a buffer or the shared window, and where there.
-  struct LoadPlace {
+  // The memory that an instruction accessed last, a buffer or the shared window, and where there.
+  struct AccessPlace {
     uint64_t address = 0;
     const std::byte* bytes = nullptr;  // null: not known
     LaneBounds bounds;
@@ -95,19 +95,26 @@ class Block {
   void run_warps(Schedule schedule);
   void run_warp(Warp& warp);   // until it waits or has ended
   void step_warp(Warp& warp);  // one instruction
+  void step_lanes(Warp& warp, Split& whole);
+  void count_issues(Warp& warp, Split& whole, uint32_t issues);
+  void issue_ahead();
   bool issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   void run_past_end(const Warp& warp, const Split& split);
   void run_lanes(Warp& warp, Split& split);
+  void execute_lanes(Warp& warp, const Split& split);
   void count_runs();
   // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or
   // waits.
   bool execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
 
   bool load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
-  // The usual loads, of all lanes. False, and nothing done, where it is another.
+  // The usual accesses, of all lanes. False, and nothing done, where it is another.
   bool load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
   bool load_global_words(Warp& warp, const MicroOp& op, uint32_t pc);
-  bool find_buffer(uint64_t address, uint32_t width, LoadPlace& place);
+  bool store_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
+  bool find_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last);
+  bool find_buffer(uint64_t address, uint32_t width, AccessPlace& place);
+  void moved(LanePlaces& places, uint32_t width) const;
   bool store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   void count_copy_groups(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
@@ -141,7 +148,8 @@ class Block {
   std::byte* generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width);
   void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
                const Addresses& addresses, Path path = Path::lanes);
-  void observe(uint32_t pc, Space space, uint32_t width, const LanePlaces& places, uint64_t start);
+  void observe(uint32_t pc, Space space, Direction direction, uint32_t width, const LanePlaces& places,
+               uint64_t start);
 
   bool branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   bool spend_branch(const Warp& warp, const Split& split);
@@ -170,8 +178,9 @@ class Block {
   std::vector<uint32_t> row_storage_;
   uint32_t* rows_ = nullptr;
   std::vector<Warp> warps_;
-  std::vector<Entered> entered_;        // by the first operation of a run
-  std::vector<LoadPlace> load_places_;  // by instruction
+  std::vector<Entered> entered_;            // by the first operation of a run
+  std::vector<Issue> first_issues_;         // kept for its memory, see issue_ahead
+  std::vector<AccessPlace> access_places_;  // by instruction
   std::vector<std::byte> shared_;
   std::array<CtaBarrier, 16> barriers_;
   uint32_t live_threads_ = 0;

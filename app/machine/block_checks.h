@@ -67,6 +67,12 @@ class BlockChecks {
     if (recorder_) return recorder_->load(warp, pc, places, width);
     shared_.load(warp, places, width);
   }
+  // The same for a store of all lanes, each to its own place.
+  void shared_store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width) {
+    if (!watches_shared_) return;
+    if (recorder_) return recorder_->store(warp, pc, places, width);
+    shared_.store(warp, pc, places, width);
+  }
   void shared_copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
   void commit_copies(uint32_t warp, uint32_t lanes);
   void wait_for_copies(uint32_t warp, uint32_t pc, uint32_t lanes, uint32_t left);

@@ -1,19 +1,20 @@
-// Loads of a whole warp from one piece of memory: where its lanes read, by which pattern, and the words that
-// they get. Part of LaneOps, since it is compiled twice like the arithmetic (lanes/memory.inc).
+// Loads and stores of a whole warp in one piece of memory: where its lanes access it, by which pattern, and
+// the words that move. Part of LaneOps, since it is compiled twice like the arithmetic (lanes/memory.inc).
 #pragma once
 
 #include "machine/lane_words.h"
 
 namespace gemmscope::machine {
 
-// How the lanes of a warp lie in memory.
+// How lanes lie in memory.
 enum class LanePattern : uint8_t {
   any,
-  same,         // all lanes read one place
+  same,         // all lanes access one place
   consecutive,  // each lane begins where the one before ends
+  repeated,     // of eight lanes: they access what the eight lanes 16 before them do
 };
 
-// Where a warp may read: whole words of `width` bytes at a multiple of it, in [first, last].
+// Where a warp may access memory: whole words of `width` bytes at a multiple of it, in [first, last].
 struct LaneBounds {
   uint32_t first = 0, last = 0;  // bytes, below 2^31; last is where the last access may begin
   uint32_t width = 4;            // bytes: 4, 8 or 16
@@ -25,6 +26,11 @@ struct LanePlaces {
   uint32_t first = 0;
   int32_t lowest = 0, highest = 0;  // of the distances
   LanePattern pattern = LanePattern::any;
+  // Known from LaneMemory::study on; until then all eights are `any` and all lanes are last.
+  bool studied = false;
+  uint8_t moves = 0;               // until they are studied
+  uint32_t last_ones = kAllLanes;  // lanes with no later lane at their place: one for each place
+  std::array<LanePattern, kWarpLanes / 8> eights{};  // of lanes 0–7, 8–15 …
   std::array<int32_t, kWarpLanes> distances{};
 
   uint32_t operator[](size_t lane) const { return first + static_cast<uint32_t>(distances[lane]); }
@@ -47,10 +53,16 @@ struct LaneMemory {
   // The same for shared memory: (base << scale) + added, of which 24 bits count.
   bool (*shared_places)(const uint32_t* base, uint32_t scale, uint32_t added, const LaneBounds& bounds,
                         LanePlaces& places);
-  // Whether the numbers of a row lie apart as the places do, modulo 2^32, and those of `equal` are all one.
-  bool (*keeps_distances)(const uint32_t* row, const uint32_t* equal, const LanePlaces& places);
+  // Finds out what is worth its time only for places that are used several times.
+  void (*study)(LanePlaces& places, uint32_t width);
+  // Whether the numbers of a row lie apart as the places do, modulo 2^32.
+  bool (*keeps_distances)(const uint32_t* row, const LanePlaces& places);
+  // The same, and whether the numbers of `equal` are all one.
+  bool (*keeps_wide_distances)(const uint32_t* row, const uint32_t* equal, const LanePlaces& places);
   // Of each lane the words at its place, one row a word; words: 1, 2 or 4.
   void (*read)(uint32_t* rows, const std::byte* memory, const LanePlaces& places, uint32_t words);
+  // To each place the words of its lane, in the order of the lanes.
+  void (*write)(const uint32_t* rows, std::byte* memory, const LanePlaces& places, uint32_t words);
 };
 
 }  // namespace gemmscope::machine

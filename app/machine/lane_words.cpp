@@ -28,30 +28,30 @@ void transpose(std::array<Quad, 4>& q) {
   q[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
 }
 
-// from(lane): where the lane's quad stands.
-template <typename From>
-void read_quads(uint32_t* rows, From from) {
+void read_quads(uint32_t* rows, const LanePointers& from) {
   std::array<Quad, 4> square;
   for (size_t l = 0; l < kWarpLanes; l += 4) {
-    for (size_t i = 0; i < 4; ++i) square[i] = load_quad(from(l + i));
+    for (size_t i = 0; i < 4; ++i) square[i] = load_quad(from[l + i]);
     transpose(square);
     for (size_t i = 0; i < 4; ++i) store_quad(rows + i * kWarpLanes + l, square[i]);
   }
 }
 
-void write_quads(const uint32_t* rows, const LanePointers& to) {
+// to(lane): where the lane's quad goes.
+template <typename To>
+void write_quads(const uint32_t* rows, To to) {
   std::array<Quad, 4> square;
   for (size_t l = 0; l < kWarpLanes; l += 4) {
     for (size_t i = 0; i < 4; ++i) square[i] = load_quad(rows + i * kWarpLanes + l);
     transpose(square);
-    for (size_t i = 0; i < 4; ++i) store_quad(to[l + i], square[i]);
+    for (size_t i = 0; i < 4; ++i) store_quad(to(l + i), square[i]);
   }
 }
 
 }  // namespace
 
 void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32_t active) {
-  if (active == kAllLanes && words == 4) return read_quads(rows, [&](size_t l) { return from[l]; });
+  if (active == kAllLanes && words == 4) return read_quads(rows, from);
   if (active == kAllLanes && words == 1) {
     for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(rows + l, from[l], 4);
     return;
@@ -62,12 +62,12 @@ void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32
   }
 }
 
-void read_quads(uint32_t* rows, const std::byte* first, const std::array<int32_t, kWarpLanes>& distances) {
-  read_quads(rows, [&](size_t l) { return first + distances[l]; });
+void write_quads(const uint32_t* rows, std::byte* first, const std::array<int32_t, kWarpLanes>& distances) {
+  write_quads(rows, [&](size_t l) { return first + distances[l]; });
 }
 
 void write_words(const uint32_t* rows, const LanePointers& to, uint32_t words, uint32_t active) {
-  if (active == kAllLanes && words == 4) return write_quads(rows, to);
+  if (active == kAllLanes && words == 4) return write_quads(rows, [&](size_t l) { return to[l]; });
   if (active == kAllLanes && words == 1) {
     for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(to[l], rows + l, 4);
     return;

@@ -11,8 +11,8 @@ namespace gemmscope::machine {
 
 using LanePointers = std::array<std::byte*, kWarpLanes>;
 
-// The quad of words of each lane, `distances` bytes from `first`.
-void read_quads(uint32_t* rows, const std::byte* first, const std::array<int32_t, kWarpLanes>& distances);
+// The quad of words of each lane to `distances` bytes from `first`, in the order of the lanes.
+void write_quads(const uint32_t* rows, std::byte* first, const std::array<int32_t, kWarpLanes>& distances);
 
 // words: 1, 2 or 4. Lanes outside `active` are left alone; their pointers are not looked at.
 void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32_t active);

@@ -67,7 +67,7 @@ enum class SourceModifier : uint8_t {
 inline constexpr uint8_t kFlushDenormals = 1, kSaturate = 2, kSigned = 4, kCarryIn = 8, kHigh = 16,
                          kRight = 32, kWrap = 64, kWide = 128;
 
-struct MicroOp {
+struct alignas(64) MicroOp {  // one line of the cache
   LaneFunction lane = nullptr;
   Action action = Action::lanes;
   uint8_t guard = 7;  // predicate number

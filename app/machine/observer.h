@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "machine/rows.h"
 
@@ -47,6 +48,12 @@ class Observer {
   virtual bool takes_distances() const { return false; }
   // Called before on_access of the same instruction, only while a block is traced.
   virtual void on_issue(const Issue&) {}
+  // The same for turns in which each of these warps issues one instruction after the other, without accesses.
+  virtual void on_turns(std::span<const Issue> first, uint32_t turns) {
+    for (uint32_t turn = 0; turn < turns; ++turn)
+      for (const Issue& issue : first)
+        on_issue({issue.instruction + turn, issue.warp, issue.mask, issue.executed});
+  }
 };
 
 }  // namespace gemmscope::machine

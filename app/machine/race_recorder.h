@@ -32,8 +32,9 @@ class RaceRecorder {
   // Addresses from the start of the window, in bounds.
   void access(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
               Direction direction);
-  // The same for a load of all lanes, whole words.
+  // The same for all lanes and whole words: a load, and a store of each lane to its own place.
   void load(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width);
+  void store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width);
   void copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
   void commit(uint32_t warp, uint32_t lanes);
   void wait(uint32_t warp, uint32_t lanes, uint32_t left);
@@ -74,7 +75,10 @@ class RaceRecorder {
   };
 
   template <uint32_t kCells>
-  bool note_known_cells(uint32_t warp, uint32_t pc, const LanePlaces& places);
+  bool note_known_reads(uint32_t warp, uint32_t pc, const LanePlaces& places);
+  template <uint32_t kCells>
+  bool note_known_writes(uint32_t warp, uint32_t pc, const LanePlaces& places);
+  void access(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width, Direction direction);
   bool check_write_before(const Thread& by, size_t cell, Direction direction);
   bool check_reads_before(const Thread& by, size_t cell);
   bool read_cell(const Thread& by, size_t cell);

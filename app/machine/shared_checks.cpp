@@ -84,17 +84,17 @@ void SharedChecks::write_word(uint16_t writer, uint32_t pc, size_t word, int war
 
 // The usual store: 32 words, pairs or quads, none of which was written since the barrier; `Flags` and
 // `Writers` hold those of one lane. False, and nothing done, where it is another.
-template <typename Flags, typename Writers>
-bool SharedChecks::store_words(uint32_t warp, const Addresses& addresses) {
+template <typename Flags, typename Writers, typename Places>
+bool SharedChecks::store_words(uint32_t warp, const Places& places) {
   // Pointers of its own: a store of bytes could change those of the vectors, as far as the compiler knows.
   uint8_t* const flags_of = flags_.data();
   uint16_t* const writers_of = writers_.data();
   uint8_t* const dirty_of = dirty_.data();
   Flags any = 0;
 #pragma GCC unroll 8
-  for (const uint64_t a : addresses) {
+  for (size_t l = 0; l < kWarpLanes; ++l) {
     Flags flags;
-    std::memcpy(&flags, flags_of + a / 4, sizeof flags);
+    std::memcpy(&flags, flags_of + places[l] / 4, sizeof flags);
     any |= flags;
   }
   if (any != 0) return false;
@@ -102,27 +102,42 @@ bool SharedChecks::store_words(uint32_t warp, const Addresses& addresses) {
   constexpr Writers kOnes = static_cast<Writers>(static_cast<Writers>(~Writers{0}) / 0xffff);
   Writers writer = static_cast<Writers>(kOnes * static_cast<Writers>(warp * kWarpLanes));
 #pragma GCC unroll 8
-  for (const uint64_t a : addresses) {
-    std::memcpy(flags_of + a / 4, &written, sizeof written);
-    std::memcpy(writers_of + a / 4, &writer, sizeof writer);
-    dirty_of[a / 4 / kChunk] = 1;
+  for (size_t l = 0; l < kWarpLanes; ++l) {
+    const size_t word = places[l] / 4;
+    std::memcpy(flags_of + word, &written, sizeof written);
+    std::memcpy(writers_of + word, &writer, sizeof writer);
+    dirty_of[word / kChunk] = 1;
     writer = static_cast<Writers>(writer + kOnes);
   }
   return true;
 }
 
+template <typename Places>
+bool SharedChecks::store_usual(uint32_t warp, const Places& places, uint32_t width) {
+  return width == 16  ? store_words<uint32_t, uint64_t>(warp, places)
+         : width == 8 ? store_words<uint16_t, uint32_t>(warp, places)
+                      : store_words<uint8_t, uint16_t>(warp, places);
+}
+
+template <typename Places>
+void SharedChecks::store_lanes(uint32_t warp, uint32_t pc, const Places& places, uint32_t active,
+                               uint32_t width) {
+  for (; active != 0; active &= active - 1) {
+    const auto l = static_cast<size_t>(std::countr_zero(active));
+    for (size_t word = places[l] / 4; word < (places[l] + width + 3) / 4; ++word)
+      write_word(static_cast<uint16_t>(warp * kWarpLanes + l), pc, word, static_cast<int>(warp));
+  }
+}
+
+void SharedChecks::store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width) {
+  if (!store_usual(warp, places, width)) store_lanes(warp, pc, places, kAllLanes, width);
+}
+
 bool SharedChecks::store(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                          uint32_t width) {
   const auto first_writer = static_cast<uint16_t>(warp * kWarpLanes);
-  const bool usual = active == kAllLanes && (width == 16  ? store_words<uint32_t, uint64_t>(warp, addresses)
-                                             : width == 8 ? store_words<uint16_t, uint32_t>(warp, addresses)
-                                                          : store_words<uint8_t, uint16_t>(warp, addresses));
-  if (!usual)
-    for (uint32_t lanes = active; lanes != 0; lanes &= lanes - 1) {
-      const auto l = static_cast<size_t>(std::countr_zero(lanes));
-      for (size_t word = addresses[l] / 4; word < (addresses[l] + width + 3) / 4; ++word)
-        write_word(static_cast<uint16_t>(first_writer + l), pc, word, static_cast<int>(warp));
-    }
+  const bool usual = active == kAllLanes && store_usual(warp, addresses, width);
+  if (!usual) store_lanes(warp, pc, addresses, active, width);
   // A lane that no longer stands at its word shares it with another.
   const uint16_t* const writers_of = writers_.data();
   uint32_t gone = 0;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -63,20 +64,18 @@ class SharedChecks {
       std::memset(map + places.first / 4, static_cast<int>(stamp_), lanes * (width / 4));
       return;
     }
-    const uint32_t stamps = stamp_ * 0x01010101u;
     if (width == 16) {
-#pragma GCC unroll 8
-      for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(map + places[l] / 4, &stamps, 4);
+      stamp_words<uint32_t>(map, places);
     } else if (width == 8) {
-#pragma GCC unroll 8
-      for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(map + places[l] / 4, &stamps, 2);
+      stamp_words<uint16_t>(map, places);
     } else {
-#pragma GCC unroll 8
-      for (size_t l = 0; l < kWarpLanes; ++l) map[places[l] / 4] = static_cast<uint8_t>(stamp_);
+      stamp_words<uint8_t>(map, places);
     }
   }
   // True if two active lanes write to one word. Inactive ones hold the address of an active one.
   bool store(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
+  // The same for all lanes of a warp, each at a place of its own.
+  void store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width);
   void atomic(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t width);
   // An asynchronous copy, the end of a group of them, and the wait until at most `left` groups are on their
   // way.
@@ -101,8 +100,24 @@ class SharedChecks {
   static constexpr uint8_t kUninitialised = 1, kWritten = 2,
                            kCopying = 4;  // kWritten: since the last barrier
 
-  template <typename Flags, typename Writers>
-  bool store_words(uint32_t warp, const Addresses& addresses);
+  // The stamps of one lane's words are a `Stamps`.
+  template <typename Stamps>
+  void stamp_words(uint8_t* map, const LanePlaces& places) const {
+    const auto stamps = static_cast<Stamps>(stamp_ * 0x01010101u);
+    if (places.last_ones != kAllLanes) {
+      for (uint32_t left = places.last_ones; left != 0; left &= left - 1)
+        std::memcpy(map + places[static_cast<size_t>(std::countr_zero(left))] / 4, &stamps, sizeof stamps);
+      return;
+    }
+#pragma GCC unroll 8
+    for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(map + places[l] / 4, &stamps, sizeof stamps);
+  }
+  template <typename Places>
+  bool store_usual(uint32_t warp, const Places& places, uint32_t width);
+  template <typename Flags, typename Writers, typename Places>
+  bool store_words(uint32_t warp, const Places& places);
+  template <typename Places>
+  void store_lanes(uint32_t warp, uint32_t pc, const Places& places, uint32_t active, uint32_t width);
   void suspect(FindingKind kind, uint32_t pc, size_t word, int warp);
   void write_word(uint16_t writer, uint32_t pc, size_t word, int warp);
   void check_chunk(size_t chunk, uint32_t pc);

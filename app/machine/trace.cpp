@@ -100,13 +100,20 @@ class Recorder final : public Observer {
       trace_.complete = false;
       return;
     }
-    TraceRecord& record = trace_.records.emplace_back();
-    record.instruction = issue.instruction;
-    record.mask = issue.mask;
-    record.executed = issue.executed;
-    record.first_access = static_cast<uint32_t>(trace_.accesses.size());
-    record.warp = issue.warp;
-    record.k_tile = static_cast<uint16_t>(std::min<uint32_t>(passes == 0 ? 0 : passes - 1, 0xffff));
+    write(trace_.records.emplace_back(), issue, 0);
+  }
+
+  void on_turns(std::span<const Issue> first, uint32_t turns) override {
+    const size_t begin = trace_.records.size(), added = first.size() * turns;
+    const bool passes_begin = std::any_of(first.begin(), first.end(), [&](const Issue& issue) {
+      const auto head = is_head_.begin() + issue.instruction;
+      return std::find(head, head + turns, true) != head + turns;
+    });
+    if (passes_begin || limit_ < begin + added) return Observer::on_turns(first, turns);
+    trace_.records.resize(begin + added);
+    TraceRecord* record = trace_.records.data() + begin;
+    for (uint32_t turn = 0; turn < turns; ++turn)
+      for (const Issue& issue : first) write(*record++, issue, turn);
   }
 
   void on_access(const Access& access) override {
@@ -118,6 +125,17 @@ class Recorder final : public Observer {
 
  private:
   static constexpr size_t kUsualRecords = 1 << 19;
+
+  // The issue of a warp `turn` instructions after `issue`.
+  void write(TraceRecord& record, const Issue& issue, uint32_t turn) {
+    const uint32_t passes = passes_[issue.warp];
+    record.instruction = issue.instruction + turn;
+    record.mask = issue.mask;
+    record.executed = issue.executed;
+    record.first_access = static_cast<uint32_t>(trace_.accesses.size());
+    record.warp = issue.warp;
+    record.k_tile = static_cast<uint16_t>(std::min<uint32_t>(passes == 0 ? 0 : passes - 1, 0xffff));
+  }
 
   Trace& trace_;
   std::vector<char> is_head_;

@@ -1,7 +1,8 @@
-// Loads of a whole warp against one lane after the other: which addresses are taken, where they lead, and
-// what is read there.
+// Loads and stores of a whole warp against one lane after the other: which addresses are taken, where they
+// lead, what is read there, and what stands there after a store.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -24,12 +25,16 @@ std::vector<const LaneOps*> both() {
 std::array<uint64_t, kWarpLanes> some_offsets(std::mt19937& random, uint32_t width) {
   std::array<uint64_t, kWarpLanes> offsets;
   const uint64_t start = random() % (kMemoryBytes / width) * width;
-  const uint32_t kind = random() % 6, lane = random() % kWarpLanes;
+  const uint32_t kind = random() % 10, lane = random() % kWarpLanes;
   for (uint64_t l = 0; l < kWarpLanes; ++l)
     offsets[l] = kind == 0   ? start
                  : kind == 1 ? start + l * width
                  : kind == 2 ? start + l / 8 * width
                  : kind == 3 ? start - l * width
+                 : kind == 6 ? start + l % 16 * width
+                 : kind == 7 ? start + l % 16 * 64
+                 : kind == 8 ? start + (l / 8 % 2 * 3 + l % 2) * width
+                 : kind == 9 ? start + (l ^ lane) * width
                              : random() % (kMemoryBytes / width) * width;
   if (kind == 5) {
     const uint64_t wrong[] = {uint64_t{1} << 32, kMemoryBytes, 1, ~uint64_t{0}, uint64_t{1} << 31};
@@ -51,7 +56,39 @@ LanePattern pattern_of(const std::array<uint64_t, kWarpLanes>& offsets, uint32_t
   return same ? LanePattern::same : consecutive ? LanePattern::consecutive : LanePattern::any;
 }
 
-TEST(LaneLoads, WidePlacesAndWords) {
+// Lanes with no later one at their place.
+uint32_t last_ones_of(const std::array<uint64_t, kWarpLanes>& offsets) {
+  uint32_t last = 0;
+  for (size_t l = 0; l < kWarpLanes; ++l)
+    if (std::count(offsets.begin() + static_cast<ptrdiff_t>(l), offsets.end(), offsets[l]) == 1)
+      last |= 1u << l;
+  return last;
+}
+
+void expect_words(const LaneOps& ops, const std::vector<std::byte>& memory, const LanePlaces& places,
+                  const std::array<uint64_t, kWarpLanes>& offsets, uint32_t words) {
+  std::array<Lanes, 4> rows{};
+  ops.memory.read(rows[0].data(), memory.data(), places, words);
+  for (size_t l = 0; l < kWarpLanes; ++l) {
+    ASSERT_EQ(places[l], offsets[l]);
+    for (size_t w = 0; w < words; ++w)
+      ASSERT_EQ(std::memcmp(&rows[w][l], memory.data() + offsets[l] + 4 * w, 4), 0);
+  }
+}
+
+void expect_stores(const LaneOps& ops, std::vector<std::byte> memory, const LanePlaces& places,
+                   const std::array<uint64_t, kWarpLanes>& offsets, uint32_t words, std::mt19937& random) {
+  std::vector<std::byte> expected = memory;
+  std::array<Lanes, 4> rows;
+  for (Lanes& row : rows)
+    for (uint32_t& word : row) word = static_cast<uint32_t>(random());
+  for (size_t l = 0; l < kWarpLanes; ++l)
+    for (size_t w = 0; w < words; ++w) std::memcpy(expected.data() + offsets[l] + 4 * w, &rows[w][l], 4);
+  ops.memory.write(rows[0].data(), memory.data(), places, words);
+  ASSERT_EQ(memory, expected);
+}
+
+TEST(LaneAccesses, WidePlacesAndWords) {
   std::mt19937 random(1);
   std::vector<std::byte> memory(kMemoryBytes);
   for (std::byte& byte : memory) byte = static_cast<std::byte>(random());
@@ -74,20 +111,21 @@ TEST(LaneLoads, WidePlacesAndWords) {
       ASSERT_EQ(ops->memory.wide_places(low.data(), high.data(), added, bounds, places), all_fit);
       if (!all_fit) continue;
       EXPECT_EQ(places.pattern, pattern_of(offsets, width));
-      const uint32_t words = width / 4;
-      std::array<Lanes, 4> rows{};
-      ops->memory.read(rows[0].data(), memory.data(), places, words);
-      for (size_t l = 0; l < kWarpLanes; ++l) {
-        ASSERT_EQ(places[l], offsets[l]);
-        for (size_t w = 0; w < words; ++w)
-          ASSERT_EQ(std::memcmp(&rows[w][l], memory.data() + offsets[l] + 4 * w, 4), 0);
+      expect_words(*ops, memory, places, offsets, width / 4);
+      expect_stores(*ops, memory, places, offsets, width / 4, random);
+      if (!places.studied) {
+        EXPECT_EQ(places.last_ones, kAllLanes);
+        ops->memory.study(places, width);
       }
+      EXPECT_EQ(places.last_ones, last_ones_of(offsets));
+      expect_words(*ops, memory, places, offsets, width / 4);
+      expect_stores(*ops, memory, places, offsets, width / 4, random);
     }
   }
   EXPECT_GT(taken, 5'000);
 }
 
-TEST(LaneLoads, SharedPlaces) {
+TEST(LaneAccesses, SharedPlaces) {
   std::mt19937 random(2);
   for (int i = 0; i < 20'000; ++i) {
     const uint32_t width = 4u << random() % 3, scale = random() % 2 == 0 ? 0 : random() % 5,
@@ -113,7 +151,7 @@ TEST(LaneLoads, SharedPlaces) {
 }
 
 // Places that move: each lane as far from the first as before, or they are not taken.
-TEST(LaneLoads, DistancesAndBounds) {
+TEST(LaneAccesses, DistancesAndBounds) {
   std::mt19937 random(3);
   const Lanes zeroes{};
   for (int i = 0; i < 20'000; ++i) {
@@ -132,7 +170,8 @@ TEST(LaneLoads, DistancesAndBounds) {
     for (const LaneOps* ops : both()) {
       LanePlaces places;
       ASSERT_TRUE(ops->memory.wide_places(row.data(), zeroes.data(), 0, bounds, places));
-      ASSERT_EQ(ops->memory.keeps_distances(moved.data(), high.data(), places), kept);
+      ASSERT_EQ(ops->memory.keeps_wide_distances(moved.data(), high.data(), places), kept);
+      ASSERT_EQ(ops->memory.keeps_distances(moved.data(), places), kept || high != zeroes);
       if (!kept) continue;
       ASSERT_EQ(places.move_to(moved[0], bounds), all_fit);
       for (size_t l = 0; all_fit && l < kWarpLanes; ++l) ASSERT_EQ(places[l], moved[l]);

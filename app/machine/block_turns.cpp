@@ -1,0 +1,181 @@
+// Which warp of a block executes what next: one warp as far as it comes, or all of them in turn, and how
+// often each instruction was issued.
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "machine/block.h"
+
+namespace gemmscope::machine {
+namespace {
+
+uint64_t lane_count(uint32_t mask) {
+  return mask == kAllLanes ? kWarpLanes : static_cast<uint64_t>(std::popcount(mask));
+}
+
+uint32_t guarded_lanes(const Warp& warp, const MicroOp& op) {
+  const uint32_t guard = warp.predicates[op.guard];
+  return op.guard_negate ? ~guard : guard;
+}
+
+}  // namespace
+
+void InstructionCounts::add(const InstructionCounts& other) {
+  for (size_t i = 0; i < warps.size(); ++i) warps[i] += other.warps[i], threads[i] += other.threads[i];
+}
+uint64_t InstructionCounts::total_warps() const {
+  uint64_t sum = 0;
+  for (uint64_t n : warps) sum += n;
+  return sum;
+}
+
+void Block::run_warps(Schedule schedule) {
+  for (;;) {
+    if (schedule == Schedule::round_robin) issue_ahead();
+    bool progress = false, alive = false;
+    for (Warp& warp : warps_) {
+      alive |= warp.live != 0;
+      if (warp.ready.empty()) continue;
+      progress = true;
+      if (schedule == Schedule::round_robin) {
+        step_warp(warp);
+      } else {
+        run_warp(warp);
+      }
+      if (fault_) return;
+    }
+    if (!alive) return;
+    if (!progress) return raise_deadlock();
+    if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed))
+      return raise(FaultKind::cancelled, nullptr, 0, -1, 0, "cancelled");
+  }
+}
+
+// Lane functions in a row, none with a guard: there is nothing to decide between them, and one count does for
+// all.
+void Block::run_lanes(Warp& warp, Split& split) {
+  execute_lanes(warp, split);
+  Entered& entered = entered_[split.pc];
+  entered.warps += 1;
+  entered.threads += lane_count(split.mask);
+  split.pc += program_.ops[split.pc].run;
+}
+
+void Block::execute_lanes(Warp& warp, const Split& split) {
+  const MicroOp* const first = program_.ops.data() + split.pc;
+  const MicroOp* const last = first + first->run;
+  for (const MicroOp* op = first; op != last; ++op)
+    op->lane(warp.rows, warp.predicates.data(), *op, op->uniform ? kAllLanes : split.mask);
+}
+
+// Counts the operations of each run as often as the run was entered.
+void Block::count_runs() {
+  for (size_t pc = 0; pc < entered_.size(); ++pc) {
+    const Entered entered = std::exchange(entered_[pc], {});
+    const size_t end = entered.warps == 0 ? pc : pc + program_.ops[pc].run;
+    for (size_t i = pc; i < end; ++i) {
+      counts_.warps[i] += entered.warps;
+      counts_.threads[i] += entered.threads;
+    }
+  }
+}
+
+// True: the lanes of `split` go on; false: they wait, have ended, or there is a fault.
+bool Block::issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+  ++counts_.warps[split.pc];
+  counts_.threads[split.pc] += lane_count(active);
+  if (op.action != Action::lanes) return execute(warp, op, split, active) && split.mask != 0 && !fault_;
+  if (active != 0) op.lane(warp.rows, warp.predicates.data(), op, op.uniform ? kAllLanes : active);
+  ++split.pc;
+  return true;
+}
+
+void Block::run_past_end(const Warp& warp, const Split& split) {
+  raise(FaultKind::bad_jump, &warp, split.pc, std::countr_zero(split.mask), 0,
+        "execution ran past the end of the code");
+}
+
+void Block::run_warp(Warp& warp) {
+  const MicroOp* const ops = program_.ops.data();
+  const auto op_count = static_cast<uint32_t>(program_.ops.size());
+  while (!warp.ready.empty()) {
+    Split split = warp.ready.back();
+    warp.ready.pop_back();
+    for (;;) {
+      if (split.pc >= op_count) return run_past_end(warp, split);
+      const MicroOp& op = ops[split.pc];
+      if (op.run != 0) {
+        run_lanes(warp, split);
+        continue;
+      }
+      if (issue(warp, op, split, split.mask & guarded_lanes(warp, op))) continue;
+      if (fault_ || std::exchange(warp.turn_ended, false)) return;
+      break;
+    }
+  }
+}
+
+void Block::step_warp(Warp& warp) {
+  if (Split& whole = warp.ready.back();
+      whole.mask == warp.live && whole.pc < program_.ops.size() && program_.ops[whole.pc].run != 0)
+    return step_lanes(warp, whole);
+  Split split = warp.ready.back();
+  if (split.pc >= program_.ops.size()) return run_past_end(warp, split);
+  const MicroOp& op = program_.ops[split.pc];
+  const uint32_t active = split.mask & guarded_lanes(warp, op);
+  ++issued_;
+  if (observer_ != nullptr)
+    observer_->on_issue({split.pc, static_cast<uint16_t>(warp.index), split.mask, active});
+  if (op.action == Action::lanes) {  // changes no other split
+    issue(warp, op, warp.ready.back(), active);
+    return;
+  }
+  warp.ready.pop_back();
+  if (issue(warp, op, split, active)) {
+    warp.ready.push_back(split);
+  } else {
+    warp.turn_ended = false;
+  }
+}
+
+// A turn of a warp whose lanes are all at `whole`, where lane functions stand in a row. Nobody else can see
+// what they do, so the first turn executes all of them, while the warp's registers are in the cache, and
+// every turn issues one.
+void Block::step_lanes(Warp& warp, Split& whole) {
+  if (warp.executed_ahead == 0) {
+    warp.executed_ahead = program_.ops[whole.pc].run;
+    execute_lanes(warp, whole);
+  }
+  if (observer_ != nullptr)
+    observer_->on_issue({whole.pc, static_cast<uint16_t>(warp.index), whole.mask, whole.mask});
+  count_issues(warp, whole, 1);
+}
+
+void Block::count_issues(Warp& warp, Split& whole, uint32_t issues) {
+  const uint64_t lanes = lane_count(whole.mask);
+  for (uint32_t pc = whole.pc; pc < whole.pc + issues; ++pc) {
+    counts_.warps[pc] += 1;
+    counts_.threads[pc] += lanes;
+  }
+  issued_ += issues;
+  whole.pc += issues;
+  warp.executed_ahead -= issues;
+}
+
+// As many turns at once as all warps that can go on have executed instructions ahead.
+void Block::issue_ahead() {
+  uint32_t turns = ~0u;
+  for (const Warp& warp : warps_)
+    if (!warp.ready.empty()) turns = std::min(turns, warp.executed_ahead);
+  if (turns == 0 || turns == ~0u) return;
+  first_issues_.clear();
+  for (Warp& warp : warps_) {
+    if (warp.ready.empty()) continue;
+    Split& whole = warp.ready.back();
+    first_issues_.push_back({whole.pc, static_cast<uint16_t>(warp.index), whole.mask, whole.mask});
+    count_issues(warp, whole, turns);
+  }
+  if (observer_ != nullptr) observer_->on_turns(first_issues_, turns);
+}
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,123 @@
+// The accesses that loops consist of: whole words of all lanes of a warp, in bounds of one piece of memory.
+// Whatever else an access may be, block_memory.cpp does. In a loop, the lanes keep their distances, so that
+// the place of the first one says all.
+#include <bit>
+
+#include "machine/block.h"
+
+namespace gemmscope::machine {
+namespace {
+
+// Differences of two offsets must fit into 32 bits with their sign.
+constexpr uint64_t kMostBytes = uint64_t{1} << 31;
+
+std::optional<LaneBounds> bounds_of(size_t bytes, uint32_t reserved, uint32_t width) {
+  if (width < 4 || bytes > kMostBytes || bytes < reserved + size_t{width}) return std::nullopt;
+  return LaneBounds{reserved, static_cast<uint32_t>(bytes) - width, width};
+}
+
+}  // namespace
+
+void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t width, const LanePlaces& places,
+                    uint64_t start) {
+  if (observer_ == nullptr) return;
+  Access access{pc, space, direction, static_cast<uint8_t>(width), kAllLanes};
+  access.distances = &places.distances;
+  access.first = start + places.first;
+  if (observer_->takes_distances()) return observer_->on_access(access);
+  Addresses addresses;
+  for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = start + places[l];
+  access.addresses = &addresses;
+  observer_->on_access(access);
+}
+
+// Places whose distances are used again and again are worth a closer look.
+void Block::moved(LanePlaces& places, uint32_t width) const {
+  constexpr int kMovesBeforeStudy = 3;
+  if (!places.studied && ++places.moves == kMovesBeforeStudy) lane_memory_.study(places, width);
+}
+
+// Where in shared memory all lanes access whole words. False where that is for others to find out.
+bool Block::find_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last) {
+  const uint32_t width = op.width_bytes, scale = op.immediate;
+  const uint32_t* const base = warp.row(op.source[0]);
+  const uint32_t added = warp.row(op.source[1])[0] + static_cast<uint32_t>(op.offset);
+  LanePlaces& places = last.places;
+  if (last.bytes != nullptr && scale == 0 && lane_memory_.keeps_distances(base, places) &&
+      places.move_to((base[0] + added) & 0xffffff, last.bounds)) {
+    moved(places, width);
+    return true;
+  }
+  last.bytes = nullptr;
+  const auto bounds = bounds_of(shared_.size(), program_.shared_reserved_bytes, width);
+  if (!bounds || !lane_memory_.shared_places(base, scale, added, *bounds, places)) return false;
+  last.bytes = shared_.data();
+  last.bounds = *bounds;
+  return true;
+}
+
+bool Block::load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
+  AccessPlace& at = access_places_[pc];
+  if (!find_shared_places(warp, op, at)) return false;
+  checks_.shared_load(static_cast<uint32_t>(warp.index), pc, at.places, op.width_bytes);
+  observe(pc, Space::shared, Direction::load, op.width_bytes, at.places, 0);
+  lane_memory_.read(warp.row(op.destination), at.bytes, at.places, op.width_bytes / 4u);
+  return true;
+}
+
+// Only to places of their own: of lanes that meet, the checks want to know what each stores.
+bool Block::store_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
+  AccessPlace& at = access_places_[pc];
+  if (!find_shared_places(warp, op, at)) return false;
+  if (!at.places.studied) lane_memory_.study(at.places, op.width_bytes);
+  if (at.places.last_ones != kAllLanes) return false;
+  checks_.shared_store(static_cast<uint32_t>(warp.index), pc, at.places, op.width_bytes);
+  observe(pc, Space::shared, Direction::store, op.width_bytes, at.places, 0);
+  lane_memory_.write(warp.row(op.source[2]), shared_.data(), at.places, op.width_bytes / 4u);
+  return true;
+}
+
+// Where the buffer that holds `address` is; nothing where a load is for the checks to look at.
+bool Block::find_buffer(uint64_t address, uint32_t width, AccessPlace& place) {
+  place.bytes = nullptr;
+  const GlobalMemory::Buffer* const buffer = memory_.find(address, width);
+  if (buffer == nullptr || !buffer->initialised.empty()) return false;
+  const auto bounds = bounds_of(buffer->bytes.size(), 0, width);
+  if (!bounds) return false;
+  place.address = buffer->address;
+  place.bytes = buffer->bytes.data();
+  place.bounds = *bounds;
+  return true;
+}
+
+bool Block::load_global_words(Warp& warp, const MicroOp& op, uint32_t pc) {
+  const uint32_t* const low = warp.row(op.source[0]);
+  const uint32_t* const high = (op.flags & kWide) != 0 ? low + kWarpLanes : warp.row(kZeroRow);
+  const uint32_t* const uniform = warp.row(op.source[1]);
+  const uint64_t added =
+      (static_cast<uint64_t>(uniform[kWarpLanes]) << 32 | uniform[0]) + static_cast<uint64_t>(op.offset);
+  const uint64_t address = (static_cast<uint64_t>(high[0]) << 32 | low[0]) + added;
+  AccessPlace& last = access_places_[pc];
+  LanePlaces& places = last.places;
+  // The lower words must not pass 2^32 between two lanes.
+  const auto no_carry = [&] {
+    const int64_t from = static_cast<int64_t>(low[0]) + places.lowest,
+                  to = static_cast<int64_t>(low[0]) + places.highest;
+    return from >= 0 && to <= 0xffffffff;
+  };
+  if (last.bytes != nullptr && lane_memory_.keeps_wide_distances(low, high, places) && no_carry() &&
+      places.move_to(address - last.address, last.bounds)) {
+    moved(places, op.width_bytes);
+  } else {
+    if (!find_buffer(address, op.width_bytes, last)) return false;
+    if (!lane_memory_.wide_places(low, high, added - last.address, last.bounds, places)) {
+      last.bytes = nullptr;
+      return false;
+    }
+  }
+  observe(pc, Space::global, Direction::load, op.width_bytes, places, last.address);
+  lane_memory_.read(warp.row(op.destination), last.bytes, places, op.width_bytes / 4u);
+  return true;
+}
+
+}  // namespace gemmscope::machine
