@@ -10,6 +10,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 std::optional<std::string> runner_in(const fs::path& folder) {
   if (folder.empty()) return std::nullopt;
   const fs::path path = folder / kRunnerProgram;
@@ -51,8 +56,8 @@ Result<std::vector<std::string>> split_command(std::string_view line) {
 Result<std::vector<std::string>> runner_command(std::string_view setting) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const char* const search_path = std::getenv("PATH");
-  return runner_command(setting, program.parent_path(), search_path == nullptr ? "" : search_path);
+  const std::string chosen = environment("GEMMSCOPE_GPU_RUNNER");
+  return runner_command(setting.empty() ? chosen : setting, program.parent_path(), environment("PATH"));
 }
 
 Result<std::vector<std::string>> runner_command(std::string_view setting, const fs::path& program_folder,
@@ -65,8 +70,10 @@ Result<std::vector<std::string>> runner_command(std::string_view setting, const 
     if (const auto found = runner_in(search_path.substr(start, colon - start))) return std::vector{*found};
     start = colon + 1;
   }
-  return fail("{} is neither in {} nor in PATH: install it there, or give its command line in the settings",
-              kRunnerProgram, program_folder.string());
+  return fail(
+      "{} is neither in {} nor in PATH: install it there, or give its command line in the settings or in "
+      "GEMMSCOPE_GPU_RUNNER",
+      kRunnerProgram, program_folder.string());
 }
 
 }  // namespace gemmscope::gpu

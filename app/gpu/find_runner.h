@@ -16,7 +16,8 @@ inline constexpr const char* kRunnerProgram = "gemmscope-gpu-runner";
 // one like any other). Nothing is expanded. Errors: a quote that does not end.
 Result<std::vector<std::string>> split_command(std::string_view line);
 
-// The setting if it is not empty; else the runner in this program's own folder, else in PATH.
+// The setting if it is not empty, else the variable GEMMSCOPE_GPU_RUNNER; else the runner in this program's
+// own folder, else in PATH. "ssh lab-gpu gemmscope-gpu-runner" is a GPU of another computer.
 Result<std::vector<std::string>> runner_command(std::string_view setting);
 // The same with the places given: the folder, and folders separated by colons.
 Result<std::vector<std::string>> runner_command(std::string_view setting,

@@ -79,7 +79,7 @@ struct Prepared {
   bool operator==(const Prepared&) const = default;
 };
 
-// One sample: `launches` times in a row between two events. What is short is launched once more before them,
+// One sample: `launches` times in a row between two events. What is short is launched before them as well,
 // so that the events do not time an empty queue. With flush_l2 each launch has events of its own. Of launches
 // that read C (beta is not 0) each reads what the one before wrote. Errors: not_prepared, kernel_timeout …
 struct TimeRequest {

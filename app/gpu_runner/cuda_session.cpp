@@ -1,4 +1,6 @@
 // What is prepared, and requests about it.
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 
@@ -9,8 +11,9 @@
 namespace gemmscope::gpu {
 namespace {
 
-// Shorter work is launched once more before it is timed.
-constexpr double kShortMs = 2;
+// Shorter work is launched before it is timed as well, for as long as handing over a launch may take.
+constexpr double kShortMs = 2, kLeadMs = 0.05;
+constexpr double kMostLeads = 20;
 // Times the L2 cache: so much is written to evict what is in it.
 constexpr size_t kEvictionFactor = 2;
 constexpr size_t kEvictionUnknown = size_t{256} << 20;  // where the driver does not tell the cache's size
@@ -99,8 +102,10 @@ class Session {
   }
 
   Outcome<double> time_warm(PreparedKernel& kernel, uint32_t launches, const Wait& wait) {
-    const bool lead = kernel.shortest_ms < kShortMs;
-    const Outcome<double> ms = time_in_a_row(*cuda_device()->driver, kernel.enqueue(), launches, lead, wait);
+    const double ms_at_least = std::max(kernel.shortest_ms, kLeadMs / kMostLeads);
+    const uint32_t leads =
+        kernel.shortest_ms < kShortMs ? static_cast<uint32_t>(std::ceil(kLeadMs / ms_at_least)) : 0;
+    const Outcome<double> ms = time_in_a_row(*cuda_device()->driver, kernel.enqueue(), launches, leads, wait);
     if (ms) kernel.shortest_ms = std::min(kernel.shortest_ms, *ms);
     return ms;
   }

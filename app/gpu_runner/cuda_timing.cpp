@@ -12,6 +12,9 @@ namespace {
 // cuLaunchKernel, where no time limit could end it.
 constexpr uint32_t kLaunchesAhead = 128;
 
+// Longer than a sleep between two looks by so much that launches in the stream last over it.
+constexpr std::chrono::milliseconds kAwake{20};
+
 class Event {
  public:
   static Outcome<Event> create(const CudaDriver& cuda) {
@@ -32,6 +35,7 @@ class Event {
     if (result == CUDA_SUCCESS) return {};
     return cuda_->failure(result, ErrorKind::kernel_fault, "a timing cannot begin on the GPU");
   }
+  bool is_pending() const { return cuda_->query_event(event_) == CUDA_ERROR_NOT_READY; }
   Outcome<void> wait(const Wait& wait) const {
     return wait_until(
         *cuda_, [this] { return cuda_->query_event(event_); }, wait);
@@ -65,6 +69,12 @@ class Deadline {
  public:
   explicit Deadline(const Wait& wait)
       : wait_(wait), end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(wait.limit_ms)) {}
+  // Without sleep at first: meanwhile the stream could run dry.
+  Outcome<void> wait_awake(const Event& event) const {
+    const auto awake_end = std::chrono::steady_clock::now() + kAwake;
+    while (event.is_pending() && std::chrono::steady_clock::now() < awake_end) continue;
+    return wait_for(event);
+  }
   Outcome<void> wait_for(const Event& event) const {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
     Outcome<void> ended =
@@ -84,16 +94,17 @@ class Deadline {
 }  // namespace
 
 Outcome<double> time_once(const CudaDriver& cuda, const Enqueue& enqueue, const Wait& wait) {
-  return time_in_a_row(cuda, enqueue, 1, false, wait);
+  return time_in_a_row(cuda, enqueue, 1, 0, wait);
 }
 
-Outcome<double> time_in_a_row(const CudaDriver& cuda, const Enqueue& enqueue, uint32_t launches, bool lead,
-                              const Wait& wait) {
+Outcome<double> time_in_a_row(const CudaDriver& cuda, const Enqueue& enqueue, uint32_t launches,
+                              uint32_t leads, const Wait& wait) {
   Outcome<std::vector<Event>> events = create_events(cuda, 4);
   if (!events) return tl::unexpected(events.error());
   const Event &start = (*events)[0], &stop = (*events)[1];
   const Deadline deadline(wait);
-  Outcome<void> step = lead ? enqueue() : Outcome<void>{};
+  Outcome<void> step;
+  for (uint32_t i = 0; i < leads && step; ++i) step = enqueue();
   if (step) step = start.record();
   for (uint32_t i = 0; i < launches && step; ++i) {
     // Two marks in turn: the stream has the launches after the newer one to go on with while the older one
@@ -101,7 +112,7 @@ Outcome<double> time_in_a_row(const CudaDriver& cuda, const Enqueue& enqueue, ui
     if (i > 0 && i % kLaunchesAhead == 0) {
       const uint32_t turn = i / kLaunchesAhead;
       step = (*events)[2 + turn % 2].record();
-      if (step && turn > 1) step = deadline.wait_for((*events)[2 + (turn - 1) % 2]);
+      if (step && turn > 1) step = deadline.wait_awake((*events)[2 + (turn - 1) % 2]);
     }
     if (step) step = enqueue();
   }

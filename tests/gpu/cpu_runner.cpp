@@ -1,10 +1,12 @@
 // A runner whose GPU is the CPU: it executes the machine code as the program itself does. With it device_test
 // can be tested where there is no GPU; the argument "wrong" flips one bit of each result, which the test must
-// see.
+// see. It also stands in for a GPU where something is timed, with times that are made up (cpu_timing.h) and a
+// name that says so.
 #include <cstring>
 #include <iostream>
 #include <string_view>
 
+#include "cpu_timing.h"
 #include "gpu/protocol.h"
 #include "machine/grid.h"
 #include "machine/program.h"
@@ -48,24 +50,44 @@ Outcome<RunReply> execute(const RunRequest& request, bool wrong) {
   return reply;
 }
 
-Reply answer(const Request& request, bool wrong) {
-  if (std::holds_alternative<QuitRequest>(request.what)) return {request.id, Goodbye{}};
-  if (std::holds_alternative<HelloRequest>(request.what))
-    return {request.id, DeviceFacts{"CPU", 90, 1, 1000, 1, "none", "none"}};
-  Outcome<RunReply> reply = execute(std::get<RunRequest>(request.what), wrong);
-  if (!reply) return {request.id, reply.error()};
-  return {request.id, std::move(*reply)};
+template <typename T>
+Reply reply_of(uint64_t id, Outcome<T> outcome) {
+  if (!outcome) return {id, std::move(outcome.error())};
+  return {id, std::move(*outcome)};
 }
+
+struct Answer {
+  uint64_t id;
+  bool wrong;
+  CpuTiming& timing;
+
+  Reply operator()(const HelloRequest&) const {
+    return {id, DeviceFacts{"Stand-in without a GPU (times are made up)", 90, 1, 1000, 1, "none", "none", 100,
+                            128, 1 << 20}};
+  }
+  Reply operator()(const QuitRequest&) const { return {id, Goodbye{}}; }
+  Reply operator()(const RunRequest& request) const { return reply_of(id, execute(request, wrong)); }
+  Reply operator()(const PrepareRequest& request) const {
+    return reply_of(id, timing.prepare(request, wrong));
+  }
+  Reply operator()(const PrepareLibraryRequest& request) const {
+    return reply_of(id, timing.prepare(request));
+  }
+  Reply operator()(const TimeRequest& request) const { return reply_of(id, timing.time(request)); }
+  Reply operator()(const ReleaseRequest& request) const { return reply_of(id, timing.release(request)); }
+};
 
 }  // namespace
 }  // namespace gemmscope::gpu
 
 int main(int argc, char** argv) {
   const bool wrong = argc > 1 && std::string_view(argv[1]) == "wrong";
+  gemmscope::gpu::CpuTiming timing;
   for (std::string line; std::getline(std::cin, line);) {
     const auto request = gemmscope::gpu::decode_request(line);
     if (!request) return 1;
-    std::cout << gemmscope::gpu::encode_reply(gemmscope::gpu::answer(*request, wrong)) << std::endl;
+    const gemmscope::gpu::Answer answer{request->id, wrong, timing};
+    std::cout << gemmscope::gpu::encode_reply(std::visit(answer, request->what)) << std::endl;
   }
   return 0;
 }

@@ -75,5 +75,43 @@ TEST_F(RunnerCommand, NoneIsAnErrorThatSaysWhereItLooked) {
   EXPECT_NE(none.error().message.find("settings"), std::string::npos) << none.error().message;
 }
 
+TEST(RunnerOfTheEnvironment, TheVariableStandsInForAnEmptySetting) {
+  ASSERT_EQ(setenv("GEMMSCOPE_GPU_RUNNER", "ssh -T lab-gpu gemmscope-gpu-runner", 1), 0);
+  EXPECT_EQ(*runner_command(""), (Words{"ssh", "-T", "lab-gpu", "gemmscope-gpu-runner"}));
+  EXPECT_EQ(*runner_command("srun --gres=gpu:1 gemmscope-gpu-runner"),
+            (Words{"srun", "--gres=gpu:1", "gemmscope-gpu-runner"}));
+  ASSERT_EQ(setenv("GEMMSCOPE_GPU_RUNNER", "ssh 'lab", 1), 0);
+  EXPECT_FALSE(runner_command("").has_value());
+  ASSERT_EQ(unsetenv("GEMMSCOPE_GPU_RUNNER"), 0);
+}
+
+// As ssh and srun do it: a program that hands its arguments to a shell, with the lines through its pipes. It
+// may say something on stderr first, and take a while.
+TEST(RunnerOfTheEnvironment, ARunnerBehindAWrapperAnswers) {
+  const std::string wrapper = fmt::format(
+      R"(sh -c 'echo "Warning: Permanently added lab-gpu" >&2; sleep 0.2; exec "$@"' ssh python3 "{}" good)",
+      GEMMSCOPE_SOURCE_DIR "/tests/gpu/fake_runner.py");
+  ASSERT_EQ(setenv("GEMMSCOPE_GPU_RUNNER", wrapper.c_str(), 1), 0);
+  const Result<Words> command = runner_command("");
+  ASSERT_EQ(unsetenv("GEMMSCOPE_GPU_RUNNER"), 0);
+  ASSERT_TRUE(command.has_value()) << command.error().message;
+  ClientSettings settings;
+  settings.command = *command;
+  Client client(settings);
+  const Outcome<Prepared> prepared = client.prepare(small_prepare());
+  ASSERT_TRUE(prepared.has_value()) << prepared.error().message;
+  EXPECT_EQ(client.time({prepared->handle, 1, false, 100})->ms, 0.875);
+}
+
+TEST(RunnerOfTheEnvironment, AWrapperThatDoesNotGetThroughSaysWhy) {
+  ClientSettings settings;
+  settings.command = {"sh", "-c",
+                      "echo 'ssh: connect to host lab-gpu port 22: No route to host' >&2; exit 255"};
+  const Outcome<DeviceFacts> facts = Client(settings).hello();
+  ASSERT_FALSE(facts.has_value());
+  EXPECT_EQ(facts.error().kind, ErrorKind::died);
+  EXPECT_NE(facts.error().message.find("No route to host"), std::string::npos) << facts.error().message;
+}
+
 }  // namespace
 }  // namespace gemmscope::gpu

@@ -40,6 +40,27 @@ std::vector<Case> cases_of(const catalog::Kernel& kernel) {
   return cases;
 }
 
+PrepareRequest prepare_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem) {
+  const RunRequest run = run_request(compiled, {1, 1, 1, problem.alpha, problem.beta});
+  PrepareRequest request;
+  request.cubin = run.cubin;
+  request.gemm = Gemm{problem.m, problem.n, problem.k, problem.alpha, problem.beta};
+  TimedLaunch& launch = request.launches.emplace_back(
+      TimedLaunch{run.kernel, run.grid, run.block, run.dynamic_shared_bytes, {}});
+  const std::vector<catalog::Parameter>& declared = compiled.kernel.parameters;
+  for (size_t i = 0; i < 3; ++i) {
+    const bool bfloat16 = i < declared.size() && declared[i].type == catalog::ElementType::bfloat16;
+    request.parameters.emplace_back(MatrixParameter{static_cast<char>('A' + i), bfloat16});
+    if (bfloat16) request.precision = Precision::bf16;
+  }
+  if (catalog::grade_of(compiled.kernel) == catalog::Grade::tf32) request.precision = Precision::tf32;
+  for (size_t i = 3; i < 5; ++i) request.parameters.emplace_back(std::get<ValueParameter>(run.parameters[i]));
+  for (const int64_t size : {problem.m, problem.n, problem.k})
+    request.parameters.emplace_back(ValueParameter{machine::argument(static_cast<int32_t>(size))});
+  for (uint32_t i = 0; i < request.parameters.size(); ++i) launch.parameters.push_back(i);
+  return request;
+}
+
 std::vector<Case> ladder_cases() {
   std::vector<Case> cases;
   for (const catalog::Kernel& kernel : catalog::read_catalog(catalog::kernels_folder() / "ladder").kernels)

@@ -11,6 +11,9 @@ namespace gemmscope::gpu {
 RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem,
                        const std::map<std::string, int64_t>& toggles = {});
 
+// The same kernel to be kept and timed; the runner makes A, B and C.
+PrepareRequest prepare_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem);
+
 struct Case {
   catalog::Kernel kernel;
   std::map<std::string, int64_t> toggles;

@@ -7,7 +7,8 @@
 #   tests/gpu/measure_on_gpu.sh --packed FOLDER  on the computer with the GPU, in the same tree: runs those
 #
 # GEMMSCOPE_BUILD names another build folder than build/gpu. With GEMMSCOPE_GPU_TRANSCRIPT=FILE a conversation with the
-# runner is recorded, for tests/data/gpu.
+# runner is recorded, for tests/data/gpu, and with GEMMSCOPE_GPU_TIMING_TRANSCRIPT=FILE one about timings, for
+# tests/data/gpu/h200_timing.transcript: once it is there, CMake adds timing_transcript_test.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

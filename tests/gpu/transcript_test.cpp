@@ -1,31 +1,10 @@
 // Conversations with a runner, recorded line by line (">" to it, "<" from it), played back: the client must
 // ask in the same words and understand the answers. A new one is recorded by device_test, see
 // measure_on_gpu.sh.
-#include <fstream>
-
-#include "fake_runner.h"
+#include "transcript.h"
 
 namespace gemmscope::gpu {
 namespace {
-
-std::filesystem::path transcript_folder() { return std::filesystem::path(GEMMSCOPE_TEST_DATA) / "gpu"; }
-
-struct Exchange {
-  Request request;
-  Reply reply;
-};
-std::vector<Exchange> read_transcript(const std::filesystem::path& path) {
-  std::vector<Exchange> exchanges;
-  std::ifstream file(path);
-  for (std::string asked, answered; std::getline(file, asked) && std::getline(file, answered);) {
-    const auto request = decode_request(asked.substr(1));
-    const auto reply = decode_reply(answered.substr(1));
-    EXPECT_TRUE(asked.starts_with('>') && request.has_value()) << path;
-    EXPECT_TRUE(answered.starts_with('<') && reply.has_value()) << path;
-    if (request && reply) exchanges.push_back({*request, *reply});
-  }
-  return exchanges;
-}
 
 template <typename T>
 void expect_reply(const Outcome<T>& outcome, const Reply& reply) {

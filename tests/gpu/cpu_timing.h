@@ -1,0 +1,29 @@
+// Stands in for a GPU that times kernels: the machine code is executed on the CPU and checked like a GPU's,
+// the times are made up.
+#pragma once
+
+#include "gpu/protocol.h"
+
+namespace gemmscope::gpu {
+
+class CpuTiming {
+ public:
+  // Executes the launches unless they are too much for the CPU: then nothing is checked, and says so. A
+  // `wrong` runner damages C first.
+  Outcome<Prepared> prepare(const PrepareRequest& request, bool wrong);
+  Outcome<Prepared> prepare(const PrepareLibraryRequest& request);
+  // From the size and the kernel's name, with a little noise: the same in every process.
+  Outcome<TimeReply> time(const TimeRequest& request);
+  Outcome<Released> release(const ReleaseRequest& request);
+
+ private:
+  Prepared keep(double ms, GpuVerification verification);
+
+  struct Kept {
+    double ms = 0;
+    uint64_t timed = 0;
+  };
+  std::vector<Kept> kept_;  // by handle - 1; released: 0 ms
+};
+
+}  // namespace gemmscope::gpu
