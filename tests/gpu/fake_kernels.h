@@ -73,7 +73,7 @@ inline void gemm_reads_c(void** p) {
   const int elements = argument<int>(p, 5) * argument<int>(p, 6);
   for (int i = 0; i < elements; ++i) c[i] += 1;
 }
-// The second half of a product in two kernels: C = C * 1 (C) and alpha (value).
+// The second kernel of a product in two: values, factor, count.
 inline void scale(void** p) {
   for (int i = 0; i < argument<int>(p, 2); ++i) argument<float*>(p, 0)[i] *= argument<float>(p, 1);
 }

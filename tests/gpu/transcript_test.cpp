@@ -55,7 +55,7 @@ TEST(Transcript, EveryRecordedConversationPlays) {
     play(entry.path());
     ++played;
   }
-  EXPECT_GE(played, 2);
+  EXPECT_GE(played, 4);
 }
 
 TEST(Transcript, TheValuesOfTheOneThatWasWrittenByHand) {
@@ -72,6 +72,27 @@ TEST(Transcript, TheValuesOfTheOneThatWasWrittenByHand) {
   EXPECT_EQ(reply.buffers, std::vector<std::vector<std::byte>>{two});
   EXPECT_EQ(reply.outside_writes, (std::vector<OutsideWrite>{{0, 4}}));
   EXPECT_EQ(std::get<RunnerError>(exchanges[2].reply.what).kind, ErrorKind::out_of_memory);
+}
+
+TEST(Transcript, TheValuesOfTheOneAboutTimings) {
+  const std::vector<Exchange> exchanges = read_transcript(transcript_folder() / "by_hand_timing.transcript");
+  ASSERT_EQ(exchanges.size(), 6u);
+  const auto& facts = std::get<DeviceFacts>(exchanges[0].reply.what);
+  EXPECT_EQ(facts.memory_gb_per_second, 448);
+  EXPECT_EQ(facts.fp32_lanes_per_sm, 128);
+  EXPECT_EQ(facts.l2_bytes, 4u << 20);
+  const auto& prepare = std::get<PrepareRequest>(exchanges[1].request.what);
+  ASSERT_EQ(prepare.launches.size(), 2u);
+  EXPECT_EQ(prepare.launches[1].kernel, "scale");
+  EXPECT_EQ(prepare.launches[1].parameters, (std::vector<uint32_t>{2, 4}));
+  EXPECT_EQ(std::get<MatrixParameter>(prepare.parameters[1]), (MatrixParameter{'B', true}));
+  EXPECT_EQ(prepare.gemm, (Gemm{64, 32, 16, 2, 0}));
+  EXPECT_EQ(prepare.precision, Precision::bf16);
+  const auto& prepared = std::get<Prepared>(exchanges[1].reply.what);
+  EXPECT_EQ(prepared.handle, 1048577u);
+  EXPECT_EQ(prepared.verification.largest_ratio, 0.125);
+  EXPECT_EQ(std::get<TimeReply>(exchanges[2].reply.what), (TimeReply{0.5, 1695}));
+  EXPECT_EQ(std::get<RunnerError>(exchanges[3].reply.what).kind, ErrorKind::no_library);
 }
 
 }  // namespace
