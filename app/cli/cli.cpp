@@ -13,8 +13,10 @@ namespace {
 std::string command_text(int argc, char** argv) {
   std::string text = "gemmscope";
   for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
+    std::string word = argv[i];
     const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$`*?<>|&;()") == std::string::npos;
+    for (size_t at = 0; !plain && (at = word.find('\'', at)) != std::string::npos; at += 4)
+      word.replace(at, 1, "'\\''");
     text += plain ? " " + word : " '" + word + "'";
   }
   return text;

@@ -60,10 +60,10 @@ std::string ratio_text(const Row& row) {
   if (!(row.ratio > 0)) return "";
   return fmt::format("{}{:.3f}", row.overlaps ? "~" : "", row.ratio);
 }
-// Half the middle half, to both sides of the median about.
+// Half of the interquartile range: about as far to either side of the median.
 std::string spread_text(const SampleSummary& ms) {
   if (ms.count < metrics::kFewestSamples) return "";
-  return fmt::format("+-{:.2f} %", 50 * ms.spread() / ms.median);
+  return fmt::format("± {:.2f} %", 50 * ms.spread() / ms.median);
 }
 std::string error_text(const TimedVariant& variant) {
   return variant.largest_error >= 0 ? fmt::format("{:.2g}", variant.largest_error) : "";
@@ -80,7 +80,8 @@ std::string run_text(const Timings& run) {
 
 std::string origin_text(const Timings& timings) {
   const experiment::TimedDevice& d = timings.device;
-  std::string text = d.name;
+  const bool measured = timings.provenance == experiment::Provenance::measured;
+  std::string text = (measured ? "Measured on " : "Recorded on ") + d.name;
   if (!timings.date.empty()) text += ", " + timings.date;
   if (!d.driver_version.empty()) text += ", driver " + d.driver_version;
   if (!d.cuda_version.empty()) text += ", CUDA " + d.cuda_version;

@@ -26,8 +26,8 @@ void add(json& object, const char* key, double value, double usual) {
 json device_json(const TimedDevice& device) {
   json object;
   object["name"] = device.name;
-  add(object, "compute_capability", device.compute_capability, 0);
-  add(object, "sm_count", device.sm_count, 0);
+  if (device.compute_capability != 0) object["compute_capability"] = device.compute_capability;
+  if (device.sm_count != 0) object["sm_count"] = device.sm_count;
   add(object, "max_clock_mhz", device.max_clock_mhz, 0);
   add(object, "memory_gb_per_second", device.memory_gb_per_second, 0);
   add(object, "driver", device.driver_version);

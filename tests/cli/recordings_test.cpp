@@ -1,0 +1,132 @@
+// record with a runner that makes its times up, recordings, and the tables of the README.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "command.h"
+
+namespace gemmscope::cli {
+namespace {
+
+using nlohmann::json;
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const std::string kFakeRunner = "python3 '" GEMMSCOPE_SOURCE_DIR "/tests/gpu/fake_runner.py' ";
+
+std::string first_kernel() { return json_of(run_command({"kernels", "--json"}))[0]["id"]; }
+
+// Of the n-th thing that it prepares the fake runner says: 0.125 * (6 + n) ms.
+TEST(Record, MeasuresSizesAndWritesThem) {
+  const TemporaryFile file("out.json", "");
+  const std::string kernel = first_kernel();
+  const CommandResult result =
+      run_command({"record", "--runner", kFakeRunner + "good", "--only", kernel, "--size", "256x128x64",
+                   "--size", "128", "--samples", "7", "-o", file.path()});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, kernel + ": 0.8750 ms")) << result.err;
+  EXPECT_TRUE(contains(result.out, "Fake GPU")) << result.out;
+  EXPECT_TRUE(contains(result.out, "256 x 128 x 64") && contains(result.out, "128 x 128 x 128"))
+      << result.out;
+  EXPECT_TRUE(contains(result.out, "1.143")) << "cuBLAS takes 1.0000 ms: " << result.out;
+
+  const json recording = json::parse(read_text(file.path()));
+  EXPECT_TRUE(contains(recording["command"], "gemmscope record --runner 'python3 '\\''"))
+      << recording["command"];
+  EXPECT_TRUE(contains(recording["command"], "--size 256x128x64 --size 128 --samples 7"));
+  EXPECT_EQ(recording["date"].get<std::string>().size(), 10u);
+  EXPECT_EQ(recording["device"]["driver"], "1.2.3");
+  ASSERT_EQ(recording["runs"].size(), 2u);
+  EXPECT_EQ(recording["runs"][0]["n"], 128);
+  ASSERT_EQ(recording["runs"][0]["variants"].size(), 2u);
+  for (const json& variant : recording["runs"][0]["variants"]) EXPECT_EQ(variant["samples"].size(), 7u);
+  EXPECT_EQ(recording["runs"][0]["variants"][0]["samples"][0][1], 0.875);
+  EXPECT_EQ(recording["runs"][0]["variants"][1]["id"], "cublas_fp32");
+
+  const CommandResult shown = run_command({"recordings", file.path()});
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_TRUE(contains(shown.out, "1.143"));
+}
+
+TEST(Record, TroubleIsTold) {
+  const TemporaryFile file("out.json", "unchanged");
+  const CommandResult no_runner =
+      run_command({"record", "--runner", "/nonexistent/runner", "-o", file.path()});
+  EXPECT_EQ(no_runner.exit_code, 1);
+  EXPECT_TRUE(contains(no_runner.err, "/nonexistent/runner")) << no_runner.err;
+  EXPECT_EQ(no_runner.out, "");
+  EXPECT_EQ(read_text(file.path()), "unchanged");
+  const CommandResult dies = run_command({"record", "--runner", kFakeRunner + "die_in_time", "--only",
+                                          first_kernel(), "--size", "64", "-o", file.path()});
+  EXPECT_EQ(dies.exit_code, 1) << dies.err;
+  EXPECT_EQ(read_text(file.path()), "unchanged") << "nothing was measured";
+}
+
+TEST(Record, BadUse) {
+  for (const auto& [option, value] : {std::pair("--size", "2048x2048"),
+                                      {"--size", "0x1x1"},
+                                      {"--size", "ax2x3"},
+                                      {"--size", "64x64x64x"},
+                                      {"--only", "99_warp_drive"},
+                                      {"--samples", "0"}}) {
+    const CommandResult result = run_command({"record", option, value});
+    EXPECT_EQ(result.exit_code, 2) << option << " " << value << result.err;
+    EXPECT_TRUE(contains(result.err, option)) << result.err;
+    EXPECT_EQ(result.out, "");
+  }
+}
+
+TEST(Recordings, AreListedAndShown) {
+  const CommandResult list = run_command({"recordings"});
+  EXPECT_EQ(list.exit_code, 0) << list.err;
+  EXPECT_TRUE(contains(list.out, "published_openmlsys.json")) << list.out;
+  const CommandResult missing = run_command({"recordings", "nowhere.json"});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_TRUE(contains(missing.err, "nowhere.json")) << missing.err;
+  const TemporaryFile broken("broken.json", "{");
+  EXPECT_EQ(run_command({"recordings", broken.path()}).exit_code, 1);
+}
+
+// A table of the README follows the line
+//   <!-- gemmscope recordings assets/recordings/FILE --markdown -->
+// and ends at <!-- end -->. It is what that command prints; so is every recorded GPU's own file there.
+TEST(Readme, TablesAreWhatTheCommandPrints) {
+  const std::filesystem::path root = GEMMSCOPE_SOURCE_DIR;
+  const std::string readme = read_text(root / "README.md"), begin = "<!-- gemmscope recordings ",
+                    middle = " --markdown -->\n", end = "<!-- end -->";
+  std::vector<std::string> tables;
+  for (size_t at = readme.find(begin); at != std::string::npos; at = readme.find(begin, at + 1)) {
+    const size_t name = at + begin.size(), table = readme.find(middle, name);
+    ASSERT_NE(table, std::string::npos);
+    tables.push_back(readme.substr(name, table - name));
+    const size_t start = table + middle.size(), stop = readme.find(end, start);
+    ASSERT_NE(stop, std::string::npos) << tables.back();
+    const CommandResult printed = run_command({"recordings", (root / tables.back()).string(), "--markdown"});
+    EXPECT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_EQ(readme.substr(start, stop - start), printed.out)
+        << "the README's table of " << tables.back() << " is another";
+  }
+  EXPECT_FALSE(tables.empty());
+  for (const auto& entry : std::filesystem::directory_iterator(root / "assets/recordings")) {
+    const std::string name = "assets/recordings/" + entry.path().filename().string();
+    const bool measured = !entry.path().filename().string().starts_with("published_");
+    EXPECT_TRUE(!measured || std::find(tables.begin(), tables.end(), name) != tables.end())
+        << "the README has no table of " << name;
+  }
+}
+
+}  // namespace
+}  // namespace gemmscope::cli
