@@ -106,4 +106,33 @@ std::optional<ShownAccess> shown_shared_access(const BlockResult& block, size_t 
   return ShownAccess{*before, shared_access_of(block, *before), false};
 }
 
+namespace {
+
+// The record's access of a kind, else the last one of its warp before it.
+template <typename Wanted>
+std::optional<ShownAccess> shown_access(const BlockResult& block, size_t record, Wanted wanted) {
+  if (record >= block.trace.records.size()) return std::nullopt;
+  const std::vector<uint32_t>& own = block.warp_records[block.trace.records[record].warp];
+  auto after = std::upper_bound(own.begin(), own.end(), static_cast<uint32_t>(record));
+  for (size_t tried = 0; after != own.begin() && tried < kSearchLimit; ++tried) {
+    const size_t candidate = *--after;
+    for (const TraceAccess& access : block.trace.accesses_of(block.trace.records[candidate]))
+      if (wanted(access)) return ShownAccess{candidate, &access, candidate == record};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ShownAccess> shown_global_access(const BlockResult& block, size_t record) {
+  return shown_access(block, record,
+                      [](const TraceAccess& access) { return access.space == machine::Space::global; });
+}
+
+std::optional<ShownAccess> shown_atomic_access(const BlockResult& block, size_t record) {
+  return shown_access(block, record, [](const TraceAccess& access) {
+    return access.direction == machine::Direction::atomic || access.direction == machine::Direction::reduce;
+  });
+}
+
 }  // namespace gemmscope::scenes

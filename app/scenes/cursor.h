@@ -43,5 +43,9 @@ struct ShownAccess {
   bool current = true;  // false: it is the last one, some steps ago
 };
 std::optional<ShownAccess> shown_shared_access(const experiment::BlockResult& block, size_t record);
+// The same for the sector picture: loads, stores, copies and atomics on global memory.
+std::optional<ShownAccess> shown_global_access(const experiment::BlockResult& block, size_t record);
+// Atomics and reductions on global or shared memory.
+std::optional<ShownAccess> shown_atomic_access(const experiment::BlockResult& block, size_t record);
 
 }  // namespace gemmscope::scenes

@@ -7,7 +7,7 @@
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
-#include "views/bank_view.h"
+#include "views/picture_view.h"
 
 namespace gemmscope::shell {
 namespace {
@@ -92,7 +92,7 @@ void Frame::draw_one(views::ViewState& state, FrameContent content) {
     case FrameContent::map:
       return map_.draw(state);
     case FrameContent::banks:
-      return views::draw_bank_view(state);
+      return views::draw_picture_view(state);
     case FrameContent::code:
       return code_.draw(state);
     case FrameContent::transport:
@@ -129,11 +129,9 @@ void Frame::draw_all(Workspace& workspace, const CommandTable& commands, drawing
     panel("code", right, false, [&] { code_.draw(state); });
   }
   if (area.height() > px(300)) {
-    // Without shared memory there is nothing to see there but that.
-    const bool used = state.block == nullptr || !state.block->banks.empty();
-    const Rect banks = area.cut_bottom(used ? std::round(area.height() * 0.38f) : px(100));
+    const Rect pictures = area.cut_bottom(std::round(area.height() * 0.38f));
     area.cut_bottom(gap);
-    panel("banks", banks, false, [&] { views::draw_bank_view(state); });
+    panel("pictures", pictures, false, [&] { views::draw_picture_view(state); });
   }
   panel("map", area, false, [&] { map_.draw(state); });
 }

@@ -188,7 +188,7 @@ void Workspace::open_file(const std::filesystem::path& path) {
   remember_file(path);
   Experiment next = state_.experiment;
   next.kernel = kernel->id;
-  next.toggles.clear();
+  next.toggles.clear(), next.inputs.clear(), next.launch = 0;
   next.block = {0, 0, 0};
   if (kernel->square) next.problem.m = next.problem.k = next.problem.n;
   for (const auto& [name, size] : kernel->fixed_sizes)
@@ -228,7 +228,10 @@ void Workspace::choose_kernel(int offset) {
     if (catalog_.kernels[static_cast<size_t>(i)].id != state_.experiment.kernel) continue;
     Experiment next = state_.experiment;
     next.kernel = catalog_.kernels[static_cast<size_t>(std::clamp(i + offset, 0, count - 1))].id;
-    if (next.kernel != state_.experiment.kernel) next.toggles.clear(), next.block = {0, 0, 0};
+    if (next.kernel != state_.experiment.kernel) {
+      next.toggles.clear(), next.inputs.clear();
+      next.launch = 0, next.block = {0, 0, 0};
+    }
     return set_experiment(std::move(next));
   }
 }

@@ -5,6 +5,6 @@
 
 namespace gemmscope::views {
 
-void draw_bank_view(ViewState& state);  // into the current panel
+void draw_bank_picture(ViewState& state);
 
 }  // namespace gemmscope::views

@@ -58,11 +58,14 @@ void ExperimentView::draw_kernels(ViewState& state) {
   const std::string shown = kernel == nullptr ? state.experiment.kernel : title_of(*kernel);
   if (ImGui::BeginCombo("##kernel", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
     for (const catalog::Kernel& k : state.catalog->kernels) {
+      kernel_list_heading(*state.catalog, k);
       if (ImGui::Selectable(fmt::format("{}##{}", title_of(k), k.id).c_str(),
                             k.id == state.experiment.kernel)) {
         Experiment next = state.experiment;
         next.kernel = k.id;
         next.toggles.clear();
+        next.inputs.clear();
+        next.launch = 0;
         next.block = {0, 0, 0};  // another kernel, another grid
         state.requests.experiment = next;
       }
@@ -138,6 +141,10 @@ void ExperimentView::draw_toggles(ViewState& state) {
       drawing::body_text(toggle.title);
       continue;
     }
+    if (toggle.values.size() > kMostSegments) {
+      if (int64_t moved = value; value_slider(toggle, moved)) choose(moved);
+      continue;
+    }
     ImGui::AlignTextToFramePadding();
     const float before = ImGui::GetContentRegionAvail().x;
     {
@@ -156,6 +163,8 @@ void ExperimentView::draw_toggles(ViewState& state) {
     if (drawing::segmented(toggle.name.c_str(), labels, chosen))
       choose(toggle.values[static_cast<size_t>(chosen)]);
   }
+  inputs_.draw(state, *kernel);
+  draw_launch_choice(state);
 }
 
 void ExperimentView::draw_block(ViewState& state) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "views/input_fields.h"
 #include "views/view_state.h"
 
 namespace gemmscope::views {
@@ -23,6 +24,7 @@ class ExperimentView {
   // What is being typed; taken over when a field is left or Enter is pressed.
   std::array<int, 3> sizes_{};
   std::array<float, 2> scales_{};
+  InputFields inputs_;
   std::optional<experiment::Experiment> shown_;  // whose values the fields hold
 };
 

@@ -74,6 +74,12 @@ void draw_verdict(const experiment::GridResult& grid) {
   if (!v.checked())
     return row("Result", "not verified", ("Nothing is compared, since " + v.unchecked).c_str(),
                Role::text_dim);
+  if (!v.reference.empty())
+    return row("Result", v.right() ? "right" : fmt::format("{} wrong", scenes::grouped(v.wrong_elements)),
+               fmt::format("Compared with what the plain kernel \"{}\" of the same file makes of the data",
+                           v.reference)
+                   .c_str(),
+               v.right() ? Role::ok : Role::error);
   const std::string hint = fmt::format(
       "Every element of C compared with float64: largest error {:.2g}, {:.2f} of the rounding bound",
       v.largest_error, v.largest_ratio);

@@ -56,6 +56,10 @@ struct ViewState {
 
   scenes::CodeChoice code;  // how the code is shown
 
+  // The picture under the map that the user chose for the kernel `picture_of`; none: what suits the cursor.
+  catalog::Picture picture = catalog::Picture::none;
+  std::string picture_of;
+
   Requests requests;
 
   bool has_trace() const { return block != nullptr && playhead != nullptr && !block->trace.records.empty(); }

@@ -1,0 +1,53 @@
+// The picture of one global access: 32 lanes above, below them the 128-byte lines that they touch, one row
+// each, of four sectors with eight words. What is fetched and not used is told from what is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "metrics/sectors.h"
+#include "scenes/access_heading.h"
+#include "scenes/bank_scene.h"
+
+namespace gemmscope::scenes {
+
+struct SectorWord {
+  drawing::Rect rect;
+  int line = 0, word = 0;  // row; word of the line, 0–31
+  uint32_t lanes = 0;      // that touch a byte of it; 0: none
+  int first_lane = 0;      // its colour
+  bool fetched = false;    // its sector is
+  bool highlighted = false;
+  std::string label;
+};
+struct SectorFrame {
+  drawing::Rect rect;
+  int line = 0, sector = 0;  // of the line, 0–3
+  int used_bytes = 0;
+};
+
+struct SectorScene {
+  bool empty = true;
+  std::string empty_text;
+  AccessHeading heading;
+  metrics::SectorCount count;
+  int used_bytes = 0, fetched_bytes = 0;  // distinct bytes that the lanes want; 32 a sector
+  std::string direction;                  // "load", "store"
+  size_t record = 0;
+  drawing::Rect lanes_label, lines_label, grid;
+  std::vector<LaneChip> lanes;
+  bool cell_labels = true;
+  std::vector<RowLabel> offsets;     // above the sectors: bytes from the start of a line
+  std::vector<RowLabel> rows;        // of the lines: bytes from the first one; excess: not all of it is used
+  std::vector<SectorFrame> sectors;  // fetched ones
+  std::vector<SectorWord> words;     // of all lines
+};
+
+SectorScene layout_sectors(const experiment::BlockResult& block, Cursor cursor, const Selection& selection,
+                           drawing::Rect area, const SceneMetrics& metrics);
+
+const SectorWord* sector_word_at(const SectorScene& scene, drawing::Point point);
+// "bytes 32–35 of line +128: lane 5"
+std::string describe(const SectorWord& word, const SectorScene& scene);
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,35 @@
+// The picture of the bytes that each launch moves: sectors times 32, from the counters of the whole grid,
+// told for each element of the problem (M x N), so that a launch less is a bar less on the same scale.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiment/results.h"
+#include "scenes/bank_scene.h"
+
+namespace gemmscope::scenes {
+
+struct TrafficBar {
+  drawing::Rect name_rect, read, written, text_rect;
+  std::string name, text;
+  double read_bytes = 0, written_bytes = 0;  // of the launch
+  bool total = false;
+};
+struct TrafficTick {
+  float x = 0;
+  std::string text;
+};
+
+struct TrafficScene {
+  bool empty = true;
+  std::string empty_text;
+  std::vector<TrafficBar> bars;  // the launches, then their sum where there are several
+  std::vector<TrafficTick> ticks;
+  drawing::Rect plot, axis;
+};
+// `grid`: null while it is not executed.
+TrafficScene layout_traffic(const experiment::GridResult* grid, const catalog::Problem& problem,
+                            drawing::Rect area, const SceneMetrics& metrics);
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,35 @@
+#include "views/figure_row.h"
+
+namespace gemmscope::views {
+
+using drawing::AlignX;
+using drawing::AlignY;
+using drawing::color;
+using drawing::FontRole;
+using drawing::Rect;
+using drawing::Role;
+
+void draw_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title, std::string_view remark,
+                     bool dim, std::span<const Figure> figures) {
+  for (size_t i = figures.size(); i-- > 0;) {
+    const Figure& figure = figures[i];
+    const float width = canvas.text_width(figure.value, FontRole::title),
+                label_width = canvas.text_width(figure.label, FontRole::small);
+    Rect place = row.cut_right(width + label_width + canvas.px(26));
+    place.left += canvas.px(16);
+    canvas.text(place.cut_left(width + canvas.px(2)), figure.value, color(figure.role),
+                {FontRole::title, AlignX::left, AlignY::center});
+    place.left += canvas.px(5);
+    canvas.text(place, figure.label, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+  }
+  const FontRole face =
+      canvas.text_width(title, FontRole::mono) <= row.width() ? FontRole::mono : FontRole::mono_small;
+  const float title_width = canvas.text_width(title, face);
+  canvas.text(row, title, color(dim ? Role::text_dim : Role::text_strong),
+              {face, AlignX::left, AlignY::center});
+  row.left += title_width + canvas.px(12);
+  if (row.width() > canvas.text_width(remark, FontRole::small))
+    canvas.text(row, remark, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+}
+
+}  // namespace gemmscope::views

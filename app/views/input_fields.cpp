@@ -1,0 +1,102 @@
+#include "views/input_fields.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "drawing/fonts.h"
+#include "drawing/palette.h"
+#include "drawing/widgets.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::FontRole;
+
+const char* folder_title(const std::string& folder) {
+  if (folder == "ladder") return "Ladder: one idea after the other";
+  if (folder == "workbench") return "Workbench: every idea a switch";
+  if (folder == "labs") return "Labs: one effect each";
+  return folder.c_str();
+}
+
+}  // namespace
+
+bool value_slider(const catalog::Toggle& toggle, int64_t& value) {
+  const auto found = std::find(toggle.values.begin(), toggle.values.end(), value);
+  auto at = static_cast<float>(found - toggle.values.begin());
+  {
+    const drawing::ScopedFont font(FontRole::small);
+    drawing::dim_text(toggle.title);
+  }
+  const std::string shown = std::to_string(value);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - drawing::text_width(FontRole::mono, shown));
+  {
+    const drawing::ScopedFont font(FontRole::mono);
+    ImGui::TextUnformatted(shown.c_str());
+  }
+  const auto last = static_cast<float>(toggle.values.size() - 1);
+  if (!drawing::slider(toggle.name.c_str(), at, 0, last)) return false;
+  const int64_t chosen = toggle.values[static_cast<size_t>(std::lround(at))];
+  return std::exchange(value, chosen) != chosen;
+}
+
+void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel& kernel) {
+  const bool first = &kernel == catalog.kernels.data();
+  if (kernel.folder.empty() || (!first && (&kernel - 1)->folder == kernel.folder)) return;
+  if (!first) ImGui::Separator();
+  const drawing::ScopedFont font(FontRole::small);
+  drawing::dim_text(folder_title(kernel.folder));
+}
+
+void InputFields::draw(ViewState& state, const catalog::Kernel& kernel) {
+  if (!shown_ || !(*shown_ == state.experiment)) {
+    typed_ = state.experiment.inputs;
+    shown_ = state.experiment;
+  }
+  for (const catalog::Input& input : kernel.inputs) {
+    std::string& typed = typed_.try_emplace(input.name, input.default_value).first->second;
+    {
+      const drawing::ScopedFont font(FontRole::small);
+      drawing::dim_text(input.title);
+    }
+    std::array<char, catalog::kMostInputLength + 2> text{};
+    std::copy_n(typed.begin(), std::min(typed.size(), text.size() - 1), text.begin());
+    const drawing::ScopedFont font(FontRole::mono);
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputText(("##" + input.name).c_str(), text.data(), text.size())) typed = text.data();
+    const bool done = ImGui::IsItemDeactivatedAfterEdit();
+    std::string names;
+    for (const std::string& name : input.names) names += (names.empty() ? "" : ", ") + name;
+    drawing::tooltip(
+        fmt::format("{}: an expression of {} as in C; at first {}", input.name, names, input.default_value));
+    if (!done) continue;
+    experiment::Experiment next = state.experiment;
+    next.inputs[input.name] = typed;
+    if (typed == input.default_value) next.inputs.erase(input.name);
+    if (!(next == state.experiment)) state.requests.experiment = next;
+  }
+}
+
+void draw_launch_choice(ViewState& state) {
+  if (state.compiled == nullptr || state.compiled->kernel.id != state.experiment.kernel ||
+      state.compiled->parts.size() < 2)
+    return;
+  std::vector<std::string> titles;
+  for (const experiment::LaunchPart& part : state.compiled->parts) titles.push_back(part.title);
+  int chosen = static_cast<int>(state.compiled->shown_part);
+  {
+    const drawing::ScopedFont font(FontRole::small);
+    drawing::dim_text("Launch that is shown; all of them count");
+  }
+  if (!drawing::segmented("launch", titles, chosen)) return;
+  experiment::Experiment next = state.experiment;
+  next.launch = static_cast<uint32_t>(chosen);
+  next.block = {0, 0, 0};
+  state.requests.experiment = next;
+}
+
+}  // namespace gemmscope::views

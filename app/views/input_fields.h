@@ -1,0 +1,31 @@
+// Controls of the experiment panel that only some kernels need: expressions to type in, a slider for a toggle
+// of many values, the choice among several launches.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "views/view_state.h"
+
+namespace gemmscope::views {
+
+// More values than this are chosen with a slider.
+inline constexpr size_t kMostSegments = 8;
+// Its title, the value that stands, and a slider over the values. Returns true and sets `value` when moved.
+bool value_slider(const catalog::Toggle& toggle, int64_t& value);
+
+// A heading between kernels of different folders in the list; nothing for the first one and for a user's own.
+void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel& kernel);
+
+class InputFields {
+ public:
+  void draw(ViewState& state, const catalog::Kernel& kernel);
+
+ private:
+  std::map<std::string, std::string> typed_;  // by input; taken over when a field is left or Enter is pressed
+  std::optional<experiment::Experiment> shown_;
+};
+
+void draw_launch_choice(ViewState& state);
+
+}  // namespace gemmscope::views

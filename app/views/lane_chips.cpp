@@ -1,0 +1,48 @@
+#include "views/lane_chips.h"
+
+#include <fmt/format.h>
+
+#include "drawing/widgets.h"
+#include "views/scene_metrics.h"
+
+namespace gemmscope::views {
+
+using drawing::AlignX;
+using drawing::AlignY;
+using drawing::color;
+using drawing::FontRole;
+using drawing::Role;
+
+void draw_lane_chips(drawing::Canvas& canvas, drawing::Rect label, const std::vector<scenes::LaneChip>& chips,
+                     bool labels) {
+  canvas.text(label, "lanes", color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+  for (const scenes::LaneChip& chip : chips) {
+    const drawing::Color lane = drawing::lane_color(chip.lane);
+    const drawing::Color fill = chip.served   ? lane
+                                : chip.active ? with_opacity(lane, 0.35f)
+                                              : with_opacity(color(Role::idle), 0.25f);
+    canvas.fill_rect(chip.rect, fill);
+    if (chip.highlighted)
+      canvas.stroke_rect(chip.rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
+    const drawing::Color ink = chip.served ? drawing::readable_on(lane) : color(Role::text_dim);
+    if (labels || chip.lane % 4 == 0)
+      canvas.text(chip.rect.inset(-canvas.px(4), 0), std::to_string(chip.lane), ink,
+                  {FontRole::small, AlignX::center, AlignY::center});
+  }
+}
+
+void point_at_lane_chips(ViewState& state, drawing::Canvas& canvas,
+                         const std::vector<scenes::LaneChip>& chips) {
+  for (const scenes::LaneChip& chip : chips) {
+    if (!chip.rect.contains(canvas.mouse())) continue;
+    state.next_hover.lane = chip.lane;
+    drawing::tooltip(
+        fmt::format("lane {}{}", chip.lane, chip.active ? "" : ": takes no part in this access"));
+  }
+}
+
+void draw_waiting(drawing::Canvas& canvas, bool failed) {
+  draw_empty(canvas, failed ? "Nothing to show yet." : "Compiling and executing\u2026");
+}
+
+}  // namespace gemmscope::views

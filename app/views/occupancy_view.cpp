@@ -1,0 +1,88 @@
+#include "views/occupancy_view.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "drawing/canvas.h"
+#include "drawing/widgets.h"
+#include "scenes/occupancy_scene.h"
+#include "views/figure_row.h"
+#include "views/lane_chips.h"
+#include "views/scene_metrics.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::AlignX;
+using drawing::AlignY;
+using drawing::Canvas;
+using drawing::color;
+using drawing::FontRole;
+using drawing::Rect;
+using drawing::Role;
+
+// Neighbours differ; with two shades of one hue a row of blocks reads as one thing.
+drawing::Color block_color(int block) {
+  return with_opacity(color(Role::accent), block % 2 == 0 ? 1.0f : 0.62f);
+}
+
+void draw_slots(Canvas& canvas, const scenes::OccupancyScene& scene) {
+  canvas.text(scene.slots_label, "warp slots, a row for each scheduler", color(Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::center});
+  for (const scenes::WarpSlot& slot : scene.slots) {
+    const Rect rect = slot.rect.inset(std::min(canvas.px(1.5f), slot.rect.width() * 0.2f));
+    if (slot.block < 0) {
+      canvas.fill_rect(rect, with_opacity(color(Role::idle), 0.16f));
+      continue;
+    }
+    canvas.fill_rect(rect, block_color(slot.block));
+    const std::string label = std::to_string(slot.block);
+    if (rect.width() > canvas.text_width(label, FontRole::small) &&
+        rect.height() >= canvas.line_height(FontRole::small))
+      canvas.text(rect.inset(-canvas.px(3), 0), label, drawing::readable_on(block_color(slot.block)),
+                  {FontRole::small, AlignX::center, AlignY::center});
+    if (canvas.hovered() && slot.rect.contains(canvas.mouse()))
+      drawing::tooltip(fmt::format("warp slot {}: block {}", slot.slot, slot.block));
+  }
+}
+
+void draw_gauges(Canvas& canvas, const scenes::OccupancyScene& scene) {
+  for (const scenes::Gauge& gauge : scene.gauges) {
+    const drawing::Color ink = color(gauge.decides ? Role::warning : Role::text_dim);
+    canvas.text(gauge.name_rect, gauge.name, gauge.decides ? ink : color(Role::text),
+                {gauge.decides ? FontRole::body_strong : FontRole::body, AlignX::left, AlignY::center});
+    canvas.text(gauge.text_rect, gauge.text, ink, {FontRole::small, AlignX::right, AlignY::center});
+    canvas.fill_rect(gauge.bar, with_opacity(color(Role::idle), 0.16f));
+    for (size_t i = 0; i < gauge.blocks.size(); ++i) {
+      Rect block = gauge.blocks[i];
+      if (block.width() > canvas.px(3)) block.right -= canvas.px(1);
+      const drawing::Color fill = gauge.decides ? color(Role::warning) : color(Role::accent);
+      canvas.fill_rect(block, with_opacity(fill, i % 2 == 0 ? 1.0f : 0.62f));
+    }
+  }
+}
+
+}  // namespace
+
+void draw_occupancy_picture(ViewState& state) {
+  Canvas canvas("occupancy");
+  if (state.compiled == nullptr) return draw_waiting(canvas, state.failure.has_value());
+  Rect area = canvas.area();
+  const Rect head = area.cut_top(canvas.line_height(FontRole::title) + canvas.px(4));
+  area.top += canvas.px(4);
+  const scenes::OccupancyScene scene = scenes::layout_occupancy(*state.compiled, area, scene_metrics(canvas));
+  if (scene.empty) return draw_empty(canvas, scene.empty_text);
+  const double percent = 100.0 * scene.exact.warps / scene.warp_slots;
+  const Figure figures[] = {{std::to_string(scene.exact.warps), fmt::format("of {} warps", scene.warp_slots)},
+                            {fmt::format("{:.0f} %", percent), "occupancy",
+                             scene.exact.blocks == 0 ? Role::error : Role::text_strong}};
+  draw_figure_row(canvas, head, scene.title, scene.verdict, false, figures);
+  draw_slots(canvas, scene);
+  draw_gauges(canvas, scene);
+  std::string notes = scene.next_cliff;
+  notes += (notes.empty() ? "" : " ") + scene.textbook;
+  canvas.text_wrapped(scene.notes, notes, color(Role::text_dim), FontRole::small);
+}
+
+}  // namespace gemmscope::views

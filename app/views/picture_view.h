@@ -1,0 +1,13 @@
+// The panel under the map: one of several pictures of the instruction at the cursor, by tabs. Left alone it
+// shows what the kernel's description names, else sectors at a global access and banks elsewhere.
+#pragma once
+
+#include "views/view_state.h"
+
+namespace gemmscope::views {
+
+// The picture that is shown now. A choice of another kernel's does not count.
+catalog::Picture shown_picture(const ViewState& state);
+void draw_picture_view(ViewState& state);
+
+}  // namespace gemmscope::views

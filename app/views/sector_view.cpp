@@ -1,0 +1,90 @@
+#include "views/sector_view.h"
+
+#include <fmt/format.h>
+
+#include "drawing/canvas.h"
+#include "drawing/widgets.h"
+#include "scenes/sector_scene.h"
+#include "views/figure_row.h"
+#include "views/lane_chips.h"
+#include "views/scene_metrics.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::AlignX;
+using drawing::AlignY;
+using drawing::Canvas;
+using drawing::color;
+using drawing::FontRole;
+using drawing::Rect;
+using drawing::Role;
+
+void draw_lines(Canvas& canvas, const scenes::SectorScene& scene) {
+  canvas.text(scene.lines_label, "128-byte lines", color(Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::center});
+  for (const scenes::RowLabel& offset : scene.offsets)
+    canvas.text(offset.rect, offset.text, color(Role::text_dim),
+                {FontRole::small, AlignX::center, AlignY::center});
+  for (const scenes::RowLabel& row : scene.rows)
+    if (row.rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
+      canvas.text(row.rect, row.text, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+  for (const scenes::SectorWord& word : scene.words) {
+    const float margin = word.rect.height() > 6 ? canvas.px(1) : 0;
+    const Rect rect = word.rect.inset(margin, margin);
+    if (word.lanes == 0) {
+      // Paid for and thrown away, or not fetched at all.
+      canvas.fill_rect(rect, word.fetched ? with_opacity(color(Role::conflict), 0.34f)
+                                          : with_opacity(color(Role::idle), 0.10f));
+      continue;
+    }
+    const drawing::Color lane = drawing::lane_color(word.first_lane);
+    canvas.fill_rect(rect, lane);
+    if (word.highlighted)
+      canvas.stroke_rect(rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
+    if (scene.cell_labels && rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
+      canvas.text(word.rect.inset(-canvas.px(3), 0), word.label, drawing::readable_on(lane),
+                  {FontRole::small, AlignX::center, AlignY::center});
+  }
+  for (const scenes::SectorFrame& sector : scene.sectors)
+    if (sector.rect.height() > canvas.px(8))
+      canvas.stroke_rect(sector.rect, color(sector.used_bytes == metrics::kSectorBytes ? Role::grid_strong
+                                                                                       : Role::conflict));
+}
+
+void point_at(ViewState& state, Canvas& canvas, const scenes::SectorScene& scene) {
+  if (!canvas.hovered()) return;
+  if (const scenes::SectorWord* word = scenes::sector_word_at(scene, canvas.mouse())) {
+    if (word->lanes != 0) state.next_hover.lane = word->first_lane;
+    drawing::tooltip(scenes::describe(*word, scene));
+  } else {
+    point_at_lane_chips(state, canvas, scene.lanes);
+  }
+}
+
+}  // namespace
+
+void draw_sector_picture(ViewState& state) {
+  Canvas canvas("sectors");
+  if (!state.has_trace()) return draw_waiting(canvas, state.failure.has_value());
+  Rect area = canvas.area();
+  const Rect head = area.cut_top(canvas.line_height(FontRole::title) + canvas.px(4));
+  area.top += canvas.px(4);
+  const scenes::SectorScene scene =
+      scenes::layout_sectors(*state.block, state.cursor, state.hover, area, scene_metrics(canvas));
+  if (scene.empty) return draw_empty(canvas, scene.empty_text);
+  const bool all_used = scene.used_bytes == scene.fetched_bytes;
+  const Figure figures[] = {
+      {std::to_string(scene.count.sectors), scene.count.sectors == 1 ? "sector" : "sectors"},
+      {std::to_string(scene.count.minimum), "at least", Role::text},
+      {fmt::format("{:.0f} %", 100.0 * scene.used_bytes / std::max(1, scene.fetched_bytes)),
+       "of the bytes used", all_used ? Role::ok : Role::conflict}};
+  draw_figure_row(canvas, head, scene.heading.title,
+                  scene.heading.remark.empty() ? scene.heading.place : scene.heading.remark,
+                  !scene.heading.remark.empty(), figures);
+  draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);
+  draw_lines(canvas, scene);
+  point_at(state, canvas, scene);
+}
+
+}  // namespace gemmscope::views
