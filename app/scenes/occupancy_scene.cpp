@@ -149,7 +149,7 @@ class Layout {
     gauge.text = fmt::format("{} of {} a block: {} fit{}", amount_text(limit, share.of_block),
                              amount_text(limit, share.of_sm), fits, fits == 1 ? "s" : "");
     Rect text = row.cut_top(row.height() * 0.62f);
-    gauge.name_rect = text.cut_left(text.width() * 0.34f);
+    gauge.name_rect = text.cut_left(text.width() * 0.4f);
     gauge.text_rect = text;
     row.cut_bottom(row.height() * 0.3f);
     gauge.bar = row;
@@ -194,8 +194,8 @@ OccupancyScene layout_occupancy(const experiment::CompiledKernel& compiled, Rect
   scene.simple = metrics::simple_occupancy(*sm, needs);
   scene.warp_slots = sm->warps;
   const metrics::Occupancy& o = scene.exact;
-  scene.title = fmt::format("{} block{} of {} warp{} on an SM of sm_{}", o.blocks, plural(o.blocks),
-                            o.warps_per_block, plural(o.warps_per_block), capability);
+  scene.title = fmt::format("{} block{} of {} warp{}, sm_{}", o.blocks, plural(o.blocks), o.warps_per_block,
+                            plural(o.warps_per_block), capability);
   scene.verdict = o.blocks == 0 ? "a block does not fit: " + verdict_of(o) : verdict_of(o);
   scene.next_cliff = cliff_text(*sm, needs, o);
   scene.textbook = textbook_text(*sm, needs, o, scene.simple);

@@ -29,7 +29,7 @@ struct OccupancyScene {
   std::string empty_text;
   metrics::Occupancy exact, simple;
   int warp_slots = 0;   // of the SM
-  std::string title;    // "6 blocks of 8 warps on an SM of sm_86"
+  std::string title;    // "6 blocks of 8 warps, sm_86"
   std::string verdict;  // "registers decide"
   drawing::Rect slots_label;
   std::vector<WarpSlot> slots;

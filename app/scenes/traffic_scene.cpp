@@ -28,7 +28,7 @@ TrafficBar bar_of(const std::string& name, const metrics::CounterSummary& summar
   bar.read_bytes = read_bytes(summary.traffic);
   bar.written_bytes = written_bytes(summary.traffic);
   const double bytes = bar.read_bytes + bar.written_bytes;
-  bar.text = fmt::format("{:.3g} B an element, {}B", bytes / elements, short_number(bytes));
+  bar.text = fmt::format("{:.3g} B, {}B", bytes / elements, short_number(bytes));
   return bar;
 }
 

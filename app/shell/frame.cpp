@@ -7,6 +7,7 @@
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
+#include "views/lesson_view.h"
 #include "views/picture_view.h"
 
 namespace gemmscope::shell {
@@ -129,11 +130,14 @@ void Frame::draw_all(Workspace& workspace, const CommandTable& commands, drawing
     panel("code", right, false, [&] { code_.draw(state); });
   }
   if (area.height() > px(300)) {
-    const Rect pictures = area.cut_bottom(std::round(area.height() * 0.38f));
+    const Rect pictures = area.cut_bottom(std::round(area.height() * (views::is_lab(state) ? 0.58f : 0.38f)));
     area.cut_bottom(gap);
     panel("pictures", pictures, false, [&] { views::draw_picture_view(state); });
   }
-  panel("map", area, false, [&] { map_.draw(state); });
+  if (views::is_lab(state))
+    panel("lesson", area, true, [&] { views::draw_lesson_view(state); });
+  else
+    panel("map", area, false, [&] { map_.draw(state); });
 }
 
 void Frame::draw(Workspace& workspace, const CommandTable& commands, AppFlags& flags, FrameContent content,

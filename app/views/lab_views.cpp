@@ -132,8 +132,8 @@ void draw_traffic_picture(ViewState& state) {
   const scenes::TrafficScene scene = scenes::layout_traffic(
       current ? state.grid.get() : nullptr, state.experiment.problem, area, scene_metrics(canvas));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
-  canvas.text(head, "bytes of global memory that each launch moves, an element", color(Role::text_dim),
-              {FontRole::small, AlignX::left, AlignY::center});
+  canvas.text(head, "bytes of global memory that each launch moves: for each element, and in all",
+              color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   draw_bars(canvas, scene);
 }
 

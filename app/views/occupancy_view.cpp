@@ -28,7 +28,7 @@ drawing::Color block_color(int block) {
 }
 
 void draw_slots(Canvas& canvas, const scenes::OccupancyScene& scene) {
-  canvas.text(scene.slots_label, "warp slots, a row for each scheduler", color(Role::text_dim),
+  canvas.text(scene.slots_label, "warp slots by scheduler", color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::WarpSlot& slot : scene.slots) {
     const Rect rect = slot.rect.inset(std::min(canvas.px(1.5f), slot.rect.width() * 0.2f));

@@ -1,4 +1,4 @@
-//! title   = "Atomics: count the matches"
+//! title   = "Atomics"
 //! changed = """An array's elements that equal one value are counted in one word of memory: by an atomic for
 //!              each match, for each warp, or for each block after a reduction in shared memory."""
 //! why     = """Atomics at one address go one after the other. Lanes that first add up among themselves, by a

@@ -1,4 +1,4 @@
-//! title   = "Bank conflicts: a tile by rows and by columns"
+//! title   = "Bank conflicts"
 //! entry   = "tile_through_shared"
 //! block   = ["32", "8", "1"]
 //! grid    = ["M / 32 * (N / 32)", "1", "1"]

@@ -1,4 +1,4 @@
-//! title   = "Bank conflicts: strides, 64 and 128 bits"
+//! title   = "Bank strides, widths"
 //! entry   = "strided_read"
 //! block   = ["32", "1", "1"]
 //! grid    = ["M * N / 4096", "1", "1"]

@@ -1,4 +1,4 @@
-//! title   = "Coalescing: stride, offset and width"
+//! title   = "Coalescing"
 //! entry   = "strided_copy"
 //! block   = ["256", "1", "1"]
 //! grid    = ["ceil_div(M * N / WIDTH, 256)", "1", "1"]

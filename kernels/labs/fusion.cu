@@ -1,4 +1,4 @@
-//! title   = "Kernel fusion: scale and add"
+//! title   = "Kernel fusion"
 //! changed = """out = alpha * x + y, by two kernels with the product in memory between them, or by one."""
 //! why     = """The product of the first kernel is written to memory, only to be read again by the second. In one
 //!              kernel it stays in a register: three arrays pass the memory instead of five, and one launch is

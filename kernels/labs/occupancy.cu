@@ -1,4 +1,4 @@
-//! title   = "Occupancy: registers, shared memory, block size"
+//! title   = "Occupancy"
 //! entry   = "chase"
 //! block   = ["THREADS", "1", "1"]
 //! grid    = ["ceil_div(M * N, THREADS)", "1", "1"]

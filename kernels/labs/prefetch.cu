@@ -1,4 +1,4 @@
-//! title   = "Prefetching: load ahead of the work"
+//! title   = "Prefetching"
 //! entry   = "sums_of_columns"
 //! block   = ["128", "1", "1"]
 //! grid    = ["ceil_div(M * N / 32, 128)", "1", "1"]
