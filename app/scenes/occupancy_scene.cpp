@@ -117,7 +117,7 @@ class Layout {
                                             area.height() / static_cast<float>(rows), 40 * metrics_.scale}));
     const float width = side > 0 ? std::min(std::floor(area.width() / static_cast<float>(columns)), 2 * side)
                                  : area.width() / static_cast<float>(columns);
-    const float height = side > 0 ? std::min(std::floor(area.height() / static_cast<float>(rows)), 2 * side)
+    const float height = side > 0 ? std::min(std::floor(area.height() / static_cast<float>(rows)), 3 * side)
                                   : area.height() / static_cast<float>(rows);
     for (int slot = 0; slot < sm_.warps; ++slot) {
       const auto column = static_cast<float>(slot / rows), row = static_cast<float>(slot % rows);
@@ -131,12 +131,12 @@ class Layout {
     int shown = 0;
     for (const auto& limit : scene_.exact.limits) shown += limit ? 1 : 0;
     const float notes = std::min(area.height() * 0.4f, 4.4f * metrics_.small_height);
-    scene_.notes = area.cut_bottom(std::floor(notes));
-    const float row = std::min(std::floor(area.height() / static_cast<float>(std::max(1, shown))),
-                               std::round(2.3f * metrics_.small_height));
+    const float row = std::min(std::floor((area.height() - notes) / static_cast<float>(std::max(1, shown))),
+                               std::round(2.6f * metrics_.small_height));
     for (int i = 0; i < metrics::kOccupancyLimits; ++i)
       if (scene_.exact.limits[static_cast<size_t>(i)])
         place_gauge(static_cast<OccupancyLimit>(i), area.cut_top(row));
+    scene_.notes = area;
   }
 
   void place_gauge(OccupancyLimit limit, Rect row) {

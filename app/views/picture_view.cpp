@@ -25,7 +25,7 @@ struct Tab {
 };
 constexpr Tab kTabs[] = {{Picture::none, "Auto", ""},
                          {Picture::banks, "Banks", "shared memory, 32 banks of 4 bytes"},
-                         {Picture::sectors, "Sectors", "global memory, 32 bytes each"},
+                         {Picture::sectors, "Sectors", "global memory, lines of 4 sectors of 32 bytes"},
                          {Picture::occupancy, "Occupancy", "what fits on an SM at once"},
                          {Picture::atomics, "Atomics", "lanes that meet at one address"},
                          {Picture::traffic, "Traffic", "bytes, from the counters"},

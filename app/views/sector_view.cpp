@@ -21,7 +21,7 @@ using drawing::Rect;
 using drawing::Role;
 
 void draw_lines(Canvas& canvas, const scenes::SectorScene& scene) {
-  canvas.text(scene.lines_label, "128-byte lines", color(Role::text_dim),
+  canvas.text(scene.lines_label, "lines", color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::RowLabel& offset : scene.offsets)
     canvas.text(offset.rect, offset.text, color(Role::text_dim),

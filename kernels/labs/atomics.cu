@@ -3,9 +3,9 @@
 //!              each match, for each warp, or for each block after a reduction in shared memory."""
 //! why     = """Atomics at one address go one after the other. Lanes that first add up among themselves, by a
 //!              vote or in shared memory, leave fewer of them."""
-//! look_at = """How many lanes meet at one address, and how many atomics reach memory. Then the seeds' warning:
-//!              on a new GPU the L2 takes them so fast that the reduction may gain little. And the compiler
-//!              turns a plain atomicAdd(matches, 1) into the warp's vote by itself: compare 1 with 2."""
+//! look_at = """How many lanes meet at one address, and how many operations reach memory. A new GPU's L2 takes
+//!              them so fast that the reduction may gain little: look at the timing. And the compiler turns a
+//!              plain atomicAdd(matches, 1) into the warp's vote by itself: compare 1 with 2."""
 //! picture = "atomics"
 //! parameters = [
 //!   { name = "in", buffer = "M * N", type = "int32", below = "DISTINCT" },

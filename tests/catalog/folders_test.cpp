@@ -42,7 +42,7 @@ TEST_F(CatalogFolder, IsSortedByFileNameAndSkipsOtherFiles) {
   const Catalog catalog = read_catalog(folder_);
   EXPECT_TRUE(catalog.errors.empty());
   ASSERT_EQ(catalog.kernels.size(), 2u);
-  EXPECT_EQ(catalog.kernels[0].id, "01_a");
+  EXPECT_EQ(catalog.kernels[0].id, "02_b");  // of the ladder; labs come last
   EXPECT_EQ(catalog.find("02_b"), &catalog.kernels[1]);
 }
 
