@@ -118,7 +118,7 @@ int run_command_line(int argc, char** argv) {
   const CLI::Option* output =
       render->add_option("-o,--output", picture.output, "The PNG to write")->capture_default_str();
   render->add_option("--size", picture.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  render->add_option("--view", picture.view, "all, map, banks, code, transport or experiment")
+  render->add_option("--view", picture.view, "all, map, banks, code, transport, experiment or timings")
       ->capture_default_str();
   render
       ->add_option("--step", picture.step,

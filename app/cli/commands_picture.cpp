@@ -21,7 +21,8 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"banks", FrameContent::banks},
                                                            {"code", FrameContent::code},
                                                            {"transport", FrameContent::transport},
-                                                           {"experiment", FrameContent::experiment}};
+                                                           {"experiment", FrameContent::experiment},
+                                                           {"timings", FrameContent::timings}};
 
 Result<shell::PixelSize> parse_size(const std::string& text) {
   shell::PixelSize size;

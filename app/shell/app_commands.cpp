@@ -151,6 +151,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_time(table, workspace);
   add_experiment(table, workspace, flags);
   add_code_commands(table, workspace);
+  add_timing_commands(table, workspace);
   add_view(table, flags);
   return table;
 }

@@ -11,5 +11,6 @@ namespace gemmscope::shell {
 void add(CommandTable& table, Command command);
 
 void add_code_commands(CommandTable& table, Workspace& workspace);
+void add_timing_commands(CommandTable& table, Workspace& workspace);
 
 }  // namespace gemmscope::shell

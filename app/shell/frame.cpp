@@ -57,6 +57,25 @@ std::string status_text(const views::ViewState& state) {
   return text;
 }
 
+// Why nothing is measured stands in the place of what was compiled while the timings are looked at, and
+// beside it where there is room for both.
+void draw_status(drawing::Canvas& canvas, const views::ViewState& state) {
+  using drawing::FontRole;
+  Rect row = canvas.area();
+  const drawing::TextStyle style{FontRole::small, drawing::AlignX::right, drawing::AlignY::center};
+  const std::string& trouble = state.timings.trouble;
+  const std::string text = status_text(state);
+  if (!trouble.empty()) {
+    const float width = std::ceil(canvas.text_width(trouble, FontRole::small));
+    const bool both = width + canvas.text_width(text, FontRole::small) + px(24) <= row.width();
+    if (both || state.timings.visible)
+      canvas.text(row.cut_right(width), trouble, drawing::color(drawing::Role::warning), style);
+    if (!both && state.timings.visible) return;
+    if (both) row.cut_right(px(24));
+  }
+  canvas.text(row, text, drawing::color(drawing::Role::text_dim), style);
+}
+
 }  // namespace
 
 void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rect area) {
@@ -83,8 +102,7 @@ void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rec
   }
   drawing::same_line(16);
   drawing::Canvas canvas(Rect{ImGui::GetCursorScreenPos().x, area.top, area.right - px(10), area.bottom});
-  canvas.text(canvas.area(), status_text(state), drawing::color(drawing::Role::text_dim),
-              {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
+  draw_status(canvas, state);
   ImGui::EndChild();
 }
 
@@ -100,6 +118,9 @@ void Frame::draw_one(views::ViewState& state, FrameContent content) {
       return transport_.draw(state);
     case FrameContent::experiment:
       return experiment_.draw(state);
+    case FrameContent::timings:
+      state.timings.visible = true;
+      return timing_.draw(state);
     case FrameContent::all:
       return;
   }
@@ -124,10 +145,15 @@ void Frame::draw_all(Workspace& workspace, const CommandTable& commands, drawing
     area.cut_left(gap);
     panel("experiment", left, true, [&] { experiment_.draw(state); });
   }
+  if (state.timings.visible && state.timings.wide)
+    return panel("timings", area, false, [&] { timing_.draw(state); });
   if (area.width() > px(520)) {
     const Rect right = area.cut_right(std::round(area.width() * 0.48f));
     area.cut_right(gap);
-    panel("code", right, false, [&] { code_.draw(state); });
+    if (state.timings.visible)
+      panel("timings", right, false, [&] { timing_.draw(state); });
+    else
+      panel("code", right, false, [&] { code_.draw(state); });
   }
   if (area.height() > px(300)) {
     const Rect pictures = area.cut_bottom(std::round(area.height() * (views::is_lab(state) ? 0.58f : 0.38f)));

@@ -9,12 +9,13 @@
 #include "views/code_view.h"
 #include "views/experiment_view.h"
 #include "views/map_view.h"
+#include "views/timing_view.h"
 #include "views/transport_view.h"
 
 namespace gemmscope::shell {
 
 // What a picture shows: everything, or one view alone.
-enum class FrameContent : unsigned char { all, map, banks, code, transport, experiment };
+enum class FrameContent : unsigned char { all, map, banks, code, transport, experiment, timings };
 
 class Frame {
  public:
@@ -29,6 +30,7 @@ class Frame {
   views::ExperimentView experiment_;
   views::MapView map_;
   views::CodeView code_;
+  views::TimingView timing_;
   views::TransportView transport_;
   CommandPalette palette_;
   OpenPanel open_;

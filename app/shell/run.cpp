@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "experiment/gpu_timing_device.h"
 #include "shell/offscreen.h"
 #include "shell/window.h"
 
@@ -22,7 +23,9 @@ class App {
   App(RenderTarget& target, const Start& start)
       : target_(target),
         workspace_([&target] { target.wake(); }, start.experiment, &start.kernel),
-        commands_(make_commands(workspace_, flags_)) {}
+        commands_(make_commands(workspace_, flags_)) {
+    workspace_.set_recordings(start.recordings);
+  }
 
   // Between begin_frame and end_frame of the target.
   void frame(FrameContent content, double seconds, bool typing) {
@@ -106,6 +109,8 @@ Result<void> run_window(const Start& start) {
     // The machine runs as soon as there is something to run.
     if (!started && app.workspace().state().has_trace()) {
       app.workspace().play_or_pause();
+      app.workspace().allow_measuring(
+          [&start] { return experiment::make_gpu_timing_device(start.gpu_runner); });
       started = true;
     }
     const Clock::time_point drawn = Clock::now();

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "catalog/catalog.h"
 #include "experiment/experiment.h"
+#include "experiment/timings.h"
 #include "shell/frame.h"
 #include "shell/render_target.h"
 
@@ -16,6 +17,8 @@ namespace gemmscope::shell {
 struct Start {
   experiment::Experiment experiment;
   catalog::Kernel kernel;  // of the experiment; added to the catalogue if it is a file of the user's
+  std::vector<experiment::Timings> recordings;  // shown where nothing is measured
+  std::string gpu_runner;                       // its command line; empty: the one beside the program
 };
 
 // Runs until the window is closed. The error says why no window could be opened.

@@ -77,11 +77,17 @@ size_t first_interesting_record(const BlockResult& block, int warp) {
 Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog::Kernel* extra_kernel)
     : catalog_(catalog::read_catalog(catalog::kernels_folder())),
       history_(std::move(first)),
-      worker_(std::move(wake)) {
+      worker_(wake),
+      bench_(std::move(wake)) {
   if (extra_kernel != nullptr && extra_kernel->opened) add_kernel(*extra_kernel);
   state_.catalog = &catalog_;
   state_.experiment = history_.current();
   submit(false);
+}
+
+void Workspace::set_recordings(std::vector<experiment::Timings> recordings) {
+  state_.timings.recordings = std::move(recordings);
+  ++state_.timings.version;
 }
 
 void Workspace::submit(bool whole_grid_anyway) {
@@ -117,6 +123,7 @@ void Workspace::begin_frame(double seconds) {
   state_.next_hover = {};
   watch_file(seconds);
   take_results();
+  bench_.update(state_);
   advance(seconds);
 }
 

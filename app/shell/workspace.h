@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "experiment/history.h"
 #include "experiment/worker.h"
+#include "shell/timing_bench.h"
 #include "views/view_state.h"
 
 namespace gemmscope::shell {
@@ -35,6 +36,11 @@ class Workspace {
   // A CUDA file of the user's joins the catalogue (in place of one of its name) and is shown. What is wrong
   // with it is the failure that the experiment panel shows; the picture stays.
   void open_file(const std::filesystem::path& path);
+
+  // ---- timings
+  void set_recordings(std::vector<experiment::Timings> recordings);
+  // From now on variants are measured where there is a GPU: see TimingBench::allow.
+  void allow_measuring(TimingBench::MakeDevice make_device) { bench_.allow(std::move(make_device)); }
 
   // ---- time
   void seek(scenes::Cursor cursor);
@@ -73,6 +79,7 @@ class Workspace {
   experiment::Worker worker_;
   uint64_t generation_ = 0;
   views::ViewState state_;
+  TimingBench bench_;
   double owed_steps_ = 0;  // of playback, fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};

@@ -9,6 +9,7 @@
 #include "drawing/widgets.h"
 #include "views/code_state.h"
 #include "views/code_text.h"
+#include "views/panel_tabs.h"
 #include "views/scene_metrics.h"
 
 namespace gemmscope::views {
@@ -22,24 +23,6 @@ using drawing::FontRole;
 using drawing::Rect;
 using drawing::Role;
 
-// A word to click on at the right end of `row`; true when it was.
-bool word_button(Canvas& canvas, Rect& row, std::string_view text, drawing::Color ink, bool on,
-                 std::string_view tooltip, std::string_view key = {}) {
-  const float width = std::ceil(canvas.text_width(text, FontRole::small)) + canvas.px(14);
-  if (width > row.width()) return false;
-  const Rect place = row.cut_right(width);
-  row.cut_right(canvas.px(4));
-  const bool hovered = canvas.hovered() && place.contains(canvas.mouse());
-  canvas.fill_round_rect(place,
-                         color(hovered ? Role::control_hover
-                               : on    ? Role::accent_subtle
-                                       : Role::control),
-                         canvas.px(5));
-  canvas.text(place, text, ink, {FontRole::small, AlignX::center, AlignY::center});
-  if (hovered) drawing::tooltip(tooltip, key);
-  return hovered && canvas.clicked();
-}
-
 }  // namespace
 
 // At the right end of the heading: mistakes, what is counted, control codes.
@@ -47,7 +30,7 @@ void CodeView::draw_toolbar(ViewState& state) {
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
   Canvas canvas(Rect{from.x, from.y - 1, to.x, to.y + 1});
   Rect row = canvas.area();
-  row.cut_left(canvas.px(46));  // the heading
+  row.cut_left(tabs_width(canvas));
   const scenes::CountSource source = code_counts_of(state);
   if (source.counters != nullptr) {
     const bool grid = source.scope == scenes::CountScope::grid;
@@ -159,7 +142,7 @@ void CodeView::drag(ViewState& state, const scenes::CodeLayout& layout, Canvas& 
 }
 
 void CodeView::draw(ViewState& state) {
-  drawing::heading("Code");
+  draw_tabs(state);
   derive_counts(state);
   draw_toolbar(state);
   Canvas canvas("code");

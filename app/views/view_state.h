@@ -13,6 +13,7 @@
 #include "scenes/cursor.h"
 #include "scenes/playhead.h"
 #include "scenes/selection.h"
+#include "views/timing_state.h"
 
 namespace gemmscope::views {
 
@@ -55,6 +56,7 @@ struct ViewState {
   scenes::Selection hover, next_hover;
 
   scenes::CodeChoice code;  // how the code is shown
+  TimingState timings;
 
   // The picture under the map that the user chose for the kernel `picture_of`; none: what suits the cursor.
   catalog::Picture picture = catalog::Picture::none;

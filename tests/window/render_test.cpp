@@ -19,7 +19,8 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"banks", FrameContent::banks},
                                                            {"code", FrameContent::code},
                                                            {"transport", FrameContent::transport},
-                                                           {"experiment", FrameContent::experiment}};
+                                                           {"experiment", FrameContent::experiment},
+                                                           {"timings", FrameContent::timings}};
 
 Start start_of(const std::string& kernel) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");

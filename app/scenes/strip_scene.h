@@ -1,0 +1,34 @@
+// The strip chart: TFLOP/s of every variant over time, a line each with its name at the end.
+#pragma once
+
+#include "drawing/geometry.h"
+#include "scenes/bank_scene.h"
+#include "scenes/chart_axis.h"
+#include "scenes/contest.h"
+
+namespace gemmscope::scenes {
+
+struct StripLine {
+  int contender = 0;
+  std::vector<drawing::Point> points;  // in the order of time; one: a dot
+  drawing::Rect label;                 // empty: no room
+  drawing::Point end;                  // of the line, where the label belongs
+  std::string text;
+};
+struct StripScene {
+  bool empty = true;
+  std::string empty_text;
+  drawing::Rect title, plot;
+  std::string title_text;
+  std::vector<Tick> value_ticks, time_ticks;
+  std::vector<drawing::Rect> value_labels, time_labels;  // as the ticks
+  std::vector<StripLine> lines;                          // the focused one last, so that it lies on top
+};
+// The last `seconds` of the samples are shown, or all where there are fewer. The axis of values is
+// logarithmic where the fastest is more than 12 times the slowest.
+StripScene layout_strip(const experiment::Timings& timings, const Contest& contest, int focus, double seconds,
+                        drawing::Rect area, const SceneMetrics& metrics);
+// The line that is nearest to a point and at most `reach` pixels from it, or -1.
+int line_at(const StripScene& scene, drawing::Point point, float reach);
+
+}  // namespace gemmscope::scenes

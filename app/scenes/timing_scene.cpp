@@ -1,0 +1,284 @@
+#include "scenes/timing_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "drawing/text_fit.h"
+#include "scenes/chart_axis.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Rect;
+using experiment::Grade;
+
+// A grade's title, or one contender.
+struct Row {
+  bool is_title = false;
+  Grade grade = Grade::fp32;
+  int contender = -1;
+};
+
+std::vector<Row> rows_of(const Contest& contest) {
+  std::vector<Row> rows;
+  for (size_t i = 0; i < contest.contenders.size(); ++i) {
+    const Grade grade = contest.contenders[i].grade;
+    if (rows.empty() || rows.back().grade != grade) rows.push_back({true, grade, -1});
+    rows.push_back({false, grade, static_cast<int>(i)});
+  }
+  return rows;
+}
+
+float shortest_row(const SceneMetrics& m) { return m.small_height + std::round(1 * m.scale); }
+float tallest_row(const SceneMetrics& m) { return std::round(26 * m.scale); }
+
+float bars_height(const Contest& contest, float row, const SceneMetrics& m) {
+  return m.small_height + static_cast<float>(rows_of(contest).size()) * row;
+}
+
+struct Column {
+  const char* title;
+  std::string Contender::*text;
+  int needed;  // figures go from the narrow panel, the greatest first
+};
+constexpr float kSide = 0.36f;  // the labels' share of the width at most
+
+// What one grade's bars are measured with.
+struct Scale {
+  double max = 0, library = 0, peak = 0;
+};
+double value_of(const Contest& contest, const Contender& c) {
+  return contest.by_rate ? c.tflops : c.ms.median;
+}
+Scale scale_of(const Contest& contest, Grade grade) {
+  Scale scale;
+  for (const Contender& c : contest.contenders) {
+    if (c.grade != grade) continue;
+    scale.max =
+        std::max({scale.max, value_of(contest, c), contest.by_rate ? c.tflops_high : c.ms.upper_quartile});
+    if (c.library) scale.library = value_of(contest, c);
+    if (contest.by_rate && c.of_peak > 0) scale.peak = c.tflops / c.of_peak;
+  }
+  scale.max = std::max(scale.max, scale.peak);
+  return scale;
+}
+
+struct Frame {
+  Rect labels, tracks;
+  std::vector<Rect> columns;
+  std::vector<Column> kinds;
+};
+
+Frame frame_of(const Contest& contest, Rect area, const SceneMetrics& m) {
+  std::vector<Column> kinds = {{"TFLOP/s", &Contender::rate_text, 0},
+                               {"ms", &Contender::ms_text, 1},
+                               {"of cuBLAS", &Contender::ratio_text, 2},
+                               {"error", &Contender::error_text, 3}};
+  std::erase_if(kinds, [&](const Column& kind) {
+    return std::all_of(contest.contenders.begin(), contest.contenders.end(),
+                       [&](const Contender& c) { return (c.*kind.text).empty(); });
+  });
+  float label_width = 0;
+  for (const Contender& c : contest.contenders)
+    label_width = std::max(label_width, small_text_width(m, c.label));
+  label_width = std::min(label_width + 18 * m.scale, std::floor(area.width() * kSide));
+  const float gap = std::round(10 * m.scale), least_track = 70 * m.scale;
+  const auto width_of = [&](const Column& kind) {
+    float width = small_text_width(m, kind.title);
+    for (const Contender& c : contest.contenders)
+      width = std::max(width, static_cast<float>((c.*kind.text).size()) * m.code_width * 1.2f);
+    return std::ceil(width) + gap;
+  };
+  for (;;) {
+    float columns = 0;
+    for (const Column& kind : kinds) columns += width_of(kind);
+    if (kinds.empty() || area.width() - label_width - columns >= least_track) break;
+    kinds.pop_back();
+  }
+  Frame frame;
+  frame.kinds = kinds;
+  Rect rest = area;
+  frame.labels = rest.cut_left(std::ceil(label_width));
+  frame.columns.resize(kinds.size());
+  for (size_t i = kinds.size(); i-- > 0;) {
+    frame.columns[i] = rest.cut_right(width_of(kinds[i]));
+    frame.columns[i].left += gap / 2;
+  }
+  rest.cut_right(std::round(8 * m.scale));  // the brackets
+  frame.tracks = rest;
+  return frame;
+}
+
+ContenderBar lay_bar(const Contest& contest, int index, const Scale& scale, Rect row, const Frame& frame,
+                     const SceneMetrics& m) {
+  const Contender& c = contest.contenders[static_cast<size_t>(index)];
+  ContenderBar bar;
+  bar.contender = index;
+  bar.row = row;
+  bar.label = {frame.labels.left, row.top, frame.labels.right, row.bottom};
+  const float side = std::round(std::min(8 * m.scale, row.height() / 2));
+  const float middle = std::round(row.center().y);
+  bar.swatch = Rect::at({row.left, middle - side / 2}, {side, side});
+  bar.label.left += side + std::round(6 * m.scale);
+  bar.track = {frame.tracks.left, row.top, frame.tracks.right, row.bottom};
+  const float inset = std::round(row.height() * 0.16f);
+  bar.track = bar.track.inset(0, inset);
+  if (!c.has_samples()) {
+    bar.trouble = c.trouble.empty() ? "waiting for its first turn" : c.trouble;
+  } else if (scale.max > 0) {
+    const Axis axis{0, scale.max, bar.track.left, bar.track.right};
+    const double value = value_of(contest, c);
+    bar.bar = bar.track;
+    bar.bar.right = std::max(std::round(axis.at(value)), bar.track.left + 1);
+    const double low = contest.by_rate ? c.tflops_low : c.ms.lower_quartile;
+    const double high = contest.by_rate ? c.tflops_high : c.ms.upper_quartile;
+    if (high > low)
+      bar.whisker = {axis.at(low), bar.track.top, std::max(axis.at(high), axis.at(low) + 1),
+                     bar.track.bottom};
+    bar.whisker.right = std::min(bar.whisker.right, bar.track.right);
+  }
+  for (size_t i = 0; i < frame.kinds.size(); ++i) {
+    bar.cells.push_back({frame.columns[i].left, row.top, frame.columns[i].right, row.bottom});
+    bar.figures.push_back(c.*frame.kinds[i].text);
+  }
+  return bar;
+}
+
+// Names at the title's height: the library's ends at its line, the peak's begins behind the bars.
+BarGroup lay_group(const Contest& contest, Grade grade, const Scale& scale, Rect row, const Frame& frame,
+                   const SceneMetrics& m) {
+  BarGroup group;
+  group.grade = grade;
+  group.text = experiment::grade_name(grade);
+  group.title = {row.left, row.top, frame.labels.right, row.bottom};
+  const Axis axis{0, scale.max, frame.tracks.left, frame.tracks.right};
+  const std::string unit = contest.by_rate ? "" : " ms";
+  if (scale.library > 0) {
+    group.library = {axis.at(scale.library), row.bottom, row.bottom, {}, drawing::AlignX::right, ""};
+    group.library.text = fmt::format("cuBLAS {}{}", figure_text(scale.library), unit);
+    const float width = small_text_width(m, group.library.text);
+    const float left = std::max(frame.tracks.left, group.library.x - width);
+    group.library.label = {left, row.top, std::min(left + width, frame.tracks.right), row.bottom};
+  }
+  if (scale.peak > 0) {
+    group.peak = {axis.at(scale.peak), row.bottom, row.bottom, {}, drawing::AlignX::left, ""};
+    group.peak.text = fmt::format("peak {}", figure_text(scale.peak));
+    const float left = frame.tracks.right + std::round(4 * m.scale);
+    const float right = std::min(left + small_text_width(m, group.peak.text), row.right);
+    group.peak.label = {left, row.top, right, row.bottom};
+  }
+  return group;
+}
+
+void add_brackets(const Contest& contest, BarScene& scene, const Frame& frame, const SceneMetrics& m) {
+  for (size_t i = 1; i < scene.bars.size(); ++i) {
+    const ContenderBar &above = scene.bars[i - 1], &below = scene.bars[i];
+    const Contender& a = contest.contenders[static_cast<size_t>(above.contender)];
+    const Contender& b = contest.contenders[static_cast<size_t>(below.contender)];
+    if (above.row.bottom != below.row.top || a.grade != b.grade ||
+        metrics::compare_samples(a.ms, b.ms) != metrics::Comparison::indistinguishable)
+      continue;
+    scene.brackets.push_back({frame.tracks.right + std::round(6 * m.scale), above.row.center().y,
+                              below.row.center().y, std::round(4 * m.scale)});
+  }
+}
+
+}  // namespace
+
+float small_text_width(const SceneMetrics& metrics, std::string_view text) {
+  return std::ceil(static_cast<float>(drawing::utf8_boundaries(text).size()) * metrics.digit_width);
+}
+
+TimingParts arrange_timings(const Contest& contest, Rect area, const SceneMetrics& m) {
+  TimingParts parts;
+  const float gap = std::round(8 * m.scale);
+  const bool charts_fit = area.height() > 190 * m.scale;
+  if (area.height() > 60 * m.scale) {
+    parts.badge = area.cut_top(std::round(m.line_height * 1.7f));
+    if (!contest.detail.empty() && charts_fit) parts.detail = area.cut_top(m.small_height);
+    if (!contest.remark.empty()) parts.remark = area.cut_top(m.small_height);
+    area.cut_top(std::round(gap / 2));
+  }
+  const float sentence = 3 * m.small_height;
+  const float least_chart = 96 * m.scale;
+  if (area.width() > 860 * m.scale && area.height() > 2 * least_chart) {
+    Rect right = area.cut_right(std::round(area.width() * 0.44f));
+    area.cut_right(2 * gap);
+    parts.strip = right.cut_top(std::round(right.height() * 0.48f));
+    right.cut_top(gap);
+    parts.roofline = right;
+    parts.sentence = area.cut_bottom(sentence);
+    area.cut_bottom(gap / 2);
+    parts.bars = area;
+    return parts;
+  }
+  const float least_bars = bars_height(contest, shortest_row(m), m);
+  const float spare = area.height() - least_bars;
+  if (spare > sentence && charts_fit) {
+    parts.sentence = area.cut_bottom(sentence);
+    area.cut_bottom(gap / 2);
+  }
+  if (area.height() - least_bars - gap > least_chart && area.width() > 150 * m.scale) {
+    // Charts are not higher than three quarters of their width, nor than 45 % of the panel.
+    const float width = (area.width() - gap) / 2;
+    const float height = std::min({area.height() - least_bars - gap, std::max(width * 0.95f, least_chart),
+                                   std::max(area.height() * 0.48f, least_chart)});
+    Rect charts = area.cut_bottom(std::round(height));
+    area.cut_bottom(gap);
+    if (area.width() > 380 * m.scale) {
+      parts.strip = charts.cut_left(std::round(width));
+      charts.cut_left(gap);
+    }
+    parts.roofline = charts;
+  }
+  parts.bars = area;
+  return parts;
+}
+
+BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Rect area,
+                            const SceneMetrics& m) {
+  BarScene scene;
+  scene.area = area;
+  const Frame frame = frame_of(contest, area, m);
+  Rect rest = area;
+  const Rect head = rest.cut_top(m.small_height);
+  if (frame.tracks.width() < 4 || rest.height() < shortest_row(m)) return scene;
+  for (size_t i = 0; i < frame.kinds.size(); ++i)
+    scene.columns.push_back(
+        {{frame.columns[i].left, head.top, frame.columns[i].right, head.bottom}, frame.kinds[i].title});
+  const std::vector<Row> rows = rows_of(contest);
+  if (rows.empty()) return scene;
+  scene.rows = static_cast<int>(rows.size());
+  const float height = std::clamp(std::floor(rest.height() / static_cast<float>(rows.size())),
+                                  shortest_row(m), tallest_row(m));
+  scene.thin = height < m.line_height;
+  const int fitting = std::min(scene.rows, static_cast<int>(rest.height() / height));
+  scene.hidden_rows = scene.rows - fitting;
+  scene.first_row = std::clamp(first_row, 0, scene.hidden_rows);
+  const std::vector<int> same = not_distinguishable(contest, focus);
+  for (int i = scene.first_row; i < scene.first_row + fitting; ++i) {
+    const Row& row = rows[static_cast<size_t>(i)];
+    const Rect place = rest.cut_top(height);
+    const Scale scale = scale_of(contest, row.grade);
+    if (row.is_title) {
+      scene.groups.push_back(lay_group(contest, row.grade, scale, place, frame, m));
+      continue;
+    }
+    scene.bars.push_back(lay_bar(contest, row.contender, scale, place, frame, m));
+    scene.bars.back().same_as_focus = std::find(same.begin(), same.end(), row.contender) != same.end();
+    if (scene.groups.empty()) continue;  // its title is scrolled away
+    scene.groups.back().library.bottom = scene.groups.back().peak.bottom = place.bottom;
+  }
+  add_brackets(contest, scene, frame, m);
+  return scene;
+}
+
+int contender_at(const BarScene& scene, drawing::Point point) {
+  for (const ContenderBar& bar : scene.bars)
+    if (bar.row.contains(point)) return bar.contender;
+  return -1;
+}
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,48 @@
+// Keeps the timings of the workspace: who is in the race, what the GPU measures of them, and why nothing is.
+// The measuring itself is a thread of its own (experiment/live_timing.h); nothing here waits for it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiment/live_timing.h"
+#include "views/view_state.h"
+
+namespace gemmscope::shell {
+
+class TimingBench {
+ public:
+  using MakeDevice = std::function<Result<std::unique_ptr<experiment::TimingDevice>>()>;
+  // `wake` is called from another thread when something was measured.
+  explicit TimingBench(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+  // From now on variants may be measured: the window calls it once its first picture is there. Pictures
+  // without a window never do. `make_device` is called when the timings are first looked at.
+  void allow(MakeDevice make_device) { make_device_ = std::move(make_device); }
+  // Once a frame: notes the current variant, takes what was measured, and hands on a new choice.
+  void update(views::ViewState& state);
+
+ private:
+  // What the measuring under way is of; another one starts it anew.
+  struct Key {
+    std::vector<scenes::VariantKey> racers;
+    std::vector<std::string> sources;
+    catalog::Problem problem;
+    bool flush_l2 = false;
+    bool same(const Key& other) const;
+  };
+  void measure(views::ViewState& state);
+  void stop(views::TimingState& timings);
+  Key key_of(const views::ViewState& state) const;
+
+  std::function<void()> wake_;
+  MakeDevice make_device_;
+  std::unique_ptr<experiment::LiveTiming> live_;
+  std::string no_device_;  // why there is no `live_`; not tried again until the switch is turned
+  bool wanted_ = false;    // the timings were looked at
+  std::optional<Key> running_;
+};
+
+}  // namespace gemmscope::shell

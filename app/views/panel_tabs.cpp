@@ -1,0 +1,78 @@
+#include "views/panel_tabs.h"
+
+#include <imgui.h>
+
+#include <cmath>
+
+#include "drawing/fonts.h"
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::AlignX;
+using drawing::AlignY;
+using drawing::Canvas;
+using drawing::color;
+using drawing::FontRole;
+using drawing::Rect;
+using drawing::Role;
+
+constexpr std::string_view kTabs[] = {"Code", "Timings"};
+constexpr float kTabGapPoints = 16;
+
+}  // namespace
+
+float tabs_width(const Canvas& canvas) {
+  float width = 0;
+  for (const std::string_view tab : kTabs)
+    width += std::ceil(canvas.text_width(tab, FontRole::body_strong)) + canvas.px(kTabGapPoints);
+  return width;
+}
+
+void draw_tabs(ViewState& state) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = drawing::line_height(FontRole::body_strong) + std::round(2 * drawing::ui_scale());
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({width, height});
+  Canvas canvas(Rect::at({corner.x, corner.y}, {width, height}));
+  const bool pointed = ImGui::IsItemHovered();
+  Rect row = canvas.area();
+  for (size_t i = 0; i < std::size(kTabs); ++i) {
+    const bool open = state.timings.visible == (i == 1);
+    const Rect tab = row.cut_left(std::ceil(canvas.text_width(kTabs[i], FontRole::body_strong)));
+    row.cut_left(canvas.px(kTabGapPoints));
+    const bool hovered = pointed && tab.inset(-canvas.px(4), 0).contains(canvas.mouse());
+    canvas.text(tab.inset(-1, 0), kTabs[i],
+                color(open      ? Role::text_strong
+                      : hovered ? Role::text
+                                : Role::text_dim),
+                {FontRole::body_strong});
+    if (open)
+      canvas.fill_rect({tab.left, tab.bottom, tab.right, tab.bottom + canvas.px(2)}, color(Role::accent));
+    if (hovered && !open) {
+      drawing::tooltip(i == 0 ? "Source and machine code" : "Times of the variants on a GPU", "T");
+      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) state.requests.command = "timing.show";
+    }
+  }
+}
+
+bool word_button(Canvas& canvas, Rect& row, std::string_view text, drawing::Color ink, bool on,
+                 std::string_view tooltip, std::string_view key) {
+  const float width = std::ceil(canvas.text_width(text, FontRole::small)) + canvas.px(14);
+  if (width > row.width()) return false;
+  const Rect place = row.cut_right(width);
+  row.cut_right(canvas.px(4));
+  const bool hovered = canvas.hovered() && place.contains(canvas.mouse());
+  canvas.fill_round_rect(place,
+                         color(hovered ? Role::control_hover
+                               : on    ? Role::accent_subtle
+                                       : Role::control),
+                         canvas.px(5));
+  canvas.text(place, text, ink, {FontRole::small, AlignX::center, AlignY::center});
+  if (hovered) drawing::tooltip(tooltip, key);
+  return hovered && canvas.clicked();
+}
+
+}  // namespace gemmscope::views

@@ -1,0 +1,19 @@
+// The head of the panel on the right: its tabs, and words to click on at the other end.
+#pragma once
+
+#include <string_view>
+
+#include "drawing/canvas.h"
+#include "views/view_state.h"
+
+namespace gemmscope::views {
+
+// "Code | Timings", as high as a heading and as wide as the panel.
+void draw_tabs(ViewState& state);
+float tabs_width(const drawing::Canvas& canvas);
+
+// A word to click on at the right end of `row`, which it takes its room from; true when it was.
+bool word_button(drawing::Canvas& canvas, drawing::Rect& row, std::string_view text, drawing::Color ink,
+                 bool on, std::string_view tooltip, std::string_view key = {});
+
+}  // namespace gemmscope::views

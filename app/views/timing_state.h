@@ -1,0 +1,34 @@
+// What the picture of the timings is drawn from. The shell owns it and fills it in; commands and the view
+// change `visible`, `wide` and `choice`.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiment/timings.h"
+#include "scenes/roofline_scene.h"
+#include "scenes/timing_choice.h"
+
+namespace gemmscope::views {
+
+struct TimingState {
+  bool visible = false;  // in place of the code
+  bool wide = false;     // over all of the window but the experiment
+  scenes::TimingChoice choice;
+  scenes::VariantHistory history;
+  std::vector<scenes::VariantKey> racers;
+
+  std::shared_ptr<const experiment::Timings> live;  // null until something was measured, or could not be
+  bool measuring = false;
+  std::string trouble;                            // why nothing is measured, a sentence; else empty
+  std::vector<experiment::Timings> recordings;    // that ship with the program
+  std::vector<scenes::CountedIntensity> counted;  // for the roofline, at the problem that is shown
+  uint64_t version = 0;                           // changes with all but `choice`
+};
+
+// What is shown: the recording that the user picked, else what is measured, else the recording nearest to
+// the problem; null where there is none of them.
+const experiment::Timings* shown_timings(const TimingState& state, const catalog::Problem& problem);
+
+}  // namespace gemmscope::views
