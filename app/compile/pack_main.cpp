@@ -1,4 +1,4 @@
-// gemmscope-pack: builds the prebuilt machine code of the ladder, at its default toggles, into assets/pack/.
+// gemmscope-pack: builds the prebuilt machine code of the program's own kernels, at their default toggles, into assets/pack/.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -21,6 +21,8 @@ compile::CompileRequest request_for(const catalog::Kernel& kernel,
   request.arch = arch;
   for (const catalog::Toggle& toggle : kernel.toggles)
     request.macros[toggle.name] = std::to_string(toggle.default_value);
+  for (const catalog::Input& input : kernel.inputs)
+    request.macros[input.name] = catalog::checked_input(input, input.default_value).value_or("");
   return request;
 }
 
@@ -49,7 +51,7 @@ Result<void> build_pack(const std::filesystem::path& kernels_folder,
                         const std::filesystem::path& pack_folder) {
   const auto& library = compile::nvrtc_library();
   if (!library) return tl::unexpected(library.error());
-  const auto catalog = catalog::read_catalog(kernels_folder / "ladder");
+  const auto catalog = catalog::read_catalog(kernels_folder);
   if (!catalog.errors.empty()) return tl::unexpected(catalog.errors.front());
   std::filesystem::create_directories(pack_folder);
   std::filesystem::current_path("/");  // see make_pack_entry
@@ -70,8 +72,8 @@ Result<void> build_pack(const std::filesystem::path& kernels_folder,
 int main(int argc, char** argv) {
   std::filesystem::path kernels_folder = catalog::kernels_folder(),
                         pack_folder = catalog::assets_folder() / "pack";
-  CLI::App app("Compiles the ladder's kernels into the prebuilt pack of machine code");
-  app.add_option("--kernels", kernels_folder, "folder that holds ladder/ and include/")
+  CLI::App app("Compiles the program's own kernels into the prebuilt pack of machine code");
+  app.add_option("--kernels", kernels_folder, "folder that holds ladder/, labs/ and include/")
       ->capture_default_str();
   app.add_option("--output", pack_folder, "folder of the pack; entries of kernels that are gone are removed")
       ->capture_default_str();

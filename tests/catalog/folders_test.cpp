@@ -43,7 +43,7 @@ TEST_F(CatalogFolder, IsSortedByFileNameAndSkipsOtherFiles) {
   EXPECT_TRUE(catalog.errors.empty());
   ASSERT_EQ(catalog.kernels.size(), 2u);
   EXPECT_EQ(catalog.kernels[0].id, "02_b");  // of the ladder; labs come last
-  EXPECT_EQ(catalog.find("02_b"), &catalog.kernels[1]);
+  EXPECT_EQ(catalog.find("01_a"), &catalog.kernels[1]);
 }
 
 TEST_F(CatalogFolder, AMalformedFileDoesNotHideTheOthers) {
