@@ -18,7 +18,7 @@
 namespace gemmscope {
 namespace {
 
-using gpu::Case, gpu::device, gpu::fit, gpu::ladder_cases, gpu::run_request;
+using gpu::Case, gpu::device, gpu::ladder_cases, gpu::run_request;
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
