@@ -33,11 +33,12 @@ Compiled compile(const catalog::Kernel& kernel, isa::Arch arch) {
 
 // A program with the memory that it works on.
 struct Prepared {
-  experiment::ProblemData data = experiment::make_problem_data(kProblem);
+  experiment::ProblemData data;
   machine::Program program;
 
   explicit Prepared(const experiment::CompiledKernel& compiled)
-      : program(*machine::translate(compiled.cubin, compiled.code(),
+      : data(*experiment::make_problem_data(compiled.kernel, kProblem, {})),
+        program(*machine::translate(compiled.cubin, compiled.code(),
                                     {compiled.launch.grid, compiled.launch.block,
                                      compiled.launch.dynamic_shared_bytes, data.arguments},
                                     data.memory)) {}
