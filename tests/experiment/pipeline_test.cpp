@@ -131,5 +131,28 @@ TEST(Pipeline, AnEntryThatIsNotThereIsNamed) {
   EXPECT_NE(compiled.error().message.find("gemm_other"), std::string::npos);
 }
 
+// Before anything is compiled, so also where there is no compiler.
+TEST(Pipeline, WhatAnArchitectureDoesNotHaveIsNamed) {
+  const auto message = [](const char* id, isa::Arch arch, const std::map<std::string, int64_t>& toggles) {
+    Experiment e = experiment_on(id, arch, {64, 64, 64});
+    e.toggles = toggles;
+    const Outcome<CompiledKernel> compiled = compile_kernel(*ladder().find(id), e);
+    return compiled ? "" : compiled.error().message;
+  };
+  const std::string old = message("13_async_copy", isa::Arch::sm_75, {});
+  EXPECT_NE(old.find("13_async_copy needs sm_80 or later, but sm_75 is chosen"), std::string::npos) << old;
+  // Three stages of 32 x (256 + 136) floats: 150,528 bytes.
+  const std::string large = message("14_tensor_tf32", isa::Arch::sm_86, {{"STAGES", 3}});
+  EXPECT_NE(large.find("takes 147.0 KB of shared memory a block, but sm_86 has at most 99 KB"),
+            std::string::npos)
+      << large;
+  EXPECT_EQ(message("14_tensor_tf32", isa::Arch::sm_86, {}), "");
+  if (has_nvrtc()) {
+    EXPECT_EQ(message("14_tensor_tf32", isa::Arch::sm_80, {{"STAGES", 3}}), "");
+  }
+  EXPECT_NE(message("14_tensor_tf32", isa::Arch::sm_80, {{"STAGES", 4}}).find("at most 163 KB"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace gemmscope::experiment
