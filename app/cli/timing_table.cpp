@@ -135,6 +135,12 @@ const TimedVariant* same_in(const Timings& run, const TimedVariant& variant) {
   return found == run.variants.end() ? nullptr : &*found;
 }
 
+// A lab beside products has no place in a table of TFLOP/s.
+bool has_row(const Timings& run, const TimedVariant& variant) {
+  return variant.is_product || std::none_of(run.variants.begin(), run.variants.end(),
+                                            [](const TimedVariant& v) { return v.is_product; });
+}
+
 std::string markdown_label(const TimedVariant& variant) {
   return variant.is_library ? variant.title : fmt::format("{} (`{}`)", variant.title, label_of(variant));
 }
@@ -145,7 +151,7 @@ std::string single_run_markdown(const Timings& run) {
   text += "|---|---:|---:|---:|---:|---:|\n";
   for (const TimedVariant& variant : run.variants) {
     const Row row = row_of(run, variant);
-    if (row.ms.count == 0) continue;
+    if (row.ms.count == 0 || !has_row(run, variant)) continue;
     text +=
         fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_label(variant), ms_text(row.ms.median),
                     tflops_text(row.tflops), ratio_text(row), percent_text(row.of_peak), error_text(variant));
@@ -169,11 +175,12 @@ std::string all_runs_markdown(const experiment::Recording& recording) {
     text += fmt::format(" {} |", run_text(run));
     line += "---:|";
     for (const TimedVariant& variant : run.variants)
-      if (std::none_of(rows.begin(), rows.end(), [&](const TimedVariant* known) {
+      if (has_row(run, variant) && std::none_of(rows.begin(), rows.end(), [&](const TimedVariant* known) {
             return known->id == variant.id && known->toggles == variant.toggles;
           }))
         rows.push_back(&variant);
   }
+  std::stable_partition(rows.begin(), rows.end(), [](const TimedVariant* row) { return !row->is_library; });
   text += "\n" + line + "\n";
   for (const TimedVariant* row : rows) {
     text += fmt::format("| {} |", markdown_label(*row));

@@ -100,6 +100,60 @@ TEST(Recordings, AreListedAndShown) {
   EXPECT_EQ(run_command({"recordings", broken.path()}).exit_code, 1);
 }
 
+std::string recording_with(const std::string& runs) {
+  return R"({"gemmscope_recording":1,"date":"2026-01-31","device":{"name":"GPU","peak_fp32":1e12},"runs":[)" +
+         runs + "]}";
+}
+std::string run_of(const std::string& size, const std::string& variants) {
+  return "{" + size + R"(,"variants":[)" + variants + "]}";
+}
+std::string variant_of(const std::string& id, const std::string& more, const std::string& ms) {
+  std::string samples;
+  for (int i = 0; i < 5; ++i) samples += fmt::format("{}[{},{},0]", i == 0 ? "" : ",", i, ms);
+  return fmt::format(R"({{"id":"{}"{},"samples":[{}]}})", id, more, samples);
+}
+
+// 2 x 100 x 100 x 50 operations: 10^6.
+TEST(Recordings, AsAMarkdownTableOfAllSizes) {
+  const std::string library = R"(,"title":"cuBLAS FP32","library":true)", lab = R"(,"product":false)";
+  const TemporaryFile file(
+      "r.json", recording_with(
+                    run_of(R"("m":100,"n":100,"k":50)", variant_of("a", "", "0.004") + "," +
+                                                            variant_of("lab", lab, "1") + "," +
+                                                            variant_of("cublas_fp32", library, "0.002")) +
+                    "," +
+                    run_of(R"("m":100,"n":100,"k":100)",
+                           variant_of("a", "", "0.008") + "," + variant_of("b", "", "0.002") + "," +
+                               R"({"id":"cublas_fp32","title":"cuBLAS FP32","library":true,"samples":[]})")));
+  const CommandResult printed = run_command({"recordings", file.path(), "--markdown"});
+  EXPECT_EQ(printed.exit_code, 0) << printed.err;
+  EXPECT_EQ(printed.out,
+            "Recorded on GPU, 2026-01-31. Median of 5 samples, in TFLOP/s; in brackets the ratio to cuBLAS "
+            "of the same "
+            "grade; L2 warm.\n\n"
+            "| | 100 x 100 x 50 | 100 x 100 x 100 |\n"
+            "|---|---:|---:|\n"
+            "| a (`a`) | 0.250 (0.500) | 0.250 |\n"
+            "| b (`b`) |  | 1.000 |\n"
+            "| cuBLAS FP32 | 0.500 | – |\n");
+}
+
+TEST(Recordings, WhatCannotBeToldApartIsMarked) {
+  const std::string library = R"(,"title":"cuBLAS FP32","library":true)";
+  const auto row = [](const std::string& id, const std::string& more, double first) {
+    std::string samples;
+    for (int i = 0; i < 5; ++i) samples += fmt::format("{}[0,{},0]", i == 0 ? "" : ",", first + i);
+    return fmt::format(R"({{"id":"{}"{},"samples":[{}]}})", id, more, samples);
+  };
+  const TemporaryFile file("r.json", recording_with(run_of(R"("m":100,"n":100,"k":50)",
+                                                           row("near", "", 2) + "," + row("far", "", 6) +
+                                                               "," + row("cublas_fp32", library, 1))));
+  const std::string table = run_command({"recordings", file.path()}).out;
+  EXPECT_TRUE(contains(table, "~0.750")) << table;
+  EXPECT_TRUE(contains(table, " 0.375")) << table;
+  EXPECT_TRUE(contains(table, "not distinguishable")) << table;
+}
+
 // A table of the README follows the line
 //   <!-- gemmscope recordings assets/recordings/FILE --markdown -->
 // and ends at <!-- end -->. It is what that command prints; so is every recorded GPU's own file there.
