@@ -58,7 +58,7 @@ int run_command_line(int argc, char** argv) {
   std::string file;
   CountOptions count;
   PictureOptions picture;
-  std::string folder = "out";
+  std::string folder = "out", gpu_runner;
   RecordOptions record;
   record.command = command_text(argc, argv);
   bool markdown = false;
@@ -67,6 +67,9 @@ int run_command_line(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.footer("Without a subcommand the window opens.");
   add_experiment_options(app, options, "--kernel");
+  app.add_option("--gpu-runner", gpu_runner,
+                 "Command line of the GPU runner, as \"ssh lab-gpu gemmscope-gpu-runner\"")
+      ->envname("GEMMSCOPE_GPU_RUNNER");
   CLI::App* kernels = app.add_subcommand("kernels", "List the catalogue");
   kernels->add_flag("--json", options.json, "Print JSON");
   kernels->callback([&] { chosen = [&] { return list_kernels(options.json); }; });
@@ -155,7 +158,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kBadUse;
   }
-  return chosen ? chosen() : open_window(options);
+  return chosen ? chosen() : open_window(options, gpu_runner);
 }
 
 }  // namespace gemmscope::cli

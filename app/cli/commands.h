@@ -36,7 +36,8 @@ struct PictureOptions {
 int render_view(const ExperimentOptions& options, const PictureOptions& picture);
 // The reports of run, counters and banks, and a picture of every view into `folder`.
 int write_report(const ExperimentOptions& options, const std::string& folder);
-int open_window(const ExperimentOptions& options);
+// `gpu_runner`: its command line; empty: the one beside the program.
+int open_window(const ExperimentOptions& options, const std::string& gpu_runner);
 
 // Times the catalogue on the GPU and writes a recording.
 struct RecordOptions {

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/with_compiled.h"
 #include "experiment/pipeline.h"
+#include "experiment/recording.h"
 #include "shell/run.h"
 
 namespace gemmscope::cli {
@@ -71,12 +72,23 @@ tl::expected<shell::PictureRequest, ChoiceError> picture_request(const PictureOp
   return request;
 }
 
+// Those that ship with the program. One that cannot be read is told of; the others still come.
+std::vector<experiment::Timings> shipped_recordings() {
+  const experiment::Recordings read = experiment::read_recordings(experiment::recordings_folder());
+  for (const Error& error : read.errors) print_error(error.message);
+  std::vector<experiment::Timings> all;
+  for (const experiment::RecordingFile& file : read.files)
+    all.insert(all.end(), file.recording.begin(), file.recording.end());
+  return all;
+}
+
 // Draws, and writes the PNG unless only the time is wanted.
 tl::expected<shell::PictureResult, ChoiceError> take_picture(const ChosenExperiment& chosen,
                                                              const PictureOptions& picture) {
   const auto request = picture_request(picture);
   if (!request) return tl::unexpected(request.error());
-  Result<shell::PictureResult> result = shell::render_picture({chosen.experiment, chosen.kernel}, *request);
+  Result<shell::PictureResult> result =
+      shell::render_picture({chosen.experiment, chosen.kernel, shipped_recordings(), ""}, *request);
   if (!result) return tl::unexpected(ChoiceError{result.error().message, kFailed});
   if (!picture.benchmark || picture.output_given)
     if (const Result<void> written = shell::write_png(result->image, picture.output); !written)
@@ -148,10 +160,11 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
   return 0;
 }
 
-int open_window(const ExperimentOptions& options) {
+int open_window(const ExperimentOptions& options, const std::string& gpu_runner) {
   const auto chosen = choose_experiment(options);
   if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
-  const Result<void> closed = shell::run_window({chosen->experiment, chosen->kernel});
+  const Result<void> closed =
+      shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(), gpu_runner});
   if (closed) return 0;
   constexpr const char* kFolder = "out";
   fmt::print("{} The report follows, and pictures of all views go to {}/.\n", closed.error().message,

@@ -146,6 +146,7 @@ void add_roofs(RooflineScene& scene, const experiment::Timings& timings, const s
       break;
     }
     scene.roofs.push_back(roofing);
+    room.take({roofing.ridge.x, roofing.ridge.y - 1, roofing.level_end.x, roofing.ridge.y + 1});
   }
   if (bytes <= 0 || highest <= 0) return;
   // From where it enters the plot, at the left or from below.
@@ -161,7 +162,15 @@ void add_roofs(RooflineScene& scene, const experiment::Timings& timings, const s
     if (!room.is_free(rect)) continue;
     scene.slant_label = rect;
     room.take(rect);
-    return;
+    break;
+  }
+  constexpr int kPieces = 48;  // labels keep clear of the line
+  for (int i = 0; i < kPieces; ++i) {
+    const Point a{std::lerp(scene.slant_from.x, scene.slant_to.x, static_cast<float>(i) / kPieces),
+                  std::lerp(scene.slant_from.y, scene.slant_to.y, static_cast<float>(i) / kPieces)};
+    const Point b{std::lerp(scene.slant_from.x, scene.slant_to.x, static_cast<float>(i + 1) / kPieces),
+                  std::lerp(scene.slant_from.y, scene.slant_to.y, static_cast<float>(i + 1) / kPieces)};
+    room.take({a.x, b.y, b.x + 0.5f, a.y + 0.5f});
   }
 }
 

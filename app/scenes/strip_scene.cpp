@@ -88,7 +88,8 @@ int rank(const Contest& contest, int index, int focus) {
   return index == focus ? 4 : c.current ? 3 : c.previous ? 2 : c.library ? 1 : 0;
 }
 
-void add_axes(StripScene& scene, const Axis& values, const Axis& times, double last, const SceneMetrics& m,
+// Times count back from now while measuring goes on, and from the beginning in a recording.
+void add_axes(StripScene& scene, const Axis& values, const Axis& times, bool live, const SceneMetrics& m,
               float label_width) {
   scene.value_ticks = make_ticks(values, m.small_height * 1.4f);
   for (const Tick& tick : scene.value_ticks) {
@@ -100,11 +101,12 @@ void add_axes(StripScene& scene, const Axis& values, const Axis& times, double l
   const float width = small_text_width(m, "\u22121000 s");
   scene.time_ticks = make_ticks(times, width * 1.2f);
   for (Tick& tick : scene.time_ticks) {
-    tick.text = tick.value > -1e-9 ? "now" : fmt::format("\u2212{} s", figure_text(-tick.value));
+    tick.text = !live                ? figure_text(tick.value) + " s"
+                : tick.value > -1e-9 ? "now"
+                                     : fmt::format("\u2212{} s", figure_text(-tick.value));
     const float left = std::clamp(tick.position - width / 2, scene.plot.left, scene.plot.right - width);
     scene.time_labels.push_back(Rect::at({left, scene.plot.bottom}, {width, m.small_height}));
   }
-  (void)last;
 }
 
 void add_labels(StripScene& scene, const Contest& contest, int focus, Rect column, const SceneMetrics& m) {
@@ -152,8 +154,10 @@ StripScene layout_strip(const experiment::Timings& timings, const Contest& conte
   const Axis values = value_axis(*span, plot);
   if (values.logarithmic) scene.title_text += ", logarithmic";
   const double range = std::max(span->last - span->first, 1e-3);
-  const Axis times{-range, 0, plot.left, plot.right};
-  add_axes(scene, values, times, span->last, m, axis_width);
+  const bool live = contest.provenance == experiment::Provenance::measured;
+  const double zero = live ? span->last : span->first;
+  const Axis times{live ? -range : 0, live ? 0 : range, plot.left, plot.right};
+  add_axes(scene, values, times, live, m, axis_width);
   for (size_t i = 0; i < contest.contenders.size(); ++i) {
     const Contender& c = contest.contenders[i];
     StripLine line;
@@ -162,7 +166,7 @@ StripScene layout_strip(const experiment::Timings& timings, const Contest& conte
     for (const experiment::Sample& s : timings.variants[c.variant].samples) {
       const double value = value_of(timings, contest, c, s.ms);
       if (s.at_seconds >= span->first && value > 0)
-        line.points.push_back({times.at(s.at_seconds - span->last), values.at(value)});
+        line.points.push_back({times.at(s.at_seconds - zero), values.at(value)});
     }
     if (line.points.empty()) continue;
     line.points = thinned(std::move(line.points));

@@ -43,7 +43,7 @@ struct Column {
   std::string Contender::*text;
   int needed;  // figures go from the narrow panel, the greatest first
 };
-constexpr float kSide = 0.36f;  // the labels' share of the width at most
+constexpr float kSide = 0.34f;  // the labels' share of the width at most
 
 // What one grade's bars are measured with.
 struct Scale {
@@ -86,7 +86,7 @@ Frame frame_of(const Contest& contest, Rect area, const SceneMetrics& m) {
   label_width = std::min(label_width + 18 * m.scale, std::floor(area.width() * kSide));
   const float gap = std::round(10 * m.scale), least_track = 70 * m.scale;
   const auto width_of = [&](const Column& kind) {
-    float width = small_text_width(m, kind.title);
+    float width = small_text_width(m, kind.title) * 0.85f;
     for (const Contender& c : contest.contenders)
       width = std::max(width, static_cast<float>((c.*kind.text).size()) * m.code_width * 1.2f);
     return std::ceil(width) + gap;
@@ -94,12 +94,13 @@ Frame frame_of(const Contest& contest, Rect area, const SceneMetrics& m) {
   for (;;) {
     float columns = 0;
     for (const Column& kind : kinds) columns += width_of(kind);
-    if (kinds.empty() || area.width() - label_width - columns >= least_track) break;
+    if (kinds.empty() || area.width() - 13 * m.scale - label_width - columns >= least_track) break;
     kinds.pop_back();
   }
   Frame frame;
   frame.kinds = kinds;
   Rect rest = area;
+  rest.cut_right(std::round(5 * m.scale));
   frame.labels = rest.cut_left(std::ceil(label_width));
   frame.columns.resize(kinds.size());
   for (size_t i = kinds.size(); i-- > 0;) {
@@ -121,7 +122,8 @@ ContenderBar lay_bar(const Contest& contest, int index, const Scale& scale, Rect
   const float side = std::round(std::min(8 * m.scale, row.height() / 2));
   const float middle = std::round(row.center().y);
   bar.swatch = Rect::at({row.left, middle - side / 2}, {side, side});
-  bar.label.left += side + std::round(6 * m.scale);
+  bar.swatch = bar.swatch.moved(std::round(4 * m.scale), 0);
+  bar.label.left = std::min(bar.swatch.right + std::round(6 * m.scale), bar.label.right);
   bar.track = {frame.tracks.left, row.top, frame.tracks.right, row.bottom};
   const float inset = std::round(row.height() * 0.16f);
   bar.track = bar.track.inset(0, inset);

@@ -99,7 +99,7 @@ Result<void> run_window(const Start& start) {
   Result<std::unique_ptr<Window>> window = Window::open();
   if (!window) return tl::unexpected(window.error());
   App app(**window, start);
-  bool started = false;
+  bool started = false, measuring_allowed = false;
   Clock::time_point last = Clock::now();
   while ((*window)->begin_frame()) {
     const Clock::time_point now = Clock::now();
@@ -109,13 +109,15 @@ Result<void> run_window(const Start& start) {
     // The machine runs as soon as there is something to run.
     if (!started && app.workspace().state().has_trace()) {
       app.workspace().play_or_pause();
-      app.workspace().allow_measuring(
-          [&start] { return experiment::make_gpu_timing_device(start.gpu_runner); });
       started = true;
     }
     const Clock::time_point drawn = Clock::now();
     (*window)->end_frame();
     app.times().add(seconds_between(now, drawn) * 1e3);
+    if (!measuring_allowed)  // the first picture is there
+      app.workspace().allow_measuring(
+          [&start] { return experiment::make_gpu_timing_device(start.gpu_runner); });
+    measuring_allowed = true;
     if (app.flags().quit) (*window)->close();
   }
   return {};

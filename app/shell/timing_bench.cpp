@@ -1,20 +1,27 @@
 #include "shell/timing_bench.h"
 
+#include <algorithm>
+
 namespace gemmscope::shell {
 
 bool TimingBench::Key::same(const Key& other) const {
-  return racers == other.racers && sources == other.sources && problem.m == other.problem.m &&
-         problem.n == other.problem.n && problem.k == other.problem.k &&
-         problem.alpha == other.problem.alpha && problem.beta == other.problem.beta &&
-         flush_l2 == other.flush_l2;
+  return racers == other.racers && sources == other.sources && flush_l2 == other.flush_l2 &&
+         same_problem(other);
 }
 
-TimingBench::Key TimingBench::key_of(const views::ViewState& state) const {
+bool TimingBench::Key::same_problem(const Key& other) const {
+  return problem.m == other.problem.m && problem.n == other.problem.n && problem.k == other.problem.k &&
+         problem.alpha == other.problem.alpha && problem.beta == other.problem.beta &&
+         compute_capability == other.compute_capability;
+}
+
+TimingBench::Key TimingBench::key_of(std::vector<scenes::VariantKey> racers, const catalog::Problem& problem,
+                                     const views::ViewState& state) {
   Key key;
-  key.racers = state.timings.racers;
+  key.racers = std::move(racers);
   for (const scenes::VariantKey& racer : key.racers)
     key.sources.push_back(state.catalog->find(racer.kernel)->source);
-  key.problem = state.experiment.problem;
+  key.problem = problem;
   key.flush_l2 = state.timings.choice.flush_l2;
   return key;
 }
@@ -36,6 +43,7 @@ void TimingBench::update(views::ViewState& state) {
     stop(timings);
   else if (make_device_ && wanted_)
     measure(state);
+  if (make_device_ && timings.visible) count(state);
   if (live_ == nullptr) return;
   if (std::shared_ptr<const experiment::Timings> newest = live_->take()) {
     timings.live = std::move(newest);
@@ -56,7 +64,7 @@ void TimingBench::measure(views::ViewState& state) {
     }
     live_ = std::make_unique<experiment::LiveTiming>(std::move(*device), wake_);
   }
-  Key key = key_of(state);
+  Key key = key_of(timings.racers, state.experiment.problem, state);
   if (running_ && running_->same(key)) return;
   experiment::TimingJob job;
   for (const scenes::VariantKey& racer : key.racers)
@@ -65,6 +73,48 @@ void TimingBench::measure(views::ViewState& state) {
   job.options.flush_l2 = key.flush_l2;
   running_ = std::move(key);
   live_->start(std::move(job));
+}
+
+// What was counted stays true of the same source, problem and GPU.
+void TimingBench::forget_counted(views::TimingState& timings, const Key& key) const {
+  const auto source_in = [](const Key& of, const scenes::VariantKey& variant) {
+    const auto found = std::find(of.racers.begin(), of.racers.end(), variant);
+    return found == of.racers.end() ? std::string()
+                                    : of.sources[static_cast<size_t>(found - of.racers.begin())];
+  };
+  const bool same = counting_ && counting_->same_problem(key);
+  std::erase_if(timings.counted, [&](const scenes::CountedIntensity& c) {
+    return !same || source_in(*counting_, c.key) != source_in(key, c.key);
+  });
+}
+
+// For the roofline: of what is shown, at its problem and for its GPU.
+void TimingBench::count(views::ViewState& state) {
+  views::TimingState& timings = state.timings;
+  const experiment::Timings* shown = views::shown_timings(timings, state.experiment.problem);
+  if (shown == nullptr || shown->problem.m <= 0) return;
+  std::vector<scenes::VariantKey> keys;
+  for (const experiment::TimedVariant& v : shown->variants)
+    if (!v.is_library && v.is_product && state.catalog->find(v.id) != nullptr)
+      keys.push_back(scenes::key_of(v));
+  Key key = key_of(std::move(keys), shown->problem, state);
+  key.compute_capability = shown->device.compute_capability;
+  if (counter_ == nullptr) counter_ = std::make_unique<experiment::IntensityCounter>(wake_);
+  if (!counting_ || !counting_->same(key)) {
+    forget_counted(timings, key);
+    std::vector<experiment::TimingChoice> missing;
+    for (const scenes::VariantKey& variant : key.racers)
+      if (std::none_of(timings.counted.begin(), timings.counted.end(),
+                       [&](const scenes::CountedIntensity& c) { return c.key == variant; }))
+        missing.push_back({*state.catalog->find(variant.kernel), variant.toggles});
+    const isa::Arch arch =
+        experiment::arch_for(shown->device.compute_capability).value_or(state.experiment.arch);
+    counter_->want(std::move(missing), key.problem, arch);
+    counting_ = std::move(key);
+  }
+  for (experiment::CountedTraffic& counted : counter_->take())
+    timings.counted.push_back(
+        {{std::move(counted.kernel), std::move(counted.toggles)}, counted.flop_per_byte});
 }
 
 // What was measured stays on the screen.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiment/intensity_counter.h"
 #include "experiment/live_timing.h"
 #include "views/view_state.h"
 
@@ -31,11 +32,16 @@ class TimingBench {
     std::vector<std::string> sources;
     catalog::Problem problem;
     bool flush_l2 = false;
+    int compute_capability = 0;  // of what is counted for the roofline
     bool same(const Key& other) const;
+    bool same_problem(const Key& other) const;
   };
   void measure(views::ViewState& state);
   void stop(views::TimingState& timings);
-  Key key_of(const views::ViewState& state) const;
+  void count(views::ViewState& state);
+  void forget_counted(views::TimingState& timings, const Key& key) const;
+  static Key key_of(std::vector<scenes::VariantKey> racers, const catalog::Problem& problem,
+                    const views::ViewState& state);
 
   std::function<void()> wake_;
   MakeDevice make_device_;
@@ -43,6 +49,8 @@ class TimingBench {
   std::string no_device_;  // why there is no `live_`; not tried again until the switch is turned
   bool wanted_ = false;    // the timings were looked at
   std::optional<Key> running_;
+  std::unique_ptr<experiment::IntensityCounter> counter_;
+  std::optional<Key> counting_;
 };
 
 }  // namespace gemmscope::shell

@@ -23,6 +23,8 @@ using drawing::Rect;
 using drawing::Role;
 using scenes::Contender;
 
+constexpr double kLiveSeconds = 60;  // of the strip chart
+
 }  // namespace
 
 bool TimingView::derive(const ViewState& state) {
@@ -37,7 +39,10 @@ bool TimingView::derive(const ViewState& state) {
   race_ = t.choice.race;
   ticked_ = t.choice.ticked.size();
   if (shown == nullptr) return false;
-  contest_ = scenes::make_contest(*shown, t.history, t.racers);
+  // A recording has a ladder of its own, whatever the catalogue has by now.
+  const bool all =
+      t.choice.race == scenes::Race::ladder && shown->provenance != experiment::Provenance::measured;
+  contest_ = scenes::make_contest(*shown, t.history, all ? std::vector<scenes::VariantKey>{} : t.racers);
   if (contest_.provenance == experiment::Provenance::recorded && contest_.remark.empty())
     contest_.remark = scenes::size_remark(t.recordings, static_cast<size_t>(shown - t.recordings.data()),
                                           state.experiment.problem);
@@ -126,6 +131,7 @@ void TimingView::draw_recording_popup(ViewState& state) {
 
 // The badge is what the eye meets first: a filled plate in the colour of its provenance.
 void TimingView::draw_heading(Canvas& canvas, const scenes::TimingParts& parts) {
+  bool size_fits = false;
   if (!parts.badge.empty()) {
     Rect row = parts.badge.inset(0, canvas.px(2));
     const drawing::Color tint = color(scenes::provenance_role(contest_.provenance));
@@ -134,17 +140,23 @@ void TimingView::draw_heading(Canvas& canvas, const scenes::TimingParts& parts) 
     canvas.fill_round_rect(plate, tint, canvas.px(5));
     canvas.text(plate, contest_.badge, drawing::readable_on(tint), {FontRole::title, AlignX::center});
     row.cut_left(canvas.px(10));
+    // The size stands here where there is room for it, else it leads the next line.
     const float size_width = std::ceil(canvas.text_width(contest_.size, FontRole::body)) + canvas.px(10);
-    const float device_width = canvas.text_width(contest_.device, FontRole::title);
-    const bool fits = device_width + size_width <= row.width();
-    if (fits)
+    const FontRole face =
+        canvas.text_width(contest_.device, FontRole::title) + size_width <= row.width() ||
+                canvas.text_width(contest_.device, FontRole::body_strong) + size_width > row.width()
+            ? FontRole::title
+            : FontRole::body_strong;
+    size_fits = canvas.text_width(contest_.device, face) + size_width <= row.width();
+    if (size_fits)
       canvas.text(row.cut_right(size_width), contest_.size, color(Role::text),
                   {FontRole::body, AlignX::right});
-    canvas.text(row, contest_.device, color(Role::text_strong),
-                {device_width <= row.width() ? FontRole::title : FontRole::body_strong});
+    canvas.text(row, contest_.device, color(Role::text_strong), {face});
   }
   if (!parts.detail.empty())
-    canvas.text(parts.detail, contest_.detail, color(Role::text_dim), {FontRole::small});
+    canvas.text(parts.detail,
+                size_fits ? contest_.detail : fmt::format("{} \u00b7 {}", contest_.size, contest_.detail),
+                color(Role::text_dim), {FontRole::small});
   if (!parts.remark.empty())
     canvas.text(parts.remark, contest_.remark, color(Role::warning), {FontRole::small});
 }
@@ -219,9 +231,9 @@ void TimingView::draw_bars(Canvas& canvas, const scenes::BarScene& scene) {
 }
 
 void TimingView::draw_strip(Canvas& canvas, const Rect& area) {
-  constexpr double kSecondsShown = 60;
-  const scenes::StripScene scene =
-      scenes::layout_strip(*timings_, contest_, focus(), kSecondsShown, area, scene_metrics(canvas));
+  const bool live = contest_.provenance == experiment::Provenance::measured;
+  const scenes::StripScene scene = scenes::layout_strip(
+      *timings_, contest_, focus(), live ? kLiveSeconds : HUGE_VAL, area, scene_metrics(canvas));
   canvas.text(scene.title, scene.title_text, color(Role::text), {FontRole::small});
   if (scene.empty) {
     canvas.text_wrapped({area.left, scene.title.bottom + canvas.px(6), area.right, area.bottom},

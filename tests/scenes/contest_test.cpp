@@ -1,0 +1,180 @@
+#include "scenes/contest.h"
+
+#include <gtest/gtest.h>
+
+#include "made_up_timings.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using experiment::Grade;
+using experiment::Provenance;
+using experiment::Timings;
+
+const Contender& find(const Contest& contest, const std::string& id) {
+  for (const Contender& c : contest.contenders)
+    if (c.key.kernel == id) return c;
+  throw std::out_of_range(id);
+}
+
+TEST(Contest, FiguresAreThoseOfTheMedian) {
+  Timings t = made_up_timings(1);
+  t.variants[0].samples = {{0, 10, 0}, {1, 12, 0}, {2, 11, 0}};
+  const Contest contest = make_contest(t, {}, {});
+  const Contender& c = find(contest, "01_kernel");
+  const double flops = 2.0 * 4096 * 4096 * 4096;
+  EXPECT_DOUBLE_EQ(c.ms.median, 11);
+  EXPECT_NEAR(c.tflops, flops / 11e-3 * 1e-12, 1e-9);
+  EXPECT_NEAR(c.tflops_low, flops / 11.5e-3 * 1e-12, 1e-9);
+  EXPECT_NEAR(c.tflops_high, flops / 10.5e-3 * 1e-12, 1e-9);
+  EXPECT_NEAR(c.of_peak, flops / 11e-3 / 66.9e12, 1e-9);
+  const Contender& library = find(contest, "cublas_fp32");
+  EXPECT_NEAR(c.of_library, library.ms.median / 11, 1e-9);
+  EXPECT_TRUE(library.ratio_text.empty());  // it is the measure itself
+}
+
+TEST(Contest, EachIsHeldAgainstTheLibraryOfItsGrade) {
+  const Timings t = made_up_timings(12);
+  const Contest contest = make_contest(t, {}, {});
+  const Contender& tf32 = find(contest, "06_kernel");
+  ASSERT_EQ(tf32.grade, Grade::tf32);
+  EXPECT_NEAR(tf32.of_library, find(contest, "cublas_tf32").ms.median / tf32.ms.median, 1e-9);
+  EXPECT_NEAR(tf32.of_peak, tf32.tflops * 1e12 / 494.7e12, 1e-9);
+  // By grade, and the library closes each.
+  for (size_t i = 1; i < contest.contenders.size(); ++i) {
+    const Contender &a = contest.contenders[i - 1], &b = contest.contenders[i];
+    EXPECT_LE(a.grade, b.grade);
+    if (a.grade == b.grade) {
+      EXPECT_FALSE(a.library && !b.library);
+    }
+  }
+}
+
+TEST(Contest, OnlyTheRaceIsShownWithTheLibrary) {
+  const Timings t = made_up_timings(5);
+  const Contest contest = make_contest(t, {}, {{"02_kernel", {}}});
+  ASSERT_EQ(contest.contenders.size(), 4u);
+  EXPECT_NO_THROW(find(contest, "02_kernel"));
+  // Nobody of the race is in it: then all are shown.
+  EXPECT_EQ(make_contest(t, {}, {{"99_other", {}}}).contenders.size(), 8u);
+}
+
+TEST(Contest, TheCurrentVariantAndTheOneBeforeAreKnownByTheirToggles) {
+  Timings t = made_up_timings(3);
+  t.variants.push_back(made_up_variant("02_kernel", 9));
+  t.variants.back().toggles = {{"PAD", 1}};
+  VariantHistory history;
+  history.visit({"02_kernel", {}});
+  history.visit({"02_kernel", {{"PAD", 1}}});
+  const Contest contest = make_contest(t, history, {});
+  ASSERT_GE(contest.current, 0);
+  ASSERT_GE(contest.previous, 0);
+  const Contender& current = contest.contenders[static_cast<size_t>(contest.current)];
+  EXPECT_EQ(current.key.toggles.at("PAD"), 1);
+  EXPECT_NE(current.label.find("PAD=1"), std::string::npos);
+  // Beside each other.
+  EXPECT_EQ(std::abs(contest.current - contest.previous), 1);
+}
+
+TEST(Contest, ARecordingStandsForOtherTogglesOnlyWhereNothingIsMeasured) {
+  Timings t = made_up_timings(2);
+  VariantHistory history;
+  history.visit({"02_kernel", {{"PAD", 1}}});
+  EXPECT_EQ(make_contest(t, history, {}).current, -1);
+  t.provenance = Provenance::recorded;
+  EXPECT_GE(make_contest(t, history, {}).current, 0);
+}
+
+TEST(Contest, SpreadsThatOverlapAreNotDistinguishable) {
+  Timings t = made_up_timings(0);
+  t.variants.push_back(made_up_variant("01_a", 10, 20, 0.05));
+  t.variants.push_back(made_up_variant("02_b", 10.1, 20, 0.05));
+  t.variants.push_back(made_up_variant("03_c", 20, 20, 0.05));
+  const Contest contest = make_contest(t, {}, {});
+  const auto index = [&](const char* id) {
+    return static_cast<int>(&find(contest, id) - contest.contenders.data());
+  };
+  EXPECT_EQ(not_distinguishable(contest, index("01_a")), std::vector<int>{index("02_b")});
+  EXPECT_TRUE(not_distinguishable(contest, index("03_c")).empty());
+  EXPECT_NE(describe(contest, index("01_a")).find("Not distinguishable from 02"), std::string::npos);
+  EXPECT_EQ(describe(contest, index("03_c")).find("Not distinguishable"), std::string::npos);
+}
+
+TEST(Contest, WhereTheOperationsAreNotToldBarsAreOfTime) {
+  Timings t = made_up_timings(3);
+  t.problem = {0, 0, 0};
+  const Contest contest = make_contest(t, {}, {});
+  EXPECT_FALSE(contest.by_rate);
+  for (const Contender& c : contest.contenders) {
+    EXPECT_EQ(c.tflops, 0);
+    EXPECT_TRUE(c.rate_text.empty());
+    EXPECT_FALSE(c.ms_text.empty());
+  }
+}
+
+TEST(Contest, SaysWhereItsFiguresAreFrom) {
+  Timings t = made_up_timings(1);
+  EXPECT_EQ(make_contest(t, {}, {}).badge, "MEASURED");
+  EXPECT_EQ(make_contest(t, {}, {}).device, "on Made-up GPU, now");
+  t.provenance = Provenance::recorded;
+  t.date = "2026-11-21";
+  EXPECT_EQ(make_contest(t, {}, {}).badge, "RECORDED");
+  EXPECT_EQ(make_contest(t, {}, {}).device, "on Made-up GPU, 2026-11-21");
+  t.provenance = Provenance::modelled;
+  EXPECT_EQ(make_contest(t, {}, {}).badge, "MODELLED");
+}
+
+TEST(TimingChoice, HistoryKeepsTheLastDistinctOnes) {
+  VariantHistory history;
+  for (int i = 0; i < 20; ++i) history.visit({"k", {{"T", i % 10}}});
+  ASSERT_EQ(history.keys().size(), VariantHistory::kMost);
+  for (size_t i = 0; i < history.keys().size(); ++i)
+    EXPECT_EQ(history.keys()[i].toggles.at("T"), 9 - static_cast<int>(i));
+  history.visit({"k", {{"T", 7}}});
+  EXPECT_EQ(history.keys()[0].toggles.at("T"), 7);
+  EXPECT_EQ(history.keys()[1].toggles.at("T"), 9);
+}
+
+TEST(TimingChoice, RacersStartWithTheCurrentOneAndAreDistinct) {
+  catalog::Catalog catalog;
+  for (const char* id : {"a", "b", "c"}) {
+    catalog.kernels.emplace_back();
+    catalog.kernels.back().id = id;
+  }
+  VariantHistory history;
+  history.visit({"a", {}});
+  history.visit({"gone", {}});
+  history.visit({"b", {{"T", 1}}});
+  history.visit({"b", {}});
+  using Keys = std::vector<VariantKey>;
+  TimingChoice choice;
+  choice.race = Race::before;
+  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"b", {{"T", 1}}}}));
+  choice.race = Race::recent;
+  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"b", {{"T", 1}}}, {"a", {}}}));
+  choice.race = Race::ladder;
+  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"b", {{"T", 1}}}, {"a", {}}, {"c", {}}}));
+  choice.race = Race::chosen;
+  choice.ticked = {"c"};
+  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"c", {}}}));
+}
+
+TEST(TimingChoice, TheNearestRecordingIsThatOfTheProblem) {
+  std::vector<Timings> recordings(4);
+  recordings[0].problem = {0, 0, 0};
+  recordings[1].problem = {4096, 4096, 4096};
+  recordings[2].problem = {2048, 2048, 1024};
+  recordings[3].problem = {1024, 1024, 4096};  // as many operations as the one before
+  EXPECT_EQ(nearest_recording(recordings, {1024, 1024, 4096}), 3);
+  EXPECT_EQ(nearest_recording(recordings, {2048, 2048, 1024}), 2);
+  EXPECT_EQ(nearest_recording(recordings, {256, 256, 256}), 2);
+  EXPECT_EQ(nearest_recording(recordings, {8192, 8192, 8192}), 1);
+  EXPECT_EQ(nearest_recording({}, {256, 256, 256}), -1);
+  EXPECT_EQ(size_remark(recordings, 1, {4096, 4096, 4096}), "");
+  const std::string remark = size_remark(recordings, 1, {256, 256, 256});
+  for (const char* size : {"256 \u00d7 256 \u00d7 256", "4096 \u00d7 4096 \u00d7 4096", "2048 \u00d7 2048"})
+    EXPECT_NE(remark.find(size), std::string::npos) << remark;
+}
+
+}  // namespace
+}  // namespace gemmscope::scenes

@@ -1,0 +1,244 @@
+// The charts of the timings, at every size and with few and many variants: nothing overlaps, nothing sticks
+// out, and lengths are in the order of the figures.
+#include "scenes/timing_scene.h"
+
+#include <gtest/gtest.h>
+
+#include "layout_checks.h"
+#include "made_up_timings.h"
+#include "scenes/roofline_scene.h"
+#include "scenes/strip_scene.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Rect;
+
+void expect_apart(const std::vector<NamedRect>& parts, Rect area, const std::string& where) {
+  for (size_t i = 0; i < parts.size(); ++i) {
+    EXPECT_TRUE(lies_in(parts[i], area)) << where;
+    for (size_t j = 0; j < i; ++j) EXPECT_TRUE(apart(parts[i], parts[j])) << where;
+  }
+}
+
+std::vector<experiment::Timings> cases() {
+  std::vector<experiment::Timings> all;
+  for (const int count : {0, 1, 5, 20}) all.push_back(made_up_timings(count));
+  all.push_back(made_up_timings(5, 1));  // a published table
+  all.push_back(made_up_timings(5));
+  all.back().variants[1].samples.clear();
+  all.back().variants[1].trouble = "Its C is wrong, so it is not timed.";
+  all.push_back(made_up_timings(5));
+  all.back().problem = {0, 0, 0};
+  all.push_back(made_up_timings(20));
+  all.back().device.memory_gb_per_second = all.back().device.peak_fp32 = 0;
+  all.push_back({});
+  return all;
+}
+
+template <typename Check>
+void for_all(Check check) {
+  for (const experiment::Timings& timings : cases())
+    for (const Rect& area : kAreas)
+      for (const SceneMetrics& metrics : metrics_for(area)) {
+        const Contest contest = make_contest(timings, {}, {});
+        check(timings, contest, area, metrics,
+              text_of(area, metrics) + ", " + std::to_string(timings.variants.size()) + " variants");
+      }
+}
+
+TEST(TimingScene, PartsDoNotOverlap) {
+  for_all([](auto&, const Contest& contest, Rect area, const SceneMetrics& m, const std::string& where) {
+    const TimingParts p = arrange_timings(contest, area, m);
+    expect_apart({{"badge", p.badge},
+                  {"detail", p.detail},
+                  {"remark", p.remark},
+                  {"bars", p.bars},
+                  {"sentence", p.sentence},
+                  {"strip", p.strip},
+                  {"roofline", p.roofline}},
+                 area, where);
+  });
+}
+
+TEST(TimingScene, OnAProjectorEveryPartAndRowIsThere) {
+  const experiment::Timings t = made_up_timings(15);
+  const Contest contest = make_contest(t, {}, {});
+  // The panel on the right and the wide one, at 1280x720 and 1920x1080.
+  for (const Rect area : {Rect{0, 0, 455, 505}, Rect{0, 0, 990, 505}, Rect{0, 0, 705, 830}}) {
+    const float scale = area.height() > 600 ? 1.3f : 1.0f;
+    const SceneMetrics m{scale, 17 * scale, 15 * scale, 7.4f * scale, 6.6f * scale, 14 * scale};
+    const TimingParts p = arrange_timings(contest, area, m);
+    const BarScene bars = layout_timing_bars(contest, 0, 0, p.bars, m);
+    EXPECT_EQ(bars.hidden_rows, 0) << text_of(area);
+    EXPECT_EQ(bars.columns.size(), 4u) << text_of(area);
+    EXPECT_FALSE(p.roofline.empty()) << text_of(area);
+    EXPECT_FALSE(p.strip.empty()) << text_of(area);
+  }
+}
+
+TEST(TimingScene, RowsOfBarsDoNotOverlap) {
+  for_all([](auto&, const Contest& contest, Rect area, const SceneMetrics& m, const std::string& where) {
+    for (const int first : {0, 3, 1000}) {
+      const BarScene scene = layout_timing_bars(contest, 0, first, area, m);
+      std::vector<NamedRect> parts;
+      for (const BarColumn& column : scene.columns) parts.push_back({column.title, column.head});
+      for (const ContenderBar& bar : scene.bars) {
+        const std::string name = "of " + std::to_string(bar.contender);
+        parts.push_back({"swatch " + name, bar.swatch});
+        parts.push_back({"label " + name, bar.label});
+        parts.push_back({"track " + name, bar.track});
+        for (const Rect& cell : bar.cells) parts.push_back({"figure " + name, cell});
+        EXPECT_TRUE(lies_in({"bar", bar.bar}, bar.track)) << where;
+        EXPECT_TRUE(lies_in({"whisker", bar.whisker}, bar.track)) << where;
+        EXPECT_EQ(bar.cells.size(), scene.columns.size());
+      }
+      for (const BarGroup& group : scene.groups) {
+        parts.push_back({"title", group.title});
+        parts.push_back({"library", group.library.label});
+        parts.push_back({"peak", group.peak.label});
+      }
+      expect_apart(parts, area, where);
+      for (const Bracket& b : scene.brackets) {
+        EXPECT_LE(b.x, area.right) << where;
+        EXPECT_LT(b.top, b.bottom) << where;
+      }
+    }
+  });
+}
+
+TEST(TimingScene, LongerBarsAreFaster) {
+  const experiment::Timings t = made_up_timings(20);
+  const Contest contest = make_contest(t, {}, {});
+  const BarScene scene = layout_timing_bars(contest, -1, 0, {0, 0, 900, 700}, {1, 16, 13, 7});
+  ASSERT_EQ(scene.bars.size(), 23u);
+  for (const ContenderBar& a : scene.bars)
+    for (const ContenderBar& b : scene.bars) {
+      const Contender& ca = contest.contenders[static_cast<size_t>(a.contender)];
+      const Contender& cb = contest.contenders[static_cast<size_t>(b.contender)];
+      if (ca.grade != cb.grade || ca.tflops >= cb.tflops) continue;
+      EXPECT_LE(a.bar.width(), b.bar.width()) << ca.label << " and " << cb.label;
+    }
+  // The library's line ends its bar; the peak is the end of the scale unless something is above it.
+  for (const BarGroup& group : scene.groups)
+    for (const ContenderBar& bar : scene.bars) {
+      const Contender& c = contest.contenders[static_cast<size_t>(bar.contender)];
+      if (c.library && c.grade == group.grade) EXPECT_NEAR(group.library.x, bar.bar.right, 1);
+    }
+}
+
+TEST(TimingScene, PointingFindsTheRow) {
+  const experiment::Timings t = made_up_timings(5);
+  const Contest contest = make_contest(t, {}, {});
+  const BarScene scene = layout_timing_bars(contest, -1, 0, {0, 0, 600, 400}, {1, 16, 13, 7});
+  for (const ContenderBar& bar : scene.bars) EXPECT_EQ(contender_at(scene, bar.row.center()), bar.contender);
+  EXPECT_EQ(contender_at(scene, {-5, -5}), -1);
+}
+
+TEST(StripScene, NothingOverlapsAndEverythingIsInside) {
+  for_all([](const experiment::Timings& timings, const Contest& contest, Rect area, const SceneMetrics& m,
+             const std::string& where) {
+    for (const double seconds : {3.0, 1e9}) {
+      const StripScene scene = layout_strip(timings, contest, 1, seconds, area, m);
+      if (scene.empty) {
+        EXPECT_FALSE(scene.empty_text.empty()) << where;
+        continue;
+      }
+      std::vector<NamedRect> parts = {{"plot", scene.plot}};
+      for (const Rect& label : scene.value_labels) parts.push_back({"value", label});
+      for (const Rect& label : scene.time_labels) parts.push_back({"time", label});
+      for (const StripLine& line : scene.lines) parts.push_back({line.text, line.label});
+      expect_apart(parts, area, where);
+      for (const StripLine& line : scene.lines)
+        for (size_t i = 0; i < line.points.size(); ++i) {
+          EXPECT_GE(line.points[i].y, scene.plot.top - 0.01f) << where;
+          EXPECT_LE(line.points[i].y, scene.plot.bottom + 0.01f) << where;
+          EXPECT_GE(line.points[i].x, scene.plot.left - 0.01f) << where;
+          EXPECT_LE(line.points[i].x, scene.plot.right + 0.01f) << where;
+          if (i > 0) {
+            EXPECT_GE(line.points[i].x, line.points[i - 1].x) << where;
+          }
+        }
+    }
+  });
+}
+
+TEST(StripScene, ASlowSampleIsNotLost) {
+  experiment::Timings t = made_up_timings(1, 20000);
+  t.variants[0].samples[7000].ms *= 3;
+  const Contest contest = make_contest(t, {}, {});
+  const StripScene scene = layout_strip(t, contest, 0, 1e9, {0, 0, 500, 300}, {1, 16, 13, 7});
+  ASSERT_FALSE(scene.empty);
+  for (const StripLine& line : scene.lines) {
+    EXPECT_LT(line.points.size(), 5 * scene.plot.width());
+    if (contest.contenders[static_cast<size_t>(line.contender)].library) continue;
+    float lowest = 0;
+    for (const drawing::Point& p : line.points) lowest = std::max(lowest, p.y);
+    EXPECT_GT(lowest, line.end.y + 10);
+  }
+}
+
+TEST(RooflineScene, LabelsKeepClearOfEachOther) {
+  for_all([](const experiment::Timings& timings, const Contest& contest, Rect area, const SceneMetrics& m,
+             const std::string& where) {
+    std::vector<CountedIntensity> counted;
+    for (size_t i = 0; i < contest.contenders.size(); i += 2)
+      counted.push_back({contest.contenders[i].key, 0.5 * static_cast<double>(1 + i * i)});
+    const RooflineScene scene = layout_roofline(timings, contest, 0, counted, false, area, m);
+    if (scene.empty) {
+      EXPECT_FALSE(scene.empty_text.empty()) << where;
+      return;
+    }
+    std::vector<NamedRect> inside, around = {{"plot", scene.plot}, {"x", scene.x_title}};
+    for (const Rect& label : scene.x_labels) around.push_back({"x tick", label});
+    for (const Rect& label : scene.y_labels) around.push_back({"y tick", label});
+    for (const RoofPoint& p : scene.points) {
+      inside.push_back({p.text, p.label});
+      EXPECT_TRUE(scene.plot.inset(-1).contains(p.at)) << where << " " << p.text;
+    }
+    for (const Roofing& r : scene.roofs) inside.push_back({r.text, r.label});
+    inside.push_back({scene.slant_text, scene.slant_label});
+    expect_apart(inside, scene.plot, where);
+    expect_apart(around, area, where);
+  });
+}
+
+// Points of intensity and rate stand where both axes say, and under the roofs where they are.
+TEST(RooflineScene, PointsAndRoofsShareTheirAxes) {
+  const experiment::Timings t = made_up_timings(6);
+  const Contest contest = make_contest(t, {}, {});
+  std::vector<CountedIntensity> counted;
+  for (const Contender& c : contest.contenders) counted.push_back({c.key, 30});
+  const RooflineScene scene =
+      layout_roofline(t, contest, -1, counted, false, {0, 0, 800, 600}, {1, 16, 13, 7});
+  ASSERT_EQ(scene.roofs.size(), 3u);
+  for (const RoofPoint& p : scene.points) {
+    const Contender& c = contest.contenders[static_cast<size_t>(p.contender)];
+    EXPECT_EQ(p.counted, !c.library);  // what the library asks of memory is not known
+    for (const Roofing& r : scene.roofs)
+      if (r.grade == c.grade) {
+        EXPECT_EQ(p.at.y >= r.ridge.y, c.tflops * 1e12 <= experiment::peak_flops(t.device, c.grade));
+      }
+    for (const RoofPoint& q : scene.points) {
+      if (p.tflops < q.tflops) {
+        EXPECT_GE(p.at.y, q.at.y);
+      }
+      if (p.flop_per_byte < q.flop_per_byte) {
+        EXPECT_LE(p.at.x, q.at.x);
+      }
+    }
+  }
+  // The ridge is on the slant: 66.9e12 / 4800e9 FLOP/byte.
+  const auto on_slant = [&](drawing::Point p) {
+    const float along = (p.x - scene.slant_from.x) / (scene.slant_to.x - scene.slant_from.x);
+    return std::abs(std::lerp(scene.slant_from.y, scene.slant_to.y, along) - p.y) < 0.5f;
+  };
+  for (const Roofing& r : scene.roofs) EXPECT_TRUE(on_slant(r.ridge));
+  // A, B and C once, for all variants alike.
+  for (const RoofPoint& p :
+       layout_roofline(t, contest, -1, counted, true, {0, 0, 800, 600}, {1, 16, 13, 7}).points)
+    EXPECT_FALSE(p.counted);
+}
+
+}  // namespace
+}  // namespace gemmscope::scenes

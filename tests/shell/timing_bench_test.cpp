@@ -1,0 +1,176 @@
+// The timings of the workspace, with a device of which the test says everything.
+#include "shell/timing_bench.h"
+
+#include "../experiment/fake_timing_device.h"
+#include "workspace_driver.h"
+
+namespace gemmscope::shell {
+namespace {
+
+using experiment::FakeTimingDevice;
+using experiment::TimedVariant;
+
+TimingBench::MakeDevice fake_device(int* made = nullptr) {
+  return [made]() -> Result<std::unique_ptr<experiment::TimingDevice>> {
+    if (made != nullptr) ++*made;
+    auto device = std::make_unique<FakeTimingDevice>();
+    device->while_timing = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+    return device;
+  };
+}
+
+size_t samples_of(const views::TimingState& timings, const scenes::VariantKey& key) {
+  if (timings.live == nullptr) return 0;
+  for (const TimedVariant& v : timings.live->variants)
+    if (scenes::key_of(v) == key) return v.samples.size();
+  return 0;
+}
+
+const catalog::Toggle& any_toggle(const catalog::Kernel& kernel) {
+  for (const catalog::Toggle& toggle : kernel.toggles)
+    if (toggle.values.size() > 1) return toggle;
+  throw std::out_of_range(kernel.id);
+}
+
+TEST(TimingBench, WaitsUntilItIsAllowedAndLookedAt) {
+  WorkspaceDriver driver(small_experiment());
+  views::TimingState& timings = driver.state().timings;
+  timings.choice.race = scenes::Race::before;
+  int made = 0;
+  timings.visible = true;
+  driver.frame();
+  timings.visible = false;
+  EXPECT_EQ(timings.live, nullptr);
+  driver.workspace().allow_measuring(fake_device(&made));
+  EXPECT_EQ(made, 0);
+  driver.frame();
+  EXPECT_EQ(made, 1);  // it was looked at
+  EXPECT_TRUE(driver.until([&] { return samples_of(timings, timings.racers[0]) > 3; }));
+}
+
+TEST(TimingBench, NobodyLooksNothingIsMeasured) {
+  WorkspaceDriver driver(small_experiment());
+  int made = 0;
+  driver.workspace().allow_measuring(fake_device(&made));
+  ASSERT_TRUE(driver.settle());
+  EXPECT_EQ(made, 0);
+}
+
+TEST(TimingBench, ATogglesNewVariantRunsBesideTheOldOne) {
+  WorkspaceDriver driver(small_experiment());
+  views::TimingState& timings = driver.state().timings;
+  timings.choice.race = scenes::Race::before;
+  timings.visible = true;
+  driver.workspace().allow_measuring(fake_device());
+  const scenes::VariantKey old = scenes::key_of(driver.state().experiment);
+  ASSERT_TRUE(driver.until([&] { return samples_of(timings, old) > 3; }));
+  experiment::Experiment next = driver.state().experiment;
+  const catalog::Toggle& toggle = any_toggle(*driver.workspace().catalog().find(next.kernel));
+  for (const int64_t value : toggle.values)
+    if (value != toggle.default_value) next.toggles[toggle.name] = value;
+  driver.workspace().set_experiment(next);
+  ASSERT_TRUE(driver.until([&] { return samples_of(timings, scenes::key_of(next)) > 3; }));
+  EXPECT_GT(samples_of(timings, old), 3u);
+  ASSERT_EQ(timings.racers.size(), 2u);
+  EXPECT_EQ(timings.racers[0], scenes::key_of(next));
+  EXPECT_EQ(timings.racers[1], old);
+  EXPECT_EQ(views::shown_timings(timings, next.problem), timings.live.get());
+  // Undo goes back to the old one, and neither loses its samples.
+  driver.workspace().undo();
+  driver.frame();
+  EXPECT_EQ(timings.racers[0], old);
+  EXPECT_TRUE(driver.until([&] { return samples_of(timings, old) > 6; }));
+}
+
+TEST(TimingBench, TheSwitchStopsTheMeasuringAndKeepsItsFigures) {
+  WorkspaceDriver driver(small_experiment());
+  views::TimingState& timings = driver.state().timings;
+  timings.choice.race = scenes::Race::before;
+  timings.visible = true;
+  driver.workspace().allow_measuring(fake_device());
+  ASSERT_TRUE(driver.until([&] { return samples_of(timings, timings.racers[0]) > 3; }));
+  EXPECT_TRUE(timings.measuring);
+  timings.choice.measure = false;
+  driver.frame();
+  EXPECT_FALSE(timings.measuring);
+  const auto last = timings.live;
+  ASSERT_NE(last, nullptr);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  driver.frame();
+  EXPECT_EQ(timings.live, last);
+  timings.choice.measure = true;
+  const size_t before = samples_of(timings, timings.racers[0]);
+  EXPECT_TRUE(
+      driver.until([&] { return timings.live != last && samples_of(timings, timings.racers[0]) > 3; }));
+  EXPECT_GT(before, 3u);
+}
+
+TEST(TimingBench, WithoutARunnerTheRecordingIsShownAndTheReasonKept) {
+  WorkspaceDriver driver(small_experiment());
+  views::TimingState& timings = driver.state().timings;
+  std::vector<experiment::Timings> recordings(2);
+  recordings[0].problem = {4096, 4096, 4096};
+  recordings[1].problem = {1024, 1024, 1024};
+  for (experiment::Timings& recording : recordings) recording.provenance = experiment::Provenance::recorded;
+  driver.workspace().set_recordings(std::move(recordings));
+  timings.visible = true;
+  int tried = 0;
+  driver.workspace().allow_measuring([&]() -> Result<std::unique_ptr<experiment::TimingDevice>> {
+    ++tried;
+    return fail("There is no GPU runner.");
+  });
+  for (int i = 0; i < 5; ++i) driver.frame();
+  EXPECT_EQ(tried, 1);
+  EXPECT_EQ(timings.trouble, "There is no GPU runner.");
+  EXPECT_FALSE(timings.measuring);
+  EXPECT_EQ(views::shown_timings(timings, {64, 64, 64}), &timings.recordings[1]);
+  timings.choice.recording = 0;
+  EXPECT_EQ(views::shown_timings(timings, {64, 64, 64}), &timings.recordings[0]);
+  // Off and on again is another try.
+  timings.choice.measure = false;
+  driver.frame();
+  timings.choice.measure = true;
+  driver.frame();
+  EXPECT_EQ(tried, 2);
+}
+
+TEST(TimingBench, ADeviceThatIsRefusedIsTroubleAndNotAFailure) {
+  WorkspaceDriver driver(small_experiment());
+  views::TimingState& timings = driver.state().timings;
+  timings.choice.race = scenes::Race::before;
+  timings.visible = true;
+  driver.workspace().allow_measuring([]() -> Result<std::unique_ptr<experiment::TimingDevice>> {
+    auto device = std::make_unique<FakeTimingDevice>();
+    device->describe_error = gpu::RunnerError{gpu::ErrorKind::no_device, "There is no NVIDIA driver."};
+    return device;
+  });
+  EXPECT_TRUE(driver.until([&] { return !timings.trouble.empty(); }));
+  EXPECT_NE(timings.trouble.find("NVIDIA driver"), std::string::npos) << timings.trouble;
+  EXPECT_TRUE(driver.settle());
+  EXPECT_FALSE(driver.state().failure);
+  EXPECT_NE(driver.state().block, nullptr);
+}
+
+// The roofline's intensities are those of the machine code, counted on the CPU.
+TEST(TimingBench, CountsWhatTheShownVariantsAskOfMemory) {
+  WorkspaceDriver driver(small_experiment());
+  views::TimingState& timings = driver.state().timings;
+  timings.choice.measure = false;
+  experiment::Timings recording;
+  recording.provenance = experiment::Provenance::recorded;
+  recording.device.compute_capability = 86;
+  recording.problem = {64, 64, 64};
+  recording.variants.emplace_back();
+  recording.variants[0].id = driver.state().experiment.kernel;
+  driver.workspace().set_recordings({recording});
+  timings.visible = true;
+  driver.workspace().allow_measuring(fake_device());
+  ASSERT_TRUE(driver.until([&] { return !timings.counted.empty() && driver.state().grid != nullptr; }));
+  const metrics::CounterSummary& summary = driver.state().grid->summary;
+  const uint64_t sectors = summary.traffic.global_load.sectors + summary.traffic.global_store.sectors;
+  EXPECT_NEAR(timings.counted[0].flop_per_byte, 2.0 * 64 * 64 * 64 / (32.0 * static_cast<double>(sectors)),
+              1e-9);
+}
+
+}  // namespace
+}  // namespace gemmscope::shell
