@@ -27,21 +27,32 @@ using scenes::place_text;
 int list_kernels(bool as_json) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   json list = json::array();
+  std::string folder;
   for (const catalog::Kernel& kernel : catalog.kernels) {
     if (as_json) {
       json toggles = json::array();
       for (const catalog::Toggle& t : kernel.toggles)
         toggles.push_back(
             {{"name", t.name}, {"title", t.title}, {"values", t.values}, {"default", t.default_value}});
+      json inputs = json::array();
+      for (const catalog::Input& input : kernel.inputs)
+        inputs.push_back({{"name", input.name},
+                          {"title", input.title},
+                          {"default", input.default_value},
+                          {"names", input.names}});
       list.push_back({{"id", kernel.id},
+                      {"folder", kernel.folder},
                       {"title", kernel.title},
                       {"entry", kernel.entry},
                       {"changed", kernel.changed},
                       {"why", kernel.why},
                       {"look_at", kernel.look_at},
-                      {"toggles", toggles}});
+                      {"toggles", toggles},
+                      {"inputs", inputs},
+                      {"picture", catalog::picture_name(kernel.picture)}});
     } else {
-      fmt::print("{:<20} {}\n", kernel.id, kernel.title);
+      if (std::exchange(folder, kernel.folder) != kernel.folder) fmt::print("{}/\n", kernel.folder);
+      fmt::print("  {:<20} {}\n", kernel.id, kernel.title);
     }
   }
   if (as_json) print_json(list);

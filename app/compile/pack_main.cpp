@@ -1,4 +1,5 @@
-// gemmscope-pack: builds the prebuilt machine code of the program's own kernels, at their default toggles, into assets/pack/.
+// gemmscope-pack: builds the prebuilt machine code of the program's own kernels, at their default toggles,
+// into assets/pack/.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

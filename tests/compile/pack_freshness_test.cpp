@@ -2,6 +2,7 @@
 // it includes, run gemmscope-pack and commit the pack with it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "catalog/catalog.h"
