@@ -118,6 +118,7 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
   return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
     const experiment::Experiment& e = chosen.experiment;
     metrics::CounterSummary summary;
+    std::vector<metrics::CounterSummary> launches;
     std::string scope = fmt::format("block ({}, {}, {})", e.block[0], e.block[1], e.block[2]);
     experiment::GridCoverage coverage;
     std::vector<machine::Finding> findings;
@@ -132,6 +133,7 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
       experiment::Outcome<experiment::GridResult> grid = experiment::count_grid(compiled, e, {}, limit);
       if (!grid) return print_failure(grid.error());
       summary = (*grid)->summary;
+      launches = (*grid)->summaries;
       findings = (*grid)->findings;
       coverage = (*grid)->coverage;
       scope = "whole grid: " + coverage_text(coverage);
@@ -142,6 +144,7 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
                      {"scope", count.block_only ? "block" : "grid"},
                      {"counters", summary_json(summary)},
                      {"findings", findings_json(findings, *compiled)}};
+      if (launches.size() > 1) result["launches"] = launches_json(*compiled, launches);
       if (!count.block_only) result["coverage"] = coverage_json(coverage);
       print_json(result);
     } else if (count.csv) {
@@ -152,6 +155,7 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
       print_heading(*compiled, e);
       fmt::print("{}\n", scope);
       print_summary(summary);
+      print_launches(*compiled, launches);
       print_findings(findings, *compiled);
     }
     return 0;

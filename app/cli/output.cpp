@@ -219,6 +219,24 @@ void print_summary(const metrics::CounterSummary& s) {
                100.0 * static_cast<double>(count) / static_cast<double>(s.warp_instructions));
 }
 
+void print_launches(const experiment::CompiledKernel& compiled,
+                    const std::vector<metrics::CounterSummary>& summaries) {
+  if (summaries.size() < 2) return;
+  fmt::print("\n{:<28}{:>18}{:>14}{:>14}\n", "of these, by launch", "warp instructions", "load sectors",
+             "store sectors");
+  for (size_t i = 0; i < summaries.size(); ++i)
+    fmt::print("  {:<26}{:>18}{:>14}{:>14}\n", compiled.parts[i].title, summaries[i].warp_instructions,
+               summaries[i].traffic.global_load.sectors, summaries[i].traffic.global_store.sectors);
+}
+
+json launches_json(const experiment::CompiledKernel& compiled,
+                   const std::vector<metrics::CounterSummary>& summaries) {
+  json list = json::array();
+  for (size_t i = 0; i < summaries.size(); ++i)
+    list.push_back({{"title", compiled.parts[i].title}, {"counters", summary_json(summaries[i])}});
+  return list;
+}
+
 // As ncu writes a metric that it has no value of.
 std::string figure_text(const metrics::NcuMetric& metric, const metrics::CounterSummary& s) {
   const std::optional<uint64_t> figure = metric.figure(s);

@@ -23,6 +23,11 @@ nlohmann::json bank_row_json(const metrics::BankRow& row, const experiment::Comp
 void print_heading(const experiment::CompiledKernel& compiled, const experiment::Experiment& experiment);
 void print_resources(const experiment::CompiledKernel& compiled);
 void print_summary(const metrics::CounterSummary& summary);
+// A line for each of several launches; nothing where there is one. `summaries`: in their order.
+void print_launches(const experiment::CompiledKernel& compiled,
+                    const std::vector<metrics::CounterSummary>& summaries);
+nlohmann::json launches_json(const experiment::CompiledKernel& compiled,
+                             const std::vector<metrics::CounterSummary>& summaries);
 void print_summary_csv(const metrics::CounterSummary& summary);  // a line a figure
 void print_ncu_line(const metrics::CounterSummary& summary);     // a line of names, a line of values
 void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment::CompiledKernel& compiled);
