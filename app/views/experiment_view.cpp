@@ -141,10 +141,6 @@ void ExperimentView::draw_toggles(ViewState& state) {
       drawing::body_text(toggle.title);
       continue;
     }
-    if (toggle.values.size() > kMostSegments) {
-      if (int64_t moved = value; value_slider(toggle, moved)) choose(moved);
-      continue;
-    }
     ImGui::AlignTextToFramePadding();
     const float before = ImGui::GetContentRegionAvail().x;
     {
@@ -153,12 +149,16 @@ void ExperimentView::draw_toggles(ViewState& state) {
     }
     // Beside its name where both fit.
     const float name_width = drawing::text_width(drawing::FontRole::small, toggle.title);
-    if (name_width < 0.5f * before) drawing::same_line(8);
+    if (name_width < 0.5f * before && toggle.values.size() <= kMostSegments) drawing::same_line(8);
     std::vector<std::string> labels;
     int chosen = 0;
     for (size_t i = 0; i < toggle.values.size(); ++i) {
       labels.push_back(std::to_string(toggle.values[i]));
       if (toggle.values[i] == value) chosen = static_cast<int>(i);
+    }
+    if (auto index = static_cast<size_t>(chosen); labels.size() > kMostSegments) {
+      if (value_slider(toggle.name.c_str(), labels, index)) choose(toggle.values[index]);
+      continue;
     }
     if (drawing::segmented(toggle.name.c_str(), labels, chosen))
       choose(toggle.values[static_cast<size_t>(chosen)]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
@@ -25,23 +26,20 @@ const char* folder_title(const std::string& folder) {
 
 }  // namespace
 
-bool value_slider(const catalog::Toggle& toggle, int64_t& value) {
-  const auto found = std::find(toggle.values.begin(), toggle.values.end(), value);
-  auto at = static_cast<float>(found - toggle.values.begin());
-  {
-    const drawing::ScopedFont font(FontRole::small);
-    drawing::dim_text(toggle.title);
-  }
-  const std::string shown = std::to_string(value);
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - drawing::text_width(FontRole::mono, shown));
-  {
-    const drawing::ScopedFont font(FontRole::mono);
-    ImGui::TextUnformatted(shown.c_str());
-  }
-  const auto last = static_cast<float>(toggle.values.size() - 1);
-  if (!drawing::slider(toggle.name.c_str(), at, 0, last)) return false;
-  const int64_t chosen = toggle.values[static_cast<size_t>(std::lround(at))];
-  return std::exchange(value, chosen) != chosen;
+bool value_slider(const char* id, std::span<const std::string> labels, size_t& index) {
+  float widest = 0;
+  for (const std::string& label : labels)
+    widest = std::max(widest, drawing::text_width(FontRole::mono, label));
+  auto at = static_cast<float>(index);
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const bool moved = drawing::slider(id, at, 0, static_cast<float>(labels.size() - 1),
+                                     std::max(1.0f, ImGui::GetContentRegionAvail().x - widest - gap));
+  const auto chosen = std::min(static_cast<size_t>(std::lround(std::max(0.0f, at))), labels.size() - 1);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - drawing::text_width(FontRole::mono, labels[chosen]));
+  const drawing::ScopedFont font(FontRole::mono);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(labels[chosen].c_str());
+  return moved && std::exchange(index, chosen) != chosen;
 }
 
 void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel& kernel) {

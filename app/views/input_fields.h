@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 
 #include "views/view_state.h"
@@ -11,8 +12,9 @@ namespace gemmscope::views {
 
 // More values than this are chosen with a slider.
 inline constexpr size_t kMostSegments = 8;
-// Its title, the value that stands, and a slider over the values. Returns true and sets `value` when moved.
-bool value_slider(const catalog::Toggle& toggle, int64_t& value);
+// A slider over the values, and the label of the one that stands at its right end. Returns true and sets
+// `index` when moved.
+bool value_slider(const char* id, std::span<const std::string> labels, size_t& index);
 
 // A heading between kernels of different folders in the list; nothing for the first one and for a user's own.
 void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel& kernel);
