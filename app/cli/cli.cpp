@@ -133,7 +133,7 @@ int run_command_line(int argc, char** argv) {
   render->add_flag("--all-warps", picture.all_warps, "Follow all warps in turn");
   render->add_option("--wavefront", picture.wavefront, "Wavefront of the shared access, from 0")
       ->check(CLI::NonNegativeNumber);
-  render->add_option("--jump", picture.jump, "A command to run first, as time.next_conflict");
+  render->add_option("--jump", picture.jump, "Commands to run first, as time.next_conflict,time.to_end");
   render->add_option("--mouse", picture.mouse, "X,Y in pixels: point there");
   render->add_flag("--light", picture.light, "The light theme");
   render->add_flag("--benchmark", picture.benchmark, "Play and measure the frame time");

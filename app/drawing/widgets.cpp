@@ -121,6 +121,11 @@ bool quiet_button(const char* label, bool enabled) {
 }
 
 bool segmented(const char* id, std::span<const std::string> labels, int& chosen) {
+  return segmented(id, labels, {}, chosen);
+}
+
+bool segmented(const char* id, std::span<const std::string> labels, std::span<const std::string> why_not,
+               int& chosen) {
   ImGui::PushID(id);
   const float height = ImGui::GetFrameHeight(), inner = px(2);
   float width = 2 * inner;
@@ -136,18 +141,21 @@ bool segmented(const char* id, std::span<const std::string> labels, int& chosen)
   bool changed = false;
   Rect rest = canvas.area().inset(inner);
   for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+    const std::string_view reason = static_cast<size_t>(i) < why_not.size() ? why_not[i] : std::string_view();
     const Rect part = rest.cut_left(std::round(text_width(FontRole::body, labels[i])) + 2 * padding);
     ImGui::SetCursorScreenPos(canvas.to_screen(part.top_left()));
     ImGui::PushID(i);
-    if (ImGui::InvisibleButton("part", {part.width(), part.height()}) && chosen != i)
+    if (ImGui::InvisibleButton("part", {part.width(), part.height()}) && chosen != i && reason.empty())
       chosen = i, changed = true;
-    const bool hovered = ImGui::IsItemHovered();
+    const bool hovered = ImGui::IsItemHovered() && reason.empty();
+    tooltip(reason);
     ImGui::PopID();
     if (chosen == i)
       canvas.fill_round_rect(part, color(Role::accent_subtle), radius - inner / 2);
     else if (hovered)
       canvas.fill_round_rect(part, color(Role::control_hover), radius - inner / 2);
-    canvas.text(part, labels[i], color(chosen == i ? Role::text_strong : Role::text_dim),
+    const Color ink = color(chosen == i ? Role::text_strong : Role::text_dim);
+    canvas.text(part, labels[i], reason.empty() ? ink : with_opacity(ink, 0.4f),
                 {FontRole::body, AlignX::center});
   }
   ImGui::SetCursorScreenPos(corner);

@@ -18,6 +18,10 @@ bool quiet_button(const char* label, bool enabled = true);  // no fill until hov
 
 // One of several values, side by side. Returns true when `chosen` changed.
 bool segmented(const char* id, std::span<const std::string> labels, int& chosen);
+// The same with values that cannot be chosen: where `why_not` is not empty the value is greyed out, and the
+// pointer is told why.
+bool segmented(const char* id, std::span<const std::string> labels, std::span<const std::string> why_not,
+               int& chosen);
 // An on/off switch with its label to the right. Returns true when it changed.
 bool toggle_switch(const char* label, bool& on);
 

@@ -150,6 +150,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   CommandTable table;
   add_time(table, workspace);
   add_experiment(table, workspace, flags);
+  add_toggle_commands(table, workspace);
   add_code_commands(table, workspace);
   add_timing_commands(table, workspace);
   add_view(table, flags);

@@ -12,5 +12,6 @@ void add(CommandTable& table, Command command);
 
 void add_code_commands(CommandTable& table, Workspace& workspace);
 void add_timing_commands(CommandTable& table, Workspace& workspace);
+void add_toggle_commands(CommandTable& table, Workspace& workspace);
 
 }  // namespace gemmscope::shell

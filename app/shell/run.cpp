@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -123,6 +124,24 @@ Result<void> run_window(const Start& start) {
   return {};
 }
 
+namespace {
+
+// One after the other, as a user would: a frame after each, and the picture that it asked for.
+Result<void> run_commands(App& app, Offscreen& target, const PictureRequest& request) {
+  for (size_t begin = 0; begin < request.jump.size();) {
+    const size_t end = std::min(request.jump.find(',', begin), request.jump.size());
+    if (Result<void> ran = app.commands().run(request.jump.substr(begin, end - begin)); !ran) return ran;
+    if (!target.begin_frame()) return fail("the picture was abandoned");
+    app.frame(request.content, 0, false);
+    target.end_frame();
+    if (Result<void> ready = wait_for_picture(app, target, request.content); !ready) return ready;
+    begin = end + 1;
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<PictureResult> render_picture(const Start& start, const PictureRequest& request) {
   Result<std::unique_ptr<Offscreen>> target = Offscreen::create({request.size, std::nullopt, 1});
   if (!target) return tl::unexpected(target.error());
@@ -140,8 +159,7 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
     workspace.seek(
         {scenes::record_at(*workspace.state().block, request.warp, *request.step), scenes::kAllWavefronts});
   }
-  if (!request.jump.empty())
-    if (Result<void> ran = app.commands().run(request.jump); !ran) return tl::unexpected(ran.error());
+  if (Result<void> ran = run_commands(app, **target, request); !ran) return tl::unexpected(ran.error());
   if (request.wavefront) workspace.step_wavefront(*request.wavefront + 1);
   PictureResult result;
   result.renderer = (*target)->renderer();

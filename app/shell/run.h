@@ -30,7 +30,7 @@ struct PictureRequest {
   std::optional<size_t> step;  // position of the followed warp; without: the first multiply-add
   std::optional<int> wavefront;
   int warp = 0;      // scenes::kAllWarps follows all
-  std::string jump;  // id of a command that is run once the picture is there: "time.next_conflict"
+  std::string jump;  // ids of commands, split by commas, run once the picture is there: "time.next_conflict"
   std::optional<drawing::Point> mouse;  // pixels; what is under it is named and highlighted
   int benchmark_frames = 0;             // > 0: play that many frames and measure them
   bool light = false;

@@ -119,54 +119,6 @@ void ExperimentView::draw_problem(ViewState& state) {
   state.requests.experiment = next;
 }
 
-void ExperimentView::draw_toggles(ViewState& state) {
-  const catalog::Kernel* kernel = chosen_kernel(state);
-  if (kernel == nullptr) return;
-  for (const catalog::Toggle& toggle : kernel->toggles) {
-    const auto set = state.experiment.toggles.find(toggle.name);
-    const int64_t value = set == state.experiment.toggles.end() ? toggle.default_value : set->second;
-    const auto choose = [&](int64_t chosen) {
-      Experiment next = state.experiment;
-      next.toggles[toggle.name] = chosen;
-      if (chosen == toggle.default_value) next.toggles.erase(toggle.name);
-      state.requests.experiment = next;
-    };
-    if (toggle.values == std::vector<int64_t>{0, 1}) {
-      bool on = value != 0;
-      ImGui::PushID(toggle.name.c_str());
-      if (drawing::toggle_switch("", on)) choose(on ? 1 : 0);
-      ImGui::PopID();
-      drawing::same_line(0);
-      const drawing::ScopedFont font(drawing::FontRole::small);
-      drawing::body_text(toggle.title);
-      continue;
-    }
-    ImGui::AlignTextToFramePadding();
-    const float before = ImGui::GetContentRegionAvail().x;
-    {
-      const drawing::ScopedFont font(drawing::FontRole::small);
-      drawing::dim_text(toggle.title);
-    }
-    // Beside its name where both fit.
-    const float name_width = drawing::text_width(drawing::FontRole::small, toggle.title);
-    if (name_width < 0.5f * before && toggle.values.size() <= kMostSegments) drawing::same_line(8);
-    std::vector<std::string> labels;
-    int chosen = 0;
-    for (size_t i = 0; i < toggle.values.size(); ++i) {
-      labels.push_back(std::to_string(toggle.values[i]));
-      if (toggle.values[i] == value) chosen = static_cast<int>(i);
-    }
-    if (auto index = static_cast<size_t>(chosen); labels.size() > kMostSegments) {
-      if (value_slider(toggle.name.c_str(), labels, index)) choose(toggle.values[index]);
-      continue;
-    }
-    if (drawing::segmented(toggle.name.c_str(), labels, chosen))
-      choose(toggle.values[static_cast<size_t>(chosen)]);
-  }
-  inputs_.draw(state, *kernel);
-  draw_launch_choice(state);
-}
-
 void ExperimentView::draw_block(ViewState& state) {
   ImGui::AlignTextToFramePadding();
   drawing::dim_text("sm");
@@ -246,7 +198,9 @@ void ExperimentView::draw(ViewState& state) {
   draw_kernels(state);
   draw_problem(state);
   drawing::gap(4);
-  draw_toggles(state);
+  toggles_.draw(state);
+  if (const catalog::Kernel* kernel = chosen_kernel(state); kernel != nullptr) inputs_.draw(state, *kernel);
+  draw_launch_choice(state);
   drawing::gap(4);
   draw_block(state);
   drawing::gap(10);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "views/input_fields.h"
+#include "views/toggles_view.h"
 #include "views/view_state.h"
 
 namespace gemmscope::views {
@@ -17,10 +18,10 @@ class ExperimentView {
  private:
   void draw_kernels(ViewState& state);
   void draw_problem(ViewState& state);
-  void draw_toggles(ViewState& state);
   void draw_block(ViewState& state);
   void draw_failure(const ViewState& state);
 
+  TogglesView toggles_;
   // What is being typed; taken over when a field is left or Enter is pressed.
   std::array<int, 3> sizes_{};
   std::array<float, 2> scales_{};

@@ -40,6 +40,25 @@ class Widgets : public testing::Test {
   std::unique_ptr<shell::Offscreen> target_;
 };
 
+TEST_F(Widgets, SegmentedKeepsToWhatCanBeChosen) {
+  open({400, 200});
+  const std::array<std::string, 3> labels{"64", "128", "256"};
+  const std::array<std::string, 3> why_not{"", "", "too large"};
+  int chosen = 0, changes = 0;
+  ImVec2 min, max;
+  const auto content = [&] {
+    changes += segmented("tile", labels, why_not, chosen) ? 1 : 0;
+    min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  };
+  frame(content);
+  const float middle = (min.y + max.y) / 2;
+  click({max.x - 8, middle}, content);
+  EXPECT_EQ(chosen, 0);
+  EXPECT_EQ(changes, 0);
+  click({(min.x + max.x) / 2, middle}, content);
+  EXPECT_EQ(chosen, 1) << "its neighbour can be chosen";
+}
+
 TEST_F(Widgets, SegmentedChoosesThePartUnderTheMouse) {
   open({400, 200});
   const std::array<std::string, 3> labels{"64", "128", "256"};

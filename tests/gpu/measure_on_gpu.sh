@@ -13,7 +13,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 build=${GEMMSCOPE_BUILD:-build/gpu}
-programs=(gemmscope gemmscope-gpu-runner tests/gpu_device_test tests/instruction_device_test)
+programs=(gemmscope gemmscope-gpu-runner tests/gpu_device_test tests/instruction_device_test
+          tests/workbench_device_test)
 
 # configure OPTION…: without the window, which a computer with a GPU for calculations does not need.
 configure_and_build() {
@@ -21,7 +22,7 @@ configure_and_build() {
   command -v ninja >/dev/null && [ ! -f "$build/CMakeCache.txt" ] && options+=(-G Ninja)
   command -v ccache >/dev/null && options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   cmake -S . -B "$build" "${options[@]}" -DCMAKE_BUILD_TYPE=Release -DGEMMSCOPE_WINDOW=OFF "$@"
-  cmake --build "$build" --parallel "$(nproc)" --target gemmscope gemmscope-gpu-runner gpu_device_test instruction_device_test
+  cmake --build "$build" --parallel "$(nproc)" --target gemmscope gemmscope-gpu-runner gpu_device_test instruction_device_test workbench_device_test
 }
 
 print_facts() {
@@ -57,6 +58,7 @@ case "${1:-}" in
     # The programs know the tree that they were built in, not this one.
     export GEMMSCOPE_DATA=$PWD
     "$folder/tests/instruction_device_test"
+    "$folder/tests/workbench_device_test"
     exec "$folder/tests/gpu_device_test"
     ;;
   "")

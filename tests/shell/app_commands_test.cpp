@@ -40,6 +40,30 @@ TEST(AppCommands, TheTransportFindsItsCommands) {
     EXPECT_NE(commands.find(id), nullptr) << id;
 }
 
+// Keys walk through the toggles and change the one they are at, never to a value that there is not.
+TEST(AppCommands, KeysChangeToggles) {
+  experiment::Experiment e = small_experiment();
+  e.kernel = "workbench";
+  WorkspaceDriver driver(e);
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  const auto toggles = [&] { return driver.state().experiment.toggles; };
+  EXPECT_FALSE(commands.is_enabled(*commands.find("toggles.reset")));
+  ASSERT_TRUE(commands.run("toggles.next_value"));
+  EXPECT_EQ(driver.state().toggle, "BLOCK_M") << "the first press shows which it is";
+  EXPECT_TRUE(toggles().empty());
+  ASSERT_TRUE(commands.run("toggles.next_value"));
+  EXPECT_EQ(toggles(), (std::map<std::string, int64_t>{{"BLOCK_M", 256}}));
+  ASSERT_TRUE(commands.run("toggles.previous"));
+  ASSERT_TRUE(commands.run("toggles.next"));
+  EXPECT_EQ(driver.state().toggle, "BLOCK_M");
+  ASSERT_TRUE(commands.run("toggles.reset"));
+  EXPECT_TRUE(toggles().empty());
+  driver.state().toggle = "PAD";
+  ASSERT_TRUE(commands.run("toggles.previous_value"));
+  EXPECT_EQ(toggles().at("PAD"), 0) << "1 and 2 are not for loads of four floats";
+}
+
 // Runs each command that is enabled, as a menu or a key would, with a frame after each. The order is the
 // table's and then its reverse, so that each follows others.
 void run_all(WorkspaceDriver& driver, const CommandTable& commands) {

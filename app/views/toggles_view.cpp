@@ -1,0 +1,170 @@
+#include "views/toggles_view.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "drawing/canvas.h"
+#include "drawing/fonts.h"
+#include "drawing/icons.h"
+#include "drawing/palette.h"
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "views/input_fields.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::FontRole;
+using drawing::Role;
+using scenes::ToggleGroup;
+using scenes::ToggleRow;
+
+float points(float count) { return std::round(count * drawing::ui_scale()); }
+
+// A line of the panel as a button; what is drawn on it is up to the caller.
+struct Line {
+  drawing::Rect area;
+  bool pressed = false, hovered = false;
+};
+Line line_button(const char* id, float width, float height) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  Line line;
+  line.pressed = ImGui::InvisibleButton(id, {std::max(1.0f, width), height});
+  line.hovered = ImGui::IsItemHovered();
+  line.area = drawing::Rect::at({corner.x, corner.y}, {width, height});
+  return line;
+}
+
+bool is_slider(const ToggleRow& row) { return row.labels.size() > kMostSegments; }
+
+// What the control takes beside its name: the values' text and the least padding. A slider has a line of its
+// own.
+float control_width(const ToggleRow& row) {
+  if (row.on_off) return points(28);
+  if (is_slider(row)) return std::numeric_limits<float>::infinity();
+  float width = points(4);
+  for (const std::string& label : row.labels)
+    width += std::round(drawing::text_width(FontRole::body, label)) + 2 * points(6);
+  return width;
+}
+
+}  // namespace
+
+void TogglesView::draw(ViewState& state) {
+  const catalog::Kernel* kernel =
+      state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
+  if (kernel == nullptr || kernel->toggles.empty()) return;
+  if (!listed_ || !(*listed_ == state.experiment) || listed_source_ != kernel->source) {
+    groups_ = scenes::toggle_list(*kernel, state.experiment);
+    listed_ = state.experiment;
+    listed_source_ = kernel->source;
+  }
+  for (const ToggleGroup& group : groups_) draw_group(state, *kernel, group);
+  if (!state.experiment.toggles.empty() && groups_.size() > 1) {
+    if (drawing::quiet_button("Back to the defaults")) state.requests.command = "toggles.reset";
+    drawing::tooltip("All toggles", "Alt+T");
+  }
+  if (scenes::find_toggle(groups_, state.toggle) == nullptr) state.toggle.clear();  // another kernel's
+  shown_toggle_ = state.toggle;
+}
+
+void TogglesView::draw_group(ViewState& state, const catalog::Kernel& kernel, const ToggleGroup& group) {
+  ImGui::PushID(group.title.c_str());
+  const bool asked_for =
+      state.toggle != shown_toggle_ && scenes::find_toggle({group}, state.toggle) != nullptr;
+  if (asked_for) open_[kernel.id + "/" + group.title] = true;
+  if (group.title.empty() || draw_heading(group)) {
+    for (const ToggleRow& row : group.rows) {
+      draw_row(state, kernel, row);
+      if (asked_for && row.name == state.toggle) ImGui::SetScrollHereY();
+    }
+    if (!group.title.empty()) drawing::gap(3);
+  }
+  ImGui::PopID();
+}
+
+bool TogglesView::draw_heading(const ToggleGroup& group) {
+  const std::string key = listed_->kernel + "/" + group.title;
+  const auto [found, is_new] = open_.try_emplace(key, &group == &groups_.front());
+  bool& open = found->second;
+  const Line line = line_button("heading", ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
+  if (line.pressed) open = !open;
+  drawing::Canvas canvas(line.area);
+  drawing::Rect rest = canvas.area();
+  if (line.hovered) canvas.fill_round_rect(rest, drawing::color(Role::control_hover), points(4));
+  const drawing::Color ink = drawing::color(line.hovered || open ? Role::text_strong : Role::text);
+  const drawing::Rect icon = rest.cut_left(points(18)).inset(points(4));
+  drawing::draw_icon(canvas, open ? drawing::Icon::chevron_down : drawing::Icon::chevron_right, icon,
+                     drawing::color(Role::text_dim));
+  canvas.text(rest, group.title, ink, {FontRole::body});
+  if (const int changed = group.changed_count(); changed > 0)
+    canvas.text(rest.inset(points(4), 0), fmt::format("{} changed", changed), drawing::color(Role::accent),
+                {FontRole::small, drawing::AlignX::right});
+  return open;
+}
+
+// The name, with a bar before it where keys change this toggle and a dot where it differs from the default;
+// pressed, it goes back to that.
+void TogglesView::draw_title(ViewState& state, const catalog::Kernel& kernel, const ToggleRow& row,
+                             drawing::Size size) {
+  const Line line = line_button("title", size.width, size.height);
+  std::string hint = row.help;
+  if (row.changed())
+    hint += fmt::format("{}Changed from {}; press to go back.", hint.empty() ? "" : "\n",
+                        row.on_off ? (row.default_index != 0 ? "on" : "off") : row.labels[row.default_index]);
+  drawing::tooltip(hint);
+  if (line.pressed && row.changed()) {
+    if (row.why_not[row.default_index].empty())
+      state.requests.experiment = scenes::with_toggle(kernel, state.experiment, row, row.default_index);
+  }
+  drawing::Canvas canvas(line.area);
+  drawing::Rect rest = canvas.area();
+  drawing::Rect mark = rest.cut_left(points(9));
+  if (row.name == state.toggle)
+    canvas.fill_round_rect(mark.cut_left(points(3)).inset(0, points(3)), drawing::color(Role::selection), 1);
+  else if (row.changed())
+    canvas.fill_circle({mark.left + points(3), mark.center().y}, points(2.5f), drawing::color(Role::accent));
+  const bool strong = row.changed() || line.hovered || row.name == state.toggle;
+  canvas.text(rest, row.title, drawing::color(strong ? Role::text_strong : Role::text_dim),
+              {FontRole::small});
+}
+
+void TogglesView::draw_row(ViewState& state, const catalog::Kernel& kernel, const ToggleRow& row) {
+  ImGui::PushID(row.name.c_str());
+  const float panel = ImGui::GetContentRegionAvail().x, control = control_width(row);
+  const float title = points(9) + std::ceil(drawing::text_width(FontRole::small, row.title)) + points(4);
+  const bool beside = title + control + points(4) <= panel;  // else the control goes below
+  if (beside) {
+    draw_title(state, kernel, row, {panel - control - points(4), ImGui::GetFrameHeight()});
+    drawing::same_line(4);
+  } else {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, points(1)});
+    draw_title(state, kernel, row, {panel, drawing::line_height(FontRole::small) + points(3)});
+    ImGui::PopStyleVar();
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + points(9));
+  }
+  size_t chosen = row.chosen;
+  if (row.on_off) {
+    bool on = row.chosen == 1;
+    const bool fixed = !row.why_not[1 - row.chosen].empty();
+    ImGui::BeginDisabled(fixed);
+    if (drawing::toggle_switch("", on)) chosen = on ? 1 : 0;
+    ImGui::EndDisabled();
+    drawing::tooltip(row.why_not[1 - row.chosen]);
+  } else if (is_slider(row)) {
+    size_t moved = row.chosen;
+    if (value_slider("values", row.labels, moved) && row.why_not[moved].empty()) chosen = moved;
+  } else {
+    int index = static_cast<int>(row.chosen);
+    if (drawing::segmented("values", row.labels, row.why_not, index)) chosen = static_cast<size_t>(index);
+  }
+  if (chosen != row.chosen)
+    state.requests.experiment = scenes::with_toggle(kernel, state.experiment, row, chosen);
+  ImGui::PopID();
+}
+
+}  // namespace gemmscope::views

@@ -1,0 +1,216 @@
+// The workbench: every value of every switch, every pair of values, every rule. Machine code for several
+// architectures, executed on the CPU at sizes with ragged edges and compared with float64.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "catalog/catalog.h"
+#include "experiment/pipeline.h"
+#include "toggle_space.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+constexpr isa::Arch kArchs[] = {isa::Arch::sm_86, isa::Arch::sm_80, isa::Arch::sm_89, isa::Arch::sm_90};
+// Rows that no vector fits, of A, of B and C, of none and of all.
+constexpr catalog::Problem kProblems[] = {{37, 70, 19, 1.25f, 0.5f},
+                                          {70, 36, 20, 1.25f, 0.0f},
+                                          {35, 44, 18, 1.0f, 0.5f},
+                                          {41, 33, 24, 1.25f, 0.5f}};
+
+const catalog::Kernel& workbench() {
+  static const catalog::Kernel kernel =
+      catalog::read_kernel(std::filesystem::path(GEMMSCOPE_SOURCE_DIR) / "kernels/workbench/workbench.cu")
+          .value();
+  return kernel;
+}
+const ToggleSpace& space() {
+  static const ToggleSpace space(workbench(), {}, isa::sm_number(kArchs[0]));
+  return space;
+}
+
+// With the rules taken out of the kernel an illegal combination can be tried.
+catalog::Kernel without_rules() {
+  catalog::Kernel kernel = workbench();
+  kernel.illegal.clear();
+  return kernel;
+}
+
+struct Tried {
+  std::string failure;  // a compile error, a fault
+  std::shared_ptr<const CompiledKernel> compiled;
+  bool right = false;
+};
+
+Tried try_out(const catalog::Kernel& kernel, const Combination& combination, isa::Arch arch,
+              const catalog::Problem& problem) {
+  Experiment e;
+  e.kernel = kernel.id;
+  e.problem = problem;
+  e.toggles = space().toggles_of(combination);
+  e.arch = arch;
+  Tried tried;
+  const auto compiled = compile_kernel(kernel, e);
+  if (!compiled) return {compiled.error().message, nullptr, false};
+  tried.compiled = *compiled;
+  const auto grid = run_whole_grid(*compiled, e, {.threads = 1});
+  if (!grid) return {grid.error().message, *compiled, false};
+  tried.right = (*grid)->verification.right();
+  return tried;
+}
+
+void expect_right(const Combination& combination, size_t number) {
+  const isa::Arch arch = kArchs[number % std::size(kArchs)];
+  const catalog::Problem& problem = kProblems[number / std::size(kArchs) % std::size(kProblems)];
+  const Tried result = try_out(workbench(), combination, arch, problem);
+  EXPECT_TRUE(result.failure.empty() && result.right)
+      << space().text_of(combination) << " on " << isa::arch_name(arch) << ", M " << problem.m << " N "
+      << problem.n << " K " << problem.k << ": " << (result.failure.empty() ? "C is wrong" : result.failure);
+}
+
+bool has_nvrtc() { return compile::nvrtc_version().has_value(); }
+
+TEST(Workbench, SaysHowManyCombinationsThereAre) {
+  EXPECT_TRUE(space().is_legal(space().defaults()));
+  const uint64_t legal = space().count_legal();
+  std::cout << fmt::format("{} of {} combinations are legal on {}\n", legal, space().count_all(),
+                           isa::arch_name(kArchs[0]));
+  EXPECT_GT(legal, 1'000'000u);
+  // As a share of all combinations, by drawing some.
+  std::mt19937_64 random(4);
+  int legal_drawn = 0;
+  constexpr int kDraws = 200'000;
+  for (int i = 0; i < kDraws; ++i) {
+    Combination combination;
+    for (size_t t = 0; t < space().toggle_count(); ++t)
+      combination.push_back(static_cast<int>(random() % static_cast<uint64_t>(space().value_count(t))));
+    legal_drawn += space().is_legal(combination) ? 1 : 0;
+  }
+  const double share = static_cast<double>(legal) / static_cast<double>(space().count_all());
+  EXPECT_NEAR(static_cast<double>(legal_drawn) / kDraws, share, 5 * std::sqrt(share / kDraws));
+}
+
+// The tables that the tests count with against what a launch says.
+TEST(Workbench, ALaunchIsRefusedWhereARuleHolds) {
+  std::mt19937_64 random(3);
+  int refused = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Combination combination = space().random_legal(random);
+    ASSERT_TRUE(space().is_legal(combination));
+    for (int change = 0; change < 3; ++change) {
+      const size_t toggle = random() % space().toggle_count();
+      combination[toggle] = static_cast<int>(random() % static_cast<uint64_t>(space().value_count(toggle)));
+    }
+    const auto launch = catalog::launch_for(workbench(), {}, space().toggles_of(combination), 86);
+    ASSERT_EQ(launch.has_value(), space().is_legal(combination)) << space().text_of(combination);
+    if (launch) continue;
+    ++refused;
+    EXPECT_EQ(std::ranges::count(workbench().illegal, launch.error().message, &catalog::IllegalRule::why), 1)
+        << launch.error().message;
+  }
+  EXPECT_GT(refused, 200);
+}
+
+// Breaks this rule and no other: legal where the rule is turned around.
+Combination breaking_only(size_t rule, int sm) {
+  catalog::Kernel turned = workbench();
+  turned.illegal[rule].when = "!(" + turned.illegal[rule].when + ")";
+  const ToggleSpace of(turned, {}, sm);
+  return of.completed(Combination(of.toggle_count(), ToggleSpace::kUnset));
+}
+
+// No rule is another's shadow; and what it forbids does not work, where this can be seen here: it does not
+// compile, faults, gives a wrong result, leaves the registers, or changes nothing.
+TEST(Workbench, EveryRuleIsNeeded) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  const catalog::Kernel kernel = without_rules();
+  for (size_t rule = 0; rule < space().rule_count(); ++rule) {
+    const std::string& when = workbench().illegal[rule].when;
+    const bool old = when.find("SM < 80") != std::string::npos;
+    const isa::Arch arch = old ? isa::Arch::sm_75 : isa::Arch::sm_90;
+    const ToggleSpace of(workbench(), {}, isa::sm_number(arch));
+    const Combination combination = breaking_only(rule, isa::sm_number(arch));
+    ASSERT_FALSE(combination.empty()) << "nothing breaks this rule alone: " << when;
+    const auto reason =
+        catalog::why_illegal(workbench(), {}, of.toggles_of(combination), isa::sm_number(arch));
+    EXPECT_EQ(reason.value().value_or(""), workbench().illegal[rule].why);
+    const Tried result = try_out(kernel, combination, arch, kProblems[0]);
+    const bool in_local_memory =
+        result.compiled != nullptr && result.compiled->resources.spill_store_bytes > 0;
+    Combination with_prefetch = combination;
+    with_prefetch[of.index_of("PREFETCH")] = 2;
+    const bool no_effect =
+        result.compiled != nullptr && combination != with_prefetch &&
+        result.compiled->text == try_out(kernel, with_prefetch, arch, kProblems[0]).compiled->text;
+    std::cout << fmt::format("{}: {}: {}\n", workbench().illegal[rule].why.substr(0, 40),
+                             of.text_of(combination),
+                             !result.failure.empty() ? result.failure.substr(0, 90)
+                             : !result.right         ? "wrong"
+                             : in_local_memory       ? "in local memory"
+                             : no_effect             ? "no effect"
+                                                     : "right");
+    // A device's limits are not those of this execution.
+    const bool limit_of_a_device = when.find("SM >= 80") != std::string::npos;
+    EXPECT_TRUE(limit_of_a_device || !result.failure.empty() || !result.right || in_local_memory || no_effect)
+        << of.text_of(combination) << " works: " << when;
+  }
+}
+
+// The machine code on one architecture; empty if it does not compile.
+std::vector<std::string> code_of(const Combination& combination) {
+  Experiment e;
+  e.kernel = workbench().id;
+  e.toggles = space().toggles_of(combination);
+  e.arch = kArchs[0];
+  const auto compiled = compile_kernel(workbench(), e);
+  return compiled ? (*compiled)->text : std::vector<std::string>();
+}
+
+// The value, and as many defaults as go with it.
+Combination near_default(size_t toggle, int value) {
+  Combination combination(space().toggle_count(), ToggleSpace::kUnset);
+  combination[toggle] = value;
+  return space().completed(combination);
+}
+
+// Each value with as many defaults as go with it; and each switch does something, at the defaults or with
+// asynchronous copies.
+TEST(Workbench, EveryValueOfEverySwitchIsRight) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  const std::vector<std::string> plain = code_of(space().defaults());
+  size_t number = 0;
+  expect_right(space().defaults(), number++);
+  for (size_t toggle = 0; toggle < space().toggle_count(); ++toggle) {
+    bool does_something = false;
+    for (int value = 0; value < space().value_count(toggle); ++value) {
+      if (value == space().defaults()[toggle]) continue;
+      const Combination combination = near_default(toggle, value);
+      ASSERT_FALSE(combination.empty()) << workbench().toggles[toggle].name << " " << value;
+      expect_right(combination, number++);
+      Combination alone = space().defaults();
+      alone[toggle] = value;
+      does_something |= combination == alone && code_of(alone) != plain;
+    }
+    for (const auto& [other, index] : {std::pair("STAGES", 2), std::pair("PREFETCH", 0)}) {
+      if (does_something) break;
+      Combination base = space().defaults();
+      base[space().index_of(other)] = index;
+      Combination changed = base;
+      changed[toggle] = (base[toggle] + 1) % space().value_count(toggle);
+      does_something = space().is_legal(changed) && code_of(changed) != code_of(base);
+    }
+    EXPECT_TRUE(does_something) << workbench().toggles[toggle].name;
+  }
+}
+
+TEST(Workbench, EveryPairOfValuesIsRight) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  size_t number = 0;
+  for (const Combination& combination : space().covering(2, 20)) expect_right(combination, number++);
+  std::cout << fmt::format("{} combinations hold every pair\n", number);
+}
+
+}  // namespace
+}  // namespace gemmscope::experiment
