@@ -238,9 +238,10 @@
 //! when = "STAGES > 0 && SM < 80"
 //! why = "cp.async came with sm_80; this machine code is for an older GPU."
 //! [[illegal]]
-//! when = "LOOP_START && PREFETCH > 0 && STAGES == 0"
-//! why = """A prefetch keeps its vectors in registers, and those have no run-time index: the copy's loop
-//!   must start from 0, or use cp.async."""
+//! when = """LOOP_START && PREFETCH > 0 && STAGES == 0 && BLOCK_K * THREAD_M * THREAD_N > VECTOR *
+//!   min(BLOCK_M, BLOCK_N)"""
+//! why = """A prefetch keeps its vectors in registers, and those have no run-time index: with more than one
+//!   vector a thread the copy's loop must start from 0, or use cp.async."""
 //! [[illegal]]
 //! when = """4 * max(STAGES, 1 + PREFETCH / 2) * (BLOCK_M * BLOCK_K + PAD * (A_LAYOUT * BLOCK_K + (1 -
 //!   A_LAYOUT) * BLOCK_M) + BLOCK_K * BLOCK_N) > 1024 * (64 + 35 * (SM >= 80))"""
@@ -477,7 +478,7 @@ __device__ inline void multiply_tiles(float (&sums)[THREAD_M][THREAD_N], const f
 // ---- copying a tile
 
 // Calls copy(n, row, column) for every vector of kWidth floats that this thread brings of a tile of kRows x
-// kColumns. `n` counts them, where the loops start from 0.
+// kColumns. `n` counts them where the loops start from 0; else it stays 0.
 template <int kRows, int kColumns, int kWidth>
 struct TileCopy {
   static constexpr int kInRow = kColumns / kWidth, kVectors = kRows * kInRow;
