@@ -205,6 +205,23 @@ TEST(Workbench, EveryValueOfEverySwitchIsRight) {
   }
 }
 
+// Of 10 x 12 blocks: a whole square of 8 x 8 and smaller ones at both edges. A tile that no block takes stays
+// NaN.
+TEST(Workbench, EveryOrderOfTheBlocksCoversC) {
+  if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  for (const int order : {1, 2}) {
+    Combination combination(space().toggle_count(), ToggleSpace::kUnset);
+    combination[space().index_of("BLOCK_ORDER")] = order;
+    for (const char* size : {"BLOCK_M", "BLOCK_N"}) combination[space().index_of(size)] = 0;
+    for (const char* size : {"THREAD_M", "THREAD_N"}) combination[space().index_of(size)] = 2;
+    combination = space().completed(combination);
+    ASSERT_FALSE(combination.empty());
+    const Tried result = try_out(workbench(), combination, kArchs[0], {300, 370, 8, 1.0f, 0.0f});
+    EXPECT_TRUE(result.right) << space().text_of(combination) << " " << result.failure;
+    EXPECT_EQ(result.compiled->launch.grid, (std::array<uint32_t, 3>{12, 10, 1}));
+  }
+}
+
 TEST(Workbench, EveryPairOfValuesIsRight) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   size_t number = 0;
