@@ -61,7 +61,7 @@ struct ViewState {
   // The picture under the map that the user chose for the kernel `picture_of`; none: what suits the cursor.
   catalog::Picture picture = catalog::Picture::none;
   std::string picture_of;
-  std::string toggle;       // name of the one that keys change; empty: none
+  std::string toggle;  // name of the one that keys change; empty: none
 
   Requests requests;
 
