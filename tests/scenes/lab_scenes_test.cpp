@@ -129,7 +129,9 @@ TEST(OccupancyScene, ShowsAsManyWarpsAsThereAre) {
               EXPECT_TRUE(lies_in({gauge.name, block}, gauge.bar));
             }
             deciding += gauge.decides ? 1 : 0;
-            if (gauge.decides) EXPECT_NE(scene.verdict.find(gauge.name), std::string::npos);
+            if (gauge.decides) {
+              EXPECT_NE(scene.verdict.find(gauge.name), std::string::npos);
+            }
           }
           EXPECT_GT(deciding, 0);
           EXPECT_FALSE(scene.textbook.empty());
