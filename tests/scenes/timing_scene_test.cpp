@@ -123,7 +123,9 @@ TEST(TimingScene, LongerBarsAreFaster) {
   for (const BarGroup& group : scene.groups)
     for (const ContenderBar& bar : scene.bars) {
       const Contender& c = contest.contenders[static_cast<size_t>(bar.contender)];
-      if (c.library && c.grade == group.grade) EXPECT_NEAR(group.library.x, bar.bar.right, 1);
+      if (c.library && c.grade == group.grade) {
+        EXPECT_NEAR(group.library.x, bar.bar.right, 1);
+      }
     }
 }
 
