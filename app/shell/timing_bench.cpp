@@ -65,7 +65,7 @@ void TimingBench::measure(views::ViewState& state) {
     live_ = std::make_unique<experiment::LiveTiming>(std::move(*device), wake_);
   }
   Key key = key_of(timings.racers, state.experiment.problem, state);
-  if (running_ && running_->same(key)) return;
+  if (key.racers.empty() || (running_ && running_->same(key))) return;
   experiment::TimingJob job;
   for (const scenes::VariantKey& racer : key.racers)
     job.variants.push_back({*state.catalog->find(racer.kernel), racer.toggles});
