@@ -69,14 +69,16 @@ gpu::Outcome<gpu::PrepareRequest> prepare_request(const CompiledKernel& compiled
     if (!matrix) return tl::unexpected(matrix.error());
     request.parameters.push_back(*matrix);
   }
-  gpu::TimedLaunch launch;
-  launch.kernel = compiled.code().name;
-  launch.grid = compiled.launch.grid;
-  launch.block = compiled.launch.block;
-  launch.dynamic_shared_bytes = compiled.launch.dynamic_shared_bytes;
-  launch.parameters.resize(parameters.size());
-  std::iota(launch.parameters.begin(), launch.parameters.end(), 0);
-  request.launches.push_back(std::move(launch));
+  for (const LaunchPart& part : compiled.parts) {
+    gpu::TimedLaunch launch;
+    launch.kernel = compiled.cubin.kernels[part.code_index].name;
+    launch.grid = part.launch.grid;
+    launch.block = part.launch.block;
+    launch.dynamic_shared_bytes = part.launch.dynamic_shared_bytes;
+    launch.parameters.resize(parameters.size());
+    std::iota(launch.parameters.begin(), launch.parameters.end(), 0);
+    request.launches.push_back(std::move(launch));
+  }
   return request;
 }
 

@@ -10,12 +10,13 @@ bool same_problem(const catalog::Problem& a, const catalog::Problem& b) {
   return a.m == b.m && a.n == b.n && a.k == b.k && a.alpha == b.alpha && a.beta == b.beta;
 }
 
-bool same_launch(const catalog::Launch& a, const catalog::Launch& b) {
-  return a.grid == b.grid && a.block == b.block && a.dynamic_shared_bytes == b.dynamic_shared_bytes;
-}
-
 bool same_code(const CompiledKernel& a, const CompiledKernel& b) {
-  return a.binary == b.binary && same_launch(a.launch, b.launch);
+  const auto same_part = [](const LaunchPart& p, const LaunchPart& q) {
+    return p.code_index == q.code_index && p.launch.grid == q.launch.grid &&
+           p.launch.block == q.launch.block && p.launch.dynamic_shared_bytes == q.launch.dynamic_shared_bytes;
+  };
+  return a.binary == b.binary &&
+         std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same_part);
 }
 
 std::string library_id(Grade grade) {
@@ -155,6 +156,7 @@ Experiment TimingRun::experiment_of(const Entry& entry) const {
   experiment.kernel = entry.choice->kernel.id;
   experiment.problem = job_.problem;
   experiment.toggles = entry.choice->toggles;
+  experiment.inputs = entry.choice->inputs;
   experiment.arch = arch_;
   return experiment;
 }
@@ -169,9 +171,8 @@ bool TimingRun::compile(size_t index) {
   entry.compiled = std::move(*compiled);
   const Grade grade = grade_of(*entry.compiled);
   timings_.variants[index].grade = grade;
-  const auto fault = std::find_if(faults_.begin(), faults_.end(), [&](const Fault& f) {
-    return f.binary == entry.compiled->binary && same_launch(f.launch, entry.compiled->launch);
-  });
+  const auto fault = std::find_if(faults_.begin(), faults_.end(),
+                                  [&](const Fault& f) { return same_code(*f.compiled, *entry.compiled); });
   if (fault != faults_.end()) return give_up(index, fault->message), false;
   if (job_.options.library_bars) add_library(grade);  // `entry` may have moved
   return true;

@@ -15,10 +15,11 @@
 
 namespace gemmscope::experiment {
 
-// A kernel with the toggles that differ from its defaults.
+// A kernel with the toggles and typed inputs that differ from its defaults.
 struct TimingChoice {
   catalog::Kernel kernel;  // a copy: the file may change meanwhile
   std::map<std::string, int64_t> toggles;
+  std::map<std::string, std::string> inputs = {};
 };
 
 struct TimingOptions {
@@ -64,8 +65,7 @@ class TimingRun {
   };
   // What ended the runner.
   struct Fault {
-    std::vector<std::byte> binary;
-    catalog::Launch launch;
+    std::shared_ptr<const CompiledKernel> compiled;
     std::string message;
   };
 

@@ -88,8 +88,7 @@ void TimingRun::failed(size_t index, const gpu::RunnerError& error) {
       return count_loss(error.message);
     case Fate::variant_faulted:
       lose_runner(index, error.message);
-      if (entry.compiled != nullptr)
-        faults_.push_back({entry.compiled->binary, entry.compiled->launch, error.message});
+      if (entry.compiled != nullptr) faults_.push_back({entry.compiled, error.message});
       return give_up(index, error.message);
     case Fate::runner_lost:
       lose_runner(index, error.message);

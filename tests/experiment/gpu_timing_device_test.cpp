@@ -99,6 +99,19 @@ TEST(GpuTimingDevice, BuffersGoAlongAndMatricesMustBeOnesThatTheRunnerFills) {
   EXPECT_FALSE(refused([](auto&) {}));
 }
 
+TEST(GpuTimingDevice, AFileOfSeveralLaunchesIsTimedAsAWhole) {
+  const Compiled made = compiled_kernel();
+  CompiledKernel changed = *made.kernel;
+  ASSERT_EQ(changed.parts.size(), 1u);
+  changed.parts.push_back(changed.parts[0]);
+  changed.parts[1].launch.grid = {7, 8, 9};
+  const auto request = prepare_request(changed, made.experiment, Grade::fp32);
+  ASSERT_TRUE(request) << request.error().message;
+  ASSERT_EQ(request->launches.size(), 2u);
+  EXPECT_EQ(request->launches[0].grid, made.kernel->launch.grid);
+  EXPECT_EQ(request->launches[1].grid, (std::array<uint32_t, 3>{7, 8, 9}));
+}
+
 TEST(GpuTimingDevice, NamesPeaks) {
   gpu::DeviceFacts facts{"NVIDIA H200", 90, 132, 1980, 0, "580.1", "13.0"};
   facts.memory_gb_per_second = 4800;
