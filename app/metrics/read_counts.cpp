@@ -6,16 +6,18 @@
 namespace gemmscope::metrics {
 namespace {
 
-// Every element that a global access touches, once for each lane and word.
+// Every element that a global access touches, once for each lane.
 template <typename F>
 void for_elements(const machine::TraceAccess& access, const MatrixLayout& layout, F f) {
   if (access.space != machine::Space::global) return;
-  const uint32_t words = access.width_bytes >= 4 ? access.width_bytes / 4u : 1u;
   for (uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
     const auto lane = static_cast<size_t>(std::countr_zero(mask));
-    for (uint32_t w = 0; w < words; ++w)
-      if (const std::optional<Element> element = layout.element_at(access.addresses[lane] + 4 * w))
-        f(*element);
+    const uint64_t end = access.addresses[lane] + access.width_bytes;
+    for (uint64_t address = access.addresses[lane]; address < end;) {
+      const std::optional<Element> element = layout.element_at(address);
+      if (element) f(*element);
+      address += element ? layout.buffers[element->matrix].element_bytes : 1;
+    }
   }
 }
 

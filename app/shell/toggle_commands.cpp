@@ -42,8 +42,8 @@ void add_toggle_commands(CommandTable& table, Workspace& w) {
     bool forward;
   };
   const Step steps[] = {
-      {"toggles.next", "Go to the next toggle", "T", go_to_toggle, true},
-      {"toggles.previous", "Go to the previous toggle", "Shift+T", go_to_toggle, false},
+      {"toggles.next", "Go to the next toggle", "Q", go_to_toggle, true},
+      {"toggles.previous", "Go to the previous toggle", "Shift+Q", go_to_toggle, false},
       {"toggles.next_value", "Next value of the toggle", "V", change_toggle, true},
       {"toggles.previous_value", "Previous value of the toggle", "Shift+V", change_toggle, false},
   };
@@ -58,7 +58,7 @@ void add_toggle_commands(CommandTable& table, Workspace& w) {
   add(table, {.id = "toggles.reset",
               .title = "All toggles back to their defaults",
               .category = "Toggles",
-              .key = "Alt+T",
+              .key = "Alt+Q",
               .run =
                   [&w] {
                     experiment::Experiment next = w.state().experiment;

@@ -66,7 +66,7 @@ void TogglesView::draw(ViewState& state) {
   for (const ToggleGroup& group : groups_) draw_group(state, *kernel, group);
   if (!state.experiment.toggles.empty() && groups_.size() > 1) {
     if (drawing::quiet_button("Back to the defaults")) state.requests.command = "toggles.reset";
-    drawing::tooltip("All toggles", "Alt+T");
+    drawing::tooltip("All toggles", "Alt+Q");
   }
   if (scenes::find_toggle(groups_, state.toggle) == nullptr) state.toggle.clear();  // another kernel's
   shown_toggle_ = state.toggle;

@@ -79,7 +79,7 @@ std::vector<Recording> recordings() {
 // The ladder's kernels, the small ones that are here for their counters only, and kernels of an earlier
 // ladder, as they were recorded.
 const catalog::Kernel* find_kernel(const std::string& id) {
-  static const catalog::Catalog ladder = catalog::read_catalog(catalog::kernels_folder());
+  static const catalog::Catalog ladder = catalog::read_catalog(catalog::kernels_folder() / "ladder");
   static const catalog::Catalog small = catalog::read_catalog(kCalibration / "kernels");
   static const catalog::Catalog earlier = catalog::read_catalog(kCalibration / "earlier");
   for (const catalog::Catalog* catalog : {&ladder, &small, &earlier})

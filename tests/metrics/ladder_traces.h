@@ -9,7 +9,7 @@ namespace gemmscope::metrics {
 
 using experiment::BlockResult;
 
-// Null after a failed expectation.
+// At the problem, its sizes rounded up to what the kernel wants. Null after a failed expectation.
 inline std::shared_ptr<const BlockResult> traced_block(const std::string& kernel,
                                                        const catalog::Problem& problem,
                                                        isa::Arch arch = isa::Arch::sm_86) {
@@ -17,7 +17,10 @@ inline std::shared_ptr<const BlockResult> traced_block(const std::string& kernel
   static std::map<Key, std::shared_ptr<const BlockResult>> made;
   std::shared_ptr<const BlockResult>& block = made[{kernel, problem.m, problem.n, problem.k, arch}];
   if (block != nullptr) return block;
-  const experiment::Experiment e = experiment::experiment_on(kernel, arch, problem);
+  const catalog::Kernel* const described = experiment::ladder().find(kernel);
+  const auto fitting =
+      described == nullptr ? problem : catalog::fitted(*described, problem, {}).value_or(problem);
+  const experiment::Experiment e = experiment::experiment_on(kernel, arch, fitting);
   const auto compiled = experiment::compile_ladder(e);
   if (compiled == nullptr) return nullptr;
   const experiment::Outcome<BlockResult> result = experiment::run_block(compiled, e, nullptr);
