@@ -1,5 +1,5 @@
 // Loads and stores of a whole warp in one piece of memory: where its lanes access it, by which pattern, and
-// the words that move. Part of LaneOps, since it is compiled twice like the arithmetic (lanes/memory.inc).
+// the words that move. Part of LaneOps, since it is compiled like the arithmetic (lanes/memory.inc).
 #pragma once
 
 #include "machine/lane_words.h"

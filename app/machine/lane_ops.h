@@ -1,8 +1,9 @@
-// The arithmetic of the machine: one function per operation, compiled twice (baseline x86-64, and AVX2 with
-// FMA) from one source, lane_ops.inc with lanes/. Both give the same bits.
+// The arithmetic of the machine: one function per operation, compiled three times (baseline x86-64, AVX2 with
+// FMA, AVX-512) from one source, lane_ops.inc with lanes/. All give the same bits.
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "machine/lane_memory.h"
 #include "machine/matrix_mode.h"
@@ -44,14 +45,18 @@ enum class LaneOp : uint16_t {
 
 struct LaneOps {
   LaneFunction functions[static_cast<size_t>(LaneOp::count)];
-  const char* name;  // "AVX2 and FMA", "baseline"
+  const char* name;  // "AVX-512", "AVX2 and FMA", "baseline x86-64"
   LaneMemory memory;
   LaneFunction operator[](LaneOp op) const { return functions[static_cast<size_t>(op)]; }
 };
 
 const LaneOps& baseline_lane_ops();
-const LaneOps& avx2_lane_ops();  // call only where the CPU has AVX2 and FMA
-// The faster of the two on this CPU; GEMMSCOPE_BASELINE=1 in the environment forces the baseline.
+const LaneOps& avx2_lane_ops();    // AVX2 and FMA
+const LaneOps& avx512_lane_ops();  // AVX-512 F, BW, DQ and VL
+// Those that this CPU can execute, the fastest last.
+std::span<const LaneOps* const> usable_lane_ops();
+// The fastest; GEMMSCOPE_BASELINE=1 in the environment forces the baseline, GEMMSCOPE_BASELINE=avx2 AVX2
+// where the CPU has it.
 const LaneOps& lane_ops();
 
 // Encodings of MicroOp::mode.

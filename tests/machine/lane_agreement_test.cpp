@@ -1,4 +1,4 @@
-// The baseline and the AVX2 table give the same bits: every operation, random operands, modes, masks and
+// All tables give the same bits: every operation, random operands, modes, masks and
 // overlaps.
 #include "lane_bench.h"
 
@@ -11,8 +11,8 @@ INSTANTIATE_TEST_SUITE_P(Ops, LaneAgreement, testing::Range(0, static_cast<int>(
                            return std::string(kLaneOpNames[static_cast<size_t>(test.param)]);
                          });
 
-TEST_P(LaneAgreement, BothTablesGiveTheSameBits) {
-  if (!cpu_has_avx2()) GTEST_SKIP() << "this CPU has no AVX2 and FMA";
+TEST_P(LaneAgreement, AllTablesGiveTheSameBits) {
+  if (usable_lane_ops().size() == 1) GTEST_SKIP() << "this CPU has neither AVX2 with FMA nor AVX-512";
   const auto lane_op = static_cast<LaneOp>(GetParam());
   LaneRandom random(1000 + static_cast<uint64_t>(GetParam()));
   for (int i = 0; i < 4000; ++i) {
@@ -24,16 +24,19 @@ TEST_P(LaneAgreement, BothTablesGiveTheSameBits) {
     if (op.destination == kTestZero) op.destination = kTestDestination;
     const uint32_t mask = random.mask();
     const LaneState before = random.state();
-    LaneState baseline = before, avx2 = before;
+    LaneState baseline = before;
     baseline.execute(baseline_lane_ops(), lane_op, op, mask);
-    avx2.execute(avx2_lane_ops(), lane_op, op, mask);
-    ASSERT_EQ(baseline.predicates, avx2.predicates)
-        << "case " << i << " mode " << int{op.mode} << " flags " << int{op.flags};
-    for (Row row = 0; row < kTestRows; ++row)
-      for (int l = 0; l < kWarpLanes; ++l)
-        ASSERT_EQ(baseline.at(row, l), avx2.at(row, l))
-            << "case " << i << " row " << row << " lane " << l << " mode " << int{op.mode} << " flags "
-            << int{op.flags};
+    for (const LaneOps* table : usable_lane_ops()) {
+      LaneState other = before;
+      other.execute(*table, lane_op, op, mask);
+      ASSERT_EQ(baseline.predicates, other.predicates)
+          << table->name << " case " << i << " mode " << int{op.mode} << " flags " << int{op.flags};
+      for (Row row = 0; row < kTestRows; ++row)
+        for (int l = 0; l < kWarpLanes; ++l)
+          ASSERT_EQ(baseline.at(row, l), other.at(row, l))
+              << table->name << " case " << i << " row " << row << " lane " << l << " mode " << int{op.mode}
+              << " flags " << int{op.flags};
+    }
   }
 }
 

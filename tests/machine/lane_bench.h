@@ -1,4 +1,4 @@
-// One micro-op on a row file of random values, for both tables of lane functions.
+// One micro-op on a row file of random values, for all tables of lane functions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,14 +18,6 @@ inline constexpr std::array<const char*, static_cast<size_t>(LaneOp::count)> kLa
 #undef X
 };
 inline const char* name_of(LaneOp op) { return kLaneOpNames[static_cast<size_t>(op)]; }
-
-inline bool cpu_has_avx2() {
-#ifdef __x86_64__
-  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-#else
-  return true;  // there it is the baseline under another name
-#endif
-}
 
 // Rows 0–7 hold values, row 8 stands for RZ; rows from 10 on are the destination unless a test lets it
 // overlap. A matrix operation reads up to 16 rows from its source on and writes up to 8.

@@ -91,13 +91,12 @@ MicroOp conversion(uint32_t immediate, Rounding mode = Rounding::nearest) {
   return op;
 }
 void execute(LaneOp lane_op, const MicroOp& op, LaneState& state) {
-  if (cpu_has_avx2()) {
-    LaneState other = state;
-    other.execute(baseline_lane_ops(), lane_op, op, kAllLanes);
-    state.execute(avx2_lane_ops(), lane_op, op, kAllLanes);
-    EXPECT_EQ(state.rows, other.rows);
-  } else {
-    state.execute(lane_ops(), lane_op, op, kAllLanes);
+  const LaneState before = state;
+  state.execute(baseline_lane_ops(), lane_op, op, kAllLanes);
+  for (const LaneOps* table : usable_lane_ops()) {
+    LaneState other = before;
+    other.execute(*table, lane_op, op, kAllLanes);
+    EXPECT_EQ(state.rows, other.rows) << table->name;
   }
 }
 

@@ -84,8 +84,7 @@ SourceModifier sign_modifier(LaneRandom& random) {
 using Reference = uint64_t (*)(const Operands&, Rounding);
 
 void check(LaneOp lane_op, Reference reference) {
-  for (const LaneOps* table : {&baseline_lane_ops(), &avx2_lane_ops()}) {
-    if (table == &avx2_lane_ops() && !cpu_has_avx2()) continue;
+  for (const LaneOps* table : usable_lane_ops()) {
     LaneRandom random(41);
     for (int i = 0; i < 4000; ++i) {
       MicroOp op;

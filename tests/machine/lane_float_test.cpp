@@ -52,8 +52,7 @@ uint32_t hard_float(LaneRandom& random, uint32_t other) {
 using Reference = uint32_t (*)(const MicroOp&, uint32_t a, uint32_t b, uint32_t c);
 
 void check(LaneOp lane_op, Reference reference) {
-  for (const LaneOps* table : {&baseline_lane_ops(), &avx2_lane_ops()}) {
-    if (table == &avx2_lane_ops() && !cpu_has_avx2()) continue;
+  for (const LaneOps* table : usable_lane_ops()) {
     LaneRandom random(21);
     for (int i = 0; i < 6000; ++i) {
       MicroOp op;

@@ -15,12 +15,6 @@ namespace {
 constexpr size_t kMemoryBytes = 4096;
 using Lanes = std::array<uint32_t, kWarpLanes>;
 
-std::vector<const LaneOps*> both() {
-  std::vector<const LaneOps*> tables{&baseline_lane_ops()};
-  if (&lane_ops() != &baseline_lane_ops()) tables.push_back(&lane_ops());
-  return tables;
-}
-
 // Offsets of the kinds that kernels make, some of them wrong.
 std::array<uint64_t, kWarpLanes> some_offsets(std::mt19937& random, uint32_t width) {
   std::array<uint64_t, kWarpLanes> offsets;
@@ -106,7 +100,7 @@ TEST(LaneAccesses, WidePlacesAndWords) {
       all_fit &= fits(offsets[l], bounds);
     }
     taken += all_fit ? 1 : 0;
-    for (const LaneOps* ops : both()) {
+    for (const LaneOps* ops : usable_lane_ops()) {
       LanePlaces places;
       ASSERT_EQ(ops->memory.wide_places(low.data(), high.data(), added, bounds, places), all_fit);
       if (!all_fit) continue;
@@ -140,7 +134,7 @@ TEST(LaneAccesses, SharedPlaces) {
       offsets[l] = ((base[l] << scale) + added) & 0xffffff;
       all_fit &= fits(offsets[l], bounds);
     }
-    for (const LaneOps* ops : both()) {
+    for (const LaneOps* ops : usable_lane_ops()) {
       LanePlaces places;
       ASSERT_EQ(ops->memory.shared_places(base.data(), scale, added, bounds, places), all_fit);
       if (!all_fit) continue;
@@ -167,7 +161,7 @@ TEST(LaneAccesses, DistancesAndBounds) {
     if (stray < kWarpLanes) moved[stray] += random() % 2 == 0 ? 4 : 0;
     if (stray == 40) high[random() % kWarpLanes] = 1, kept = false;
     for (size_t l = 0; l < kWarpLanes; ++l) kept &= moved[l] - moved[0] == row[l] - row[0];
-    for (const LaneOps* ops : both()) {
+    for (const LaneOps* ops : usable_lane_ops()) {
       LanePlaces places;
       ASSERT_TRUE(ops->memory.wide_places(row.data(), zeroes.data(), 0, bounds, places));
       ASSERT_EQ(ops->memory.keeps_wide_distances(moved.data(), high.data(), places), kept);

@@ -136,7 +136,6 @@ struct Case {
   MicroOp op;
   LaneState state;
 };
-const LaneOps* const kTables[] = {&baseline_lane_ops(), &avx2_lane_ops()};
 
 // The expected registers of D by the definition of the fragments.
 std::vector<uint32_t> hmma_model(const HalfFormat& format, const Case& c, int depth, bool wide) {
@@ -190,8 +189,7 @@ void check_hmma(const HalfFormat& format, int depth, bool wide, Kind kind, int c
       for (size_t w = static_cast<size_t>(kC) * kWarpLanes; w < (kC + 4u) * kWarpLanes; ++w)
         c.state.rows[w] = float_word(kind, random);
     const std::vector<uint32_t> expected = hmma_model(format, c, depth, wide);
-    for (const LaneOps* table : kTables) {
-      if (table == &avx2_lane_ops() && !cpu_has_avx2()) continue;
+    for (const LaneOps* table : usable_lane_ops()) {
       LaneState after = c.state;
       after.execute(*table, LaneOp::hmma, c.op, kAllLanes);
       for (size_t w = 0; w < expected.size(); ++w)
@@ -277,8 +275,7 @@ TEST(LaneMatrix, IntegersAreExact) {
       return at(static_cast<Row>(kB + k / span), column * 4 + k % span / per_register, k % per_register,
                 (c.op.flags & kRight) != 0);
     };
-    for (const LaneOps* table : kTables) {
-      if (table == &avx2_lane_ops() && !cpu_has_avx2()) continue;
+    for (const LaneOps* table : usable_lane_ops()) {
       LaneState after = c.state;
       after.execute(*table, LaneOp::imma, c.op, kAllLanes);
       for (int r = 0; r < height / 4; ++r)

@@ -10,12 +10,11 @@ namespace {
 
 bool flag(const MicroOp& op, uint8_t bit) { return (op.flags & bit) != 0; }
 
-// Runs an operation on random values with both tables; `look` sees the state before and after.
+// Runs an operation on random values with all tables; `look` sees the state before and after.
 using Look =
     std::function<void(const MicroOp&, uint32_t mask, const LaneState& before, const LaneState& after)>;
 void run(LaneOp lane_op, const Look& look) {
-  for (const LaneOps* table : {&baseline_lane_ops(), &avx2_lane_ops()}) {
-    if (table == &avx2_lane_ops() && !cpu_has_avx2()) continue;
+  for (const LaneOps* table : usable_lane_ops()) {
     LaneRandom random(11);
     for (int i = 0; i < 2000 && !testing::Test::HasFailure(); ++i) {
       MicroOp op = random.operands();

@@ -1,0 +1,16 @@
+// Compiled with AVX-512 where the target is x86-64; elsewhere this is the baseline under another name.
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+#include <cstdint>
+
+#include "machine/lane_ops.h"
+
+namespace gemmscope::machine {
+namespace {
+constexpr const char* kLaneOpsName = "AVX-512";
+#include "machine/lane_ops.inc"
+}  // namespace
+const LaneOps& avx512_lane_ops() { return kTable; }
+}  // namespace gemmscope::machine
