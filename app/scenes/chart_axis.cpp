@@ -106,6 +106,19 @@ std::vector<Tick> make_ticks(const Axis& axis, float apart) {
   return axis.logarithmic ? logarithmic_ticks(axis, apart) : linear_ticks(axis, apart);
 }
 
+std::vector<drawing::Rect> labels_below(std::span<const Tick> ticks, float width, drawing::Rect row) {
+  std::vector<drawing::Rect> labels(ticks.size());
+  if (row.width() < width) return labels;
+  float next = row.right;
+  for (size_t i = ticks.size(); i-- > 0;) {
+    const float left = std::clamp(ticks[i].position - width / 2, row.left, row.right - width);
+    if (left + width > next) continue;
+    labels[i] = {left, row.top, left + width, row.bottom};
+    next = left;
+  }
+  return labels;
+}
+
 std::vector<PlacedLabel> place_labels(std::span<const WantedLabel> wanted, float height, float top,
                                       float bottom) {
   const auto room = static_cast<size_t>(std::max(0.0f, std::floor((bottom - top) / height)));

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "drawing/geometry.h"
+
 namespace gemmscope::scenes {
 
 // Values from `low` to `high` on the pixels from `from` to `to` (`to` may be the lesser: upwards).
@@ -24,6 +26,10 @@ struct Tick {
 // Round values within the axis, ascending, at least `apart` pixels from one to the next: steps of 1, 2 or 5
 // times a power of ten; on a logarithmic axis 1, 2, 5 times powers of ten, or powers of ten alone.
 std::vector<Tick> make_ticks(const Axis& axis, float apart);
+
+// Room for the texts of ticks below an upright axis's marks: centred, but within `row`; where two would
+// overlap the later one stays and the other is empty.
+std::vector<drawing::Rect> labels_below(std::span<const Tick> ticks, float width, drawing::Rect row);
 
 // The least round value (1, 2, 5 times a power of ten) that is not below `value`, and the greatest not above.
 double round_up(double value);

@@ -116,10 +116,9 @@ void add_axes(RooflineScene& scene, const Axes& axes, float axis_width, const Sc
         {axis_width - 4 * m.scale, m.small_height}));
   const float width = small_text_width(m, "10,000");
   scene.x_ticks = make_ticks(axes.x, width * 1.1f);
-  for (const Tick& tick : scene.x_ticks)
-    scene.x_labels.push_back(Rect::at(
-        {std::clamp(tick.position - width / 2, scene.plot.left, scene.plot.right - width), scene.plot.bottom},
-        {width, m.small_height}));
+  scene.x_labels = labels_below(
+      scene.x_ticks, width,
+      {scene.plot.left, scene.plot.bottom, scene.plot.right, scene.plot.bottom + m.small_height});
 }
 
 void add_roofs(RooflineScene& scene, const experiment::Timings& timings, const std::vector<Grade>& grades,

@@ -100,13 +100,13 @@ void add_axes(StripScene& scene, const Axis& values, const Axis& times, bool liv
   }
   const float width = small_text_width(m, "\u22121000 s");
   scene.time_ticks = make_ticks(times, width * 1.2f);
-  for (Tick& tick : scene.time_ticks) {
+  for (Tick& tick : scene.time_ticks)
     tick.text = !live                ? figure_text(tick.value) + " s"
                 : tick.value > -1e-9 ? "now"
                                      : fmt::format("\u2212{} s", figure_text(-tick.value));
-    const float left = std::clamp(tick.position - width / 2, scene.plot.left, scene.plot.right - width);
-    scene.time_labels.push_back(Rect::at({left, scene.plot.bottom}, {width, m.small_height}));
-  }
+  scene.time_labels = labels_below(
+      scene.time_ticks, width,
+      {scene.plot.left, scene.plot.bottom, scene.plot.right, scene.plot.bottom + m.small_height});
 }
 
 void add_labels(StripScene& scene, const Contest& contest, int focus, Rect column, const SceneMetrics& m) {

@@ -71,7 +71,8 @@ struct Frame {
   std::vector<Column> kinds;
 };
 
-Frame frame_of(const Contest& contest, Rect area, const SceneMetrics& m) {
+// `thin`: figures are of small text, and stand closer.
+Frame frame_of(const Contest& contest, Rect area, bool thin, const SceneMetrics& m) {
   std::vector<Column> kinds = {{"TFLOP/s", &Contender::rate_text, 0},
                                {"ms", &Contender::ms_text, 1},
                                {"of cuBLAS", &Contender::ratio_text, 2},
@@ -84,11 +85,12 @@ Frame frame_of(const Contest& contest, Rect area, const SceneMetrics& m) {
   for (const Contender& c : contest.contenders)
     label_width = std::max(label_width, small_text_width(m, c.label));
   label_width = std::min(label_width + 18 * m.scale, std::floor(area.width() * kSide));
-  const float gap = std::round(10 * m.scale), least_track = 70 * m.scale;
+  const float gap = std::round((thin ? 6 : 10) * m.scale), least_track = (thin ? 56 : 70) * m.scale;
+  const float figure = m.code_width * (thin ? 1.0f : 1.2f);
   const auto width_of = [&](const Column& kind) {
     float width = small_text_width(m, kind.title) * 0.85f;
     for (const Contender& c : contest.contenders)
-      width = std::max(width, static_cast<float>((c.*kind.text).size()) * m.code_width * 1.2f);
+      width = std::max(width, static_cast<float>((c.*kind.text).size()) * figure);
     return std::ceil(width) + gap;
   };
   for (;;) {
@@ -227,7 +229,7 @@ TimingParts arrange_timings(const Contest& contest, Rect area, const SceneMetric
     const float width = (area.width() - gap) / 2;
     const float height = std::min({area.height() - least_bars - gap, std::max(width * 0.95f, least_chart),
                                    std::max(area.height() * 0.48f, least_chart)});
-    Rect charts = area.cut_bottom(std::round(height));
+    Rect charts = area.cut_bottom(std::floor(height));
     area.cut_bottom(gap);
     if (area.width() > 380 * m.scale) {
       parts.strip = charts.cut_left(std::round(width));
@@ -243,19 +245,20 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Re
                             const SceneMetrics& m) {
   BarScene scene;
   scene.area = area;
-  const Frame frame = frame_of(contest, area, m);
+  const std::vector<Row> rows = rows_of(contest);
   Rect rest = area;
   const Rect head = rest.cut_top(m.small_height);
+  const float height =
+      std::clamp(std::floor(rest.height() / static_cast<float>(std::max<size_t>(1, rows.size()))),
+                 shortest_row(m), tallest_row(m));
+  scene.thin = height < m.line_height;
+  const Frame frame = frame_of(contest, area, scene.thin, m);
   if (frame.tracks.width() < 4 || rest.height() < shortest_row(m)) return scene;
   for (size_t i = 0; i < frame.kinds.size(); ++i)
     scene.columns.push_back(
         {{frame.columns[i].left, head.top, frame.columns[i].right, head.bottom}, frame.kinds[i].title});
-  const std::vector<Row> rows = rows_of(contest);
   if (rows.empty()) return scene;
   scene.rows = static_cast<int>(rows.size());
-  const float height = std::clamp(std::floor(rest.height() / static_cast<float>(rows.size())),
-                                  shortest_row(m), tallest_row(m));
-  scene.thin = height < m.line_height;
   const int fitting = std::min(scene.rows, static_cast<int>(rest.height() / height));
   scene.hidden_rows = scene.rows - fitting;
   scene.first_row = std::clamp(first_row, 0, scene.hidden_rows);

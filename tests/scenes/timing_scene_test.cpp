@@ -61,7 +61,7 @@ TEST(TimingScene, PartsDoNotOverlap) {
   });
 }
 
-TEST(TimingScene, OnAProjectorEveryPartAndRowIsThere) {
+TEST(TimingScene, OnAProjectorEveryRowAndFigureIsThere) {
   const experiment::Timings t = made_up_timings(15);
   const Contest contest = make_contest(t, {}, {});
   // The panel on the right and the wide one, at 1280x720 and 1920x1080.
@@ -72,6 +72,7 @@ TEST(TimingScene, OnAProjectorEveryPartAndRowIsThere) {
     const BarScene bars = layout_timing_bars(contest, 0, 0, p.bars, m);
     EXPECT_EQ(bars.hidden_rows, 0) << text_of(area);
     EXPECT_EQ(bars.columns.size(), 4u) << text_of(area);
+    if (area.width() < 500) continue;  // the least of them has room for the bars alone
     EXPECT_FALSE(p.roofline.empty()) << text_of(area);
     EXPECT_FALSE(p.strip.empty()) << text_of(area);
   }
