@@ -120,7 +120,9 @@ uint64_t ToggleSpace::count_all() const {
 }
 
 // Toggles that no rule joins are counted apart, and their counts multiplied.
-uint64_t ToggleSpace::count_legal() const {
+uint64_t ToggleSpace::count_legal() const { return count_legal(Combination(toggle_count(), kUnset)); }
+
+uint64_t ToggleSpace::count_legal(const Combination& fixed) const {
   std::vector<size_t> part(toggle_count());
   std::iota(part.begin(), part.end(), size_t{0});
   for (const Rule& rule : rules_)
@@ -140,7 +142,9 @@ uint64_t ToggleSpace::count_legal() const {
       uint64_t sum = 0;
       int& value = combination[members[depth]];
       for (value = 0; value < value_count(members[depth]); ++value)
-        if (is_legal_so_far(combination, members[depth])) sum += self(self, depth + 1);
+        if ((fixed[members[depth]] == kUnset || fixed[members[depth]] == value) &&
+            is_legal_so_far(combination, members[depth]))
+          sum += self(self, depth + 1);
       value = kUnset;
       return sum;
     };
@@ -316,10 +320,13 @@ Combination ToggleSpace::completed(Combination combination) const {
 }
 
 Combination ToggleSpace::random_legal(std::mt19937_64& random) const {
+  return random_legal(Combination(toggle_count(), kUnset), random);
+}
+
+Combination ToggleSpace::random_legal(Combination combination, std::mt19937_64& random) const {
   std::vector<size_t> order(toggle_count());
   std::iota(order.begin(), order.end(), size_t{0});
   shuffle_order(order, random);
-  Combination combination(toggle_count(), kUnset);
   complete(combination, order, 0, [&](const Combination&, size_t toggle) {
     std::vector<int> values(static_cast<size_t>(value_count(toggle)));
     std::iota(values.begin(), values.end(), 0);

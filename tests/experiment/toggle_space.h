@@ -33,6 +33,7 @@ class ToggleSpace {
   bool is_legal(const Combination& combination) const;
   bool breaks(size_t rule, const Combination& combination) const;
   uint64_t count_legal() const;
+  uint64_t count_legal(const Combination& fixed) const;  // of those with these values, where not kUnset
   uint64_t count_all() const;
 
   // Legal combinations, such that every legal choice of values of any `strength` (2 or 3) toggles is in one
@@ -42,8 +43,9 @@ class ToggleSpace {
   std::vector<Combination> product(const std::vector<size_t>& toggles) const;
   // What is kUnset becomes its default where that is legal, else another value; empty: there is none.
   Combination completed(Combination combination) const;
-  // One, each toggle drawn evenly among the values that leave a legal combination.
+  // One, each toggle drawn among the values that leave a legal combination; or only what is kUnset.
   Combination random_legal(std::mt19937_64& random) const;
+  Combination random_legal(Combination combination, std::mt19937_64& random) const;
 
  private:
   struct Rule {

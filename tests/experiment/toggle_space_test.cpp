@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace gemmscope::experiment {
@@ -49,6 +50,10 @@ TEST(ToggleSpace, CountsAndCoversWhatIsLegal) {
     const ToggleSpace space(k, {}, 86);
     const std::vector<Combination> legal = all(space);
     EXPECT_EQ(space.count_legal(), legal.size());
+    Combination fixed(space.toggle_count(), ToggleSpace::kUnset);
+    fixed[1] = 2;
+    EXPECT_EQ(space.count_legal(fixed), static_cast<size_t>(std::ranges::count_if(
+                                            legal, [](const Combination& c) { return c[1] == 2; })));
     for (const int strength : {2, 3}) {
       const std::vector<Combination> sample = space.covering(strength, 1);
       EXPECT_EQ(choices(sample, strength), choices(legal, strength));
