@@ -53,7 +53,13 @@ struct Columns {
     return std::round(left + width * static_cast<float>(word) +
                       gap * static_cast<float>(word / kWordsOfSector));
   }
-  Rect word(int w, float top, float bottom) const { return {x(w), top, std::round(x(w) + width), bottom}; }
+  // Its right end is where the next one of the sector begins.
+  Rect word(int w, float top, float bottom) const {
+    return {
+        x(w), top,
+        std::round(left + width * static_cast<float>(w + 1) + gap * static_cast<float>(w / kWordsOfSector)),
+        bottom};
+  }
   Rect sector(int s, float top, float bottom) const {
     return {x(s * kWordsOfSector), top, word((s + 1) * kWordsOfSector - 1, top, bottom).right, bottom};
   }
