@@ -34,6 +34,8 @@ void add_timing_commands(CLI::App& app, RecordOptions& record, std::string& file
   command->add_option("--only", record.only, "Only this kernel of the catalogue; may be repeated");
   command->add_flag("--all-toggles", record.all_toggles,
                     "Also each other value of each toggle, one at a time");
+  command->add_option("--also", record.also,
+                      "ID:NAME=VALUE,NAME=VALUE: this kernel with these toggles too; may be repeated");
   command->add_flag("--flush-l2", record.flush_l2, "Overwrite the L2 cache before each launch");
   command->add_option("-o,--output", record.output, "The file to write")->capture_default_str();
   command->add_option("--runner", record.runner,

@@ -42,6 +42,7 @@ int open_window(const ExperimentOptions& options, const std::string& gpu_runner)
 // Times the catalogue on the GPU and writes a recording.
 struct RecordOptions {
   std::vector<std::string> sizes = {"2048x2048x1024"}, only;  // MxNxK; ids, empty: all
+  std::vector<std::string> also;                              // "ID:NAME=VALUE,NAME=VALUE"
   int samples = 50;                                           // of each variant
   bool all_toggles = false, flush_l2 = false;
   std::string output = "recording.json", runner;

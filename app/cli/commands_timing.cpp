@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 
+#include "catalog/source_text.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -49,6 +50,26 @@ void add_choices(const catalog::Kernel& kernel, bool all_toggles,
       if (value != toggle.default_value) choices.push_back({kernel, {{toggle.name, value}}});
 }
 
+// "14_tensor_tf32:STAGES=4,ROUND=1". Values that the kernel has not are the variant's trouble, later.
+Result<experiment::TimingChoice> parse_choice(const catalog::Catalog& catalog, const std::string& text) {
+  const size_t colon = text.find(':');
+  const catalog::Kernel* const kernel = catalog.find(text.substr(0, colon));
+  if (kernel == nullptr)
+    return fail("--also {}: there is no such kernel; gemmscope kernels lists them", text);
+  experiment::TimingChoice choice{*kernel, {}};
+  for (const std::string& toggle :
+       catalog::split_arguments(colon == std::string::npos ? "" : text.substr(colon + 1))) {
+    const size_t equals = toggle.find('=');
+    int64_t value = 0;
+    const char* const end = toggle.data() + toggle.size();
+    if (equals == std::string::npos || std::from_chars(toggle.data() + equals + 1, end, value).ptr != end ||
+        equals + 1 == toggle.size())
+      return fail("--also {}: expected ID:NAME=VALUE,NAME=VALUE with whole numbers", text);
+    choice.toggles[toggle.substr(0, equals)] = value;
+  }
+  return choice;
+}
+
 Result<std::vector<experiment::TimingChoice>> choose(const catalog::Catalog& catalog,
                                                      const RecordOptions& options) {
   std::vector<experiment::TimingChoice> choices;
@@ -58,6 +79,11 @@ Result<std::vector<experiment::TimingChoice>> choose(const catalog::Catalog& cat
   for (const catalog::Kernel& kernel : catalog.kernels)
     if (options.only.empty() || std::count(options.only.begin(), options.only.end(), kernel.id) > 0)
       add_choices(kernel, options.all_toggles, choices);
+  for (const std::string& text : options.also) {
+    Result<experiment::TimingChoice> choice = parse_choice(catalog, text);
+    if (!choice) return tl::unexpected(choice.error());
+    choices.push_back(*std::move(choice));
+  }
   return choices;
 }
 

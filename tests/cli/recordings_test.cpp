@@ -81,6 +81,9 @@ TEST(Record, BadUse) {
                                       {"--size", "ax2x3"},
                                       {"--size", "64x64x64x"},
                                       {"--only", "99_warp_drive"},
+                                      {"--also", "99_warp_drive:STAGES=2"},
+                                      {"--also", "14_tensor_tf32:STAGES"},
+                                      {"--also", "14_tensor_tf32:STAGES="},
                                       {"--samples", "0"}}) {
     const CommandResult result = run_command({"record", option, value});
     EXPECT_EQ(result.exit_code, 2) << option << " " << value << result.err;
