@@ -40,6 +40,8 @@ run() {
   name=$(basename "$kernel" .cu).$tool${toggle:+.$toggle}
   local options=(--tool "$tool" --target-processes all --print-limit 20 --log-file "$work/$name.report")
   [ "$tool" = racecheck ] && options+=(--racecheck-report all)
+  # The runner asks for parameters until the driver says that there are no more.
+  [ "$tool" = memcheck ] && options+=(--report-api-errors no)
   GEMMSCOPE_SANITIZE_KERNEL=$kernel GEMMSCOPE_SANITIZE_TOGGLE=$toggle timeout 580 "$sanitizer" "${options[@]}" \
     "$program" --gtest_filter=GpuSanitize.Launches >"$work/$name.log" 2>&1 || status=$?
   local launched summaries found
