@@ -87,8 +87,9 @@ uint8_t byte_shift(isa::Part part) {
   return part == isa::Part::b1 ? 8 : part == isa::Part::b2 ? 16 : part == isa::Part::b3 ? 24 : 0;
 }
 
-void p2r(Translator& t) {
+void p2r(Translator& t, bool uniform) {
   t.use(LaneOp::p2r);
+  t.op().immediate = uniform ? kUniformPredicate : 0;
   t.bind_integer(0, 0);
   t.bind_integer(1, 1);
   t.op().mode = t.has(Modifier::b1) ? 8 : t.has(Modifier::b2) ? 16 : t.has(Modifier::b3) ? 24 : 0;
@@ -159,7 +160,10 @@ bool translate_predicate(Translator& t) {
       plop3(t, true);
       return true;
     case Opcode::p2r:
-      p2r(t);
+      p2r(t, false);
+      return true;
+    case Opcode::up2ur:
+      p2r(t, true);
       return true;
     case Opcode::r2p:
       r2p(t);

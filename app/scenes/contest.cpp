@@ -59,7 +59,7 @@ Contender make_contender(const Timings& timings, size_t index) {
 
 void compare_with_library(const Timings& timings, Contender& c) {
   const TimedVariant* library = experiment::reference_of(timings, c.grade);
-  if (library == nullptr || !c.has_samples()) return;
+  if (library == nullptr || !c.has_samples() || !timings.variants[c.variant].is_product) return;
   const metrics::SampleSummary ms = metrics::summarize_samples(experiment::milliseconds(*library));
   if (c.ms.median <= 0) return;
   c.of_library = ms.median / c.ms.median;
@@ -77,8 +77,13 @@ int find_contender(const Contest& contest, const VariantKey& key) {
   return found >= 0 || contest.provenance == Provenance::measured ? found : exactly({key.kernel, {}});
 }
 
-bool runs(const std::vector<VariantKey>& racers, const TimedVariant& v, Provenance provenance) {
-  if (racers.empty() || v.is_library) return true;
+// Without a choice all of them do, but for the labs beside products: they have no TFLOP/s to compare.
+bool runs(const std::vector<VariantKey>& racers, const Timings& timings, const TimedVariant& v) {
+  const Provenance provenance = timings.provenance;
+  if (v.is_library) return true;
+  if (racers.empty())
+    return v.is_product || std::none_of(timings.variants.begin(), timings.variants.end(),
+                                        [](const TimedVariant& other) { return other.is_product; });
   return std::any_of(racers.begin(), racers.end(), [&](const VariantKey& racer) {
     return racer == key_of(v) ||
            (provenance != Provenance::measured && v.toggles.empty() && racer.kernel == v.id);
@@ -129,8 +134,7 @@ Contest make_contest(const Timings& timings, const VariantHistory& history,
   contest.provenance = timings.provenance;
   write_heading(timings, contest);
   for (size_t i = 0; i < timings.variants.size(); ++i)
-    if (runs(racers, timings.variants[i], timings.provenance))
-      contest.contenders.push_back(make_contender(timings, i));
+    if (runs(racers, timings, timings.variants[i])) contest.contenders.push_back(make_contender(timings, i));
   // None of the racers is there, as in a table that somebody else published: then all are shown.
   if (std::all_of(contest.contenders.begin(), contest.contenders.end(),
                   [](const Contender& c) { return c.library; })) {

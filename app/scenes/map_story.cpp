@@ -91,11 +91,8 @@ std::string matrix_product(const Playhead& playhead) {
   const auto size = [&](uint8_t matrix) {
     return fmt::format("{} \u00d7 {}", rows[matrix].size(), columns[matrix].size());
   };
-  return fmt::format(
-      "The warp multiplies {} elements of A by {} of B and adds the product to {} of C. Each lane holds a "
-      "part of "
-      "every piece.",
-      size(metrics::kMatrixA), size(metrics::kMatrixB), size(metrics::kMatrixC));
+  return fmt::format("The warp multiplies {} elements of A by {} of B and adds the product to {} of C.",
+                     size(metrics::kMatrixA), size(metrics::kMatrixB), size(metrics::kMatrixC));
 }
 
 }  // namespace

@@ -100,7 +100,8 @@ class Layout {
     int row = 0;
     for (const auto& [index, line] : lines_) {
       const float top = rest.top + height * static_cast<float>(row);
-      place_line(row++, index, line, {labels.left, top, labels.right, top + height});
+      const float bottom = rest.top + height * static_cast<float>(row + 1);
+      place_line(row++, index, line, {labels.left, top, labels.right, bottom});
     }
     scene_.fetched_bytes = static_cast<int>(scene_.sectors.size()) * metrics::kSectorBytes;
   }

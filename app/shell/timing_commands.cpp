@@ -110,7 +110,7 @@ void add_timing_commands(CommandTable& table, Workspace& w) {
                   },
               .checked = [&w] { return w.state().timings.choice.measure; },
               .description = "In turn and for ever, once the timings were opened."});
-  add(table, {.id = "timing.flush_l2",
+  add(table, {.id = "timing.flush_cache",
               .title = "Flush the L2 cache before each launch",
               .category = "Timings",
               .key = "Alt+L",

@@ -1,5 +1,7 @@
 #include "views/figure_row.h"
 
+#include <vector>
+
 namespace gemmscope::views {
 
 using drawing::AlignX;
@@ -9,8 +11,32 @@ using drawing::FontRole;
 using drawing::Rect;
 using drawing::Role;
 
+namespace {
+
+float width_of(const drawing::Canvas& canvas, const Figure& figure) {
+  return canvas.text_width(figure.value, FontRole::title) + canvas.text_width(figure.label, FontRole::small) +
+         canvas.px(26);
+}
+
+// Those that leave room for the title; the first and the last stay.
+std::vector<Figure> fitting(const drawing::Canvas& canvas, std::span<const Figure> figures, float room) {
+  std::vector<Figure> shown(figures.begin(), figures.end());
+  const auto width = [&] {
+    float sum = 0;
+    for (const Figure& figure : shown) sum += width_of(canvas, figure);
+    return sum;
+  };
+  while (shown.size() > 2 && width() > room) shown.erase(shown.begin() + 1);
+  if (shown.size() > 1 && width() > room) shown.pop_back();
+  return shown;
+}
+
+}  // namespace
+
 void draw_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title, std::string_view remark,
-                     bool dim, std::span<const Figure> figures) {
+                     bool dim, std::span<const Figure> all) {
+  const std::vector<Figure> figures =
+      fitting(canvas, all, row.width() - canvas.text_width(title, FontRole::mono_small));
   for (size_t i = figures.size(); i-- > 0;) {
     const Figure& figure = figures[i];
     const float width = canvas.text_width(figure.value, FontRole::title),

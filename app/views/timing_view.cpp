@@ -77,7 +77,7 @@ void TimingView::draw_toolbar(ViewState& state) {
     ImGui::OpenPopup("recordings");
   if (word(t.choice.flush_l2 ? "L2 flushed" : "L2 warm", t.choice.flush_l2,
            "Whether the L2 cache is overwritten before each launch that is measured.", "Alt+L"))
-    state.requests.command = "timing.flush_l2";
+    state.requests.command = "timing.flush_cache";
   if (word(t.choice.measure ? "measure: on" : "measure: off", t.choice.measure,
            t.trouble.empty() ? "Measure the race on this machine's GPU, in turn and for ever."
                              : std::string_view(t.trouble),

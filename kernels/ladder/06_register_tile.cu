@@ -24,7 +24,7 @@
 //! default = 16
 //! [[toggles]]
 //! name = "SPLIT_COLUMNS"
-//! title = "A thread's 8 columns: two fours, 64 apart"
+//! title = "Columns as two fours, 64 apart"
 //! values = [0, 1]
 //! default = 1
 

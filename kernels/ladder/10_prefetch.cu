@@ -19,7 +19,7 @@
 //! thread_n = 8
 //! [[toggles]]
 //! name = "PAD_A"
-//! title = "Unused floats after each k of the A tile"
+//! title = "Padding of A's tile, in floats"
 //! values = [0, 4]
 //! default = 4
 

@@ -90,6 +90,6 @@ grep -v ' clean, ' "$work/verdicts" | while read -r name _; do
   echo "--- $name"
   cat "$work/$name.report" 2>/dev/null | head -60 || true
   tail -20 "$work/$name.log"
-done >&2
+done >&2 || true
 echo "$clean of $planned runs clean"
 [ "$wrong" -eq 0 ] && [ "$clean" -eq "$planned" ]
