@@ -18,15 +18,19 @@ using drawing::Role;
 
 // A name on the left, a number on the right edge.
 void row(const char* name, const std::string& value, const char* tooltip, Role role = Role::text) {
-  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  const float width = ImGui::GetContentRegionAvail().x, right = ImGui::GetCursorPosX() + width;
+  // Nine digits beside a long name are too much for a small projector.
+  const bool fits = drawing::text_width(FontRole::body, name) + drawing::text_width(FontRole::mono, value) +
+                        ImGui::GetStyle().ItemSpacing.x <=
+                    width;
   {
-    const drawing::ScopedFont font(FontRole::body);
+    const drawing::ScopedFont font(fits ? FontRole::body : FontRole::small);
     ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(Role::text_dim)));
     ImGui::TextUnformatted(name);
     ImGui::PopStyleColor();
   }
   drawing::tooltip(tooltip);
-  const drawing::ScopedFont font(FontRole::mono);
+  const drawing::ScopedFont font(fits ? FontRole::mono : FontRole::mono_small);
   ImGui::SameLine(right - ImGui::CalcTextSize(value.c_str()).x);
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));
   ImGui::TextUnformatted(value.c_str());
