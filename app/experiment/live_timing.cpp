@@ -6,6 +6,11 @@ namespace {
 // A copy of all samples is made each time; more often than a frame nobody looks.
 constexpr std::chrono::milliseconds kBetweenPosts{30};
 
+// Once the medians stand, a round begins ten times a second: 600 samples are a minute then, and the GPU has
+// time for the window and for whoever else draws on it.
+constexpr std::chrono::milliseconds kRound{100};
+constexpr size_t kQuickSamples = 30;
+
 }  // namespace
 
 LiveTiming::LiveTiming(std::unique_ptr<TimingDevice> device, std::function<void()> wake,
@@ -63,6 +68,11 @@ void LiveTiming::post(uint64_t generation) {
   wake_();
 }
 
+void LiveTiming::rest(uint64_t generation, std::chrono::steady_clock::time_point until) {
+  std::unique_lock lock(mutex_);
+  ready_.wait_until(lock, until, [&] { return generation != generation_; });
+}
+
 bool LiveTiming::superseded(uint64_t generation) {
   const std::lock_guard lock(mutex_);
   return generation != generation_;
@@ -93,12 +103,17 @@ void LiveTiming::loop() {
 void LiveTiming::measure(TimingJob job, uint64_t generation) {
   run_ = std::make_unique<TimingRun>(*device_, compile_, std::move(job), std::move(run_));
   post(generation);
-  auto posted = std::chrono::steady_clock::now();
-  while (!superseded(generation) && run_->step(cancelled_)) {
+  auto posted = std::chrono::steady_clock::now(), round_began = posted;
+  for (size_t rounds = 0; !superseded(generation) && run_->step(cancelled_); rounds = run_->rounds()) {
+    const bool new_round = run_->rounds() != rounds;
+    const bool rests = new_round && run_->fewest_samples() >= kQuickSamples;
     const auto now = std::chrono::steady_clock::now();
-    if (now - posted < kBetweenPosts) continue;
-    posted = now;
-    post(generation);
+    if (rests || now - posted >= kBetweenPosts) {
+      posted = now;
+      post(generation);
+    }
+    if (rests) rest(generation, round_began + kRound);
+    if (new_round) round_began = std::chrono::steady_clock::now();
   }
   post(generation);
 }

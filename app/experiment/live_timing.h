@@ -1,4 +1,5 @@
-// Measures the chosen variants on a thread of its own, in turn and for ever. The UI hands a choice in and
+// Measures the chosen variants on a thread of its own, in turn and for ever: quickly at first, then without
+// haste. The UI hands a choice in and
 // takes what there is once a frame; it never waits.
 #pragma once
 
@@ -36,6 +37,7 @@ class LiveTiming {
   void measure(TimingJob job, uint64_t generation);
   void post(uint64_t generation);
   bool superseded(uint64_t generation);
+  void rest(uint64_t generation, std::chrono::steady_clock::time_point until);
 
   std::unique_ptr<TimingDevice> device_;
   std::function<void()> wake_;

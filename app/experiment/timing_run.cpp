@@ -131,12 +131,20 @@ bool TimingRun::has_turn(size_t index) const {
   return variant.trouble.empty() && (wanted == 0 || variant.samples.size() < wanted);
 }
 
+size_t TimingRun::fewest_samples() const {
+  size_t fewest = job_.options.history;
+  for (const TimedVariant& variant : timings_.variants)
+    if (variant.trouble.empty()) fewest = std::min(fewest, variant.samples.size());
+  return fewest;
+}
+
 bool TimingRun::step(const std::atomic<bool>& cancelled) {
   if (!timings_.trouble.empty() || cancelled) return false;
   if (!connected_ && !connect(cancelled)) return false;
   for (size_t tried = 0; tried < entries_.size(); ++tried) {
-    const size_t index = next_++ % entries_.size();
-    next_ %= entries_.size();
+    const size_t index = next_;
+    next_ = (next_ + 1) % entries_.size();
+    if (index == 0) ++rounds_;
     if (!has_turn(index)) continue;
     turn(index, cancelled);
     return timings_.trouble.empty();

@@ -50,7 +50,9 @@ class TimingRun {
   // Gives the next variant its turn. False: there is nothing (more) to do, see timings().trouble.
   bool step(const std::atomic<bool>& cancelled);
   const Timings& timings() const { return timings_; }
-  void release_all();  // what the device keeps prepared
+  size_t rounds() const { return rounds_; }  // begun: in each, every variant has its turn
+  size_t fewest_samples() const;             // of the variants that are still measured
+  void release_all();                        // what the device keeps prepared
 
  private:
   struct Entry {
@@ -96,7 +98,7 @@ class TimingRun {
   std::vector<Entry> entries_;  // beside timings_.variants
   std::vector<Fault> faults_;
   Timings timings_;
-  size_t next_ = 0;
+  size_t next_ = 0, rounds_ = 0;
   int lost_in_a_row_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/timing_protocol.h"
+
 namespace gemmscope::experiment {
 namespace {
 
@@ -20,7 +22,8 @@ void WarmUp::add(double ms, uint32_t launches) {
 
 uint32_t launches_for(double ms) {
   if (!(ms > 0)) return 1;
-  const double wanted = std::ceil(kSampleMs / ms), most = std::floor(kLongestSampleMs / ms);
+  const double wanted = std::max(std::ceil(kSampleMs / ms), double{gpu::kStretches});
+  const double most = std::floor(kLongestSampleMs / ms);
   return static_cast<uint32_t>(std::max(1.0, std::min({wanted, most, kMostLaunches})));
 }
 

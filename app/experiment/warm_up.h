@@ -27,9 +27,10 @@ class WarmUp {
 };
 
 // Events have a resolution of about half a microsecond and the queue's gaps come on top: a sample of two
-// milliseconds rises over both. More than 50 ms at a time would make a desktop on the same GPU stutter.
+// milliseconds rises over both, and so does each stretch of it. More than 50 ms at a time would make a
+// desktop on the same GPU stutter.
 inline constexpr double kSampleMs = 2, kLongestSampleMs = 50;
-// Launches that make a sample, at least one. `ms`: of one.
+// Launches that make a sample: at least one, and one for each stretch if that is not too long. `ms`: of one.
 uint32_t launches_for(double ms);
 
 }  // namespace gemmscope::experiment

@@ -79,9 +79,15 @@ struct Prepared {
   bool operator==(const Prepared&) const = default;
 };
 
-// One sample: `launches` times in a row between two events. What is short is launched before them as well,
-// so that the events do not time an empty queue. With flush_l2 each launch has events of its own. Of launches
-// that read C (beta is not 0) each reads what the one before wrote. Errors: not_prepared, kernel_timeout …
+// A GPU that draws a desktop or this program's window leaves the kernel for about a millisecond each frame. A
+// sample is therefore several stretches of launches with events between them, and their median: a pause falls
+// into one of them.
+inline constexpr uint32_t kStretches = 5;
+
+// One sample: `launches` times in a row, in kStretches of equal length. What is short is launched before them
+// as well, so that the events do not time an empty queue. With flush_l2 each launch has events of its own. Of
+// launches that read C (beta is not 0) each reads what the one before wrote. Errors: not_prepared,
+// kernel_timeout …
 struct TimeRequest {
   uint64_t handle = 0;
   uint32_t launches = 1;
@@ -90,7 +96,7 @@ struct TimeRequest {
   bool operator==(const TimeRequest&) const = default;
 };
 struct TimeReply {
-  double ms = 0;            // of one launch, the mean over `launches`
+  double ms = 0;            // of one launch: the median of the stretches, or of the launches with flush_l2
   double sm_clock_mhz = 0;  // right after, 0 where the driver does not tell
   bool operator==(const TimeReply&) const = default;
 };

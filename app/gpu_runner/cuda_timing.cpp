@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/timing_protocol.h"
+
 namespace gemmscope::gpu {
 namespace {
 
@@ -64,6 +66,12 @@ Outcome<std::vector<Event>> create_events(const CudaDriver& cuda, size_t count) 
   return events;
 }
 
+double median(std::vector<double> values) {
+  const size_t upper = values.size() / 2, lower = (values.size() - 1) / 2;
+  std::sort(values.begin(), values.end());
+  return (values[lower] + values[upper]) / 2;
+}
+
 // What is left of a limit, again and again.
 class Deadline {
  public:
@@ -99,29 +107,38 @@ Outcome<double> time_once(const CudaDriver& cuda, const Enqueue& enqueue, const 
 
 Outcome<double> time_in_a_row(const CudaDriver& cuda, const Enqueue& enqueue, uint32_t launches,
                               uint32_t leads, const Wait& wait) {
-  Outcome<std::vector<Event>> events = create_events(cuda, 4);
-  if (!events) return tl::unexpected(events.error());
-  const Event &start = (*events)[0], &stop = (*events)[1];
+  const uint32_t stretches = std::min(launches, kStretches);
+  const auto begin_of = [&](uint32_t stretch) {
+    return static_cast<uint32_t>(uint64_t{stretch} * launches / stretches);
+  };
+  Outcome<std::vector<Event>> borders = create_events(cuda, stretches + 1), marks = create_events(cuda, 2);
+  if (!borders) return tl::unexpected(borders.error());
+  if (!marks) return tl::unexpected(marks.error());
   const Deadline deadline(wait);
   Outcome<void> step;
   for (uint32_t i = 0; i < leads && step; ++i) step = enqueue();
-  if (step) step = start.record();
+  uint32_t stretch = 0;
   for (uint32_t i = 0; i < launches && step; ++i) {
+    if (i == begin_of(stretch)) step = (*borders)[stretch++].record();
     // Two marks in turn: the stream has the launches after the newer one to go on with while the older one
     // is waited for.
-    if (i > 0 && i % kLaunchesAhead == 0) {
+    if (i > 0 && i % kLaunchesAhead == 0 && step) {
       const uint32_t turn = i / kLaunchesAhead;
-      step = (*events)[2 + turn % 2].record();
-      if (step && turn > 1) step = deadline.wait_awake((*events)[2 + (turn - 1) % 2]);
+      step = (*marks)[turn % 2].record();
+      if (step && turn > 1) step = deadline.wait_awake((*marks)[(turn - 1) % 2]);
     }
     if (step) step = enqueue();
   }
-  if (step) step = stop.record();
-  if (step) step = deadline.wait_for(stop);
+  if (step) step = borders->back().record();
+  if (step) step = deadline.wait_for(borders->back());
   if (!step) return tl::unexpected(step.error());
-  const Outcome<double> ms = stop.ms_since(start);
-  if (!ms) return ms;
-  return *ms / launches;
+  std::vector<double> of_one_launch;
+  for (uint32_t i = 0; i < stretches; ++i) {
+    const Outcome<double> ms = (*borders)[i + 1].ms_since((*borders)[i]);
+    if (!ms) return ms;
+    of_one_launch.push_back(*ms / (begin_of(i + 1) - begin_of(i)));
+  }
+  return median(std::move(of_one_launch));
 }
 
 Outcome<double> time_with_cold_l2(const CudaDriver& cuda, const Enqueue& enqueue, uint32_t launches,
@@ -130,7 +147,7 @@ Outcome<double> time_with_cold_l2(const CudaDriver& cuda, const Enqueue& enqueue
   Outcome<std::vector<Event>> events = create_events(cuda, size_t{2} * at_once);
   if (!events) return tl::unexpected(events.error());
   const Deadline deadline(wait);
-  double total_ms = 0;
+  std::vector<double> of_one_launch;
   for (uint32_t done = 0; done < launches; done += at_once) {
     const uint32_t count = std::min(at_once, launches - done);
     Outcome<void> step;
@@ -147,11 +164,11 @@ Outcome<double> time_with_cold_l2(const CudaDriver& cuda, const Enqueue& enqueue
     for (uint32_t i = 0; i < count && step; ++i) {
       const Outcome<double> ms = (*events)[2 * i + 1].ms_since((*events)[2 * i]);
       if (!ms) return ms;
-      total_ms += *ms;
+      of_one_launch.push_back(*ms);
     }
     if (!step) return tl::unexpected(step.error());
   }
-  return total_ms / launches;
+  return median(std::move(of_one_launch));
 }
 
 }  // namespace gemmscope::gpu

@@ -49,6 +49,18 @@ TEST(LiveTiming, MeasuresForEverAndWakes) {
   EXPECT_EQ(first->provenance, Provenance::measured);
 }
 
+TEST(LiveTiming, IsQuickAtFirstAndThenTakesARoundEachTenthOfASecond) {
+  LiveTiming live(
+      std::make_unique<FakeTimingDevice>(), [] {}, fake_compile);
+  live.start(fake_job({"a", "b"}));
+  const auto timings = take_until(live, [](const Timings& t) { return has_samples(t, "b", 34); });
+  ASSERT_NE(timings, nullptr);
+  const std::vector<Sample>& samples = timings->variants[1].samples;
+  EXPECT_LT(samples[28].at_seconds - samples[0].at_seconds, 28 * 0.1);
+  for (size_t i = 30; i < samples.size(); ++i)
+    EXPECT_GT(samples[i].at_seconds - samples[i - 1].at_seconds, 0.05) << i;
+}
+
 // Looked for at every post: `wake` comes right after it.
 TEST(LiveTiming, NothingOfAnOlderChoiceComesAfterStart) {
   std::atomic<LiveTiming*> live{nullptr};

@@ -78,7 +78,7 @@ inline void scale(void** p) {
   for (int i = 0; i < argument<int>(p, 2); ++i) argument<float*>(p, 0)[i] *= argument<float>(p, 1);
 }
 
-enum class End { good, fault, hang, hang_later, lost };
+enum class End { good, fault, hang, hang_later, lost, interrupted };
 struct Kernel {
   std::string_view name;
   std::string_view parameter_bytes;  // one digit a parameter
@@ -98,6 +98,7 @@ inline constexpr Kernel kKernels[] = {
     {"crash", "84", crash},
     {"gemm", "88844444", gemm<float>},
     {"gemm_slow", "88844444", gemm<float>, End::good, 40},
+    {"gemm_beside_a_desktop", "88844444", gemm<float>, End::interrupted},
     {"gemm_bf16", "88844444", gemm<uint16_t>},
     {"gemm_wrong", "88844444", gemm_wrong},
     {"gemm_no_beta", "88844444", gemm_no_beta},
