@@ -6,10 +6,10 @@
 #
 # FOLDER holds the programs: a build folder, or what `tests/gpu/measure_on_gpu.sh --pack FOLDER` made. The metrics are
 # those that `gemmscope counters --csv` names; GEMMSCOPE_METRICS=a.sum,b.sum names others. One that this ncu does not
-# know is left out, and told.
+# know is left out, and told. GEMMSCOPE_CALIBRATION_KERNELS=ID,ID records these kernels only.
 set -euo pipefail
 if [ $# -ne 2 ]; then
-  sed -n '2,9s/^# \{0,1\}//p' "$0"
+  sed -n '2,10s/^# \{0,1\}//p' "$0"
   exit 2
 fi
 folder=$(realpath "$1")
@@ -60,7 +60,7 @@ fi
 {
   echo "# Nsight Compute counters, whole grid; machine code by NVRTC $("$folder/gemmscope" counters 01_naive_rows --m 1 --n 1 --k 1 | sed -n 's/.*NVRTC \([0-9.]*\).*/\1/p' | head -1)."
   echo "# device: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -1 || true), $("$ncu" --version | tail -1), $(date -u +%Y-%m-%d)"
-  echo "# command: ncu ${options[*]} --metrics $metrics gpu_device_test --gtest_filter='GpuCalibration.*'"
+  echo "# command: ${GEMMSCOPE_CALIBRATION_KERNELS:+GEMMSCOPE_CALIBRATION_KERNELS=$GEMMSCOPE_CALIBRATION_KERNELS }ncu ${options[*]} --metrics $metrics gpu_device_test --gtest_filter='GpuCalibration.*'"
   echo "kernel,toggles,m,n,k,alpha,beta,$metrics"
   # Quoted fields, with commas between thousands; the first two lines are names and units.
   awk -v metrics="$metrics" -v list="$work/launches" '

@@ -1,12 +1,14 @@
 // Launches every kernel for tests/calibration/record_ncu.sh, which runs it under Nsight Compute: one launch a
-// line of the file named in GEMMSCOPE_CALIBRATION_LAUNCHES, in the same order. GEMMSCOPE_CALIBRATION_LIMIT
-// stops after so many. Skipped without the former.
+// line of the file named in GEMMSCOPE_CALIBRATION_LAUNCHES, in the same order; of a kernel with several, the
+// second is fusion:2. GEMMSCOPE_CALIBRATION_LIMIT stops after so many kernels and sizes,
+// GEMMSCOPE_CALIBRATION_KERNELS=ID,ID names the only ones. Skipped without the first.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 
+#include "catalog/illegal.h"
 #include "device.h"
 #include "launches.h"
 
@@ -19,23 +21,43 @@ struct Planned {
 };
 
 // A size that is a multiple of nothing in either direction, one below a tile, whole tiles, several blocks.
-// Where a kernel's sizes must be multiples of something they are rounded up to it. Values of toggles other
-// than the defaults are counted at two of the sizes.
-std::vector<Planned> planned_launches() {
-  const catalog::Problem ladder_problems[] = {{1, 1, 1, 1.25f, 0.5f},      {130, 66, 34, 1.25f, 0.5f},
-                                              {130, 66, 34, 1.25f, 0.0f},  {67, 129, 35, 1.25f, 0.5f},
-                                              {256, 256, 256, 1.0f, 0.0f}, {515, 390, 70, 1.25f, 0.5f}};
-  std::vector<Planned> planned;
-  constexpr size_t kOfToggles[] = {2, 5};
-  for (const gpu::Case& c : gpu::ladder_cases())
-    for (size_t i = 0; i < std::size(ladder_problems); ++i) {
-      const auto problem = catalog::fitted(c.kernel, ladder_problems[i], c.toggles);
+// Where a kernel's sizes must be multiples of something they are rounded up to it.
+constexpr catalog::Problem kProblems[] = {{1, 1, 1, 1.25f, 0.5f},      {130, 66, 34, 1.25f, 0.5f},
+                                          {130, 66, 34, 1.25f, 0.0f},  {67, 129, 35, 1.25f, 0.5f},
+                                          {256, 256, 256, 1.0f, 0.0f}, {515, 390, 70, 1.25f, 0.5f}};
+
+// In GEMMSCOPE_CALIBRATION_KERNELS=ID,ID, or without it.
+bool is_wanted(const std::string& id) {
+  const char* const only = std::getenv("GEMMSCOPE_CALIBRATION_KERNELS");
+  return only == nullptr || fmt::format(",{},", only).find(fmt::format(",{},", id)) != std::string::npos;
+}
+
+// The defaults at every size; other values of toggles, where they are legal, at some.
+void plan(std::vector<Planned>& planned, const catalog::Kernel& kernel, std::set<size_t> sizes_of_toggles) {
+  for (const gpu::Case& c : gpu::cases_of(kernel))
+    for (size_t i = 0; i < std::size(kProblems); ++i) {
+      if (!c.toggles.empty() && !sizes_of_toggles.contains(i)) continue;
+      const auto problem = catalog::fitted(c.kernel, kProblems[i], c.toggles);
       EXPECT_TRUE(problem.has_value()) << c.label << ": " << problem.error().message;
-      const bool wanted = c.toggles.empty() || std::ranges::count(kOfToggles, i) > 0;
-      if (problem && wanted) planned.push_back({c, *problem});
+      if (!problem) continue;
+      const auto illegal = catalog::why_illegal(c.kernel, *problem, c.toggles);
+      EXPECT_TRUE(illegal.has_value()) << c.label << ": " << illegal.error().message;
+      if (illegal && !*illegal) planned.push_back({c, *problem});
     }
+}
+
+std::vector<Planned> planned_launches() {
+  std::vector<Planned> planned;
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  for (const Error& error : catalog.errors) ADD_FAILURE() << error.message;
+  for (const catalog::Kernel& kernel : catalog.kernels) {
+    const bool on_the_ladder = kernel.path.parent_path().filename() == "ladder";
+    if (is_wanted(kernel.id))
+      plan(planned, kernel, on_the_ladder ? std::set<size_t>{2, 5} : std::set<size_t>{3});
+  }
   const auto folder = catalog::kernels_folder().parent_path() / "tests" / "calibration" / "kernels";
-  for (const gpu::Case& c : gpu::all_combinations(folder)) planned.push_back({c, {64, 64, 64, 1.0f, 0.0f}});
+  for (const gpu::Case& c : gpu::all_combinations(folder))
+    if (is_wanted(c.kernel.id)) planned.push_back({c, {64, 64, 64, 1.0f, 0.0f}});
   return planned;
 }
 
@@ -66,12 +88,17 @@ TEST(GpuCalibration, Launches) {
     e.problem = p;
     e.toggles = planned.what.toggles;
     e.arch = *arch;
-    const auto compiled = experiment::compile_kernel(planned.what.kernel, e);
+    auto compiled = experiment::compile_kernel(planned.what.kernel, e);
     ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
-    const auto reply = device.client->run(gpu::run_request(**compiled, p, e.toggles));
-    ASSERT_TRUE(reply.has_value()) << reply.error().message;
-    lines << fmt::format("{},{},{},{},{},{},{}\n", e.kernel, toggles_text(e.toggles), p.m, p.n, p.k, p.alpha,
-                         p.beta);
+    const auto parts = static_cast<uint32_t>((*compiled)->parts.size());
+    for (; e.launch < parts; ++e.launch) {
+      if (e.launch > 0) compiled = experiment::compile_kernel(planned.what.kernel, e);
+      const auto reply = device.client->run(gpu::run_request(**compiled, p, e.toggles));
+      ASSERT_TRUE(reply.has_value()) << reply.error().message;
+      const std::string which = parts == 1 ? "" : fmt::format(":{}", e.launch + 1);
+      lines << fmt::format("{}{},{},{},{},{},{},{}\n", e.kernel, which, toggles_text(e.toggles), p.m, p.n,
+                           p.k, p.alpha, p.beta);
+    }
     ++launched;
   }
   EXPECT_GT(launched, 0u);

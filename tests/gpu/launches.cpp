@@ -14,7 +14,7 @@ RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog
   if (!made) return request;
   const experiment::ProblemData& data = *made;
   request.cubin = compiled.binary;
-  request.kernel = compiled.kernel.entry;
+  request.kernel = compiled.cubin.kernels[compiled.code_index].name;
   request.grid = compiled.launch.grid;
   request.block = compiled.launch.block;
   request.dynamic_shared_bytes = compiled.launch.dynamic_shared_bytes;
