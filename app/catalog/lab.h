@@ -37,6 +37,7 @@ struct Check {
   std::vector<std::string> compare;  // buffers, by parameter name
   double tolerance = 0;              // relative to the largest magnitude of the reference; 0: bit for bit
   bool given() const { return !entry.empty(); }
+  bool operator==(const Check&) const = default;
 };
 
 // The picture that the window shows first.

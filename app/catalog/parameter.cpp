@@ -10,27 +10,6 @@
 namespace gemmscope::catalog {
 namespace {
 
-struct TypeFacts {
-  ElementType type;
-  const char* name;
-  uint32_t bytes;
-  bool floating;
-};
-constexpr std::array kTypes = {TypeFacts{ElementType::float16, "float16", 2, true},
-                               TypeFacts{ElementType::bfloat16, "bfloat16", 2, true},
-                               TypeFacts{ElementType::float32, "float32", 4, true},
-                               TypeFacts{ElementType::float64, "float64", 8, true},
-                               TypeFacts{ElementType::int8, "int8", 1, false},
-                               TypeFacts{ElementType::uint8, "uint8", 1, false},
-                               TypeFacts{ElementType::int16, "int16", 2, false},
-                               TypeFacts{ElementType::uint16, "uint16", 2, false},
-                               TypeFacts{ElementType::int32, "int32", 4, false},
-                               TypeFacts{ElementType::uint32, "uint32", 4, false},
-                               TypeFacts{ElementType::int64, "int64", 8, false},
-                               TypeFacts{ElementType::uint64, "uint64", 8, false}};
-
-const TypeFacts& facts(ElementType type) { return kTypes[static_cast<size_t>(type)]; }
-
 // What C and CUDA call them; a vector counts as its elements.
 const std::map<std::string_view, ElementType>& c_names() {
   using enum ElementType;
@@ -91,7 +70,8 @@ const std::map<std::string_view, ElementType>& c_names() {
 
 std::string known_types() {
   std::string names;
-  for (const TypeFacts& t : kTypes) names += fmt::format("{}{}", names.empty() ? "" : ", ", t.name);
+  for (const ElementTypeFacts& t : kElementTypes)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", t.name);
   return names;
 }
 
@@ -159,13 +139,8 @@ std::string trimmed(std::string_view text) {
 
 }  // namespace
 
-const char* type_name(ElementType type) { return facts(type).name; }
-uint32_t size_of(ElementType type) { return facts(type).bytes; }
-bool is_float(ElementType type) { return facts(type).floating; }
-
 std::optional<ElementType> type_from_name(std::string_view name) {
-  for (const TypeFacts& t : kTypes)
-    if (name == t.name) return t.type;
+  if (const auto known = type_of_name(name)) return known;
   const auto found = c_names().find(name);
   if (found == c_names().end()) return std::nullopt;
   return found->second;

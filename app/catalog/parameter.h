@@ -9,27 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/element_type.h"
 #include "base/error.h"
 
 namespace gemmscope::catalog {
 
-enum class ElementType : uint8_t {
-  float16,
-  bfloat16,
-  float32,
-  float64,
-  int8,
-  uint8,
-  int16,
-  uint16,
-  int32,
-  uint32,
-  int64,
-  uint64
-};
-const char* type_name(ElementType type);  // "float16"
-uint32_t size_of(ElementType type);       // bytes
-bool is_float(ElementType type);
+using gemmscope::ElementType, gemmscope::is_float, gemmscope::size_of, gemmscope::type_name;
 // The key's own names, and C's: "half", "unsigned int", "float4" (its elements), "size_t".
 std::optional<ElementType> type_from_name(std::string_view name);
 

@@ -1,9 +1,9 @@
 #include "experiment/launch_parts.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <mutex>
+
+#include "base/compare_elements.h"
 
 namespace gemmscope::experiment {
 namespace {
@@ -53,23 +53,6 @@ Failure fault_of(const machine::Fault& fault, const CompiledKernel& compiled, co
 
 // The buffer's name in memory, see problem_data.cpp.
 std::string buffer_name(const std::string& parameter) { return "parameter " + parameter; }
-
-void compare_buffer(std::span<const std::byte> result, std::span<const std::byte> reference,
-                    catalog::ElementType type, double tolerance, Verification& verification) {
-  const size_t bytes = catalog::size_of(type), count = reference.size() / bytes;
-  double largest = 0;
-  for (uint64_t i = 0; i < count && tolerance > 0; ++i)
-    largest = std::max(largest, std::abs(element_value(reference, type, i)));
-  for (uint64_t i = 0; i < count; ++i) {
-    if (std::memcmp(result.data() + i * bytes, reference.data() + i * bytes, bytes) == 0) continue;
-    const double error = std::abs(element_value(result, type, i) - element_value(reference, type, i));
-    if (!(error <= tolerance * largest) || tolerance == 0) ++verification.wrong_elements;  // NaN as well
-    if (!std::isfinite(error)) continue;
-    verification.largest_error = std::max(verification.largest_error, error);
-    if (tolerance * largest > 0)
-      verification.largest_ratio = std::max(verification.largest_ratio, error / (tolerance * largest));
-  }
-}
 
 }  // namespace
 
@@ -147,15 +130,20 @@ tl::expected<PartResult, Failure> count_part(const CompiledKernel& compiled, con
   return result;
 }
 
+Result<LaunchPart> reference_part(const CompiledKernel& compiled, const Experiment& experiment) {
+  const std::string& entry = compiled.kernel.check.entry;
+  const auto launch = catalog::check_launch_for(compiled.kernel, experiment.problem, experiment.toggles);
+  if (!launch) return tl::unexpected(launch.error());
+  return part_of(compiled, {"the reference", entry, *launch}, entry);
+}
+
 tl::expected<Verification, Failure> verify_by_reference(const CompiledKernel& compiled,
                                                         const Experiment& experiment,
                                                         machine::GlobalMemory& result,
                                                         const GridRunOptions& options) {
   const catalog::Check& check = compiled.kernel.check;
   const auto failed = [](const Error& error) { return tl::unexpected(Failure{error.message, {}}); };
-  const auto launch = catalog::check_launch_for(compiled.kernel, experiment.problem, experiment.toggles);
-  if (!launch) return failed(launch.error());
-  const auto part = part_of(compiled, {"the reference", check.entry, *launch}, check.entry);
+  const auto part = reference_part(compiled, experiment);
   if (!part) return failed(part.error());
   auto data = make_problem_data(compiled.kernel, experiment.problem, experiment.toggles);
   if (!data) return failed(data.error());
@@ -163,14 +151,18 @@ tl::expected<Verification, Failure> verify_by_reference(const CompiledKernel& co
   grid.threads = options.threads;
   grid.limits.cancelled = options.cancelled;
   if (auto run = run_part(compiled, *part, *data, grid); !run) return tl::unexpected(std::move(run.error()));
-  Verification verification;
-  verification.reference = check.entry;
+  Deviation deviation;
   for (const std::string& name : check.compare) {
     const auto parameter = std::find_if(data->parameters.begin(), data->parameters.end(),
                                         [&](const catalog::Parameter& p) { return p.name == name; });
-    compare_buffer(result.bytes(buffer_name(name)), data->memory.bytes(buffer_name(name)), parameter->type,
-                   check.tolerance, verification);
+    compare_elements(result.bytes(buffer_name(name)), data->memory.bytes(buffer_name(name)), parameter->type,
+                     check.tolerance, deviation);
   }
+  Verification verification;
+  verification.reference = check.entry;
+  verification.largest_error = deviation.largest_error;
+  verification.largest_ratio = deviation.largest_ratio;
+  verification.wrong_elements = deviation.wrong_elements;
   return verification;
 }
 

@@ -33,6 +33,8 @@ struct PartResult {
 tl::expected<PartResult, Failure> count_part(const CompiledKernel& compiled, const LaunchPart& part,
                                              ProblemData& data, const GridRunOptions& options);
 
+// The launch of kernel.check. Errors: as launch_parts, or sizes that cannot be launched.
+Result<LaunchPart> reference_part(const CompiledKernel& compiled, const Experiment& experiment);
 // The buffers that kernel.check names, after the launches (`result`), against what the reference makes of the
 // same data.
 tl::expected<Verification, Failure> verify_by_reference(const CompiledKernel& compiled,

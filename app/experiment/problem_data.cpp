@@ -274,11 +274,4 @@ std::span<const float> as_floats(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float)};
 }
 
-double element_value(std::span<const std::byte> bytes, ElementType type, uint64_t index) {
-  return with_type(type, [&](auto value) {
-    std::memcpy(&value, bytes.data() + index * sizeof value, sizeof value);
-    return static_cast<double>(value);
-  });
-}
-
 }  // namespace gemmscope::experiment

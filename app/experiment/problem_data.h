@@ -38,7 +38,6 @@ Result<ProblemData> make_problem_data(const catalog::Kernel& kernel, const catal
 
 std::span<const float> as_floats(std::span<const std::byte> bytes);
 
-// Element `index` of a buffer of this type; 64-bit integers beyond 2^53 are rounded.
-double element_value(std::span<const std::byte> bytes, catalog::ElementType type, uint64_t index);
+using gemmscope::element_value;
 
 }  // namespace gemmscope::experiment

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Core>
 #include <cmath>
 #include <cstring>
 
@@ -83,6 +84,24 @@ TEST(ProblemData, CIsPoisonedExactlyIfBetaIsZero) {
               kept = make_problem_data({4, 4, 4, 1.0f, 0.5f});
   for (const float x : as_floats(poisoned.memory.bytes("C"))) EXPECT_TRUE(std::isnan(x));
   for (const float x : as_floats(kept.memory.bytes("C"))) EXPECT_FALSE(std::isnan(x));
+}
+
+// Every bit pattern of the narrow floats, against Eigen's types.
+TEST(ProblemData, ValuesOfNarrowFloats) {
+  for (uint32_t pattern = 0; pattern < 1 << 16; ++pattern) {
+    const auto bits = static_cast<uint16_t>(pattern);
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(&bits, 1));
+    const auto expect = [&](double value, double expected) {
+      if (std::isnan(expected))
+        EXPECT_TRUE(std::isnan(value)) << pattern;
+      else
+        EXPECT_EQ(value, expected) << pattern;
+    };
+    expect(element_value(bytes, catalog::ElementType::float16, 0),
+           static_cast<double>(Eigen::numext::bit_cast<Eigen::half>(bits)));
+    expect(element_value(bytes, catalog::ElementType::bfloat16, 0),
+           static_cast<double>(Eigen::numext::bit_cast<Eigen::bfloat16>(bits)));
+  }
 }
 
 }  // namespace
