@@ -1,8 +1,10 @@
 #include "experiment/gpu_timing_device.h"
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
+#include "experiment/launch_parts.h"
 #include "experiment/problem_data.h"
 #include "gpu/find_runner.h"
 
@@ -47,6 +49,33 @@ gpu::TimedParameter plain_parameter(const Parameter& p, const ProblemData& data,
   return gpu::BufferParameter{data.memory.find(address, 1)->bytes, false};
 }
 
+// With all parameters of the request, as every kernel of a file takes them.
+gpu::TimedLaunch timed_launch(const CompiledKernel& compiled, const LaunchPart& part, size_t parameters) {
+  gpu::TimedLaunch launch;
+  launch.kernel = compiled.cubin.kernels[part.code_index].name;
+  launch.grid = part.launch.grid;
+  launch.block = part.launch.block;
+  launch.dynamic_shared_bytes = part.launch.dynamic_shared_bytes;
+  launch.parameters.resize(parameters);
+  std::iota(launch.parameters.begin(), launch.parameters.end(), 0);
+  return launch;
+}
+
+gpu::Outcome<gpu::ReferenceCheck> reference_check(const CompiledKernel& compiled,
+                                                  const Experiment& experiment,
+                                                  const std::vector<Parameter>& parameters) {
+  const Result<LaunchPart> part = reference_part(compiled, experiment);
+  if (!part) return gpu::runner_error(gpu::ErrorKind::bad_request, "{}", part.error().message);
+  gpu::ReferenceCheck check;
+  check.launch = timed_launch(compiled, *part, parameters.size());
+  check.tolerance = compiled.kernel.check.tolerance;
+  for (const std::string& name : compiled.kernel.check.compare) {
+    const auto parameter = std::ranges::find(parameters, name, &Parameter::name);
+    check.compare.push_back({static_cast<uint32_t>(parameter - parameters.begin()), parameter->type});
+  }
+  return check;
+}
+
 }  // namespace
 
 gpu::Outcome<gpu::PrepareRequest> prepare_request(const CompiledKernel& compiled,
@@ -69,15 +98,12 @@ gpu::Outcome<gpu::PrepareRequest> prepare_request(const CompiledKernel& compiled
     if (!matrix) return tl::unexpected(matrix.error());
     request.parameters.push_back(*matrix);
   }
-  for (const LaunchPart& part : compiled.parts) {
-    gpu::TimedLaunch launch;
-    launch.kernel = compiled.cubin.kernels[part.code_index].name;
-    launch.grid = part.launch.grid;
-    launch.block = part.launch.block;
-    launch.dynamic_shared_bytes = part.launch.dynamic_shared_bytes;
-    launch.parameters.resize(parameters.size());
-    std::iota(launch.parameters.begin(), launch.parameters.end(), 0);
-    request.launches.push_back(std::move(launch));
+  for (const LaunchPart& part : compiled.parts)
+    request.launches.push_back(timed_launch(compiled, part, parameters.size()));
+  if (is_checked_by_reference(compiled.kernel)) {
+    gpu::Outcome<gpu::ReferenceCheck> check = reference_check(compiled, experiment, parameters);
+    if (!check) return tl::unexpected(check.error());
+    request.check = std::move(*check);
   }
   return request;
 }

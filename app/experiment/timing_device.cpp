@@ -62,6 +62,10 @@ Grade grade_of(const CompiledKernel& compiled) {
   return has(isa::Modifier::bf16) ? Grade::bf16 : Grade::fp32;
 }
 
+bool is_checked_by_reference(const catalog::Kernel& kernel) {
+  return kernel.check.given() && !kernel.parameters.empty() && !catalog::is_gemm(kernel.parameters);
+}
+
 TimedDevice timed_device(const gpu::DeviceFacts& facts) {
   TimedDevice device;
   device.name = facts.name;

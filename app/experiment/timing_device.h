@@ -18,7 +18,7 @@ class TimingDevice {
  public:
   virtual ~TimingDevice() = default;
   virtual gpu::Outcome<TimedDevice> describe(const std::atomic<bool>& cancelled) = 0;
-  // Loads the kernel, launches it once and checks C.
+  // Loads the kernel, launches it once and checks what it made.
   virtual gpu::Outcome<gpu::Prepared> prepare(const CompiledKernel& compiled, const Experiment& experiment,
                                               Grade grade, const std::atomic<bool>& cancelled) = 0;
   virtual gpu::Outcome<gpu::Prepared> prepare_library(const catalog::Problem& problem, Grade grade,
@@ -45,6 +45,9 @@ std::optional<isa::Arch> arch_for(int compute_capability);
 
 // What the factors are rounded to: bfloat16 where A is declared so, else what its tensor instructions take.
 Grade grade_of(const CompiledKernel& compiled);
+
+// Whether a GPU's result is compared with the kernel's own reference: it has one, and is no product.
+bool is_checked_by_reference(const catalog::Kernel& kernel);
 
 // With the peaks of metrics/peak.h.
 TimedDevice timed_device(const gpu::DeviceFacts& facts);

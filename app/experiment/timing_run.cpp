@@ -15,7 +15,7 @@ bool same_code(const CompiledKernel& a, const CompiledKernel& b) {
     return p.code_index == q.code_index && p.launch.grid == q.launch.grid &&
            p.launch.block == q.launch.block && p.launch.dynamic_shared_bytes == q.launch.dynamic_shared_bytes;
   };
-  return a.binary == b.binary &&
+  return a.binary == b.binary && a.kernel.check == b.kernel.check &&
          std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same_part);
 }
 

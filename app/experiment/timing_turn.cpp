@@ -26,18 +26,28 @@ bool TimingRun::prepare(size_t index, const std::atomic<bool>& cancelled) {
   return shown.trouble.empty();
 }
 
-// Times of a wrong result are worth nothing; of what is no product there is nothing to compare.
+// Times of a wrong result are worth nothing. What is no product and has no reference has nothing to be
+// compared with.
 void TimingRun::check(size_t index, const gpu::GpuVerification& verification) {
   TimedVariant& shown = timings_.variants[index];
-  if (!shown.is_product) return;
+  const Entry& entry = entries_[index];
+  const bool by_reference = entry.choice && is_checked_by_reference(entry.choice->kernel);
+  if (!shown.is_product && !by_reference) return;
   if (!verification.checked)
     return give_up(index, fmt::format("it is not timed, since its result could not be checked: {}",
                                       verification.against));
   shown.largest_error = verification.largest_error;
   shown.error_ratio = verification.largest_ratio;
-  if (verification.wrong_elements > 0)
-    give_up(index, fmt::format("C is wrong: {} elements are beyond the rounding bound, largest error {:.3g}",
-                               verification.wrong_elements, verification.largest_error));
+  if (verification.wrong_elements == 0) return;
+  const uint64_t count = verification.wrong_elements;
+  const double largest = verification.largest_error;
+  give_up(index, by_reference
+                     ? fmt::format("its result is wrong, so it is not timed: {} elements differ from those "
+                                   "of {}, largest error {:.3g}",
+                                   count, verification.against, largest)
+                     : fmt::format("C is wrong: {} elements are beyond the rounding bound, largest error "
+                                   "{:.3g}",
+                                   count, largest));
 }
 
 void TimingRun::sample(size_t index, const std::atomic<bool>& cancelled) {

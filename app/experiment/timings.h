@@ -42,10 +42,11 @@ struct TimedVariant {
   bool is_library = false;
   bool is_product = true;       // 2 M N K operations; else only ms can be told
   std::vector<Sample> samples;  // in the order of time; a published table has one
-  double largest_error = -1;    // against float64, absolute; < 0: not told
-  double error_ratio = -1;      // to the rounding bound; < 0: not told
-  std::string trouble;          // why there are no (more) samples, a sentence; else empty
-  std::string note;             // what the source of a published figure says besides, a sentence; else empty
+  // Against float64, or against the reference that a kernel which is no product brings along.
+  double largest_error = -1;  // absolute; < 0: not told
+  double error_ratio = -1;    // to the rounding bound or the tolerance; < 0: not told
+  std::string trouble;        // why there are no (more) samples, a sentence; else empty
+  std::string note;           // what the source of a published figure says besides, a sentence; else empty
 };
 
 struct Timings {

@@ -47,7 +47,8 @@ Outcome<Prepared> Client::prepare(const PrepareRequest& request, const std::atom
     return tl::unexpected(fits.error());
   const milliseconds time = settings_.reply_timeout + milliseconds(request.time_limit_ms) +
                             transfer_time(sent) +
-                            (request.gemm ? reference_time(*request.gemm) : milliseconds(0));
+                            (request.gemm ? reference_time(*request.gemm) : milliseconds(0)) +
+                            milliseconds(request.check ? request.check->time_limit_ms : 0);
   return prepare_within(request, time, cancelled);
 }
 

@@ -95,12 +95,16 @@ class Members {
 };
 
 inline json parameter_json(const BufferParameter& buffer) {
-  return {{"buffer", base64_encode(buffer.initial)}, {"returned", buffer.returned}};
+  json object = {{"buffer", base64_encode(buffer.initial)}, {"returned", buffer.returned}};
+  if (buffer.unwritten) object["unwritten"] = true;
+  return object;
 }
 inline json parameter_json(const ValueParameter& value) { return {{"value", base64_encode(value.bytes)}}; }
 
 inline BufferParameter read_buffer(Members& members) {
-  return {members.bytes("buffer"), members.truth("returned")};
+  BufferParameter buffer{members.bytes("buffer"), members.truth("returned")};
+  if (members.has("unwritten")) buffer.unwritten = members.truth("unwritten");
+  return buffer;
 }
 inline ValueParameter read_value(Members& members) { return {members.bytes("value")}; }
 

@@ -10,6 +10,9 @@ namespace gemmscope::gpu {
 struct BufferParameter {
   std::vector<std::byte> initial;  // as many bytes as the buffer has
   bool returned = false;           // after the launch; for a RunRequest only
+  // Memory that nobody has written instead of `initial`, which tells the size alone: compute-sanitizer's
+  // initcheck sees a read of it.
+  bool unwritten = false;
   bool operator==(const BufferParameter&) const = default;
 };
 struct ValueParameter {

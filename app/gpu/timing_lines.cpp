@@ -84,6 +84,34 @@ TimedLaunch read_launch(Members members) {
   return launch;
 }
 
+json check_json(const ReferenceCheck& check) {
+  json compare = json::array();
+  for (const ReferenceCheck::Buffer& buffer : check.compare)
+    compare.push_back({{"parameter", buffer.parameter}, {"type", type_name(buffer.type)}});
+  return {{"launch", launch_json(check.launch)},
+          {"compare", std::move(compare)},
+          {"tolerance", check.tolerance},
+          {"time_limit_ms", check.time_limit_ms}};
+}
+
+ReferenceCheck::Buffer read_compared(Members members, std::string& problem) {
+  const auto parameter = members.whole<uint32_t>("parameter");
+  const std::optional<ElementType> type = type_of_name(members.text("type"));
+  if (!type && problem.empty()) problem = "\"type\" of a compared buffer is not float16, float32, int32 …";
+  return {parameter, type.value_or(ElementType::float32)};
+}
+
+ReferenceCheck read_check(const json& object, std::string& problem) {
+  Members members(object, "the check", problem);
+  ReferenceCheck check;
+  check.launch = read_launch(Members(members.at("launch"), "the check's launch", problem));
+  for (const json& entry : members.list("compare"))
+    check.compare.push_back(read_compared(Members(entry, "a compared buffer", problem), problem));
+  check.tolerance = members.real("tolerance");
+  check.time_limit_ms = members.whole<uint32_t>("time_limit_ms");
+  return check;
+}
+
 GpuVerification read_verification(const json& object, std::string& problem) {
   Members members(object, "the verification", problem);
   GpuVerification verification;
@@ -109,6 +137,7 @@ json add_request(json line, const PrepareRequest& request) {
   if (request.gemm) line["gemm"] = gemm_json(*request.gemm);
   line["precision"] = precision_name(request.precision);
   line["time_limit_ms"] = request.time_limit_ms;
+  if (request.check) line["check"] = check_json(*request.check);
   return line;
 }
 
@@ -163,6 +192,7 @@ PrepareRequest read_prepare_request(Members& members, std::string& problem) {
   if (members.has("gemm")) request.gemm = read_gemm(members.at("gemm"), problem);
   request.precision = read_precision(members, problem);
   request.time_limit_ms = members.whole<uint32_t>("time_limit_ms");
+  if (members.has("check")) request.check = read_check(members.at("check"), problem);
   return request;
 }
 

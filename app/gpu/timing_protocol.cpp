@@ -18,6 +18,29 @@ Outcome<void> check_launch(const PrepareRequest& request, const TimedLaunch& lau
   return {};
 }
 
+Outcome<void> check_reference(const PrepareRequest& request) {
+  const ReferenceCheck& check = *request.check;
+  const std::string& name = check.launch.kernel;
+  if (Outcome<void> checked = check_launch(request, check.launch); !checked) return checked;
+  if (request.gemm)
+    return runner_error(ErrorKind::bad_request,
+                        "a product is checked against float64, but {} is given as its reference", name);
+  if (!(check.tolerance >= 0 && check.tolerance < 1))
+    return runner_error(ErrorKind::bad_request, "the tolerance against {} must be from 0 to below 1", name);
+  if (check.compare.empty())
+    return runner_error(ErrorKind::bad_request, "nothing is compared with what {} makes", name);
+  for (const ReferenceCheck::Buffer& compared : check.compare) {
+    const bool known = compared.parameter < request.parameters.size();
+    const auto* const buffer =
+        known ? std::get_if<BufferParameter>(&request.parameters[compared.parameter]) : nullptr;
+    if (buffer == nullptr || buffer->initial.size() % size_of(compared.type) != 0)
+      return runner_error(ErrorKind::bad_request,
+                          "parameter {}, which is compared with what {} makes, is no buffer of {}",
+                          compared.parameter, name, type_name(compared.type));
+  }
+  return {};
+}
+
 }  // namespace
 
 Outcome<void> check_gemm(const Gemm& gemm) {
@@ -44,6 +67,8 @@ Outcome<void> check_request(const PrepareRequest& request) {
   });
   if (has_matrix && !request.gemm)
     return runner_error(ErrorKind::bad_request, "a launch takes matrices, but no sizes are given for them");
+  if (request.check)
+    if (Outcome<void> checked = check_reference(request); !checked) return checked;
   return request.gemm ? check_gemm(*request.gemm) : Outcome<void>{};
 }
 

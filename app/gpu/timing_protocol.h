@@ -1,5 +1,6 @@
 // Requests that keep a kernel on the GPU, check it and time it; carried by the lines of gpu/protocol.h. No
-// matrix travels: the runner fills A, B and C itself with the numbers of base/random_element.h.
+// matrix travels: the runner fills A, B and C itself with the numbers of base/random_element.h. Other buffers
+// do, with what they hold at first.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/element_type.h"
 #include "gpu/errors.h"
 #include "gpu/parameters.h"
 
@@ -43,30 +45,48 @@ struct TimedLaunch {
 
 using TimedParameter = std::variant<MatrixParameter, BufferParameter, ValueParameter>;
 
-// Loads kernels, launches them once, checks C, and keeps them for TimeRequests. The matrices are dense and
-// row-major. Before the launches that are checked C holds its random numbers, or NaN if beta is 0; after them
-// it is what they made of it.
+// What the launches must make where that is no product: an obvious kernel of the same cubin, launched once on
+// buffers of its own with the same contents at first.
+struct ReferenceCheck {
+  struct Buffer {
+    uint32_t parameter = 0;  // index into those of the request: a buffer
+    ElementType type = ElementType::float32;
+    bool operator==(const Buffer&) const = default;
+  };
+  TimedLaunch launch;
+  std::vector<Buffer> compare;      // by compare_elements (base/compare_elements.h)
+  double tolerance = 0;             // from 0, for the same bits, to below 1
+  uint32_t time_limit_ms = 60'000;  // for the reference, which need not be fast
+  bool operator==(const ReferenceCheck&) const = default;
+};
+
+// Loads kernels, launches them once, checks what they made, and keeps them for TimeRequests. The matrices are
+// dense and row-major. Before the launches that are checked C holds its random numbers, or NaN if beta is 0;
+// after them it is what they made of it.
 struct PrepareRequest {
   std::vector<std::byte> cubin;
   std::vector<TimedLaunch> launches;  // one after the other: together they are what is timed
   std::vector<TimedParameter> parameters;
-  std::optional<Gemm> gemm;               // what the matrices are of; without, nothing is checked
+  std::optional<Gemm> gemm;               // what the matrices are of: C is checked
   Precision precision = Precision::fp32;  // how the kernel rounds its factors: part of the bound
   uint32_t time_limit_ms = 10'000;        // for the launches
+  std::optional<ReferenceCheck> check;    // not beside a Gemm; without either nothing is checked
   bool operator==(const PrepareRequest&) const = default;
 };
 
 // bad_request: sizes that cannot be, no launch, one that names a parameter that is not there, matrices
-// without a Gemm.
+// without a Gemm, a check that compares nothing or what is no buffer.
 Outcome<void> check_request(const PrepareRequest& request);
 Outcome<void> check_gemm(const Gemm& gemm);
 
-// C against a float64 product, by the runner (gpu_runner/product_check.h has the bound).
+// By the runner: C against a float64 product (gpu_runner/product_check.h has the bound), or buffers against
+// those of a ReferenceCheck.
 struct GpuVerification {
   bool checked = false;
-  double largest_error = 0, largest_ratio = 0;  // absolute; to the rounding bound: right if <= 1
+  double largest_error = 0, largest_ratio = 0;  // absolute; to the bound or tolerance: right if <= 1
   uint64_t wrong_elements = 0;                  // beyond the bound, or not a number
-  // "cuBLAS float64"; "float64 on the CPU, 64 of 8192 rows"; or why nothing was compared, a sentence.
+  // "cuBLAS float64"; "float64 on the CPU, 64 of 8192 rows"; "its reference, the kernel sum"; or why nothing
+  // was compared, a sentence.
   std::string against;
   bool operator==(const GpuVerification&) const = default;
 };

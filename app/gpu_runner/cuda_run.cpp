@@ -26,7 +26,7 @@ class Run {
         continue;
       }
       const auto& given = std::get<BufferParameter>(request.parameters[i]);
-      Outcome<GuardedBuffer> buffer = GuardedBuffer::create(cuda_, given.initial);
+      Outcome<GuardedBuffer> buffer = GuardedBuffer::create(cuda_, given);
       if (!buffer) return tl::unexpected(buffer.error());
       launch_->add_address(buffer->address());
       buffers_.push_back({i, given.returned, std::move(*buffer)});

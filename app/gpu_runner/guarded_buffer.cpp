@@ -12,12 +12,13 @@ constexpr unsigned char kGuardByte = 0xa5;
 
 }  // namespace
 
-Outcome<GuardedBuffer> GuardedBuffer::create(const CudaDriver& cuda, std::span<const std::byte> initial) {
+Outcome<GuardedBuffer> GuardedBuffer::create(const CudaDriver& cuda, const BufferParameter& given) {
+  const std::vector<std::byte>& initial = given.initial;
   GuardedBuffer buffer(cuda, initial.size());
   CUresult result = cuda.allocate(&buffer.allocation_, initial.size() + 2 * kGuardBytes);
   if (result == CUDA_SUCCESS) result = cuda.fill(buffer.allocation_, kGuardByte, kGuardBytes);
   if (result == CUDA_SUCCESS) result = cuda.fill(buffer.address() + initial.size(), kGuardByte, kGuardBytes);
-  if (result == CUDA_SUCCESS && !initial.empty())
+  if (result == CUDA_SUCCESS && !initial.empty() && !given.unwritten)
     result = cuda.copy_to_device(buffer.address(), initial.data(), initial.size());
   if (result != CUDA_SUCCESS) return no_room(cuda, initial.size(), result);
   return buffer;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
+#include "gpu/parameters.h"
 #include "gpu_runner/cuda_driver.h"
 
 namespace gemmscope::gpu {
@@ -15,7 +15,7 @@ inline constexpr size_t kGuardBytes = 4096;  // on each side; keeps cuMemAlloc's
 class GuardedBuffer {
  public:
   // Errors: out_of_memory, driver_error.
-  static Outcome<GuardedBuffer> create(const CudaDriver& cuda, std::span<const std::byte> initial);
+  static Outcome<GuardedBuffer> create(const CudaDriver& cuda, const BufferParameter& given);
   GuardedBuffer(GuardedBuffer&& other) noexcept;
   GuardedBuffer& operator=(GuardedBuffer&&) = delete;
   ~GuardedBuffer();

@@ -28,9 +28,18 @@ Outcome<std::unique_ptr<PreparedKernel>> PreparedKernel::create(const CudaDevice
   if (request.gemm) kernel->checked_ = CheckedKernel{*request.gemm, {}, false, request.precision};
   Outcome<void> step = kernel->module_.load(request.cubin, kernel->name_);
   if (step) step = kernel->add_buffers(request);
-  for (size_t i = 0; i < request.launches.size() && step; ++i)
-    step = kernel->add_launch(request, request.launches[i]);
   if (!step) return tl::unexpected(step.error());
+  for (const TimedLaunch& what : request.launches) {
+    Outcome<KernelLaunch> launch =
+        make_launch(*kernel->cuda_, kernel->module_, what, request.parameters, kernel->addresses_);
+    if (!launch) return tl::unexpected(launch.error());
+    kernel->launches_.push_back(std::move(*launch));
+  }
+  if (request.check) {
+    auto reference = ReferenceRun::create(*kernel->cuda_, kernel->module_, request);
+    if (!reference) return tl::unexpected(reference.error());
+    kernel->reference_ = std::move(*reference);
+  }
   return kernel;
 }
 
@@ -76,35 +85,14 @@ Outcome<void> PreparedKernel::note_matrix(const MatrixParameter& matrix, CUdevic
 }
 
 Outcome<void> PreparedKernel::add_buffers(const PrepareRequest& request) {
-  for (const TimedParameter& parameter : request.parameters) {
-    CUdeviceptr& address = addresses_.emplace_back(0);
-    if (const auto* matrix = std::get_if<MatrixParameter>(&parameter))
-      if (Outcome<void> noted = note_matrix(*matrix, address); !noted) return noted;
-    const auto* const given = std::get_if<BufferParameter>(&parameter);
-    if (given == nullptr) continue;
-    Outcome<DeviceBuffer> buffer = DeviceBuffer::create(*cuda_, given->initial.size());
-    if (!buffer) return tl::unexpected(buffer.error());
-    if (Outcome<void> written = buffer->write(0, given->initial); !written) return written;
-    address = buffer->address();
-    buffers_.push_back(std::move(*buffer));
-  }
+  Outcome<RequestBuffers> buffers = RequestBuffers::create(*cuda_, request.parameters);
+  if (!buffers) return tl::unexpected(buffers.error());
+  buffers_ = std::move(*buffers);
+  addresses_ = buffers_.addresses(request.parameters.size());
+  for (size_t i = 0; i < request.parameters.size(); ++i)
+    if (const auto* matrix = std::get_if<MatrixParameter>(&request.parameters[i]))
+      if (Outcome<void> noted = note_matrix(*matrix, addresses_[i]); !noted) return noted;
   return {};
-}
-
-Outcome<void> PreparedKernel::add_launch(const PrepareRequest& request, const TimedLaunch& what) {
-  const Outcome<CUfunction> function = module_.function(what.kernel);
-  if (!function) return tl::unexpected(function.error());
-  KernelLaunch& launch = launches_.emplace_back(*cuda_, *function, what.kernel, what.grid, what.block,
-                                                what.dynamic_shared_bytes);
-  for (const uint32_t index : what.parameters) {
-    if (const auto* value = std::get_if<ValueParameter>(&request.parameters[index])) {
-      launch.add_argument(value->bytes);
-    } else {
-      launch.add_address(addresses_[index]);
-    }
-  }
-  if (Outcome<void> checked = launch.check_arguments(); !checked) return checked;
-  return launch.allow_shared_memory();
 }
 
 Enqueue PreparedKernel::enqueue() {
@@ -116,9 +104,14 @@ Enqueue PreparedKernel::enqueue() {
   };
 }
 
-Outcome<GpuVerification> PreparedKernel::verify(const std::function<void()>& wait_a_moment) const {
+Outcome<GpuVerification> PreparedKernel::verify(const std::function<void()>& wait_a_moment) {
+  if (reference_ != nullptr) {
+    Outcome<GpuVerification> verification = reference_->compare(buffers_, wait_a_moment);
+    if (verification) reference_.reset();
+    return verification;
+  }
   GpuVerification unchecked;
-  unchecked.against = "nothing was compared: the launch has no product of A and B in C";
+  unchecked.against = "nothing was compared: the launch has no product of A and B in C, and no reference";
   if (!checked_ || !c_ || !has_a_ || !has_b_) return unchecked;
   const Outcome<const ProductReference*> reference = matrices_->reference(checked_->types, wait_a_moment);
   if (!reference) return tl::unexpected(reference.error());

@@ -9,6 +9,7 @@
 #include "gpu_runner/cuda_module.h"
 #include "gpu_runner/cuda_timing.h"
 #include "gpu_runner/gemm_matrices.h"
+#include "gpu_runner/reference_run.h"
 
 namespace gemmscope::gpu {
 
@@ -25,14 +26,14 @@ class PreparedKernel {
   const std::string& name() const { return name_; }  // for messages
   const std::string& library() const { return library_; }
   Enqueue enqueue();
-  // Of C as it is now; unchecked, with the reason, where there is no C or no Gemm.
-  Outcome<GpuVerification> verify(const std::function<void()>& wait_a_moment) const;
+  // Of C, or of the buffers that the request's check names, as they are after one launch; once. Unchecked,
+  // with the reason, where the request has neither.
+  Outcome<GpuVerification> verify(const std::function<void()>& wait_a_moment);
 
   double shortest_ms = 0;  // seen so far; 0: not launched yet
 
  private:
   explicit PreparedKernel(const CudaDevice& device) : cuda_(device.driver), module_(device) {}
-  Outcome<void> add_launch(const PrepareRequest& request, const TimedLaunch& what);
   Outcome<void> add_buffers(const PrepareRequest& request);
   Outcome<void> note_matrix(const MatrixParameter& matrix, CUdeviceptr& address);
   Outcome<std::vector<std::byte>> read_c(const ProductReference& reference) const;
@@ -44,9 +45,10 @@ class PreparedKernel {
   bool has_a_ = false, has_b_ = false;
   std::optional<DeviceBuffer> c_;
   Module module_;
-  std::vector<DeviceBuffer> buffers_;
+  RequestBuffers buffers_;
   std::vector<CUdeviceptr> addresses_;  // one a parameter of the request; 0 of a value
   std::vector<KernelLaunch> launches_;
+  std::unique_ptr<ReferenceRun> reference_;  // until it has been compared
   std::function<Outcome<void>()> multiply_;  // cuBLAS's
 };
 

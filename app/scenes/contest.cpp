@@ -43,7 +43,8 @@ Contender make_contender(const Timings& timings, size_t index) {
   c.library = v.is_library;
   c.trouble = v.trouble;
   c.ms = metrics::summarize_samples(experiment::milliseconds(v));
-  if (v.largest_error >= 0) c.error_text = fmt::format("{:.1e}", v.largest_error);
+  if (v.largest_error >= 0)
+    c.error_text = v.largest_error == 0 ? "0" : fmt::format("{:.1e}", v.largest_error);
   if (!c.has_samples()) return c;
   c.ms_text = ms_text(c.ms.median);
   const double flops = experiment::flops(timings, v);

@@ -112,6 +112,44 @@ TEST(GpuTimingDevice, AFileOfSeveralLaunchesIsTimedAsAWhole) {
   EXPECT_EQ(request->launches[1].grid, (std::array<uint32_t, 3>{7, 8, 9}));
 }
 
+TEST(GpuTimingDevice, ALabGoesWithItsReference) {
+  const catalog::Catalog labs = catalog::read_catalog(GEMMSCOPE_SOURCE_DIR "/kernels/labs");
+  EXPECT_EQ(labs.kernels.size(), 7u);
+  for (const catalog::Kernel& lab : labs.kernels) {
+    SCOPED_TRACE(lab.id);
+    Experiment e;
+    e.problem = {130, 66, 34, 1.5f, 0.25f};
+    e.arch = isa::Arch::sm_90;
+    const auto compiled = compile_kernel(lab, e);
+    ASSERT_TRUE(compiled) << compiled.error().message;
+    const auto request = prepare_request(**compiled, e, Grade::fp32);
+    ASSERT_TRUE(request) << request.error().message;
+    EXPECT_TRUE(gpu::check_request(*request));
+    ASSERT_TRUE(request->check.has_value());
+    const gpu::ReferenceCheck& check = *request->check;
+    EXPECT_EQ(check.launch.kernel, lab.check.entry);
+    EXPECT_NE((*compiled)->cubin.find(check.launch.kernel), nullptr) << "of the same cubin";
+    EXPECT_EQ(check.launch.parameters, request->launches[0].parameters);
+    const auto launch = catalog::check_launch_for(lab, e.problem, {});
+    EXPECT_EQ(check.launch.grid, launch->grid);
+    EXPECT_EQ(check.launch.block, launch->block);
+    EXPECT_EQ(check.tolerance, lab.check.tolerance);
+    ASSERT_EQ(check.compare.size(), lab.check.compare.size());
+    for (size_t i = 0; i < check.compare.size(); ++i) {
+      const catalog::Parameter& parameter = lab.parameters.at(check.compare[i].parameter);
+      EXPECT_EQ(parameter.name, lab.check.compare[i]);
+      EXPECT_EQ(parameter.type, check.compare[i].type);
+    }
+    CompiledKernel missing = **compiled;
+    missing.kernel.check.entry = "nothing";
+    const auto refused = prepare_request(missing, e, Grade::fp32);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_NE(refused.error().message.find("\"nothing\""), std::string::npos) << refused.error().message;
+  }
+  const Compiled product = compiled_kernel();
+  EXPECT_FALSE(prepare_request(*product.kernel, product.experiment, Grade::fp32)->check.has_value());
+}
+
 TEST(GpuTimingDevice, NamesPeaks) {
   gpu::DeviceFacts facts{"NVIDIA H200", 90, 132, 1980, 0, "580.1", "13.0"};
   facts.memory_gb_per_second = 4800;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "experiment/launch_parts.h"
 #include "ladder_run.h"
 
 namespace gemmscope::experiment {
@@ -74,6 +75,29 @@ TEST_F(Labs, AreRightWithEveryValueOfEveryToggle) {
       expect_right(*grid, what);
     }
   }
+}
+
+// A comparison with the reference is one of written words: nothing that neither kernel writes counts as
+// equal. With ragged edges, too.
+TEST_F(Labs, WriteEveryWordThatIsCompared) {
+  for (const catalog::Kernel& kernel : labs().kernels)
+    for (const catalog::Problem& wanted : {kProblem, catalog::Problem{130, 66, 290}, {37, 131, 51}}) {
+      const auto problem = catalog::fitted(kernel, wanted, {});
+      ASSERT_TRUE(problem) << problem.error().message;
+      const Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, *problem);
+      const auto compiled = compile_kernel(kernel, e);
+      ASSERT_TRUE(compiled) << compiled.error().message;
+      auto data = make_problem_data(kernel, *problem, {});
+      ASSERT_TRUE(data) << data.error().message;
+      for (const LaunchPart& part : (*compiled)->parts)
+        ASSERT_TRUE(run_part(**compiled, part, *data, {})) << kernel.id;
+      for (const auto& buffer : data->memory.buffers())
+        for (const std::string& name : kernel.check.compare)
+          if (buffer.name == "parameter " + name) {
+            EXPECT_EQ(std::count(buffer.initialised.begin(), buffer.initialised.end(), 0), 0)
+                << kernel.id << ": " << name << " at " << problem->m << " x " << problem->n;
+          }
+    }
 }
 
 // Of a warp's load of one column: as many rows meet in a bank as 32 / (32 / gcd(pitch, 32)).

@@ -131,7 +131,39 @@ TEST(TimingRun, AWrongVariantShowsItsErrorAndNoTime) {
   EXPECT_EQ(device.released, (std::vector<std::string>{"wrong", "unchecked"}));
 }
 
-TEST(TimingRun, WhatIsNoProductIsTimedWithoutACheck) {
+// What is no product and brings a reference along.
+TEST(TimingRun, ALabIsTimedOnlyAfterItsReferenceAgrees) {
+  FakeTimingDevice device;
+  const std::string against = "its reference, the kernel r";
+  device.variants["right"].verification = {true, 0, 0, 0, against};
+  device.variants["wrong"].verification = {true, 0.25, 0, 3, against};
+  device.variants["unchecked"].verification = {false, 0, 0, 0, "the runner knows no references"};
+  TimingJob job = fake_job({"right", "wrong", "unchecked"}, without_library());
+  catalog::Parameter buffer;
+  buffer.name = "out";
+  buffer.kind = catalog::Parameter::Kind::buffer;
+  for (TimingChoice& choice : job.variants) {
+    choice.kernel.parameters = {buffer};
+    choice.kernel.check.entry = "r";
+    choice.kernel.check.compare = {"out"};
+  }
+  TimingRun run(device, fake_compile, std::move(job));
+  steps(run, 12);
+  EXPECT_EQ(variant(run, "right").samples.size(), 7u);
+  EXPECT_EQ(variant(run, "right").largest_error, 0);
+  EXPECT_TRUE(variant(run, "wrong").samples.empty());
+  EXPECT_EQ(variant(run, "wrong").largest_error, 0.25);
+  EXPECT_EQ(
+      variant(run, "wrong").trouble,
+      "its result is wrong, so it is not timed: 3 elements differ from those of its reference, the kernel r, "
+      "largest error 0.25");
+  EXPECT_TRUE(variant(run, "unchecked").samples.empty());
+  EXPECT_NE(variant(run, "unchecked").trouble.find("knows no references"), std::string::npos);
+  EXPECT_LT(variant(run, "unchecked").largest_error, 0);
+  for (const std::string& id : order_of(device)) EXPECT_EQ(id, "right");
+}
+
+TEST(TimingRun, WhatIsNoProductAndHasNoReferenceIsTimedWithoutACheck) {
   FakeTimingDevice device;
   device.variants["lab"].verification = {false, 0, 0, 0, "there is nothing to compare"};
   TimingJob job = fake_job({"lab"}, without_library());

@@ -13,22 +13,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Longer than Python's start on a busy machine, shorter than a test's patience.
-constexpr milliseconds kStart{10'000}, kShort{1'500};
-
-struct Case {
-  const char* mode;
-  ErrorKind kind;
-  const char* text;
-};
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.mode; }
-
-void expect_error(const RunnerError& error, const Case& expected) {
-  EXPECT_EQ(error.kind, expected.kind) << error_kind_name(error.kind) << ": " << error.message;
-  EXPECT_NE(error.message.find(expected.text), std::string::npos) << error.message;
-  EXPECT_LT(error.message.size(), 900u) << error.message;
-}
-
 class BadHello : public testing::TestWithParam<Case> {};
 TEST_P(BadHello, EndsAsAnError) {
   const TemporaryPath file("hello");

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/compare_elements.h"
 #include "base/random_element.h"
 #include "gpu_runner/matrices.h"
 #include "gpu_runner/product_check.h"
@@ -82,6 +83,22 @@ Outcome<void> execute(const PrepareRequest& request, const TimedLaunch& what, Me
   return {};
 }
 
+// A `wrong` runner damages what the launches have made.
+Outcome<GpuVerification> compare(const PrepareRequest& request, Memory& result, bool wrong) {
+  Memory reference(request);
+  if (Outcome<void> done = execute(request, request.check->launch, reference); !done)
+    return tl::unexpected(done.error());
+  Deviation deviation;
+  for (const ReferenceCheck::Buffer& compared : request.check->compare) {
+    const std::string name = fmt::format("parameter {}", compared.parameter);
+    if (wrong) result.memory.bytes(name)[3] ^= std::byte{0x40};
+    compare_elements(result.memory.bytes(name), reference.memory.bytes(name), compared.type,
+                     request.check->tolerance, deviation);
+  }
+  return GpuVerification{true, deviation.largest_error, deviation.largest_ratio, deviation.wrong_elements,
+                         fmt::format("its reference, the kernel {}", request.check->launch.kernel)};
+}
+
 }  // namespace
 
 Outcome<Prepared> CpuTiming::prepare(const PrepareRequest& request, bool wrong) {
@@ -95,7 +112,12 @@ Outcome<Prepared> CpuTiming::prepare(const PrepareRequest& request, bool wrong) 
   Memory memory(request);
   for (const TimedLaunch& launch : request.launches)
     if (Outcome<void> done = execute(request, launch, memory); !done) return tl::unexpected(done.error());
-  verification.against = "nothing was compared: the launch has no product of A and B in C";
+  if (request.check) {
+    const Outcome<GpuVerification> compared = compare(request, memory, wrong);
+    if (!compared) return tl::unexpected(compared.error());
+    return keep(ms, *compared);
+  }
+  verification.against = "nothing was compared: the launch has no product of A and B in C, and no reference";
   if (!memory.has[0] || !memory.has[1] || !memory.has[2]) return keep(ms, verification);
   const std::span<std::byte> c = memory.memory.bytes("C");
   if (wrong) c[c.size() / 2 / 4 * 4 + 3] ^= std::byte{0x40};

@@ -42,4 +42,13 @@ const Device& device() {
   return opened;
 }
 
+void OnGpu::SetUp() {
+  if (!device().facts) GTEST_SKIP() << device().facts.error().message;
+  const auto arch = isa::arch_from_number(device().facts->compute_capability);
+  if (!arch)
+    GTEST_SKIP() << fmt::format("this program does not know the machine code of {} (sm_{})",
+                                device().facts->name, device().facts->compute_capability);
+  arch_ = *arch;
+}
+
 }  // namespace gemmscope::gpu

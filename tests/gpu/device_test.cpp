@@ -40,17 +40,8 @@ std::string compare_bits(std::span<const float> gpu, std::span<const float> cpu,
                      different, gpu.size(), first / width, first % width, gpu[first], cpu[first]);
 }
 
-class Gpu : public testing::Test {
+class Gpu : public gpu::OnGpu {
  protected:
-  void SetUp() override {
-    if (!device().facts) GTEST_SKIP() << device().facts.error().message;
-    const auto arch = isa::arch_from_number(device().facts->compute_capability);
-    if (!arch)
-      GTEST_SKIP() << fmt::format("this program does not know the machine code of {} (sm_{})",
-                                  device().facts->name, device().facts->compute_capability);
-    arch_ = *arch;
-  }
-
   void compare(const Case& c, const catalog::Problem& wanted) const {
     if (isa::sm_number(arch_) < c.kernel.architecture) return;  // the compiler says so
     const auto fitting = catalog::fitted(c.kernel, wanted, c.toggles);
@@ -78,8 +69,6 @@ class Gpu : public testing::Test {
     for (const gpu::OutsideWrite& write : reply->outside_writes)
       ADD_FAILURE() << "parameter " << write.parameter << " was written outside, at byte " << write.offset;
   }
-
-  isa::Arch arch_ = isa::Arch::sm_90;
 };
 
 TEST_F(Gpu, EveryKernelOfTheLadderGivesTheSameBitsAsTheCpu) {

@@ -7,6 +7,8 @@
 #include <iostream>
 
 #include "device.h"
+#include "experiment/gpu_timing_device.h"
+#include "experiment/timing_run.h"
 #include "launches.h"
 
 namespace gemmscope {
@@ -19,16 +21,8 @@ double tflops(const Gemm& g, double ms) {
   return 2e-9 * static_cast<double>(g.m) * static_cast<double>(g.n) * static_cast<double>(g.k) / ms;
 }
 
-class GpuTiming : public testing::Test {
+class GpuTiming : public gpu::OnGpu {
  protected:
-  void SetUp() override {
-    if (!device().facts) GTEST_SKIP() << device().facts.error().message;
-    const auto arch = isa::arch_from_number(device().facts->compute_capability);
-    if (!arch)
-      GTEST_SKIP() << fmt::format("this program does not know the machine code of {}", device().facts->name);
-    arch_ = *arch;
-  }
-
   std::optional<PrepareRequest> request_of(const Case& c, const catalog::Problem& problem) const {
     experiment::Experiment e;
     e.kernel = c.kernel.id;
@@ -40,7 +34,11 @@ class GpuTiming : public testing::Test {
       ADD_FAILURE() << c.label << ": " << compiled.error().message;
       return std::nullopt;
     }
-    return gpu::prepare_request(**compiled, problem);
+    const Outcome<PrepareRequest> request =
+        experiment::prepare_request(**compiled, e, experiment::grade_of(**compiled));
+    if (request) return *request;
+    ADD_FAILURE() << c.label << ": " << request.error().message;
+    return std::nullopt;
   }
   // Prepares, times and releases.
   void expect_right(const Case& c) const {
@@ -78,14 +76,60 @@ class GpuTiming : public testing::Test {
     std::cout << gpu::error_kind_name(reply.error().kind) << ": " << reply.error().message << '\n';
     EXPECT_EQ(reply.error().kind, kind);
   }
-
-  isa::Arch arch_ = isa::Arch::sm_90;
+  static std::vector<Case> lab_cases() {
+    std::vector<Case> cases;
+    for (const catalog::Kernel& lab : catalog::read_catalog(catalog::kernels_folder() / "labs").kernels)
+      for (Case& c : gpu::cases_of(lab)) cases.push_back(std::move(c));
+    return cases;
+  }
 };
 
 TEST_F(GpuTiming, TheFirstKernelOfTheLadderIsRight) { expect_right(first_kernel()); }
 
 TEST_F(GpuTiming, EveryKernelOfTheLadderIsRightAgainstTheRunnersFloat64) {
   for (const Case& c : gpu::ladder_cases()) expect_right(c);
+}
+
+TEST_F(GpuTiming, TheFirstLabIsRightAgainstItsReference) { expect_right(lab_cases().at(0)); }
+
+TEST_F(GpuTiming, EveryLabIsRightAgainstItsReference) {
+  const std::vector<Case> cases = lab_cases();
+  EXPECT_GT(cases.size(), 20u);
+  for (const Case& c : cases) expect_right(c);
+}
+
+// By way of a measuring in turn, as the window and `gemmscope record` do it: the fusion lab as it is, and
+// with a kernel for its reference that computes something else.
+TEST_F(GpuTiming, ALabIsTimedAfterItsCheckAndNotWhereItsReferenceDiffers) {
+  const catalog::Catalog labs = catalog::read_catalog(catalog::kernels_folder() / "labs");
+  const catalog::Kernel* const fusion = labs.find("fusion");
+  ASSERT_NE(fusion, nullptr);
+  catalog::Kernel wrong = *fusion;
+  wrong.id = "wrong";
+  wrong.check.entry = "scale";  // leaves `out` as it was
+  experiment::TimingJob job;
+  job.variants = {{*fusion, {}, {}}, {wrong, {}, {}}, {*fusion, {{"FUSED", 1}}, {}}};
+  job.problem = {130, 66, 34, 1.25f, 0.5f};
+  job.options.library_bars = false;
+  job.options.samples_wanted = 2;
+  gpu::ClientSettings settings;
+  settings.command = *gpu::find_runner();
+  experiment::GpuTimingDevice timing(settings);
+  experiment::TimingRun run(timing, experiment::compile_kernel, std::move(job));
+  const std::atomic<bool> go_on{false};
+  while (run.step(go_on)) continue;
+  EXPECT_EQ(run.timings().trouble, "");
+  for (const experiment::TimedVariant& variant : run.timings().variants) {
+    std::cout << fmt::format("{}: {} samples, largest error {:.2g} {}\n", variant.id, variant.samples.size(),
+                             variant.largest_error, variant.trouble);
+    const bool is_wrong = variant.id == "wrong";
+    EXPECT_EQ(variant.samples.size(), is_wrong ? 0u : 2u);
+    EXPECT_EQ(variant.trouble.empty(), !is_wrong) << variant.trouble;
+    EXPECT_GE(variant.largest_error, 0);
+  }
+  const std::string& why = run.timings().variants[1].trouble;
+  EXPECT_NE(why.find("8580 elements differ from those of its reference, the kernel scale"), std::string::npos)
+      << why;
 }
 
 TEST_F(GpuTiming, LargeMatricesAreCheckedWithinReason) {

@@ -22,6 +22,14 @@ inline void nothing(void**) {}
 inline void add_one(void** p) {
   for (int i = 0; i < argument<int>(p, 1); ++i) argument<float*>(p, 0)[i] += 1;
 }
+inline void add_twice(void** p) {
+  add_one(p);
+  add_one(p);
+}
+// Off by a millionth.
+inline void add_nearly_one(void** p) {
+  for (int i = 0; i < argument<int>(p, 1); ++i) argument<float*>(p, 0)[i] += 1.000001f;
+}
 inline void write_behind(void** p) { argument<float*>(p, 0)[argument<int>(p, 1)] = 0; }
 inline void write_before(void** p) { argument<float*>(p, 0)[-2] = 0; }
 inline void chatty(void**) {
@@ -88,6 +96,8 @@ struct Kernel {
 };
 inline constexpr Kernel kKernels[] = {
     {"add_one", "84", add_one},
+    {"add_twice", "84", add_twice, End::good, 8},
+    {"add_nearly_one", "84", add_nearly_one},
     {"write_behind", "84", write_behind},
     {"write_before", "84", write_before},
     {"fault", "84", nothing, End::fault},

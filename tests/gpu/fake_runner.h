@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
+#include <ostream>
 #include <string>
 
 #include "gpu/client.h"
@@ -38,6 +40,30 @@ class TemporaryPath {
   std::string path_;
 };
 
+// Longer than Python's start on a busy machine, shorter than a test's patience.
+inline constexpr std::chrono::milliseconds kStart{10'000}, kShort{1'500};
+
+// A way in which fake_runner.py misbehaves, and what the client makes of it.
+struct Case {
+  const char* mode;
+  ErrorKind kind;
+  const char* text;
+};
+inline std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.mode; }
+
+inline void expect_error(const RunnerError& error, const Case& expected) {
+  EXPECT_EQ(error.kind, expected.kind) << error_kind_name(error.kind) << ": " << error.message;
+  EXPECT_NE(error.message.find(expected.text), std::string::npos) << error.message;
+  EXPECT_LT(error.message.size(), 900u) << error.message;
+}
+
+// The first place of `what`, which there must be.
+inline std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  const size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
 inline std::vector<std::byte> some_bytes(size_t count, unsigned first = 0) {
   std::vector<std::byte> bytes(count);
   for (size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::byte>(first + 7 * i);
@@ -62,6 +88,21 @@ inline PrepareRequest small_prepare() {
                         ValueParameter{some_bytes(4)}, BufferParameter{some_bytes(12), false}};
   request.gemm = Gemm{32, 48, 16, 1.25f, 0.1f};
   request.precision = Precision::tf32;
+  request.time_limit_ms = 200;
+  return request;
+}
+
+// Of what is no product, checked against a reference.
+inline PrepareRequest small_lab() {
+  PrepareRequest request;
+  request.cubin = some_bytes(100);
+  request.launches = {{"sum", {2, 3, 1}, {64, 1, 1}, 512, {0, 1, 2}}};
+  request.parameters = {BufferParameter{some_bytes(12), false}, BufferParameter{some_bytes(8), false, true},
+                        ValueParameter{some_bytes(4)}};
+  request.check = ReferenceCheck{{"reference", {1, 1, 1}, {32, 1, 1}, 0, {0, 1, 2}},
+                                 {{1, ElementType::float64}, {0, ElementType::int32}},
+                                 0.25,
+                                 300};
   request.time_limit_ms = 200;
   return request;
 }

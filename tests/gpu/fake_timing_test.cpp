@@ -125,8 +125,100 @@ TEST(TimingOnFakes, WhatHasNoProductIsNotCheckedAndSaysSo) {
   const Outcome<Prepared> lab = client.prepare(prepare_plain("add_one"));
   ASSERT_TRUE(lab.has_value()) << lab.error().message;
   EXPECT_FALSE(lab->verification.checked);
-  EXPECT_EQ(lab->verification.against, "nothing was compared: the launch has no product of A and B in C");
+  EXPECT_EQ(lab->verification.against,
+            "nothing was compared: the launch has no product of A and B in C, and no reference");
   EXPECT_EQ(client.time({lab->handle, 3, false, 300})->ms, 0.25);
+}
+
+// `kernel` with another one that says what must come out, on the numbers 0, 1, 2 …
+PrepareRequest prepare_lab(const std::string& kernel, const std::string& reference, double tolerance = 0,
+                           size_t count = 5) {
+  PrepareRequest request = prepare_plain(kernel, count);
+  std::vector<std::byte>& bytes = std::get<BufferParameter>(request.parameters[0]).initial;
+  for (size_t i = 0; i < count; ++i) {
+    const auto number = static_cast<float>(i);
+    std::memcpy(&bytes[4 * i], &number, sizeof number);
+  }
+  request.check = ReferenceCheck{
+      {reference, {1, 1, 1}, {1, 1, 1}, 0, {0, 1}}, {{0, ElementType::float32}}, tolerance, 300};
+  return request;
+}
+
+TEST(TimingOnFakes, ALabIsComparedWithItsReferenceOnBuffersOfItsOwn) {
+  Client client(on_fakes());
+  const Outcome<Prepared> right = client.prepare(prepare_lab("add_one", "add_one"));
+  ASSERT_TRUE(right.has_value()) << right.error().message;
+  EXPECT_EQ(right->verification, (GpuVerification{true, 0, 0, 0, "its reference, the kernel add_one"}))
+      << "the second launch would make 2 on the same buffer";
+  EXPECT_EQ(right->first_ms, 0.25) << "the reference counts for nothing";
+  EXPECT_EQ(client.time({right->handle, 3, false, 300})->ms, 0.25);
+  const Outcome<Prepared> wrong = client.prepare(prepare_lab("add_one", "add_twice"));
+  ASSERT_TRUE(wrong.has_value()) << wrong.error().message;
+  EXPECT_EQ(wrong->verification, (GpuVerification{true, 1, 0, 5, "its reference, the kernel add_twice"}));
+  EXPECT_EQ(wrong->first_ms, 0.25);
+  // Two launches, the second of which takes what the first one has made.
+  PrepareRequest twice = prepare_lab("add_one", "add_twice");
+  twice.launches.push_back(twice.launches[0]);
+  const Outcome<Prepared> both = client.prepare(twice);
+  ASSERT_TRUE(both.has_value()) << both.error().message;
+  EXPECT_EQ(both->verification.wrong_elements, 0u);
+  EXPECT_EQ(both->first_ms, 0.5);
+}
+
+TEST(TimingOnFakes, ALabsToleranceIsOfTheReferencesLargest) {
+  Client client(on_fakes());
+  // 1 … 5 by the reference: an error of 1e-6 at most.
+  const Outcome<Prepared> near = client.prepare(prepare_lab("add_nearly_one", "add_one", 1e-6));
+  ASSERT_TRUE(near.has_value()) << near.error().message;
+  EXPECT_EQ(near->verification.wrong_elements, 0u);
+  EXPECT_NEAR(near->verification.largest_error, 1e-6, 3e-7);
+  EXPECT_NEAR(near->verification.largest_ratio, near->verification.largest_error / 5e-6, 1e-9);
+  EXPECT_GT(client.prepare(prepare_lab("add_nearly_one", "add_one", 1e-8))->verification.wrong_elements, 0u);
+  EXPECT_GT(client.prepare(prepare_lab("add_nearly_one", "add_one"))->verification.wrong_elements, 0u);
+}
+
+TEST(TimingOnFakes, AReferenceThatCannotRunIsNamed) {
+  Client client(on_fakes());
+  const Outcome<Prepared> good = client.prepare(prepare_lab("add_one", "add_one"));
+  ASSERT_TRUE(good.has_value());
+  expect_error(client.prepare(prepare_lab("add_one", "add_three")), ErrorKind::no_such_kernel,
+               "\"add_three\"");
+  PrepareRequest request = prepare_lab("add_one", "add_one");
+  request.check->launch.parameters = {0};
+  expect_error(client.prepare(request), ErrorKind::bad_request, "add_one has more parameters than the 1");
+  // 1.4 MB twice is within the fake device's 4 MB, 2.4 MB twice is not.
+  EXPECT_TRUE(client.prepare(prepare_lab("add_one", "add_one", 0, 350'000)).has_value());
+  expect_error(client.prepare(prepare_lab("add_one", "add_one", 0, 600'000)), ErrorKind::out_of_memory,
+               "choose a smaller problem");
+  EXPECT_EQ(client.time({good->handle, 2, false, 300})->ms, 0.25) << "what was prepared is lost";
+  // What the comparison took is free again: 2.4 MB beside the 1.4 MB.
+  EXPECT_TRUE(client.prepare(prepare_plain("add_one", 600'000)).has_value());
+  const auto start = steady_clock::now();
+  expect_error(client.prepare(prepare_lab("add_one", "hang")), ErrorKind::kernel_timeout,
+               "hang did not end within 300 ms");
+  EXPECT_LT(steady_clock::now() - start, milliseconds(3000));
+  expect_error(client.prepare(prepare_lab("add_one", "fault")), ErrorKind::kernel_fault, "fault failed");
+  EXPECT_TRUE(client.prepare(prepare_lab("add_one", "add_one")).has_value()) << "no runner after the fault";
+}
+
+// What a request leaves unwritten holds whatever was there: bytes of an earlier buffer, or none.
+TEST(TimingOnFakes, AnUnwrittenBufferIsNotFilled) {
+  Client client(on_fakes());
+  PrepareRequest request = prepare_lab("add_one", "add_one", 0, 50'000);
+  EXPECT_EQ(client.prepare(request)->verification.wrong_elements, 0u);
+  RunRequest run;
+  run.cubin = request.cubin;
+  run.kernel = "add_one";
+  run.block = {32, 1, 1};
+  run.time_limit_ms = 300;
+  std::vector<std::byte> ones(4 * 50'000, std::byte{0x3f});
+  run.parameters = {BufferParameter{ones, true, true}, value(int32_t{0})};
+  const Outcome<RunReply> reply = client.run(run);
+  ASSERT_TRUE(reply.has_value()) << reply.error().message;
+  EXPECT_FALSE(reply->buffers[0] == ones);
+  EXPECT_TRUE(reply->outside_writes.empty());
+  std::get<BufferParameter>(run.parameters[0]).unwritten = false;
+  EXPECT_TRUE(client.run(run)->buffers[0] == ones);
 }
 
 // A pause of 4 ms after each 16th launch: at most one in a sample, whose mean would be 0.65 ms.

@@ -7,7 +7,7 @@
 namespace gemmscope::gpu {
 
 RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem,
-                       const std::map<std::string, int64_t>& toggles) {
+                       const std::map<std::string, int64_t>& toggles, bool leave_unwritten) {
   RunRequest request;
   const auto made = experiment::make_problem_data(compiled.kernel, problem, toggles);
   EXPECT_TRUE(made.has_value()) << made.error().message;
@@ -24,7 +24,8 @@ RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog
       request.parameters.emplace_back(ValueParameter{data.arguments[i]});
     } else {
       const auto& next = data.memory.buffers().at(buffer++);
-      request.parameters.emplace_back(BufferParameter{next.bytes, next.name == "C"});
+      const bool unwritten = leave_unwritten && !next.initialised.empty();
+      request.parameters.emplace_back(BufferParameter{next.bytes, next.name == "C", unwritten});
     }
   }
   return request;
@@ -38,27 +39,6 @@ std::vector<Case> cases_of(const catalog::Kernel& kernel) {
         cases.push_back(
             {kernel, {{toggle.name, value}}, fmt::format("{} {}={}", kernel.id, toggle.name, value)});
   return cases;
-}
-
-PrepareRequest prepare_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem) {
-  const RunRequest run = run_request(compiled, {1, 1, 1, problem.alpha, problem.beta});
-  PrepareRequest request;
-  request.cubin = run.cubin;
-  request.gemm = Gemm{problem.m, problem.n, problem.k, problem.alpha, problem.beta};
-  TimedLaunch& launch = request.launches.emplace_back(
-      TimedLaunch{run.kernel, run.grid, run.block, run.dynamic_shared_bytes, {}});
-  const std::vector<catalog::Parameter>& declared = compiled.kernel.parameters;
-  for (size_t i = 0; i < 3; ++i) {
-    const bool bfloat16 = i < declared.size() && declared[i].type == catalog::ElementType::bfloat16;
-    request.parameters.emplace_back(MatrixParameter{static_cast<char>('A' + i), bfloat16});
-    if (bfloat16) request.precision = Precision::bf16;
-  }
-  if (catalog::grade_of(compiled.kernel) == catalog::Grade::tf32) request.precision = Precision::tf32;
-  for (size_t i = 3; i < 5; ++i) request.parameters.emplace_back(std::get<ValueParameter>(run.parameters[i]));
-  for (const int64_t size : {problem.m, problem.n, problem.k})
-    request.parameters.emplace_back(ValueParameter{machine::argument(static_cast<int32_t>(size))});
-  for (uint32_t i = 0; i < request.parameters.size(); ++i) launch.parameters.push_back(i);
-  return request;
 }
 
 std::vector<Case> ladder_cases() {

@@ -7,12 +7,10 @@
 
 namespace gemmscope::gpu {
 
-// What the kernel's parameters declare, as the CPU execution has it; C comes back.
+// What the kernel's parameters declare, as the CPU execution has it; C comes back. `leave_unwritten`: so the
+// memory of buffers that hold nothing at first.
 RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem,
-                       const std::map<std::string, int64_t>& toggles = {});
-
-// The same kernel to be kept and timed; the runner makes A, B and C.
-PrepareRequest prepare_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem);
+                       const std::map<std::string, int64_t>& toggles = {}, bool leave_unwritten = false);
 
 struct Case {
   catalog::Kernel kernel;

@@ -99,12 +99,6 @@ TEST(Protocol, MistakesAreNamed) {
   EXPECT_EQ(decode_request(R"({"gemmscope_gpu":1,"id":5,"request":"dance"})").error().id, 5u);
 }
 
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  const size_t at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return text.replace(at, what.size(), by);
-}
-
 TEST(Protocol, ValuesOfTheWrongTypeAreRefused) {
   const std::string line = encode_request(3, small_run());
   EXPECT_TRUE(decode_request(line).has_value());

@@ -9,8 +9,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kStart{10'000}, kShort{1'500};
-
 ClientSettings impatient(const std::string& mode, const std::string& argument = "") {
   ClientSettings settings = fake_settings(mode, argument);
   settings.start_timeout = kStart;
@@ -19,19 +17,6 @@ ClientSettings impatient(const std::string& mode, const std::string& argument = 
 }
 
 TimeRequest time_of(uint64_t handle) { return {handle, 2, false, 200}; }
-
-struct Case {
-  const char* mode;
-  ErrorKind kind;
-  const char* text;
-};
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.mode; }
-
-void expect_error(const RunnerError& error, const Case& expected) {
-  EXPECT_EQ(error.kind, expected.kind) << error_kind_name(error.kind) << ": " << error.message;
-  EXPECT_NE(error.message.find(expected.text), std::string::npos) << error.message;
-  EXPECT_LT(error.message.size(), 900u) << error.message;
-}
 
 class BadPrepare : public testing::TestWithParam<Case> {};
 TEST_P(BadPrepare, EndsAsAnError) {

@@ -30,6 +30,12 @@ T reply_after_travel(const T& reply) {
 TEST(TimingProtocol, RequestsComeBack) {
   PrepareRequest prepare = small_prepare();
   EXPECT_EQ(request_after_travel(prepare), prepare);
+  EXPECT_EQ(request_after_travel(small_lab()), small_lab());
+  for (const ElementTypeFacts& facts : kElementTypes) {
+    PrepareRequest lab = small_lab();
+    lab.check->compare = {{0, facts.type}};
+    EXPECT_EQ(request_after_travel(lab), lab) << facts.name;
+  }
   prepare.gemm.reset();
   prepare.parameters = {BufferParameter{}};
   prepare.launches = {{"lab", {1, 1, 1}, {1, 1, 1}, 0, {}}};
@@ -86,6 +92,18 @@ TEST(TimingProtocol, LinesOfVersion1) {
             R"("launches":[{"block":[4,5,6],"dynamic_shared_bytes":7,"grid":[1,2,3],"kernel":"k",)"
             R"("parameters":[1,0]}],"parameters":[{"bfloat16":true,"matrix":"A"},{"value":"AA=="}],)"
             R"("precision":"fp32","request":"prepare","time_limit_ms":10000})");
+  prepare.gemm.reset();
+  prepare.parameters = {BufferParameter{{std::byte{0}, std::byte{0}}, false, true}};
+  prepare.launches = {{"k", {1, 2, 3}, {4, 5, 6}, 7, {0}}};
+  prepare.check = ReferenceCheck{{"r", {1, 1, 1}, {2, 1, 1}, 0, {0}}, {{0, ElementType::float16}}, 0.5, 9};
+  EXPECT_EQ(
+      encode_request(1, prepare),
+      R"({"check":{"compare":[{"parameter":0,"type":"float16"}],)"
+      R"("launch":{"block":[2,1,1],"dynamic_shared_bytes":0,"grid":[1,1,1],"kernel":"r","parameters":[0]},)"
+      R"("time_limit_ms":9,"tolerance":0.5},"cubin":"Zm8=","gemmscope_gpu":1,"id":1,)"
+      R"("launches":[{"block":[4,5,6],"dynamic_shared_bytes":7,"grid":[1,2,3],"kernel":"k",)"
+      R"("parameters":[0]}],"parameters":[{"buffer":"AAA=","returned":false,"unwritten":true}],)"
+      R"("precision":"fp32","request":"prepare","time_limit_ms":10000})");
   EXPECT_EQ(encode_request(2, PrepareLibraryRequest{{2, 3, 4, 1.5f, 0}, Precision::bf16}),
             R"({"gemm":{"alpha":1.5,"beta":0.0,"k":4,"m":2,"n":3},"gemmscope_gpu":1,"id":2,)"
             R"("precision":"bf16","request":"prepare_library"})");
@@ -101,12 +119,6 @@ TEST(TimingProtocol, LinesOfVersion1) {
   EXPECT_EQ(encode_reply({3, TimeReply{0.5, 1980}}),
             R"({"gemmscope_gpu":1,"id":3,"time":{"ms":0.5,"sm_clock_mhz":1980.0}})");
   EXPECT_EQ(encode_reply({4, Released{}}), R"({"gemmscope_gpu":1,"id":4,"released":true})");
-}
-
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  const size_t at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return text.replace(at, what.size(), by);
 }
 
 TEST(TimingProtocol, ValuesOfTheWrongTypeAreRefused) {
@@ -136,6 +148,21 @@ TEST(TimingProtocol, ValuesOfTheWrongTypeAreRefused) {
   };
   for (const auto& [what, by] : changes)
     EXPECT_FALSE(decode_request(replaced(line, what, by)).has_value()) << by;
+  const std::string lab = encode_request(3, small_lab());
+  ASSERT_TRUE(decode_request(lab).has_value());
+  for (const auto& [what, by] : {std::pair{"\"check\":{", "\"check\":[],\"c\":{"},
+                                 {"\"check\":{", "\"check\":null,\"c\":{"},
+                                 {"\"compare\":[", "\"compare\":[1,"},
+                                 {"\"compare\":[", "\"compare\":{},\"c\":["},
+                                 {"\"parameter\":1", "\"parameter\":-1"},
+                                 {"\"type\":\"float64\"", "\"type\":\"float80\""},
+                                 {"\"type\":\"float64\"", "\"type\":8"},
+                                 {"\"launch\":{", "\"launch\":[],\"l\":{"},
+                                 {"\"launch\":{", "\"lunch\":{"},
+                                 {"\"tolerance\":0.25", "\"tolerance\":\"much\""},
+                                 {"\"time_limit_ms\":300", "\"time_limit_ms\":-1"},
+                                 {"\"unwritten\":true", "\"unwritten\":1"}})
+    EXPECT_FALSE(decode_request(replaced(lab, what, by)).has_value()) << by;
   const std::string time = encode_request(3, TimeRequest{5, 10, true, 1000});
   for (const auto& [what, by] : {std::pair{"\"handle\":5", "\"handle\":-5"},
                                  {"\"launches\":10", "\"launches\":4294967296"},
@@ -146,6 +173,7 @@ TEST(TimingProtocol, ValuesOfTheWrongTypeAreRefused) {
 TEST(TimingProtocol, DamagedLinesNeverCrash) {
   const std::string lines[] = {
       encode_request(3, small_prepare()),
+      encode_request(3, small_lab()),
       encode_request(3, PrepareLibraryRequest{{1, 2, 3, 1, 0}, Precision::tf32}),
       encode_request(3, TimeRequest{5, 10, true, 1000}),
       encode_reply({1, Prepared{5, GpuVerification{true, 0.5, 0.25, 0, "x"}, 1.5, "l"}}),
@@ -197,6 +225,28 @@ TEST(TimingProtocol, RequestsThatContradictThemselvesAreNamed) {
   }
   request.gemm = Gemm{1, 1, 1, NAN, 0};
   expect_refusal(request, "finite");
+}
+
+TEST(TimingProtocol, ChecksThatContradictThemselvesAreNamed) {
+  EXPECT_TRUE(check_request(small_lab()).has_value());
+  const auto expect = [](auto change, const char* text) {
+    PrepareRequest request = small_lab();
+    change(request);
+    expect_refusal(request, text);
+  };
+  expect(
+      [](PrepareRequest& r) {
+        r.check->launch.parameters = {0, 3};
+      },
+      "reference is launched with parameter 3, there are 3");
+  expect([](PrepareRequest& r) { r.gemm = Gemm{1, 1, 1, 1, 0}; }, "is given as its reference");
+  expect([](PrepareRequest& r) { r.check->compare.clear(); }, "nothing is compared");
+  expect([](PrepareRequest& r) { r.check->compare[0].parameter = 2; },
+         "parameter 2, which is compared with what reference makes, is no buffer of float64");
+  expect([](PrepareRequest& r) { r.check->compare[0].parameter = 4'000'000'000; }, "is no buffer");
+  expect([](PrepareRequest& r) { r.check->compare[1].type = ElementType::int64; }, "no buffer of int64");
+  for (const double tolerance : {-0.1, 1.0, static_cast<double>(NAN)})
+    expect([=](PrepareRequest& r) { r.check->tolerance = tolerance; }, "from 0 to below 1");
 }
 
 }  // namespace

@@ -126,14 +126,12 @@ class OwnCache {
   std::filesystem::path folder_;
 };
 
-class Workbench : public testing::Test {
+class Workbench : public OnGpu {
  protected:
   void SetUp() override {
-    if (!device().facts) GTEST_SKIP() << device().facts.error().message;
+    OnGpu::SetUp();
+    if (IsSkipped()) return;
     if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-    const auto arch = isa::arch_from_number(device().facts->compute_capability);
-    if (!arch) GTEST_SKIP() << "this program does not know the machine code of " << device().facts->name;
-    arch_ = *arch;
     const auto kernel = catalog::read_kernel(catalog::kernels_folder() / "workbench" / "workbench.cu");
     ASSERT_TRUE(kernel.has_value()) << kernel.error().message;
     kernel_ = *kernel;
@@ -175,7 +173,6 @@ class Workbench : public testing::Test {
 
   OwnCache cache_;
   catalog::Kernel kernel_;
-  isa::Arch arch_{};
   std::chrono::steady_clock::time_point deadline_;
 };
 
