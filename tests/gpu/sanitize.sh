@@ -8,15 +8,17 @@
 # racecheck, initcheck or synccheck; without one, all four. GEMMSCOPE_SANITIZE_ONLY names the kernels to take (separated
 # by spaces), GEMMSCOPE_SANITIZE_JOBS how many run at a time (6), GEMMSCOPE_SANITIZER the program compute-sanitizer.
 #
-# First the tools must find two mistakes made on purpose (tests/data/gpu/sanitizer/broken.cu): one that finds nothing
-# there sees nothing of the runner's process, and its silence says nothing.
+# First each tool must find a mistake made on purpose, its own (tests/data/gpu/sanitizer/broken.cu): one that finds
+# nothing there sees nothing of the runner's process, and its silence says nothing.
 #
-# What it cannot see: the runner fills every buffer before a launch, so initcheck knows of no word of a buffer that was
-# never written (C is NaN there where beta is 0, and the result would show it); and it keeps 4 KB of guard words around
-# each, where a stray read goes unnoticed here (a write is told by the runner). The execution on the CPU checks both.
+# A product is launched once; of a lab all launches run in order on the same buffers, and its reference. Under initcheck
+# the memory of buffers that hold nothing at first (a lab's results, C where beta is 0) stays as the allocation left it.
+#
+# What it cannot see: the runner keeps 4 KB of guard words around each of a product's buffers, where a stray read goes
+# unnoticed here (a write is told by the runner). The execution on the CPU checks that.
 set -euo pipefail
 if [ $# -lt 1 ]; then
-  sed -n '2,17s/^# \{0,1\}//p' "$0"
+  sed -n '2,19s/^# \{0,1\}//p' "$0"
   exit 2
 fi
 folder=$(realpath "$1")
@@ -42,7 +44,9 @@ run() {
   [ "$tool" = racecheck ] && options+=(--racecheck-report all)
   # The runner asks for parameters until the driver says that there are no more.
   [ "$tool" = memcheck ] && options+=(--report-api-errors no)
-  GEMMSCOPE_SANITIZE_KERNEL=$kernel GEMMSCOPE_SANITIZE_TOGGLE=$toggle timeout 580 "$sanitizer" "${options[@]}" \
+  local unwritten=
+  [ "$tool" = initcheck ] && unwritten=1
+  GEMMSCOPE_SANITIZE_KERNEL=$kernel GEMMSCOPE_SANITIZE_TOGGLE=$toggle GEMMSCOPE_SANITIZE_UNWRITTEN=$unwritten timeout 580 "$sanitizer" "${options[@]}" \
     "$program" --gtest_filter=GpuSanitize.Launches >"$work/$name.log" 2>&1 || status=$?
   local launched summaries found
   launched=$(sed -n 's/^launched //p' "$work/$name.log" | tail -1)
@@ -64,13 +68,17 @@ export -f run
 
 wrong=0
 for tool in "${tools[@]}"; do
-  case $tool in memcheck) mistake=MISTAKE=0 ;; racecheck) mistake=MISTAKE=1 ;; *) continue ;; esac
-  # The default is a case without a toggle's name.
-  [ "$mistake" = MISTAKE=0 ] && mistake=
+  case $tool in
+    memcheck) mistake=MISTAKE=1 words=Invalid ;;
+    racecheck) mistake=MISTAKE=2 words='Race|hazard' ;;
+    initcheck) mistake=MISTAKE=3 words=Uninitialized ;;
+    synccheck) mistake=MISTAKE=4 words=Barrier ;;
+    *) echo "there is no tool $tool: memcheck, racecheck, initcheck, synccheck" >&2; exit 2 ;;
+  esac
   verdict=$(run "$tool" "$PWD/tests/data/gpu/sanitizer/broken.cu" "$mistake")
   echo "on purpose: $verdict"
-  if [[ $verdict != *" FOUND"* ]]; then
-    echo "$tool does not see a mistake made on purpose; what it wrote:" >&2
+  if ! grep -qE " FOUND: .*($words)" <<<"$verdict"; then
+    echo "$tool does not see its mistake made on purpose ($words); what it wrote:" >&2
     cat "$work"/broken."$tool"*.report "$work"/broken."$tool"*.log >&2 || true
     wrong=1
   fi

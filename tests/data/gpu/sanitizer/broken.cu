@@ -1,4 +1,4 @@
-//! title   = "A mistake that compute-sanitizer must find"
+//! title   = "Mistakes that compute-sanitizer must find"
 //! entry   = "broken"
 //! block   = ["64", "1", "1"]
 //! grid    = ["1", "1", "1"]
@@ -16,8 +16,8 @@
 //! thread_n = 1
 //! [[toggles]]
 //! name = "MISTAKE"
-//! title = "0 an access far outside, 1 a race between warps"
-//! values = [0, 1]
+//! title = "0 none, 1 an access far outside, 2 a race between warps, 3 a read of memory that nobody wrote, 4 a barrier that half a warp reaches"
+//! values = [0, 1, 2, 3, 4]
 //! default = 0
 
 #ifndef MISTAKE
@@ -28,10 +28,20 @@ extern "C" __global__ void broken(const float* A, const float* B, float* C, floa
                                   int N, int K) {
   __shared__ float shared[64];
 #if MISTAKE == 0
+  C[threadIdx.x] = A[threadIdx.x];
+#elif MISTAKE == 1
   // Beyond any buffer, and the words that guard it.
   C[threadIdx.x] = A[(1ull << 36) + threadIdx.x];
-#else
+#elif MISTAKE == 2
   shared[threadIdx.x] = A[0] + threadIdx.x;
   C[threadIdx.x] = shared[63 - threadIdx.x];  // of the other warp, with no barrier between
+#elif MISTAKE == 3
+  C[threadIdx.x] += A[threadIdx.x];  // also where beta is 0 and C holds nothing
+#else
+  if (threadIdx.x % 2 == 0) {
+    shared[threadIdx.x] = A[threadIdx.x];
+    __syncthreads();  // the odd lanes never come
+  }
+  C[threadIdx.x] = shared[threadIdx.x / 2 * 2];
 #endif
 }
