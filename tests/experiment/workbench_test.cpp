@@ -11,6 +11,7 @@
 
 #include "catalog/catalog.h"
 #include "experiment/pipeline.h"
+#include "metrics/occupancy.h"
 #include "toggle_space.h"
 
 namespace gemmscope::experiment {
@@ -142,15 +143,39 @@ Combination breaking_only(size_t rule, int sm) {
   return of.completed(Combination(of.toggle_count(), ToggleSpace::kUnset));
 }
 
-// No rule is another's shadow; and what it forbids does not work, where this can be seen here: it does not
-// compile, faults, gives a wrong result, leaves the registers, or changes nothing.
+// Whether an SM has no threads for as many blocks as __launch_bounds__ asks for, and the compiler leaves the
+// number aside: the machine code is that of 32 blocks.
+bool asks_for_too_many_blocks(const Combination& combination, isa::Arch arch,
+                              const CompiledKernel& compiled) {
+  std::map<std::string, int64_t> toggles = space().toggles_of(combination);
+  const auto& block = compiled.launch.block;
+  const metrics::BlockNeeds needs = {static_cast<int>(block[0] * block[1] * block[2]), 0, 0};
+  const metrics::Occupancy held = metrics::occupancy(*metrics::sm_limits(isa::sm_number(arch)), needs);
+  if (held.limits[static_cast<size_t>(metrics::OccupancyLimit::warps)].value() >= toggles.at("MIN_BLOCKS"))
+    return false;
+  catalog::Kernel kernel = without_rules();
+  kernel.toggles[space().index_of("MIN_BLOCKS")].values.push_back(32);
+  toggles["MIN_BLOCKS"] = 32;
+  Experiment e;
+  e.kernel = kernel.id;
+  e.problem = kProblems[0];
+  e.toggles = toggles;
+  e.arch = arch;
+  const auto more = compile_kernel(kernel, e);
+  EXPECT_TRUE(more.has_value()) << more.error().message;
+  return more && (*more)->text == compiled.text;
+}
+
+// No rule is another's shadow; and what it forbids does not work: it does not compile, asks for more than the
+// device has, faults, gives a wrong result, leaves the registers, or changes nothing.
 TEST(Workbench, EveryRuleIsNeeded) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const catalog::Kernel kernel = without_rules();
   for (size_t rule = 0; rule < space().rule_count(); ++rule) {
     const std::string& when = workbench().illegal[rule].when;
     const bool old = when.find("SM < 80") != std::string::npos;
-    const isa::Arch arch = old ? isa::Arch::sm_75 : isa::Arch::sm_90;
+    const bool limit_of_a_device = when.find("SM >= 80") != std::string::npos;
+    const isa::Arch arch = old ? isa::Arch::sm_75 : limit_of_a_device ? isa::Arch::sm_86 : isa::Arch::sm_90;
     const ToggleSpace of(workbench(), {}, isa::sm_number(arch));
     const Combination combination = breaking_only(rule, isa::sm_number(arch));
     ASSERT_FALSE(combination.empty()) << "nothing breaks this rule alone: " << when;
@@ -165,17 +190,63 @@ TEST(Workbench, EveryRuleIsNeeded) {
     const bool no_effect =
         result.compiled != nullptr && combination != with_prefetch &&
         result.compiled->text == try_out(kernel, with_prefetch, arch, kProblems[0]).compiled->text;
+    const bool too_many = limit_of_a_device && result.compiled != nullptr &&
+                          asks_for_too_many_blocks(combination, arch, *result.compiled);
     std::cout << fmt::format("{}: {}: {}\n", workbench().illegal[rule].why.substr(0, 40),
                              of.text_of(combination),
                              !result.failure.empty() ? result.failure.substr(0, 90)
                              : !result.right         ? "wrong"
                              : in_local_memory       ? "in local memory"
                              : no_effect             ? "no effect"
+                             : too_many              ? "more blocks than an SM has threads for"
                                                      : "right");
-    // A device's limits are not those of this execution.
-    const bool limit_of_a_device = when.find("SM >= 80") != std::string::npos;
-    EXPECT_TRUE(limit_of_a_device || !result.failure.empty() || !result.right || in_local_memory || no_effect)
+    EXPECT_TRUE(!result.failure.empty() || !result.right || in_local_memory || no_effect || too_many)
         << of.text_of(combination) << " works: " << when;
+  }
+}
+
+size_t rule_about(std::string_view why) {
+  const auto& rules = workbench().illegal;
+  const auto found = std::ranges::find_if(
+      rules, [&](const catalog::IllegalRule& rule) { return rule.why.find(why) != std::string::npos; });
+  EXPECT_NE(found, rules.end()) << why;
+  return static_cast<size_t>(found - rules.begin());
+}
+
+// Not one element too strict, and none too lenient: against what a launch asks for and the tables of the
+// devices. From sm_80 on the shared memory is that of the smallest device, sm_86, so that a combination is
+// legal on all.
+TEST(Workbench, TheRulesOfADevicesLimitsAreThoseLimits) {
+  const size_t shared = rule_about("do not fit the shared memory"),
+               threads = rule_about("does not have the threads");
+  const catalog::Kernel kernel = without_rules();
+  std::mt19937_64 random(5);
+  for (const isa::Arch arch :
+       {isa::Arch::sm_75, isa::Arch::sm_80, isa::Arch::sm_86, isa::Arch::sm_89, isa::Arch::sm_90}) {
+    const int sm = isa::sm_number(arch);
+    const ToggleSpace of(workbench(), {}, sm);
+    const uint32_t most_shared =
+        std::min(isa::most_shared_bytes(arch), isa::most_shared_bytes(isa::Arch::sm_86));
+    const auto most_threads = static_cast<uint32_t>(metrics::sm_limits(sm)->threads);
+    int without_room = 0, without_threads = 0, fitting = 0;
+    for (int i = 0; i < 3000; ++i) {
+      Combination combination;
+      for (size_t t = 0; t < of.toggle_count(); ++t)
+        combination.push_back(static_cast<int>(random() % static_cast<uint64_t>(of.value_count(t))));
+      const auto toggles = of.toggles_of(combination);
+      const auto launch = catalog::launch_for(kernel, {}, toggles, sm);
+      if (!launch) continue;  // more than 1024 threads
+      const bool fits = launch->dynamic_shared_bytes <= most_shared;
+      const uint64_t resident = static_cast<uint64_t>(toggles.at("MIN_BLOCKS")) * launch->block[0] *
+                                launch->block[1] * launch->block[2];
+      ASSERT_EQ(of.breaks(shared, combination), !fits) << of.text_of(combination) << " on sm_" << sm;
+      ASSERT_EQ(of.breaks(threads, combination), resident > most_threads)
+          << of.text_of(combination) << " on sm_" << sm;
+      without_room += fits ? 0 : 1;
+      without_threads += resident > most_threads ? 1 : 0;
+      fitting += fits && resident <= most_threads ? 1 : 0;
+    }
+    EXPECT_GT(std::min({without_room, without_threads, fitting}), 100) << "sm_" << sm;
   }
 }
 
