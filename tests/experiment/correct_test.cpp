@@ -18,12 +18,6 @@ struct Size {
 constexpr Size kSizes[] = {{1, 1, 1}, {17, 33, 5}, {130, 66, 34}, {256, 256, 256}};
 constexpr isa::Arch kArchs[] = {isa::Arch::sm_86, isa::Arch::sm_90};
 
-std::vector<std::string> kernel_ids() {
-  std::vector<std::string> ids;
-  for (const catalog::Kernel& kernel : ladder().kernels) ids.push_back(kernel.id);
-  return ids;
-}
-
 class CorrectTest : public testing::TestWithParam<std::tuple<std::string, isa::Arch, Size>> {};
 
 std::string test_name(const testing::TestParamInfo<CorrectTest::ParamType>& test) {
@@ -31,7 +25,7 @@ std::string test_name(const testing::TestParamInfo<CorrectTest::ParamType>& test
   return fmt::format("k{}_{}_{}x{}x{}", kernel, isa::arch_name(arch), size.m, size.n, size.k);
 }
 INSTANTIATE_TEST_SUITE_P(Ladder, CorrectTest,
-                         testing::Combine(testing::ValuesIn(kernel_ids()), testing::ValuesIn(kArchs),
+                         testing::Combine(testing::ValuesIn(ladder_ids()), testing::ValuesIn(kArchs),
                                           testing::ValuesIn(kSizes)),
                          test_name);
 
@@ -96,7 +90,7 @@ TEST(Neighbours, NoAccessBesideABufferIsFound) {
 // Toggles change the machine code, never the result's correctness. They need NVRTC: the pack holds the
 // defaults. K is long enough for every ring of stages to come round.
 class ToggleTest : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Ladder, ToggleTest, testing::ValuesIn(kernel_ids()),
+INSTANTIATE_TEST_SUITE_P(Ladder, ToggleTest, testing::ValuesIn(ladder_ids()),
                          [](const auto& test) { return "k" + test.param; });
 
 TEST_P(ToggleTest, EveryValueIsCorrect) {

@@ -27,12 +27,7 @@ void expect_none(const catalog::Kernel& kernel, isa::Arch arch,
 }
 
 class LadderDependence : public testing::TestWithParam<std::string> {};
-std::vector<std::string> kernel_ids() {
-  std::vector<std::string> ids;
-  for (const catalog::Kernel& kernel : ladder().kernels) ids.push_back(kernel.id);
-  return ids;
-}
-INSTANTIATE_TEST_SUITE_P(Ladder, LadderDependence, testing::ValuesIn(kernel_ids()),
+INSTANTIATE_TEST_SUITE_P(Ladder, LadderDependence, testing::ValuesIn(experiment::ladder_ids()),
                          [](const auto& test) { return "k" + test.param; });
 
 // Also where addresses are spilled to local memory beside sums. The toggles' other values on the first and

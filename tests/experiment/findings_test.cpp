@@ -23,12 +23,7 @@ void expect_none(const Experiment& e) {
 }
 
 class FindingsOfTheLadder : public testing::TestWithParam<std::string> {};
-std::vector<std::string> kernel_ids() {
-  std::vector<std::string> ids;
-  for (const catalog::Kernel& kernel : ladder().kernels) ids.push_back(kernel.id);
-  return ids;
-}
-INSTANTIATE_TEST_SUITE_P(Ladder, FindingsOfTheLadder, testing::ValuesIn(kernel_ids()),
+INSTANTIATE_TEST_SUITE_P(Ladder, FindingsOfTheLadder, testing::ValuesIn(ladder_ids()),
                          [](const auto& test) { return "k" + test.param; });
 
 // Ragged sizes, with and without C as an input.

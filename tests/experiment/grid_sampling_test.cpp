@@ -48,12 +48,7 @@ void expect_equal_to_whole(const catalog::Kernel& kernel, const Experiment& e) {
 }
 
 class SampledLadder : public testing::TestWithParam<std::string> {};
-std::vector<std::string> kernel_ids() {
-  std::vector<std::string> ids;
-  for (const catalog::Kernel& kernel : ladder().kernels) ids.push_back(kernel.id);
-  return ids;
-}
-INSTANTIATE_TEST_SUITE_P(Ladder, SampledLadder, testing::ValuesIn(kernel_ids()),
+INSTANTIATE_TEST_SUITE_P(Ladder, SampledLadder, testing::ValuesIn(ladder_ids()),
                          [](const auto& test) { return "k" + test.param; });
 
 // Ragged blocks at both edges, and whole ones only; deep enough that a small depth stands for the whole one.

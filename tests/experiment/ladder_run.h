@@ -20,6 +20,12 @@ inline const catalog::Catalog& ladder() {
   return catalog;
 }
 
+inline std::vector<std::string> ladder_ids() {
+  std::vector<std::string> ids;
+  for (const catalog::Kernel& kernel : ladder().kernels) ids.push_back(kernel.id);
+  return ids;
+}
+
 // Sizes are rounded up to what the kernel takes; where it does not run on the architecture there is no
 // problem.
 inline std::optional<catalog::Problem> fitted_for(const catalog::Kernel& kernel, isa::Arch arch,

@@ -7,7 +7,7 @@
 
 namespace gemmscope::metrics {
 
-using experiment::BlockResult;
+using experiment::BlockResult, experiment::ladder_ids;
 
 // At the problem, its sizes rounded up to what the kernel wants. Null after a failed expectation.
 inline std::shared_ptr<const BlockResult> traced_block(const std::string& kernel,
@@ -26,12 +26,6 @@ inline std::shared_ptr<const BlockResult> traced_block(const std::string& kernel
   const experiment::Outcome<BlockResult> result = experiment::run_block(compiled, e, nullptr);
   EXPECT_TRUE(result.has_value()) << result.error().message;
   return block = result.value_or(nullptr);
-}
-
-inline std::vector<std::string> ladder_ids() {
-  std::vector<std::string> ids;
-  for (const catalog::Kernel& kernel : experiment::ladder().kernels) ids.push_back(kernel.id);
-  return ids;
 }
 
 }  // namespace gemmscope::metrics
