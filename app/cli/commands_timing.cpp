@@ -101,8 +101,10 @@ class ProgressLines {
       if (!variant.trouble.empty()) {
         fmt::print(stderr, "  {}: {}\n", name, variant.trouble);
       } else {
-        fmt::print(stderr, "  {}: {:.4f} ms, largest error {:.2g}\n", name, variant.samples.front().ms,
-                   variant.largest_error);
+        const std::string error = variant.largest_error >= 0
+                                      ? fmt::format("largest error {:.2g}", variant.largest_error)
+                                      : "not compared with anything";
+        fmt::print(stderr, "  {}: {:.4f} ms, {}\n", name, variant.samples.front().ms, error);
       }
     }
   }

@@ -118,7 +118,9 @@ TEST(GpuTimingDevice, ALabGoesWithItsReference) {
   for (const catalog::Kernel& lab : labs.kernels) {
     SCOPED_TRACE(lab.id);
     Experiment e;
-    e.problem = {130, 66, 34, 1.5f, 0.25f};
+    const auto problem = catalog::fitted(lab, {130, 66, 34, 1.5f, 0.25f}, {});
+    ASSERT_TRUE(problem) << problem.error().message;
+    e.problem = *problem;
     e.arch = isa::Arch::sm_90;
     const auto compiled = compile_kernel(lab, e);
     ASSERT_TRUE(compiled) << compiled.error().message;

@@ -276,6 +276,32 @@ TEST_F(GpuTiming, TheDeviceTellsWhatTimingsNeed) {
   EXPECT_GT(facts.l2_bytes, 1u << 17);
 }
 
+// With GEMMSCOPE_GPU_LAB_TRANSCRIPT, records a conversation for the tests without a GPU: a lab that agrees
+// with its reference, its time, and the same lab with a kernel for its reference that computes something
+// else.
+TEST_F(GpuTiming, LabTranscriptIsRecorded) {
+  const char* const path = std::getenv("GEMMSCOPE_GPU_LAB_TRANSCRIPT");
+  if (path == nullptr) GTEST_SKIP() << "GEMMSCOPE_GPU_LAB_TRANSCRIPT names no file";
+  const catalog::Catalog labs = catalog::read_catalog(catalog::kernels_folder() / "labs");
+  ASSERT_NE(labs.find("fusion"), nullptr);
+  const std::optional<PrepareRequest> right = request_of({*labs.find("fusion"), {}, "fusion"}, {37, 11, 1});
+  ASSERT_TRUE(right.has_value());
+  PrepareRequest wrong = *right;
+  wrong.check->launch.kernel = "scale";
+  std::ofstream file(path);
+  gpu::ClientSettings settings;
+  settings.command = *gpu::find_runner();
+  settings.log = [&](char direction, std::string_view line) { file << direction << line << '\n'; };
+  {
+    gpu::Client client(settings);
+    const Outcome<Prepared> lab = client.prepare(*right);
+    ASSERT_TRUE(lab.has_value()) << lab.error().message;
+    EXPECT_TRUE(client.time({lab->handle, 10, false, 1000}).has_value());
+    EXPECT_TRUE(client.prepare(wrong).has_value());
+  }
+  EXPECT_TRUE(file.good()) << path << " cannot be written";
+}
+
 // With GEMMSCOPE_GPU_TIMING_TRANSCRIPT, records a conversation for the tests without a GPU: a kernel that is
 // right, one that is wrong, cuBLAS's, times of them, a mistake and a release.
 TEST_F(GpuTiming, TranscriptIsRecorded) {

@@ -8,7 +8,8 @@
 #
 # GEMMSCOPE_BUILD names another build folder than build/gpu. With GEMMSCOPE_GPU_TRANSCRIPT=FILE a conversation with the
 # runner is recorded, for tests/data/gpu, and with GEMMSCOPE_GPU_TIMING_TRANSCRIPT=FILE one about timings, for
-# tests/data/gpu/h200_timing.transcript: once it is there, CMake adds timing_transcript_test.
+# tests/data/gpu/h200_timing.transcript: once it is there, CMake adds timing_transcript_test. GEMMSCOPE_GPU_LAB_TRANSCRIPT
+# likewise, for tests/data/gpu/h200_lab.transcript and lab_transcript_test.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

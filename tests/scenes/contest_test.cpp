@@ -33,6 +33,18 @@ TEST(Contest, FiguresAreThoseOfTheMedian) {
   EXPECT_TRUE(library.ratio_text.empty());  // it is the measure itself
 }
 
+TEST(Contest, TheErrorIsThatOfTheCheck) {
+  Timings t = made_up_timings(3);
+  t.variants[0].is_product = t.variants[1].is_product = false;
+  t.variants[0].largest_error = 0;   // the bits of its reference
+  t.variants[1].largest_error = -1;  // compared with nothing
+  const Contest contest = make_contest(t, {}, {{"01_kernel", {}}, {"02_kernel", {}}, {"03_kernel", {}}});
+  for (const Contender& c : contest.contenders)
+    if (!c.library) {
+      EXPECT_EQ(c.error_text, t.variants[c.variant].is_product ? "3.0e-04" : c.variant == 0 ? "0" : "");
+    }
+}
+
 TEST(Contest, EachIsHeldAgainstTheLibraryOfItsGrade) {
   const Timings t = made_up_timings(12);
   const Contest contest = make_contest(t, {}, {});
