@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 
+#include "scenes/map_marks.h"
 #include "scenes/map_story.h"
 #include "scenes/text.h"
 
@@ -201,113 +201,6 @@ Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const Sce
   return area;
 }
 
-Rect element_rect(const MatrixPane& pane, const Element& element) {
-  return drawing::cell_rect(pane.rect, pane.view,
-                            {static_cast<int>(element.column - pane.region.first_column),
-                             static_cast<int>(element.row - pane.region.first_row)});
-}
-
-// A mark must be seen from the back of a room, however small its cell is.
-Rect at_least(Rect rect, float side) {
-  const drawing::Point center = rect.center();
-  if (rect.width() < side) rect.left = std::round(center.x - side / 2), rect.right = rect.left + side;
-  if (rect.height() < side) rect.top = std::round(center.y - side / 2), rect.bottom = rect.top + side;
-  return rect;
-}
-
-bool is_written(metrics::TouchKind kind) {
-  return kind == metrics::TouchKind::accumulate || kind == metrics::TouchKind::write_global ||
-         kind == metrics::TouchKind::write_shared;
-}
-
-void place_marks(MapScene& scene, const Playhead& playhead, const Selection& selection,
-                 const SceneMetrics& metrics) {
-  struct Merged {
-    uint32_t lanes = 0;
-    bool written = false;
-  };
-  std::map<std::tuple<uint8_t, int64_t, int64_t>, Merged> merged;
-  for (const metrics::Touch& touch : playhead.touches()) {
-    Merged& m = merged[{touch.element.matrix, touch.element.row, touch.element.column}];
-    m.lanes |= 1u << touch.lane;
-    m.written |= is_written(touch.kind);
-  }
-  for (const auto& [key, m] : merged) {
-    const Element element{std::get<0>(key), std::get<1>(key), std::get<2>(key)};
-    const MatrixPane& pane = scene.panes[element.matrix];
-    if (!pane.region.contains(element.row, element.column)) continue;
-    CellMark mark;
-    mark.rect = at_least(element_rect(pane, element), std::round(4 * metrics.scale));
-    mark.element = element;
-    mark.lanes = m.lanes;
-    mark.first_lane = std::countr_zero(m.lanes);
-    mark.written = m.written;
-    mark.highlighted =
-        (selection.lane && (m.lanes >> *selection.lane & 1u) != 0) || selection.element == element;
-    scene.marks.push_back(mark);
-  }
-}
-
-// The elements of C that the focus thread owns, neighbours joined into rectangles: first along rows, then
-// rows of equal width that follow each other.
-void place_owned(MapScene& scene, const BlockResult& block) {
-  const MatrixPane& pane = scene.panes[kMatrixC];
-  struct Run {
-    int64_t row, rows, first, last;  // columns first to last, inclusive
-  };
-  std::vector<Run> runs;
-  if (scene.focus_thread < 0 || static_cast<size_t>(scene.focus_thread) >= block.owned.size()) return;
-  for (const metrics::Tag tag : block.owned[static_cast<size_t>(scene.focus_thread)]) {
-    const Element e = metrics::element_of(block.layout, tag);
-    if (e.matrix != kMatrixC || !pane.region.contains(e.row, e.column)) continue;
-    if (!runs.empty() && runs.back().row == e.row && runs.back().last + 1 == e.column) {
-      runs.back().last = e.column;
-    } else {
-      runs.push_back({e.row, 1, e.column, e.column});
-    }
-  }
-  std::vector<Run> joined;
-  for (const Run& run : runs) {
-    const auto above = std::find_if(joined.begin(), joined.end(), [&](const Run& j) {
-      return j.row + j.rows == run.row && j.first == run.first && j.last == run.last;
-    });
-    if (above != joined.end()) {
-      ++above->rows;
-    } else {
-      joined.push_back(run);
-    }
-  }
-  for (const Run& run : joined) {
-    const Rect first = element_rect(pane, {kMatrixC, run.row, run.first});
-    const Rect last = element_rect(pane, {kMatrixC, run.row + run.rows - 1, run.last});
-    scene.owned.push_back({first.left, first.top, last.right, last.bottom});
-  }
-}
-
-// Lines from the focus lane's element of A rightwards and of B downwards; they meet in C.
-void place_guides(MapScene& scene, const Playhead& playhead, const SceneMetrics& metrics) {
-  const float thickness = std::max(1.0f, std::round(metrics.scale));
-  const MatrixPane &a = scene.panes[kMatrixA], &b = scene.panes[kMatrixB], &c = scene.panes[kMatrixC];
-  bool has_a = false, has_b = false;
-  for (const metrics::Touch& touch : playhead.touches()) {
-    if (touch.lane != scene.focus_lane || touch.kind != metrics::TouchKind::multiply) continue;
-    if (touch.element.matrix == kMatrixA && a.region.contains(touch.element.row, touch.element.column) &&
-        !has_a) {
-      const Rect from = element_rect(a, touch.element);
-      const float y = std::round(from.center().y - thickness / 2);
-      scene.guides.push_back({from.right, y, c.rect.right, y + thickness});
-      has_a = true;
-    }
-    if (touch.element.matrix == kMatrixB && b.region.contains(touch.element.row, touch.element.column) &&
-        !has_b) {
-      const Rect from = element_rect(b, touch.element);
-      const float x = std::round(from.center().x - thickness / 2);
-      scene.guides.push_back({x, from.bottom, x + thickness, c.rect.bottom});
-      has_b = true;
-    }
-  }
-}
-
 int choose_focus_lane(const BlockResult& block, size_t record, const Selection& selection) {
   if (selection.lane) return *selection.lane;
   const uint32_t executed = block.trace.records[record].executed;
@@ -352,83 +245,6 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   scene.instruction = instruction_text(*block.compiled, block.trace.records[record].instruction);
   scene.story = story_of(playhead);
   return scene;
-}
-
-std::optional<Element> element_at(const MapScene& scene, drawing::Point point) {
-  if (scene.empty) return std::nullopt;
-  for (const MatrixPane& pane : scene.panes)
-    if (const auto cell =
-            drawing::cell_at(pane.rect, pane.view, pane.region.columns, pane.region.rows, point))
-      return Element{pane.matrix, pane.region.first_row + cell->row, pane.region.first_column + cell->column};
-  return std::nullopt;
-}
-
-std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix, const Region& region) {
-  std::vector<drawing::Color> colors;
-  colors.reserve(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns));
-  const drawing::Color unread = drawing::heat_color(0.0f);
-  const drawing::Color own =
-      drawing::color(matrix == kMatrixA ? drawing::Role::matrix_a : drawing::Role::matrix_b);
-  const auto most = static_cast<float>(std::max(1u, playhead.reads().most(matrix)));
-  for (int r = 0; r < region.rows; ++r)
-    for (int c = 0; c < region.columns; ++c) {
-      const uint32_t reads = playhead.reads().reads({matrix, region.first_row + r, region.first_column + c});
-      // The first read must be seen; the last stays darker than the lanes' marks.
-      colors.push_back(
-          reads == 0 ? unread : drawing::mix(unread, own, 0.18f + 0.42f * static_cast<float>(reads) / most));
-    }
-  return colors;
-}
-
-std::vector<drawing::Color> owner_colors(const BlockResult& block, const Region& region) {
-  const drawing::Color base = drawing::heat_color(0.0f);
-  std::vector<drawing::Color> colors(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns),
-                                     base);
-  for (const auto& [tag, thread] : block.owners) {
-    const Element e = metrics::element_of(block.layout, tag);
-    if (e.matrix != kMatrixC || !region.contains(e.row, e.column)) continue;
-    const auto warp = static_cast<int>(thread) / machine::kWarpLanes,
-               lane = static_cast<int>(thread) % machine::kWarpLanes;
-    // Neighbouring threads differ a little, so that thread tiles can be seen.
-    const float strength = (lane + lane / 8) % 2 == 0 ? 0.30f : 0.22f;
-    colors[static_cast<size_t>((e.row - region.first_row) * region.columns + e.column -
-                               region.first_column)] =
-        drawing::mix(base, drawing::category_color(warp), strength);
-  }
-  return colors;
-}
-
-std::string describe(const Playhead& playhead, const Element& element) {
-  const BlockResult& block = playhead.block();
-  std::string text = element_text(block.layout, element);
-  if (element.matrix == kMatrixC) {
-    const auto owner = block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(element)));
-    if (owner != block.owners.end())
-      text += fmt::format(": computed by thread {} (warp {}, lane {})", owner->second, owner->second / 32,
-                          owner->second % 32);
-  } else {
-    const uint32_t reads = playhead.reads().reads(element);
-    text += fmt::format(": read from global memory {} time{} so far by this block", grouped(reads),
-                        reads == 1 ? "" : "s");
-  }
-  uint32_t lanes = 0;
-  for (const metrics::Touch& touch : playhead.touches())
-    if (touch.element == element) lanes |= 1u << touch.lane;
-  if (lanes != 0)
-    text +=
-        fmt::format("; used now by {} {}", std::has_single_bit(lanes) ? "lane" : "lanes", lane_list(lanes));
-  return text;
-}
-
-std::string describe_overview(const BlockResult& block, const MapScene& scene, size_t matrix) {
-  const metrics::MatrixBuffer& buffer = block.layout.buffers[matrix];
-  const Region& region = scene.panes[matrix].region;
-  const std::string rows =
-      fmt::format("rows {}\u2013{}", region.first_row, region.first_row + region.rows - 1);
-  const std::string columns =
-      fmt::format("columns {}\u2013{}", region.first_column, region.first_column + region.columns - 1);
-  return fmt::format("{}, {} \u00d7 {}: the picture shows {} and {}", buffer.name, buffer.rows,
-                     buffer.columns, rows, columns);
 }
 
 }  // namespace gemmscope::scenes

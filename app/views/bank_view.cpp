@@ -44,8 +44,7 @@ void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
       canvas.text(row.rect, row.text, color(role), {FontRole::small, AlignX::left, AlignY::center});
   }
   for (const scenes::BankCell& cell : scene.cells) {
-    const float margin = cell.rect.height() > 6 ? canvas.px(1) : 0;
-    const Rect rect = cell.rect.inset(margin, margin);
+    const Rect rect = inner_of_cell(canvas, cell.rect);
     if (cell.lanes == 0) {
       canvas.fill_rect(rect, with_opacity(color(Role::idle), 0.14f));
       continue;
@@ -56,12 +55,9 @@ void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
       Rect bar = rect;
       canvas.fill_rect(bar.cut_bottom(canvas.px(3)), color(Role::broadcast));
     }
-    if (cell.highlighted)
-      canvas.stroke_rect(rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
-    if (cell.shown && scene.cell_labels &&
-        rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
-      canvas.text(cell.rect.inset(-canvas.px(3), 0), cell.label, drawing::readable_on(lane),
-                  {FontRole::small, AlignX::center, AlignY::center});
+    const bool labelled = cell.shown && scene.cell_labels;
+    draw_on_lane_cell(
+        canvas, {cell.rect, cell.first_lane, cell.highlighted, labelled ? std::string_view(cell.label) : ""});
   }
 }
 

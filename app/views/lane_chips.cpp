@@ -31,6 +31,21 @@ void draw_lane_chips(drawing::Canvas& canvas, drawing::Rect label, const std::ve
   }
 }
 
+drawing::Rect inner_of_cell(const drawing::Canvas& canvas, drawing::Rect whole) {
+  const float margin = whole.height() > 6 ? canvas.px(1) : 0;
+  return whole.inset(margin, margin);
+}
+
+void draw_on_lane_cell(drawing::Canvas& canvas, const LaneCell& cell) {
+  const drawing::Rect inner = inner_of_cell(canvas, cell.whole);
+  if (cell.highlighted)
+    canvas.stroke_rect(inner.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
+  if (!cell.label.empty() && inner.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
+    canvas.text(cell.whole.inset(-canvas.px(3), 0), cell.label,
+                drawing::readable_on(drawing::lane_color(cell.lane)),
+                {FontRole::small, AlignX::center, AlignY::center});
+}
+
 void point_at_lane_chips(ViewState& state, drawing::Canvas& canvas,
                          const std::vector<scenes::LaneChip>& chips) {
   for (const scenes::LaneChip& chip : chips) {

@@ -1,6 +1,7 @@
 // The row of 32 lanes above a picture of one access.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "drawing/canvas.h"
@@ -12,6 +13,17 @@ namespace gemmscope::views {
 // `labels`: whether a chip has room for its number; else every fourth one is numbered.
 void draw_lane_chips(drawing::Canvas& canvas, drawing::Rect label, const std::vector<scenes::LaneChip>& chips,
                      bool labels);
+// A cell that belongs to `lane`, inside `whole` with a little room around it where that is high enough. The
+// frame of a highlighted cell and its label (unless empty) are drawn upon `fill`, which comes first.
+struct LaneCell {
+  drawing::Rect whole;
+  int lane = 0;
+  bool highlighted = false;
+  std::string_view label;
+};
+drawing::Rect inner_of_cell(const drawing::Canvas& canvas, drawing::Rect whole);
+void draw_on_lane_cell(drawing::Canvas& canvas, const LaneCell& cell);
+
 void point_at_lane_chips(ViewState& state, drawing::Canvas& canvas,
                          const std::vector<scenes::LaneChip>& chips);
 

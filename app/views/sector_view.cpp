@@ -30,21 +30,16 @@ void draw_lines(Canvas& canvas, const scenes::SectorScene& scene) {
     if (row.rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
       canvas.text(row.rect, row.text, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::SectorWord& word : scene.words) {
-    const float margin = word.rect.height() > 6 ? canvas.px(1) : 0;
-    const Rect rect = word.rect.inset(margin, margin);
+    const Rect rect = inner_of_cell(canvas, word.rect);
     if (word.lanes == 0) {
       // Paid for and thrown away, or not fetched at all.
       canvas.fill_rect(rect, word.fetched ? with_opacity(color(Role::conflict), 0.34f)
                                           : with_opacity(color(Role::idle), 0.10f));
       continue;
     }
-    const drawing::Color lane = drawing::lane_color(word.first_lane);
-    canvas.fill_rect(rect, lane);
-    if (word.highlighted)
-      canvas.stroke_rect(rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
-    if (scene.cell_labels && rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
-      canvas.text(word.rect.inset(-canvas.px(3), 0), word.label, drawing::readable_on(lane),
-                  {FontRole::small, AlignX::center, AlignY::center});
+    canvas.fill_rect(rect, drawing::lane_color(word.first_lane));
+    draw_on_lane_cell(canvas, {word.rect, word.first_lane, word.highlighted,
+                               scene.cell_labels ? std::string_view(word.label) : ""});
   }
   for (const scenes::SectorFrame& sector : scene.sectors)
     if (sector.rect.height() > canvas.px(8))

@@ -1,0 +1,127 @@
+#include "scenes/map_marks.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Rect;
+using experiment::BlockResult;
+using metrics::Element;
+using metrics::kMatrixA;
+using metrics::kMatrixB;
+using metrics::kMatrixC;
+
+Rect element_rect(const MatrixPane& pane, const Element& element) {
+  return drawing::cell_rect(pane.rect, pane.view,
+                            {static_cast<int>(element.column - pane.region.first_column),
+                             static_cast<int>(element.row - pane.region.first_row)});
+}
+
+// A mark must be seen from the back of a room, however small its cell is.
+Rect at_least(Rect rect, float side) {
+  const drawing::Point center = rect.center();
+  if (rect.width() < side) rect.left = std::round(center.x - side / 2), rect.right = rect.left + side;
+  if (rect.height() < side) rect.top = std::round(center.y - side / 2), rect.bottom = rect.top + side;
+  return rect;
+}
+
+bool is_written(metrics::TouchKind kind) {
+  return kind == metrics::TouchKind::accumulate || kind == metrics::TouchKind::write_global ||
+         kind == metrics::TouchKind::write_shared;
+}
+
+}  // namespace
+
+void place_marks(MapScene& scene, const Playhead& playhead, const Selection& selection,
+                 const SceneMetrics& metrics) {
+  struct Merged {
+    uint32_t lanes = 0;
+    bool written = false;
+  };
+  std::map<std::tuple<uint8_t, int64_t, int64_t>, Merged> merged;
+  for (const metrics::Touch& touch : playhead.touches()) {
+    Merged& m = merged[{touch.element.matrix, touch.element.row, touch.element.column}];
+    m.lanes |= 1u << touch.lane;
+    m.written |= is_written(touch.kind);
+  }
+  for (const auto& [key, m] : merged) {
+    const Element element{std::get<0>(key), std::get<1>(key), std::get<2>(key)};
+    const MatrixPane& pane = scene.panes[element.matrix];
+    if (!pane.region.contains(element.row, element.column)) continue;
+    CellMark mark;
+    mark.rect = at_least(element_rect(pane, element), std::round(4 * metrics.scale));
+    mark.element = element;
+    mark.lanes = m.lanes;
+    mark.first_lane = std::countr_zero(m.lanes);
+    mark.written = m.written;
+    mark.highlighted =
+        (selection.lane && (m.lanes >> *selection.lane & 1u) != 0) || selection.element == element;
+    scene.marks.push_back(mark);
+  }
+}
+
+// The elements of C that the focus thread owns, neighbours joined into rectangles: first along rows, then
+// rows of equal width that follow each other.
+void place_owned(MapScene& scene, const BlockResult& block) {
+  const MatrixPane& pane = scene.panes[kMatrixC];
+  struct Run {
+    int64_t row, rows, first, last;  // columns first to last, inclusive
+  };
+  std::vector<Run> runs;
+  if (scene.focus_thread < 0 || static_cast<size_t>(scene.focus_thread) >= block.owned.size()) return;
+  for (const metrics::Tag tag : block.owned[static_cast<size_t>(scene.focus_thread)]) {
+    const Element e = metrics::element_of(block.layout, tag);
+    if (e.matrix != kMatrixC || !pane.region.contains(e.row, e.column)) continue;
+    if (!runs.empty() && runs.back().row == e.row && runs.back().last + 1 == e.column) {
+      runs.back().last = e.column;
+    } else {
+      runs.push_back({e.row, 1, e.column, e.column});
+    }
+  }
+  std::vector<Run> joined;
+  for (const Run& run : runs) {
+    const auto above = std::find_if(joined.begin(), joined.end(), [&](const Run& j) {
+      return j.row + j.rows == run.row && j.first == run.first && j.last == run.last;
+    });
+    if (above != joined.end()) {
+      ++above->rows;
+    } else {
+      joined.push_back(run);
+    }
+  }
+  for (const Run& run : joined) {
+    const Rect first = element_rect(pane, {kMatrixC, run.row, run.first});
+    const Rect last = element_rect(pane, {kMatrixC, run.row + run.rows - 1, run.last});
+    scene.owned.push_back({first.left, first.top, last.right, last.bottom});
+  }
+}
+
+// Lines from the focus lane's element of A rightwards and of B downwards; they meet in C.
+void place_guides(MapScene& scene, const Playhead& playhead, const SceneMetrics& metrics) {
+  const float thickness = std::max(1.0f, std::round(metrics.scale));
+  const MatrixPane &a = scene.panes[kMatrixA], &b = scene.panes[kMatrixB], &c = scene.panes[kMatrixC];
+  bool has_a = false, has_b = false;
+  for (const metrics::Touch& touch : playhead.touches()) {
+    if (touch.lane != scene.focus_lane || touch.kind != metrics::TouchKind::multiply) continue;
+    if (touch.element.matrix == kMatrixA && a.region.contains(touch.element.row, touch.element.column) &&
+        !has_a) {
+      const Rect from = element_rect(a, touch.element);
+      const float y = std::round(from.center().y - thickness / 2);
+      scene.guides.push_back({from.right, y, c.rect.right, y + thickness});
+      has_a = true;
+    }
+    if (touch.element.matrix == kMatrixB && b.region.contains(touch.element.row, touch.element.column) &&
+        !has_b) {
+      const Rect from = element_rect(b, touch.element);
+      const float x = std::round(from.center().x - thickness / 2);
+      scene.guides.push_back({x, from.bottom, x + thickness, c.rect.bottom});
+      has_b = true;
+    }
+  }
+}
+
+}  // namespace gemmscope::scenes

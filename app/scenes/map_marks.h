@@ -1,0 +1,15 @@
+// What the current instruction puts upon the panes of the map: marks of its elements, the frame around a
+// thread's elements of C, the lines from A and B to where they meet.
+#pragma once
+
+#include "scenes/map_scene.h"
+
+namespace gemmscope::scenes {
+
+// The panes are placed before; the focus lane and thread are chosen before place_owned and place_guides.
+void place_marks(MapScene& scene, const Playhead& playhead, const Selection& selection,
+                 const SceneMetrics& metrics);
+void place_owned(MapScene& scene, const experiment::BlockResult& block);
+void place_guides(MapScene& scene, const Playhead& playhead, const SceneMetrics& metrics);
+
+}  // namespace gemmscope::scenes
