@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
+#include "catalog/used_inputs.h"
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
@@ -93,23 +95,42 @@ void ExperimentView::draw_problem(ViewState& state) {
     scales_ = {p.alpha, p.beta};
     shown_ = state.experiment;
   }
-  const char* const names[] = {"M", "N", "K"};
-  const char* const meanings[] = {"Rows of A and C", "Columns of B and C", "Columns of A, rows of B"};
-  const char* const scale_names[] = {"alpha", "beta"};
+  struct Field {
+    const char *name, *meaning;
+    bool used;
+  };
+  const catalog::Kernel* const kernel = chosen_kernel(state);
+  const catalog::UsedInputs used =
+      kernel == nullptr ? catalog::UsedInputs{true, true, true, true, true} : catalog::used_inputs(*kernel);
+  // Without matrices a size is what the kernel makes of it.
+  const bool gemm = used.k;
+  const Field sizes[] = {{"M", gemm ? "Rows of A and C" : "M", used.m},
+                         {"N", gemm ? "Columns of B and C" : "N", used.n},
+                         {"K", "Columns of A, rows of B", used.k}};
+  const char* const product = gemm ? "C = alpha A B + beta C" : "A factor of the kernel";
+  const Field scales[] = {{"alpha", product, used.alpha}, {"beta", product, used.beta}};
+  const auto count = [](std::span<const Field> fields) {
+    return static_cast<int>(
+        std::count_if(fields.begin(), fields.end(), [](const Field& f) { return f.used; }));
+  };
   bool done = false;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                       {std::round(5 * drawing::ui_scale()), ImGui::GetStyle().FramePadding.y});
-  for (size_t i = 0; i < 3; ++i) {
-    begin_field(names[i], static_cast<int>(i), 3, ImGui::GetFontSize() * 1.15f);
-    ImGui::InputInt(fmt::format("##{}", names[i]).c_str(), &sizes_[i], 0);
+  for (int i = 0, shown = 0; i < 3; ++i) {
+    const Field& field = sizes[i];
+    if (!field.used) continue;
+    begin_field(field.name, shown++, count(sizes), ImGui::GetFontSize() * 1.15f);
+    ImGui::InputInt(fmt::format("##{}", field.name).c_str(), &sizes_[static_cast<size_t>(i)], 0);
     done |= ImGui::IsItemDeactivatedAfterEdit();
-    drawing::tooltip(meanings[i]);
+    drawing::tooltip(field.meaning);
   }
-  for (size_t i = 0; i < 2; ++i) {
-    begin_field(scale_names[i], static_cast<int>(i), 2, ImGui::GetFontSize() * 2.75f);
-    ImGui::InputFloat(fmt::format("##{}", scale_names[i]).c_str(), &scales_[i], 0, 0, "%g");
+  for (int i = 0, shown = 0; i < 2; ++i) {
+    const Field& field = scales[i];
+    if (!field.used) continue;
+    begin_field(field.name, shown++, count(scales), ImGui::GetFontSize() * 2.75f);
+    ImGui::InputFloat(fmt::format("##{}", field.name).c_str(), &scales_[static_cast<size_t>(i)], 0, 0, "%g");
     done |= ImGui::IsItemDeactivatedAfterEdit();
-    drawing::tooltip("C = alpha A B + beta C");
+    drawing::tooltip(field.meaning);
   }
   ImGui::PopStyleVar();
   if (!done) return;
