@@ -71,6 +71,7 @@ TrafficScene layout_traffic(const experiment::GridResult* grid, const catalog::P
     top += row;
   }
   scene.plot.bottom = top;
+  scene.axis = scene.axis.moved(0, top - scene.axis.top);  // few bars leave room below
   // A tick for each float, or for so many that their labels stay apart.
   const int floats = static_cast<int>(scale / 4);
   const int every = std::max(

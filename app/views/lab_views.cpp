@@ -52,7 +52,7 @@ void draw_addresses(Canvas& canvas, const scenes::AtomicScene& scene) {
 
 void draw_bars(Canvas& canvas, const scenes::TrafficScene& scene) {
   for (const scenes::TrafficTick& tick : scene.ticks) {
-    canvas.line({tick.x, scene.plot.top}, {tick.x, scene.plot.bottom}, color(Role::grid));
+    canvas.line({tick.x, scene.plot.top}, {tick.x, scene.plot.bottom}, color(Role::grid), canvas.px(1));
     const float half = canvas.px(20);
     canvas.text({tick.x - half, scene.axis.top, tick.x + half, scene.axis.bottom}, tick.text,
                 color(Role::text_dim), {FontRole::small, AlignX::center, AlignY::center});
