@@ -1,6 +1,7 @@
 // Shortening text to a width. Pure: the caller brings the ruler.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -33,6 +34,17 @@ std::string fit_text(std::string_view text, float max_width, Measure measure) {
     (measure(std::string_view(shortened(cuts[middle]))) <= max_width ? fitting : too_long) = middle;
   }
   return shortened(cuts[fitting]);
+}
+
+// `text` if it fits, else with its first `head` bytes shortened and what follows them whole: what tells texts
+// of the same beginning apart stays. Where that takes most of the width, as fit_text.
+template <typename Measure>
+std::string fit_head(std::string_view text, std::size_t head, float max_width, Measure measure) {
+  if (measure(text) <= max_width) return std::string(text);
+  const std::string_view tail = text.substr(std::min(head, text.size()));
+  constexpr float kMostOfIt = 0.75f;
+  if (tail.empty() || measure(tail) > kMostOfIt * max_width) return fit_text(text, max_width, measure);
+  return fit_text(text.substr(0, head), max_width - measure(tail), measure).append(tail);
 }
 
 }  // namespace gemmscope::drawing

@@ -11,6 +11,8 @@
 namespace gemmscope::experiment {
 namespace {
 
+constexpr std::chrono::minutes kQueueTime{10};
+
 using catalog::ElementType;
 using catalog::Parameter;
 
@@ -160,6 +162,8 @@ Result<std::unique_ptr<TimingDevice>> make_gpu_timing_device(std::string_view ru
   if (!command) return tl::unexpected(command.error());
   gpu::ClientSettings settings;
   settings.command = std::move(*command);
+  // A command line may stand for a job that waits in a cluster's queue.
+  if (!runner_setting.empty()) settings.start_timeout = kQueueTime;
   return std::make_unique<GpuTimingDevice>(std::move(settings));
 }
 

@@ -14,12 +14,20 @@ void History::push(Experiment next) {
   position_ = states_.size() - 1;
 }
 
+void History::replace(Experiment next) {
+  states_.resize(position_ + 1);
+  states_[position_] = std::move(next);
+}
+
+// A drag may have come back to where it began: a step that changes nothing is none.
 const Experiment& History::undo() {
-  if (can_undo()) --position_;
+  const size_t before = position_;
+  while (can_undo() && states_[position_] == states_[before]) --position_;
   return current();
 }
 const Experiment& History::redo() {
-  if (can_redo()) ++position_;
+  const size_t before = position_;
+  while (can_redo() && states_[position_] == states_[before]) ++position_;
   return current();
 }
 

@@ -13,6 +13,8 @@ class History {
   const Experiment& current() const { return states_[position_]; }
   // Makes `next` the current one and forgets what was undone. The same experiment again changes nothing.
   void push(Experiment next);
+  // The same in place of the current one: what goes on for a while, as a slider that is dragged, is one step.
+  void replace(Experiment next);
   bool can_undo() const { return position_ > 0; }
   bool can_redo() const { return position_ + 1 < states_.size(); }
   const Experiment& undo();

@@ -16,14 +16,19 @@ using experiment::Provenance;
 using experiment::TimedVariant;
 using experiment::Timings;
 
+std::string toggles_of(const TimedVariant& variant) {
+  std::string text;
+  for (const auto& [name, value] : variant.toggles) text += fmt::format(" \u00b7 {}={}", name, value);
+  return text;
+}
+
 // "01_naive_rows" and "Naive, …" to "01 Naive, …": the number says which step of the ladder it is.
 std::string label_of(const TimedVariant& variant) {
   std::string label = variant.title.empty() ? variant.id : variant.title;
   const bool numbered = variant.id.size() > 3 && variant.id[2] == '_' && variant.id[0] >= '0' &&
                         variant.id[0] <= '9' && variant.id[1] >= '0' && variant.id[1] <= '9';
   if (numbered && !label.starts_with(variant.id.substr(0, 2))) label = variant.id.substr(0, 2) + " " + label;
-  for (const auto& [name, value] : variant.toggles) label += fmt::format(" \u00b7 {}={}", name, value);
-  return label;
+  return label + toggles_of(variant);
 }
 
 std::string ms_text(double ms) {
@@ -39,6 +44,7 @@ Contender make_contender(const Timings& timings, size_t index) {
   c.variant = index;
   c.key = key_of(v);
   c.label = label_of(v);
+  c.title_length = c.label.size() - toggles_of(v).size();
   c.grade = v.grade;
   c.library = v.is_library;
   c.trouble = v.trouble;

@@ -16,7 +16,8 @@ namespace gemmscope::scenes {
 struct Contender {
   size_t variant = 0;  // in Timings::variants
   VariantKey key;
-  std::string label;  // "06 Register tile · PAD=1", "cuBLAS FP32"
+  std::string label;        // "06 Register tile · PAD=1", "cuBLAS FP32"
+  size_t title_length = 0;  // bytes of the label before its toggles: what is shortened first
   experiment::Grade grade = experiment::Grade::fp32;
   bool library = false, current = false, previous = false;  // the user's now; the one before
   int color = 0;                                            // of drawing::category_color

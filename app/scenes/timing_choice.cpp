@@ -21,6 +21,18 @@ const char* race_name(Race race) {
   return "";
 }
 
+const char* timing_chart_name(TimingChart chart) {
+  switch (chart) {
+    case TimingChart::bars:
+      return "bars";
+    case TimingChart::time:
+      return "over time";
+    case TimingChart::roofline:
+      return "roofline";
+  }
+  return "";
+}
+
 void VariantHistory::visit(VariantKey key) {
   keys_.erase(std::remove(keys_.begin(), keys_.end(), key), keys_.end());
   keys_.insert(keys_.begin(), std::move(key));
@@ -67,6 +79,7 @@ int nearest_recording(const std::vector<experiment::Timings>& recordings, const 
 
 std::string size_text(const catalog::Problem& p) {
   if (p.m <= 0) return "size not told";
+  if (p.m == p.n && p.n == p.k) return fmt::format("{}\u00b3", p.m);
   return fmt::format("{} \u00d7 {} \u00d7 {}", p.m, p.n, p.k);
 }
 

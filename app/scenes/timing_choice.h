@@ -33,7 +33,13 @@ enum class Race : uint8_t {
 inline constexpr int kRaces = 4;
 const char* race_name(Race race);
 
+// What a panel shows that has no room for all charts beside each other.
+enum class TimingChart : uint8_t { bars, time, roofline };
+inline constexpr int kTimingCharts = 3;
+const char* timing_chart_name(TimingChart chart);  // "over time"
+
 struct TimingChoice {
+  TimingChart chart = TimingChart::bars;
   Race race = Race::ladder;
   std::set<std::string> ticked;  // kernels of Race::chosen
   bool measure = true;           // where there is a GPU
@@ -62,7 +68,7 @@ std::vector<VariantKey> racers(const TimingChoice& choice, const VariantHistory&
 // with most variants. -1: there is none.
 int nearest_recording(const std::vector<experiment::Timings>& recordings, const catalog::Problem& problem);
 
-// "4096 × 4096 × 4096", or "2048 × 2048 × 1024".
+// "4096³", or "2048 × 2048 × 1024".
 std::string size_text(const catalog::Problem& problem);
 
 // "There is no recording of 256 × 256 × 256; shown is …": where the problem differs; else "".

@@ -34,16 +34,15 @@ std::vector<Row> rows_of(const Contest& contest) {
 float shortest_row(const SceneMetrics& m) { return m.small_height + std::round(1 * m.scale); }
 float tallest_row(const SceneMetrics& m) { return std::round(26 * m.scale); }
 
-float bars_height(const Contest& contest, float row, const SceneMetrics& m) {
-  return m.small_height + static_cast<float>(rows_of(contest).size()) * row;
-}
-
 struct Column {
   const char* title;
   std::string Contender::*text;
   int needed;  // figures go from the narrow panel, the greatest first
 };
-constexpr float kSide = 0.34f;  // the labels' share of the width at most
+constexpr float kSide = 0.34f;      // the labels' share of the width at most
+constexpr float kStacked = 0.40f;   // of the width; above their bars they have this much at least
+constexpr float kBeforeLabel = 18;  // points: the colour's square
+constexpr float kBarRoom = 34;      // points that bars keep above their least while labels are cut
 
 // What one grade's bars are measured with.
 struct Scale {
@@ -67,12 +66,18 @@ Scale scale_of(const Contest& contest, Grade grade) {
 
 struct Frame {
   Rect labels, tracks;
+  bool stacked = false;
   std::vector<Rect> columns;
   std::vector<Column> kinds;
 };
 
-// `thin`: figures are of small text, and stand closer.
-Frame frame_of(const Contest& contest, Rect area, bool thin, const SceneMetrics& m) {
+float widest_label(const Contest& contest, const SceneMetrics& m) {
+  float width = 0;
+  for (const Contender& c : contest.contenders) width = std::max(width, small_text_width(m, c.label));
+  return width + kBeforeLabel * m.scale;
+}
+
+std::vector<Column> columns_of(const Contest& contest) {
   std::vector<Column> kinds = {{"TFLOP/s", &Contender::rate_text, 0},
                                {"ms", &Contender::ms_text, 1},
                                {"of cuBLAS", &Contender::ratio_text, 2},
@@ -81,37 +86,56 @@ Frame frame_of(const Contest& contest, Rect area, bool thin, const SceneMetrics&
     return std::all_of(contest.contenders.begin(), contest.contenders.end(),
                        [&](const Contender& c) { return (c.*kind.text).empty(); });
   });
-  float label_width = 0;
-  for (const Contender& c : contest.contenders)
-    label_width = std::max(label_width, small_text_width(m, c.label));
-  label_width = std::min(label_width + 18 * m.scale, std::floor(area.width() * kSide));
+  return kinds;
+}
+
+// `thin`: figures are of small text, and stand closer. Labels above the bars leave both the whole width.
+Frame frame_of(const Contest& contest, Rect area, bool thin, bool stacked, const SceneMetrics& m) {
+  Frame frame;
+  frame.stacked = stacked;
+  frame.kinds = columns_of(contest);
+  const float wanted = widest_label(contest, m);
+  float labels = std::min(wanted, std::floor(area.width() * kSide));
   const float gap = std::round((thin ? 6 : 10) * m.scale), least_track = (thin ? 56 : 70) * m.scale;
   const float figure = m.code_width * (thin ? 1.0f : 1.2f);
+  const float needed = stacked ? std::max(least_track, std::min(wanted, std::floor(area.width() * kStacked)))
+                               : labels + least_track;
   const auto width_of = [&](const Column& kind) {
     float width = small_text_width(m, kind.title) * 0.85f;
     for (const Contender& c : contest.contenders)
       width = std::max(width, static_cast<float>((c.*kind.text).size()) * figure);
     return std::ceil(width) + gap;
   };
-  for (;;) {
-    float columns = 0;
-    for (const Column& kind : kinds) columns += width_of(kind);
-    if (kinds.empty() || area.width() - 13 * m.scale - label_width - columns >= least_track) break;
-    kinds.pop_back();
+  float spare = 0;  // beside the figures, above what is needed
+  for (;; frame.kinds.pop_back()) {
+    spare = area.width() - 13 * m.scale - needed;
+    for (const Column& kind : frame.kinds) spare -= width_of(kind);
+    if (frame.kinds.empty() || spare >= 0) break;
   }
-  Frame frame;
-  frame.kinds = kinds;
+  // Bars need no more than this while labels are cut.
+  labels = std::min(wanted, labels + std::max(0.0f, spare - kBarRoom * m.scale));
   Rect rest = area;
   rest.cut_right(std::round(5 * m.scale));
-  frame.labels = rest.cut_left(std::ceil(label_width));
-  frame.columns.resize(kinds.size());
-  for (size_t i = kinds.size(); i-- > 0;) {
-    frame.columns[i] = rest.cut_right(width_of(kinds[i]));
+  frame.columns.resize(frame.kinds.size());
+  for (size_t i = frame.kinds.size(); i-- > 0;) {
+    frame.columns[i] = rest.cut_right(width_of(frame.kinds[i]));
     frame.columns[i].left += gap / 2;
   }
   rest.cut_right(std::round(8 * m.scale));  // the brackets
+  frame.labels = stacked ? rest : rest.cut_left(std::ceil(labels));
   frame.tracks = rest;
+  if (stacked) frame.tracks.cut_left(std::round(kBeforeLabel * m.scale));
   return frame;
+}
+
+// In a stacked row the label has the height of its text, and the bar lies below it.
+void split_row(ContenderBar& bar, const SceneMetrics& m) {
+  const float pixel = std::round(m.scale);
+  const float height = std::clamp(bar.row.height() - m.small_height - pixel, 3 * pixel, 8 * pixel);
+  bar.track.bottom = bar.row.bottom - pixel;
+  bar.track.top = bar.track.bottom - height;
+  bar.label.bottom = bar.track.top;
+  bar.swatch = bar.swatch.moved(0, std::round(bar.label.center().y - bar.swatch.center().y));
 }
 
 ContenderBar lay_bar(const Contest& contest, int index, const Scale& scale, Rect row, const Frame& frame,
@@ -127,8 +151,10 @@ ContenderBar lay_bar(const Contest& contest, int index, const Scale& scale, Rect
   bar.swatch = bar.swatch.moved(std::round(4 * m.scale), 0);
   bar.label.left = std::min(bar.swatch.right + std::round(6 * m.scale), bar.label.right);
   bar.track = {frame.tracks.left, row.top, frame.tracks.right, row.bottom};
-  const float inset = std::round(row.height() * 0.16f);
-  bar.track = bar.track.inset(0, inset);
+  if (frame.stacked)
+    split_row(bar, m);
+  else
+    bar.track = bar.track.inset(0, std::round(row.height() * 0.16f));
   if (!c.has_samples()) {
     bar.trouble = c.trouble.empty() ? "waiting for its first turn" : c.trouble;
   } else if (scale.max > 0) {
@@ -156,14 +182,15 @@ BarGroup lay_group(const Contest& contest, Grade grade, const Scale& scale, Rect
   BarGroup group;
   group.grade = grade;
   group.text = experiment::grade_name(grade);
-  group.title = {row.left, row.top, frame.labels.right, row.bottom};
+  const float title = small_text_width(m, group.text) + std::round(8 * m.scale);
+  group.title = {row.left, row.top, std::min(row.left + title, frame.tracks.right), row.bottom};
   const Axis axis{0, scale.max, frame.tracks.left, frame.tracks.right};
   const std::string unit = contest.by_rate ? "" : " ms";
   if (scale.library > 0) {
     group.library = {axis.at(scale.library), row.bottom, row.bottom, {}, drawing::AlignX::right, ""};
     group.library.text = fmt::format("cuBLAS {}{}", figure_text(scale.library), unit);
     const float width = small_text_width(m, group.library.text);
-    const float left = std::max(frame.tracks.left, group.library.x - width);
+    const float left = std::max(group.title.right, group.library.x - width);
     group.library.label = {left, row.top, std::min(left + width, frame.tracks.right), row.bottom};
   }
   if (scale.peak > 0) {
@@ -191,54 +218,12 @@ void add_brackets(const Contest& contest, BarScene& scene, const Frame& frame, c
 
 }  // namespace
 
-float small_text_width(const SceneMetrics& metrics, std::string_view text) {
-  return std::ceil(static_cast<float>(drawing::utf8_boundaries(text).size()) * metrics.digit_width);
+float least_bars_height(const Contest& contest, const SceneMetrics& m) {
+  return m.small_height + static_cast<float>(rows_of(contest).size()) * shortest_row(m);
 }
 
-TimingParts arrange_timings(const Contest& contest, Rect area, const SceneMetrics& m) {
-  TimingParts parts;
-  const float gap = std::round(8 * m.scale);
-  const bool charts_fit = area.height() > 190 * m.scale;
-  if (area.height() > 60 * m.scale) {
-    parts.badge = area.cut_top(std::round(m.line_height * 1.7f));
-    if (!contest.detail.empty() && charts_fit) parts.detail = area.cut_top(m.small_height);
-    if (!contest.remark.empty()) parts.remark = area.cut_top(m.small_height);
-    area.cut_top(std::round(gap / 2));
-  }
-  const float sentence = 3 * m.small_height;
-  const float least_chart = 96 * m.scale;
-  if (area.width() > 860 * m.scale && area.height() > 2 * least_chart) {
-    Rect right = area.cut_right(std::round(area.width() * 0.44f));
-    area.cut_right(2 * gap);
-    parts.strip = right.cut_top(std::round(right.height() * 0.48f));
-    right.cut_top(gap);
-    parts.roofline = right;
-    parts.sentence = area.cut_bottom(sentence);
-    area.cut_bottom(gap / 2);
-    parts.bars = area;
-    return parts;
-  }
-  const float least_bars = bars_height(contest, shortest_row(m), m);
-  const float spare = area.height() - least_bars;
-  if (spare > sentence && charts_fit) {
-    parts.sentence = area.cut_bottom(sentence);
-    area.cut_bottom(gap / 2);
-  }
-  if (area.height() - least_bars - gap > least_chart && area.width() > 150 * m.scale) {
-    // Charts are not higher than three quarters of their width, nor than 45 % of the panel.
-    const float width = (area.width() - gap) / 2;
-    const float height = std::min({area.height() - least_bars - gap, std::max(width * 0.95f, least_chart),
-                                   std::max(area.height() * 0.48f, least_chart)});
-    Rect charts = area.cut_bottom(std::floor(height));
-    area.cut_bottom(gap);
-    if (area.width() > 380 * m.scale) {
-      parts.strip = charts.cut_left(std::round(width));
-      charts.cut_left(gap);
-    }
-    parts.roofline = charts;
-  }
-  parts.bars = area;
-  return parts;
+float small_text_width(const SceneMetrics& metrics, std::string_view text) {
+  return std::ceil(static_cast<float>(drawing::utf8_boundaries(text).size()) * metrics.digit_width);
 }
 
 BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Rect area,
@@ -251,8 +236,11 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Re
   const float height =
       std::clamp(std::floor(rest.height() / static_cast<float>(std::max<size_t>(1, rows.size()))),
                  shortest_row(m), tallest_row(m));
-  scene.thin = height < m.line_height;
-  const Frame frame = frame_of(contest, area, scene.thin, m);
+  // Above the bars where rows are high enough and beside them the labels would be cut.
+  scene.stacked =
+      height >= m.small_height + 4 * m.scale && widest_label(contest, m) > std::floor(area.width() * kSide);
+  scene.thin = scene.stacked || height < m.line_height;
+  const Frame frame = frame_of(contest, area, scene.thin, scene.stacked, m);
   if (frame.tracks.width() < 4 || rest.height() < shortest_row(m)) return scene;
   for (size_t i = 0; i < frame.kinds.size(); ++i)
     scene.columns.push_back(
@@ -262,6 +250,11 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Re
   const int fitting = std::min(scene.rows, static_cast<int>(rest.height() / height));
   scene.hidden_rows = scene.rows - fitting;
   scene.first_row = std::clamp(first_row, 0, scene.hidden_rows);
+  if (scene.hidden_rows > 0) {
+    scene.more = {frame.labels.left, head.top, frame.tracks.right, head.bottom};
+    scene.more_text = fmt::format("{}\u2013{} of {} rows, by the wheel", scene.first_row + 1,
+                                  scene.first_row + fitting, scene.rows);
+  }
   const std::vector<int> same = not_distinguishable(contest, focus);
   for (int i = scene.first_row; i < scene.first_row + fitting; ++i) {
     const Row& row = rows[static_cast<size_t>(i)];

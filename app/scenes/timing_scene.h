@@ -8,12 +8,15 @@
 
 namespace gemmscope::scenes {
 
-// Bars to the left of the charts where the area is wide, else above them; what has no room is empty.
+// Bars to the left of the charts where the area is wide, else above them; where that leaves the charts too
+// low to be read, `chart` alone is shown, under tabs. What has no room is empty.
 struct TimingParts {
   drawing::Rect badge, detail, remark;  // lines
+  drawing::Rect tabs;                   // empty: all charts are shown
   drawing::Rect bars, sentence, strip, roofline;
 };
-TimingParts arrange_timings(const Contest& contest, drawing::Rect area, const SceneMetrics& metrics);
+TimingParts arrange_timings(const Contest& contest, TimingChart chart, drawing::Rect area,
+                            const SceneMetrics& metrics);
 
 struct BarColumn {  // of figures, right-aligned
   drawing::Rect head;
@@ -54,14 +57,20 @@ struct BarScene {
   std::vector<ContenderBar> bars;
   std::vector<Bracket> brackets;
   bool thin = false;            // rows have room for small text alone
+  bool stacked = false;         // each label stands above its bar
   int first_row = 0, rows = 0;  // shown from here, of so many
   int hidden_rows = 0;
+  drawing::Rect more;  // a line that tells of hidden rows
+  std::string more_text;
 };
 // `focus`: the contender that is pointed at, else the current one; -1: none.
 BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, drawing::Rect area,
                             const SceneMetrics& metrics);
 // The contender whose row is under a point, or -1.
 int contender_at(const BarScene& scene, drawing::Point point);
+
+// With rows as low as small text allows, in pixels.
+float least_bars_height(const Contest& contest, const SceneMetrics& metrics);
 
 // An upper estimate of the width of small text, in pixels.
 float small_text_width(const SceneMetrics& metrics, std::string_view text);

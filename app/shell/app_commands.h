@@ -9,6 +9,7 @@ namespace gemmscope::shell {
 // What commands change apart from the workspace.
 struct AppFlags {
   bool quit = false, show_help = false, show_palette = false, show_open = false, show_frame_time = false;
+  bool show_runner = false;
   float zoom = 1;
 };
 

@@ -1,8 +1,7 @@
 // The parts that the table of all commands is made of.
 #pragma once
 
-#include "shell/commands.h"
-#include "shell/workspace.h"
+#include "shell/app_commands.h"
 
 namespace gemmscope::shell {
 
@@ -11,7 +10,7 @@ namespace gemmscope::shell {
 void add(CommandTable& table, Command command);
 
 void add_code_commands(CommandTable& table, Workspace& workspace);
-void add_timing_commands(CommandTable& table, Workspace& workspace);
+void add_timing_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
 void add_toggle_commands(CommandTable& table, Workspace& workspace);
 
 }  // namespace gemmscope::shell

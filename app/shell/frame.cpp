@@ -8,6 +8,7 @@
 #include "drawing/widgets.h"
 #include "scenes/text.h"
 #include "views/lesson_view.h"
+#include "views/measuring.h"
 #include "views/picture_view.h"
 
 namespace gemmscope::shell {
@@ -63,10 +64,15 @@ void draw_status(drawing::Canvas& canvas, const views::ViewState& state) {
   using drawing::FontRole;
   Rect row = canvas.area();
   const drawing::TextStyle style{FontRole::small, drawing::AlignX::right, drawing::AlignY::center};
-  const std::string& trouble = state.timings.trouble;
+  const std::string full = views::measuring_line(state.timings, state.experiment.problem);
   const std::string text = status_text(state);
-  if (!trouble.empty()) {
+  if (!full.empty()) {
+    // What to do goes first where there is no room; the pointer is told all of it.
+    const bool fits = canvas.text_width(full, FontRole::small) <= row.width();
+    const std::string trouble =
+        fits ? full : views::measuring_line(state.timings, state.experiment.problem, false);
     const float width = std::ceil(canvas.text_width(trouble, FontRole::small));
+    if (!fits) drawing::tooltip(full);
     const bool both = width + canvas.text_width(text, FontRole::small) + px(24) <= row.width();
     if (both || state.timings.visible)
       canvas.text(row.cut_right(width), trouble, drawing::color(drawing::Role::warning), style);
@@ -101,7 +107,9 @@ void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rec
     }
   }
   drawing::same_line(16);
-  drawing::Canvas canvas(Rect{ImGui::GetCursorScreenPos().x, area.top, area.right - px(10), area.bottom});
+  const float left = ImGui::GetCursorScreenPos().x;
+  ImGui::SetCursorScreenPos({left, area.top});
+  drawing::Canvas canvas("status", {std::max(1.0f, area.right - px(10) - left), area.height()});
   draw_status(canvas, state);
   ImGui::EndChild();
 }
@@ -182,6 +190,10 @@ void Frame::draw(Workspace& workspace, const CommandTable& commands, AppFlags& f
   if (flags.show_open) open_.open();
   flags.show_open = false;
   if (const std::string path = open_.draw(); !path.empty()) workspace.state().requests.open_file = path;
+  if (flags.show_runner) runner_.open(workspace.state().timings);
+  flags.show_runner = false;
+  if (std::optional<std::string> command = runner_.draw(workspace.state()))
+    workspace.state().requests.gpu_runner = std::move(command);
   if (flags.show_help) draw_help(commands, flags.show_help);
   if (flags.show_frame_time) draw_frame_time_overlay(times);
 }

@@ -6,6 +6,7 @@
 #include "shell/commands_view.h"
 #include "shell/frame_time.h"
 #include "shell/open_panel.h"
+#include "shell/runner_panel.h"
 #include "views/code_view.h"
 #include "views/experiment_view.h"
 #include "views/map_view.h"
@@ -34,6 +35,7 @@ class Frame {
   views::TransportView transport_;
   CommandPalette palette_;
   OpenPanel open_;
+  RunnerPanel runner_;
 };
 
 }  // namespace gemmscope::shell

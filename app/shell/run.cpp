@@ -8,6 +8,7 @@
 
 #include "experiment/gpu_timing_device.h"
 #include "shell/offscreen.h"
+#include "shell/settings.h"
 #include "shell/window.h"
 
 namespace gemmscope::shell {
@@ -26,6 +27,8 @@ class App {
         workspace_([&target] { target.wake(); }, start.experiment, &start.kernel),
         commands_(make_commands(workspace_, flags_)) {
     workspace_.set_recordings(start.recordings);
+    workspace_.state().timings.gpu_runner = start.gpu_runner;
+    workspace_.state().timings.runner_given = !start.gpu_runner.empty();
   }
 
   // Between begin_frame and end_frame of the target.
@@ -94,12 +97,23 @@ FrameTimeSummary play_and_measure(App& app, Offscreen& target, FrameContent cont
   return summarize(milliseconds);
 }
 
+// The command line and the environment go before them.
+void remembered_settings(Workspace& workspace) {
+  views::TimingState& timings = workspace.state().timings;
+  const Result<Settings> settings = load_settings();
+  if (!settings)
+    timings.runner_note = settings.error().message;
+  else if (!timings.runner_given)
+    timings.gpu_runner = settings->gpu_runner;
+}
+
 }  // namespace
 
 Result<void> run_window(const Start& start) {
   Result<std::unique_ptr<Window>> window = Window::open();
   if (!window) return tl::unexpected(window.error());
   App app(**window, start);
+  remembered_settings(app.workspace());
   bool started = false, measuring_allowed = false;
   Clock::time_point last = Clock::now();
   while ((*window)->begin_frame()) {
@@ -117,7 +131,7 @@ Result<void> run_window(const Start& start) {
     app.times().add(seconds_between(now, drawn) * 1e3);
     if (!measuring_allowed)  // the first picture is there
       app.workspace().allow_measuring(
-          [&start] { return experiment::make_gpu_timing_device(start.gpu_runner); });
+          [](const std::string& runner) { return experiment::make_gpu_timing_device(runner); });
     measuring_allowed = true;
     if (app.flags().quit) (*window)->close();
   }

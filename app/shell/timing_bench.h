@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ namespace gemmscope::shell {
 
 class TimingBench {
  public:
-  using MakeDevice = std::function<Result<std::unique_ptr<experiment::TimingDevice>>()>;
+  // With the runner of this command line.
+  using MakeDevice = std::function<Result<std::unique_ptr<experiment::TimingDevice>>(const std::string&)>;
   // `wake` is called from another thread when something was measured.
   explicit TimingBench(std::function<void()> wake) : wake_(std::move(wake)) {}
 
@@ -24,30 +26,41 @@ class TimingBench {
   void allow(MakeDevice make_device) { make_device_ = std::move(make_device); }
   // Once a frame: notes the current variant, takes what was measured, and hands on a new choice.
   void update(views::ViewState& state);
+  // Starts the runner anew in the next update, whatever came of it before.
+  void try_again(views::TimingState& timings) { change_runner(timings); }
 
  private:
   // What the measuring under way is of; another one starts it anew.
   struct Key {
     std::vector<scenes::VariantKey> racers;
-    std::vector<std::string> sources;
+    std::vector<std::string> sources;  // of the racers
+    uint64_t catalog_version = 0;      // when they were copied
     catalog::Problem problem;
     bool flush_l2 = false;
     int compute_capability = 0;  // of what is counted for the roofline
-    bool same(const Key& other) const;
-    bool same_problem(const Key& other) const;
+    bool same_problem(const catalog::Problem& other, int other_capability) const;
   };
   void measure(views::ViewState& state);
   void stop(views::TimingState& timings);
+  void change_runner(views::TimingState& timings);
+  void retire();
+  void take_newest(views::TimingState& timings);
   void count(views::ViewState& state);
   void forget_counted(views::TimingState& timings, const Key& key) const;
   static Key key_of(std::vector<scenes::VariantKey> racers, const catalog::Problem& problem,
-                    const views::ViewState& state);
+                    int compute_capability, const views::ViewState& state);
+  // Whether a new key would be the same. Sources are looked at only after a file was read anew.
+  static bool holds(Key& key, const std::vector<scenes::VariantKey>& racers, const catalog::Problem& problem,
+                    int compute_capability, const views::ViewState& state);
 
   std::function<void()> wake_;
   MakeDevice make_device_;
   std::unique_ptr<experiment::LiveTiming> live_;
-  std::string no_device_;  // why there is no `live_`; not tried again until the switch is turned
-  bool wanted_ = false;    // the timings were looked at
+  std::string runner_;  // the command line that `live_` was made with
+  bool given_up_ =
+      false;             // there is no GPU: not tried again until the switch is turned or the runner changes
+  bool wanted_ = false;  // the timings were looked at
+  std::vector<std::future<void>> retired_;  // measurings that end; that takes a while where a runner hangs
   std::optional<Key> running_;
   std::unique_ptr<experiment::IntensityCounter> counter_;
   std::optional<Key> counting_;

@@ -77,7 +77,7 @@ void add_recordings(CommandTable& table, Workspace& w) {
 
 }  // namespace
 
-void add_timing_commands(CommandTable& table, Workspace& w) {
+void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
   add(table, {.id = "timing.show",
               .title = "Timings in place of the code",
               .category = "Timings",
@@ -110,6 +110,12 @@ void add_timing_commands(CommandTable& table, Workspace& w) {
                   },
               .checked = [&w] { return w.state().timings.choice.measure; },
               .description = "In turn and for ever, once the timings were opened."});
+  add(table, {.id = "timing.gpu_runner",
+              .title = "The GPU runner\u2026",
+              .category = "Timings",
+              .key = "Shift+M",
+              .run = [&flags] { flags.show_runner = true; },
+              .description = "Its command line: the GPU of this computer, of another, or of a cluster."});
   add(table, {.id = "timing.flush_cache",
               .title = "Flush the L2 cache before each launch",
               .category = "Timings",
@@ -120,6 +126,17 @@ void add_timing_commands(CommandTable& table, Workspace& w) {
                     flush = !flush;
                   },
               .checked = [&w] { return w.state().timings.choice.flush_l2; }});
+  add(table,
+      {.id = "timing.next_chart",
+       .title = "The next chart where there is room for one",
+       .category = "Timings",
+       .key = "Alt+V",
+       .run =
+           [&w] {
+             scenes::TimingChart& chart = w.state().timings.choice.chart;
+             chart = static_cast<scenes::TimingChart>((static_cast<int>(chart) + 1) % scenes::kTimingCharts);
+           },
+       .repeats = true});
   add_races(table, w);
   add_recordings(table, w);
   add(table, {.id = "timing.compulsory_traffic",

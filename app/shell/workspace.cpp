@@ -5,6 +5,7 @@
 
 #include "metrics/banks.h"
 #include "shell/open_file.h"
+#include "shell/settings.h"
 
 namespace gemmscope::shell {
 
@@ -209,10 +210,12 @@ void Workspace::watch_file(double seconds) {
   }
   for (catalog::Kernel& known : catalog_.kernels)
     if (known.id == kernel->id) known = std::move(*kernel);
+  ++state_.catalog_version;
   submit(false);
 }
 
 void Workspace::add_kernel(catalog::Kernel kernel) {
+  ++state_.catalog_version;
   for (catalog::Kernel& known : catalog_.kernels)
     if (known.id == kernel.id) {
       known = std::move(kernel);
@@ -243,16 +246,27 @@ void Workspace::open_file(const std::filesystem::path& path) {
 void Workspace::end_frame() {
   const views::Requests requests = std::exchange(state_.requests, {});
   if (!requests.open_file.empty()) open_file(requests.open_file);
-  if (requests.experiment) set_experiment(*requests.experiment);
+  if (requests.experiment) set_experiment(*requests.experiment, requests.experiment_continues);
   if (requests.follow_warp) follow(*requests.follow_warp);
   if (requests.steps_per_second) state_.playback.steps_per_second = *requests.steps_per_second;
   if (requests.cursor && state_.has_trace()) seek(*requests.cursor);
   if (requests.run_whole_grid) run_whole_grid();
+  if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
+  if (requests.gpu_runner) use_gpu_runner(*requests.gpu_runner);
 }
 
-void Workspace::set_experiment(Experiment next) {
+void Workspace::use_gpu_runner(const std::string& command) {
+  views::TimingState& timings = state_.timings;
+  timings.gpu_runner = command;
+  timings.choice.measure = true;
+  const Result<void> saved = save_settings({command});
+  timings.runner_note = saved ? "" : saved.error().message;
+  bench_.try_again(timings);
+}
+
+void Workspace::set_experiment(Experiment next, bool continues) {
   if (next == history_.current() && !state_.failure) return;
-  history_.push(std::move(next));
+  continues ? history_.replace(std::move(next)) : history_.push(std::move(next));
   submit(false);
 }
 void Workspace::undo() {

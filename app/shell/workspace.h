@@ -26,7 +26,8 @@ class Workspace {
   // Acts on what the views asked for. Commands are left in requests() for the caller.
   void end_frame();
 
-  void set_experiment(experiment::Experiment next);
+  // `continues`: it goes on with the change before, and both are one step to undo.
+  void set_experiment(experiment::Experiment next, bool continues = false);
   void undo();
   void redo();
   bool can_undo() const { return history_.can_undo(); }
@@ -41,6 +42,8 @@ class Workspace {
   void set_recordings(std::vector<experiment::Timings> recordings);
   // From now on variants are measured where there is a GPU: see TimingBench::allow.
   void allow_measuring(TimingBench::MakeDevice make_device) { bench_.allow(std::move(make_device)); }
+  // Measures with the runner of this command line from now on, and remembers it (shell/settings.h).
+  void use_gpu_runner(const std::string& command);
 
   // ---- time
   void seek(scenes::Cursor cursor);

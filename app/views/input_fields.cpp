@@ -26,20 +26,21 @@ const char* folder_title(const std::string& folder) {
 
 }  // namespace
 
-bool value_slider(const char* id, std::span<const std::string> labels, size_t& index) {
-  float widest = 0;
+SliderUse value_slider(const char* id, std::span<const std::string> labels, size_t& index) {
+  float widest = drawing::text_width(FontRole::mono, "1024");  // so that sliders below each other end alike
   for (const std::string& label : labels)
     widest = std::max(widest, drawing::text_width(FontRole::mono, label));
   auto at = static_cast<float>(index);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const bool moved = drawing::slider(id, at, 0, static_cast<float>(labels.size() - 1),
                                      std::max(1.0f, ImGui::GetContentRegionAvail().x - widest - gap));
+  const bool held = ImGui::IsItemActive();
   const auto chosen = std::min(static_cast<size_t>(std::lround(std::max(0.0f, at))), labels.size() - 1);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - drawing::text_width(FontRole::mono, labels[chosen]));
   const drawing::ScopedFont font(FontRole::mono);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(labels[chosen].c_str());
-  return moved && std::exchange(index, chosen) != chosen;
+  return {moved && std::exchange(index, chosen) != chosen, held};
 }
 
 void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel& kernel) {

@@ -12,9 +12,12 @@ namespace gemmscope::views {
 
 // More values than this are chosen with a slider.
 inline constexpr size_t kMostSegments = 8;
-// A slider over the values, and the label of the one that stands at its right end. Returns true and sets
-// `index` when moved.
-bool value_slider(const char* id, std::span<const std::string> labels, size_t& index);
+// A slider over the values, and the label of the one that stands at its right end.
+struct SliderUse {
+  bool moved = false;  // `index` has changed
+  bool held = false;   // the button is down on it
+};
+SliderUse value_slider(const char* id, std::span<const std::string> labels, size_t& index);
 
 // A heading between kernels of different folders in the list; nothing for the first one and for a user's own.
 void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel& kernel);

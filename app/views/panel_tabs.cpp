@@ -58,6 +58,10 @@ void draw_tabs(ViewState& state) {
   }
 }
 
+float word_button_width(const Canvas& canvas, std::string_view text) {
+  return std::ceil(canvas.text_width(text, FontRole::small)) + canvas.px(14) + canvas.px(4);
+}
+
 bool word_button(Canvas& canvas, Rect& row, std::string_view text, drawing::Color ink, bool on,
                  std::string_view tooltip, std::string_view key) {
   const float width = std::ceil(canvas.text_width(text, FontRole::small)) + canvas.px(14);

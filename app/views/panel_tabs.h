@@ -12,6 +12,7 @@ namespace gemmscope::views {
 void draw_tabs(ViewState& state);
 float tabs_width(const drawing::Canvas& canvas);
 
+float word_button_width(const drawing::Canvas& canvas, std::string_view text);  // with the gap beside it
 // A word to click on at the right end of `row`, which it takes its room from; true when it was.
 bool word_button(drawing::Canvas& canvas, drawing::Rect& row, std::string_view text, drawing::Color ink,
                  bool on, std::string_view tooltip, std::string_view key = {});

@@ -1,5 +1,5 @@
-// What the picture of the timings is drawn from. The shell owns it and fills it in; commands and the view
-// change `visible`, `wide` and `choice`.
+// What the picture of the timings is drawn from. The shell owns it and fills it in; commands change
+// `visible`, `wide` and `choice`, the view asks for another choice (Requests).
 #pragma once
 
 #include <memory>
@@ -20,8 +20,12 @@ struct TimingState {
   std::vector<scenes::VariantKey> racers;
 
   std::shared_ptr<const experiment::Timings> live;  // null until something was measured, or could not be
+  bool can_measure = false;                         // this is a window, and its first picture is there
   bool measuring = false;
-  std::string trouble;                            // why nothing is measured, a sentence; else empty
+  std::string trouble;        // why nothing is measured, a sentence; else empty
+  std::string gpu_runner;     // its command line; empty: the one beside the program
+  bool runner_given = false;  // by the option or the environment, which go before what is remembered
+  std::string runner_note;    // why the command line is not remembered, a sentence; else empty
   std::vector<experiment::Timings> recordings;    // that ship with the program
   std::vector<scenes::CountedIntensity> counted;  // for the roofline, at the problem that is shown
   uint64_t version = 0;                           // changes with all but `choice`

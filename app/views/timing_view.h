@@ -5,6 +5,7 @@
 #include "drawing/canvas.h"
 #include "scenes/contest.h"
 #include "scenes/timing_scene.h"
+#include "views/shown_contest.h"
 #include "views/view_state.h"
 
 namespace gemmscope::views {
@@ -14,27 +15,24 @@ class TimingView {
   void draw(ViewState& state);  // into the current panel
 
  private:
-  bool derive(const ViewState& state);  // false: there is nothing to show
   void draw_toolbar(ViewState& state);
   void draw_race_popup(ViewState& state);
   void draw_recording_popup(ViewState& state);
   void draw_heading(drawing::Canvas& canvas, const scenes::TimingParts& parts);
-  void draw_bars(drawing::Canvas& canvas, const scenes::BarScene& scene);
+  void draw_tabs_of_charts(ViewState& state, drawing::Canvas& canvas, drawing::Rect row);
+  void draw_bars(drawing::Canvas& canvas, const scenes::BarScene& scene, bool tell);
+  void draw_bar(drawing::Canvas& canvas, const scenes::BarScene& scene, const scenes::ContenderBar& bar);
+  void draw_group(drawing::Canvas& canvas, const scenes::BarScene& scene, const scenes::BarGroup& group);
+  void choose_pointed(ViewState& state) const;
   void draw_strip(drawing::Canvas& canvas, const drawing::Rect& area);
   void draw_roofline(ViewState& state, drawing::Canvas& canvas, const drawing::Rect& area);
   drawing::Color ink_of(const scenes::Contender& c) const;
 
-  // Derived from the state, and what it was derived from.
-  const experiment::Timings* timings_ = nullptr;
-  std::shared_ptr<const experiment::Timings> kept_;  // while `timings_` is measured
-  uint64_t version_ = 0;
-  scenes::Race race_ = scenes::Race::ladder;
-  size_t ticked_ = 0;
-  std::string remark_;
-  scenes::Contest contest_;
+  ShownContest shown_;
   int hovered_ = -1;  // the contender pointed at in the last frame
   int next_hovered_ = -1;
-  int focus() const { return hovered_ >= 0 ? hovered_ : contest_.current; }
+  const scenes::Contest& contest() const { return shown_.contest(); }
+  int focus() const { return hovered_ >= 0 ? hovered_ : contest().current; }
 };
 
 }  // namespace gemmscope::views

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "drawing/canvas.h"
 #include "drawing/fonts.h"
@@ -129,8 +130,11 @@ void TogglesView::draw_title(ViewState& state, const catalog::Kernel& kernel, co
   else if (row.changed())
     canvas.fill_circle({mark.left + points(3), mark.center().y}, points(2.5f), drawing::color(Role::accent));
   const bool strong = row.changed() || line.hovered || row.name == state.toggle;
-  canvas.text(rest, row.title, drawing::color(strong ? Role::text_strong : Role::text_dim),
-              {FontRole::small});
+  const drawing::Color ink = drawing::color(strong ? Role::text_strong : Role::text_dim);
+  if (rest.height() > 2 * canvas.line_height(FontRole::small))
+    canvas.text_wrapped(rest, row.title, ink, FontRole::small);
+  else
+    canvas.text(rest, row.title, ink, {FontRole::small});
 }
 
 void TogglesView::draw_row(ViewState& state, const catalog::Kernel& kernel, const ToggleRow& row) {
@@ -143,7 +147,9 @@ void TogglesView::draw_row(ViewState& state, const catalog::Kernel& kernel, cons
     drawing::same_line(4);
   } else {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, points(1)});
-    draw_title(state, kernel, row, {panel, drawing::line_height(FontRole::small) + points(3)});
+    // A long title has two lines.
+    const float line = drawing::line_height(FontRole::small), lines = title - points(4) > panel ? 2.4f : 1;
+    draw_title(state, kernel, row, {panel, std::round(lines * line) + points(3)});
     ImGui::PopStyleVar();
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + points(9));
   }
@@ -157,7 +163,11 @@ void TogglesView::draw_row(ViewState& state, const catalog::Kernel& kernel, cons
     drawing::tooltip(row.why_not[1 - row.chosen]);
   } else if (is_slider(row)) {
     size_t moved = row.chosen;
-    if (value_slider("values", row.labels, moved) && row.why_not[moved].empty()) chosen = moved;
+    const SliderUse use = value_slider("values", row.labels, moved);
+    if (use.moved && row.why_not[moved].empty()) chosen = moved;
+    if (!use.held && dragged_ == row.name) dragged_.clear();
+    if (use.held && chosen != row.chosen)
+      state.requests.experiment_continues = std::exchange(dragged_, row.name) == row.name;
   } else {
     int index = static_cast<int>(row.chosen);
     if (drawing::segmented("values", row.labels, row.why_not, index)) chosen = static_cast<size_t>(index);

@@ -29,6 +29,7 @@ class TogglesView {
   std::optional<experiment::Experiment> listed_;
   std::string listed_source_;
   std::vector<scenes::ToggleGroup> groups_;
+  std::string dragged_;       // whose slider has been moved and is still held
   std::string shown_toggle_;  // the one that keys change, scrolled to once
 };
 

@@ -26,12 +26,16 @@ struct Playback {
 // What the user asked for in this frame; the shell acts on it after drawing.
 struct Requests {
   std::optional<experiment::Experiment> experiment;
+  // It goes on with the one before, as while a slider is dragged: all of it is one step to undo.
+  bool experiment_continues = false;
   std::optional<scenes::Cursor> cursor;
   std::optional<int> follow_warp;
   std::optional<float> steps_per_second;
   bool run_whole_grid = false;
   std::string command;    // id of a command to run
   std::string open_file;  // path of a CUDA file
+  std::optional<scenes::TimingChoice> timing_choice;
+  std::optional<std::string> gpu_runner;  // command line, from now on; empty: the one beside the program
 };
 
 struct ViewState {
@@ -45,6 +49,7 @@ struct ViewState {
   std::optional<experiment::Progress> progress;  // while something runs
   uint64_t block_version = 0;                    // changes with `block`
   const catalog::Catalog* catalog = nullptr;
+  uint64_t catalog_version = 0;       // changes with a kernel of it
   experiment::Experiment experiment;  // as chosen; results may still be of the one before
 
   // ---- time

@@ -46,5 +46,17 @@ TEST(TextFit, SurvivesMalformedUtf8) {
   EXPECT_EQ(utf8_boundaries("a\xF0z"), (std::vector<std::size_t>{0, 1, 2, 3}));
 }
 
+TEST(TextFit, ShortensTheHeadAndKeepsWhatTellsApart) {
+  const std::string text = "14 Tensor cores, TF32 · STAGES=3";
+  const std::size_t head = text.find(" ·");
+  EXPECT_EQ(fit_head(text, head, 40, characters), text);
+  EXPECT_EQ(fit_head(text, head, 22, characters), "14 Tensor… · STAGES=3");
+  for (int width = 0; width < 33; ++width)
+    EXPECT_LE(characters(fit_head(text, head, static_cast<float>(width), characters)), width);
+  // With no tail, or one that leaves nothing of the head, it is cut at its end.
+  EXPECT_EQ(fit_head("wavefronts", 10, 5, characters), "wave…");
+  EXPECT_EQ(fit_head(text, head, 12, characters), "14 Tensor c…");
+}
+
 }  // namespace
 }  // namespace gemmscope::drawing

@@ -77,5 +77,29 @@ TEST(Experiments, DifferInEachOfTheirParts) {
   for (size_t i = 0; i < others.size(); ++i) EXPECT_FALSE(others[i] == base) << "part " << i;
 }
 
+TEST(History, WhatGoesOnIsOneStep) {
+  History history(with_m(1));
+  history.push(with_m(2));
+  for (int64_t m : {3, 4, 5}) history.replace(with_m(m));
+  EXPECT_EQ(history.current().problem.m, 5);
+  EXPECT_EQ(history.undo().problem.m, 1);
+  EXPECT_FALSE(history.can_undo());
+  EXPECT_EQ(history.redo().problem.m, 5);
+  history.undo();
+  history.push(with_m(6));
+  history.replace(with_m(7));
+  EXPECT_FALSE(history.can_redo());
+  EXPECT_EQ(history.undo().problem.m, 1);
+}
+
+TEST(History, AStepThatCameBackToItsBeginningIsNone) {
+  History history(with_m(1));
+  history.push(with_m(2));
+  history.push(with_m(3));
+  history.replace(with_m(2));
+  EXPECT_EQ(history.undo().problem.m, 1);
+  EXPECT_EQ(history.redo().problem.m, 2);
+}
+
 }  // namespace
 }  // namespace gemmscope::experiment

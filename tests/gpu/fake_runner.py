@@ -194,6 +194,55 @@ def idle_death():
     sys.exit(4)
 
 
+def error(request, kind, message):
+    write(encode({"error": {"kind": kind, "message": message}}, request["id"]))
+
+
+def device():
+    """A GPU with these facts instead of the usual ones; they are JSON."""
+    DEVICE.update(json.loads(sys.argv[2]))
+    serve()
+
+
+def refuse():
+    """Answers every request of this name with an error of this kind and message, and all others well."""
+    _, _, name, kind, message = sys.argv
+    while True:
+        request = read()
+        if request["request"] == name:
+            error(request, kind, message)
+        else:
+            write(good_reply(request))
+        if request["request"] == "quit":
+            sys.exit(0)
+
+
+def lose_device():
+    """Loses the GPU at its 40th sample; the file says that it has, and then there is none."""
+    lost = os.path.exists(sys.argv[2])
+    samples = 0
+    while True:
+        request = read()
+        samples += request["request"] == "time"
+        if lost and request["request"] == "hello":
+            error(request, "no_device", "the NVIDIA driver finds no GPU")
+        elif samples == 40:
+            open(sys.argv[2], "w").close()
+            error(request, "device_lost", "the GPU was lost")
+            sys.exit(1)
+        else:
+            write(good_reply(request))
+        if request["request"] == "quit":
+            sys.exit(0)
+
+
+def note_start():
+    """Writes that it was started into the file, and serves."""
+    with open(sys.argv[2], "a") as file:
+        file.write("started\n")
+    serve()
+
+
 def transcript():
     """Answers the recorded requests, and only those, with the recorded replies."""
     for line in open(sys.argv[2]):
@@ -267,6 +316,10 @@ MODES = {
     "unknown_error": lambda: prepare_then(lambda r: (write(
         encode({"error": {"kind": "moon_phase", "message": "of a later version"}}, r["id"])), hang())),
     "never_quit": lambda: (write(good_reply(read())), hang()),
+    "device": device,
+    "refuse": refuse,
+    "lose_device": lose_device,
+    "note_start": note_start,
     "transcript": transcript,
 }
 MODES[sys.argv[1]]()

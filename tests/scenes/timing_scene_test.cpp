@@ -49,15 +49,20 @@ void for_all(Check check) {
 
 TEST(TimingScene, PartsDoNotOverlap) {
   for_all([](auto&, const Contest& contest, Rect area, const SceneMetrics& m, const std::string& where) {
-    const TimingParts p = arrange_timings(contest, area, m);
-    expect_apart({{"badge", p.badge},
-                  {"detail", p.detail},
-                  {"remark", p.remark},
-                  {"bars", p.bars},
-                  {"sentence", p.sentence},
-                  {"strip", p.strip},
-                  {"roofline", p.roofline}},
-                 area, where);
+    for (int chart = 0; chart < kTimingCharts; ++chart) {
+      const TimingParts p = arrange_timings(contest, static_cast<TimingChart>(chart), area, m);
+      expect_apart({{"badge", p.badge},
+                    {"detail", p.detail},
+                    {"remark", p.remark},
+                    {"tabs", p.tabs},
+                    {"bars", p.bars},
+                    {"sentence", p.sentence},
+                    {"strip", p.strip},
+                    {"roofline", p.roofline}},
+                   area, where);
+      // Without tabs there is no way to another chart than the bars.
+      EXPECT_TRUE(!p.tabs.empty() || !p.bars.empty()) << where;
+    }
   });
 }
 
@@ -68,22 +73,55 @@ TEST(TimingScene, OnAProjectorEveryRowAndFigureIsThere) {
   for (const Rect area : {Rect{0, 0, 455, 505}, Rect{0, 0, 990, 505}, Rect{0, 0, 705, 830}}) {
     const float scale = area.height() > 600 ? 1.3f : 1.0f;
     const SceneMetrics m{scale, 17 * scale, 15 * scale, 7.4f * scale, 6.6f * scale, 14 * scale};
-    const TimingParts p = arrange_timings(contest, area, m);
-    const BarScene bars = layout_timing_bars(contest, 0, 0, p.bars, m);
-    EXPECT_EQ(bars.hidden_rows, 0) << text_of(area);
-    // The least of them has no room for the errors, and for the bars alone.
-    EXPECT_EQ(bars.columns.size(), area.width() < 500 ? 3u : 4u) << text_of(area);
-    if (area.width() < 500) continue;
-    EXPECT_FALSE(p.roofline.empty()) << text_of(area);
-    EXPECT_FALSE(p.strip.empty()) << text_of(area);
+    // All of it beside each other, or one chart at a time.
+    float bars_width = 0, strip_height = 0, roofline_height = 0;
+    for (int chart = 0; chart < kTimingCharts; ++chart) {
+      const TimingParts p = arrange_timings(contest, static_cast<TimingChart>(chart), area, m);
+      EXPECT_EQ(p.tabs.empty(), area.width() > 500) << text_of(area);
+      strip_height = std::max(strip_height, p.strip.height());
+      roofline_height = std::max(roofline_height, p.roofline.height());
+      if (p.bars.empty()) continue;
+      const BarScene bars = layout_timing_bars(contest, 0, 0, p.bars, m);
+      EXPECT_EQ(bars.hidden_rows, 0) << text_of(area);
+      EXPECT_EQ(bars.columns.size(), area.width() < 500 ? 3u : 4u) << text_of(area);
+      for (const ContenderBar& bar : bars.bars) bars_width = std::max(bars_width, bar.track.width());
+    }
+    EXPECT_GE(bars_width, 56 * scale) << text_of(area);
+    EXPECT_GE(strip_height, 170 * scale) << text_of(area);
+    EXPECT_GE(roofline_height, 170 * scale) << text_of(area);
   }
+}
+
+// Where rows are high and the panel is narrow, labels stand above their bars and neither is cut.
+TEST(TimingScene, LabelsStandAboveTheirBarsWhereTheyWouldBeCutBesideThem) {
+  experiment::Timings t = made_up_timings(15);
+  t.variants[3].title = "Shared memory's latency hidden";
+  t.variants[3].toggles["STAGES"] = 3;
+  const Contest contest = make_contest(t, {}, {});
+  const SceneMetrics m{1, 17, 15, 6.6f, 6.6f, 14};
+  const BarScene low = layout_timing_bars(contest, 0, 0, {0, 0, 560, 380}, m);
+  EXPECT_FALSE(low.stacked);
+  const BarScene high = layout_timing_bars(contest, 0, 0, {0, 0, 560, 500}, m);
+  ASSERT_TRUE(high.stacked);
+  for (const ContenderBar& bar : high.bars) {
+    const Contender& c = contest.contenders[static_cast<size_t>(bar.contender)];
+    EXPECT_GE(bar.label.width(), small_text_width(m, c.label)) << c.label;
+    EXPECT_GE(bar.label.height(), m.small_height - 2);
+    EXPECT_LE(bar.label.bottom, bar.track.top);
+    EXPECT_GE(bar.track.width(), 200);
+    EXPECT_EQ(bar.figures.size(), 4u);
+  }
+  EXPECT_EQ(contest.contenders[3].label.substr(contest.contenders[3].title_length), " \u00b7 STAGES=3");
+  // With room beside them they stay there.
+  EXPECT_FALSE(layout_timing_bars(contest, 0, 0, {0, 0, 1100, 500}, m).stacked);
 }
 
 TEST(TimingScene, RowsOfBarsDoNotOverlap) {
   for_all([](auto&, const Contest& contest, Rect area, const SceneMetrics& m, const std::string& where) {
     for (const int first : {0, 3, 1000}) {
       const BarScene scene = layout_timing_bars(contest, 0, first, area, m);
-      std::vector<NamedRect> parts;
+      std::vector<NamedRect> parts = {{"more", scene.more}};
+      EXPECT_EQ(scene.more_text.empty(), scene.hidden_rows == 0) << where;
       for (const BarColumn& column : scene.columns) parts.push_back({column.title, column.head});
       for (const ContenderBar& bar : scene.bars) {
         const std::string name = "of " + std::to_string(bar.contender);

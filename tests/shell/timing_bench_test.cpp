@@ -1,6 +1,10 @@
 // The timings of the workspace, with a device of which the test says everything.
 #include "shell/timing_bench.h"
 
+#include <unistd.h>
+
+#include <fstream>
+
 #include "../experiment/fake_timing_device.h"
 #include "workspace_driver.h"
 
@@ -11,7 +15,7 @@ using experiment::FakeTimingDevice;
 using experiment::TimedVariant;
 
 TimingBench::MakeDevice fake_device(int* made = nullptr) {
-  return [made]() -> Result<std::unique_ptr<experiment::TimingDevice>> {
+  return [made](const std::string&) -> Result<std::unique_ptr<experiment::TimingDevice>> {
     if (made != nullptr) ++*made;
     auto device = std::make_unique<FakeTimingDevice>();
     device->while_timing = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
@@ -115,10 +119,11 @@ TEST(TimingBench, WithoutARunnerTheRecordingIsShownAndTheReasonKept) {
   driver.workspace().set_recordings(std::move(recordings));
   timings.visible = true;
   int tried = 0;
-  driver.workspace().allow_measuring([&]() -> Result<std::unique_ptr<experiment::TimingDevice>> {
-    ++tried;
-    return fail("There is no GPU runner.");
-  });
+  driver.workspace().allow_measuring(
+      [&](const std::string&) -> Result<std::unique_ptr<experiment::TimingDevice>> {
+        ++tried;
+        return fail("There is no GPU runner.");
+      });
   for (int i = 0; i < 5; ++i) driver.frame();
   EXPECT_EQ(tried, 1);
   EXPECT_EQ(timings.trouble, "There is no GPU runner.");
@@ -139,16 +144,90 @@ TEST(TimingBench, ADeviceThatIsRefusedIsTroubleAndNotAFailure) {
   views::TimingState& timings = driver.state().timings;
   timings.choice.race = scenes::Race::before;
   timings.visible = true;
-  driver.workspace().allow_measuring([]() -> Result<std::unique_ptr<experiment::TimingDevice>> {
-    auto device = std::make_unique<FakeTimingDevice>();
-    device->describe_error = gpu::RunnerError{gpu::ErrorKind::no_device, "There is no NVIDIA driver."};
-    return device;
-  });
+  driver.workspace().allow_measuring(
+      [](const std::string&) -> Result<std::unique_ptr<experiment::TimingDevice>> {
+        auto device = std::make_unique<FakeTimingDevice>();
+        device->describe_error = gpu::RunnerError{gpu::ErrorKind::no_device, "There is no NVIDIA driver."};
+        return device;
+      });
   EXPECT_TRUE(driver.until([&] { return !timings.trouble.empty(); }));
   EXPECT_NE(timings.trouble.find("NVIDIA driver"), std::string::npos) << timings.trouble;
   EXPECT_TRUE(driver.settle());
   EXPECT_FALSE(driver.state().failure);
   EXPECT_NE(driver.state().block, nullptr);
+}
+
+// A device that counts, from any thread, how often something was prepared.
+class CountingDevice final : public experiment::TimingDevice {
+ public:
+  explicit CountingDevice(std::atomic<int>& prepared) : prepared_(prepared) {
+    inner_.while_timing = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+  }
+  gpu::Outcome<experiment::TimedDevice> describe(const std::atomic<bool>& cancelled) override {
+    return inner_.describe(cancelled);
+  }
+  gpu::Outcome<gpu::Prepared> prepare(const experiment::CompiledKernel& compiled,
+                                      const experiment::Experiment& experiment, experiment::Grade grade,
+                                      const std::atomic<bool>& cancelled) override {
+    ++prepared_;
+    return inner_.prepare(compiled, experiment, grade, cancelled);
+  }
+  gpu::Outcome<gpu::Prepared> prepare_library(const catalog::Problem& problem, experiment::Grade grade,
+                                              const std::atomic<bool>& cancelled) override {
+    return inner_.prepare_library(problem, grade, cancelled);
+  }
+  gpu::Outcome<gpu::TimeReply> time(const gpu::TimeRequest& request,
+                                    const std::atomic<bool>& cancelled) override {
+    return inner_.time(request, cancelled);
+  }
+  void release(uint64_t handle) override { inner_.release(handle); }
+
+ private:
+  std::atomic<int>& prepared_;
+  FakeTimingDevice inner_;
+};
+
+// A source that changed is measured anew; frames in which nothing changed start nothing.
+TEST(TimingBench, AKernelsNewSourceIsMeasured) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / fmt::format("gemmscope_bench_{}.cu", getpid());
+  const auto write = [&](const std::string& factor) {
+    std::ofstream(file)
+        << "__global__ void product(const float* A, const float* B, float* C, float alpha, "
+           "float beta, int M, int N, int K) {\n"
+           "  int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;\n"
+           "  if (row >= M || column >= N) return;\n"
+           "  float sum = 0;\n"
+           "  for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + column];\n"
+           "  C[row * N + column] = alpha * sum * " +
+               factor +
+               " + beta * C[row * N + column];\n}\n"
+               "void run() { dim3 block(16, 16); dim3 grid((N + 15) / 16, (M + 15) / 16); "
+               "product<<<grid, block>>>(A, B, C, alpha, beta, M, N, K); }\n";
+  };
+  write("1.0f");
+  std::atomic<int> prepared = 0;
+  {
+    WorkspaceDriver driver(small_experiment());
+    views::TimingState& timings = driver.state().timings;
+    driver.workspace().open_file(file);
+    ASSERT_FALSE(driver.state().failure) << driver.state().failure->failure.message;
+    timings.choice.race = scenes::Race::before;
+    timings.visible = true;
+    driver.workspace().allow_measuring(
+        [&](const std::string&) -> Result<std::unique_ptr<experiment::TimingDevice>> {
+          return std::make_unique<CountingDevice>(prepared);
+        });
+    const auto key = [&] { return scenes::key_of(driver.state().experiment); };
+    ASSERT_TRUE(driver.until([&] { return samples_of(timings, key()) > 20; }));
+    const int before = prepared;
+    for (int i = 0; i < 50; ++i) driver.frame();
+    EXPECT_EQ(prepared, before);
+    write("2.0f");
+    std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::seconds(2));
+    EXPECT_TRUE(driver.until([&] { return prepared > before; }, 0.1)) << "it was not measured again";
+  }
+  std::filesystem::remove(file);
 }
 
 // The roofline's intensities are those of the machine code, counted on the CPU.

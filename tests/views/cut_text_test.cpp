@@ -5,6 +5,7 @@
 
 #include "catalog/catalog.h"
 #include "drawing/canvas.h"
+#include "experiment/recording.h"
 #include "shell/run.h"
 
 namespace gemmscope::views {
@@ -15,15 +16,19 @@ std::set<std::string>& cut_texts() {
   return texts;
 }
 
-std::set<std::string> cut_texts_of(const catalog::Kernel& kernel, const shell::PictureRequest& request) {
-  shell::Start start{{}, kernel};
-  start.experiment.kernel = kernel.id;
+std::set<std::string> cut_texts_of(const shell::Start& start, const shell::PictureRequest& request) {
   cut_texts().clear();
   drawing::listen_to_cut_text([](std::string_view text) { cut_texts().emplace(text); });
   const Result<shell::PictureResult> picture = shell::render_picture(start, request);
   drawing::listen_to_cut_text(nullptr);
   EXPECT_TRUE(picture) << picture.error().message;
   return cut_texts();
+}
+
+std::set<std::string> cut_texts_of(const catalog::Kernel& kernel, const shell::PictureRequest& request) {
+  shell::Start start{{}, kernel};
+  start.experiment.kernel = kernel.id;
+  return cut_texts_of(start, request);
 }
 
 TEST(CutText, NothingIsCutOnAProjector) {
@@ -49,6 +54,24 @@ TEST(CutText, NothingIsCutOnAProjector) {
           ADD_FAILURE() << kernel.id << " at " << c.size.width << "x" << c.size.height << ", " << jump
                         << ": \"" << text << "\" is cut";
       }
+}
+
+// The timings, narrow and wide and each chart of the narrow ones, with all of the H200's recordings.
+TEST(CutText, NothingOfTheTimingsIsCutOnAProjector) {
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  const catalog::Kernel* const kernel = catalog.find("06_register_tile");
+  ASSERT_NE(kernel, nullptr);
+  const experiment::Recordings read = experiment::read_recordings(experiment::recordings_folder());
+  shell::Start start{{}, *kernel};
+  start.experiment.kernel = kernel->id;
+  for (const experiment::RecordingFile& file : read.files)
+    start.recordings.insert(start.recordings.end(), file.recording.begin(), file.recording.end());
+  ASSERT_FALSE(start.recordings.empty());
+  for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, {1920, 1080}, {3840, 2160}})
+    for (const char* jump : {"timing.show", "timing.show,timing.next_chart",
+                             "timing.show,timing.next_chart,timing.next_chart", "timing.wide"})
+      for (const std::string& text : cut_texts_of(start, {.size = size, .jump = jump}))
+        ADD_FAILURE() << size.width << "x" << size.height << ", " << jump << ": \"" << text << "\" is cut";
 }
 
 // The test of this test: in a window of this size much is cut.

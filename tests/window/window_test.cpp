@@ -1,8 +1,10 @@
 // The program as a user meets it: a window, keys, a mouse, the cross in the corner.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <random>
 #include <thread>
@@ -22,8 +24,17 @@ class WindowTest : public testing::Test {
   void SetUp() override {
     if (std::getenv("DISPLAY") == nullptr)
       GTEST_SKIP() << "DISPLAY is not set: test.sh runs this on a display in memory";
+    config_ = std::filesystem::temp_directory_path() / ("gemmscope-window-" + std::to_string(getpid()));
+    std::filesystem::remove_all(config_);
+    std::filesystem::create_directories(config_);
+    setenv("XDG_CONFIG_HOME", config_.c_str(), 1);  // a user's settings are neither read nor written
     display_ = std::make_unique<Display>();
     ASSERT_TRUE(display_->is_open()) << "the display " << std::getenv("DISPLAY") << " does not answer";
+  }
+
+  void TearDown() override {
+    std::error_code error;
+    if (!config_.empty()) std::filesystem::remove_all(config_, error);
   }
 
   // The program with its window open, focused and at the corner of the screen.
@@ -81,6 +92,7 @@ class WindowTest : public testing::Test {
     EXPECT_EQ(program_->wait(kPatience), 0);
   }
 
+  std::filesystem::path config_;
   std::unique_ptr<Display> display_;
   std::unique_ptr<Program> program_;
   std::optional<WindowId> window_;
@@ -152,6 +164,29 @@ TEST_F(WindowTest, AnySize) {
     }));
     xdotool({"key", "Right", "F1", "Escape", "ctrl+p", "Escape"});
   }
+  close_by_its_cross();
+}
+
+// The GPU runner's command line is typed, starts at once, and is there again at the next start.
+TEST_F(WindowTest, RemembersTheGpuRunner) {
+  start_and_pause();
+  const std::string started = (config_ / "started").string();
+  const Screenshot before = look();
+  press("shift+m");
+  ASSERT_TRUE(eventually([&] { return look() != before; })) << "Shift+M opens nothing";
+  sleep_ms(300);
+  xdotool({"type", "--delay", "5",
+           "python3 '" GEMMSCOPE_SOURCE_DIR "/tests/gpu/fake_runner.py' note_start '" + started + "'"});
+  sleep_ms(300);
+  press("Return");
+  press("t");  // it is asked once the timings are looked at
+  EXPECT_TRUE(eventually([&] { return std::filesystem::exists(started); })) << "the runner was not started";
+  close_by_its_cross();
+  ASSERT_TRUE(std::filesystem::exists(config_ / "gemmscope" / "settings.json"));
+  std::filesystem::remove(started);
+  start_and_pause();
+  press("t");
+  EXPECT_TRUE(eventually([&] { return std::filesystem::exists(started); })) << "it was not remembered";
   close_by_its_cross();
 }
 

@@ -1,0 +1,139 @@
+#include "shell/runner_panel.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <cmath>
+
+#include "drawing/fonts.h"
+#include "drawing/palette.h"
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "gpu/find_runner.h"
+#include "shell/dialog.h"
+#include "views/measuring.h"
+
+namespace gemmscope::shell {
+namespace {
+
+using drawing::Role;
+using views::Measuring;
+
+constexpr const char* kId = "##gpu_runner";
+constexpr const char* kExamples[][2] = {{"ssh lab-gpu gemmscope-gpu-runner", "a computer you can log in to"},
+                                        {"srun --gres=gpu:1 gemmscope-gpu-runner", "a cluster's scheduler"}};
+
+float points(float value) { return std::round(value * drawing::ui_scale()); }
+bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
+
+void colored_text(const std::string& text, Role role) {
+  ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void draw_state(const views::ViewState& state) {
+  const views::TimingState& timings = state.timings;
+  const std::string line = views::measuring_line(timings, state.experiment.problem, false);
+  switch (views::measuring_of(timings)) {
+    case Measuring::nowhere:
+      return colored_text("A picture measures nothing; the window does.", Role::text);
+    case Measuring::off:
+      return colored_text("Measuring is turned off.", Role::text);
+    case Measuring::waiting:
+      return colored_text(line.empty() ? "Waiting for the GPU runner to answer." : line, Role::text);
+    case Measuring::on:
+      colored_text(fmt::format("Measuring on {}.", timings.live->device.name), Role::measured);
+      return line.empty() ? void() : colored_text(line, Role::text);
+    case Measuring::no_gpu:
+    case Measuring::ended:
+      return colored_text(line, Role::warning);
+  }
+}
+
+// The cursor goes behind what an example has written.
+int move_to_end(ImGuiInputTextCallbackData* data) {
+  auto* const wanted = static_cast<bool*>(data->UserData);
+  if (*wanted)
+    data->CursorPos = data->BufTextLen, data->SelectionStart = data->SelectionEnd = data->CursorPos;
+  *wanted = false;
+  return 0;
+}
+
+}  // namespace
+
+void RunnerPanel::open(const views::TimingState& timings) {
+  open_ = just_opened_ = to_end_ = true;
+  typed_ = timings.gpu_runner;
+}
+
+void RunnerPanel::draw_examples() {
+  const drawing::ScopedFont font(drawing::FontRole::mono_small);
+  for (const auto& [command, meaning] : kExamples) {
+    if (ImGui::Selectable(command, false, ImGuiSelectableFlags_DontClosePopups)) {
+      typed_ = command;
+      just_opened_ = to_end_ = true;
+    }
+    const drawing::ScopedFont words(drawing::FontRole::small);
+    const float width = drawing::text_width(drawing::FontRole::small, meaning);
+    ImGui::SameLine(std::max(0.0f, ImGui::GetWindowContentRegionMax().x - width));
+    drawing::dim_text(meaning);
+  }
+}
+
+void RunnerPanel::draw_notes(const views::TimingState& timings) const {
+  const drawing::ScopedFont font(drawing::FontRole::small);
+  if (const auto words = gpu::split_command(typed_); !words)
+    colored_text(words.error().message, Role::warning);
+  else if (!timings.runner_note.empty())
+    colored_text(timings.runner_note, Role::warning);
+  else if (timings.runner_given)
+    drawing::dim_text(
+        "This start was given one by --gpu-runner or GEMMSCOPE_GPU_RUNNER; they go before what is "
+        "remembered.");
+  else
+    drawing::dim_text("Remembered for the next start.");
+}
+
+std::optional<std::string> RunnerPanel::draw(const views::ViewState& state) {
+  if (!open_) return std::nullopt;
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  place_popup(620, 10.5f * line + points(28), ImGui::GetIO().DisplaySize.y * 0.18f);
+  if (!begin_dialog(kId, 14, true)) return std::nullopt;
+  drawing::heading("GPU runner");
+  draw_state(state);
+  drawing::gap(6);
+  {
+    const drawing::ScopedFont font(drawing::FontRole::small);
+    drawing::dim_text("Its command line; empty: the runner beside the program, for this computer's GPU");
+  }
+  if (just_opened_) ImGui::SetKeyboardFocusHere();
+  just_opened_ = false;
+  ImGui::SetNextItemWidth(-1);
+  {
+    const drawing::ScopedFont font(drawing::FontRole::mono);
+    ImGui::InputText("##command", &typed_, ImGuiInputTextFlags_CallbackAlways, move_to_end, &to_end_);
+  }
+  draw_examples();
+  draw_notes(state.timings);
+  drawing::gap(6);
+  const bool readable = gpu::split_command(typed_).has_value();
+  bool use = drawing::primary_button("Measure with it", readable);
+  drawing::tooltip("Starts it now, and again at the next start", "Enter");
+  drawing::same_line(8);
+  if (drawing::quiet_button("This computer's", !typed_.empty())) {
+    typed_.clear();
+    use = true;
+  }
+  use |= readable && key_pressed(ImGuiKey_Enter);
+  if (use || dialog_dismissed()) {
+    open_ = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+  return use ? std::optional(typed_) : std::nullopt;
+}
+
+}  // namespace gemmscope::shell

@@ -1,0 +1,25 @@
+// The dialog of the GPU runner: what it says now, and its command line to type. (Dear ImGui)
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "views/view_state.h"
+
+namespace gemmscope::shell {
+
+class RunnerPanel {
+ public:
+  void open(const views::TimingState& timings);
+  // The command line that was chosen in this frame.
+  std::optional<std::string> draw(const views::ViewState& state);
+
+ private:
+  void draw_examples();
+  void draw_notes(const views::TimingState& timings) const;
+
+  bool open_ = false, just_opened_ = false, to_end_ = false;
+  std::string typed_;
+};
+
+}  // namespace gemmscope::shell

@@ -1,0 +1,28 @@
+// The contest that the timings show, made anew only when something of it has changed.
+#pragma once
+
+#include <memory>
+
+#include "scenes/contest.h"
+#include "views/timing_state.h"
+
+namespace gemmscope::views {
+
+class ShownContest {
+ public:
+  // `problem`: the user's. False: there is nothing to show.
+  bool update(const TimingState& state, const catalog::Problem& problem);
+  // Of the last update that gave true.
+  const experiment::Timings& timings() const { return *timings_; }
+  const scenes::Contest& contest() const { return contest_; }
+
+ private:
+  const experiment::Timings* timings_ = nullptr;
+  std::shared_ptr<const experiment::Timings> kept_;  // while `timings_` is measured
+  uint64_t version_ = 0;
+  scenes::Race race_ = scenes::Race::ladder;
+  catalog::Problem problem_;
+  scenes::Contest contest_;
+};
+
+}  // namespace gemmscope::views
