@@ -63,7 +63,10 @@ void place_tabbed(TimingParts& parts, TimingChart chart, Rect area, float least_
   } else {
     chart = TimingChart::bars;
   }
-  const float needed = chart == TimingChart::bars ? least_bars : kLowChart * m.scale;
+  // The sentence stands below the bars where labels have room above theirs nevertheless; else it is a
+  // tooltip.
+  const float rows = (least_bars - m.small_height) / (m.small_height + std::round(m.scale));
+  const float needed = chart == TimingChart::bars ? least_bars + rows * 4 * m.scale : kLowChart * m.scale;
   if (area.height() - needed > sentence_height(m) + 4 * m.scale) place_sentence(parts, area, m);
   (chart == TimingChart::bars   ? parts.bars
    : chart == TimingChart::time ? parts.strip

@@ -39,8 +39,9 @@ void TimingView::draw_strip(Canvas& canvas, const Rect& area) {
                 {FontRole::small, AlignX::right});
   }
   for (size_t i = 0; i < scene.time_ticks.size(); ++i)
-    canvas.text(scene.time_labels[i], scene.time_ticks[i].text, color(Role::text_dim),
-                {FontRole::small, AlignX::center});
+    if (!scene.time_labels[i].empty())  // there was room for it
+      canvas.text(scene.time_labels[i], scene.time_ticks[i].text, color(Role::text_dim),
+                  {FontRole::small, AlignX::center});
   for (const scenes::StripLine& line : scene.lines) {
     const Contender& c = contest().contenders[static_cast<size_t>(line.contender)];
     const bool strong = line.contender == focus() || c.current;
@@ -88,6 +89,7 @@ void TimingView::draw_roofline(ViewState& state, Canvas& canvas, const Rect& are
   }
   for (const scenes::Roofing& r : scene.roofs) {
     canvas.line(r.ridge, r.level_end, roof, canvas.px(1.5f));
+    if (r.label.empty()) continue;
     canvas.text(r.label, r.text, color(Role::text_dim), {FontRole::small, AlignX::right});
   }
   for (const scenes::RoofPoint& p : scene.points) {
@@ -99,6 +101,7 @@ void TimingView::draw_roofline(ViewState& state, Canvas& canvas, const Rect& are
       canvas.fill_circle(p.at, radius, ink);
     else
       canvas.stroke_circle(p.at, radius, ink, canvas.px(1.5f));
+    if (p.label.empty()) continue;  // no room for it
     canvas.text(p.label, p.text, strong ? color(Role::text_strong) : color(Role::text_dim),
                 {FontRole::small});
   }

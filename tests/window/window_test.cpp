@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <random>
 #include <thread>
@@ -179,8 +180,11 @@ TEST_F(WindowTest, RemembersTheGpuRunner) {
            "python3 '" GEMMSCOPE_SOURCE_DIR "/tests/gpu/fake_runner.py' note_start '" + started + "'"});
   sleep_ms(300);
   press("Return");
-  press("t");  // it is asked once the timings are looked at
-  EXPECT_TRUE(eventually([&] { return std::filesystem::exists(started); })) << "the runner was not started";
+  sleep_ms(500);  // the dialog has the keyboard until it is gone
+  press("t");     // it is asked once the timings are looked at
+  EXPECT_TRUE(eventually([&] { return std::filesystem::exists(started); }))
+      << "the runner was not started; remembered: "
+      << std::ifstream(config_ / "gemmscope" / "settings.json").rdbuf();
   close_by_its_cross();
   ASSERT_TRUE(std::filesystem::exists(config_ / "gemmscope" / "settings.json"));
   std::filesystem::remove(started);
