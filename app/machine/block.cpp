@@ -49,7 +49,7 @@ void Block::start(std::array<uint32_t, 3> block_index) {
   fault_.reset();
   branches_left_ = limits_.branch_budget;
   std::fill(shared_.begin(), shared_.end(), std::byte{0});
-  for (CtaBarrier& barrier : barriers_) barrier = {};
+  for (CtaBarrier& barrier : barriers_) barrier.clear();
   live_threads_ = program_.launch.threads_per_block();
   for (Warp& warp : warps_) start_warp(warp);
   checks_.start(block_index);
@@ -105,41 +105,21 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
   const uint32_t chosen = active & (op.predicate_in_negate[0] ? ~p : p);
   switch (op.action) {
     case Action::load_global:
-      ++split.pc;
-      if (active == kAllLanes && load_global_words(warp, op, pc)) return true;
-      return active == 0 || load(warp, op, pc, active);
     case Action::load_shared:
-      ++split.pc;
-      if (active == kAllLanes && load_shared_words(warp, op, pc)) return true;
-      return active == 0 || load(warp, op, pc, active);
     case Action::load_local:
-      ++split.pc;
-      return active == 0 || load(warp, op, pc, active);
     case Action::store_shared:
-      ++split.pc;
-      if (active == kAllLanes && store_shared_words(warp, op, pc)) return true;
-      return active == 0 || store(warp, op, pc, active);
     case Action::store_global:
     case Action::store_local:
-      ++split.pc;
-      return active == 0 || store(warp, op, pc, active);
     case Action::async_copy:
-      ++split.pc;
-      return active == 0 || async_copy(warp, op, pc, active);
     case Action::load_matrix:
-      ++split.pc;
-      return active == 0 || load_matrix(warp, op, pc, active);
     case Action::store_matrix:
+    case Action::load_constant:
       ++split.pc;
-      return active == 0 || store_matrix(warp, op, pc);
+      return active == 0 || access(warp, op, pc, active);
     case Action::commit_copies:
     case Action::wait_for_copies:
       ++split.pc;
       count_copy_groups(warp, op, pc, active);
-      return true;
-    case Action::load_constant:
-      ++split.pc;
-      load_constant(warp, op, active);
       return true;
     case Action::atomic_global:
     case Action::atomic_shared:

@@ -76,6 +76,13 @@ class Block {
     using Waiter = BlockChecks::BarrierWaiter;
     std::vector<Waiter> waiters;
     std::vector<Waiter> arrivals;  // of those who do not wait
+
+    // Keeps the memory of the vectors for the next ones.
+    void clear() {
+      arrived = expected = warps = missing = truths = operation = 0;
+      waiters.clear();
+      arrivals.clear();
+    }
   };
 
   // The memory that an instruction accessed last, a buffer or the shared window, and where there.
@@ -100,13 +107,16 @@ class Block {
   void issue_ahead();
   bool issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   void run_past_end(const Warp& warp, const Split& split);
-  void run_lanes(Warp& warp, Split& split);
+  bool run_stretch(Warp& warp, Split& split);
+  void uncount(uint32_t begin, uint32_t end, uint32_t mask);
   void execute_lanes(Warp& warp, const Split& split);
   void count_runs();
   // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or
   // waits.
   bool execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
 
+  // Executes an access (is_access) for `active`, not none; false: a fault.
+  bool access(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   // The usual accesses, of all lanes. False, and nothing done, where it is another.
   bool load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
@@ -162,6 +172,7 @@ class Block {
   bool block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   static void count_arrival(CtaBarrier& barrier, const Warp& warp, uint32_t active);
   void release_barriers();
+  void release_barrier(uint32_t id);
   void read_barrier_result(Warp& warp, const MicroOp& op, uint32_t active);
   void raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address, std::string what);
   void raise_deadlock();
@@ -178,7 +189,7 @@ class Block {
   std::vector<uint32_t> row_storage_;
   uint32_t* rows_ = nullptr;
   std::vector<Warp> warps_;
-  std::vector<Entered> entered_;            // by the first operation of a run
+  std::vector<Entered> entered_;            // by the first operation of a stretch
   std::vector<Issue> first_issues_;         // kept for its memory, see issue_ahead
   std::vector<AccessPlace> access_places_;  // by instruction
   std::vector<std::byte> shared_;

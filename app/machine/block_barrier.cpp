@@ -9,11 +9,11 @@ namespace gemmscope::machine {
 // A thread count is given in whole warps: of a warp that has fewer live threads, the missing ones count as
 // arrived with the first that do (PTX manual, barrier).
 void Block::count_arrival(CtaBarrier& barrier, const Warp& warp, uint32_t active) {
-  barrier.arrived += static_cast<uint32_t>(std::popcount(active));
+  barrier.arrived += lane_count(active);
   const uint32_t bit = 1u << (warp.index & 31);
   if ((barrier.warps & bit) != 0) return;
   barrier.warps |= bit;
-  barrier.missing += static_cast<uint32_t>(kWarpLanes - std::popcount(warp.live));
+  barrier.missing += kWarpLanes - lane_count(warp.live);
 }
 
 bool Block::block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
@@ -26,36 +26,39 @@ bool Block::block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t 
   count_arrival(barrier, warp, active);
   const uint32_t p = warp.predicates[op.predicate_in[0]];
   const uint32_t truth = active & (op.predicate_in_negate[0] ? ~p : p);
-  barrier.truths += static_cast<uint32_t>(std::popcount(truth));
+  barrier.truths += lane_count(truth);
   barrier.operation = op.mode;
   const bool arrive_only = (op.flags & kWide) != 0;
   warp.resume(split.pc + 1, split.mask & ~active);
   checks_.arrive(id & 15, static_cast<uint32_t>(warp.index));
   (arrive_only ? barrier.arrivals : barrier.waiters).push_back({warp.index, split.pc, active, warp.live});
-  release_barriers();
+  release_barrier(id & 15);
   split = {split.pc + 1, active};
   return arrive_only;
 }
 
 void Block::release_barriers() {
-  for (uint32_t id = 0; id < barriers_.size(); ++id) {
-    CtaBarrier& barrier = barriers_[id];
-    const bool complete = barrier.expected != 0 ? barrier.arrived + barrier.missing >= barrier.expected
-                                                : barrier.arrived >= live_threads_;
-    if (barrier.arrived == 0 || !complete) continue;
-    checks_.release(id, barrier.waiters, barrier.arrived >= live_threads_ && barrier.arrivals.empty());
-    const auto how = static_cast<BarrierReduction>(barrier.operation);
-    const uint32_t result = how == BarrierReduction::count ? barrier.truths
-                            : how == BarrierReduction::all_true
-                                ? (barrier.truths == barrier.arrived ? 1u : 0u)
-                                : (barrier.truths != 0 ? 1u : 0u);
-    for (const CtaBarrier::Waiter& waiter : barrier.waiters) {
-      Warp& warp = warps_[static_cast<size_t>(waiter.warp)];
-      if (how != BarrierReduction::none) warp.barrier_result = result;
-      warp.resume(waiter.pc + 1, waiter.mask);
-    }
-    barrier = {};
+  for (uint32_t id = 0; id < barriers_.size(); ++id)
+    if (barriers_[id].arrived != 0) release_barrier(id);
+}
+
+// Lets those go on who wait at it, once all have come whom it waits for.
+void Block::release_barrier(uint32_t id) {
+  CtaBarrier& barrier = barriers_[id];
+  const bool complete = barrier.expected != 0 ? barrier.arrived + barrier.missing >= barrier.expected
+                                              : barrier.arrived >= live_threads_;
+  if (barrier.arrived == 0 || !complete) return;
+  checks_.release(id, barrier.waiters, barrier.arrived >= live_threads_ && barrier.arrivals.empty());
+  const auto how = static_cast<BarrierReduction>(barrier.operation);
+  const uint32_t result = how == BarrierReduction::count      ? barrier.truths
+                          : how == BarrierReduction::all_true ? (barrier.truths == barrier.arrived ? 1u : 0u)
+                                                              : (barrier.truths != 0 ? 1u : 0u);
+  for (const CtaBarrier::Waiter& waiter : barrier.waiters) {
+    Warp& warp = warps_[static_cast<size_t>(waiter.warp)];
+    if (how != BarrierReduction::none) warp.barrier_result = result;
+    warp.resume(waiter.pc + 1, waiter.mask);
   }
+  barrier.clear();
 }
 
 // B2R.RESULT: what the last reducing barrier of this warp gave, as a number and as a truth.

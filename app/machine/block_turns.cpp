@@ -9,10 +9,6 @@
 namespace gemmscope::machine {
 namespace {
 
-uint64_t lane_count(uint32_t mask) {
-  return mask == kAllLanes ? kWarpLanes : static_cast<uint64_t>(std::popcount(mask));
-}
-
 uint32_t guarded_lanes(const Warp& warp, const MicroOp& op) {
   const uint32_t guard = warp.predicates[op.guard];
   return op.guard_negate ? ~guard : guard;
@@ -51,14 +47,34 @@ void Block::run_warps(Schedule schedule) {
   }
 }
 
-// Lane functions in a row, none with a guard: there is nothing to decide between them, and one count does for
-// all.
-void Block::run_lanes(Warp& warp, Split& split) {
-  execute_lanes(warp, split);
-  Entered& entered = entered_[split.pc];
+// Lane functions and accesses in a row, none with a guard: there is nothing to decide between them, and one
+// count does for all. False: a fault.
+bool Block::run_stretch(Warp& warp, Split& split) {
+  const MicroOp* const ops = program_.ops.data();
+  const uint32_t first = split.pc, end = first + ops[first].stretch;
+  uint32_t* const predicates = warp.predicates.data();
+  Entered& entered = entered_[first];
   entered.warps += 1;
   entered.threads += lane_count(split.mask);
-  split.pc += program_.ops[split.pc].run;
+  split.pc = end;
+  for (uint32_t pc = first; pc != end; ++pc) {
+    const MicroOp& op = ops[pc];
+    if (op.action == Action::lanes) {
+      op.lane(warp.rows, predicates, op, op.uniform ? kAllLanes : split.mask);
+    } else if (!access(warp, op, pc, split.mask)) {
+      uncount(pc + 1, end, split.mask);
+      return false;
+    }
+  }
+  return true;
+}
+
+// Takes back what count_runs will count of a stretch that a fault has ended.
+void Block::uncount(uint32_t begin, uint32_t end, uint32_t mask) {
+  for (uint32_t pc = begin; pc < end; ++pc) {
+    counts_.warps[pc] -= 1;
+    counts_.threads[pc] -= lane_count(mask);
+  }
 }
 
 void Block::execute_lanes(Warp& warp, const Split& split) {
@@ -68,11 +84,11 @@ void Block::execute_lanes(Warp& warp, const Split& split) {
     op->lane(warp.rows, warp.predicates.data(), *op, op->uniform ? kAllLanes : split.mask);
 }
 
-// Counts the operations of each run as often as the run was entered.
+// Counts the operations of each stretch as often as it was entered.
 void Block::count_runs() {
   for (size_t pc = 0; pc < entered_.size(); ++pc) {
     const Entered entered = std::exchange(entered_[pc], {});
-    const size_t end = entered.warps == 0 ? pc : pc + program_.ops[pc].run;
+    const size_t end = entered.warps == 0 ? pc : pc + program_.ops[pc].stretch;
     for (size_t i = pc; i < end; ++i) {
       counts_.warps[i] += entered.warps;
       counts_.threads[i] += entered.threads;
@@ -104,9 +120,9 @@ void Block::run_warp(Warp& warp) {
     for (;;) {
       if (split.pc >= op_count) return run_past_end(warp, split);
       const MicroOp& op = ops[split.pc];
-      if (op.run != 0) {
-        run_lanes(warp, split);
-        continue;
+      if (op.stretch != 0) {
+        if (run_stretch(warp, split)) continue;
+        return;
       }
       if (issue(warp, op, split, split.mask & guarded_lanes(warp, op))) continue;
       if (fault_ || std::exchange(warp.turn_ended, false)) return;

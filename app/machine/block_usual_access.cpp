@@ -18,9 +18,36 @@ std::optional<LaneBounds> bounds_of(size_t bytes, uint32_t reserved, uint32_t wi
 
 }  // namespace
 
+bool Block::access(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
+  const bool all = active == kAllLanes;
+  switch (op.action) {
+    case Action::load_global:
+      return (all && load_global_words(warp, op, pc)) || load(warp, op, pc, active);
+    case Action::load_shared:
+      return (all && load_shared_words(warp, op, pc)) || load(warp, op, pc, active);
+    case Action::load_local:
+      return load(warp, op, pc, active);
+    case Action::store_shared:
+      return (all && store_shared_words(warp, op, pc)) || store(warp, op, pc, active);
+    case Action::store_global:
+    case Action::store_local:
+      return store(warp, op, pc, active);
+    case Action::async_copy:
+      return async_copy(warp, op, pc, active);
+    case Action::load_matrix:
+      return load_matrix(warp, op, pc, active);
+    case Action::store_matrix:
+      return store_matrix(warp, op, pc);
+    case Action::load_constant:
+      load_constant(warp, op, active);
+      return true;
+    default:
+      return false;
+  }
+}
+
 void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t width, const LanePlaces& places,
                     uint64_t start) {
-  if (observer_ == nullptr) return;
   Access access{pc, space, direction, static_cast<uint8_t>(width), kAllLanes};
   access.distances = &places.distances;
   access.first = start + places.first;
@@ -34,7 +61,7 @@ void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t widt
 // Places whose distances are used again and again are worth a closer look.
 void Block::moved(LanePlaces& places, uint32_t width) const {
   constexpr int kMovesBeforeStudy = 3;
-  if (!places.studied && ++places.moves == kMovesBeforeStudy) lane_memory_.study(places, width);
+  if (++places.moves == kMovesBeforeStudy) lane_memory_.study(places, width);
 }
 
 // Where in shared memory all lanes access whole words. False where that is for others to find out.
@@ -45,7 +72,7 @@ bool Block::find_shared_places(const Warp& warp, const MicroOp& op, AccessPlace&
   LanePlaces& places = last.places;
   if (last.bytes != nullptr && scale == 0 && lane_memory_.keeps_distances(base, places) &&
       places.move_to((base[0] + added) & 0xffffff, last.bounds)) {
-    moved(places, width);
+    if (!places.studied) moved(places, width);
     return true;
   }
   last.bytes = nullptr;
@@ -60,7 +87,7 @@ bool Block::load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
   AccessPlace& at = access_places_[pc];
   if (!find_shared_places(warp, op, at)) return false;
   checks_.shared_load(static_cast<uint32_t>(warp.index), pc, at.places, op.width_bytes);
-  observe(pc, Space::shared, Direction::load, op.width_bytes, at.places, 0);
+  if (observer_ != nullptr) observe(pc, Space::shared, Direction::load, op.width_bytes, at.places, 0);
   lane_memory_.read(warp.row(op.destination), at.bytes, at.places, op.width_bytes / 4u);
   return true;
 }
@@ -69,10 +96,10 @@ bool Block::load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
 bool Block::store_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
   AccessPlace& at = access_places_[pc];
   if (!find_shared_places(warp, op, at)) return false;
-  if (!at.places.studied) lane_memory_.study(at.places, op.width_bytes);
+  if (!at.places.last_known) lane_memory_.know_last_ones(at.places);
   if (at.places.last_ones != kAllLanes) return false;
   checks_.shared_store(static_cast<uint32_t>(warp.index), pc, at.places, op.width_bytes);
-  observe(pc, Space::shared, Direction::store, op.width_bytes, at.places, 0);
+  if (observer_ != nullptr) observe(pc, Space::shared, Direction::store, op.width_bytes, at.places, 0);
   lane_memory_.write(warp.row(op.source[2]), shared_.data(), at.places, op.width_bytes / 4u);
   return true;
 }
@@ -107,7 +134,7 @@ bool Block::load_global_words(Warp& warp, const MicroOp& op, uint32_t pc) {
   };
   if (last.bytes != nullptr && lane_memory_.keeps_wide_distances(low, high, places) && no_carry() &&
       places.move_to(address - last.address, last.bounds)) {
-    moved(places, op.width_bytes);
+    if (!places.studied) moved(places, op.width_bytes);
   } else {
     if (!find_buffer(address, op.width_bytes, last)) return false;
     if (!lane_memory_.wide_places(low, high, added - last.address, last.bounds, places)) {
@@ -115,7 +142,7 @@ bool Block::load_global_words(Warp& warp, const MicroOp& op, uint32_t pc) {
       return false;
     }
   }
-  observe(pc, Space::global, Direction::load, op.width_bytes, places, last.address);
+  if (observer_ != nullptr) observe(pc, Space::global, Direction::load, op.width_bytes, places, last.address);
   lane_memory_.read(warp.row(op.destination), last.bytes, places, op.width_bytes / 4u);
   return true;
 }

@@ -20,25 +20,36 @@ struct LaneBounds {
   uint32_t width = 4;            // bytes: 4, 8 or 16
 };
 
+// Two pieces of 64 bytes that hold all that a warp's lanes access, where there are two such: each is loaded
+// once, and the lanes pick their words.
+struct LaneWindows {
+  alignas(32) std::array<uint8_t, kWarpLanes> words{};  // of each lane, the first; 16 …: in the second window
+  std::array<int32_t, 2> distances{};                   // of their first bytes
+  std::array<uint16_t, 2> used{};                       // bit w: a lane accesses word w
+  bool known = false;
+};
+
 // Places in one piece of memory, in bytes from its start: of lane 0, and how far the others lie from it.
 // Loops change the first and keep the distances.
 struct LanePlaces {
+  alignas(64) std::array<int32_t, kWarpLanes> distances{};
   uint32_t first = 0;
   int32_t lowest = 0, highest = 0;  // of the distances
   LanePattern pattern = LanePattern::any;
-  // Known from LaneMemory::study on; until then all eights are `any` and all lanes are last.
+  uint8_t moves = 0;  // until they are studied
+  // Known from LaneMemory::study on; until then the eights are as the whole, and there are no windows.
   bool studied = false;
-  uint8_t moves = 0;               // until they are studied
+  bool last_known = false;         // the next, from LaneMemory::know_last_ones on; until then all lanes
   uint32_t last_ones = kAllLanes;  // lanes with no later lane at their place: one for each place
   std::array<LanePattern, kWarpLanes / 8> eights{};  // of lanes 0–7, 8–15 …
-  std::array<int32_t, kWarpLanes> distances{};
+  LaneWindows windows;
 
   uint32_t operator[](size_t lane) const { return first + static_cast<uint32_t>(distances[lane]); }
   // Lane 0 at `place`, and the others as far from it as they are: whether all are in bounds.
   bool move_to(uint64_t place, const LaneBounds& bounds) {
     const auto begin = static_cast<int64_t>(place);
     if (place > bounds.last || begin + lowest < bounds.first || begin + highest > bounds.last ||
-        place % bounds.width != 0)
+        (place & (bounds.width - 1)) != 0)
       return false;
     first = static_cast<uint32_t>(place);
     return true;
@@ -55,12 +66,16 @@ struct LaneMemory {
                         LanePlaces& places);
   // Finds out what is worth its time only for places that are used several times.
   void (*study)(LanePlaces& places, uint32_t width);
+  // Part of that, for stores.
+  void (*know_last_ones)(LanePlaces& places);
   // Whether the numbers of a row lie apart as the places do, modulo 2^32.
   bool (*keeps_distances)(const uint32_t* row, const LanePlaces& places);
   // The same, and whether the numbers of `equal` are all one.
   bool (*keeps_wide_distances)(const uint32_t* row, const uint32_t* equal, const LanePlaces& places);
   // Of each lane the words at its place, one row a word; words: 1, 2 or 4.
   void (*read)(uint32_t* rows, const std::byte* memory, const LanePlaces& places, uint32_t words);
+  // `map` has a byte for each word of memory: makes those of the words that the lanes access `stamp`.
+  void (*stamp)(uint8_t* map, const LanePlaces& places, uint32_t words, uint8_t stamp);
   // To each place the words of its lane, in the order of the lanes.
   void (*write)(const uint32_t* rows, std::byte* memory, const LanePlaces& places, uint32_t words);
 };

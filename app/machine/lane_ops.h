@@ -15,8 +15,9 @@ namespace gemmscope::machine {
 // there says what it computes.
 // clang-format off
 #define GEMMSCOPE_COMMON_LANE_OPS(X) X(nothing) X(mov) X(sel)
+#define GEMMSCOPE_INTEGER_ADD_LANE_OPS(X) X(iadd3) X(iadd3_plain) X(iadd3_low) X(iadd3_high)
 #define GEMMSCOPE_INTEGER_LANE_OPS(X)                                                                      \
-  X(iadd3) X(lea) X(lop3) X(shf) X(imad) X(imad_wide) X(imad_hi) X(isetp) X(iminmax) X(iabs) X(prmt)       \
+  X(lea) X(lop3) X(shf) X(imad) X(imad_wide) X(imad_hi) X(isetp) X(iminmax) X(iabs) X(prmt)       \
   X(popc) X(flo) X(brev) X(sgxt) X(bmsk)
 #define GEMMSCOPE_PREDICATE_LANE_OPS(X) X(p2r) X(r2p) X(plop3) X(cs2r)
 #define GEMMSCOPE_FLOAT_LANE_OPS(X) X(fadd) X(fmul) X(ffma) X(fminmax) X(fsetp) X(fset) X(fchk)
@@ -30,7 +31,8 @@ namespace gemmscope::machine {
   X(vadd2) X(vminmax) X(vabsdiff) X(vabsdiff4) X(idp4a) X(idp2a) X(plop3_sign)
 #define GEMMSCOPE_WARP_REDUCE_LANE_OPS(X) X(match) X(redux) X(elect)
 #define GEMMSCOPE_LANE_OPS(X)                                                                              \
-  GEMMSCOPE_COMMON_LANE_OPS(X) GEMMSCOPE_INTEGER_LANE_OPS(X) GEMMSCOPE_PREDICATE_LANE_OPS(X)               \
+  GEMMSCOPE_COMMON_LANE_OPS(X) GEMMSCOPE_INTEGER_ADD_LANE_OPS(X) GEMMSCOPE_INTEGER_LANE_OPS(X)             \
+  GEMMSCOPE_PREDICATE_LANE_OPS(X)                                                                          \
   GEMMSCOPE_FLOAT_LANE_OPS(X) GEMMSCOPE_DOUBLE_LANE_OPS(X) GEMMSCOPE_MUFU_LANE_OPS(X)                      \
   GEMMSCOPE_CONVERT_LANE_OPS(X) GEMMSCOPE_HALF_LANE_OPS(X) GEMMSCOPE_WARP_LANE_OPS(X)                      \
   GEMMSCOPE_MATRIX_LANE_OPS(X) GEMMSCOPE_INTEGER_PACKED_LANE_OPS(X) GEMMSCOPE_WARP_REDUCE_LANE_OPS(X)

@@ -52,6 +52,25 @@ enum class Action : uint8_t {
   unsupported,  // the machine cannot execute this instruction: a fault where a lane reaches it
 };
 
+// Accesses to memory: after one, the lanes go on with the next instruction or there is a fault.
+inline bool is_access(Action action) {
+  switch (action) {
+    case Action::load_global:
+    case Action::store_global:
+    case Action::load_shared:
+    case Action::store_shared:
+    case Action::load_local:
+    case Action::store_local:
+    case Action::load_constant:
+    case Action::async_copy:
+    case Action::load_matrix:
+    case Action::store_matrix:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // What is done to a source before it is used; kept apart from the operation so that no function needs
 // variants.
 enum class SourceModifier : uint8_t {
@@ -84,6 +103,7 @@ struct alignas(64) MicroOp {  // one line of the cache
   std::array<uint8_t, 3> predicate_in{7, 7, 7};
   std::array<bool, 3> predicate_in_negate{};
   uint16_t run = 0;        // this many operations from here on are lane functions without a guard
+  uint16_t stretch = 0;    // and this many are such or accesses to memory without a guard
   uint32_t immediate = 0;  // shift count, lane mask, barrier number: as the lane function says
   int64_t offset = 0;      // memory: bytes; control: target instruction index
 };

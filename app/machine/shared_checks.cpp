@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "machine/lane_ops.h"
+
 namespace gemmscope::machine {
 namespace {
 
@@ -37,7 +39,8 @@ bool needs_recorder(const Program& program) {
 }
 
 SharedChecks::SharedChecks(const Program& program)
-    : warps_((program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes),
+    : lane_memory_(lane_ops().memory),
+      warps_((program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes),
       words_((program.shared_bytes + 4 * kChunk - 1) / (4 * kChunk) * kChunk),
       reads_(warps_ * words_),
       flags_(words_),
@@ -129,7 +132,21 @@ void SharedChecks::store_lanes(uint32_t warp, uint32_t pc, const Places& places,
   }
 }
 
+// The same for words that lie one behind the other.
+bool SharedChecks::store_row(uint32_t warp, size_t first_word) {
+  uint8_t* const flags = flags_.data() + first_word;
+  uint16_t* const writers = writers_.data() + first_word;
+  uint8_t any = 0;
+  for (size_t l = 0; l < kWarpLanes; ++l) any |= flags[l];
+  if (any != 0) return false;
+  std::memset(flags, kWritten, kWarpLanes);
+  for (size_t l = 0; l < kWarpLanes; ++l) writers[l] = static_cast<uint16_t>(warp * kWarpLanes + l);
+  dirty_[first_word / kChunk] = dirty_[(first_word + kWarpLanes - 1) / kChunk] = 1;
+  return true;
+}
+
 void SharedChecks::store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width) {
+  if (width == 4 && places.pattern == LanePattern::consecutive && store_row(warp, places.first / 4)) return;
   if (!store_usual(warp, places, width)) store_lanes(warp, pc, places, kAllLanes, width);
 }
 
@@ -163,14 +180,32 @@ void SharedChecks::atomic(uint32_t warp, uint32_t pc, const Addresses& addresses
 void SharedChecks::copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                         uint32_t width) {
   Copies& copies = copies_[warp];
+  const auto writer = static_cast<uint16_t>(warp * kWarpLanes);
   for (; active != 0; active &= active - 1) {
     const size_t first = addresses[static_cast<size_t>(std::countr_zero(active))] / 4;
-    for (size_t word = first; word < first + width / 4; ++word) {
-      write_word(static_cast<uint16_t>(warp * kWarpLanes), pc, word, static_cast<int>(warp));
-      copying_[word / kChunk] += (flags_[word] & kCopying) == 0 ? 1 : 0;
-      flags_[word] |= kCopying;
-    }
-    copies.pending.push_back({static_cast<uint32_t>(first), width / 4, copies.groups});
+    for (size_t word = first; word < first + width / 4; ++word) copy_word(writer, pc, word);
+    copies.add(static_cast<uint32_t>(first), width / 4);
+  }
+}
+
+void SharedChecks::copy_word(uint16_t writer, uint32_t pc, size_t word) {
+  if (flags_[word] == 0) {  // the usual one
+    writers_[word] = writer;
+    dirty_[word / kChunk] = 1;
+  } else {
+    write_word(writer, pc, word, static_cast<int>(writer / kWarpLanes));
+  }
+  copying_[word / kChunk] += (flags_[word] & kCopying) == 0 ? 1 : 0;
+  flags_[word] |= kWritten | kCopying;
+}
+
+// Lanes copy to places one behind the other, mostly, which then are one copy.
+void SharedChecks::Copies::add(uint32_t first_word, uint32_t words) {
+  if (!pending.empty() && pending.back().group == groups &&
+      pending.back().first_word + pending.back().words == first_word) {
+    pending.back().words += words;
+  } else {
+    pending.push_back({first_word, words, groups});
   }
 }
 

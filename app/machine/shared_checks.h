@@ -59,18 +59,7 @@ class SharedChecks {
   // The same for a warp of which all lanes load.
   void load(uint32_t warp, const LanePlaces& places, uint32_t width) {
     uint8_t* const map = reads_.data() + static_cast<size_t>(warp) * words_;
-    if (places.pattern != LanePattern::any) {
-      const size_t lanes = places.pattern == LanePattern::same ? 1 : kWarpLanes;
-      std::memset(map + places.first / 4, static_cast<int>(stamp_), lanes * (width / 4));
-      return;
-    }
-    if (width == 16) {
-      stamp_words<uint32_t>(map, places);
-    } else if (width == 8) {
-      stamp_words<uint16_t>(map, places);
-    } else {
-      stamp_words<uint8_t>(map, places);
-    }
+    lane_memory_.stamp(map, places, width / 4, static_cast<uint8_t>(stamp_));
   }
   // True if two active lanes write to one word. Inactive ones hold the address of an active one.
   bool store(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
@@ -93,6 +82,8 @@ class SharedChecks {
   struct Copies {
     std::vector<Copy> pending;  // in order of issue
     uint32_t groups = 0;        // committed
+
+    void add(uint32_t first_word, uint32_t words);
   };
   static constexpr size_t kChunk = 64;  // words that are looked at together
 
@@ -100,24 +91,14 @@ class SharedChecks {
   static constexpr uint8_t kUninitialised = 1, kWritten = 2,
                            kCopying = 4;  // kWritten: since the last barrier
 
-  // The stamps of one lane's words are a `Stamps`.
-  template <typename Stamps>
-  void stamp_words(uint8_t* map, const LanePlaces& places) const {
-    const auto stamps = static_cast<Stamps>(stamp_ * 0x01010101u);
-    if (places.last_ones != kAllLanes) {
-      for (uint32_t left = places.last_ones; left != 0; left &= left - 1)
-        std::memcpy(map + places[static_cast<size_t>(std::countr_zero(left))] / 4, &stamps, sizeof stamps);
-      return;
-    }
-#pragma GCC unroll 8
-    for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(map + places[l] / 4, &stamps, sizeof stamps);
-  }
   template <typename Places>
   bool store_usual(uint32_t warp, const Places& places, uint32_t width);
   template <typename Flags, typename Writers, typename Places>
   bool store_words(uint32_t warp, const Places& places);
   template <typename Places>
   void store_lanes(uint32_t warp, uint32_t pc, const Places& places, uint32_t active, uint32_t width);
+  bool store_row(uint32_t warp, size_t first_word);
+  void copy_word(uint16_t writer, uint32_t pc, size_t word);
   void suspect(FindingKind kind, uint32_t pc, size_t word, int warp);
   void write_word(uint16_t writer, uint32_t pc, size_t word, int warp);
   void check_chunk(size_t chunk, uint32_t pc);
@@ -125,6 +106,7 @@ class SharedChecks {
   void check_never_written();
   bool any_read(size_t word) const;
 
+  const LaneMemory& lane_memory_;
   uint32_t warps_ = 0;
   size_t words_ = 0;  // of shared memory, rounded up to whole chunks
   uint32_t stamp_ = 1;

@@ -1,5 +1,8 @@
 // Integer arithmetic, logic, moves, and their twins on the uniform datapath: a uniform register is a row of
 // 32 equal lanes, so one lane function serves both.
+#include <algorithm>
+#include <array>
+
 #include "machine/translator.h"
 
 namespace gemmscope::machine {
@@ -11,10 +14,24 @@ using isa::Operand;
 
 bool is_uniform(const Translator& t) { return t.instruction().guard.uniform; }
 
+// The forms that addresses are added with have faster functions, which look at no modifiers and at no carry
+// but the one that they are for.
+LaneOp add_form(MicroOp& op) {
+  const auto is_false = [&op](size_t i) { return op.predicate_in[i] % 8 == 7 && op.predicate_in_negate[i]; };
+  const bool plain = op.modifier == std::array<SourceModifier, 4>{} && op.immediate == 0;
+  const bool carries_in = (op.flags & kCarryIn) != 0, carries_out = op.predicate_out[0] != kTrashPredicate;
+  if (!plain || op.predicate_out[1] != kTrashPredicate || (carries_in && carries_out)) return LaneOp::iadd3;
+  if (!carries_in && !carries_out) return LaneOp::iadd3_plain;
+  // The others add two: one of the three is to be zero.
+  const auto zero = std::find(op.source.begin(), op.source.begin() + 3, kZeroRow);
+  if (zero == op.source.begin() + 3 || (carries_in && !is_false(1))) return LaneOp::iadd3;
+  std::rotate(zero, zero + 1, op.source.begin() + 3);
+  return carries_in ? LaneOp::iadd3_high : LaneOp::iadd3_low;
+}
+
 // The three addends of IADD3. A negated one enters as its complement, and its +1 goes to the immediate, so
 // that carries come out as on the hardware.
 void iadd3(Translator& t) {
-  t.use(LaneOp::iadd3);
   for (int i = 0; i < 3; ++i) {
     t.bind_integer(i, static_cast<size_t>(i));
     SourceModifier& modifier = t.op().modifier[static_cast<size_t>(i)];
@@ -28,12 +45,13 @@ void iadd3(Translator& t) {
   t.predicate_in(1, 77, 80, is_uniform(t));
   t.predicate_out(0, 81, is_uniform(t));
   t.predicate_out(1, 84, is_uniform(t));
+  t.use(add_form(t.op()));
 }
 
 void viadd(Translator& t) {
-  t.use(LaneOp::iadd3);
   t.bind_integer(0, 0);
   t.bind_integer(1, 1);
+  t.use(add_form(t.op()));
 }
 
 // Printed order: LEA a, b, n; LEA.HI a, b, c, n, with b and c exchanged in the forms whose slot B comes last.
@@ -86,19 +104,21 @@ void shf(Translator& t) {
   t.flag(kHigh, t.has(Modifier::hi));
 }
 
-// Compilers also move with it: RZ * RZ + c.
+// Compilers also move with it, RZ * RZ + c, and add a carry.
 void imad(Translator& t) {
   t.use(LaneOp::imad);
   for (int i = 0; i < 3; ++i) t.bind_integer(i, static_cast<size_t>(i));
   t.flag(kCarryIn, t.has(Modifier::x));
-  MicroOp& op = t.op();
-  if ((op.flags & kCarryIn) == 0 && op.modifier[0] == SourceModifier::none &&
-      op.modifier[1] == SourceModifier::none && (op.source[0] == kZeroRow || op.source[1] == kZeroRow)) {
-    t.use(LaneOp::mov);
-    op.source = {op.source[2], kZeroRow, kZeroRow, kZeroRow};
-    op.modifier = {op.modifier[2]};
-  }
   t.predicate_in(0, 87, 90, is_uniform(t));
+  MicroOp& op = t.op();
+  const bool carries_in = (op.flags & kCarryIn) != 0;
+  const bool product_is_zero = op.modifier[0] == SourceModifier::none &&
+                               op.modifier[1] == SourceModifier::none &&
+                               (op.source[0] == kZeroRow || op.source[1] == kZeroRow);
+  if (!product_is_zero || (carries_in && op.modifier[2] != SourceModifier::none)) return;
+  t.use(carries_in ? LaneOp::iadd3_high : LaneOp::mov);
+  op.source = {op.source[2], kZeroRow, kZeroRow, kZeroRow};
+  op.modifier = {op.modifier[2]};
 }
 
 void imad_64(Translator& t, LaneOp lane_op) {

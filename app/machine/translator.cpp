@@ -19,16 +19,21 @@ using isa::OperandKind;
 
 namespace {
 
-bool runs_for_all_lanes(const MicroOp& op) {
+bool has_no_guard(const MicroOp& op) {
   const bool always = op.guard == isa::kPredicateTrue || op.guard == kUniformPredicate + isa::kPredicateTrue;
-  return op.action == Action::lanes && always && !op.guard_negate;
+  return always && !op.guard_negate;
 }
 
 void find_runs(std::vector<MicroOp>& ops) {
-  uint16_t run = 0;
+  constexpr int kMost = 0xffff;
+  int run = 0, stretch = 0;
   for (auto op = ops.rbegin(); op != ops.rend(); ++op) {
-    run = runs_for_all_lanes(*op) ? static_cast<uint16_t>(std::min(run + 1, 0xffff)) : uint16_t{0};
-    op->run = run;
+    const bool in_run = op->action == Action::lanes && has_no_guard(*op);
+    const bool in_stretch = in_run || (is_access(op->action) && has_no_guard(*op));
+    run = in_run ? std::min(run + 1, kMost) : 0;
+    stretch = in_stretch ? std::min(stretch + 1, kMost) : 0;
+    op->run = static_cast<uint16_t>(run);
+    op->stretch = static_cast<uint16_t>(stretch);
   }
 }
 

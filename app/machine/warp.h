@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,6 +13,10 @@
 #include "machine/rows.h"
 
 namespace gemmscope::machine {
+
+inline uint32_t lane_count(uint32_t mask) {
+  return mask == kAllLanes ? kWarpLanes : static_cast<uint32_t>(std::popcount(mask));
+}
 
 struct Split {
   uint32_t pc = 0;    // instruction index

@@ -81,6 +81,18 @@ TEST(LaneInteger, Iadd3) {
   });
 }
 
+TEST(LaneInteger, AdditionsOfAddresses) {
+  check(LaneOp::iadd3_plain, [](const MicroOp&, const LaneInput& in) {
+    return LaneResult{in.a + in.b + in.c, {}, {}};
+  });
+  check(LaneOp::iadd3_low, [](const MicroOp&, const LaneInput& in) {
+    return LaneResult{in.a + in.b, {}, {(Wide{in.a} + in.b) >> 32 != 0}};
+  });
+  check(LaneOp::iadd3_high, [](const MicroOp&, const LaneInput& in) {
+    return LaneResult{in.a + in.b + (in.p ? 1u : 0u), {}, {}};
+  });
+}
+
 TEST(LaneInteger, Lea) {
   check(LaneOp::lea, [](const MicroOp& op, const LaneInput& in) {
     const uint32_t upper = flag(op, kSigned) ? (as_signed(in.a) < 0 ? 0xffffffffu : 0u) : in.c;

@@ -19,17 +19,18 @@ using Lanes = std::array<uint32_t, kWarpLanes>;
 std::array<uint64_t, kWarpLanes> some_offsets(std::mt19937& random, uint32_t width) {
   std::array<uint64_t, kWarpLanes> offsets;
   const uint64_t start = random() % (kMemoryBytes / width) * width;
-  const uint32_t kind = random() % 10, lane = random() % kWarpLanes;
+  const uint32_t kind = random() % 11, lane = random() % kWarpLanes;
   for (uint64_t l = 0; l < kWarpLanes; ++l)
-    offsets[l] = kind == 0   ? start
-                 : kind == 1 ? start + l * width
-                 : kind == 2 ? start + l / 8 * width
-                 : kind == 3 ? start - l * width
-                 : kind == 6 ? start + l % 16 * width
-                 : kind == 7 ? start + l % 16 * 64
-                 : kind == 8 ? start + (l / 8 % 2 * 3 + l % 2) * width
-                 : kind == 9 ? start + (l ^ lane) * width
-                             : random() % (kMemoryBytes / width) * width;
+    offsets[l] = kind == 0    ? start
+                 : kind == 1  ? start + l * width
+                 : kind == 2  ? start + l / 8 * width
+                 : kind == 3  ? start - l * width
+                 : kind == 6  ? start + l % 16 * width
+                 : kind == 7  ? start + l % 16 * 64
+                 : kind == 8  ? start + (l / 8 % 2 * 3 + l % 2) * width
+                 : kind == 9  ? start + (l ^ lane) * width
+                 : kind == 10 ? start + l / 16 * 1024 + l % 3 * width
+                              : random() % (kMemoryBytes / width) * width;
   if (kind == 5) {
     const uint64_t wrong[] = {uint64_t{1} << 32, kMemoryBytes, 1, ~uint64_t{0}, uint64_t{1} << 31};
     offsets[lane] += wrong[random() % std::size(wrong)];
@@ -61,13 +62,24 @@ uint32_t last_ones_of(const std::array<uint64_t, kWarpLanes>& offsets) {
 
 void expect_words(const LaneOps& ops, const std::vector<std::byte>& memory, const LanePlaces& places,
                   const std::array<uint64_t, kWarpLanes>& offsets, uint32_t words) {
-  std::array<Lanes, 4> rows{};
+  alignas(64) std::array<Lanes, 4> rows{};
   ops.memory.read(rows[0].data(), memory.data(), places, words);
   for (size_t l = 0; l < kWarpLanes; ++l) {
     ASSERT_EQ(places[l], offsets[l]);
     for (size_t w = 0; w < words; ++w)
       ASSERT_EQ(std::memcmp(&rows[w][l], memory.data() + offsets[l] + 4 * w, 4), 0);
   }
+}
+
+// The words that were loaded, and no others.
+void expect_stamps(const LaneOps& ops, const LanePlaces& places,
+                   const std::array<uint64_t, kWarpLanes>& offsets, uint32_t words) {
+  constexpr uint8_t kBefore = 3, kStamp = 7;
+  std::vector<uint8_t> map(kMemoryBytes / 4, kBefore), expected = map;
+  for (const uint64_t offset : offsets)
+    std::fill_n(expected.begin() + static_cast<ptrdiff_t>(offset / 4), words, kStamp);
+  ops.memory.stamp(map.data(), places, words, kStamp);
+  ASSERT_EQ(map, expected);
 }
 
 void expect_stores(const LaneOps& ops, std::vector<std::byte> memory, const LanePlaces& places,
@@ -107,10 +119,12 @@ TEST(LaneAccesses, WidePlacesAndWords) {
       EXPECT_EQ(places.pattern, pattern_of(offsets, width));
       expect_words(*ops, memory, places, offsets, width / 4);
       expect_stores(*ops, memory, places, offsets, width / 4, random);
-      if (!places.studied) {
+      if (!places.last_known) {
         EXPECT_EQ(places.last_ones, kAllLanes);
-        ops->memory.study(places, width);
       }
+      expect_stamps(*ops, places, offsets, width / 4);
+      ops->memory.study(places, width);
+      expect_stamps(*ops, places, offsets, width / 4);
       EXPECT_EQ(places.last_ones, last_ones_of(offsets));
       expect_words(*ops, memory, places, offsets, width / 4);
       expect_stores(*ops, memory, places, offsets, width / 4, random);

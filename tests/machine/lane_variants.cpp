@@ -22,6 +22,12 @@ void integer_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
       op.immediate = random.below(3);  // two of three sources at most are negated
       flags(op, random, {kCarryIn});
       break;
+    case LaneOp::iadd3_plain:
+    case LaneOp::iadd3_low:
+    case LaneOp::iadd3_high:
+      op.modifier = {};
+      op.predicate_out[1] = kTrashPredicate;
+      break;
     case LaneOp::lea:
       op.immediate = random.below(32);
       mode(op, random, 8);
