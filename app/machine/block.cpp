@@ -13,7 +13,15 @@
 namespace gemmscope::machine {
 namespace {
 
-constexpr size_t kRowAlignment = 64;
+// Vectors of 64 bytes are loaded fastest from one line of the cache.
+constexpr size_t kLine = 64;
+
+template <typename T>
+T* aligned_piece(std::vector<T>& storage, size_t count) {
+  storage.resize(count + kLine / sizeof(T));
+  const auto address = reinterpret_cast<uintptr_t>(storage.data());
+  return storage.data() + (kLine - address % kLine) % kLine / sizeof(T);
+}
 
 }  // namespace
 
@@ -27,9 +35,7 @@ Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& co
       checks_(program, mode) {
   const size_t warp_count = (program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes;
   const size_t words_per_warp = program.row_count() * kWarpLanes;
-  row_storage_.resize(warp_count * words_per_warp + kRowAlignment / sizeof(uint32_t));
-  const auto address = reinterpret_cast<uintptr_t>(row_storage_.data());
-  rows_ = row_storage_.data() + (kRowAlignment - address % kRowAlignment) % kRowAlignment / sizeof(uint32_t);
+  rows_ = aligned_piece(row_storage_, warp_count * words_per_warp);
   warps_.resize(warp_count);
   for (size_t w = 0; w < warp_count; ++w) {
     warps_[w].index = static_cast<int>(w);
@@ -38,7 +44,7 @@ Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& co
       std::copy(program.constants[c].begin(), program.constants[c].end(),
                 warps_[w].row(static_cast<Row>(kConstantRow + c)));
   }
-  shared_.resize(program.shared_bytes);
+  shared_ = {aligned_piece(shared_storage_, program.shared_bytes), program.shared_bytes};
   entered_.resize(program.ops.size());
   access_places_.resize(program.ops.size());
 }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "machine/block_checks.h"
@@ -192,7 +193,8 @@ class Block {
   std::vector<Entered> entered_;            // by the first operation of a stretch
   std::vector<Issue> first_issues_;         // kept for its memory, see issue_ahead
   std::vector<AccessPlace> access_places_;  // by instruction
-  std::vector<std::byte> shared_;
+  std::vector<std::byte> shared_storage_;
+  std::span<std::byte> shared_;  // of that, from where a line of the cache begins
   std::array<CtaBarrier, 16> barriers_;
   uint32_t live_threads_ = 0;
   uint64_t branches_left_ = 0, issued_ = 0, clock_reads_ = 0;

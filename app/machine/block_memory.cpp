@@ -28,6 +28,17 @@ void for_lanes(uint32_t mask, F f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(std::countr_zero(mask)));
 }
 
+// A length that the compiler knows needs no call.
+void copy_piece(std::byte* to, const std::byte* from, uint32_t width) {
+  if (width == 16) {
+    std::memcpy(to, from, 16);
+  } else if (width == 8) {
+    std::memcpy(to, from, 8);
+  } else {
+    std::memcpy(to, from, 4);
+  }
+}
+
 uint32_t extend(uint32_t value, uint32_t width, bool is_signed) {
   const uint32_t up = value << (32 - 8 * width);
   return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(up) >> (32 - 8 * width))
@@ -312,7 +323,9 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
   observe(pc, Space::global, Direction::load, width, copying, from, Path::async_copy);
   observe(pc, Space::shared, Direction::store, width, active, to, Path::async_copy);
   for_lanes(active, [&](uint32_t l) {
-    if ((copying >> l & 1u) != 0) {
+    if ((copying >> l & 1u) != 0 && zeroes[l] == 0) {
+      copy_piece(target[l], source[l], width);
+    } else if ((copying >> l & 1u) != 0) {
       std::memcpy(target[l], source[l], width - zeroes[l]);
       std::memset(target[l] + (width - zeroes[l]), 0, zeroes[l]);
     } else {

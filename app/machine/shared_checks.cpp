@@ -31,6 +31,16 @@ bool is_block_wide(const Program& program, const MicroOp& op) {
 
 }  // namespace
 
+// What [first, end) has of each chunk.
+template <typename F>
+void SharedChecks::for_chunks(size_t first, size_t end, F f) {
+  while (first < end) {
+    const size_t next = std::min(end, (first / kChunk + 1) * kChunk);
+    f(first / kChunk, static_cast<uint32_t>(next - first));
+    first = next;
+  }
+}
+
 bool needs_recorder(const Program& program) {
   return std::any_of(program.ops.begin(), program.ops.end(), [&](const MicroOp& op) {
     if (op.action == Action::block_barrier) return !is_block_wide(program, op);
@@ -177,29 +187,45 @@ void SharedChecks::atomic(uint32_t warp, uint32_t pc, const Addresses& addresses
     }
 }
 
+// Lanes copy to places one behind the other, mostly, which are then one piece.
 void SharedChecks::copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                         uint32_t width) {
-  Copies& copies = copies_[warp];
-  const auto writer = static_cast<uint16_t>(warp * kWarpLanes);
+  size_t first = 0, end = 0;
   for (; active != 0; active &= active - 1) {
-    const size_t first = addresses[static_cast<size_t>(std::countr_zero(active))] / 4;
-    for (size_t word = first; word < first + width / 4; ++word) copy_word(writer, pc, word);
-    copies.add(static_cast<uint32_t>(first), width / 4);
+    const size_t word = addresses[static_cast<size_t>(std::countr_zero(active))] / 4;
+    if (word != end) {
+      copy_piece(warp, pc, first, end);
+      first = word;
+    }
+    end = word + width / 4;
   }
+  copy_piece(warp, pc, first, end);
+}
+
+void SharedChecks::copy_piece(uint32_t warp, uint32_t pc, size_t first, size_t end) {
+  if (first == end) return;
+  copies_[warp].add(static_cast<uint32_t>(first), static_cast<uint32_t>(end - first));
+  const auto writer = static_cast<uint16_t>(warp * kWarpLanes);
+  uint8_t any = 0;
+  for (size_t word = first; word < end; ++word) any |= flags_[word];
+  if (any != 0) {
+    for (size_t word = first; word < end; ++word) copy_word(writer, pc, word);
+    return;
+  }
+  std::memset(flags_.data() + first, kWritten | kCopying, end - first);
+  std::fill(writers_.data() + first, writers_.data() + end, writer);
+  for_chunks(first, end, [this](size_t chunk, uint32_t words) {
+    dirty_[chunk] = 1;
+    copying_[chunk] += words;
+  });
 }
 
 void SharedChecks::copy_word(uint16_t writer, uint32_t pc, size_t word) {
-  if (flags_[word] == 0) {  // the usual one
-    writers_[word] = writer;
-    dirty_[word / kChunk] = 1;
-  } else {
-    write_word(writer, pc, word, static_cast<int>(writer / kWarpLanes));
-  }
+  write_word(writer, pc, word, static_cast<int>(writer / kWarpLanes));
   copying_[word / kChunk] += (flags_[word] & kCopying) == 0 ? 1 : 0;
-  flags_[word] |= kWritten | kCopying;
+  flags_[word] |= kCopying;
 }
 
-// Lanes copy to places one behind the other, mostly, which then are one copy.
 void SharedChecks::Copies::add(uint32_t first_word, uint32_t words) {
   if (!pending.empty() && pending.back().group == groups &&
       pending.back().first_word + pending.back().words == first_word) {
@@ -214,16 +240,42 @@ void SharedChecks::wait(uint32_t warp, uint32_t pc, uint32_t left) {
   const auto on_their_way = std::find_if(copies.pending.begin(), copies.pending.end(), [&](const Copy& copy) {
     return copy.group + left >= copies.groups;
   });
-  const uint8_t* const own_reads = reads_.data() + warp * words_;
   for (auto copy = copies.pending.begin(); copy != on_their_way; ++copy)
-    for (size_t word = copy->first_word; word < copy->first_word + copy->words; ++word) {
-      if (own_reads[word] == stamp_) suspect(FindingKind::shared_race, pc, word, static_cast<int>(warp));
-      copying_[word / kChunk] -= (flags_[word] & kCopying) != 0 ? 1 : 0;
-      flags_[word] = kWritten;
-      writers_[word] = static_cast<uint16_t>(warp * kWarpLanes);
-      dirty_[word / kChunk] = 1;
-    }
+    if (!end_copy(warp, *copy)) end_copy_of_words(warp, pc, *copy);
   copies.pending.erase(copies.pending.begin(), on_their_way);
+}
+
+// The usual end: no word was read meanwhile, none was ended by another copy. False, and nothing done, where
+// it is another.
+bool SharedChecks::end_copy(uint32_t warp, const Copy& copy) {
+  const size_t first = copy.first_word, end = first + copy.words;
+  const uint8_t* const own_reads = reads_.data() + warp * words_;
+  const uint8_t* const flags = flags_.data();
+  const auto stamp = static_cast<uint8_t>(stamp_);
+  uint8_t read = 0, copying = kCopying;
+  for (size_t word = first; word < end; ++word) {
+    read |= static_cast<uint8_t>(own_reads[word] == stamp ? 1 : 0);
+    copying &= flags[word];
+  }
+  if (read != 0 || copying == 0) return false;
+  std::memset(flags_.data() + first, kWritten, end - first);
+  std::fill(writers_.data() + first, writers_.data() + end, static_cast<uint16_t>(warp * kWarpLanes));
+  for_chunks(first, end, [this](size_t chunk, uint32_t words) {
+    dirty_[chunk] = 1;
+    copying_[chunk] -= words;
+  });
+  return true;
+}
+
+void SharedChecks::end_copy_of_words(uint32_t warp, uint32_t pc, const Copy& copy) {
+  const uint8_t* const own_reads = reads_.data() + warp * words_;
+  for (size_t word = copy.first_word; word < copy.first_word + copy.words; ++word) {
+    if (own_reads[word] == stamp_) suspect(FindingKind::shared_race, pc, word, static_cast<int>(warp));
+    copying_[word / kChunk] -= (flags_[word] & kCopying) != 0 ? 1 : 0;
+    flags_[word] = kWritten;
+    writers_[word] = static_cast<uint16_t>(warp * kWarpLanes);
+    dirty_[word / kChunk] = 1;
+  }
 }
 
 void SharedChecks::release(uint32_t pc) {

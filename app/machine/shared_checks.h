@@ -98,7 +98,12 @@ class SharedChecks {
   template <typename Places>
   void store_lanes(uint32_t warp, uint32_t pc, const Places& places, uint32_t active, uint32_t width);
   bool store_row(uint32_t warp, size_t first_word);
+  template <typename F>
+  static void for_chunks(size_t first, size_t end, F f);
+  void copy_piece(uint32_t warp, uint32_t pc, size_t first, size_t end);
   void copy_word(uint16_t writer, uint32_t pc, size_t word);
+  bool end_copy(uint32_t warp, const Copy& copy);
+  void end_copy_of_words(uint32_t warp, uint32_t pc, const Copy& copy);
   void suspect(FindingKind kind, uint32_t pc, size_t word, int warp);
   void write_word(uint16_t writer, uint32_t pc, size_t word, int warp);
   void check_chunk(size_t chunk, uint32_t pc);
