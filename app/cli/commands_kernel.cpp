@@ -64,7 +64,7 @@ int run_kernel(const ExperimentOptions& options) {
   return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
     const experiment::Experiment& e = chosen.experiment;
     experiment::Outcome<experiment::GridResult> grid = experiment::run_whole_grid(compiled, e, {});
-    if (!grid) return print_failure(grid.error());
+    if (!grid) return print_failed_run(grid.error(), *compiled, e, options.json);
     const experiment::GridResult& result = **grid;
     const double rate = static_cast<double>(result.summary.warp_instructions) / result.execute_seconds;
     if (options.json) {
@@ -124,14 +124,14 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
     std::vector<machine::Finding> findings;
     if (count.block_only) {
       experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
-      if (!block) return print_failure(block.error());
+      if (!block) return print_failed_run(block.error(), *compiled, e, options.json);
       summary = metrics::summarize((*block)->counters, compiled->instructions);
       findings = (*block)->findings;
     } else {
       const double limit =
           count.all_blocks ? std::numeric_limits<double>::infinity() : experiment::kAutomaticGridInstructions;
       experiment::Outcome<experiment::GridResult> grid = experiment::count_grid(compiled, e, {}, limit);
-      if (!grid) return print_failure(grid.error());
+      if (!grid) return print_failed_run(grid.error(), *compiled, e, options.json);
       summary = (*grid)->summary;
       launches = (*grid)->summaries;
       findings = (*grid)->findings;
@@ -166,7 +166,7 @@ int report_banks(const ExperimentOptions& options) {
   return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
     const experiment::Experiment& e = chosen.experiment;
     experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
-    if (!block) return print_failure(block.error());
+    if (!block) return print_failed_run(block.error(), *compiled, e, options.json);
     if (options.json) {
       json rows = json::array();
       for (const metrics::BankRow& row : (*block)->banks) rows.push_back(bank_row_json(row, *compiled));

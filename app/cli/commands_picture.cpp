@@ -178,7 +178,7 @@ int write_report(const ExperimentOptions& options, const std::string& folder) {
   if (error) return print_error(fmt::format("the folder {} cannot be made: {}", folder, error.message()));
   return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
     const auto executed = execute(compiled, chosen.experiment);
-    if (!executed) return print_failure(executed.error());
+    if (!executed) return print_failed_run(executed.error(), *compiled, chosen.experiment, options.json);
     nlohmann::json json = report_json(compiled, chosen.experiment, *executed);
     if (!options.json) print_report(compiled, chosen.experiment, *executed);
     for (const auto& [name, content] : kViews) {

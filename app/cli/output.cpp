@@ -304,13 +304,41 @@ json findings_json(const std::vector<machine::Finding>& findings,
   return list;
 }
 
-void print_findings(const std::vector<machine::Finding>& findings,
-                    const experiment::CompiledKernel& compiled) {
+void print_findings(const std::vector<machine::Finding>& findings, const experiment::CompiledKernel& compiled,
+                    std::FILE* stream) {
   if (findings.empty()) return;
-  fmt::print("\nMISTAKES of the kernel, which depend on luck on a GPU ({}{}):\n", findings.size(),
+  fmt::print(stream, "\nMISTAKES of the kernel, which depend on luck on a GPU ({}{}):\n", findings.size(),
              findings.size() == machine::Findings::kLimit ? " or more" : "");
   for (const machine::Finding& finding : findings)
-    fmt::print("  {}\n", experiment::finding_text(finding, compiled));
+    fmt::print(stream, "  {}\n", experiment::finding_text(finding, compiled));
+}
+
+namespace {
+
+json fault_json(const machine::Fault& fault, const experiment::CompiledKernel& compiled) {
+  return {
+      {"instruction", fault.instruction},
+      {"place", fault.instruction < compiled.places.size() ? place_text(compiled, fault.instruction) : ""},
+      {"block", fault.block},
+      {"warp", fault.warp},
+      {"lane", fault.lane},
+      {"address", fault.address},
+      {"text", fault.what}};
+}
+
+}  // namespace
+
+int print_failed_run(const experiment::Failure& failure, const experiment::CompiledKernel& compiled,
+                     const experiment::Experiment& experiment, bool as_json) {
+  print_failure(failure);
+  if (!failure.fault) return kFailed;
+  if (as_json)
+    print_json({{"experiment", experiment_json(experiment)},
+                {"fault", fault_json(*failure.fault, compiled)},
+                {"findings", findings_json(failure.findings, compiled)}});
+  else
+    print_findings(failure.findings, compiled, stderr);
+  return kFailed;
 }
 
 void print_verification(const experiment::Verification& v) {

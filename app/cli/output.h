@@ -1,6 +1,7 @@
 // How the headless commands speak: plain tables and JSON on stdout, one-sentence errors on stderr.
 #pragma once
 
+#include <cstdio>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -9,7 +10,10 @@
 namespace gemmscope::cli {
 
 int print_error(const std::string& message);            // returns kFailed
-int print_failure(const experiment::Failure& failure);  // with its places in the source
+int print_failure(const experiment::Failure& failure);  // with its places in the source; returns kFailed
+// A failed execution: the same, and the mistakes that were found before; all of it as JSON, too.
+int print_failed_run(const experiment::Failure& failure, const experiment::CompiledKernel& compiled,
+                     const experiment::Experiment& experiment, bool as_json);
 void print_json(const nlohmann::json& json);
 
 nlohmann::json experiment_json(const experiment::Experiment& experiment);
@@ -34,8 +38,8 @@ void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment
 nlohmann::json findings_json(const std::vector<machine::Finding>& findings,
                              const experiment::CompiledKernel& compiled);
 // A heading and a sentence each; nothing where there are none.
-void print_findings(const std::vector<machine::Finding>& findings,
-                    const experiment::CompiledKernel& compiled);
+void print_findings(const std::vector<machine::Finding>& findings, const experiment::CompiledKernel& compiled,
+                    std::FILE* stream = stdout);
 void print_verification(const experiment::Verification& verification);
 
 }  // namespace gemmscope::cli

@@ -70,11 +70,15 @@ std::optional<RunFault> run_blocks(const CompiledKernel& compiled, const Experim
     std::fill(executed.warps.begin(), executed.warps.end(), 0);
     std::fill(executed.threads.begin(), executed.threads.end(), 0);
   };
-  const auto counts = machine::run_grid(*program, data.memory, grid);
+  auto counts = machine::run_grid(*program, data.memory, grid);
   if (counts) return std::nullopt;
-  return RunFault{
-      counts.error().kind,
-      {machine::describe_fault(counts.error(), compiled.instructions, compiled.cubin, compiled.code()), {}}};
+  machine::FaultedRun& faulted = counts.error();
+  return RunFault{faulted.kind,
+                  {machine::describe_fault(faulted, compiled.instructions, compiled.cubin, compiled.code()),
+                   {},
+                   faulted,
+                   {},
+                   std::move(faulted.findings)}};
 }
 
 // 0 first, 1 between, 2 last, for each axis.

@@ -43,12 +43,17 @@ Result<LaunchPart> part_of(const CompiledKernel& compiled, const catalog::Active
   return part;
 }
 
-Failure fault_of(const machine::Fault& fault, const CompiledKernel& compiled, const LaunchPart& part) {
-  std::string message = machine::describe_fault(fault, part.instructions, compiled.cubin,
-                                                compiled.cubin.kernels[part.code_index]);
-  const bool shown = part.code_index == compiled.code_index;
-  if (!shown) return {fmt::format("in the launch \"{}\": {}", part.title, message), {}};
-  return {std::move(message), {}, fault};
+// The findings of a launch that is not shown have no place elsewhere; the sentence tells the first.
+Failure fault_of(machine::FaultedRun run, const CompiledKernel& compiled, const LaunchPart& part) {
+  const cubin::KernelCode& code = compiled.cubin.kernels[part.code_index];
+  std::string message = machine::describe_fault(run, part.instructions, compiled.cubin, code);
+  if (part.code_index == compiled.code_index)
+    return {std::move(message), {}, run, {}, std::move(run.findings)};
+  if (!run.findings.empty())
+    message +=
+        fmt::format("; before that, the first of its mistakes: {}",
+                    machine::describe_finding(run.findings[0], part.instructions, compiled.cubin, code));
+  return {fmt::format("in the launch \"{}\": {}", part.title, message), {}};
 }
 
 // The buffer's name in memory, see problem_data.cpp.
@@ -97,7 +102,7 @@ tl::expected<machine::GridRun, Failure> run_part(const CompiledKernel& compiled,
   const Result<machine::Program> program = translate_part(compiled, part, data);
   if (!program) return tl::unexpected(Failure{program.error().message, {}});
   auto run = machine::run_grid(*program, data.memory, options);
-  if (!run) return tl::unexpected(fault_of(run.error(), compiled, part));
+  if (!run) return tl::unexpected(fault_of(std::move(run.error()), compiled, part));
   return *std::move(run);
 }
 

@@ -237,6 +237,7 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   result->execute_ms = seconds_since(start) * 1e3;
   if (fault) {
     Failure failure = failure_of(*fault, *compiled);
+    failure.findings = result->findings;
     failure.until_fault = std::move(result);
     return tl::unexpected(std::move(failure));
   }
@@ -263,7 +264,11 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   for (size_t i = 0; i < compiled->parts.size(); ++i) {
     const LaunchPart& part = compiled->parts[i];
     auto counted = count_part(*compiled, part, data, options);
-    if (!counted) return tl::unexpected(std::move(counted.error()));
+    if (!counted) {
+      Failure failure = std::move(counted.error());
+      failure.findings.insert(failure.findings.begin(), result->findings.begin(), result->findings.end());
+      return tl::unexpected(std::move(failure));
+    }
     result->summaries.push_back(metrics::summarize(counted->counters, part.instructions));
     result->summary.add(result->summaries.back());
     result->coverage.blocks += counted->blocks;

@@ -30,6 +30,7 @@ struct Failure {
   std::vector<compile::Diagnostic> diagnostics;
   std::optional<machine::Fault> fault = {};
   std::shared_ptr<const BlockResult> until_fault = {};  // the traced block, as far as it came
+  std::vector<machine::Finding> findings = {};          // mistakes made before, of the launch that is shown
 };
 template <typename T>
 using Outcome = tl::expected<std::shared_ptr<const T>, Failure>;

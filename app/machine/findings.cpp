@@ -10,14 +10,6 @@
 namespace gemmscope::machine {
 namespace {
 
-// A race between two instructions is the same one, whichever of them came second.
-bool same_mistake(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind) return false;
-  const auto first = static_cast<int>(a.instruction), second = static_cast<int>(b.instruction);
-  return (first == second && a.other_instruction == b.other_instruction) ||
-         (first == b.other_instruction && second == a.other_instruction);
-}
-
 // "06_register_tile.cu:57", or nothing where the line table is silent.
 std::string source_place(const isa::Instruction& instruction, const cubin::Cubin& cubin,
                          const cubin::KernelCode& kernel) {
@@ -56,6 +48,13 @@ std::string instruction_text(const isa::Instruction& instruction, const cubin::C
 }
 
 }  // namespace
+
+bool same_mistake(const Finding& a, const Finding& b) {
+  if (a.kind != b.kind) return false;
+  const auto first = static_cast<int>(a.instruction), second = static_cast<int>(b.instruction);
+  return (first == second && a.other_instruction == b.other_instruction) ||
+         (first == b.other_instruction && second == a.other_instruction);
+}
 
 void Findings::add(Finding finding) {
   const auto same = std::find_if(list_.begin(), list_.end(),

@@ -12,6 +12,9 @@
 
 namespace gemmscope::machine {
 
+// A race between two instructions is the same one, whichever of them came second.
+bool same_mistake(const Finding& a, const Finding& b);
+
 // One entry a mistake: a finding of the same kind at the same instructions as one before only counts there.
 class Findings {
  public:
@@ -25,6 +28,11 @@ class Findings {
 
  private:
   std::vector<Finding> list_;
+};
+
+// An execution that a fault stopped, and what the checks had found before.
+struct FaultedRun : Fault {
+  std::vector<Finding> findings;
 };
 
 // What stopped an execution, in the same form. `instructions` are those of `kernel`, by address / 16.

@@ -15,6 +15,7 @@ struct Suspect {
   uint64_t block;
   SharedChecks::Suspicion suspicion;
   uint64_t branches;
+  FaultKind fault;  // that stopped it, or none
 };
 constexpr size_t kSuspectsOfAWorker = 64, kFruitful = 8;
 
@@ -49,7 +50,7 @@ void work(const Program& program, GlobalMemory& memory, const GridOptions& optio
     fault = block.run(block_at(number, program.launch.grid), Schedule::run_until_blocked, observer);
     if (const SharedChecks::Suspicion* suspicion = block.checks().suspicion();
         suspicion != nullptr && suspects.size() < kSuspectsOfAWorker)
-      suspects.push_back({number, *suspicion, block.branches()});
+      suspects.push_back({number, *suspicion, block.branches(), fault ? fault->kind : FaultKind::none});
     if (!fault && options.after_block) options.after_block(thread, number, counts);
     if (!fault && options.progress) options.progress(shared.done.fetch_add(1) + 1, total);
   }
@@ -78,8 +79,14 @@ Finding unexplained(const Suspect& suspect, const std::array<uint32_t, 3>& block
   return finding;
 }
 
+// The limit for a block that is run again: one that used up its budget does so at the same branch, and one
+// that takes another way shall not take for ever.
+uint64_t branches_again(const Suspect& suspect) {
+  return suspect.fault == FaultKind::budget_exhausted ? suspect.branches : 2 * suspect.branches + 1000;
+}
+
 // Runs suspects again, on a copy of the memory as the grid left it. A block that takes the same branches
-// again and shows no mistake made none.
+// again, to the same end, and shows no mistake made none.
 void judge(const Program& program, const GlobalMemory& memory, const GridOptions& options,
            std::vector<Suspect>& suspects, Findings& findings) {
   std::sort(suspects.begin(), suspects.end(),
@@ -90,10 +97,12 @@ void judge(const Program& program, const GlobalMemory& memory, const GridOptions
   for (const Suspect& suspect : suspects) {
     if (fruitful == kFruitful) return;
     BlockLimits limits = options.limits;
-    limits.branch_budget = 2 * suspect.branches + 1000;
+    limits.branch_budget = branches_again(suspect);
     Block block(program, copy, counts, limits, CheckMode::judge);
     const std::array<uint32_t, 3> index = block_at(suspect.block, program.launch.grid);
-    const bool faulted = block.run(index, Schedule::run_until_blocked, nullptr).has_value();
+    const std::optional<Fault> fault = block.run(index, Schedule::run_until_blocked, nullptr);
+    if (fault && fault->kind == FaultKind::cancelled) return;
+    const bool same_end = (fault ? fault->kind : FaultKind::none) == suspect.fault;
     std::vector<Finding> found = block.take_findings();
     std::erase_if(found, [](const Finding& f) {
       return f.kind != FindingKind::shared_race && f.kind != FindingKind::uninitialised_shared;
@@ -101,7 +110,7 @@ void judge(const Program& program, const GlobalMemory& memory, const GridOptions
     if (!found.empty()) {
       ++fruitful;
       findings.add(found);
-    } else if (faulted || block.branches() != suspect.branches) {
+    } else if (!same_end || block.branches() != suspect.branches) {
       findings.add(unexplained(suspect, index));
     }
   }
@@ -114,8 +123,8 @@ std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>&
           static_cast<uint32_t>(number / (static_cast<uint64_t>(grid[0]) * grid[1]))};
 }
 
-tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memory,
-                                      const GridOptions& options) {
+tl::expected<GridRun, FaultedRun> run_grid(const Program& program, GlobalMemory& memory,
+                                           const GridOptions& options) {
   SharedRun shared;
   shared.counts = InstructionCounts(program.ops.size());
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
@@ -126,8 +135,10 @@ tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memo
     workers.emplace_back([&, t] { work(program, memory, options, t, shared); });
   work(program, memory, options, 0, shared);
   for (std::thread& worker : workers) worker.join();
-  if (shared.fault) return tl::unexpected(*shared.fault);
-  if (!shared.suspects.empty()) judge(program, memory, options, shared.suspects, shared.findings);
+  const bool cancelled = shared.fault && shared.fault->kind == FaultKind::cancelled;
+  if (!shared.suspects.empty() && !cancelled)
+    judge(program, memory, options, shared.suspects, shared.findings);
+  if (shared.fault) return tl::unexpected(FaultedRun{std::move(*shared.fault), shared.findings.take()});
   return GridRun{std::move(shared.counts), shared.findings.take()};
 }
 

@@ -34,8 +34,9 @@ std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>&
 // Blocks run in ascending order on each thread, each from start to end. Atomic operations are atomic between
 // them, but which block comes first is not fixed: a kernel whose result depends on it, such as a float sum by
 // atomicAdd, may give different last bits with every run. A block that waits in a loop for one that has not
-// started never ends (BlockLimits::branch_budget). The first fault stops all of them and is returned.
-tl::expected<GridRun, Fault> run_grid(const Program& program, GlobalMemory& memory,
-                                      const GridOptions& options);
+// started never ends (BlockLimits::branch_budget). The first fault stops all of them and is returned, with
+// the mistakes that they made until then.
+tl::expected<GridRun, FaultedRun> run_grid(const Program& program, GlobalMemory& memory,
+                                           const GridOptions& options);
 
 }  // namespace gemmscope::machine

@@ -181,12 +181,12 @@ std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instr
   return heads;
 }
 
-tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& memory,
-                                       std::array<uint32_t, 3> index, size_t record_limit,
-                                       BlockLimits limits) {
+tl::expected<Trace, FaultedRun> trace_block(const Program& program, GlobalMemory& memory,
+                                            std::array<uint32_t, 3> index, size_t record_limit,
+                                            BlockLimits limits) {
   Trace trace;
   if (std::optional<Fault> fault = trace_until_fault(program, memory, index, record_limit, limits, trace))
-    return tl::unexpected(std::move(*fault));
+    return tl::unexpected(FaultedRun{std::move(*fault), std::move(trace.findings)});
   return trace;
 }
 

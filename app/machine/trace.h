@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "machine/block.h"
-#include "machine/finding.h"
+#include "machine/findings.h"
 
 namespace gemmscope::machine {
 
@@ -69,9 +69,9 @@ struct Trace {
 };
 
 // Executes block `index` alone and records it. `memory` is changed as the block changes it.
-tl::expected<Trace, Fault> trace_block(const Program& program, GlobalMemory& memory,
-                                       std::array<uint32_t, 3> index, size_t record_limit,
-                                       BlockLimits limits);
+tl::expected<Trace, FaultedRun> trace_block(const Program& program, GlobalMemory& memory,
+                                            std::array<uint32_t, 3> index, size_t record_limit,
+                                            BlockLimits limits);
 
 // The same for a block that may fail: `trace` holds what was issued until then, the instruction that failed
 // last. Nothing when the block ran to its end.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "drawing/text_fit.h"
+#include "machine/findings.h"
 #include "scenes/text.h"
 
 namespace gemmscope::scenes {
@@ -54,14 +55,6 @@ CodeMark mark_of(const experiment::CompiledKernel& compiled, const machine::Find
   return mark;
 }
 
-// A race between two instructions is the same one, whichever of them came second.
-bool same_mistake(const machine::Finding& a, const machine::Finding& b) {
-  if (a.kind != b.kind) return false;
-  const auto first = static_cast<int>(a.instruction), second = static_cast<int>(b.instruction);
-  return (first == second && a.other_instruction == b.other_instruction) ||
-         (first == b.other_instruction && second == a.other_instruction);
-}
-
 void add_compiler_marks(std::vector<CodeMark>& marks, const experiment::Failure& failure) {
   for (const compile::Diagnostic& d : failure.diagnostics) {
     if (d.line <= 0) continue;
@@ -83,11 +76,19 @@ std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
   if (failure != nullptr) add_compiler_marks(marks, *failure);
   if (compiled != nullptr) {
     if (failure != nullptr && failure->fault) marks.push_back(mark_of(*compiled, *failure->fault));
-    for (const machine::Finding& finding : of_grid) marks.push_back(mark_of(*compiled, finding));
-    for (const machine::Finding& finding : of_block)
-      if (std::none_of(of_grid.begin(), of_grid.end(),
-                       [&](const machine::Finding& other) { return same_mistake(finding, other); }))
+    std::vector<machine::Finding> told;
+    const auto tell = [&](std::span<const machine::Finding> findings) {
+      for (const machine::Finding& finding : findings) {
+        if (std::any_of(told.begin(), told.end(),
+                        [&](const auto& known) { return machine::same_mistake(known, finding); }))
+          continue;
         marks.push_back(mark_of(*compiled, finding));
+        told.push_back(finding);
+      }
+    };
+    tell(of_grid);
+    if (failure != nullptr) tell(failure->findings);
+    tell(of_block);
   }
   std::stable_sort(marks.begin(), marks.end(), [](const CodeMark& a, const CodeMark& b) {
     if (stops(a.kind) != stops(b.kind)) return stops(a.kind);

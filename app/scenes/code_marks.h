@@ -25,8 +25,8 @@ struct CodeMark {
   int warp = -1;
 };
 
-// In the order of the code; what stops stands before what does not. `failure` may be null. A finding that the
-// block and the grid share is listed once, as the grid says it.
+// In the order of the code; what stops stands before what does not. `failure` may be null; its findings are
+// those made until a fault. A finding that the block and the grid share is listed once, as the grid says it.
 std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
                                  const experiment::Failure* failure,
                                  std::span<const machine::Finding> of_block,

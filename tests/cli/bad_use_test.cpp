@@ -119,6 +119,30 @@ TEST(Failure, AKernelThatFaults) {
                  {"stray.cu:21: ", "STG.E", "behind the end of C", "block (0, 0, 0), warp 0, lane 31"});
 }
 
+// What the checks found before the fault is told too.
+TEST(Failure, AKernelThatReadsGarbageAndThenFaults) {
+  if (!has_nvrtc()) GTEST_SKIP() << "there is no NVRTC";
+  const TemporaryFile kernel(
+      "garbage.cu", kernel_text("C[i] =",
+                                "__shared__ float hole[32]; if (i != 5) hole[i] = 0.0f; __syncthreads(); "
+                                "C[i + 1] = hole[31 - i] +"));
+  const std::vector<std::string> arguments = {"run", kernel.path(), "--m", "8", "--n", "4", "--k", "4"};
+  const CommandResult text = run_command(arguments);
+  EXPECT_EQ(text.exit_code, 1);
+  for (const char* part : {"behind the end of C", "MISTAKES of the kernel", "garbage.cu:21: LDS",
+                           "to which no thread of the block has written", "warp 0, lane 26"})
+    EXPECT_NE(text.err.find(part), std::string::npos) << part << " is not in: " << text.err;
+  std::vector<std::string> as_json = arguments;
+  as_json.emplace_back("--json");
+  const CommandResult result = run_command(as_json);
+  EXPECT_EQ(result.exit_code, 1);
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["fault"]["lane"], 31);
+  ASSERT_EQ(json["findings"].size(), 1u);
+  EXPECT_EQ(json["findings"][0]["kind"], "uninitialised_shared");
+  EXPECT_EQ(json["findings"][0]["lane"], 26);
+}
+
 // It runs, so the report is printed; the verdict is in the text, in the JSON and in the exit code.
 TEST(Failure, AKernelThatComputesSomethingElse) {
   if (!has_nvrtc()) GTEST_SKIP() << "there is no NVRTC";

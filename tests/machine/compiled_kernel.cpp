@@ -41,23 +41,23 @@ std::string Launch::run(const CompiledSource& source) {
   options.threads = threads;
   options.limits = limits;
   auto result = run_grid(*program, memory_, options);
+  const cubin::KernelCode& kernel = *source.cubin.find("kernel");
+  findings = std::move(result ? result->findings : result.error().findings);
+  finding_texts.clear();
+  for (const Finding& finding : findings)
+    finding_texts.push_back(describe_finding(finding, program->instructions, source.cubin, kernel));
   if (result) {
     counts = std::move(result->counts);
-    findings = std::move(result->findings);
-    finding_texts.clear();
-    for (const Finding& finding : findings)
-      finding_texts.push_back(
-          describe_finding(finding, program->instructions, source.cubin, *source.cubin.find("kernel")));
     return "";
   }
   fault = result.error();
-  return describe_fault(*fault, program->instructions, source.cubin, *source.cubin.find("kernel"));
+  return describe_fault(*fault, program->instructions, source.cubin, kernel);
 }
 
-tl::expected<Trace, Fault> Launch::trace(const CompiledSource& source) {
+tl::expected<Trace, FaultedRun> Launch::trace(const CompiledSource& source) {
   const Result<Program> program = translate_for(source);
   EXPECT_TRUE(program.has_value()) << program.error().message;
-  if (!program) return tl::unexpected(Fault{});
+  if (!program) return tl::unexpected(FaultedRun{});
   return trace_block(*program, memory_, {0, 0, 0}, 1'000'000, limits);
 }
 

@@ -66,7 +66,7 @@ class Launch {
 
   // Runs all blocks. Nothing, or the fault in words; its kind stays in `fault`.
   std::string run(const CompiledSource& source);
-  tl::expected<Trace, Fault> trace(const CompiledSource& source);
+  tl::expected<Trace, FaultedRun> trace(const CompiledSource& source);
 
   std::optional<Fault> fault;
   InstructionCounts counts;

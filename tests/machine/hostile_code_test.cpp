@@ -30,7 +30,7 @@ Fault fault_of(const Words& words) {
   options.threads = 1;
   options.limits.branch_budget = 1000;
   const auto run = run_grid(*program, memory, options);
-  return run ? Fault{} : run.error();
+  return run ? Fault{} : Fault(run.error());
 }
 
 TEST(HostileCode, ACallOfItselfUsesTheBudget) {

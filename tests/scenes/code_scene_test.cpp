@@ -330,17 +330,21 @@ TEST(CodeMarksTest, WhatStopsComesFirstThenCodeOrder) {
   early.kind = machine::FindingKind::uninitialised_global;
   early.instruction = 5;
   early.what = "reads what nobody wrote";
+  machine::Finding before_fault = early;
+  before_fault.instruction = 7;
+  failure.findings = {before_fault, mirrored};
   const std::vector<machine::Finding> of_block = {mirrored, early}, of_grid = {race};
   const std::vector<CodeMark> marks = code_marks(block->compiled.get(), &failure, of_block, of_grid);
-  ASSERT_EQ(marks.size(), 3u);  // the race is told once
+  ASSERT_EQ(marks.size(), 4u);  // the race is told once
   EXPECT_EQ(marks[0].kind, MarkKind::fault);
   EXPECT_EQ(marks[0].instruction, 20);
   EXPECT_NE(marks[0].sentence.find("a store outside C (block (1, 2, 0), warp 3, lane 4)"), std::string::npos);
   EXPECT_EQ(marks[1].instruction, 5);
-  EXPECT_EQ(marks[2].instruction, 30);
-  EXPECT_NE(marks[2].sentence.find("1,234 times"), std::string::npos);
-  EXPECT_EQ(marks[2].line, block->compiled->places[30].line);
-  EXPECT_EQ(count_of_marks(marks), "1 fault, 2 findings");
+  EXPECT_EQ(marks[2].instruction, 7);
+  EXPECT_EQ(marks[3].instruction, 30);
+  EXPECT_NE(marks[3].sentence.find("1,234 times"), std::string::npos);
+  EXPECT_EQ(marks[3].line, block->compiled->places[30].line);
+  EXPECT_EQ(count_of_marks(marks), "1 fault, 3 findings");
   EXPECT_EQ(count_of_marks({}), "");
   EXPECT_TRUE(code_marks(nullptr, nullptr, {}, {}).empty());
 }

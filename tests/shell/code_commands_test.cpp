@@ -186,6 +186,25 @@ TEST_F(FailingKernel, OfAnotherBlockIsMarkedToo) {
   EXPECT_EQ(marks[0].block, (std::array<uint32_t, 3>{1, 1, 0}));
 }
 
+// Both ways: the traced block fails, and another block does.
+TEST_F(FailingKernel, ShowsTheMistakesMadeBefore) {
+  if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC here";
+  const std::string hole =
+      "__shared__ float hole[1024]; if (threadIdx.x != 5) hole[threadIdx.x] = 0.0f; __syncthreads(); ";
+  for (const char* store :
+       {"c[M * N] = result + hole[threadIdx.x ^ 1];", "c[1] = result + hole[threadIdx.x ^ 1];"}) {
+    ASSERT_NO_FATAL_FAILURE(start_with("*c = result;", hole + store));
+    ASSERT_TRUE(state().failure);
+    ASSERT_TRUE(state().failure->failure.fault);
+    const std::vector<scenes::CodeMark> marks = views::code_marks_of(state());
+    ASSERT_EQ(marks.size(), 2u) << store;
+    EXPECT_EQ(marks[0].kind, scenes::MarkKind::fault);
+    EXPECT_EQ(marks[1].kind, scenes::MarkKind::finding);
+    EXPECT_EQ(marks[1].line, line_);
+    EXPECT_NE(marks[1].sentence.find("to which no thread of the block has written"), std::string::npos);
+  }
+}
+
 TEST_F(FailingKernel, ThatDoesNotCompileIsMarkedAtItsLine) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC here";
   ASSERT_NO_FATAL_FAILURE(start_with("sum += a[k]", "sum += nothing[k]"));
