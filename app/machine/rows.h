@@ -14,13 +14,13 @@ using Row = uint16_t;  // index of a row
 
 inline constexpr Row kZeroRow = 255;  // RZ and URZ: four rows, since a pair or quad of RZ reads zeroes too
 inline constexpr Row kUniformRow = 260;
-inline constexpr Row kTrashRow = 324;  // four rows that take what is written to RZ
+inline constexpr Row kTrashRow = 324;  // eight rows that take what is written to RZ: kMostResultRows
 
 // Special registers, filled when a block starts.
-inline constexpr Row kTidX = 328, kTidY = 329, kTidZ = 330, kTidPacked = 331;
-inline constexpr Row kCtaIdX = 332, kCtaIdY = 333, kCtaIdZ = 334, kLaneId = 335;
-inline constexpr Row kVirtualId = 336;    // the warp's number from bit 8 on
-inline constexpr Row kConstantRow = 337;  // constants and immediates of the program follow
+inline constexpr Row kTidX = 332, kTidY = 333, kTidZ = 334, kTidPacked = 335;
+inline constexpr Row kCtaIdX = 336, kCtaIdY = 337, kCtaIdZ = 338, kLaneId = 339;
+inline constexpr Row kVirtualId = 340;    // the warp's number from bit 8 on
+inline constexpr Row kConstantRow = 341;  // constants and immediates of the program follow
 inline constexpr Row kRegisterRows = 255;
 
 // Predicates are lane masks: P0–P6 and PT, then UP0–UP6 and UPT (all lanes equal), then a place for writes to

@@ -8,6 +8,7 @@
 
 #include "isa/disassemble.h"
 #include "isa/special_register.h"
+#include "machine/result_rows.h"
 #include "machine/unsupported_text.h"
 
 namespace gemmscope::machine {
@@ -37,11 +38,11 @@ void find_runs(std::vector<MicroOp>& ops) {
   }
 }
 
-// Up to the highest register of any operand, and the three that a 128-bit access takes after it.
+// Up to the highest register of any operand, and those that the widest result takes after it.
 size_t rows_of_registers(const std::vector<MicroOp>& ops) {
   size_t rows = 0;
   const auto see = [&](Row row) {
-    if (row < kRegisterRows) rows = std::max<size_t>(rows, row + 4);
+    if (row < kRegisterRows) rows = std::max<size_t>(rows, row + kMostResultRows);
   };
   for (const MicroOp& op : ops) {
     see(op.destination);
@@ -114,6 +115,7 @@ void Translator::translate(const Instruction& instruction) {
   use(LaneOp::nothing);
   collect_operands();
   dispatch();
+  if (why_.empty()) why_ = too_wide_text(op_);
   if (!why_.empty()) op_.action = Action::unsupported;
   program_.ops.push_back(op_);
   program_.instructions.push_back(instruction);
