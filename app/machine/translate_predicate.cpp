@@ -95,15 +95,19 @@ void p2r(Translator& t, bool uniform) {
   t.op().mode = t.has(Modifier::b1) ? 8 : t.has(Modifier::b2) ? 16 : t.has(Modifier::b3) ? 24 : 0;
 }
 
-// R2P PR, a.Bn, mask: its first register is a source.
-void r2p(Translator& t) {
+// R2P PR, a.Bn, mask and UR2UP UPR, a.Bn, mask: the first register is a source. A mask of all bits is not
+// printed with UR2UP.
+void r2p(Translator& t, bool uniform) {
+  constexpr uint32_t kAllOfThem = 0x7f;
   const isa::Instruction& ins = t.instruction();
-  if (ins.operand_count < 3 || !ins.operands[2].is(isa::OperandKind::integer))
+  const bool has_mask = ins.operand_count >= 3;
+  if (has_mask ? !ins.operands[2].is(isa::OperandKind::integer) : !uniform)
     return t.unsupported("its mask is not a constant");
   t.use(LaneOp::r2p);
+  t.op().combine = uniform ? kUniformPredicate : 0;
   t.bind_row(0, t.register_row(ins.operands[1]));
   t.op().mode = byte_shift(ins.operands[1].part);
-  t.op().immediate = static_cast<uint32_t>(ins.operands[2].value);
+  t.op().immediate = has_mask ? static_cast<uint32_t>(ins.operands[2].value) : kAllOfThem;
 }
 
 void vote(Translator& t, bool uniform) {
@@ -166,7 +170,10 @@ bool translate_predicate(Translator& t) {
       p2r(t, true);
       return true;
     case Opcode::r2p:
-      r2p(t);
+      r2p(t, false);
+      return true;
+    case Opcode::ur2up:
+      r2p(t, true);
       return true;
     case Opcode::vote:
       vote(t, false);

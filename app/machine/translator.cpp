@@ -134,6 +134,7 @@ bool writes_no_register(Opcode opcode) {
     case Opcode::fchk:
     case Opcode::plop3_sign:
     case Opcode::r2p:
+    case Opcode::ur2up:
       return true;
     default:
       return false;
