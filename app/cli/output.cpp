@@ -210,6 +210,9 @@ void print_summary(const metrics::CounterSummary& s) {
                  shared ? t.excess_wavefronts() : t.excess_sectors());
     }
   }
+  if (s.async_bypass.requests > 0)
+    fmt::print(
+        "wavefronts of async copies past L1 are counted like those through it; a GPU's depend on more\n");
   fmt::print("\nwarp instructions by opcode\n");
   std::vector<std::pair<std::string, uint64_t>> opcodes(s.by_opcode.begin(), s.by_opcode.end());
   std::stable_sort(opcodes.begin(), opcodes.end(),

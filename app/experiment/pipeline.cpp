@@ -123,7 +123,7 @@ Failure failure_of(const machine::Fault& fault, const CompiledKernel& compiled) 
 void read_trace(BlockResult& result) {
   result.findings = std::move(result.trace.findings);
   const std::vector<isa::Instruction>& instructions = result.compiled->instructions;
-  result.counters = metrics::count_trace(result.trace, instructions.size());
+  result.counters = metrics::count_trace(result.trace, instructions);
   result.banks = metrics::bank_report(result.trace);
   result.accumulators = metrics::Accumulators(result.trace, instructions, result.layout);
   result.depths = metrics::depth_of_records(result.trace, instructions, result.layout);

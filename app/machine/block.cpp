@@ -99,6 +99,7 @@ void Block::start_warp(Warp& warp) {
 std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer) {
   observer_ = observer;
   start(block_index);
+  if (observer_ != nullptr) observer_->on_copies_awaited();
   run_warps(schedule);
   count_runs();
   checks_.finish();

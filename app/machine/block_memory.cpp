@@ -320,8 +320,9 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
   checks_.shared_copy(static_cast<uint32_t>(warp.index), pc, to, active, width);
   if (copying != 0 && !resolve(warp, pc, Space::global, from, copying, width, Direction::load, source))
     return false;
-  observe(pc, Space::global, Direction::load, width, copying, from, Path::async_copy);
-  observe(pc, Space::shared, Direction::store, width, active, to, Path::async_copy);
+  const Path path = (op.flags & kRight) != 0 ? Path::bypass_copy : Path::async_copy;
+  observe(pc, Space::global, Direction::load, width, copying, from, path);
+  observe(pc, Space::shared, Direction::store, width, active, to, path);
   for_lanes(active, [&](uint32_t l) {
     if ((copying >> l & 1u) != 0 && zeroes[l] == 0) {
       copy_piece(target[l], source[l], width);
@@ -341,6 +342,7 @@ void Block::count_copy_groups(Warp& warp, const MicroOp& op, uint32_t pc, uint32
   const auto index = static_cast<uint32_t>(warp.index);
   if (op.action == Action::commit_copies) return checks_.commit_copies(index, active);
   checks_.wait_for_copies(index, pc, active, op.immediate);
+  if (observer_ != nullptr && active != 0) observer_->on_copies_awaited();
 }
 
 // A read past the end of a bank gives zero, as on the hardware.

@@ -12,9 +12,10 @@ namespace gemmscope::machine {
 enum class Space : uint8_t { global, shared, local };
 // atomic: reads and writes, and gives the old value back; reduce: the same without giving it back.
 enum class Direction : uint8_t { load, store, atomic, reduce };
-// How the bytes travel: between a lane's registers and its address; by LDGSTS, past the registers; by LDSM or
-// STSM, where each address is that of a row of 16 bytes of an 8x8 matrix.
-enum class Path : uint8_t { lanes, async_copy, matrix };
+// How the bytes travel: between a lane's registers and its address; by LDGSTS, past the registers, and by
+// LDGSTS.BYPASS past L1, too; by LDSM or STSM, where each address is that of a row of 16 bytes of an 8x8
+// matrix.
+enum class Path : uint8_t { lanes, async_copy, bypass_copy, matrix };
 
 // One warp instruction's access to memory. LDGSTS gives two: its global load and its shared store.
 struct Access {
@@ -44,6 +45,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_access(const Access& access) = 0;
+  // A warp waits for its asynchronous copies, or a block starts: those before are no longer on their way.
+  virtual void on_copies_awaited() {}
   // True: an access may come with distances, which cost less than addresses.
   virtual bool takes_distances() const { return false; }
   // Called before on_access of the same instruction, only while a block is traced.

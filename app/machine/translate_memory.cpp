@@ -1,6 +1,6 @@
 // Loads, stores and asynchronous copies. A micro-op's sources: 0 the base register (a pair with kWide), 1 the
 // uniform pair that is added, 2 the data of a store; for LDGSTS 0 the shared base, 2 the global base pair, 3
-// the uniform pair.
+// the uniform pair, kHigh .ZFILL, kRight .BYPASS.
 #include "machine/translator.h"
 
 namespace gemmscope::machine {
@@ -74,6 +74,7 @@ void async_copy(Translator& t) {
   bind_address(t, *global, 2);
   t.op().immediate = static_cast<uint32_t>(global->value);
   t.flag(kHigh, t.has(Modifier::zfill));
+  t.flag(kRight, t.has(Modifier::bypass));
   t.predicate_in(0, 87, 90, false);
 }
 

@@ -17,7 +17,8 @@ Traffic& counter_for(InstructionTraffic& t, const machine::Access& access) {
   const bool shared = access.space == Space::shared;
   if (access.direction == Direction::reduce) return shared ? t.shared_atomic : t.global_reduce;
   if (access.direction == Direction::atomic) return shared ? t.shared_atomic : t.global_atomic;
-  if (access.path == Path::async_copy) return shared ? t.async_shared : t.async_global;
+  if (access.path == Path::async_copy || access.path == Path::bypass_copy)
+    return shared ? t.async_shared : t.async_global;
   if (access.path == Path::matrix) return load ? t.matrix_load : t.matrix_store;
   if (shared) return load ? t.shared_load : t.shared_store;
   return load ? t.global_load : t.global_store;
@@ -138,7 +139,23 @@ void TrafficCollector::count(const machine::Access& access, Remembered::Count& c
   }
 }
 
+// The global half has been counted as a request when its sectors are known, which takes both halves.
+void TrafficCollector::count_bypass(const machine::Access& access) {
+  InstructionTraffic& row = traffic_[access.instruction];
+  if (access.space == machine::Space::global) {
+    if (row.async_global.requests++ == 0) touched_.push_back(access.instruction);
+    return bypass_.load(access);
+  }
+  const SectorCount count = bypass_.store(access);
+  row.async_global.sectors += static_cast<uint64_t>(count.sectors);
+  row.async_global.minimum_sectors += static_cast<uint64_t>(count.minimum);
+}
+
 void TrafficCollector::on_access(const machine::Access& access) {
+  if (access.path == machine::Path::bypass_copy) {
+    count_bypass(access);
+    if (access.space == machine::Space::global) return;
+  }
   const bool shared = access.space == machine::Space::shared;
   std::unique_ptr<Remembered>& last = remembered_[access.instruction][shared ? 1 : 0];
   if (last == nullptr) last = std::make_unique<Remembered>();
@@ -171,12 +188,21 @@ GlobalAccess global_access(const machine::TraceAccess& access) {
   return {access.width_bytes, access.mask, access.addresses.all()};
 }
 
-Counters count_trace(const machine::Trace& trace, size_t instructions) {
-  Counters counters(instructions);
-  TrafficCollector collector(instructions);
+namespace {
+// DEPBAR on the scoreboard of asynchronous copies, as the machine reads it.
+bool awaits_copies(const isa::Instruction& instruction) {
+  return instruction.opcode == isa::Opcode::depbar && instruction.bits(44, 3) == 0;
+}
+}  // namespace
+
+Counters count_trace(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions) {
+  Counters counters(instructions.size());
+  TrafficCollector collector(instructions.size());
   for (const machine::TraceRecord& record : trace.records) {
     ++counters.executed.warps[record.instruction];
     counters.executed.threads[record.instruction] += static_cast<uint64_t>(std::popcount(record.executed));
+    if (record.executed != 0 && awaits_copies(instructions[record.instruction]))
+      collector.on_copies_awaited();
     for (const machine::TraceAccess& access : trace.accesses_of(record)) {
       const std::array<uint64_t, machine::kWarpLanes> addresses = access.addresses.all();
       collector.on_access({record.instruction, access.space, access.direction, access.width_bytes,

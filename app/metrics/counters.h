@@ -12,6 +12,7 @@
 #include "machine/observer.h"
 #include "machine/trace.h"
 #include "metrics/banks.h"
+#include "metrics/bypass_sectors.h"
 #include "metrics/sectors.h"
 
 namespace gemmscope::metrics {
@@ -31,8 +32,9 @@ struct Traffic {
 // shared memory: both are counted on its own instruction, and neither among the loads and stores.
 //
 // Leaves out: the wavefronts of atomics on shared memory (requests only), which memory a generic LD, ST or
-// ATOM meets (it counts as global), and what copies past L1 (LDGSTS.BYPASS) do otherwise than those through
-// it: theirs are counted by the same rule, which an H200 does not follow (metrics/ncu_metrics.h).
+// ATOM meets (it counts as global), and how copies past L1 (LDGSTS.BYPASS) write to shared memory otherwise
+// than those through it: their wavefronts are counted by the same rule, which an H200 does not follow
+// (metrics/ncu_metrics.h). Their sectors have a rule of their own (metrics/bypass_sectors.h).
 struct InstructionTraffic {
   Traffic global_load, global_store, shared_load, shared_store;  // LDG, STG, LDS, STS
   Traffic async_global, async_shared;                            // the two halves of LDGSTS
@@ -100,6 +102,7 @@ class TrafficCollector final : public machine::Observer {
  public:
   explicit TrafficCollector(size_t instructions);
   void on_access(const machine::Access& access) override;
+  void on_copies_awaited() override { bypass_.awaited(); }
   bool takes_distances() const override { return true; }
   const std::vector<InstructionTraffic>& traffic() const { return traffic_; }
   void clear();  // the traffic, not what was recognised
@@ -121,10 +124,12 @@ class TrafficCollector final : public machine::Observer {
                 uint64_t first_address);
   };
   static void count(const machine::Access& access, Remembered::Count& count);
+  void count_bypass(const machine::Access& access);
 
   std::vector<InstructionTraffic> traffic_;
   std::vector<std::array<std::unique_ptr<Remembered>, 2>> remembered_;  // [global or local, shared]
   std::vector<uint32_t> touched_;                                       // instructions with traffic
+  BypassSectors bypass_;
 };
 
 // What a block did, all of it, in a row of numbers that can be compared: equal rows, equal counters.
@@ -138,7 +143,7 @@ SectorCount sectors_of(const machine::TraceAccess& access);
 SharedAccess shared_access(const machine::TraceAccess& access);
 GlobalAccess global_access(const machine::TraceAccess& access);
 
-// Counters of a traced block.
-Counters count_trace(const machine::Trace& trace, size_t instructions);
+// Counters of a traced block, by its kernel's instructions.
+Counters count_trace(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions);
 
 }  // namespace gemmscope::metrics

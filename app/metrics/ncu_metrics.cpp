@@ -57,7 +57,7 @@ constexpr NcuMetric kMetrics[] = {
      Evidence::recorded},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sectors: global loads and async copies",
      [](const S& s) { return s.traffic.global_load.sectors + s.traffic.async_global.sectors; },
-     Evidence::recorded, Limit::not_past_l1},
+     Evidence::recorded},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "requests: global stores",
      [](const S& s) { return s.traffic.global_store.requests; }, Evidence::recorded},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "sectors: global stores",
@@ -102,7 +102,7 @@ constexpr NcuMetric kMetrics[] = {
 
 constexpr UnpredictedMetric kUnpredicted[] = {
     {"sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum",
-     "sectors of copies past L1, which depend on what is on its way already"},
+     "sectors of copies past L1 as the inserted code counts them, otherwise than the chip"},
 };
 
 }  // namespace

@@ -14,10 +14,9 @@ namespace gemmscope::metrics {
 // Whether the metric has been read on a GPU and was equal. The rest follows from the metrics' descriptions.
 enum class Evidence : uint8_t { recorded, described };
 
-// Where a metric has no figure. Copies past L1 (LDGSTS.BYPASS) of sectors that are on their way already seem
-// to be counted once, twice or not at all: of two launches that copy 43 sectors again, an H200's chip
-// counters miss 43 and 21, and the inserted code counts 21 too many and none. Their wavefronts in shared
-// memory (160 and 80 where copies through L1 take 64) follow no rule that two launches could show.
+// Where a metric has no figure: wavefronts in shared memory of copies past L1 (LDGSTS.BYPASS). They depend on
+// more than the copies: an H200 counts 2201 in one launch of 14_tensor_tf32 and 1418 in one that copies the
+// very same bytes to the same places and only rounds its factors otherwise (ROUND=1).
 enum class Limit : uint8_t { none, not_past_l1 };
 
 struct NcuMetric {
