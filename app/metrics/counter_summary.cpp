@@ -51,6 +51,11 @@ uint64_t CounterSummary::*arithmetic_class(Opcode opcode) {
   }
 }
 
+// Of one execution.
+uint64_t local_requests(const isa::Instruction& instruction) {
+  return instruction.has(isa::Modifier::b128) ? 4 : instruction.has(isa::Modifier::b64) ? 2 : 1;
+}
+
 // 2 m n k of a matrix instruction whose factors are float; 0 of any other.
 uint64_t matrix_flops(const isa::Instruction& instruction) {
   if (instruction.opcode != Opcode::hmma || instruction.has(isa::Modifier::sp)) return 0;
@@ -71,7 +76,7 @@ void CounterSummary::add(const CounterSummary& other) {
         &CounterSummary::dmul, &CounterSummary::hfma, &CounterSummary::hadd, &CounterSummary::hmul})
     this->*figure += other.*figure;
   for (const auto figure : {&Executed::global_reduce, &Executed::shared_atomic, &Executed::local_store,
-                            &Executed::tensor, &Executed::tensor_hmma})
+                            &Executed::local_load, &Executed::tensor, &Executed::tensor_hmma})
     executed.*figure += other.executed.*figure;
   for (const auto& [opcode, count] : other.by_opcode) by_opcode[opcode] += count;
   traffic.add(other.traffic);
@@ -95,6 +100,7 @@ CounterSummary summarize(const Counters& counters, const std::vector<isa::Instru
     summary.tensor_flops += warps * matrix_flops(instruction);
     if (hmma || (instruction.row != nullptr && instruction.row->pipe == isa::Pipe::tensor))
       summary.executed.tensor += warps;
+    summary.executed.local_load += counters.traffic[i].local_load.requests / local_requests(instruction);
     summary.traffic.add(counters.traffic[i]);
     if (instruction.has(isa::Modifier::bypass)) summary.async_bypass.add(counters.traffic[i].async_global);
   }

@@ -168,7 +168,9 @@ void TrafficCollector::on_access(const machine::Access& access) {
   if (known.total == 0) count(access, known);
   InstructionTraffic& row = traffic_[access.instruction];
   Traffic& traffic = counter_for(row, access);
-  if (traffic.requests++ == 0) touched_.push_back(access.instruction);
+  if (traffic.requests == 0) touched_.push_back(access.instruction);
+  // Neighbouring words of a lane lie in different lines of local memory, which interleaves the lanes.
+  traffic.requests += access.space == machine::Space::local ? static_cast<uint64_t>(words_of(access)) : 1;
   (shared ? traffic.wavefronts : traffic.sectors) += known.total;
   (shared ? traffic.minimum_wavefronts : traffic.minimum_sectors) += known.minimum;
 }

@@ -19,7 +19,9 @@ namespace gemmscope::metrics {
 
 // Memory traffic of one instruction of the kernel, summed over all its executions.
 struct Traffic {
-  uint64_t requests = 0;                            // warp instructions with an active lane
+  // Warp instructions with an active lane; of local memory one for each word of 32 bits that a lane accesses
+  // (64 bits take two on an H200: tests/calibration/ncu_h200_labs.csv; 128 bits were not recorded).
+  uint64_t requests = 0;
   uint64_t sectors = 0, minimum_sectors = 0;        // global and local
   uint64_t wavefronts = 0, minimum_wavefronts = 0;  // shared
   uint64_t excess_sectors() const { return sectors - minimum_sectors; }
@@ -81,6 +83,7 @@ struct CounterSummary {
   // Warp instructions, whether or not a lane's guard held, as the chip counts them.
   struct Executed {
     uint64_t global_reduce = 0, shared_atomic = 0, local_store = 0;
+    uint64_t local_load = 0;               // with an active lane
     uint64_t tensor = 0, tensor_hmma = 0;  // with HFMA2.MMA, which an H200 counts in this pipe
   } executed;
   uint64_t ffma = 0, fadd = 0, fmul = 0;  // thread instructions whose guard held, here and below

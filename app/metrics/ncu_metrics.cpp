@@ -25,7 +25,7 @@ constexpr NcuMetric kMetrics[] = {
     {"smsp__sass_inst_executed_op_ldsm.sum", "warp instructions: matrix loads",
      [](const S& s) { return s.traffic.matrix_load.requests; }, Evidence::recorded},
     {"smsp__sass_inst_executed_op_local_ld.sum", "warp instructions: local loads",
-     [](const S& s) { return s.traffic.local_load.requests; }, Evidence::recorded},
+     [](const S& s) { return s.executed.local_load; }, Evidence::recorded},
     {"smsp__inst_executed_op_local_st.sum", "warp instructions: local stores",
      [](const S& s) { return s.executed.local_store; }, Evidence::recorded},
     {"smsp__inst_executed_op_global_red.sum", "warp instructions: global reductions",
