@@ -4,8 +4,8 @@
 #include <array>
 #include <bitset>
 
-#include "isa/opcode_table.h"
 #include "isa/special_register.h"
+#include "metrics/instruction_effect.h"
 
 namespace gemmscope::metrics {
 namespace {
@@ -62,129 +62,6 @@ uint8_t guard_code(const isa::Guard& guard) {
   return static_cast<uint8_t>(2 * (place - kPredicates + 1) + (guard.negate ? 1 : 0));
 }
 
-enum class Kind : uint8_t { plain, load, local_load, store, control, refused };
-
-Kind kind_of(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::ldg:
-    case Opcode::ld:
-    case Opcode::lds:
-    case Opcode::ldsm:
-    case Opcode::atom:
-    case Opcode::atom_cas:
-    case Opcode::atomg:
-    case Opcode::atomg_cas:
-    case Opcode::atoms:
-    case Opcode::atoms_cas:
-    case Opcode::atoms_arrive:
-    case Opcode::b2r:
-      return Kind::load;
-    case Opcode::ldl:
-      return Kind::local_load;
-    case Opcode::stg:
-    case Opcode::st:
-    case Opcode::sts:
-    case Opcode::stsm:
-    case Opcode::stl:
-    case Opcode::ldgsts:
-    case Opcode::red:
-    case Opcode::cctl:
-      return Kind::store;
-    case Opcode::bar:
-      return Kind::control;
-    case Opcode::brx:
-    case Opcode::call_abs:
-    case Opcode::hgmma:
-      return Kind::refused;
-    default:
-      break;
-  }
-  if (!instruction.known() || instruction.row == nullptr || instruction.row->pipe == isa::Pipe::async)
-    return Kind::refused;
-  return instruction.row->pipe == isa::Pipe::control ? Kind::control : Kind::plain;
-}
-
-uint32_t access_words(const Instruction& instruction) {
-  for (Modifier m : {Modifier::b128, Modifier::x4, Modifier::f32x4_rn, Modifier::f16x8_rn})
-    if (instruction.has(m)) return 4;
-  for (Modifier m : {Modifier::b64, Modifier::x2, Modifier::u64, Modifier::s64, Modifier::f64_rn})
-    if (instruction.has(m)) return 2;
-  return 1;
-}
-
-bool converts_64_bits(const Instruction& instruction) {
-  return instruction.has(Modifier::f64) || instruction.has(Modifier::s64) || instruction.has(Modifier::u64);
-}
-
-// Registers that an instruction writes: surely, and at most.
-struct Width {
-  uint32_t least = 1, most = 1;
-};
-Width destination_width(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::cs2r:
-      return instruction.has(Modifier::b32) ? Width{1, 1} : Width{2, 2};
-    case Opcode::imad_wide:
-    case Opcode::uimad_wide:
-    case Opcode::dadd:
-    case Opcode::dmul:
-    case Opcode::dfma:
-    case Opcode::lepc:
-      return {2, 2};
-    case Opcode::hmma:
-    case Opcode::imma:
-      return {2, 4};
-    case Opcode::dmma:
-      return {4, 8};
-    case Opcode::f2f:
-    case Opcode::f2i:
-    case Opcode::i2f:
-    case Opcode::frnd:
-      return {1, converts_64_bits(instruction) ? 2u : 1u};
-    case Opcode::ldg:
-    case Opcode::ld:
-    case Opcode::lds:
-    case Opcode::ldl:
-    case Opcode::ldc:
-    case Opcode::uldc:
-    case Opcode::ldsm:
-      return {access_words(instruction), access_words(instruction)};
-    default:
-      return {1, std::max(1u, kind_of(instruction) == Kind::load ? access_words(instruction) : 1u)};
-  }
-}
-
-// Registers that source k (from 0) reads, at most.
-uint32_t source_width(const Instruction& instruction, int k) {
-  switch (instruction.opcode) {
-    case Opcode::dadd:
-    case Opcode::dmul:
-    case Opcode::dfma:
-    case Opcode::dsetp:
-    case Opcode::ret:
-    case Opcode::call_rel:
-      return 2;
-    case Opcode::imad_wide:
-    case Opcode::imad_hi:
-    case Opcode::uimad_wide:
-      return k == 2 ? 2 : 1;
-    case Opcode::hmma:
-    case Opcode::imma:
-      return 4;
-    case Opcode::dmma:
-      return 8;
-    case Opcode::f2f:
-    case Opcode::f2i:
-    case Opcode::i2f:
-    case Opcode::frnd:
-      return converts_64_bits(instruction) ? 2 : 1;
-    case Opcode::stl:
-      return access_words(instruction);
-    default:
-      return 1;
-  }
-}
-
 bool any_of(const Taint& taint, size_t first, size_t index, uint32_t words, size_t zero) {
   for (size_t i = index; i < index + words && i < zero; ++i)
     if (taint[first + i]) return true;
@@ -201,6 +78,12 @@ bool address_tainted(const Taint& taint, const Instruction& instruction, const O
   return any_of(taint, kUniform, operand.uniform_index, narrow ? 1 : 2, isa::kUniformZero);
 }
 
+// The first place of all predicates that P2R, R2P or their uniform kin name at once.
+size_t predicate_file_of(const Instruction& instruction) {
+  const bool uniform = instruction.opcode == Opcode::up2ur || instruction.opcode == Opcode::ur2up;
+  return uniform ? kUniformPredicates : kPredicates;
+}
+
 bool operand_tainted(const Taint& taint, const Instruction& instruction, const Operand& operand, int k) {
   switch (operand.kind) {
     case OperandKind::reg:
@@ -213,7 +96,7 @@ bool operand_tainted(const Taint& taint, const Instruction& instruction, const O
     case OperandKind::uniform_predicate:
       return operand.index != isa::kPredicateTrue && taint[kUniformPredicates + operand.index];
     case OperandKind::predicate_file:
-      return any_of(taint, kPredicates, 0, 7, 7);
+      return any_of(taint, predicate_file_of(instruction), 0, 7, 7);
     case OperandKind::barrier:
       return taint[kBarriers + operand.index];
     case OperandKind::constant:
@@ -243,15 +126,15 @@ bool guard_tainted(const Taint& taint, const isa::Guard& guard) {
 // The first of an instruction's decisions that depends on data.
 std::optional<std::string> dependence(const Taint& taint, const Instruction& instruction) {
   if (guard_tainted(taint, instruction.guard)) return "its guard depends on values in memory";
-  const Kind kind = kind_of(instruction);
-  if (kind == Kind::refused) return "what it does cannot be followed";
+  const EffectKind kind = kind_of(instruction);
+  if (kind == EffectKind::refused) return "what it does cannot be followed";
   for (int i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = instruction.operands[static_cast<size_t>(i)];
     const bool is_source = i >= instruction.destination_count || is_address(operand);
     if (!is_source || !operand_tainted(taint, instruction, operand, i - instruction.destination_count))
       continue;
-    if (kind == Kind::control) return "where it goes depends on values in memory";
-    if (kind == Kind::plain) continue;
+    if (kind == EffectKind::control) return "where it goes depends on values in memory";
+    if (kind == EffectKind::plain) continue;
     if (is_address(operand)) return "its address depends on values in memory";
     if (operand.is(OperandKind::predicate)) return "its predicate depends on values in memory";
   }
@@ -336,9 +219,9 @@ void write_slots(Taint& taint, const Slots& slots, bool tainted, bool always) {
 }
 
 bool result_tainted(const Taint& taint, const Instruction& instruction, bool fixed_slots) {
-  const Kind kind = kind_of(instruction);
-  if (kind == Kind::load) return true;
-  if (kind == Kind::local_load && any_slot(taint, slots_of(instruction, fixed_slots))) return true;
+  const EffectKind kind = kind_of(instruction);
+  if (kind == EffectKind::load) return true;
+  if (kind == EffectKind::local_load && any_slot(taint, slots_of(instruction, fixed_slots))) return true;
   for (int i = instruction.destination_count; i < instruction.operand_count; ++i)
     if (operand_tainted(taint, instruction, instruction.operands[static_cast<size_t>(i)],
                         i - instruction.destination_count))
@@ -368,8 +251,8 @@ void apply(State& state, const Instruction& instruction, bool fixed_slots) {
     if (!operand.is(OperandKind::predicate_file)) continue;
     // Which of the predicates R2P writes is in its mask: a clean value leaves them as they were.
     for (size_t p = 0; p < 7; ++p) {
-      if (tainted) write_place(state, kPredicates + p, true, 0);
-      state.forget_guard(kPredicates + p);
+      if (tainted) write_place(state, predicate_file_of(instruction) + p, true, 0);
+      state.forget_guard(predicate_file_of(instruction) + p);
     }
   }
 }

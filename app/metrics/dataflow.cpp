@@ -1,220 +1,24 @@
+// Forwards through a trace: what registers and shared memory hold.
 #include "metrics/dataflow.h"
 
 #include <algorithm>
 #include <bit>
 
+#include "metrics/dataflow_parts.h"
 #include "metrics/fragments.h"
 
 namespace gemmscope::metrics {
 namespace {
 
 using isa::Instruction;
-using isa::Opcode;
-using isa::Operand;
-using isa::OperandKind;
 using machine::Direction;
 using machine::Space;
 using machine::TraceAccess;
 using machine::TraceRecord;
 
-constexpr int kMatrixShift = 60, kIndexBits = 30;
-constexpr Tag kIndexMask = (Tag{1} << kIndexBits) - 1;
 constexpr size_t kSnapshotInterval = 1 << 16;  // records; a step backward replays fewer than this
-constexpr uint32_t kRegisters = 256;
-
-template <typename F>
-void for_lanes(uint32_t mask, F f) {
-  for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(std::countr_zero(mask)));
-}
-
-bool is_move(const Instruction& instruction) {
-  return instruction.opcode == Opcode::mov ||
-         (instruction.opcode == Opcode::imad && instruction.has(isa::Modifier::mov));
-}
-// Rounding to TF32 adds half a unit to the bits of a float where they are (R4 = R4 + 0x1000): the element
-// stays.
-bool adds_in_place(const Instruction& instruction, const InstructionFlow& flow) {
-  const bool adds = instruction.opcode == Opcode::iadd3 || instruction.opcode == Opcode::imad;
-  return adds && flow.source_count > 0 && flow.destination == flow.sources[0];
-}
-bool multiplies(Opcode opcode) { return opcode == Opcode::ffma || opcode == Opcode::fmul; }
-bool multiplies_matrices(Opcode opcode) {
-  return opcode == Opcode::hmma || opcode == Opcode::imma || opcode == Opcode::dmma;
-}
-
-// Registers that an operation other than a load writes.
-uint32_t result_words(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::cs2r:
-      return instruction.has(isa::Modifier::b32) ? 1 : 2;
-    case Opcode::imad_wide:
-    case Opcode::dadd:
-    case Opcode::dmul:
-    case Opcode::dfma:
-      return 2;
-    default:
-      return std::max(1u, fragment_words(instruction).c);
-  }
-}
-
-uint32_t words_of(const TraceAccess& access) {
-  return access.width_bytes >= 4 ? access.width_bytes / 4u : 1u;
-}
-
-// The tag of a word whose halves hold these elements.
-Tag pair_of(Tag low, Tag high) {
-  low = first_of(low);
-  high = first_of(high);
-  if (low == kNoTag || high == kNoTag || low >> kMatrixShift != high >> kMatrixShift) return low;
-  return low | ((high & kIndexMask) + 1) << kIndexBits;
-}
-// Of the half word at `address`, given the tag of its word.
-Tag half_of(Tag word, uint64_t address) {
-  if (second_of(word) == kNoTag) return word;
-  return address % 4 == 0 ? first_of(word) : second_of(word);
-}
-// The w-th word of what a lane accesses.
-Tag accessed_tag(const MatrixLayout& layout, const TraceAccess& access, uint64_t address) {
-  return access.width_bytes < 4 ? tag_at(layout, address) : word_tag_at(layout, address);
-}
-
-InstructionFlow flow_of(const Instruction& instruction) {
-  InstructionFlow flow;
-  const FragmentWords fragments = fragment_words(instruction);
-  int place = 0;  // among the sources that are registers, RZ included
-  for (int i = 0; i < instruction.operand_count; ++i) {
-    const Operand& operand = instruction.operands[static_cast<size_t>(i)];
-    if (!operand.is(OperandKind::reg)) continue;
-    const bool is_destination = i < instruction.destination_count;
-    if (!is_destination) ++place;
-    if (operand.index == isa::kRegisterZero) continue;
-    if (is_destination) {
-      flow.destination = operand.index;
-    } else if (fragments.any() && place == 3) {
-      flow.accumulator = operand.index;
-    } else if (flow.source_count < flow.sources.size()) {
-      flow.factor_words[flow.source_count] = static_cast<uint8_t>(!fragments.any() ? 1
-                                                                  : place == 1     ? fragments.a
-                                                                                   : fragments.b);
-      flow.sources[flow.source_count++] = operand.index;
-    }
-  }
-  flow.result_words = result_words(instruction);
-  flow.result_step = fragments.step;
-  flow.moves = (is_move(instruction) && flow.source_count == 1) || adds_in_place(instruction, flow);
-  flow.multiplies_matrices = fragments.any();
-  flow.multiplies = multiplies(instruction.opcode) || flow.multiplies_matrices;
-  flow.packs = instruction.opcode == Opcode::f2fp && flow.source_count == 2;
-  flow.transposes = instruction.has(isa::Modifier::mt88);
-  flow.adds = instruction.opcode == Opcode::fadd;
-  flow.stores_to_global = instruction.opcode == Opcode::stg;
-  flow.copies_async = instruction.opcode == Opcode::ldgsts;
-  return flow;
-}
-
-std::vector<InstructionFlow> flows_of(const std::vector<Instruction>& instructions) {
-  std::vector<InstructionFlow> flows;
-  flows.reserve(instructions.size());
-  for (const Instruction& instruction : instructions) flows.push_back(flow_of(instruction));
-  return flows;
-}
 
 }  // namespace
-
-Tag tag_at(const MatrixLayout& layout, uint64_t address) {
-  const std::optional<Element> element = layout.element_at(address);
-  if (!element) return kNoTag;
-  const auto index =
-      static_cast<Tag>(element->row * layout.buffers[element->matrix].columns + element->column);
-  if (index >= kIndexMask) return kNoTag;
-  return static_cast<Tag>(element->matrix + 1) << kMatrixShift | index;
-}
-
-Tag word_tag_at(const MatrixLayout& layout, uint64_t address) {
-  const Tag low = tag_at(layout, address);
-  if (low == kNoTag || layout.buffers[(low >> kMatrixShift) - 1].element_bytes != 2) return low;
-  return pair_of(low, tag_at(layout, address + 2));
-}
-
-Tag first_of(Tag tag) { return tag & ~(kIndexMask << kIndexBits); }
-Tag second_of(Tag tag) {
-  const Tag index = tag >> kIndexBits & kIndexMask;
-  return index == 0 ? kNoTag : (tag >> kMatrixShift << kMatrixShift) | (index - 1);
-}
-
-Element element_of(const MatrixLayout& layout, Tag tag) {
-  Element element;
-  element.matrix = static_cast<uint8_t>((tag >> kMatrixShift) - 1);
-  const auto index = static_cast<int64_t>(tag & kIndexMask);
-  element.row = index / layout.buffers[element.matrix].columns;
-  element.column = index % layout.buffers[element.matrix].columns;
-  return element;
-}
-
-// ---- backwards: where results end up
-
-Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instruction>& instructions,
-                           const MatrixLayout& layout) {
-  const std::vector<InstructionFlow> flows = flows_of(instructions);
-  std::vector<TagRow> rows(static_cast<size_t>(trace.warp_count) * kRegisters, TagRow{});
-  std::vector<char> tagged(rows.size());
-  for (auto record = trace.records.rbegin(); record != trace.records.rend(); ++record) {
-    const InstructionFlow& flow = flows[record->instruction];
-    const size_t base = static_cast<size_t>(record->warp) * kRegisters;
-    const std::span<const TraceAccess> accesses = trace.accesses_of(*record);
-    if (flow.stores_to_global && flow.source_count > 0) {
-      for (const TraceAccess& access : accesses)
-        for (uint32_t w = 0; w < words_of(access); ++w) {
-          const size_t row = base + flow.sources[0] + w;
-          for_lanes(access.mask, [&](uint32_t l) {
-            rows[row][l] = accessed_tag(layout, access, access.addresses[l] + 4 * w);
-          });
-          tagged[row] = 1;
-        }
-      continue;
-    }
-    if (flow.destination < 0) continue;
-    const size_t row = base + static_cast<size_t>(flow.destination);
-    const auto give = [&](uint32_t reg, const TagRow& result) {
-      for_lanes(record->executed, [&](uint32_t l) { rows[base + reg][l] = result[l]; });
-      tagged[base + reg] = 1;
-    };
-    const bool computes = accesses.empty();
-    const uint32_t words = computes ? flow.result_words : words_of(accesses[0]);
-    for (uint32_t w = 0; w < words && static_cast<uint32_t>(flow.destination) + w < kRegisters; ++w) {
-      if (tagged[row + w] == 0) continue;
-      const TagRow result = rows[row + w];
-      for_lanes(record->executed, [&](uint32_t l) { rows[row + w][l] = kNoTag; });
-      if (!computes || (w > 0 && !flow.multiplies_matrices)) continue;
-      learn(*record, w, result);
-      if (flow.multiplies_matrices) {
-        if (flow.accumulator >= 0) give(static_cast<uint32_t>(flow.accumulator) + w, result);
-        continue;
-      }
-      for (uint32_t i = 0; i < flow.source_count; ++i) {
-        TagRow part = result;
-        // The first source goes into the upper half.
-        if (flow.packs)
-          for (Tag& tag : part) tag = i == 1 || second_of(tag) == kNoTag ? first_of(tag) : second_of(tag);
-        give(flow.sources[i], part);
-      }
-    }
-  }
-}
-
-void Accumulators::learn(const TraceRecord& record, uint32_t word, const TagRow& result) {
-  TagRow& known = rows_.try_emplace({record.instruction, record.warp, word}, TagRow{}).first->second;
-  for_lanes(record.executed, [&](uint32_t l) {
-    if (known[l] == kNoTag) known[l] = result[l];
-  });
-}
-
-const TagRow* Accumulators::find(uint32_t instruction, uint16_t warp, uint32_t word) const {
-  const auto found = rows_.find({instruction, warp, word});
-  return found == rows_.end() ? nullptr : &found->second;
-}
-
-// ---- forwards: what registers and shared memory hold
 
 DataflowReplay::DataflowReplay(const machine::Trace& trace, const std::vector<Instruction>& instructions,
                                const MatrixLayout& layout)
@@ -432,8 +236,6 @@ int32_t DataflowReplay::depth_at_position() const {
   return -1;
 }
 
-// ---- summaries of a trace
-
 std::vector<int32_t> depth_of_records(const machine::Trace& trace,
                                       const std::vector<Instruction>& instructions,
                                       const MatrixLayout& layout) {
@@ -449,8 +251,7 @@ std::vector<int32_t> depth_of_records(const machine::Trace& trace,
     const TraceRecord& record = trace.records[i];
     PerWarp& warp = warps[record.warp];
     replay.seek(i);
-    const Opcode opcode = instructions[record.instruction].opcode;
-    const bool arithmetic = multiplies(opcode) || multiplies_matrices(opcode);
+    const bool arithmetic = multiplies_elements(instructions[record.instruction].opcode);
     if (arithmetic || (!warp.computes && record.access_count > 0)) {
       const int32_t depth = replay.depth_at_position();
       if (depth >= 0) {
@@ -461,22 +262,6 @@ std::vector<int32_t> depth_of_records(const machine::Trace& trace,
     depths[i] = warp.depth;
   }
   return depths;
-}
-
-std::map<Tag, uint32_t> owners_of_c(const machine::Trace& trace, const MatrixLayout& layout) {
-  std::map<Tag, uint32_t> owners;
-  for (const TraceRecord& record : trace.records)
-    for (const TraceAccess& access : trace.accesses_of(record)) {
-      if (access.space != Space::global || access.direction != Direction::store) continue;
-      for_lanes(access.mask, [&](uint32_t l) {
-        for (uint32_t w = 0; w < words_of(access); ++w) {
-          const Tag word = accessed_tag(layout, access, access.addresses[l] + 4 * w);
-          for (const Tag tag : {first_of(word), second_of(word)})
-            if (tag != kNoTag) owners[tag] = record.warp * machine::kWarpLanes + l;
-        }
-      });
-    }
-  return owners;
 }
 
 }  // namespace gemmscope::metrics
