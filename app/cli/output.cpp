@@ -210,9 +210,10 @@ void print_summary(const metrics::CounterSummary& s) {
                  shared ? t.excess_wavefronts() : t.excess_sectors());
     }
   }
-  if (s.async_bypass.requests > 0)
+  if (!metrics::copies_in_order(s))
     fmt::print(
-        "wavefronts of async copies past L1 are counted like those through it; a GPU's depend on more\n");
+        "wavefronts of async copies are those of their addresses; where they go past L1 or lanes meet in a "
+        "bank, a GPU's depend on when the bytes arrive too\n");
   fmt::print("\nwarp instructions by opcode\n");
   std::vector<std::pair<std::string, uint64_t>> opcodes(s.by_opcode.begin(), s.by_opcode.end());
   std::stable_sort(opcodes.begin(), opcodes.end(),

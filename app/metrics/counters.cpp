@@ -43,8 +43,7 @@ template <typename AccessType>
 SectorCount sectors_of_pattern(const AccessType& access, const std::array<uint64_t, kLanes>& addresses) {
   const GlobalAccess pattern{access.width_bytes, access.mask, addresses};
   if (access.space == machine::Space::local) return count_local_sectors(pattern);
-  return access.direction == machine::Direction::atomic ? count_atomic_sectors(pattern)
-                                                        : count_sectors(pattern);
+  return is_atomic(access.direction) ? count_atomic_sectors(pattern) : count_sectors(pattern);
 }
 
 }  // namespace

@@ -14,10 +14,12 @@ namespace gemmscope::metrics {
 // Whether the metric has been read on a GPU and was equal. The rest follows from the metrics' descriptions.
 enum class Evidence : uint8_t { recorded, described };
 
-// Where a metric has no figure: wavefronts in shared memory of copies past L1 (LDGSTS.BYPASS). They depend on
-// more than the copies: an H200 counts 2201 in one launch of 14_tensor_tf32 and 1418 in one that copies the
-// very same bytes to the same places and only rounds its factors otherwise (ROUND=1).
-enum class Limit : uint8_t { none, not_past_l1 };
+// Where a metric has no figure: wavefronts in shared memory of asynchronous copies that go past L1
+// (LDGSTS.BYPASS) or whose lanes meet in a bank. They depend on when the bytes arrive: an H200 counts 2201 in
+// one launch of 14_tensor_tf32 and 1418 in one that copies the very same bytes to the same places and only
+// rounds its factors otherwise (ROUND=1); 1872 in the workbench with STAGES=2 and 2380 with STAGES=4.
+enum class Limit : uint8_t { none, copies_in_order };
+bool copies_in_order(const CounterSummary& summary);  // neither of the two
 
 struct NcuMetric {
   const char* name;     // with its ".sum", as ncu takes and prints it

@@ -25,10 +25,9 @@ struct SectorCount {
 
 SectorCount count_sectors(const GlobalAccess& access);
 
-// Atomics that give the old value back: lanes at one address go one after the other, each in a pass of its
-// own, so that a sector counts as often as its most wanted address has lanes (an H200's counters of EXCH and
-// CAS with all lanes at one address, side by side and a sector apart). Without a result (RED), lanes at one
-// address were not recorded: those count by count_sectors.
+// Atomics: lanes at one address go one after the other, each in a pass of its own, so that a sector counts as
+// often as its most wanted address has lanes (an H200's counters of EXCH and CAS with all lanes at one
+// address, side by side and a sector apart, and of RED.INC with some or all lanes at one address).
 SectorCount count_atomic_sectors(const GlobalAccess& access);
 
 // Local memory: the same word of the 32 lanes lies side by side, 128 bytes (CUDA programming guide, "Local

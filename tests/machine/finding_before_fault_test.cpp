@@ -34,7 +34,7 @@ class FindingsBeforeAFault : public FindingCase {
 INSTANTIATE_TEST_SUITE_P(Archs, FindingsBeforeAFault, testing::ValuesIn(isa::kAllArchs),
                          [](const auto& test) { return isa::arch_name(test.param); });
 
-// `between` stands before the mistake, `end` after it.
+// `between` makes the mistake, and after it, when all warps have, `end` the fault.
 std::string source_with(const std::string& between, const std::string& end) {
   return R"(
 extern "C" __global__ void kernel(unsigned* in, unsigned* out) {
@@ -43,12 +43,13 @@ extern "C" __global__ void kernel(unsigned* in, unsigned* out) {
   const unsigned t = threadIdx.x;
   )" + between +
          R"(
+  __syncthreads();
   )" + end +
          R"(
 })";
 }
 const char* const kHole = "if (t != 37) tile[t] = in[t]; __syncthreads(); out[t] = tile[127 - t];";
-const char* const kRace = "tile[t] = in[t]; out[t] = tile[127 - t];";
+const char* const kRace = "tile[t % 32] = in[t]; __syncthreads(); out[t] = tile[t % 32];";
 const char* const kOutside = "out[t + 1000000] = 1;";
 
 TEST_P(FindingsBeforeAFault, SharedWordThatNobodyWrote) {
@@ -67,13 +68,13 @@ TEST_P(FindingsBeforeAFault, UnderTheExactChecks) {
 }
 TEST_P(FindingsBeforeAFault, Race) {
   NEED_NVRTC();
-  expect_both(source_with(kRace, "__syncthreads(); " + std::string(kOutside)), launch_of(128),
-              FaultKind::out_of_bounds, FindingKind::shared_race,
+  expect_both(source_with(kRace, kOutside), launch_of(128), FaultKind::out_of_bounds,
+              FindingKind::shared_race,
               {"test.cu:6: ", "with no barrier between them; the other is test.cu:6: "});
 }
 TEST_P(FindingsBeforeAFault, Trap) {
   NEED_NVRTC();
-  expect_both(source_with(kHole, "__syncthreads(); if (t == 64) __trap();"), launch_of(128), FaultKind::trap,
+  expect_both(source_with(kHole, "if (t == 64) __trap();"), launch_of(128), FaultKind::trap,
               FindingKind::uninitialised_shared, {"LDS"});
 }
 TEST_P(FindingsBeforeAFault, EndlessLoop) {

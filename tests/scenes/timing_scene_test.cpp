@@ -83,7 +83,7 @@ TEST(TimingScene, OnAProjectorEveryRowAndFigureIsThere) {
       if (p.bars.empty()) continue;
       const BarScene bars = layout_timing_bars(contest, 0, 0, p.bars, m);
       EXPECT_EQ(bars.hidden_rows, 0) << text_of(area);
-      EXPECT_EQ(bars.columns.size(), area.width() < 500 ? 3u : 4u) << text_of(area);
+      EXPECT_EQ(bars.columns.size(), 4u) << text_of(area);
       for (const ContenderBar& bar : bars.bars) bars_width = std::max(bars_width, bar.track.width());
     }
     EXPECT_GE(bars_width, 56 * scale) << text_of(area);

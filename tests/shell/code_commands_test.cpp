@@ -197,7 +197,9 @@ TEST_F(FailingKernel, ShowsTheMistakesMadeBefore) {
     ASSERT_TRUE(state().failure);
     ASSERT_TRUE(state().failure->failure.fault);
     const std::vector<scenes::CodeMark> marks = views::code_marks_of(state());
-    ASSERT_EQ(marks.size(), 2u) << store;
+    std::string all;
+    for (const scenes::CodeMark& mark : marks) all += mark.sentence + '\n';
+    ASSERT_EQ(marks.size(), 2u) << store << '\n' << all;
     EXPECT_EQ(marks[0].kind, scenes::MarkKind::fault);
     EXPECT_EQ(marks[1].kind, scenes::MarkKind::finding);
     EXPECT_EQ(marks[1].line, line_);
