@@ -190,9 +190,9 @@ TEST_F(FailingKernel, OfAnotherBlockIsMarkedToo) {
 TEST_F(FailingKernel, ShowsTheMistakesMadeBefore) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC here";
   const std::string hole =
-      "__shared__ float hole[1024]; if (threadIdx.x != 5) hole[threadIdx.x] = 0.0f; __syncthreads(); ";
-  for (const char* store :
-       {"c[M * N] = result + hole[threadIdx.x ^ 1];", "c[1] = result + hole[threadIdx.x ^ 1];"}) {
+      "__shared__ float hole[1024]; const int t = threadIdx.y * blockDim.x + threadIdx.x; "
+      "if (t != 5) hole[t] = 0.0f; __syncthreads(); ";
+  for (const char* store : {"c[M * N] = result + hole[t ^ 1];", "c[1] = result + hole[t ^ 1];"}) {
     ASSERT_NO_FATAL_FAILURE(start_with("*c = result;", hole + store));
     ASSERT_TRUE(state().failure);
     ASSERT_TRUE(state().failure->failure.fault);
