@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "metrics/roofline.h"
 #include "scenes/timing_scene.h"
@@ -73,6 +75,37 @@ std::vector<Point> thinned(std::vector<Point> points) {
     i = end;
   }
   return kept;
+}
+
+// Seconds between two samples that still belong together: several rounds, and never less than a second.
+double longest_interval(const std::vector<experiment::Sample>& samples) {
+  if (samples.size() < 3) return HUGE_VAL;
+  std::vector<double> intervals;
+  for (size_t i = 1; i < samples.size(); ++i)
+    intervals.push_back(samples[i].at_seconds - samples[i - 1].at_seconds);
+  const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
+  std::nth_element(intervals.begin(), middle, intervals.end());
+  return std::max(1.0, 5 * *middle);
+}
+
+// `place`: where a sample lies, if it is shown.
+template <typename Place>
+void add_samples(StripLine& line, const std::vector<experiment::Sample>& samples, const Place& place) {
+  const double longest = longest_interval(samples);
+  std::vector<Point> piece;
+  const auto end_piece = [&] {
+    if (piece.empty()) return;
+    line.starts.push_back(line.points.size());
+    const std::vector<Point> kept = thinned(std::exchange(piece, {}));
+    line.points.insert(line.points.end(), kept.begin(), kept.end());
+  };
+  double before = -HUGE_VAL;
+  for (const experiment::Sample& sample : samples) {
+    if (sample.at_seconds - before > longest) end_piece();
+    before = sample.at_seconds;
+    if (const std::optional<Point> point = place(sample)) piece.push_back(*point);
+  }
+  end_piece();
 }
 
 std::string short_label(const Contender& c) {
@@ -163,13 +196,13 @@ StripScene layout_strip(const experiment::Timings& timings, const Contest& conte
     StripLine line;
     line.contender = static_cast<int>(i);
     line.text = short_label(c);
-    for (const experiment::Sample& s : timings.variants[c.variant].samples) {
-      const double value = value_of(timings, contest, c, s.ms);
-      if (s.at_seconds >= span->first && value > 0)
-        line.points.push_back({times.at(s.at_seconds - zero), values.at(value)});
-    }
+    add_samples(line, timings.variants[c.variant].samples, [&](const experiment::Sample& sample) {
+      const double value = value_of(timings, contest, c, sample.ms);
+      const bool shown = sample.at_seconds >= span->first && value > 0;
+      return shown ? std::optional(Point{times.at(sample.at_seconds - zero), values.at(value)})
+                   : std::nullopt;
+    });
     if (line.points.empty()) continue;
-    line.points = thinned(std::move(line.points));
     line.end = line.points.back();
     scene.lines.push_back(std::move(line));
   }

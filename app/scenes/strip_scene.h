@@ -10,7 +10,8 @@ namespace gemmscope::scenes {
 
 struct StripLine {
   int contender = 0;
-  std::vector<drawing::Point> points;  // in the order of time; one: a dot
+  std::vector<drawing::Point> points;  // in the order of time
+  std::vector<size_t> starts;          // of its pieces in `points`: nothing was measured between them
   drawing::Rect label;                 // empty: no room
   drawing::Point end;                  // of the line, where the label belongs
   std::string text;

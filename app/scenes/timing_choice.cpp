@@ -39,6 +39,12 @@ void VariantHistory::visit(VariantKey key) {
   if (keys_.size() > kMost) keys_.resize(kMost);
 }
 
+bool is_racing(const TimingChoice& choice, const catalog::Kernel& kernel) {
+  const bool product = kernel.parameters.empty() || catalog::is_gemm(kernel.parameters);
+  return (choice.race == Race::ladder && product) ||
+         (choice.race == Race::chosen && choice.ticked.count(kernel.id) > 0);
+}
+
 std::vector<VariantKey> racers(const TimingChoice& choice, const VariantHistory& history,
                                const catalog::Catalog& catalog) {
   std::vector<VariantKey> all;
@@ -52,8 +58,7 @@ std::vector<VariantKey> racers(const TimingChoice& choice, const VariantHistory&
                                                       : keys.size();
   for (size_t i = 0; i < recent; ++i) add(keys[i]);
   for (const catalog::Kernel& kernel : catalog.kernels)
-    if (choice.race == Race::ladder || (choice.race == Race::chosen && choice.ticked.count(kernel.id) > 0))
-      add({kernel.id, {}});
+    if (is_racing(choice, kernel)) add({kernel.id, {}});
   return all;
 }
 

@@ -60,6 +60,8 @@ class VariantHistory {
   std::vector<VariantKey> keys_;
 };
 
+// Runs whatever was looked at before. A lab has no TFLOP/s to race for: it runs when it is ticked.
+bool is_racing(const TimingChoice& choice, const catalog::Kernel& kernel);
 // Who runs: the current variant first, then the others, each once.
 std::vector<VariantKey> racers(const TimingChoice& choice, const VariantHistory& history,
                                const catalog::Catalog& catalog);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <span>
 
 #include "drawing/widgets.h"
 #include "scenes/strip_scene.h"
@@ -46,8 +47,12 @@ void TimingView::draw_strip(Canvas& canvas, const Rect& area) {
     const Contender& c = contest().contenders[static_cast<size_t>(line.contender)];
     const bool strong = line.contender == focus() || c.current;
     const drawing::Color ink = with_opacity(ink_of(c), strong || c.previous || c.library ? 1.0f : 0.75f);
-    canvas.polyline(line.points, ink, canvas.px(strong ? 2.5f : 1.5f));
-    if (line.points.size() == 1) canvas.fill_circle(line.points[0], canvas.px(2.5f), ink);
+    for (size_t i = 0; i < line.starts.size(); ++i) {
+      const size_t end = i + 1 < line.starts.size() ? line.starts[i + 1] : line.points.size();
+      const std::span piece = std::span(line.points).subspan(line.starts[i], end - line.starts[i]);
+      canvas.polyline(piece, ink, canvas.px(strong ? 2.5f : 1.5f));
+      if (piece.size() == 1) canvas.fill_circle(piece[0], canvas.px(2.5f), ink);
+    }
     if (line.label.empty()) continue;
     canvas.line({line.end.x + canvas.px(1), line.end.y},
                 {line.label.left - canvas.px(3), line.label.center().y}, with_opacity(ink, 0.5f),

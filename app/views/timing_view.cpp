@@ -98,12 +98,13 @@ void TimingView::draw_race_popup(ViewState& state) {
       state.requests.command = kCommands[i];
   ImGui::Separator();
   for (const catalog::Kernel& kernel : state.catalog->kernels) {
-    bool on = choice.race == scenes::Race::ladder || choice.ticked.count(kernel.id) > 0;
+    bool on = scenes::is_racing(choice, kernel);
     if (!ImGui::Checkbox(fmt::format("{}##{}", kernel.title, kernel.id).c_str(), &on)) continue;
     scenes::TimingChoice& next = asked(state);
     // The first tick starts from what was in the race.
     if (next.race == scenes::Race::ladder)
-      for (const catalog::Kernel& other : state.catalog->kernels) next.ticked.insert(other.id);
+      for (const catalog::Kernel& other : state.catalog->kernels)
+        if (scenes::is_racing(next, other)) next.ticked.insert(other.id);
     next.race = scenes::Race::chosen;
     if (on)
       next.ticked.insert(kernel.id);

@@ -153,6 +153,9 @@ TEST(TimingChoice, RacersStartWithTheCurrentOneAndAreDistinct) {
     catalog.kernels.emplace_back();
     catalog.kernels.back().id = id;
   }
+  catalog.kernels.emplace_back();
+  catalog.kernels.back().id = "lab";
+  catalog.kernels.back().parameters = {{.name = "in", .kind = catalog::Parameter::Kind::buffer}};
   VariantHistory history;
   history.visit({"a", {}});
   history.visit({"gone", {}});
@@ -167,8 +170,8 @@ TEST(TimingChoice, RacersStartWithTheCurrentOneAndAreDistinct) {
   choice.race = Race::ladder;
   EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"b", {{"T", 1}}}, {"a", {}}, {"c", {}}}));
   choice.race = Race::chosen;
-  choice.ticked = {"c"};
-  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"c", {}}}));
+  choice.ticked = {"c", "lab"};
+  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"c", {}}, {"lab", {}}}));
 }
 
 TEST(TimingChoice, TheNearestRecordingIsThatOfTheProblem) {

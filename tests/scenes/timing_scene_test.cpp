@@ -205,6 +205,22 @@ TEST(StripScene, NothingOverlapsAndEverythingIsInside) {
   });
 }
 
+// The GPU was away for a while: no line leads across.
+TEST(StripScene, ALineEndsWhereTheMeasuringDid) {
+  experiment::Timings t = made_up_timings(1, 400);
+  for (experiment::TimedVariant& variant : t.variants)
+    for (size_t i = 0; i < variant.samples.size(); ++i)
+      variant.samples[i].at_seconds = 0.1 * static_cast<double>(i) + (i < 150 ? 0 : 20);
+  const StripScene scene = layout_strip(t, make_contest(t, {}, {}), 0, 1e9, {0, 0, 500, 300}, {1, 16, 13, 7});
+  ASSERT_FALSE(scene.lines.empty());
+  for (const StripLine& line : scene.lines) {
+    ASSERT_EQ(line.starts.size(), 2u);
+    EXPECT_EQ(line.starts[0], 0u);
+    const size_t second = line.starts[1];
+    EXPECT_NEAR(line.points[second].x - line.points[second - 1].x, 20.1 / 59.9 * scene.plot.width(), 3);
+  }
+}
+
 TEST(StripScene, ASlowSampleIsNotLost) {
   experiment::Timings t = made_up_timings(1, 20000);
   t.variants[0].samples[7000].ms *= 3;
