@@ -103,7 +103,7 @@ void write_heading(const Timings& timings, Contest& contest) {
                   : timings.provenance == Provenance::recorded ? "RECORDED"
                                                                : "MODELLED";
   contest.device = d.name.empty() ? "no GPU yet" : "on " + d.name;
-  if (timings.provenance == Provenance::measured)
+  if (timings.provenance == Provenance::measured && !d.name.empty())
     contest.device += ", now";
   else if (!timings.date.empty())
     contest.device += ", " + timings.date;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <random>
 #include <thread>
@@ -200,6 +201,32 @@ TEST_F(WindowTest, ClosesWhileALargeGridRuns) {
   ASSERT_TRUE(program_->running());
   display_->ask_to_close(*window_);
   EXPECT_EQ(program_->wait(10), 0);
+}
+
+// The GPU runner's command line is typed, starts at once, and is there again at the next start.
+TEST_F(WindowTest, RemembersTheGpuRunner) {
+  start_and_pause();
+  const std::string started = (config_ / "started").string();
+  const Screenshot before = look();
+  press("shift+m");
+  ASSERT_TRUE(eventually([&] { return look() != before; })) << "Shift+M opens nothing";
+  sleep_ms(1000);
+  xdotool({"type", "--delay", "15",
+           "python3 '" GEMMSCOPE_SOURCE_DIR "/tests/gpu/fake_runner.py' note_start '" + started + "'"});
+  sleep_ms(1000);
+  press("Return");
+  sleep_ms(1000);  // the dialog has the keyboard until it is gone
+  press("t");      // it is asked once the timings are looked at
+  EXPECT_TRUE(eventually([&] { return std::filesystem::exists(started); }))
+      << "the runner was not started; remembered: "
+      << std::ifstream(config_ / "gemmscope" / "settings.json").rdbuf();
+  close_by_its_cross();
+  ASSERT_TRUE(std::filesystem::exists(config_ / "gemmscope" / "settings.json"));
+  std::filesystem::remove(started);
+  start_and_pause();
+  press("t");
+  EXPECT_TRUE(eventually([&] { return std::filesystem::exists(started); })) << "it was not remembered";
+  close_by_its_cross();
 }
 
 }  // namespace
