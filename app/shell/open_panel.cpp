@@ -8,6 +8,7 @@
 
 #include "drawing/session.h"
 #include "drawing/widgets.h"
+#include "shell/cursor_to_end.h"
 #include "shell/dialog.h"
 #include "shell/open_file.h"
 
@@ -19,15 +20,6 @@ constexpr const char* kId = "##open_file";
 
 float points(float value) { return std::round(value * drawing::ui_scale()); }
 bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
-
-// The cursor goes behind what a completion has written.
-int move_to_end(ImGuiInputTextCallbackData* data) {
-  auto* const wanted = static_cast<bool*>(data->UserData);
-  if (*wanted)
-    data->CursorPos = data->BufTextLen, data->SelectionStart = data->SelectionEnd = data->CursorPos;
-  *wanted = false;
-  return 0;
-}
 
 }  // namespace
 
@@ -69,7 +61,7 @@ std::string OpenPanel::draw() {
   const bool tab = key_pressed(ImGuiKey_Tab), enter = key_pressed(ImGuiKey_Enter);
   const std::string before = typed_;
   ImGui::InputTextWithHint("##path", "Path of a .cu file; Tab completes. Or drop a file on the window.",
-                           &typed_, ImGuiInputTextFlags_CallbackAlways, move_to_end, &to_end_);
+                           &typed_, ImGuiInputTextFlags_CallbackAlways, cursor_to_end, &to_end_);
   if (typed_ != before) refresh();
   std::string pick = draw_list();
   if (pick.empty() && enter) pick = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : typed_;

@@ -10,6 +10,7 @@
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "gpu/find_runner.h"
+#include "shell/cursor_to_end.h"
 #include "shell/dialog.h"
 #include "views/measuring.h"
 
@@ -51,15 +52,6 @@ void draw_state(const views::ViewState& state) {
     case Measuring::ended:
       return colored_text(line, Role::warning);
   }
-}
-
-// The cursor goes behind what an example has written.
-int move_to_end(ImGuiInputTextCallbackData* data) {
-  auto* const wanted = static_cast<bool*>(data->UserData);
-  if (*wanted)
-    data->CursorPos = data->BufTextLen, data->SelectionStart = data->SelectionEnd = data->CursorPos;
-  *wanted = false;
-  return 0;
 }
 
 }  // namespace
@@ -114,7 +106,7 @@ std::optional<std::string> RunnerPanel::draw(const views::ViewState& state) {
   ImGui::SetNextItemWidth(-1);
   {
     const drawing::ScopedFont font(drawing::FontRole::mono);
-    ImGui::InputText("##command", &typed_, ImGuiInputTextFlags_CallbackAlways, move_to_end, &to_end_);
+    ImGui::InputText("##command", &typed_, ImGuiInputTextFlags_CallbackAlways, cursor_to_end, &to_end_);
   }
   draw_examples();
   draw_notes(state.timings);
