@@ -55,7 +55,7 @@ TEST(UniformPredicates, UR2UPWritesTheBitsOfItsMask) {
       for (uint32_t i = 0; i < kPredicateCount; ++i) {
         const bool written = i >= kUniformPredicate && i < kUniformPredicate + 7u &&
                              (c.mask >> (i - kUniformPredicate) & 1u) != 0;
-        const bool bit = (value >> (c.shift + static_cast<int>(i) - kUniformPredicate) & 1u) != 0;
+        const bool bit = written && (value >> (c.shift + static_cast<int>(i) - kUniformPredicate) & 1u) != 0;
         EXPECT_EQ(state.predicates[i], written ? (bit ? kAllLanes : 0u) : before[i])
             << "predicate " << i << " value " << value;
       }
