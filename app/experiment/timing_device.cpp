@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "catalog/product.h"
 #include "metrics/peak.h"
 
 namespace gemmscope::experiment {
@@ -63,7 +64,7 @@ Grade grade_of(const CompiledKernel& compiled) {
 }
 
 bool is_checked_by_reference(const catalog::Kernel& kernel) {
-  return kernel.check.given() && !kernel.parameters.empty() && !catalog::is_gemm(kernel.parameters);
+  return kernel.check.given() && !catalog::is_product(kernel);
 }
 
 TimedDevice timed_device(const gpu::DeviceFacts& facts) {

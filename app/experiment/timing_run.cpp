@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "catalog/product.h"
+
 namespace gemmscope::experiment {
 namespace {
 
@@ -45,7 +47,7 @@ TimingRun::TimingRun(TimingDevice& device, CompileFunction compile, TimingJob jo
     variant.id = choice.kernel.id;
     variant.title = choice.kernel.title;
     variant.toggles = choice.toggles;
-    variant.is_product = choice.kernel.parameters.empty() || catalog::is_gemm(choice.kernel.parameters);
+    variant.is_product = catalog::is_product(choice.kernel);
     timings_.variants.push_back(std::move(variant));
     entries_.emplace_back().choice = std::move(choice);
   }

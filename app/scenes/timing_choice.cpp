@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "catalog/product.h"
+
 namespace gemmscope::scenes {
 
 const char* race_name(Race race) {
@@ -40,8 +42,7 @@ void VariantHistory::visit(VariantKey key) {
 }
 
 bool is_racing(const TimingChoice& choice, const catalog::Kernel& kernel) {
-  const bool product = kernel.parameters.empty() || catalog::is_gemm(kernel.parameters);
-  return (choice.race == Race::ladder && product) ||
+  return (choice.race == Race::ladder && catalog::is_product(kernel)) ||
          (choice.race == Race::chosen && choice.ticked.count(kernel.id) > 0);
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "shell/commands_search.h"
 #include "shell/dialog.h"
@@ -22,10 +21,6 @@ constexpr float kPaletteWidth = 560, kPalettePadding = 10, kResultHeight = 32, k
 constexpr float kHelpWidth = 780;
 constexpr const char* kPaletteId = "##command_palette";
 constexpr const char* kHelpId = "##help";
-
-float points(float value) { return std::round(value * ui_scale()); }
-
-bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
 
 // Letters that were matched stand out, letter by letter, since Dear ImGui has no rich text.
 void draw_title(Canvas& canvas, Rect rect, const CommandMatch& match, Color plain) {

@@ -1,18 +1,9 @@
 #include "shell/dialog.h"
 
-#include <imgui.h>
-
 #include <algorithm>
-#include <cmath>
-
-#include "drawing/session.h"
 
 namespace gemmscope::shell {
 namespace {
-
-float points(float value) { return std::round(value * drawing::ui_scale()); }
-
-bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
 
 constexpr ImGuiWindowFlags kPopupFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                                          ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoSavedSettings |

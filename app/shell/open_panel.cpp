@@ -4,11 +4,8 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "drawing/session.h"
 #include "drawing/widgets.h"
-#include "shell/cursor_to_end.h"
 #include "shell/dialog.h"
 #include "shell/open_file.h"
 
@@ -17,9 +14,6 @@ namespace {
 
 constexpr int kRows = 12;
 constexpr const char* kId = "##open_file";
-
-float points(float value) { return std::round(value * drawing::ui_scale()); }
-bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
 
 }  // namespace
 

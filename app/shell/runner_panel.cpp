@@ -3,14 +3,10 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include <cmath>
-
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
-#include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "gpu/find_runner.h"
-#include "shell/cursor_to_end.h"
 #include "shell/dialog.h"
 #include "views/measuring.h"
 
@@ -23,9 +19,6 @@ using views::Measuring;
 constexpr const char* kId = "##gpu_runner";
 constexpr const char* kExamples[][2] = {{"ssh lab-gpu gemmscope-gpu-runner", "a computer you can log in to"},
                                         {"srun --gres=gpu:1 gemmscope-gpu-runner", "a cluster's scheduler"}};
-
-float points(float value) { return std::round(value * drawing::ui_scale()); }
-bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
 
 void colored_text(const std::string& text, Role role) {
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));

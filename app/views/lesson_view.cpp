@@ -1,5 +1,6 @@
 #include "views/lesson_view.h"
 
+#include "catalog/product.h"
 #include "drawing/fonts.h"
 #include "drawing/widgets.h"
 
@@ -21,8 +22,7 @@ void paragraph(const char* heading, const std::string& text) {
 bool is_lab(const ViewState& state) {
   if (state.compiled == nullptr) return false;
   const catalog::Kernel& kernel = state.compiled->kernel;
-  return kernel.picture != catalog::Picture::none && !kernel.parameters.empty() &&
-         !catalog::is_gemm(kernel.parameters);
+  return kernel.picture != catalog::Picture::none && !catalog::is_product(kernel);
 }
 
 void draw_lesson_view(const ViewState& state) {
