@@ -44,7 +44,7 @@ Outcome<void> check_reference(const PrepareRequest& request) {
 }  // namespace
 
 Outcome<void> check_gemm(const Gemm& gemm) {
-  const auto [m, n, k] = std::array{gemm.m, gemm.n, gemm.k};
+  const auto m = gemm.m, n = gemm.n, k = gemm.k;
   const auto refuse = [&](std::string_view why) {
     return runner_error(ErrorKind::bad_request, "a product with M {}, N {}, K {} {}", m, n, k, why);
   };
