@@ -8,6 +8,8 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/counters_output.h"
+#include "cli/findings_output.h"
 #include "cli/output.h"
 #include "cli/with_compiled.h"
 #include "experiment/grid_sampling.h"
@@ -73,17 +75,17 @@ int run_kernel(const ExperimentOptions& options) {
                   {"verification", verification_json(result.verification)},
                   {"warp_instructions", result.summary.warp_instructions},
                   {"execute_seconds", result.execute_seconds},
-                  {"findings", findings_json(result.findings, *compiled)}});
+                  {"findings", findings_json(mistakes_of(result), *compiled)}});
     } else {
       print_heading(*compiled, e);
       print_resources(*compiled);
       fmt::print("executed {} warp instructions on the CPU in {:.3f} s ({:.1f} million a second)\n",
                  result.summary.warp_instructions, result.execute_seconds, rate / 1e6);
       print_verification(result.verification);
-      print_findings(result.findings, *compiled);
+      print_findings(mistakes_of(result), *compiled);
     }
     if (!result.verification.right()) return kFailed;
-    return result.findings.empty() ? 0 : kFoundMistakes;
+    return result.has_findings() ? kFoundMistakes : 0;
   });
 }
 
@@ -121,12 +123,12 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
     std::vector<metrics::CounterSummary> launches;
     std::string scope = fmt::format("block ({}, {}, {})", e.block[0], e.block[1], e.block[2]);
     experiment::GridCoverage coverage;
-    std::vector<machine::Finding> findings;
+    Mistakes mistakes;
     if (count.block_only) {
       experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
       if (!block) return print_failed_run(block.error(), *compiled, e, options.json);
       summary = metrics::summarize((*block)->counters, compiled->instructions);
-      findings = (*block)->findings;
+      mistakes.shown = (*block)->findings;
     } else {
       const double limit =
           count.all_blocks ? std::numeric_limits<double>::infinity() : experiment::kAutomaticGridInstructions;
@@ -134,7 +136,7 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
       if (!grid) return print_failed_run(grid.error(), *compiled, e, options.json);
       summary = (*grid)->summary;
       launches = (*grid)->summaries;
-      findings = (*grid)->findings;
+      mistakes = mistakes_of(**grid);
       coverage = (*grid)->coverage;
       scope = "whole grid: " + coverage_text(coverage);
       if (!coverage.why_whole.empty()) scope += fmt::format(" (no classes: {})", coverage.why_whole);
@@ -143,7 +145,7 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
       json result = {{"experiment", experiment_json(e)},
                      {"scope", count.block_only ? "block" : "grid"},
                      {"counters", summary_json(summary)},
-                     {"findings", findings_json(findings, *compiled)}};
+                     {"findings", findings_json(mistakes, *compiled)}};
       if (launches.size() > 1) result["launches"] = launches_json(*compiled, launches);
       if (!count.block_only) result["coverage"] = coverage_json(coverage);
       print_json(result);
@@ -156,7 +158,7 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
       fmt::print("{}\n", scope);
       print_summary(summary);
       print_launches(*compiled, launches);
-      print_findings(findings, *compiled);
+      print_findings(mistakes, *compiled);
     }
     return 0;
   });

@@ -6,6 +6,8 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/counters_output.h"
+#include "cli/findings_output.h"
 #include "cli/output.h"
 #include "cli/with_compiled.h"
 #include "experiment/pipeline.h"
@@ -117,7 +119,7 @@ void print_report(const CompiledPointer& compiled, const experiment::Experiment&
   print_summary(executed.grid->summary);
   fmt::print("\nshared memory of block ({}, {}, {})\n", e.block[0], e.block[1], e.block[2]);
   print_bank_rows(executed.block->banks, *compiled);
-  print_findings(executed.grid->findings, *compiled);
+  print_findings(mistakes_of(*executed.grid), *compiled);
 }
 
 nlohmann::json report_json(const CompiledPointer& compiled, const experiment::Experiment& e,
@@ -129,7 +131,7 @@ nlohmann::json report_json(const CompiledPointer& compiled, const experiment::Ex
           {"verification", verification_json(executed.grid->verification)},
           {"counters", summary_json(executed.grid->summary)},
           {"banks", banks},
-          {"findings", findings_json(executed.grid->findings, *compiled)}};
+          {"findings", findings_json(mistakes_of(*executed.grid), *compiled)}};
 }
 
 }  // namespace

@@ -43,6 +43,20 @@ Result<LaunchPart> part_of(const CompiledKernel& compiled, const catalog::Active
   return part;
 }
 
+std::string in_launch(const LaunchPart& part, const std::string& sentence) {
+  return fmt::format("in the launch \"{}\": {}", part.title, sentence);
+}
+
+// Of the kernel's own file, which is the first of the files.
+int line_in_kernel(const CompiledKernel& compiled, const LaunchPart& part, uint32_t instruction) {
+  if (instruction >= part.instructions.size()) return 0;
+  const cubin::LineEntry* const line =
+      cubin::line_at(compiled.cubin.kernels[part.code_index], part.instructions[instruction].address);
+  if (line == nullptr || line->file >= compiled.cubin.files.size()) return 0;
+  const std::filesystem::path file = compiled.cubin.files[line->file];
+  return file.filename() == compiled.kernel.path.filename() ? static_cast<int>(line->line) : 0;
+}
+
 // The findings of a launch that is not shown have no place elsewhere; the sentence tells the first.
 Failure fault_of(machine::FaultedRun run, const CompiledKernel& compiled, const LaunchPart& part) {
   const cubin::KernelCode& code = compiled.cubin.kernels[part.code_index];
@@ -53,7 +67,7 @@ Failure fault_of(machine::FaultedRun run, const CompiledKernel& compiled, const 
     message +=
         fmt::format("; before that, the first of its mistakes: {}",
                     machine::describe_finding(run.findings[0], part.instructions, compiled.cubin, code));
-  return {fmt::format("in the launch \"{}\": {}", part.title, message), {}};
+  return {in_launch(part, message), {}};
 }
 
 // The buffer's name in memory, see problem_data.cpp.
@@ -133,6 +147,15 @@ tl::expected<PartResult, Failure> count_part(const CompiledKernel& compiled, con
   const std::array<uint32_t, 3>& blocks = part.launch.grid;
   result.blocks = uint64_t{blocks[0]} * blocks[1] * blocks[2];
   return result;
+}
+
+OtherFinding other_finding(const CompiledKernel& compiled, size_t part, machine::Finding finding) {
+  const LaunchPart& launch = compiled.parts[part];
+  std::string sentence =
+      in_launch(launch, machine::describe_finding(finding, launch.instructions, compiled.cubin,
+                                                  compiled.cubin.kernels[launch.code_index]));
+  const int line = line_in_kernel(compiled, launch, finding.instruction);
+  return {part, line, std::move(sentence), std::move(finding)};
 }
 
 Result<LaunchPart> reference_part(const CompiledKernel& compiled, const Experiment& experiment) {

@@ -33,6 +33,9 @@ struct PartResult {
 tl::expected<PartResult, Failure> count_part(const CompiledKernel& compiled, const LaunchPart& part,
                                              ProblemData& data, const GridRunOptions& options);
 
+// Of a launch whose code is not the shown one's.
+OtherFinding other_finding(const CompiledKernel& compiled, size_t part, machine::Finding finding);
+
 // The launch of kernel.check. Errors: as launch_parts, or sizes that cannot be launched.
 Result<LaunchPart> reference_part(const CompiledKernel& compiled, const Experiment& experiment);
 // The buffers that kernel.check names, after the launches (`result`), against what the reference makes of the

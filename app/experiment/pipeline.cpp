@@ -272,10 +272,13 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
     result->summaries.push_back(metrics::summarize(counted->counters, part.instructions));
     result->summary.add(result->summaries.back());
     result->coverage.blocks += counted->blocks;
-    // A finding names a place in the code: only those of the launch that is shown have one here.
-    if (i != compiled->shown_part) continue;
-    result->counters = std::move(counted->counters);
-    result->findings = std::move(counted->findings);
+    if (i == compiled->shown_part) {
+      result->counters = std::move(counted->counters);
+      result->findings = std::move(counted->findings);
+    } else {
+      for (machine::Finding& finding : counted->findings)
+        result->other_findings.push_back(other_finding(*compiled, i, std::move(finding)));
+    }
   }
   result->coverage.executed = result->coverage.blocks;
   result->execute_seconds = seconds_since(start);

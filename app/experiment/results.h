@@ -120,6 +120,14 @@ struct GridCoverage {
   std::string why_whole;              // where sampling was wanted but not possible: a sentence
 };
 
+// A mistake of a launch that is not shown, whose instructions are not those of the result.
+struct OtherFinding {
+  size_t part = 0;       // of compiled->parts
+  int line = 0;          // of the kernel's own file, 0: elsewhere or unknown
+  std::string sentence;  // with its launch and its place
+  machine::Finding finding;
+};
+
 // The whole grid.
 struct GridResult {
   std::shared_ptr<const CompiledKernel> compiled;
@@ -130,6 +138,8 @@ struct GridResult {
   GridCoverage coverage;
   Verification verification;               // unchecked where only members of the classes were executed
   std::vector<machine::Finding> findings;  // mistakes of any block, each told once
+  std::vector<OtherFinding> other_findings;
+  bool has_findings() const { return !findings.empty() || !other_findings.empty(); }
   double execute_seconds = 0;
 };
 

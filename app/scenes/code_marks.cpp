@@ -71,7 +71,8 @@ void add_compiler_marks(std::vector<CodeMark>& marks, const experiment::Failure&
 std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
                                  const experiment::Failure* failure,
                                  std::span<const machine::Finding> of_block,
-                                 std::span<const machine::Finding> of_grid) {
+                                 std::span<const machine::Finding> of_grid,
+                                 std::span<const experiment::OtherFinding> of_other_launches) {
   std::vector<CodeMark> marks;
   if (failure != nullptr) add_compiler_marks(marks, *failure);
   if (compiled != nullptr) {
@@ -89,6 +90,12 @@ std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
     tell(of_grid);
     if (failure != nullptr) tell(failure->findings);
     tell(of_block);
+  }
+  for (const experiment::OtherFinding& other : of_other_launches) {
+    CodeMark mark;
+    mark.line = other.line;
+    mark.sentence = other.sentence;
+    marks.push_back(std::move(mark));
   }
   std::stable_sort(marks.begin(), marks.end(), [](const CodeMark& a, const CodeMark& b) {
     if (stops(a.kind) != stops(b.kind)) return stops(a.kind);

@@ -30,7 +30,8 @@ struct CodeMark {
 std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
                                  const experiment::Failure* failure,
                                  std::span<const machine::Finding> of_block,
-                                 std::span<const machine::Finding> of_grid);
+                                 std::span<const machine::Finding> of_grid,
+                                 std::span<const experiment::OtherFinding> of_other_launches = {});
 
 // "1 fault, 3 findings", "2 compile errors", or "".
 std::string count_of_marks(std::span<const CodeMark> marks);

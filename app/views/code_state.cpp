@@ -14,7 +14,10 @@ std::vector<scenes::CodeMark> code_marks_of(const ViewState& state) {
     return result->findings;
   };
   return scenes::code_marks(state.compiled.get(), state.failure ? &state.failure->failure : nullptr,
-                            findings(state.block), findings(state.grid));
+                            findings(state.block), findings(state.grid),
+                            state.grid != nullptr && state.grid->compiled == state.compiled
+                                ? std::span(state.grid->other_findings)
+                                : std::span<const experiment::OtherFinding>{});
 }
 
 std::optional<size_t> first_execution(const ViewState& state, uint32_t instruction) {

@@ -95,6 +95,49 @@ extern "C" __global__ void reads_unset(const float* A, const float* B, float* C,
   EXPECT_TRUE(contains(fine({"run", "--help"}).out, "3 C is right"));
 }
 
+// The launch that is shown makes none; the other's are told with its title, for there is no other place for
+// them.
+TEST(Run, MistakesOfALaunchThatIsNotShownAreTold) {
+  const TemporaryFile kernel("two_launches.cu", R"cuda(//! title   = "Two launches"
+//! [[launches]]
+//! title = "the product"
+//! entry = "product"
+//! block = ["32", "1", "1"]
+//! grid  = ["ceil_div(N, 32)", "M", "1"]
+//! [[launches]]
+//! title = "the careless copy"
+//! entry = "careless"
+//! block = ["32", "1", "1"]
+//! grid  = ["1", "1", "1"]
+extern "C" __global__ void product(const float* A, const float* B, float* C, float alpha, float beta, int M, int N,
+                                   int K) {
+    const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y;
+    if (column >= N) return;
+    float sum = 0;
+    for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + column];
+    C[row * N + column] = alpha * sum + beta * C[row * N + column];
+}
+extern "C" __global__ void careless(const float* A, const float* B, float* C, float alpha, float beta, int M, int N,
+                                    int K) {
+    __shared__ float unset[32];
+    if (K < 0) unset[threadIdx.x] = 1;
+    if (unset[31 - threadIdx.x] == 1) C[0] = 0;
+}
+)cuda");
+  std::vector<std::string> arguments = {"run", kernel.path(), "--m", "4", "--n", "40", "--k", "3"};
+  const CommandResult text = run_command(arguments);
+  if (contains(text.err, "NVRTC")) GTEST_SKIP() << text.err;
+  EXPECT_EQ(text.exit_code, 3) << text.out << text.err;
+  EXPECT_TRUE(contains(text.out, "  in the launch \"the careless copy\": two_launches.cu:24: ")) << text.out;
+  arguments.push_back("--json");
+  const json result = json::parse(run_command(arguments).out);
+  ASSERT_EQ(result["findings"].size(), 1u);
+  EXPECT_EQ(result["findings"][0]["launch"], "the careless copy");
+  EXPECT_EQ(result["findings"][0]["place"], "two_launches.cu:24");
+  arguments.insert(arguments.end(), {"--launch", "2"});
+  EXPECT_EQ(json::parse(run_command(arguments).out)["findings"][0]["launch"], "the careless copy");
+}
+
 TEST(Run, TakesThePathOfAKernelFile) {
   const json result =
       json_of(fine({"run", GEMMSCOPE_SOURCE_DIR "/kernels/ladder/01_naive_rows.cu", "--m", "16", "--json"}));

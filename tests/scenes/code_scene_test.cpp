@@ -347,6 +347,16 @@ TEST(CodeMarksTest, WhatStopsComesFirstThenCodeOrder) {
   EXPECT_EQ(count_of_marks(marks), "1 fault, 3 findings");
   EXPECT_EQ(count_of_marks({}), "");
   EXPECT_TRUE(code_marks(nullptr, nullptr, {}, {}).empty());
+
+  const std::vector<experiment::OtherFinding> elsewhere = {
+      {1, 12, "in the launch \"two\": reads garbage", early}};
+  const std::vector<CodeMark> with_others =
+      code_marks(block->compiled.get(), nullptr, {}, of_grid, elsewhere);
+  ASSERT_EQ(with_others.size(), 2u);
+  EXPECT_EQ(with_others[0].instruction, -1);  // its instruction is none of those shown
+  EXPECT_EQ(with_others[0].line, 12);
+  EXPECT_EQ(with_others[0].sentence, elsewhere[0].sentence);
+  EXPECT_EQ(count_of_marks(with_others), "2 findings");
 }
 
 // ---- control codes

@@ -1,0 +1,99 @@
+#include "cli/findings_output.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "experiment/pipeline.h"
+#include "machine/findings.h"
+#include "scenes/text.h"
+
+namespace gemmscope::cli {
+
+using nlohmann::json;
+using scenes::place_text;
+
+namespace {
+
+const char* finding_name(machine::FindingKind kind) {
+  switch (kind) {
+    case machine::FindingKind::uninitialised_shared:
+      return "uninitialised_shared";
+    case machine::FindingKind::uninitialised_global:
+      return "uninitialised_global";
+    case machine::FindingKind::shared_race:
+      return "shared_race";
+    case machine::FindingKind::barrier_divergence:
+      return "barrier_divergence";
+  }
+  return "";
+}
+
+}  // namespace
+
+Mistakes mistakes_of(const experiment::GridResult& grid) { return {grid.findings, grid.other_findings}; }
+
+json findings_json(const Mistakes& mistakes, const experiment::CompiledKernel& compiled) {
+  json list = json::array();
+  const auto add = [&](const machine::Finding& f, size_t launch, const std::string& place,
+                       const std::string& text) {
+    list.push_back({{"kind", finding_name(f.kind)},
+                    {"launch", compiled.parts[launch].title},
+                    {"instruction", f.instruction},
+                    {"place", place},
+                    {"block", f.block},
+                    {"warp", f.warp},
+                    {"lane", f.lane},
+                    {"address", f.address},
+                    {"times", f.times},
+                    {"text", text}});
+  };
+  for (const machine::Finding& f : mistakes.shown)
+    add(f, compiled.shown_part, place_text(compiled, f.instruction), experiment::finding_text(f, compiled));
+  for (const experiment::OtherFinding& other : mistakes.others)
+    add(other.finding, other.part,
+        other.line > 0 ? fmt::format("{}:{}", compiled.files[0].name, other.line) : "", other.sentence);
+  return list;
+}
+
+void print_findings(const Mistakes& mistakes, const experiment::CompiledKernel& compiled, std::FILE* stream) {
+  const size_t count = mistakes.shown.size() + mistakes.others.size();
+  if (count == 0) return;
+  fmt::print(stream, "\nMISTAKES of the kernel, which depend on luck on a GPU ({}{}):\n", count,
+             count >= machine::Findings::kLimit ? " or more" : "");
+  for (const machine::Finding& finding : mistakes.shown)
+    fmt::print(stream, "  {}\n", experiment::finding_text(finding, compiled));
+  for (const experiment::OtherFinding& other : mistakes.others) fmt::print(stream, "  {}\n", other.sentence);
+}
+
+namespace {
+
+json fault_json(const machine::Fault& fault, const experiment::CompiledKernel& compiled) {
+  return {
+      {"instruction", fault.instruction},
+      {"place", fault.instruction < compiled.places.size() ? place_text(compiled, fault.instruction) : ""},
+      {"block", fault.block},
+      {"warp", fault.warp},
+      {"lane", fault.lane},
+      {"address", fault.address},
+      {"text", fault.what}};
+}
+
+}  // namespace
+
+int print_failed_run(const experiment::Failure& failure, const experiment::CompiledKernel& compiled,
+                     const experiment::Experiment& experiment, bool as_json) {
+  print_failure(failure);
+  if (!failure.fault) return kFailed;
+  if (as_json)
+    print_json({{"experiment", experiment_json(experiment)},
+                {"fault", fault_json(*failure.fault, compiled)},
+                {"findings", findings_json({failure.findings, {}}, compiled)}});
+  else
+    print_findings({failure.findings, {}}, compiled, stderr);
+  return kFailed;
+}
+
+}  // namespace gemmscope::cli
