@@ -1,0 +1,63 @@
+#include "scenes/first_record.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "metrics/banks.h"
+#include "scenes/cursor.h"
+
+namespace gemmscope::scenes {
+
+using experiment::BlockResult;
+
+namespace {
+
+// The shared access that conflicts most; among equals a load.
+std::optional<uint32_t> worst_shared_instruction(const BlockResult& block) {
+  const auto rank = [](const metrics::BankRow& row) {
+    return std::pair(row.worst_degree, row.direction == machine::Direction::load);
+  };
+  const auto worst = std::max_element(block.banks.begin(), block.banks.end(),
+                                      [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  if (worst == block.banks.end()) return std::nullopt;
+  return worst->instruction;
+}
+
+// Where the picture that the kernel's description names has something to show.
+bool suits_picture(const BlockResult& block, size_t record, std::optional<uint32_t> worst_shared) {
+  const machine::TraceRecord& r = block.trace.records[record];
+  for (const machine::TraceAccess& access : block.trace.accesses_of(r)) {
+    const bool plain =
+        access.direction == machine::Direction::load || access.direction == machine::Direction::store;
+    switch (block.compiled->kernel.picture) {
+      case catalog::Picture::banks:
+        return r.instruction == worst_shared;
+      case catalog::Picture::sectors:
+        return access.space == machine::Space::global;
+      case catalog::Picture::atomics:
+        return !plain;
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+size_t first_record_to_show(const BlockResult& block, int warp) {
+  const std::optional<uint32_t> worst_shared = worst_shared_instruction(block);
+  for (size_t i = 0; i < step_count(block, warp); ++i)
+    if (const size_t record = record_at(block, warp, i); suits_picture(block, record, worst_shared))
+      return record;
+  const size_t steps = step_count(block, warp);
+  for (size_t i = 0; i < steps; ++i) {
+    const size_t record = record_at(block, warp, i);
+    const machine::TraceRecord& r = block.trace.records[record];
+    const isa::Opcode opcode = block.compiled->instructions[r.instruction].opcode;
+    if ((opcode == isa::Opcode::ffma || opcode == isa::Opcode::hmma) && r.executed != 0) return record;
+  }
+  return record_at(block, warp, 0);
+}
+
+}  // namespace gemmscope::scenes
