@@ -120,18 +120,44 @@ bool quiet_button(const char* label, bool enabled) {
                         color(Role::control_active), color(Role::text)});
 }
 
+namespace {
+
+// The values one above the other, for where they do not fit side by side.
+bool dropdown(const char* id, std::span<const std::string> labels, std::span<const std::string> why_not,
+              int& chosen) {
+  ImGui::PushID(id);
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  bool changed = false;
+  if (ImGui::BeginCombo("##values", labels[static_cast<size_t>(chosen)].c_str())) {
+    for (size_t i = 0; i < labels.size(); ++i) {
+      const std::string_view reason = i < why_not.size() ? why_not[i] : std::string_view();
+      const bool current = chosen == static_cast<int>(i);
+      if (ImGui::Selectable(labels[i].c_str(), current, reason.empty() ? 0 : ImGuiSelectableFlags_Disabled) &&
+          !current)
+        chosen = static_cast<int>(i), changed = true;
+      tooltip(reason);
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::PopID();
+  return changed;
+}
+
+}  // namespace
+
 bool segmented(const char* id, std::span<const std::string> labels, int& chosen) {
   return segmented(id, labels, {}, chosen);
 }
 
 bool segmented(const char* id, std::span<const std::string> labels, std::span<const std::string> why_not,
                int& chosen) {
-  ImGui::PushID(id);
   const float height = ImGui::GetFrameHeight(), inner = px(2);
   float width = 2 * inner;
   for (const std::string& label : labels) width += std::round(text_width(FontRole::body, label));
   // Padding gives way where the panel is narrow.
   const float spare = (ImGui::GetContentRegionAvail().x - width) / (2.0f * static_cast<float>(labels.size()));
+  if (spare < px(2) && !labels.empty() && chosen >= 0) return dropdown(id, labels, why_not, chosen);
+  ImGui::PushID(id);
   const float padding = std::clamp(std::floor(spare), px(2), px(12));
   width += 2 * padding * static_cast<float>(labels.size());
   const ImVec2 corner = ImGui::GetCursorScreenPos();

@@ -16,7 +16,8 @@ bool icon_button(const char* id, Icon icon, std::string_view tooltip, std::strin
 bool primary_button(const char* label, bool enabled = true);
 bool quiet_button(const char* label, bool enabled = true);  // no fill until hovered
 
-// One of several values, side by side. Returns true when `chosen` changed.
+// One of several values, side by side, or in a list that opens where they do not fit. Returns true when
+// `chosen` changed.
 bool segmented(const char* id, std::span<const std::string> labels, int& chosen);
 // The same with values that cannot be chosen: where `why_not` is not empty the value is greyed out, and the
 // pointer is told why.
