@@ -2,20 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.h"
 #include "experiment/grid_sampling.h"
 #include "experiment/pipeline.h"
-#include "machine/findings.h"
-#include "metrics/ncu_metrics.h"
 #include "scenes/text.h"
 
 namespace gemmscope::cli {
 
 using nlohmann::json;
-using scenes::place_text;
 
 int print_error(const std::string& message) {
   fmt::print(stderr, "gemmscope: {}\n", message);

@@ -247,9 +247,8 @@ Row Translator::special_register_row(uint8_t number) {
       return lanes([](uint32_t l) { return ~((2ull << l) - 1); });
     case 0x3c:
       return lanes([](uint32_t l) { return ~((1ull << l) - 1); });
-    case 0x88:
-      return kZeroRow;  // rank of the block in its cluster: clusters are not modelled
-    case 0xff:
+    case 0x88:  // rank of the block in its cluster: clusters are not modelled
+    case 0xff:  // SRZ
       return kZeroRow;
     default:
       if (number >= 0x64 && number <= 0x83) return kZeroRow;  // performance counters, as where none is set up
