@@ -6,8 +6,6 @@
 
 #include "cli/cli.h"
 #include "experiment/grid_sampling.h"
-#include "experiment/pipeline.h"
-#include "scenes/text.h"
 
 namespace gemmscope::cli {
 

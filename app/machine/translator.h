@@ -63,10 +63,10 @@ class Translator {
   Row value_row(const isa::Operand& operand);
   Row double_row(const isa::Operand& operand);
 
+  MicroOp op_;  // first, for it is aligned to a cache line
   Program& program_;
   const LaneOps& lane_ops_;
   const isa::Instruction* instruction_ = nullptr;
-  MicroOp op_;
   std::vector<const isa::Operand*> sources_;
   std::map<uint32_t, Row> constant_rows_;
   std::map<uint64_t, Row> constant_pair_rows_;
