@@ -121,6 +121,11 @@ class Block {
   bool load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   // The usual accesses, of all lanes. False, and nothing done, where it is another.
   bool load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
+  bool load_after_leader(Warp& warp, const MicroOp& op, uint32_t pc);
+  bool load_moved(Warp& warp, const MicroOp& op, uint32_t pc, AccessPlace& at);
+  static uint32_t shared_place(const Warp& warp, const MicroOp& op);
+  bool keeps_shared_distances(const Warp& warp, const MicroOp& op, const AccessPlace& last) const;
+  bool find_new_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last);
   bool load_global_words(Warp& warp, const MicroOp& op, uint32_t pc);
   bool store_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
   bool find_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last);

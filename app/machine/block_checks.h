@@ -61,11 +61,14 @@ class BlockChecks {
         return shared_.atomic(warp, pc, addresses, width);
     }
   }
-  // The same as shared_access for a load of all lanes.
+  // Where a load of all lanes only has to leave stamps, LaneMemory::load_moved does all.
+  bool only_stamps() const { return !recorder_; }
+  StampedMemory stamped(uint32_t warp, const std::byte* bytes) {
+    return {bytes, shared_.map_of(warp), shared_.stamp()};
+  }
+  // Elsewhere: the same as shared_access.
   void shared_load(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width) {
-    if (!watches_shared_) return;
-    if (recorder_) return recorder_->load(warp, pc, places, width);
-    shared_.load(warp, places, width);
+    if (recorder_) recorder_->load(warp, pc, places, width);
   }
   // The same for a store of all lanes, each to its own place.
   void shared_store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width) {

@@ -61,6 +61,9 @@ bool Block::run_stretch(Warp& warp, Split& split) {
     const MicroOp& op = ops[pc];
     if (op.action == Action::lanes) {
       op.lane(warp.rows, predicates, op, op.uniform ? kAllLanes : split.mask);
+    } else if (op.leader != 0 && pc - first >= op.leader && split.mask == kAllLanes &&
+               load_after_leader(warp, op, pc)) {
+      continue;
     } else if (!access(warp, op, pc, split.mask)) {
       uncount(pc + 1, end, split.mask);
       return false;

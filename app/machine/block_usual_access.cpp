@@ -64,31 +64,66 @@ void Block::moved(LanePlaces& places, uint32_t width) const {
   if (++places.moves == kMovesBeforeStudy) lane_memory_.study(places, width);
 }
 
-// Where in shared memory all lanes access whole words. False where that is for others to find out.
-bool Block::find_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last) {
-  const uint32_t width = op.width_bytes, scale = op.immediate;
-  const uint32_t* const base = warp.row(op.source[0]);
-  const uint32_t added = warp.row(op.source[1])[0] + static_cast<uint32_t>(op.offset);
-  LanePlaces& places = last.places;
-  if (last.bytes != nullptr && scale == 0 && lane_memory_.keeps_distances(base, places) &&
-      places.move_to((base[0] + added) & 0xffffff, last.bounds)) {
-    if (!places.studied) moved(places, width);
-    return true;
-  }
+// Where in shared memory the first lane begins.
+uint32_t Block::shared_place(const Warp& warp, const MicroOp& op) {
+  const uint32_t base = warp.row(op.source[0])[0] << op.immediate;
+  return (base + warp.row(op.source[1])[0] + static_cast<uint32_t>(op.offset)) & 0xffffff;
+}
+
+// Whether all lanes lie as far apart as when they last were here.
+bool Block::keeps_shared_distances(const Warp& warp, const MicroOp& op, const AccessPlace& last) const {
+  return last.bytes != nullptr && op.immediate == 0 &&
+         lane_memory_.keeps_distances(warp.row(op.source[0]), last.places);
+}
+
+// Where all lanes access whole words, if they lie in bounds.
+bool Block::find_new_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last) {
   last.bytes = nullptr;
-  const auto bounds = bounds_of(shared_.size(), program_.shared_reserved_bytes, width);
-  if (!bounds || !lane_memory_.shared_places(base, scale, added, *bounds, places)) return false;
+  const uint32_t added = warp.row(op.source[1])[0] + static_cast<uint32_t>(op.offset);
+  const auto bounds = bounds_of(shared_.size(), program_.shared_reserved_bytes, op.width_bytes);
+  if (!bounds ||
+      !lane_memory_.shared_places(warp.row(op.source[0]), op.immediate, added, *bounds, last.places))
+    return false;
   last.bytes = shared_.data();
   last.bounds = *bounds;
   return true;
 }
 
+// Both. False where it is for others to find out.
+bool Block::find_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last) {
+  if (!keeps_shared_distances(warp, op, last) || !last.places.move_to(shared_place(warp, op), last.bounds))
+    return find_new_shared_places(warp, op, last);
+  if (!last.places.studied) moved(last.places, op.width_bytes);
+  return true;
+}
+
 bool Block::load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
   AccessPlace& at = access_places_[pc];
-  if (!find_shared_places(warp, op, at)) return false;
-  checks_.shared_load(static_cast<uint32_t>(warp.index), pc, at.places, op.width_bytes);
+  if (keeps_shared_distances(warp, op, at)) {
+    if (!at.places.studied) moved(at.places, op.width_bytes);
+    if (load_moved(warp, op, pc, at)) return true;
+  }
+  return find_new_shared_places(warp, op, at) && load_moved(warp, op, pc, at);
+}
+
+// A load whose leader this warp has just executed: only the place of lane 0 is another.
+bool Block::load_after_leader(Warp& warp, const MicroOp& op, uint32_t pc) {
+  AccessPlace& at = access_places_[pc - op.leader];
+  return at.bytes != nullptr && load_moved(warp, op, pc, at);
+}
+
+bool Block::load_moved(Warp& warp, const MicroOp& op, uint32_t pc, AccessPlace& at) {
+  const uint32_t place = shared_place(warp, op), index = static_cast<uint32_t>(warp.index);
+  uint32_t* const rows = warp.row(op.destination);
+  if (checks_.only_stamps()) {
+    if (!lane_memory_.load_moved(rows, checks_.stamped(index, at.bytes), at.places, place, at.bounds))
+      return false;
+  } else {
+    if (!at.places.move_to(place, at.bounds)) return false;
+    checks_.shared_load(index, pc, at.places, op.width_bytes);
+    lane_memory_.read(rows, at.bytes, at.places, op.width_bytes / 4u);
+  }
   if (observer_ != nullptr) observe(pc, Space::shared, Direction::load, op.width_bytes, at.places, 0);
-  lane_memory_.read(warp.row(op.destination), at.bytes, at.places, op.width_bytes / 4u);
   return true;
 }
 

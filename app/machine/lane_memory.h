@@ -56,6 +56,13 @@ struct LanePlaces {
   }
 };
 
+// Shared memory and who has read it, see LaneMemory::stamp.
+struct StampedMemory {
+  const std::byte* bytes = nullptr;
+  uint8_t* map = nullptr;
+  uint8_t stamp = 0;
+};
+
 struct LaneMemory {
   // The places that the 64-bit addresses {high:low} + added mean, relative to a piece of memory whose own
   // address the caller has taken from `added`. False if one is out of bounds: then they are not to be used.
@@ -76,6 +83,10 @@ struct LaneMemory {
   void (*read)(uint32_t* rows, const std::byte* memory, const LanePlaces& places, uint32_t words);
   // `map` has a byte for each word of memory: makes those of the words that the lanes access `stamp`.
   void (*stamp)(uint8_t* map, const LanePlaces& places, uint32_t words, uint8_t stamp);
+  // What a load of shared memory consists of: moves the places as LanePlaces::move_to, reads, stamps. False,
+  // and nothing done, where a lane would be out of bounds.
+  bool (*load_moved)(uint32_t* rows, const StampedMemory& memory, LanePlaces& places, uint64_t place,
+                     const LaneBounds& bounds);
   // To each place the words of its lane, in the order of the lanes.
   void (*write)(const uint32_t* rows, std::byte* memory, const LanePlaces& places, uint32_t words);
 };

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "machine/lane_ops.h"
-
 namespace gemmscope::machine {
 namespace {
 
@@ -49,8 +47,7 @@ bool needs_recorder(const Program& program) {
 }
 
 SharedChecks::SharedChecks(const Program& program)
-    : lane_memory_(lane_ops().memory),
-      warps_((program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes),
+    : warps_((program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes),
       words_((program.shared_bytes + 4 * kChunk - 1) / (4 * kChunk) * kChunk),
       reads_(warps_ * words_),
       flags_(words_),

@@ -43,7 +43,7 @@ class SharedChecks {
   const Suspicion* suspicion() const { return suspicious_ ? &suspicion_ : nullptr; }
 
   void load(uint32_t warp, const Addresses& addresses, uint32_t width) {
-    uint8_t* const map = reads_.data() + static_cast<size_t>(warp) * words_;
+    uint8_t* const map = map_of(warp);
     const uint32_t stamps = stamp_ * 0x01010101u;
     switch (width) {
       case 16:
@@ -56,11 +56,9 @@ class SharedChecks {
         for (const uint64_t a : addresses) map[a >> 2] = static_cast<uint8_t>(stamp_);
     }
   }
-  // The same for a warp of which all lanes load.
-  void load(uint32_t warp, const LanePlaces& places, uint32_t width) {
-    uint8_t* const map = reads_.data() + static_cast<size_t>(warp) * words_;
-    lane_memory_.stamp(map, places, width / 4, static_cast<uint8_t>(stamp_));
-  }
+  // The same for a warp of which all lanes load: LaneMemory::stamp with these.
+  uint8_t* map_of(uint32_t warp) { return reads_.data() + static_cast<size_t>(warp) * words_; }
+  uint8_t stamp() const { return static_cast<uint8_t>(stamp_); }
   // True if two active lanes write to one word. Inactive ones hold the address of an active one.
   bool store(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
   // The same for all lanes of a warp, each at a place of its own.
@@ -111,7 +109,6 @@ class SharedChecks {
   void check_never_written();
   bool any_read(size_t word) const;
 
-  const LaneMemory& lane_memory_;
   uint32_t warps_ = 0;
   size_t words_ = 0;  // of shared memory, rounded up to whole chunks
   uint32_t stamp_ = 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/disassemble.h"
+#include "machine/op_runs.h"
 #include "machine/result_rows.h"
 #include "machine/unsupported_text.h"
 
@@ -14,24 +15,6 @@ using isa::Operand;
 using isa::OperandKind;
 
 namespace {
-
-bool has_no_guard(const MicroOp& op) {
-  const bool always = op.guard == isa::kPredicateTrue || op.guard == kUniformPredicate + isa::kPredicateTrue;
-  return always && !op.guard_negate;
-}
-
-void find_runs(std::vector<MicroOp>& ops) {
-  constexpr int kMost = 0xffff;
-  int run = 0, stretch = 0;
-  for (auto op = ops.rbegin(); op != ops.rend(); ++op) {
-    const bool in_run = op->action == Action::lanes && has_no_guard(*op);
-    const bool in_stretch = in_run || (is_access(op->action) && has_no_guard(*op));
-    run = in_run ? std::min(run + 1, kMost) : 0;
-    stretch = in_stretch ? std::min(stretch + 1, kMost) : 0;
-    op->run = static_cast<uint16_t>(run);
-    op->stretch = static_cast<uint16_t>(stretch);
-  }
-}
 
 // Up to the highest register of any operand, and those that the widest result takes after it.
 size_t rows_of_registers(const std::vector<MicroOp>& ops) {

@@ -82,6 +82,29 @@ void expect_stamps(const LaneOps& ops, const LanePlaces& places,
   ASSERT_EQ(map, expected);
 }
 
+// A load of shared memory from places that have moved: what is read and which words are stamped, or nothing.
+void expect_moved_load(const LaneOps& ops, const std::vector<std::byte>& memory, LanePlaces places,
+                       const std::array<uint64_t, kWarpLanes>& offsets, const LaneBounds& bounds,
+                       std::mt19937& random) {
+  constexpr uint8_t kBefore = 3, kStamp = 7;
+  const uint32_t words = bounds.width / 4;
+  const uint64_t by = (random() % 64 - 32ull) * (random() % 8 == 0 ? 2 : bounds.width);
+  std::vector<uint8_t> map(kMemoryBytes / 4, kBefore), expected_map = map;
+  alignas(64) std::array<Lanes, 4> rows{};
+  std::array<Lanes, 4> expected{};
+  bool all_fit = true;
+  for (const uint64_t offset : offsets) all_fit &= fits(offset + by, bounds);
+  for (size_t l = 0; all_fit && l < kWarpLanes; ++l) {
+    std::fill_n(expected_map.begin() + static_cast<ptrdiff_t>((offsets[l] + by) / 4), words, kStamp);
+    for (size_t w = 0; w < words; ++w)
+      std::memcpy(&expected[w][l], memory.data() + offsets[l] + by + 4 * w, 4);
+  }
+  const StampedMemory stamped{memory.data(), map.data(), kStamp};
+  ASSERT_EQ(ops.memory.load_moved(rows[0].data(), stamped, places, offsets[0] + by, bounds), all_fit);
+  ASSERT_EQ(map, expected_map);
+  ASSERT_EQ(rows, expected);
+}
+
 void expect_stores(const LaneOps& ops, std::vector<std::byte> memory, const LanePlaces& places,
                    const std::array<uint64_t, kWarpLanes>& offsets, uint32_t words, std::mt19937& random) {
   std::vector<std::byte> expected = memory;
@@ -123,7 +146,9 @@ TEST(LaneAccesses, WidePlacesAndWords) {
         EXPECT_EQ(places.last_ones, kAllLanes);
       }
       expect_stamps(*ops, places, offsets, width / 4);
+      expect_moved_load(*ops, memory, places, offsets, bounds, random);
       ops->memory.study(places, width);
+      expect_moved_load(*ops, memory, places, offsets, bounds, random);
       expect_stamps(*ops, places, offsets, width / 4);
       EXPECT_EQ(places.last_ones, last_ones_of(offsets));
       expect_words(*ops, memory, places, offsets, width / 4);
