@@ -53,7 +53,7 @@ enum class Schedule : uint8_t {
 class Block {
  public:
   // All references must outlive the block, and the buffers of memory stay where they are. Memory is shared
-  // with other blocks that may run on other threads.
+  // with other blocks that may run on other threads. The counts of a block that faults are of no use.
   Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits,
         CheckMode mode = CheckMode::suspect);
   ~Block();
@@ -109,7 +109,6 @@ class Block {
   bool issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   void run_past_end(const Warp& warp, const Split& split);
   bool run_stretch(Warp& warp, Split& split);
-  void uncount(uint32_t begin, uint32_t end, uint32_t mask);
   void execute_lanes(Warp& warp, const Split& split);
   void count_runs();
   // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or

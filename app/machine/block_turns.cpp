@@ -65,19 +65,10 @@ bool Block::run_stretch(Warp& warp, Split& split) {
                load_after_leader(warp, op, pc)) {
       continue;
     } else if (!access(warp, op, pc, split.mask)) {
-      uncount(pc + 1, end, split.mask);
       return false;
     }
   }
   return true;
-}
-
-// Takes back what count_runs will count of a stretch that a fault has ended.
-void Block::uncount(uint32_t begin, uint32_t end, uint32_t mask) {
-  for (uint32_t pc = begin; pc < end; ++pc) {
-    counts_.warps[pc] -= 1;
-    counts_.threads[pc] -= lane_count(mask);
-  }
 }
 
 void Block::execute_lanes(Warp& warp, const Split& split) {
