@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "machine/lane_ops.h"
+#include "machine/mufu.h"
 
 namespace gemmscope::machine {
 namespace {

@@ -4,8 +4,9 @@
 
 #include "machine/mufu_tables.h"
 
-// After Oberman and Siu, "A High-Performance Area-Efficient Multifunction Interpolator", ARITH 2005: quadratic
-// interpolation in a table, of a number in fixed point. Values here are in units of 2^-40, kOne being 1.
+// After Oberman and Siu, "A High-Performance Area-Efficient Multifunction Interpolator", ARITH 2005:
+// quadratic interpolation in a table, of a number in fixed point. Values here are in units of 2^-40, kOne
+// being 1.
 namespace gemmscope::machine {
 namespace {
 
@@ -13,8 +14,9 @@ constexpr uint32_t kNan = 0x7fffffff, kInfinity = 0x7f800000, kSign = 0x80000000
 constexpr int kBias = 127, kMantissaBits = 23, kUnitBits = 40, kSegmentBits = 17;
 constexpr uint64_t kOne = 1ull << kUnitBits;
 
-// x * x / 2^19, without the partial products below 2^19: the squarer leaves them out. x has 17 bits; of its
-// upper 8 all products are there, of its lower 9 none, and of one with the other those that reach 2^19.
+// x * x / 2^19, where the squarer leaves out the partial products below 2^19. x has 17 bits: of its upper 8
+// with each other all are there but the lowest one's own square, of its lower 9 with each other none, and of
+// one with the other those that reach 2^19.
 int64_t truncated_square(uint32_t x) {
   const uint32_t high = x >> 9;
   uint32_t sum = high * high >> 1;
@@ -38,7 +40,8 @@ uint32_t to_float(uint64_t value, int exponent) {
   const int top = 63 - std::countl_zero(value), biased = top - kUnitBits + exponent + kBias;
   if (biased <= 0) return 0;
   if (biased >= 255) return kInfinity;
-  const uint64_t mantissa = top > kMantissaBits ? value >> (top - kMantissaBits) : value << (kMantissaBits - top);
+  const uint64_t mantissa =
+      top > kMantissaBits ? value >> (top - kMantissaBits) : value << (kMantissaBits - top);
   return static_cast<uint32_t>(biased) << kMantissaBits | (static_cast<uint32_t>(mantissa) & kMantissa);
 }
 
@@ -55,7 +58,7 @@ uint32_t to_fixed(uint32_t bits, int fraction_bits) {
   return shift > -32 ? significand_of(bits) >> -shift : 0;
 }
 
-// 1/m of the mantissa m in [1, 2), and 1/sqrt(m) or sqrt(m) of m in [1, 4).
+// 1/m of m in [1, 2), and 1/sqrt(m) of m in [1, 2) or, odd, [2, 4); 1 is exact.
 uint64_t reciprocal(uint32_t mantissa) {
   return interpolate(kRcpSegments[mantissa >> 16], (mantissa & 0xffff) << 1);
 }
@@ -88,14 +91,16 @@ uint32_t square_root(uint32_t bits) {
   return to_float(interpolate(kSqrtSegments, odd << kMantissaBits | (bits & kMantissa)), exponent >> 1);
 }
 
-// In fixed point with 23 bits of fraction. A negative argument is complemented, not negated, unless it is whole.
+// In fixed point with 23 bits of fraction. A negative argument is complemented, not negated, unless it is
+// whole.
 uint32_t ex2(uint32_t bits) {
   const bool negative = (bits & kSign) != 0;
   if (exponent_of(bits) >= 7) return negative ? 0 : kInfinity;
   const auto magnitude = static_cast<int32_t>(to_fixed(bits, kMantissaBits));
   const bool whole = (magnitude & kMantissa) == 0;
   const int32_t fixed = !negative ? magnitude : whole ? -magnitude : ~magnitude;
-  return to_float(interpolate(kEx2Segments, static_cast<uint32_t>(fixed) & kMantissa), fixed >> kMantissaBits);
+  return to_float(interpolate(kEx2Segments, static_cast<uint32_t>(fixed) & kMantissa),
+                  fixed >> kMantissaBits);
 }
 
 // The exponent and the mantissa's logarithm, in fixed point with 36 bits of fraction; a negative sum is
@@ -117,7 +122,8 @@ uint32_t lg2(uint32_t bits) {
 // Of turns, in fixed point: a quarter turn is 2^23. A quarter that falls is complemented, not negated.
 uint32_t sine(uint32_t bits, bool cosine) {
   if (is_infinite(bits)) return kNan;
-  const uint32_t turns = to_fixed(bits, kMantissaBits + 2), quarter = (turns >> kMantissaBits) + (cosine ? 1 : 0);
+  const uint32_t turns = to_fixed(bits, kMantissaBits + 2),
+                 quarter = (turns >> kMantissaBits) + (cosine ? 1 : 0);
   const uint32_t sign = (quarter & 2) << 30 ^ (cosine ? 0 : bits & kSign);
   const uint32_t argument = ((quarter & 1) != 0 ? ~turns : turns) & kMantissa;
   return sign | to_float(interpolate(kSinSegments, argument), 0);
@@ -129,7 +135,7 @@ uint32_t tanh(uint32_t bits) {
     uint8_t dropped, first;  // bits of the mantissa, and segment
   };
   constexpr int kLowest = -8, kOneFrom = 3;  // below 2^-8 the argument itself, from 8 on 1
-  static constexpr Binade kBinades[] = {{6, 0}, {6, 1},  {6, 2},  {5, 3},  {5, 5}, {4, 7},
+  static constexpr Binade kBinades[] = {{6, 0},  {6, 1},  {6, 2},  {5, 3},  {5, 5}, {4, 7},
                                         {4, 11}, {4, 15}, {3, 19}, {2, 27}, {3, 43}};
   const int exponent = exponent_of(bits);
   if (exponent < kLowest) return bits;
@@ -137,7 +143,23 @@ uint32_t tanh(uint32_t bits) {
   const Binade binade = kBinades[exponent - kLowest];
   const uint32_t argument = (bits & kMantissa) >> binade.dropped;
   return (bits & kSign) |
-         to_float(interpolate(kTanhSegments, argument + (static_cast<uint32_t>(binade.first) << kSegmentBits)), 0);
+         to_float(
+             interpolate(kTanhSegments, argument + (static_cast<uint32_t>(binade.first) << kSegmentBits)), 0);
+}
+
+// A float32 cut off to float16's 11 bits, or fewer where that is a denormal.
+uint32_t cut_to_half(uint32_t bits) {
+  constexpr int kLowest = -14, kHalfBias = 15, kHalfMantissaBits = 10,
+                kFewerBits = kMantissaBits - kHalfMantissaBits;
+  if (is_nan(bits)) return kNan >> 16;
+  const uint32_t sign = bits >> 16 & 0x8000;
+  const int exponent = exponent_of(bits);
+  if (exponent > kHalfBias) return sign | 0x7c00;
+  const int below = exponent < kLowest ? kLowest - exponent : 0;
+  if (below > kHalfMantissaBits) return sign;
+  const uint32_t significand = significand_of(bits) >> (kFewerBits + below);
+  // A normal significand's first bit counts as one more in the exponent.
+  return sign + (static_cast<uint32_t>(exponent + below - kLowest) << kHalfMantissaBits) + significand;
 }
 
 }  // namespace
@@ -166,9 +188,17 @@ uint32_t mufu_float32(MufuFunction function, uint32_t bits) {
   }
 }
 
+uint32_t mufu_in_format(MufuFunction function, FloatFormat format, uint32_t bits) {
+  const uint32_t result = mufu_float32(function, bits);
+  return format == FloatFormat::f16    ? cut_to_half(result)
+         : format == FloatFormat::bf16 ? result >> 16
+                                       : result;
+}
+
 uint32_t mufu_double_high(MufuFunction function, uint32_t high) {
   constexpr uint32_t kDoubleInfinity = 0x7ff00000, kDoubleMantissa = 0xfffff;
-  constexpr int kDoubleBias = 1023, kDoubleMantissaBits = 20, kFewerBits = kMantissaBits - kDoubleMantissaBits;
+  constexpr int kDoubleBias = 1023, kDoubleMantissaBits = 20,
+                kFewerBits = kMantissaBits - kDoubleMantissaBits;
   const uint32_t sign = high & kSign, magnitude = high & ~kSign;
   if (magnitude > kDoubleInfinity) return kNan;
   const bool root = function == MufuFunction::rsq64h;

@@ -15,6 +15,10 @@ namespace gemmscope::machine {
 // Of float32. Denormals are flushed, except by tanh.
 uint32_t mufu_float32(MufuFunction function, uint32_t bits);
 
+// Of float16 or bfloat16, whose value `bits` is as a float32: what float32's result cut off to the format is.
+// Any other format: that result.
+uint32_t mufu_in_format(MufuFunction function, FloatFormat format, uint32_t bits);
+
 // rcp64h and rsq64h: the upper word of a double in and out; code refines it.
 uint32_t mufu_double_high(MufuFunction function, uint32_t high);
 

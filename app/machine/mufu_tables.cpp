@@ -1,5 +1,5 @@
-// Written by tests/machine/mufu/fit_tables.py from recordings of an NVIDIA H200 (tests/machine/mufu/README.md). Do not edit.
-// One segment a line: c0, c1, c2, in units of 2^-40.
+// Written by tests/machine/mufu/fit_tables.py from recordings of an NVIDIA H200, not to be edited. Its
+// README.md has the commands. One segment a line: c0, c1, c2, in units of 2^-40.
 #include "machine/mufu_tables.h"
 
 // clang-format off

@@ -35,11 +35,6 @@ bool apply(InstructionCase& c, const std::string& key, const std::string& value)
   if (key == "threads") return read_number(value, c.threads) && c.threads > 0 && c.threads <= 1024;
   if (key == "blocks") return read_number(value, c.blocks) && c.blocks > 0;
   if (key == "out") return read_number(value, c.output_words) && c.output_words > 0;
-  if (key == "ulp") {
-    const size_t end = value.find(' ');
-    c.why_ulp = end == std::string::npos ? "" : value.substr(end + 1);
-    return read_number(value.substr(0, end), c.ulp) && !c.why_ulp.empty();
-  }
   if (key != "archs") return false;
   c.archs.clear();
   for (const std::string& word : words_of(value)) {
@@ -137,17 +132,6 @@ uint32_t input_word(const std::string& kind, Random& random) {
   return pair([&] { return brain_bits(random.between(-4, 4)); });
 }
 
-// Distance of two float32 in units of the last place; NaNs are equal to each other.
-uint64_t ulp_distance(uint32_t a, uint32_t b) {
-  const auto nan = [](uint32_t x) { return (x & 0x7fffffff) > 0x7f800000; };
-  if (nan(a) || nan(b)) return nan(a) == nan(b) ? 0 : UINT64_MAX;
-  const auto ordered = [](uint32_t x) {
-    return (x >> 31) != 0 ? -static_cast<int64_t>(x & 0x7fffffff) : static_cast<int64_t>(x);
-  };
-  const int64_t d = ordered(a) - ordered(b);
-  return static_cast<uint64_t>(d < 0 ? -d : d);
-}
-
 }  // namespace
 
 Result<std::vector<InstructionCase>> read_cases(const fs::path& folder) {
@@ -210,14 +194,13 @@ void write_expected(const fs::path& file, const Expected& expected) {
                        i % 8 == 7 || i + 1 == expected.words.size() ? '\n' : ' ');
 }
 
-std::string compare_words(const InstructionCase& c, const std::vector<uint32_t>& got,
-                          const std::vector<uint32_t>& expected) {
+std::string compare_words(const std::vector<uint32_t>& got, const std::vector<uint32_t>& expected) {
   if (got.size() != expected.size())
     return fmt::format("{} words instead of {}", got.size(), expected.size());
   std::string text;
   size_t different = 0;
   for (size_t i = 0; i < got.size(); ++i) {
-    if (got[i] == expected[i] || (c.ulp > 0 && ulp_distance(got[i], expected[i]) <= c.ulp)) continue;
+    if (got[i] == expected[i]) continue;
     if (++different <= 8)
       text += fmt::format("  out[{}] = {:08x} instead of {:08x}\n", i, got[i], expected[i]);
   }

@@ -76,7 +76,7 @@ TEST(InstructionsOnTheGpu, GiveTheRecordedBits) {
     const Result<Expected> expected = read_expected(expected_file(folder(), c.id));
     EXPECT_TRUE(expected.has_value()) << expected.error().message;
     if (!expected) continue;
-    const std::string difference = compare_words(c, *out, expected->words);
+    const std::string difference = compare_words(*out, expected->words);
     EXPECT_EQ(difference, "");
     right += difference.empty() ? 1 : 0;
   }

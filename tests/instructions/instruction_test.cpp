@@ -43,7 +43,7 @@ TEST_P(Instruction, GivesTheBitsOfTheGpu) {
     }
     const Result<std::vector<uint32_t>> out = run_on_machine(c, *compiled);
     ASSERT_TRUE(out.has_value()) << out.error().message;
-    const std::string difference = expected ? compare_words(c, *out, expected->words) : "";
+    const std::string difference = expected ? compare_words(*out, expected->words) : "";
     EXPECT_EQ(difference, "");
   }
 }

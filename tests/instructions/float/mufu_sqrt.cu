@@ -1,6 +1,5 @@
 // MUFU.SQRT, of the value and of its magnitude.
 // uses: MUFU.SQRT
-// ulp: 2 the hardware interpolates in a table that is not published
 // input: float32
 // out: 64
 extern "C" __global__ void test(const float* in, float* out) {

@@ -144,18 +144,18 @@ def sine(read):
 # Biased exponent and how many bits of the mantissa are dropped, so that 17 bits of the rest are x.
 TANH_BINADES = ((119, 6), (120, 6), (121, 6), (122, 5), (123, 5), (124, 4), (125, 4), (126, 4), (127, 3), (128, 2),
                 (129, 3))
-TANH_SWEPT = (119, 120, 122)  # recorded with the sweep only: 2048 inputs each
 
 
 def hyperbolic_tangent(read):
     inputs, outputs = read("sweep_in"), read("tanh_sweep")
     rows = []
     for exponent, dropped in TANH_BINADES:
-        if exponent in TANH_SWEPT:
+        try:
+            mantissas, words = MANTISSAS[::1 << dropped], read(f"tanh_{exponent}")[::1 << dropped]
+        except FileNotFoundError:
+            print(f"tanh {exponent}: from the sweep's 2048 inputs", file=sys.stderr)
             here = (inputs >> 23 & 0xFF) == exponent
             mantissas, words = inputs[here] & 0x7FFFFF, outputs[here] & 0x7FFFFFFF
-        else:
-            mantissas, words = MANTISSAS[::1 << dropped], read(f"tanh_{exponent}")[::1 << dropped]
         rows += table("tanh", mantissas >> dropped, *bounds(words), (2, 4), (0, 16))
     return rows
 
@@ -169,8 +169,8 @@ TABLES = (
     ("kSin", "the sine of [0, 1/4) turns", sine),
     ("kTanh", "tanh, of [2^-8, 2^-7) … [4, 8), in 1 1 1 2 2 4 4 4 8 16 8 segments", hyperbolic_tangent),
 )
-HEADER = """// Written by tests/machine/mufu/fit_tables.py from recordings of an NVIDIA H200 (tests/machine/mufu/README.md). Do not edit.
-// One segment a line: c0, c1, c2, in units of 2^-40.
+HEADER = """// Written by tests/machine/mufu/fit_tables.py from recordings of an NVIDIA H200, not to be edited. Its
+// README.md has the commands. One segment a line: c0, c1, c2, in units of 2^-40.
 #include "machine/mufu_tables.h"
 
 // clang-format off
