@@ -1,5 +1,6 @@
 #include "machine/mufu.h"
 
+#include <array>
 #include <bit>
 
 #include "machine/mufu_tables.h"
@@ -14,14 +15,25 @@ constexpr uint32_t kNan = 0x7fffffff, kInfinity = 0x7f800000, kSign = 0x80000000
 constexpr int kBias = 127, kMantissaBits = 23, kUnitBits = 40, kSegmentBits = 17;
 constexpr uint64_t kOne = 1ull << kUnitBits;
 
+// What low's bits from the first to the last contribute to truncated_square, for every low and high.
+template <uint32_t first, uint32_t last>
+constexpr auto make_products() {
+  std::array<std::array<uint8_t, 1u << (last - first + 1)>, 256> products{};
+  for (uint32_t high = 0; high < products.size(); ++high)
+    for (uint32_t low = 0; low < products[high].size(); ++low)
+      for (uint32_t i = first; i <= last; ++i)
+        if ((low >> (i - first) & 1) != 0) products[high][low] += static_cast<uint8_t>(high >> (9 - i));
+  return products;
+}
+constexpr auto kProducts2To4 = make_products<2, 4>();
+constexpr auto kProducts5To8 = make_products<5, 8>();
+
 // x * x / 2^19, where the squarer leaves out the partial products below 2^19. x has 17 bits: of its upper 8
 // with each other all are there but the lowest one's own square, of its lower 9 with each other none, and of
-// one with the other those that reach 2^19.
+// bit i of those with the upper ones those that reach 2^19, high >> (9 - i).
 int64_t truncated_square(uint32_t x) {
   const uint32_t high = x >> 9;
-  uint32_t sum = high * high >> 1;
-  for (uint32_t i = 2; i < 9; ++i) sum += (0 - (x >> i & 1)) & (high >> (9 - i));
-  return sum;
+  return (high * high >> 1) + kProducts5To8[high][x >> 5 & 15] + kProducts2To4[high][x >> 2 & 7];
 }
 
 uint64_t interpolate(const MufuSegment& segment, uint32_t x) {
