@@ -174,9 +174,7 @@ uint32_t cut_to_half(uint32_t bits) {
   return sign + (static_cast<uint32_t>(exponent + below - kLowest) << kHalfMantissaBits) + significand;
 }
 
-}  // namespace
-
-uint32_t mufu_float32(MufuFunction function, uint32_t bits) {
+uint32_t float32_result(MufuFunction function, uint32_t bits) {
   if (is_nan(bits)) return kNan;
   switch (function) {
     case MufuFunction::rcp:
@@ -200,8 +198,10 @@ uint32_t mufu_float32(MufuFunction function, uint32_t bits) {
   }
 }
 
+}  // namespace
+
 uint32_t mufu_in_format(MufuFunction function, FloatFormat format, uint32_t bits) {
-  const uint32_t result = mufu_float32(function, bits);
+  const uint32_t result = float32_result(function, bits);
   return format == FloatFormat::f16    ? cut_to_half(result)
          : format == FloatFormat::bf16 ? result >> 16
                                        : result;

@@ -8,15 +8,13 @@
 //
 // Exact for sm_90: the tables were found in recordings of an H200 and give all of its bits, at every recorded
 // input (tests/machine/mufu).
-// Inaccuracies: the other architectures are taken to have the same tables. TANH in [2^-8, 2^-6) and
-// [2^-5, 2^-4) was recorded at 2048 inputs a binade, not at all.
+// Inaccuracies: the other architectures are taken to have the same tables. Of the exponents that share a
+// table not all were recorded with all mantissas; of TANH in [2^-8, 2^-6) and [2^-5, 2^-4), which have tables
+// of their own, 2048 inputs a binade were.
 namespace gemmscope::machine {
 
-// Of float32. Denormals are flushed, except by tanh.
-uint32_t mufu_float32(MufuFunction function, uint32_t bits);
-
-// Of float16 or bfloat16, whose value `bits` is as a float32: what float32's result cut off to the format is.
-// Any other format: that result.
+// Of a float32, which may stand for a float16 or bfloat16: their result is float32's, cut off to the format.
+// Denormals are flushed, except by tanh and in results of float16.
 uint32_t mufu_in_format(MufuFunction function, FloatFormat format, uint32_t bits);
 
 // rcp64h and rsq64h: the upper word of a double in and out; code refines it.
