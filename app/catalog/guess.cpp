@@ -17,7 +17,9 @@ std::string last_component(const std::string& name) {
 
 std::string quoted_names(const std::vector<const OutlineFunction*>& kernels) {
   std::string names;
-  for (const OutlineFunction* k : kernels) names += (names.empty() ? "" : ", ") + k->name;
+  std::set<std::string> seen;  // branches of the preprocessor may hold one each
+  for (const OutlineFunction* k : kernels)
+    if (seen.insert(k->name).second) names += (names.empty() ? "" : ", ") + k->name;
   return names;
 }
 
@@ -157,17 +159,19 @@ Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string
   } else if (kernels.size() == 1) {
     entry.function = kernels[0];
   } else {
-    std::set<const OutlineFunction*> launched;
+    std::set<std::string> names, launched;
+    for (const OutlineFunction* k : kernels) names.insert(k->name);
     for (const LaunchSite& site : outline.launches)
       for (const OutlineFunction* k : kernels)
-        if (last_component(k->name) == last_component(site.name)) launched.insert(k);
+        if (last_component(k->name) == last_component(site.name)) launched.insert(k->name);
     if (kernels.empty())
       return fail("the file has no __global__ function that can be seen; name the kernel with --entry NAME");
-    if (launched.size() != 1)
+    if (names.size() > 1 && launched.size() != 1)
       return fail(
           "the file has {} kernels ({}); choose one: --entry {}, or write //! entry = \"{}\" at its top",
-          kernels.size(), quoted_names(kernels), kernels[0]->name, kernels[0]->name);
-    entry.function = *launched.begin();
+          names.size(), quoted_names(kernels), kernels[0]->name, kernels[0]->name);
+    for (const OutlineFunction* k : kernels)
+      if (names.size() == 1 || k->name == *launched.begin()) entry.function = k;
   }
   entry.name = entry.function == nullptr ? base : entry.function->name;
   if (open != std::string::npos) {
@@ -181,13 +185,24 @@ Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string
     if (last_component(site.name) != last_component(entry.function->name) || !site.template_arguments)
       continue;
     const Values names(outline.constants.begin(), outline.constants.end());
-    std::string list;
+    std::string list, unknown;
+    const auto& formals = entry.function->template_parameters;
     for (const std::string& argument : *site.template_arguments) {
       const auto value = resolve_expression(outline, argument, site.at, names, false);
       const auto number = value ? evaluate(*value, names) : Result<int64_t>(tl::unexpected(Error{}));
       entry.template_arguments.push_back(number ? std::to_string(*number) : argument);
       list += (list.empty() ? "" : ", ") + entry.template_arguments.back();
+      // A name that is a parameter of the kernel's own template, or of the launching one of the same names.
+      if (!number && is_name(argument) && !type_from_name(argument) &&
+          outline.type_names.count(argument) == 0 &&
+          std::any_of(formals.begin(), formals.end(), [&](const auto& p) { return p.name == argument; }))
+        unknown += (unknown.empty() ? "" : ", ") + argument;
     }
+    if (!unknown.empty())
+      return fail(
+          "the launch on line {} gives kernel {} the template arguments <{}>, but the file does not say what "
+          "{} stands for; give the arguments, as in --entry \"{}<…>\" or //! entry = \"{}<…>\"",
+          site.line, entry.name, list, unknown, entry.name, entry.name);
     entry.name += "<" + list + ">";
     return entry;
   }
@@ -207,6 +222,13 @@ Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string
 Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const ChosenEntry& entry,
                                            bool column_major) {
   if (entry.function == nullptr) return fail("the kernel's parameter list cannot be seen in the file");
+  for (const DeclaredParameter& p : entry.function->parameters)
+    if (const std::string type = element_type(outline, entry, p.element); !p.pointer && !type_from_name(type))
+      return fail(
+          "parameter {} of {} is passed by value as \"{}\", but only pointers and numbers can be passed: let "
+          "a "
+          "second __global__ function in the file take these, fill the {} and do the same work",
+          p.name, entry.name, p.element, p.element);
   std::vector<const DeclaredParameter*> pointers;
   int sizes = 0;
   for (const DeclaredParameter& p : entry.function->parameters) {
@@ -264,8 +286,13 @@ std::string example_parameters(const SourceOutline& outline, const ChosenEntry& 
       buffer.name = p.name, buffer.kind = Parameter::Kind::buffer, buffer.type = type, buffer.count = "M * N";
       all.push_back(buffer);
     } else {
-      const std::string symbol = size_symbol(p.name);
-      all.push_back(scalar(p, type, is_float(type) ? "1.0" : symbol.empty() ? "N" : symbol));
+      const std::string symbol = size_symbol(p.name), name = lower_letters(p.name),
+                        of = leading_dimension_of(p.name);
+      const char* const number = name == "alpha" || name == "beta" ? name.c_str() : "1.0";
+      all.push_back(scalar(p, type,
+                           is_float(type)    ? number
+                           : !symbol.empty() ? symbol
+                                             : (of == "A" ? "K" : "N")));
     }
   }
   return describe_parameters(all);

@@ -28,11 +28,16 @@ Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const C
 std::string example_parameters(const SourceOutline& outline, const ChosenEntry& entry);
 
 // From the places where the host launches the kernel; empty where there is none that can be read.
+struct UnclearLaunch {
+  int line = 0;               // of the launch; 0: there is none
+  std::string text, unknown;  // what stands there, and the name in it whose value cannot be told
+};
 struct GuessedLaunch {
   std::array<std::string, 3> block, grid;
   std::string shared;
   bool shared_unclear = false;        // there is one, but what it is cannot be said
   int block_line = 0, grid_line = 0;  // of the launch; 0: not found
+  UnclearLaunch unclear_block, unclear_grid;
 };
 GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entry, const Values& names,
                            bool square);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -60,10 +61,16 @@ size_t closing_bracket(const std::string& text, size_t open) {
 
 std::vector<std::string> dimensions_of(const SourceOutline& outline, const std::string& text, size_t at);
 
+// What a name of the host ("P", "params.m") is for the kernel: a size, or a template argument's value.
+using Meanings = std::map<std::string, std::string>;
+
 class Resolver {
  public:
-  Resolver(const SourceOutline& outline, const Values& names, bool square)
-      : outline_(outline), names_(names), square_(square) {}
+  Resolver(const SourceOutline& outline, const Values& names, bool square, const Meanings& meanings = {})
+      : outline_(outline), names_(names), square_(square), meanings_(meanings) {}
+
+  // The first name whose value could not be told; empty: none.
+  const std::string& unknown() const { return unknown_; }
 
   std::optional<std::string> resolve(std::string text, size_t at, int depth) const {
     if (depth > kMostSteps || text.size() > kMostStatement || ++resolved_ > kMostResolved)
@@ -84,10 +91,14 @@ class Resolver {
           value = call(name, text.substr(next + 1, close - next - 1), at, depth);
           end = close + 1;
         } else {
-          const bool member = end + 1 < text.size() && text[end] == '.' &&
-                              std::string("xyz").find(text[end + 1]) != std::string::npos;
-          value = member ? component(name, text[end + 1], at, depth) : variable(name, at, depth);
-          if (member) end += 2;
+          const std::string path = member_path(text, i);
+          const bool axis = path.size() == name.size() + 2 && path[name.size()] == '.' &&
+                            std::string("xyz").find(path.back()) != std::string::npos;
+          value = axis                         ? component(name, path.back(), at, depth)
+                  : path.size() == name.size() ? variable(name, at, depth)
+                                               : size_member(path);
+          end = i + path.size();
+          if (!value && unknown_.empty()) unknown_ = path;
         }
         if (!value) return std::nullopt;
         result += *value;
@@ -101,6 +112,8 @@ class Resolver {
         if (number.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
         result += number;
         i = end;
+      } else if (c == '*' && is_operand(text, i)) {
+        ++i;  // *M: the size that a pointer points at
       } else if (std::string("+-*/%() ").find(c) != std::string::npos) {
         result += c;
         ++i;
@@ -113,6 +126,30 @@ class Resolver {
   }
 
  private:
+  // Whether an operand, and no operator, starts at `at`.
+  static bool is_operand(const std::string& text, size_t at) {
+    const size_t before = at == 0 ? std::string::npos : text.find_last_not_of(' ', at - 1);
+    return before == std::string::npos || std::string("(,+-*/%").find(text[before]) != std::string::npos;
+  }
+
+  // "params.m" or "p->m" as it starts at `at`.
+  static std::string member_path(const std::string& text, size_t at) {
+    size_t end = at;
+    for (;;) {
+      while (end < text.size() && is_word(text[end])) ++end;
+      const size_t step = text.compare(end, 2, "->") == 0 ? 2 : text.compare(end, 1, ".") == 0 ? 1 : 0;
+      if (step == 0 || end + step >= text.size() || !is_word(text[end + step])) break;
+      end += step;
+    }
+    return text.substr(at, end - at);
+  }
+
+  std::optional<std::string> size_member(const std::string& path) const {
+    if (const auto meaning = meanings_.find(path); meaning != meanings_.end()) return meaning->second;
+    const std::string symbol = size_symbol(path.substr(path.find_last_of(".>") + 1));
+    return symbol.empty() ? std::nullopt : std::optional(symbol);
+  }
+
   static std::string without_casts(std::string text) {
     // sizeof(float) first: its parentheses look like a cast.
     static const std::regex size(R"(sizeof\s*\(\s*([\w ]+?)\s*\))");
@@ -192,6 +229,7 @@ class Resolver {
   }
 
   std::optional<std::string> variable(const std::string& name, size_t at, int depth) const {
+    if (const auto meaning = meanings_.find(name); meaning != meanings_.end()) return meaning->second;
     if (names_.count(name) != 0 && name != "M" && name != "N" && name != "K" &&
         outline_.constants.count(name) == 0)
       return name;  // given by the user
@@ -223,7 +261,9 @@ class Resolver {
   const SourceOutline& outline_;
   const Values& names_;
   const bool square_;
+  const Meanings meanings_;
   mutable int resolved_ = 0;
+  mutable std::string unknown_;
 };
 
 // The inside of "dim3(…)", or of the declaration of the dim3 that `text` names.
@@ -245,6 +285,32 @@ std::vector<std::string> dimensions_of(const SourceOutline& outline, const std::
     if (!found.empty()) return found;
   }
   return {text};
+}
+
+// By the place of an argument: launch(…, P) of a kernel whose parameter there is the size K, and
+// kernel<BM><<<…>>> where the user asked for kernel<64>.
+Meanings meanings_at(const LaunchSite& site, const ChosenEntry& entry, const Values& names, bool square) {
+  Meanings meanings;
+  std::set<std::string> contradicting;
+  const auto add = [&](std::string text, const std::string& meaning) {
+    while (!text.empty() && (text[0] == '*' || text[0] == ' ')) text.erase(0, 1);
+    const bool is_path = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+                         std::all_of(text.begin(), text.end(),
+                                     [](char c) { return is_word(c) || c == '.' || c == '-' || c == '>'; });
+    if (!is_path || meaning.empty()) return;
+    if (const auto [at, is_new] = meanings.emplace(text, meaning); !is_new && at->second != meaning)
+      contradicting.insert(text);
+  };
+  const auto& parameters = entry.function->parameters;
+  if (!square && site.arguments.size() == parameters.size())
+    for (size_t i = 0; i < parameters.size(); ++i)
+      if (!parameters[i].pointer) add(site.arguments[i], size_symbol(parameters[i].name));
+  if (site.template_arguments)
+    for (size_t i = 0; i < std::min(site.template_arguments->size(), entry.template_arguments.size()); ++i)
+      if (const auto value = evaluate(entry.template_arguments[i], names))
+        add((*site.template_arguments)[i], std::to_string(*value));
+  for (const std::string& text : contradicting) meanings.erase(text);
+  return meanings;
 }
 
 bool read_dimensions(const SourceOutline& outline, const std::string& text, size_t at,
@@ -279,8 +345,9 @@ GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entr
   for (const LaunchSite& site : outline.launches) {
     if (last(site.name) != last(entry.function->name) || site.configuration.size() < 2) continue;
     // One for each part: what one of them cannot resolve takes nothing from the others.
-    const Resolver of_grid(outline, names, square), of_block(outline, names, square),
-        of_shared(outline, names, square);
+    const Meanings meanings = meanings_at(site, entry, names, square);
+    const Resolver of_grid(outline, names, square, meanings), of_block(outline, names, square, meanings),
+        of_shared(outline, names, square, meanings);
     if (result.grid_line == 0 &&
         read_dimensions(outline, site.configuration[0], site.at, of_grid, result.grid))
       result.grid_line = site.line;
@@ -290,6 +357,8 @@ GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entr
     if (result.shared.empty() && site.configuration.size() > 2)
       if (const auto bytes = of_shared.resolve(site.configuration[2], site.at, 0))
         result.shared = squeezed(*bytes);
+    if (result.grid_line == 0) result.unclear_grid = {site.line, site.configuration[0], of_grid.unknown()};
+    if (result.block_line == 0) result.unclear_block = {site.line, site.configuration[1], of_block.unknown()};
     result.shared_unclear |= site.configuration.size() > 2 && result.shared.empty();
   }
   return result;

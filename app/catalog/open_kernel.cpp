@@ -138,20 +138,21 @@ class Opener {
       std::array<std::string, 3>& target;
       const std::array<std::string, 3>& guess;
       int line;
+      const UnclearLaunch& unclear;
     };
     for (const Dimension& d :
          {Dimension{"block", "the threads of a block", "--block-dim 16,16", "//! block = [16, 16]",
-                    kernel_.block_expressions, guessed.block, guessed.block_line},
+                    kernel_.block_expressions, guessed.block, guessed.block_line, guessed.unclear_block},
           Dimension{"grid", "the blocks of the grid", "--grid-dim \"ceil_div(N,16),ceil_div(M,16)\"",
                     "//! grid = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]", kernel_.grid_expressions,
-                    guessed.grid, guessed.grid_line}}) {
+                    guessed.grid, guessed.grid_line, guessed.unclear_grid}}) {
       if (!d.target[0].empty()) continue;
       if (d.line == 0)
         return wrong(
-            fmt::format("the key \"{}\" ({}) is missing, and the file has no launch {}<<<…>>> that says it "
-                        "in terms of M, N "
-                        "and K. Give it on the command line: {} or at the top of the file: {}",
-                        d.key, d.what, entry_.name, d.option_example, d.header_example));
+            fmt::format("the key \"{}\" ({}) is missing, and {}. Give it on the command line: {} or at the "
+                        "top of the file: "
+                        "{}",
+                        d.key, d.what, why_not_guessed(d.unclear), d.option_example, d.header_example));
       d.target = d.guess;
       kernel_.guesses.push_back(
           fmt::format("the {} is {}, as launched on line {}", d.key, joined(d.guess), d.line));
@@ -165,6 +166,16 @@ class Opener {
           "file: //! shared = \"4 * 2 * 16 * 16\"");
     kernel_.shared_expression = guessed.shared.empty() ? "0" : guessed.shared;
     return {};
+  }
+
+  std::string why_not_guessed(const UnclearLaunch& unclear) const {
+    if (unclear.line == 0)
+      return fmt::format("the file has no launch {}<<<…>>> that says it in terms of M, N and K", entry_.name);
+    return fmt::format("the launch on line {} says \"{}\", which cannot be told in terms of M, N and K{}",
+                       unclear.line, unclear.text,
+                       unclear.unknown.empty() || unclear.unknown == unclear.text
+                           ? ""
+                           : fmt::format(": the value of {} is not known", unclear.unknown));
   }
 
   Kernel& kernel_;

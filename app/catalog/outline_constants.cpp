@@ -13,6 +13,7 @@ namespace {
 // "16u", "0x10", "1'024" as the expression language wants it.
 std::string plain_number(std::string text) {
   std::erase(text, '\'');
+  if (text == "true" || text == "false") return text == "true" ? "1" : "0";
   return std::regex_replace(text, std::regex("\\b(\\d+)[uUlL]+\\b"), "$1");
 }
 
@@ -47,7 +48,7 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
     if (type_from_name(squeezed(match[2].str()))) outline.type_names[match[1]] = squeezed(match[2].str());
   }
   static const std::regex constant(
-      R"(\b(?:const|constexpr|static)\s+(?:const\s+|constexpr\s+|static\s+|inline\s+)*(?:unsigned\s+int|unsigned|int|uint|size_t|int64_t|uint32_t|auto)\s+([^;(){}]*(?:\([^;{}]*)?);)");
+      R"(\b(?:const|constexpr|static)\s+(?:const\s+|constexpr\s+|static\s+|inline\s+)*(?:unsigned\s+int|unsigned|int|bool|uint|size_t|int64_t|uint32_t|auto)\s+([^;(){}]*(?:\([^;{}]*)?);)");
   const std::string text = searchable(outline.clean);
   for (auto it = std::sregex_iterator(text.begin(), text.end(), constant); it != std::sregex_iterator(); ++it)
     for (const std::string& part : split_arguments((*it)[1].str()))

@@ -36,6 +36,11 @@ void read_launches(SourceOutline& outline) {
     site.at = open.begin;
     site.line = line_of(text, open.begin);
     site.configuration = split_arguments(std::string_view(text).substr(open.end, close.begin - open.end));
+    const size_t bracket = text.find_first_not_of(" \t\r\n", close.end);
+    if (bracket != std::string::npos && text[bracket] == '(')
+      if (const size_t behind = behind_bracket(text, bracket);
+          behind != std::string::npos && behind - bracket <= kMostStatement)
+        site.arguments = split_arguments(std::string_view(text).substr(bracket + 1, behind - bracket - 2));
     size_t end = open.begin;
     while (end > 0 && is_blank_char(text[end - 1])) --end;
     if (end > 0 && text[end - 1] == '>') {

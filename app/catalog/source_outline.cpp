@@ -1,6 +1,7 @@
 #include "catalog/source_outline.h"
 
 #include <algorithm>
+#include <cctype>
 #include <regex>
 
 #include "catalog/outline_parts.h"
@@ -79,6 +80,7 @@ class Walker {
     if (depth > kMostNesting) return;
     size_t start = begin;
     for (size_t i = begin; i < end; ++i) {
+      if (text_[i] == ';') add_statement(start, i + 1);
       if (text_[i] == ';' || text_[i] == '}') start = i + 1;
       if (text_[i] == '(') {
         const size_t behind = behind_bracket(text_, i);
@@ -88,6 +90,7 @@ class Walker {
       if (text_[i] != '{') continue;
       const size_t behind = behind_bracket(text_, i);
       if (behind == std::string::npos || behind > end) return;
+      start = behind_macro_calls(start, i);
       const std::string head = text_.substr(start, i - start);
       const std::string words = squeezed(head);
       if (words == "extern \"C\"") {
@@ -103,9 +106,35 @@ class Walker {
       i = behind - 1;
       start = behind;
     }
+    add_statement(start, end);  // a macro's call wants no ";"
   }
 
  private:
+  void add_statement(size_t begin, size_t end) {
+    begin = text_.find_first_not_of(" \t\r\n", begin);
+    if (begin < end && outline_.statements.size() < kMostFunctions)
+      outline_.statements.push_back({begin, end});
+  }
+
+  // REGISTER(3, launch) before a function is a statement of its own. Returns where the function's head
+  // starts.
+  size_t behind_macro_calls(size_t begin, size_t end) {
+    for (;;) {
+      const size_t from = text_.find_first_not_of(" \t\r\n", begin);
+      size_t open = from;
+      while (open < end && (std::isupper(static_cast<unsigned char>(text_[open])) != 0 ||
+                            std::isdigit(static_cast<unsigned char>(text_[open])) != 0 || text_[open] == '_'))
+        ++open;
+      if (open >= end || open - from < 2 || text_[open] != '(') return begin;
+      const size_t behind = behind_bracket(text_, open);
+      if (behind >= end || text_.find_first_not_of(" \t\r\n", behind) >= end ||
+          text_.substr(behind, end - behind).find('(') == std::string::npos)
+        return begin;
+      add_statement(from, behind);
+      begin = behind;
+    }
+  }
+
   void add_function(const std::string& raw_head, size_t start, size_t brace, size_t end,
                     const std::string& scope, bool extern_c) {
     if (outline_.functions.size() >= kMostFunctions) return;
@@ -141,6 +170,7 @@ class Walker {
     f.line = line_of(text_, start + name_begin);
     f.global = has_word(before, "__global__");
     f.device = has_word(before, "__device__");
+    f.host = has_word(before, "__host__");
     f.extern_c = extern_c || squeezed(before).find("extern \"C\"") != std::string::npos;
     for (const std::string& p : split_arguments(head.substr(open + 1, behind - open - 2)))
       if (const std::string words = squeezed(p);

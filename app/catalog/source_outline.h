@@ -27,18 +27,23 @@ struct OutlineFunction {
   size_t begin = 0, end = 0;  // the whole definition, with its template<…> and its body
   int line = 0;               // 1-based, of its name
   std::string name;           // with its namespaces
-  bool global = false, device = false, extern_c = false, is_template = false;
+  bool global = false, device = false, host = false, extern_c = false, is_template = false;
   std::vector<TemplateParameter> template_parameters;
   std::vector<DeclaredParameter> parameters;
 };
 
-// name<template arguments><<<configuration>>>(…)
+// What stands between functions up to ";": a variable, a prototype, a type without a body, a macro's call.
+struct OutlineStatement {
+  size_t begin = 0, end = 0;
+};
+
+// name<template arguments><<<configuration>>>(arguments)
 struct LaunchSite {
   size_t at = 0;
   int line = 0;
   std::string name;
   std::optional<std::vector<std::string>> template_arguments;
-  std::vector<std::string> configuration;
+  std::vector<std::string> configuration, arguments;
 };
 
 // #define NAME(a, b) text, and int name(int a, int b) { return text; }
@@ -50,6 +55,7 @@ struct TextFunction {
 struct SourceOutline {
   std::string clean;  // the source with comments, literals and preprocessor lines blanked; same places
   std::vector<OutlineFunction> functions;
+  std::vector<OutlineStatement> statements;  // at the level of namespaces
   std::vector<LaunchSite> launches;
   std::map<std::string, int64_t> constants;       // #define NAME 16, constexpr int NAME = 16
   std::map<std::string, std::string> type_names;  // using T = float, typedef float T, #define T float
@@ -63,8 +69,9 @@ struct SourceOutline {
 SourceOutline outline_of(std::string_view source);
 
 // The source with its host functions blanked (line numbers stay): those that are neither __global__ nor
-// __device__ and launch kernels, call the CUDA runtime or the C++ library's input and output, are main, or
-// call one of these. NVRTC compiles device code only.
+// __device__ and say __host__, launch kernels, use the CUDA runtime or the C++ library's containers, input or
+// output, are main, or call one of these; and the statements between them that do so. NVRTC compiles device
+// code only.
 std::string without_host_code(std::string_view source);
 
 // The files that `source` includes by #include "…" and that lie beside it, and those that they include.

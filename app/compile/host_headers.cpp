@@ -40,6 +40,27 @@ constexpr const char* kMath = R"(#ifndef GEMMSCOPE_MATH
 #endif
 #endif
 )";
+// Handles and results that stand in prototypes and structs of host code.
+constexpr const char* kStdio = R"(#ifndef GEMMSCOPE_STDIO
+#define GEMMSCOPE_STDIO
+struct GemmscopeFile;
+typedef GemmscopeFile FILE;
+#endif
+)";
+constexpr const char* kCublas = R"(#ifndef GEMMSCOPE_CUBLAS
+#define GEMMSCOPE_CUBLAS
+typedef struct cublasContext* cublasHandle_t;
+typedef struct cublasLtContext* cublasLtHandle_t;
+typedef enum { CUBLAS_STATUS_SUCCESS } cublasStatus_t;
+typedef enum { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C } cublasOperation_t;
+#endif
+)";
+constexpr const char* kCurand = R"(#ifndef GEMMSCOPE_CURAND
+#define GEMMSCOPE_CURAND
+typedef struct curandGenerator_st* curandGenerator_t;
+typedef enum { CURAND_STATUS_SUCCESS } curandStatus_t;
+#endif
+)";
 // Assertions are off, as with NDEBUG.
 constexpr const char* kAssert = "#ifndef assert\n#define assert(condition) ((void)0)\n#endif\n";
 
@@ -47,7 +68,9 @@ const std::map<std::string_view, const char*>& with_content() {
   static const std::map<std::string_view, const char*> headers = {
       {"stdint.h", kIntegers}, {"cstdint", kIntegers}, {"inttypes.h", kIntegers}, {"cinttypes", kIntegers},
       {"limits.h", kLimits},   {"climits", kLimits},   {"float.h", kLimits},      {"cfloat", kLimits},
-      {"math.h", kMath},       {"cmath", kMath},       {"assert.h", kAssert},     {"cassert", kAssert}};
+      {"math.h", kMath},       {"cmath", kMath},       {"assert.h", kAssert},     {"cassert", kAssert},
+      {"stdio.h", kStdio},     {"cstdio", kStdio},     {"cublas.h", kCublas},     {"cublas_v2.h", kCublas},
+      {"cublasLt.h", kCublas}, {"curand.h", kCurand}};
   return headers;
 }
 
@@ -59,7 +82,6 @@ constexpr std::string_view kEmpty[] = {"algorithm",
                                        "cctype",
                                        "cerrno",
                                        "cstddef",
-                                       "cstdio",
                                        "cstdlib",
                                        "cstring",
                                        "ctime",
@@ -80,6 +102,7 @@ constexpr std::string_view kEmpty[] = {"algorithm",
                                        "list",
                                        "locale",
                                        "malloc.h",
+                                       "memory.h",
                                        "map",
                                        "memory",
                                        "mutex",
@@ -96,7 +119,6 @@ constexpr std::string_view kEmpty[] = {"algorithm",
                                        "stddef.h",
                                        "stdexcept",
                                        "stdbool.h",
-                                       "stdio.h",
                                        "stdlib.h",
                                        "string",
                                        "string.h",
@@ -116,10 +138,6 @@ constexpr std::string_view kEmpty[] = {"algorithm",
                                        "utility",
                                        "valarray",
                                        "vector",
-                                       "cublas.h",
-                                       "cublas_v2.h",
-                                       "cublasLt.h",
-                                       "curand.h",
                                        "cusolverDn.h",
                                        "cudnn.h",
                                        "cuda_profiler_api.h",
@@ -135,6 +153,7 @@ constexpr std::string_view kEmpty[] = {"algorithm",
                                        "cuda_runtime_api.h",
                                        "device_launch_parameters.h",
                                        "device_functions.h",
+                                       "crt/device_functions.h",
                                        "driver_types.h",
                                        "vector_types.h",
                                        "mkl.h",
@@ -165,8 +184,15 @@ std::vector<std::pair<std::string, std::string>> stand_ins(const std::vector<std
   return result;
 }
 
+const std::pair<std::string, std::string>& implicit_types() {
+  static const std::pair<std::string, std::string> header = {
+      "gemmscope_implicit_types.h",
+      "typedef unsigned short ushort;\ntypedef unsigned int uint;\ntypedef unsigned long ulong;\n"};
+  return header;
+}
+
 std::string header_advice(std::string_view message) {
-  constexpr std::string_view kOpen = "could not open source file \"";
+  constexpr std::string_view kOpen = "open source file \"";  // could not, cannot: it depends on the version
   const size_t at = message.find(kOpen);
   if (at == std::string_view::npos) return {};
   const std::string_view name =

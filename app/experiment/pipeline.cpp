@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "catalog/source_outline.h"
+#include "compile/host_headers.h"
 #include "experiment/launch_parts.h"
 #include "experiment/problem_data.h"
 #include "experiment/verify.h"
@@ -99,6 +100,10 @@ compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Exp
     for (const catalog::IncludedSource& file : catalog::included_sources(kernel.source, kernel.path))
       if (std::string device = catalog::without_host_code(file.text); device != file.text)
         request.headers.emplace_back(file.written, std::move(device));
+  if (kernel.opened) {
+    request.headers.push_back(compile::implicit_types());
+    request.options.push_back("--pre-include=" + compile::implicit_types().first);
+  }
   if (kernel.mangled) request.entry = kernel.entry;
   for (const auto& [name, value] : kernel.defines) request.macros[name] = std::to_string(value);
   request.source_path = kernel.path;

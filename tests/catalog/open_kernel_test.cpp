@@ -69,14 +69,21 @@ TEST(OpenKernel, ParametersAreGuessedByNameAndType) {
 }
 
 TEST(OpenKernel, WhatIsAmbiguousIsNotGuessed) {
-  for (const char* signature :
-       {"float* p, float* q, float* r, int n", "const float* A, float* C, int n",
-        "float* A, float* B, float* C, float* bias, int n", "float* A, float* B, float* C, int n, int what",
-        "Matrix A, Matrix B, Matrix C"}) {
+  for (const char* signature : {"float* p, float* q, float* r, int n", "const float* A, float* C, int n",
+                                "float* A, float* B, float* C, float* bias, int n",
+                                "float* A, float* B, float* C, int n, int what"}) {
     const std::string error = error_of(fmt::format("__global__ void f({}) {{}}\n", signature), launched());
     EXPECT_TRUE(contains(error, "parameters = [")) << error;
     EXPECT_TRUE(contains(error, "--parameter")) << error;
   }
+}
+
+TEST(OpenKernel, AStructByValueIsRefusedWithWhatToDo) {
+  const std::string error =
+      error_of("struct Matrix { float* p; int w; };\n__global__ void f(Matrix A, Matrix B, Matrix C) {}\n",
+               launched());
+  EXPECT_TRUE(contains(error, "parameter A of f is passed by value as \"Matrix\"")) << error;
+  EXPECT_TRUE(contains(error, "second __global__ function")) << error;
 }
 
 TEST(OpenKernel, ExamplesOfErrorsCanBePasted) {
@@ -121,6 +128,70 @@ TEST(OpenKernel, LaunchesAreReadInTermsOfTheSizes) {
     EXPECT_EQ(text(launch->grid), c.grid) << c.host;
     EXPECT_EQ(std::to_string(launch->dynamic_shared_bytes), c.shared) << c.host;
   }
+}
+
+// The host's names may be others than the kernel's; what they are follows from their places in the launch.
+TEST(OpenKernel, NamesOfTheHostAreReadByTheirPlaceInTheLaunch) {
+  const char* const kHosts[] = {
+      "void host(const Sizes& s) { f<<<dim3((s.n + 15) / 16, s.m), 16>>>(s.a, s.b, s.c, s.m, s.n, s.k); }",
+      "void host(Sizes* s) { dim3 g((s->n + 15) / 16, s->m); f<<<g, 16>>>(s->a, 0, 0, s->m, s->n, s->k); }",
+      "void host(int N, int M, int P) { f<<<dim3((M + 15) / 16, N), 16>>>(a, b, c, N, M, P); }",
+      "void host(int* M, int* N, int* K) { f<<<dim3((*M - 1) / 16 + 1, *N), 16>>>(b, a, c, *N, *M, *K); }"};
+  for (const char* host : kHosts) {
+    const auto kernel = open_text(fmt::format(
+        "__global__ void f(const float* a, const float* b, float* c, int m, int n, int k) {{}}\n{}\n", host));
+    ASSERT_TRUE(kernel) << host << "\n" << kernel.error().message;
+    const auto launch = launch_for(*kernel, {60, 100, 20, 1.0f, 0.0f}, {});
+    ASSERT_TRUE(launch) << launch.error().message;
+    EXPECT_EQ(launch->grid, (std::array<uint32_t, 3>{7, 60, 1})) << host;
+  }
+}
+
+TEST(OpenKernel, TemplateArgumentsThatAreGivenStandForTheLaunchesNames) {
+  const std::string source =
+      "template <int BM, int BN, int THREADS>\n"
+      "__global__ void f(const float* A, const float* B, float* C, int M, int N, int K) {}\n"
+      "template <typename Config> void host(int M, int N, int K) {\n"
+      "  const int BM = Config::BM, BN = Config::BN, THREADS = Config::THREADS;\n"
+      "  dim3 grid((N + BN - 1) / BN, (M + BM - 1) / BM);\n"
+      "  f<BM, BN, THREADS><<<grid, THREADS>>>(a, b, c, M, N, K);\n}\n";
+  const std::string error = error_of(source);
+  EXPECT_TRUE(contains(error, "line 6")) << error;
+  EXPECT_TRUE(contains(error, "BM, BN, THREADS")) << error;
+  EXPECT_TRUE(contains(error, "--entry \"f<…>\"")) << error;
+  Overrides given;
+  given.entry = "f<32, 16, 128>";
+  const auto kernel = open_text(source, given);
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  const auto launch = launch_for(*kernel, {60, 100, 20, 1.0f, 0.0f}, {});
+  ASSERT_TRUE(launch) << launch.error().message;
+  EXPECT_EQ(launch->block[0], 128u);
+  EXPECT_EQ(launch->grid, (std::array<uint32_t, 3>{7, 2, 1}));
+}
+
+TEST(OpenKernel, ABooleanConstantIsATemplateArgument) {
+  const auto kernel = open_text(
+      "template <int T, bool TWICE> __global__ void f(const float* A, const float* B, float* C, int N) {}\n"
+      "int main() { const int T = 8; const bool TWICE = false; f<T, TWICE><<<N / T, T>>>(a, b, c, N); }\n");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  EXPECT_EQ(kernel->entry, "f<8, 0>");
+}
+
+TEST(OpenKernel, VersionsOfOneKernelAreOneName) {
+  const std::string two =
+      "#ifdef FAST\n__global__ void f(const float* A, const float* B, float* C, int N) {}\n#else\n"
+      "__global__ void f(const float* A, const float* B, float* C, int N) {}\n#endif\n";
+  EXPECT_TRUE(open_text(two, launched()));
+  const std::string error = error_of(two + "__global__ void other() {}\n", launched());
+  EXPECT_TRUE(contains(error, "2 kernels (f, other)")) << error;
+}
+
+TEST(OpenKernel, ALaunchThatCannotBeReadIsShown) {
+  const std::string error = error_of(
+      "__global__ void f(const float* A, const float* B, float* C, int N) {}\n"
+      "void host(int tiles) { dim3 g(tiles * 2);\n f<<<g, 32>>>(a, b, c, n); }\n");
+  EXPECT_TRUE(contains(error, "the launch on line 3 says \"g\"")) << error;
+  EXPECT_TRUE(contains(error, "the value of tiles is not known")) << error;
 }
 
 TEST(OpenKernel, MissingKeysAreNamedWithAnExample) {
@@ -175,6 +246,19 @@ TEST(HostCode, IsBlankedAndLinesStay) {
   for (const char* gone : {"print", "launch", "template", "twice", "main"})
     EXPECT_FALSE(contains(kept, gone)) << gone;
   EXPECT_EQ(kept.find("__global__"), source.find("__global__"));
+}
+
+TEST(HostCode, StatementsBetweenFunctionsGoToo) {
+  const std::string source =
+      "void launch(cublasHandle_t handle, int n);\nstd::vector<int> all();\nconst std::string path = \"a\";\n"
+      "REGISTER(1, launch)\n__global__ void k(int* p) { *p = kSize; }\n__constant__ float table[4];\n"
+      "constexpr int kSize = 4;\n__host__ void show(int n) { print(n); }\nusing namespace std;\n"
+      "void launch(cublasHandle_t handle, int n) { k<<<1, 1>>>(p); }\nREGISTER(2, launch)\n";
+  const std::string kept = without_host_code(source);
+  for (const char* there : {"__global__ void k", "__constant__ float table", "kSize = 4", "using namespace"})
+    EXPECT_TRUE(contains(kept, there)) << there;
+  for (const char* gone : {"launch", "vector", "string", "show", "REGISTER"})
+    EXPECT_FALSE(contains(kept, gone)) << gone;
 }
 
 TEST(HostCode, TheLadderHasNone) {
