@@ -187,7 +187,9 @@ std::vector<std::pair<std::string, std::string>> stand_ins(const std::vector<std
 const std::pair<std::string, std::string>& implicit_types() {
   static const std::pair<std::string, std::string> header = {
       "gemmscope_implicit_types.h",
-      "typedef unsigned short ushort;\ntypedef unsigned int uint;\ntypedef unsigned long ulong;\n"};
+      "typedef unsigned short ushort;\ntypedef unsigned int uint;\ntypedef unsigned long ulong;\n"
+      "namespace std {\nusing ::fabs; using ::sqrt; using ::exp; using ::log; using ::pow;\n"
+      "using ::ceil; using ::floor; using ::round;\n}\n"};
   return header;
 }
 

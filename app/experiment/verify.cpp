@@ -1,6 +1,7 @@
 #include "experiment/verify.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "experiment/problem_data.h"
@@ -92,6 +93,71 @@ Verification compare(const Expected& e, std::span<const std::byte> result, Eleme
   return verification;
 }
 
+// Elements of C that were no number before the launch and are none now.
+uint64_t untouched(const ProblemData& initial, std::span<const std::byte> result, ElementType type,
+                   const metrics::MatrixBuffer& buffer) {
+  const auto before = std::span<const std::byte>(initial.memory.find(buffer.address, 1)->bytes);
+  const auto size = static_cast<int64_t>(catalog::size_of(type));
+  uint64_t count = 0;
+  for (int64_t row = 0; row < buffer.rows; ++row)
+    for (int64_t column = 0; column < buffer.columns; ++column) {
+      const int64_t at = buffer.index_of(row, column);
+      const auto bytes = [&](std::span<const std::byte> all) {
+        return all.subspan(static_cast<size_t>(at * size), static_cast<size_t>(size));
+      };
+      if (std::isnan(element_value(before, type, at)) && std::ranges::equal(bytes(result), bytes(before)))
+        ++count;
+    }
+  return count;
+}
+
+// Square matrices can be read the other way: a kernel that is right then was only declared wrongly.
+std::string order_hint(const catalog::Problem& problem, const ProblemData& initial,
+                       std::span<const std::byte> result, double gamma) {
+  constexpr int64_t kMostTried = 512;                     // above, six more products take too long
+  for (unsigned turned : {7u, 2u, 1u, 3u, 4u, 5u, 6u}) {  // a bit for A, B, C; the usual ones first
+    if (turned != 7 && problem.m > kMostTried) break;
+    std::vector<metrics::MatrixBuffer> buffers = initial.layout.buffers;
+    std::string orders;
+    for (size_t i = 0; i < 3; ++i) {
+      if (((turned >> i) & 1) == 0) continue;
+      buffers[i].column_major = !buffers[i].column_major;
+      orders += fmt::format("{}{} {}-major", orders.empty() ? "" : ", ", "ABC"[i],
+                            buffers[i].column_major ? "column" : "row");
+    }
+    const Expected other = expected(problem, initial, buffers, gamma);
+    if (!compare(other, result, initial.matrix('C').type, buffers[metrics::kMatrixC]).right()) continue;
+    if (turned == 7)
+      return fmt::format("if the matrices are {}-major: declare it, or give {}",
+                         buffers[0].column_major ? "column" : "row",
+                         buffers[0].column_major ? "--column-major" : "order = \"row\"");
+    return fmt::format("with {}: declare it by \"order\" of the parameters (kernels/README.md)", orders);
+  }
+  return {};
+}
+
+// What the user may have left unsaid of a kernel that is right.
+std::string declaration_hint(const catalog::Problem& problem, const ProblemData& initial,
+                             std::span<const std::byte> result, double gamma) {
+  const auto order_at = [&](double g) {
+    const bool square = problem.m == problem.n && problem.n == problem.k;
+    return square ? order_hint(problem, initial, result, g) : std::string();
+  };
+  if (const std::string order = order_at(gamma); !order.empty()) return "all elements are right " + order;
+  const catalog::Parameter& c = initial.matrix('C');
+  const double rounded = static_cast<double>(problem.k + 3) * unit_roundoff(ElementType::float16);
+  if (c.type != ElementType::float16 || c.accumulate || rounded >= 1) return {};
+  const double half = rounded / (1 - rounded);
+  const metrics::MatrixBuffer& buffer = initial.layout.buffers[metrics::kMatrixC];
+  const bool as_declared =
+      compare(expected(problem, initial, initial.layout.buffers, half), result, c.type, buffer).right();
+  const std::string order = as_declared ? "" : order_at(half);
+  if (!as_declared && order.empty()) return {};
+  return fmt::format(
+      "all elements are right for sums in float16 (accumulate = \"float16\" of C, kernels/README.md){}{}",
+      order.empty() ? "" : " ", order);
+}
+
 }  // namespace
 
 Verification verify_data(const catalog::Problem& problem, const ProblemData& initial,
@@ -116,16 +182,16 @@ Verification verify_data(const catalog::Problem& problem, const ProblemData& ini
   }
   const double gamma = n * unit / (1 - n * unit);
   verification = compare(expected(problem, initial, initial.layout.buffers, gamma), result, c.type, buffer);
-  if (verification.right() || problem.m != problem.n || problem.n != problem.k) return verification;
-  // Square matrices can be read the other way: a kernel that is right then was only declared wrongly.
-  std::vector<metrics::MatrixBuffer> turned = initial.layout.buffers;
-  for (metrics::MatrixBuffer& matrix : turned) matrix.column_major = !matrix.column_major;
-  const Expected other = expected(problem, initial, turned, gamma);
-  if (compare(other, result, c.type, turned[metrics::kMatrixC]).right())
-    verification.hint =
-        fmt::format("all elements are right if the matrices are {}-major: declare it, or give {}",
-                    turned[0].column_major ? "column" : "row",
-                    turned[0].column_major ? "--column-major" : "order = \"row\"");
+  if (verification.right()) return verification;
+  if (const uint64_t kept = untouched(initial, result, c.type, buffer); kept > 0) {
+    verification.hint = fmt::format(
+        "{} of them hold what stood there before, for no thread wrote them: see whether the grid's x and y "
+        "are "
+        "meant for rows or for columns of C, and whether it covers them all",
+        kept);
+  } else {
+    verification.hint = declaration_hint(problem, initial, result, gamma);
+  }
   return verification;
 }
 

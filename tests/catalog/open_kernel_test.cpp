@@ -261,6 +261,19 @@ TEST(HostCode, StatementsBetweenFunctionsGoToo) {
     EXPECT_FALSE(contains(kept, gone)) << gone;
 }
 
+TEST(HostCode, VariablesOfTheHostGoWithWhatUsesThem) {
+  const std::string source =
+      "std::mt19937 generator(2);\nstatic float big[1 << 28], *other;\nconst int kept = 3;\n"
+      "void fill(float* p) { p[0] = generator(); }\nfloat first() { return big[0]; }\n"
+      "int use() { return kept; }\n__device__ float on_device;\nstruct Tile { int m; };\n"
+      "#define T 4\nint counter;\n__global__ void k() {}\n";
+  const std::string left = without_host_code(source);
+  for (const char* there : {"kept = 3", "int use", "on_device", "struct Tile", "#define T 4", "void k()"})
+    EXPECT_TRUE(contains(left, there)) << there;
+  for (const char* gone : {"generator", "big", "fill", "first", "counter"})
+    EXPECT_FALSE(contains(left, gone)) << gone;
+}
+
 TEST(HostCode, TheLadderHasNone) {
   const Catalog ladder = read_catalog(fs::path(GEMMSCOPE_SOURCE_DIR) / "kernels" / "ladder");
   for (const Kernel& kernel : ladder.kernels)

@@ -112,6 +112,28 @@ TEST_F(OwnKernels, AWholeProgramRunsWithoutItsMain) {
   EXPECT_FALSE(catalog::launch_for(*kernel, {48, 64, 48, 1.0f, 0.0f}, {}));
 }
 
+TEST_F(OwnKernels, ALaunchThroughAStructIsReadAndATransposedFactorFoundOut) {
+  const Ran square = run("launched_through_a_struct.cu", {24, 24, 24, 1.0f, 0.0f});
+  ASSERT_NE(square.grid, nullptr);
+  EXPECT_GT(square.grid->verification.wrong_elements, 500u);
+  EXPECT_NE(square.grid->verification.hint.find("B column-major"), std::string::npos)
+      << square.grid->verification.hint;
+  catalog::Overrides given;
+  for (const char* p : {"scalar=M", "scalar=N", "scalar=K", "matrix=A", "matrix=B,order=column", "matrix=C"})
+    given.parameters.push_back(*catalog::parse_parameter(p));
+  const Ran ran = run("launched_through_a_struct.cu", {21, 34, 13, 1.0f, 0.0f}, given);
+  expect_right(ran, true);
+  EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{5, 3, 1}));
+}
+
+TEST_F(OwnKernels, ElementsThatNobodyWroteAreTold) {
+  const Ran ran =
+      run("launched_through_a_struct.cu", {24, 24, 24, 1.0f, 0.0f}, launch({"8", "8"}, {"3", "2"}));
+  ASSERT_NE(ran.grid, nullptr);
+  EXPECT_NE(ran.grid->verification.hint.find("192 of them"), std::string::npos)
+      << ran.grid->verification.hint;
+}
+
 TEST_F(OwnKernels, WhatIsNoGemmIsExecutedAndNotVerified) {
   const Ran ran = run("transpose.cu", {64, 32, 1, 1.0f, 0.0f});
   ASSERT_NE(ran.grid, nullptr);
