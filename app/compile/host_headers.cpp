@@ -194,6 +194,8 @@ const std::pair<std::string, std::string>& implicit_types() {
 }
 
 std::string header_advice(std::string_view message) {
+  if (message.find("\"register\" storage class") != std::string_view::npos)
+    return "; C++17 knows no register variables: delete the word, the compiler uses registers anyway";
   constexpr std::string_view kOpen = "open source file \"";  // could not, cannot: it depends on the version
   const size_t at = message.find(kOpen);
   if (at == std::string_view::npos) return {};

@@ -169,6 +169,17 @@ TEST(NvrtcDiagnostics, WrongOptionsAndMissingIncludes) {
   EXPECT_NE(without_folder.error().message.find("line 2: cannot open source file \"helper.cuh\""),
             std::string::npos)
       << without_folder.error().message;
+  EXPECT_NE(without_folder.error().message.find("put it beside the kernel's file"), std::string::npos)
+      << without_folder.error().message;
+}
+
+TEST(NvrtcDiagnostics, ARegisterVariableIsExplained) {
+  NEED_NVRTC();
+  CompileRequest request = kernel_request("with_include");
+  request.source += "__global__ void old(int* p) { register int x = 1; *p = x; }\n";
+  const auto failed = compile_with(request, nvrtc_library(), kNoCache);
+  ASSERT_FALSE(failed.has_value());
+  EXPECT_NE(failed.error().message.find("delete the word"), std::string::npos) << failed.error().message;
 }
 
 TEST(NvrtcIncludes, FilesBesideTheSourceAreFound) {
