@@ -1,16 +1,15 @@
+// The function unit's approximations (MUFU), of one lane.
+//
+// Exact for sm_90: the tables were found in recordings of an H200 and give all of its bits, at every recorded
+// input (tests/machine/mufu).
+// Inaccuracies: the other architectures are taken to have the same tables. Of the exponents that share a
+// table not all were recorded with all mantissas.
 #pragma once
 
 #include <cstdint>
 
 #include "machine/lane_ops.h"
 
-// The function unit's approximations (MUFU), of one lane.
-//
-// Exact for sm_90: the tables were found in recordings of an H200 and give all of its bits, at every recorded
-// input (tests/machine/mufu).
-// Inaccuracies: the other architectures are taken to have the same tables. Of the exponents that share a
-// table not all were recorded with all mantissas; of TANH in [2^-8, 2^-6) and [2^-5, 2^-4), which have tables
-// of their own, 2048 inputs a binade were.
 namespace gemmscope::machine {
 
 // Of a float32, which may stand for a float16 or bfloat16: their result is float32's, cut off to the format.
