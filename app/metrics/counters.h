@@ -20,7 +20,7 @@ namespace gemmscope::metrics {
 // Memory traffic of one instruction of the kernel, summed over all its executions.
 struct Traffic {
   // Warp instructions with an active lane; of local memory one for each word of 32 bits that a lane accesses
-  // (64 bits take two on an H200: tests/calibration/ncu_h200_labs.csv; 128 bits were not recorded).
+  // (64 bits take two on an H200 and 128 bits four: local_words in tests/calibration/ncu_h200_classes.csv).
   uint64_t requests = 0;
   uint64_t sectors = 0, minimum_sectors = 0;        // global and local
   uint64_t wavefronts = 0, minimum_wavefronts = 0;  // shared
