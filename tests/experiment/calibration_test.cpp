@@ -181,7 +181,7 @@ TEST(Calibration, TheSmallKernelsRun) {
   if (const auto nvrtc = compile::nvrtc_version(); !nvrtc) GTEST_SKIP() << nvrtc.error().message;
   const catalog::Catalog small = catalog::read_catalog(kCalibration / "kernels");
   ASSERT_TRUE(small.errors.empty()) << small.errors[0].message;
-  EXPECT_EQ(small.kernels.size(), 8u);
+  EXPECT_EQ(small.kernels.size(), 9u);
   for (const catalog::Kernel& kernel : small.kernels) {
     Experiment e;
     e.kernel = kernel.id;
