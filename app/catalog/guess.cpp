@@ -226,8 +226,7 @@ Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const C
     if (const std::string type = element_type(outline, entry, p.element); !p.pointer && !type_from_name(type))
       return fail(
           "parameter {} of {} is passed by value as \"{}\", but only pointers and numbers can be passed: let "
-          "a "
-          "second __global__ function in the file take these, fill the {} and do the same work",
+          "a second __global__ function in the file take these, fill the {} and do the same work",
           p.name, entry.name, p.element, p.element);
   std::vector<const DeclaredParameter*> pointers;
   int sizes = 0;

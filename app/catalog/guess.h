@@ -27,7 +27,6 @@ Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const C
 // The same with what is not understood as a buffer or a scalar to be completed: an example to paste.
 std::string example_parameters(const SourceOutline& outline, const ChosenEntry& entry);
 
-// From the places where the host launches the kernel; empty where there is none that can be read.
 struct UnclearLaunch {
   int line = 0;               // of the launch; 0: there is none
   std::string text, unknown;  // what stands there, and the name in it whose value cannot be told
@@ -39,6 +38,7 @@ struct GuessedLaunch {
   int block_line = 0, grid_line = 0;  // of the launch; 0: not found
   UnclearLaunch unclear_block, unclear_grid;
 };
+// From the places where the host launches the kernel; empty where there is none that can be read.
 GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entry, const Values& names,
                            bool square);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.h"
@@ -61,8 +62,10 @@ json findings_json(const Mistakes& mistakes, const experiment::CompiledKernel& c
 void print_findings(const Mistakes& mistakes, const experiment::CompiledKernel& compiled, std::FILE* stream) {
   const size_t count = mistakes.shown.size() + mistakes.others.size();
   if (count == 0) return;
+  // Each launch tells so many at most.
+  const bool more = std::max(mistakes.shown.size(), mistakes.others.size()) >= machine::Findings::kLimit;
   fmt::print(stream, "\nMISTAKES of the kernel, which depend on luck on a GPU ({}{}):\n", count,
-             count >= machine::Findings::kLimit ? " or more" : "");
+             more ? " or more" : "");
   for (const machine::Finding& finding : mistakes.shown)
     fmt::print(stream, "  {}\n", experiment::finding_text(finding, compiled));
   for (const experiment::OtherFinding& other : mistakes.others) fmt::print(stream, "  {}\n", other.sentence);

@@ -186,8 +186,7 @@ Verification verify_data(const catalog::Problem& problem, const ProblemData& ini
   if (const uint64_t kept = untouched(initial, result, c.type, buffer); kept > 0) {
     verification.hint = fmt::format(
         "{} of them hold what stood there before, for no thread wrote them: see whether the grid's x and y "
-        "are "
-        "meant for rows or for columns of C, and whether it covers them all",
+        "are meant for rows or for columns of C, and whether it covers them all",
         kept);
   } else {
     verification.hint = declaration_hint(problem, initial, result, gamma);
