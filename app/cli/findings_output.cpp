@@ -38,10 +38,10 @@ Mistakes mistakes_of(const experiment::GridResult& grid) { return {grid.findings
 
 json findings_json(const Mistakes& mistakes, const experiment::CompiledKernel& compiled) {
   json list = json::array();
-  const auto add = [&](const machine::Finding& f, size_t launch, const std::string& place,
+  const auto add = [&](const machine::Finding& f, const std::string& launch, const std::string& place,
                        const std::string& text) {
     list.push_back({{"kind", finding_name(f.kind)},
-                    {"launch", compiled.parts[launch].title},
+                    {"launch", launch},
                     {"instruction", f.instruction},
                     {"place", place},
                     {"block", f.block},
@@ -52,9 +52,10 @@ json findings_json(const Mistakes& mistakes, const experiment::CompiledKernel& c
                     {"text", text}});
   };
   for (const machine::Finding& f : mistakes.shown)
-    add(f, compiled.shown_part, place_text(compiled, f.instruction), experiment::finding_text(f, compiled));
+    add(f, compiled.parts[compiled.shown_part].title, place_text(compiled, f.instruction),
+        experiment::finding_text(f, compiled));
   for (const experiment::OtherFinding& other : mistakes.others)
-    add(other.finding, other.part,
+    add(other.finding, other.launch,
         other.line > 0 ? fmt::format("{}:{}", compiled.files[0].name, other.line) : "", other.sentence);
   return list;
 }
@@ -89,13 +90,13 @@ json fault_json(const machine::Fault& fault, const experiment::CompiledKernel& c
 int print_failed_run(const experiment::Failure& failure, const experiment::CompiledKernel& compiled,
                      const experiment::Experiment& experiment, bool as_json) {
   print_failure(failure);
-  if (!failure.fault) return kFailed;
+  if (!failure.fault && failure.other_findings.empty()) return kFailed;
   if (as_json)
     print_json({{"experiment", experiment_json(experiment)},
-                {"fault", fault_json(*failure.fault, compiled)},
-                {"findings", findings_json({failure.findings, {}}, compiled)}});
+                {"fault", failure.fault ? fault_json(*failure.fault, compiled) : json(nullptr)},
+                {"findings", findings_json({failure.findings, failure.other_findings}, compiled)}});
   else
-    print_findings({failure.findings, {}}, compiled, stderr);
+    print_findings({failure.findings, failure.other_findings}, compiled, stderr);
   return kFailed;
 }
 

@@ -57,17 +57,14 @@ int line_in_kernel(const CompiledKernel& compiled, const LaunchPart& part, uint3
   return file.filename() == compiled.kernel.path.filename() ? static_cast<int>(line->line) : 0;
 }
 
-// The findings of a launch that is not shown have no place elsewhere; the sentence tells the first.
 Failure fault_of(machine::FaultedRun run, const CompiledKernel& compiled, const LaunchPart& part) {
-  const cubin::KernelCode& code = compiled.cubin.kernels[part.code_index];
-  std::string message = machine::describe_fault(run, part.instructions, compiled.cubin, code);
+  std::string message = machine::describe_fault(run, part.instructions, compiled.cubin,
+                                                compiled.cubin.kernels[part.code_index]);
   if (part.code_index == compiled.code_index)
     return {std::move(message), {}, run, {}, std::move(run.findings)};
-  if (!run.findings.empty())
-    message +=
-        fmt::format("; before that, the first of its mistakes: {}",
-                    machine::describe_finding(run.findings[0], part.instructions, compiled.cubin, code));
-  return {in_launch(part, message), {}};
+  Failure failure{in_launch(part, message), {}};
+  failure.other_findings = other_findings(compiled, part, std::move(run.findings));
+  return failure;
 }
 
 // The buffer's name in memory, see problem_data.cpp.
@@ -149,13 +146,17 @@ tl::expected<PartResult, Failure> count_part(const CompiledKernel& compiled, con
   return result;
 }
 
-OtherFinding other_finding(const CompiledKernel& compiled, size_t part, machine::Finding finding) {
-  const LaunchPart& launch = compiled.parts[part];
-  std::string sentence =
-      in_launch(launch, machine::describe_finding(finding, launch.instructions, compiled.cubin,
-                                                  compiled.cubin.kernels[launch.code_index]));
-  const int line = line_in_kernel(compiled, launch, finding.instruction);
-  return {part, line, std::move(sentence), std::move(finding)};
+std::vector<OtherFinding> other_findings(const CompiledKernel& compiled, const LaunchPart& part,
+                                         std::vector<machine::Finding> findings) {
+  std::vector<OtherFinding> others;
+  for (machine::Finding& finding : findings) {
+    std::string sentence =
+        in_launch(part, machine::describe_finding(finding, part.instructions, compiled.cubin,
+                                                  compiled.cubin.kernels[part.code_index]));
+    const int line = line_in_kernel(compiled, part, finding.instruction);
+    others.push_back({part.title, line, std::move(sentence), std::move(finding)});
+  }
+  return others;
 }
 
 Result<LaunchPart> reference_part(const CompiledKernel& compiled, const Experiment& experiment) {

@@ -34,7 +34,8 @@ tl::expected<PartResult, Failure> count_part(const CompiledKernel& compiled, con
                                              ProblemData& data, const GridRunOptions& options);
 
 // Of a launch whose code is not the shown one's.
-OtherFinding other_finding(const CompiledKernel& compiled, size_t part, machine::Finding finding);
+std::vector<OtherFinding> other_findings(const CompiledKernel& compiled, const LaunchPart& part,
+                                         std::vector<machine::Finding> findings);
 
 // The launch of kernel.check. Errors: as launch_parts, or sizes that cannot be launched.
 Result<LaunchPart> reference_part(const CompiledKernel& compiled, const Experiment& experiment);

@@ -1,5 +1,6 @@
 #include "experiment/pipeline.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <sstream>
@@ -272,6 +273,8 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
     if (!counted) {
       Failure failure = std::move(counted.error());
       failure.findings.insert(failure.findings.begin(), result->findings.begin(), result->findings.end());
+      failure.other_findings.insert(failure.other_findings.begin(), result->other_findings.begin(),
+                                    result->other_findings.end());
       return tl::unexpected(std::move(failure));
     }
     result->summaries.push_back(metrics::summarize(counted->counters, part.instructions));
@@ -281,8 +284,8 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
       result->counters = std::move(counted->counters);
       result->findings = std::move(counted->findings);
     } else {
-      for (machine::Finding& finding : counted->findings)
-        result->other_findings.push_back(other_finding(*compiled, i, std::move(finding)));
+      std::ranges::move(other_findings(*compiled, part, std::move(counted->findings)),
+                        std::back_inserter(result->other_findings));
     }
   }
   result->coverage.executed = result->coverage.blocks;

@@ -24,6 +24,14 @@ namespace gemmscope::experiment {
 
 struct BlockResult;
 
+// A mistake of a launch that is not shown, whose instructions are not those of the result.
+struct OtherFinding {
+  std::string launch;    // its title
+  int line = 0;          // of the kernel's own file, 0: elsewhere or unknown
+  std::string sentence;  // with its launch and its place
+  machine::Finding finding;
+};
+
 // A sentence, for a compile error the places in the source, and for a fault its place in the machine code.
 struct Failure {
   std::string message;
@@ -31,6 +39,7 @@ struct Failure {
   std::optional<machine::Fault> fault = {};
   std::shared_ptr<const BlockResult> until_fault = {};  // the traced block, as far as it came
   std::vector<machine::Finding> findings = {};          // mistakes made before, of the launch that is shown
+  std::vector<OtherFinding> other_findings = {};        // and of the others
 };
 template <typename T>
 using Outcome = tl::expected<std::shared_ptr<const T>, Failure>;
@@ -118,14 +127,6 @@ struct GridCoverage {
   uint64_t blocks = 0, executed = 0;  // of the grid; executed at the full depth
   size_t classes = 0;                 // 0: every block was executed
   std::string why_whole;              // where sampling was wanted but not possible: a sentence
-};
-
-// A mistake of a launch that is not shown, whose instructions are not those of the result.
-struct OtherFinding {
-  size_t part = 0;       // of compiled->parts
-  int line = 0;          // of the kernel's own file, 0: elsewhere or unknown
-  std::string sentence;  // with its launch and its place
-  machine::Finding finding;
 };
 
 // The whole grid.

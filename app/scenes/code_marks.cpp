@@ -91,12 +91,16 @@ std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
     if (failure != nullptr) tell(failure->findings);
     tell(of_block);
   }
-  for (const experiment::OtherFinding& other : of_other_launches) {
-    CodeMark mark;
-    mark.line = other.line;
-    mark.sentence = other.sentence;
-    marks.push_back(std::move(mark));
-  }
+  const auto tell_others = [&](std::span<const experiment::OtherFinding> others) {
+    for (const experiment::OtherFinding& other : others) {
+      CodeMark mark;
+      mark.line = other.line;
+      mark.sentence = other.sentence;
+      marks.push_back(std::move(mark));
+    }
+  };
+  tell_others(of_other_launches);
+  if (failure != nullptr) tell_others(failure->other_findings);
   std::stable_sort(marks.begin(), marks.end(), [](const CodeMark& a, const CodeMark& b) {
     if (stops(a.kind) != stops(b.kind)) return stops(a.kind);
     return a.instruction != b.instruction ? a.instruction < b.instruction : a.line < b.line;

@@ -138,6 +138,53 @@ extern "C" __global__ void careless(const float* A, const float* B, float* C, fl
   EXPECT_EQ(json::parse(run_command(arguments).out)["findings"][0]["launch"], "the careless copy");
 }
 
+// The third launch stops; what the first and the third did before is told, neither of which is shown.
+TEST(Run, MistakesBeforeAFaultOfAnotherLaunchAreTold) {
+  const TemporaryFile kernel("then_faults.cu", R"cuda(//! title   = "Three launches"
+//! parameters = [{ name = "C", matrix = "C" }]
+//! [[launches]]
+//! title = "careless"
+//! entry = "careless"
+//! block = [32]
+//! grid  = [1]
+//! [[launches]]
+//! title = "shown"
+//! entry = "shown"
+//! block = [32]
+//! grid  = [1]
+//! [[launches]]
+//! title = "last"
+//! entry = "last"
+//! block = [32]
+//! grid  = [1]
+extern "C" __global__ void careless(float* C) {
+    __shared__ float unset[32];
+    if (C == nullptr) unset[threadIdx.x] = 1;
+    if (unset[31 - threadIdx.x] == 1) C[0] = 0;
+}
+extern "C" __global__ void shown(float* C) { C[threadIdx.x] = 1; }
+extern "C" __global__ void last(float* C) {
+    __shared__ float unset[64];
+    if (C == nullptr) unset[threadIdx.x] = 1;
+    C[(unset[63 - threadIdx.x] == 1 ? 0 : 100000) + threadIdx.x] = 1;
+}
+)cuda");
+  std::vector<std::string> arguments = {"run", kernel.path(), "--m", "4",        "--n",
+                                        "8",   "--k",         "4",   "--launch", "2"};
+  const CommandResult text = run_command(arguments);
+  if (contains(text.err, "NVRTC")) GTEST_SKIP() << text.err;
+  EXPECT_EQ(text.exit_code, 1) << text.out << text.err;
+  for (const char* part :
+       {"gemmscope: in the launch \"last\": ", "MISTAKES of the kernel",
+        "  in the launch \"careless\": then_faults.cu:21: ", "  in the launch \"last\": then_faults.cu:27: "})
+    EXPECT_TRUE(contains(text.err, part)) << part << " is not in: " << text.err;
+  arguments.emplace_back("--json");
+  const json result = json::parse(run_command(arguments).out);
+  EXPECT_TRUE(result["fault"].is_null());
+  ASSERT_EQ(result["findings"].size(), 2u);
+  EXPECT_EQ(result["findings"][1]["launch"], "last");
+}
+
 TEST(Run, TakesThePathOfAKernelFile) {
   const json result =
       json_of(fine({"run", GEMMSCOPE_SOURCE_DIR "/kernels/ladder/01_naive_rows.cu", "--m", "16", "--json"}));

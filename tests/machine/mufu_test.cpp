@@ -112,6 +112,13 @@ uint64_t checksum(const Function& function, const std::vector<uint32_t>& in) {
   return sum;
 }
 
+// With the sanitizers the samples must do: all 260 million inputs would take them several minutes.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kEveryInput = false;
+#else
+constexpr bool kEveryInput = true;
+#endif
+
 class MufuRecorded : public testing::TestWithParam<Function> {};
 
 TEST_P(MufuRecorded, GivesTheBitsOfTheGpu) {
@@ -127,9 +134,9 @@ TEST_P(MufuRecorded, GivesTheBitsOfTheGpu) {
       const uint32_t x = in[s * step + s * 40503 % step];
       ASSERT_EQ(function.result(x), r.samples[s]) << r.function << " of " << std::hex << x;
     }
-#ifndef __SANITIZE_ADDRESS__
-    EXPECT_EQ(checksum(function, in), r.checksum) << r.function << " " << r.what;
-#endif
+    if (kEveryInput) {
+      EXPECT_EQ(checksum(function, in), r.checksum) << r.function << " " << r.what;
+    }
   }
   EXPECT_GE(recordings, 1u);
 }

@@ -349,7 +349,7 @@ TEST(CodeMarksTest, WhatStopsComesFirstThenCodeOrder) {
   EXPECT_TRUE(code_marks(nullptr, nullptr, {}, {}).empty());
 
   const std::vector<experiment::OtherFinding> elsewhere = {
-      {1, 12, "in the launch \"two\": reads garbage", early}};
+      {"two", 12, "in the launch \"two\": reads garbage", early}};
   const std::vector<CodeMark> with_others =
       code_marks(block->compiled.get(), nullptr, {}, of_grid, elsewhere);
   ASSERT_EQ(with_others.size(), 2u);
