@@ -208,6 +208,31 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
   return result;
 }
 
+namespace {
+
+// What the shown launch starts with.
+struct Start {
+  ProblemData data;  // as the launches before it leave it
+  machine::Program program;
+};
+
+tl::expected<Start, Failure> make_start(const CompiledKernel& compiled, const Experiment& experiment,
+                                        const machine::BlockLimits& limits) {
+  Result<ProblemData> data = make_problem_data(compiled.kernel, experiment.problem, experiment.toggles);
+  if (!data) return failed(data.error().message);
+  for (size_t i = 0; i < compiled.shown_part; ++i) {
+    machine::GridOptions whole;
+    whole.limits = limits;
+    if (auto ran = run_part(compiled, compiled.parts[i], *data, whole); !ran)
+      return tl::unexpected(std::move(ran.error()));
+  }
+  Result<machine::Program> program = translate_part(compiled, compiled.parts[compiled.shown_part], *data);
+  if (!program) return failed(program.error().message);
+  return Start{std::move(*data), std::move(*program)};
+}
+
+}  // namespace
+
 Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
                                const std::atomic<bool>* cancelled, size_t record_limit) {
   const std::array<uint32_t, 3>& grid = compiled->launch.grid;
@@ -216,31 +241,28 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
       return failed(fmt::format("block ({}, {}, {}) is outside the grid of {} x {} x {} blocks",
                                 experiment.block[0], experiment.block[1], experiment.block[2], grid[0],
                                 grid[1], grid[2]));
-  const auto start = std::chrono::steady_clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   auto result = std::make_shared<BlockResult>();
   result->compiled = compiled;
   result->experiment = experiment;
-  Result<ProblemData> made = make_problem_data(compiled->kernel, experiment.problem, experiment.toggles);
-  if (!made) return failed(made.error().message);
-  ProblemData& data = *made;
-  machine::BlockLimits limits;
-  limits.cancelled = cancelled;
-  // What the launches before it leave in memory.
-  for (size_t i = 0; i < compiled->shown_part; ++i) {
-    machine::GridOptions whole;
-    whole.limits = limits;
-    if (auto ran = run_part(*compiled, compiled->parts[i], data, whole); !ran)
-      return tl::unexpected(std::move(ran.error()));
-  }
-  Result<machine::Program> program = translate_part(*compiled, compiled->parts[compiled->shown_part], data);
-  if (!program) return failed(program.error().message);
-  const std::optional<machine::Fault> fault = machine::trace_until_fault(
-      *program, data.memory, experiment.block, record_limit, limits, result->trace);
-  result->layout = std::move(data.layout);
+  machine::TraceLimits limits{record_limit, {}};
+  limits.block.cancelled = cancelled;
+  tl::expected<Start, Failure> start = make_start(*compiled, experiment, limits.block);
+  if (!start) return tl::unexpected(std::move(start.error()));
+  bool used = false;
+  const auto unused_start = [&] {
+    // It was made once: only a cancelled run fails here, and ends below as such.
+    if (std::exchange(used, true))
+      if (auto again = make_start(*compiled, experiment, limits.block)) start = std::move(again);
+    return machine::Traced{start->program, start->data.memory};
+  };
+  const std::optional<machine::Fault> fault =
+      machine::trace_until_fault(unused_start, experiment.block, limits, result->trace);
+  result->layout = std::move(start->data.layout);
   if (fault && fault->kind == machine::FaultKind::cancelled)
     return tl::unexpected(failure_of(*fault, *compiled));
   read_trace(*result);
-  result->execute_ms = seconds_since(start) * 1e3;
+  result->execute_ms = seconds_since(begin) * 1e3;
   if (fault) {
     Failure failure = failure_of(*fault, *compiled);
     failure.findings = result->findings;

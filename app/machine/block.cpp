@@ -75,7 +75,6 @@ void Block::start_warp(Warp& warp) {
   warp.barrier_result = 0;
   warp.branches_left = kBranchesPerTurn;
   warp.turn_ended = false;
-  warp.executed_ahead = 0;
   // Of the registers, only those that the code can name.
   constexpr size_t kRowBytes = kWarpLanes * sizeof(uint32_t);
   std::memset(warp.row(0), 0, program_.register_rows * kRowBytes);
@@ -98,6 +97,7 @@ void Block::start_warp(Warp& warp) {
 
 std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer) {
   observer_ = observer;
+  issues_ = observer != nullptr && observer->takes_issues() ? observer : nullptr;
   start(block_index);
   if (observer_ != nullptr) observer_->on_copies_awaited();
   run_warps(schedule);

@@ -47,7 +47,7 @@ struct BlockLimits {
 
 enum class Schedule : uint8_t {
   run_until_blocked,  // fastest
-  round_robin,        // one instruction of each warp in turn: what a trace shows
+  round_robin,        // one instruction of each warp in turn
 };
 
 class Block {
@@ -103,13 +103,10 @@ class Block {
   void run_warps(Schedule schedule);
   void run_warp(Warp& warp);   // until it waits or has ended
   void step_warp(Warp& warp);  // one instruction
-  void step_lanes(Warp& warp, Split& whole);
-  void count_issues(Warp& warp, Split& whole, uint32_t issues);
-  void issue_ahead();
+  void tell_issues(const Warp& warp, const Split& split, uint32_t active, uint32_t count);
   bool issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   void run_past_end(const Warp& warp, const Split& split);
   bool run_stretch(Warp& warp, Split& split);
-  void execute_lanes(Warp& warp, const Split& split);
   void count_runs();
   // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or
   // waits.
@@ -190,12 +187,12 @@ class Block {
   InstructionCounts& counts_;
   BlockLimits limits_;
   Observer* observer_ = nullptr;
+  Observer* issues_ = nullptr;  // the same, if it takes them
   std::array<uint32_t, 3> index_{};
   std::vector<uint32_t> row_storage_;
   uint32_t* rows_ = nullptr;
   std::vector<Warp> warps_;
   std::vector<Entered> entered_;            // by the first operation of a stretch
-  std::vector<Issue> first_issues_;         // kept for its memory, see issue_ahead
   std::vector<AccessPlace> access_places_;  // by instruction
   std::vector<std::byte> shared_storage_;
   std::span<std::byte> shared_;  // of that, from where a line of the cache begins

@@ -53,11 +53,14 @@ void Block::release_barrier(uint32_t id) {
   const uint32_t result = how == BarrierReduction::count      ? barrier.truths
                           : how == BarrierReduction::all_true ? (barrier.truths == barrier.arrived ? 1u : 0u)
                                                               : (barrier.truths != 0 ? 1u : 0u);
+  uint32_t released = 0;
   for (const CtaBarrier::Waiter& waiter : barrier.waiters) {
+    released |= 1u << waiter.warp;
     Warp& warp = warps_[static_cast<size_t>(waiter.warp)];
     if (how != BarrierReduction::none) warp.barrier_result = result;
     warp.resume(waiter.pc + 1, waiter.mask);
   }
+  if (issues_ != nullptr) issues_->on_release(released);
   barrier.clear();
 }
 

@@ -143,7 +143,10 @@ void Block::read_clock(Warp& warp, const MicroOp& op, uint32_t active) {
 bool Block::exit(Warp& warp, const MicroOp&, Split& split, uint32_t leaving) {
   warp.live &= ~leaving;
   live_threads_ -= static_cast<uint32_t>(std::popcount(leaving));
-  if (warp.live == 0) checks_.warp_exited(static_cast<uint32_t>(warp.index));
+  if (warp.live == 0) {
+    checks_.warp_exited(static_cast<uint32_t>(warp.index));
+    if (issues_ != nullptr) issues_->on_exit(static_cast<uint32_t>(warp.index));
+  }
   warp.release_parked();
   release_barriers();
   split.mask &= ~leaving;

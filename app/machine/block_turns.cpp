@@ -27,7 +27,6 @@ uint64_t InstructionCounts::total_warps() const {
 
 void Block::run_warps(Schedule schedule) {
   for (;;) {
-    if (schedule == Schedule::round_robin) issue_ahead();
     bool progress = false, alive = false;
     for (Warp& warp : warps_) {
       alive |= warp.live != 0;
@@ -56,6 +55,7 @@ bool Block::run_stretch(Warp& warp, Split& split) {
   Entered& entered = entered_[first];
   entered.warps += 1;
   entered.threads += lane_count(split.mask);
+  tell_issues(warp, split, split.mask, ops[first].stretch);
   split.pc = end;
   for (uint32_t pc = first; pc != end; ++pc) {
     const MicroOp& op = ops[pc];
@@ -69,13 +69,6 @@ bool Block::run_stretch(Warp& warp, Split& split) {
     }
   }
   return true;
-}
-
-void Block::execute_lanes(Warp& warp, const Split& split) {
-  const MicroOp* const first = program_.ops.data() + split.pc;
-  const MicroOp* const last = first + first->run;
-  for (const MicroOp* op = first; op != last; ++op)
-    op->lane(warp.rows, warp.predicates.data(), *op, op->uniform ? kAllLanes : split.mask);
 }
 
 // Counts the operations of each stretch as often as it was entered.
@@ -118,74 +111,34 @@ void Block::run_warp(Warp& warp) {
         if (run_stretch(warp, split)) continue;
         return;
       }
-      if (issue(warp, op, split, split.mask & guarded_lanes(warp, op))) continue;
+      const uint32_t active = split.mask & guarded_lanes(warp, op);
+      tell_issues(warp, split, active, 1);
+      if (issue(warp, op, split, active)) continue;
       if (fault_ || std::exchange(warp.turn_ended, false)) return;
       break;
     }
   }
 }
 
+// Instructions in a row from where the lanes of `split` are.
+void Block::tell_issues(const Warp& warp, const Split& split, uint32_t active, uint32_t count) {
+  if (issues_ != nullptr)
+    issues_->on_issues({split.pc, static_cast<uint16_t>(warp.index), split.mask, active}, count);
+}
+
 void Block::step_warp(Warp& warp) {
-  if (Split& whole = warp.ready.back();
-      whole.mask == warp.live && whole.pc < program_.ops.size() && program_.ops[whole.pc].run != 0)
-    return step_lanes(warp, whole);
   Split split = warp.ready.back();
+  warp.ready.pop_back();
   if (split.pc >= program_.ops.size()) return run_past_end(warp, split);
   const MicroOp& op = program_.ops[split.pc];
   const uint32_t active = split.mask & guarded_lanes(warp, op);
   ++issued_;
-  if (observer_ != nullptr)
-    observer_->on_issue({split.pc, static_cast<uint16_t>(warp.index), split.mask, active});
-  if (op.action == Action::lanes) {  // changes no other split
-    issue(warp, op, warp.ready.back(), active);
-    return;
-  }
-  warp.ready.pop_back();
+  tell_issues(warp, split, active, 1);
   if (issue(warp, op, split, active)) {
     warp.ready.push_back(split);
   } else {
     warp.turn_ended = false;
   }
-}
-
-// A turn of a warp whose lanes are all at `whole`, where lane functions stand in a row. Nobody else can see
-// what they do, so the first turn executes all of them, while the warp's registers are in the cache, and
-// every turn issues one.
-void Block::step_lanes(Warp& warp, Split& whole) {
-  if (warp.executed_ahead == 0) {
-    warp.executed_ahead = program_.ops[whole.pc].run;
-    execute_lanes(warp, whole);
-  }
-  if (observer_ != nullptr)
-    observer_->on_issue({whole.pc, static_cast<uint16_t>(warp.index), whole.mask, whole.mask});
-  count_issues(warp, whole, 1);
-}
-
-void Block::count_issues(Warp& warp, Split& whole, uint32_t issues) {
-  const uint64_t lanes = lane_count(whole.mask);
-  for (uint32_t pc = whole.pc; pc < whole.pc + issues; ++pc) {
-    counts_.warps[pc] += 1;
-    counts_.threads[pc] += lanes;
-  }
-  issued_ += issues;
-  whole.pc += issues;
-  warp.executed_ahead -= issues;
-}
-
-// As many turns at once as all warps that can go on have executed instructions ahead.
-void Block::issue_ahead() {
-  uint32_t turns = ~0u;
-  for (const Warp& warp : warps_)
-    if (!warp.ready.empty()) turns = std::min(turns, warp.executed_ahead);
-  if (turns == 0 || turns == ~0u) return;
-  first_issues_.clear();
-  for (Warp& warp : warps_) {
-    if (warp.ready.empty()) continue;
-    Split& whole = warp.ready.back();
-    first_issues_.push_back({whole.pc, static_cast<uint16_t>(warp.index), whole.mask, whole.mask});
-    count_issues(warp, whole, turns);
-  }
-  if (observer_ != nullptr) observer_->on_turns(first_issues_, turns);
 }
 
 }  // namespace gemmscope::machine

@@ -51,6 +51,7 @@ void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t widt
   Access access{pc, space, direction, static_cast<uint8_t>(width), kAllLanes};
   access.distances = &places.distances;
   access.first = start + places.first;
+  access.version = places.version;
   if (observer_->takes_distances()) return observer_->on_access(access);
   Addresses addresses;
   for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = start + places[l];

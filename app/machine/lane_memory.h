@@ -34,7 +34,8 @@ struct LaneWindows {
 struct LanePlaces {
   alignas(64) std::array<int32_t, kWarpLanes> distances{};
   uint32_t first = 0;
-  int32_t lowest = 0, highest = 0;  // of the distances
+  uint32_t version = 0;             // of the distances
+  int32_t lowest = 0, highest = 0;  // of them
   LanePattern pattern = LanePattern::any;
   uint8_t moves = 0;  // until they are studied
   // Known from LaneMemory::study on; until then the eights are as the whole, and there are no windows.

@@ -102,8 +102,8 @@ struct alignas(64) MicroOp {  // one line of the cache
   std::array<uint8_t, 2> predicate_out{kTrashPredicate, kTrashPredicate};
   std::array<uint8_t, 3> predicate_in{7, 7, 7};
   std::array<bool, 3> predicate_in_negate{};
-  uint16_t run = 0;      // this many operations from here on are lane functions without a guard
-  uint16_t stretch = 0;  // and this many are such or accesses to memory without a guard
+  // This many operations from here on are lane functions or accesses to memory, without a guard.
+  uint16_t stretch = 0;
   // So many operations ago, in the same stretch, stands a load of shared memory whose lanes lie as far apart
   // as this one's, since nothing changes their register in between; 0: none.
   uint16_t leader = 0;

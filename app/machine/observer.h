@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 
 #include "machine/rows.h"
 
@@ -32,6 +31,7 @@ struct Access {
   // many bytes from lane 0, which is at `first`.
   const std::array<int32_t, kWarpLanes>* distances = nullptr;
   uint64_t first = 0;
+  uint32_t version = 0;  // distances at the same place in memory are the same ones while this is
 };
 
 struct Issue {
@@ -49,14 +49,14 @@ class Observer {
   virtual void on_copies_awaited() {}
   // True: an access may come with distances, which cost less than addresses.
   virtual bool takes_distances() const { return false; }
-  // Called before on_access of the same instruction, only while a block is traced.
-  virtual void on_issue(const Issue&) {}
-  // The same for turns in which each of these warps issues one instruction after the other, without accesses.
-  virtual void on_turns(std::span<const Issue> first, uint32_t turns) {
-    for (uint32_t turn = 0; turn < turns; ++turn)
-      for (const Issue& issue : first)
-        on_issue({issue.instruction + turn, issue.warp, issue.mask, issue.executed});
-  }
+  // True: wants to know what follows.
+  virtual bool takes_issues() const { return false; }
+  // A warp issues `count` instructions in a row, of which the first is told; their accesses come next.
+  virtual void on_issues(const Issue& /*first*/, uint32_t /*count*/) {}
+  // The last lanes of a warp have exited; it has issued the EXIT.
+  virtual void on_exit(uint32_t /*warp*/) {}
+  // These warps, a bit each, waited at a barrier for all threads of the block, and may go on.
+  virtual void on_release(uint32_t /*warps*/) {}
 };
 
 }  // namespace gemmscope::machine

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -68,16 +69,31 @@ struct Trace {
   }
 };
 
-// Executes block `index` alone and records it. `memory` is changed as the block changes it.
+struct TraceLimits {
+  size_t records = 0;  // the first ones are kept
+  BlockLimits block = {};
+};
+
+// What a block is executed with.
+struct Traced {
+  const Program& program;
+  GlobalMemory& memory;  // changed as the block changes it
+};
+
+// Executes block `index` alone and records it.
 tl::expected<Trace, FaultedRun> trace_block(const Program& program, GlobalMemory& memory,
-                                            std::array<uint32_t, 3> index, size_t record_limit,
-                                            BlockLimits limits);
+                                            std::array<uint32_t, 3> index, const TraceLimits& limits);
 
 // The same for a block that may fail: `trace` holds what was issued until then, the instruction that failed
-// last. Nothing when the block ran to its end.
-std::optional<Fault> trace_until_fault(const Program& program, GlobalMemory& memory,
-                                       std::array<uint32_t, 3> index, size_t record_limit, BlockLimits limits,
-                                       Trace& trace);
+// last. Nothing when the block ran to its end. `make` gives program and memory as they are before the block
+// runs. It is called again where the fast way finds a mistake, which is then traced in turns; what it gave
+// before is no longer used then.
+std::optional<Fault> trace_until_fault(const std::function<Traced()>& make, std::array<uint32_t, 3> index,
+                                       const TraceLimits& limits, Trace& trace);
+
+// The slow way, which gives the same: warps really take turns, and the exact checks judge.
+std::optional<Fault> trace_in_turns(const Traced& traced, std::array<uint32_t, 3> index,
+                                    const TraceLimits& limits, Trace& trace);
 
 // First instructions of the outermost loops that do arithmetic on the matrices (FFMA, HMMA …): a warp's
 // k-tile is the number of times that it has come back to one of them.

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "isa/disassemble.h"
-#include "machine/op_runs.h"
 #include "machine/result_rows.h"
+#include "machine/stretches.h"
 #include "machine/unsupported_text.h"
 
 namespace gemmscope::machine {
@@ -60,7 +60,7 @@ Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& ke
   for (uint32_t i = 0; i < kernel.instruction_count(); ++i)
     translator.translate(
         isa::decode(kernel.words[2 * i], kernel.words[2 * i + 1], i * isa::kInstructionBytes, cubin.arch));
-  find_runs(program.ops);
+  find_stretches(program.ops);
   program.source_lines = number_lines(kernel);
   program.register_rows = rows_of_registers(program.ops);
   return program;

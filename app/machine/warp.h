@@ -42,7 +42,6 @@ struct Warp {
   uint32_t barrier_result = 0;  // of the last barrier that reduced a predicate
   uint32_t branches_left = 0;   // until another gets a turn
   bool turn_ended = false;
-  uint32_t executed_ahead = 0;  // instructions that are executed and not issued yet, see Block::step_lanes
 
   uint32_t* row(Row r) { return rows + static_cast<size_t>(r) * kWarpLanes; }
   const uint32_t* row(Row r) const { return rows + static_cast<size_t>(r) * kWarpLanes; }

@@ -68,10 +68,14 @@ void trace(benchmark::State& state, const Compiled& compiled) {
   Prepared prepared(*compiled);
   uint64_t instructions = 0;
   for (auto _ : state) {
-    const auto block = machine::trace_block(prepared.program, prepared.data.memory, {0, 0, 0},
-                                            experiment::kTraceRecordLimit, {});
-    if (!block) return state.SkipWithError(block.error().what.c_str());
-    instructions += block->records.size();
+    machine::Trace block;
+    const auto fault = machine::trace_until_fault(
+        [&] {
+          return machine::Traced{prepared.program, prepared.data.memory};
+        },
+        {0, 0, 0}, {experiment::kTraceRecordLimit}, block);
+    if (fault) return state.SkipWithError(fault->what.c_str());
+    instructions += block.records.size();
   }
   report(state, instructions);
 }

@@ -46,7 +46,7 @@ void execute(const cubin::Cubin& cubin, const cubin::KernelCode& kernel, LaunchC
   options.limits = limits;
   if (const auto run = machine::run_grid(*program, memory, options); !run)
     require_told(run.error(), *program, cubin, kernel);
-  const auto trace = machine::trace_block(*program, memory, {0, 0, 0}, kRecords, limits);
+  const auto trace = machine::trace_block(*program, memory, {0, 0, 0}, {kRecords, limits});
   if (!trace) require_told(trace.error(), *program, cubin, kernel);
 }
 

@@ -28,14 +28,14 @@ std::shared_ptr<CompiledSource> compile_source(const std::string& source, isa::A
   return result;
 }
 
-Result<Program> Launch::translate_for(const CompiledSource& source) {
+Result<Program> Launch::translated(const CompiledSource& source) {
   return translate(source.cubin, *source.cubin.find("kernel"),
                    {grid, block, dynamic_shared_bytes, arguments_}, memory_);
 }
 
 std::string Launch::run(const CompiledSource& source) {
   fault.reset();
-  const Result<Program> program = translate_for(source);
+  const Result<Program> program = translated(source);
   if (!program) return program.error().message;
   GridOptions options;
   options.threads = threads;
@@ -54,11 +54,19 @@ std::string Launch::run(const CompiledSource& source) {
   return describe_fault(*fault, program->instructions, source.cubin, kernel);
 }
 
-tl::expected<Trace, FaultedRun> Launch::trace(const CompiledSource& source) {
-  const Result<Program> program = translate_for(source);
+tl::expected<Trace, FaultedRun> Launch::trace(const CompiledSource& source, size_t records) {
+  const Result<Program> program = translated(source);
   EXPECT_TRUE(program.has_value()) << program.error().message;
   if (!program) return tl::unexpected(FaultedRun{});
-  return trace_block(*program, memory_, {0, 0, 0}, 1'000'000, limits);
+  return trace_block(*program, memory_, {0, 0, 0}, {records, limits});
+}
+
+Trace Launch::trace_in_turns(const CompiledSource& source, size_t records) {
+  const Result<Program> program = translated(source);
+  EXPECT_TRUE(program.has_value()) << program.error().message;
+  Trace trace;
+  if (program) machine::trace_in_turns({*program, memory_}, {0, 0, 0}, {records, limits}, trace);
+  return trace;
 }
 
 }  // namespace gemmscope::machine

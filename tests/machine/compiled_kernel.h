@@ -66,7 +66,9 @@ class Launch {
 
   // Runs all blocks. Nothing, or the fault in words; its kind stays in `fault`.
   std::string run(const CompiledSource& source);
-  tl::expected<Trace, FaultedRun> trace(const CompiledSource& source);
+  tl::expected<Trace, FaultedRun> trace(const CompiledSource& source, size_t records = 1'000'000);
+  Trace trace_in_turns(const CompiledSource& source, size_t records);
+  Result<Program> translated(const CompiledSource& source);
 
   std::optional<Fault> fault;
   InstructionCounts counts;
@@ -74,8 +76,6 @@ class Launch {
   std::vector<std::string> finding_texts;  // the same in words
 
  private:
-  Result<Program> translate_for(const CompiledSource& source);
-
   GlobalMemory memory_;
   std::vector<std::vector<std::byte>> arguments_;
 };

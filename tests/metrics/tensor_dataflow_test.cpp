@@ -50,7 +50,7 @@ std::unique_ptr<TracedKernel> trace_kernel(const std::string& source, isa::Arch 
   EXPECT_TRUE(program.has_value());
   if (!program) return nullptr;
   traced->instructions = program->instructions;
-  auto trace = machine::trace_block(*program, traced->memory, {0, 0, 0}, 1'000'000, {});
+  auto trace = machine::trace_block(*program, traced->memory, {0, 0, 0}, {1'000'000});
   EXPECT_TRUE(trace.has_value()) << trace.error().what;
   if (!trace) return nullptr;
   traced->trace = std::move(*trace);

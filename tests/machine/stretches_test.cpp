@@ -1,6 +1,6 @@
 // What stands in a row, and which load of shared memory follows which, against what the words say: one
 // operation after the other, for random code. And a loop that begins between a load and its leader.
-#include "machine/op_runs.h"
+#include "machine/stretches.h"
 
 #include <gtest/gtest.h>
 
@@ -67,16 +67,13 @@ size_t leader_of(const std::vector<MicroOp>& ops, size_t load) {
   return load - leader;
 }
 
-TEST(OpRuns, RunsStretchesAndLeaders) {
+TEST(Stretches, AndLeadersAreThoseThatTheWordsSay) {
   std::mt19937 random(1);
   size_t led = 0;
   for (int i = 0; i < 3'000; ++i) {
     std::vector<MicroOp> ops = random_code(random);
-    find_runs(ops);
+    find_stretches(ops);
     for (size_t pc = 0; pc < ops.size(); ++pc) {
-      ASSERT_EQ(ops[pc].run, in_a_row(ops, pc, [](const MicroOp& op) {
-                  return op.action == Action::lanes && in_stretch(op);
-                }));
       ASSERT_EQ(ops[pc].stretch, in_a_row(ops, pc, in_stretch));
       ASSERT_EQ(ops[pc].leader, leader_of(ops, pc)) << "operation " << pc;
       led += ops[pc].leader != 0 ? 1 : 0;
@@ -86,7 +83,7 @@ TEST(OpRuns, RunsStretchesAndLeaders) {
 }
 
 // In its second pass the loop's load must not take the distances that its leader had in the first.
-TEST(OpRuns, ALoopMayBeginBehindALeader) {
+TEST(Stretches, ALoopMayBeginBehindALeader) {
   constexpr uint64_t kControl = 0x003fde0000000000;
   GlobalMemory memory;
   const uint64_t address = memory.allocate("out", 128);

@@ -7,7 +7,7 @@
 
 namespace gemmscope::machine {
 
-// Fills in MicroOp::run, stretch and leader of all operations of a kernel.
-void find_runs(std::vector<MicroOp>& ops);
+// Fills in MicroOp::stretch and leader of all operations of a kernel.
+void find_stretches(std::vector<MicroOp>& ops);
 
 }  // namespace gemmscope::machine

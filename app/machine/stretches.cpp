@@ -1,4 +1,4 @@
-#include "machine/op_runs.h"
+#include "machine/stretches.h"
 
 #include <algorithm>
 #include <limits>
@@ -47,16 +47,13 @@ void find_leaders(std::vector<MicroOp>& ops, size_t begin, size_t end) {
 
 }  // namespace
 
-void find_runs(std::vector<MicroOp>& ops) {
-  int run = 0, stretch = 0;
+void find_stretches(std::vector<MicroOp>& ops) {
+  int stretch = 0;
   size_t end = ops.size();  // of the stretch
   for (size_t i = ops.size(); i-- > 0;) {
     MicroOp& op = ops[i];
-    const bool in_run = op.action == Action::lanes && has_no_guard(op);
-    const bool in_stretch = in_run || (is_access(op.action) && has_no_guard(op));
-    run = in_run ? std::min(run + 1, kMost) : 0;
+    const bool in_stretch = (op.action == Action::lanes || is_access(op.action)) && has_no_guard(op);
     stretch = in_stretch ? std::min(stretch + 1, kMost) : 0;
-    op.run = static_cast<uint16_t>(run);
     op.stretch = static_cast<uint16_t>(stretch);
     if (in_stretch) continue;
     find_leaders(ops, i + 1, end);
