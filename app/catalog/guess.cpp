@@ -120,17 +120,36 @@ Parameter scalar(const DeclaredParameter& declared, ElementType type, std::strin
   return p;
 }
 
+const DeclaredParameter* structure_of(const SourceOutline& outline, const ChosenEntry& entry) {
+  for (const DeclaredParameter& p : entry.function->parameters)
+    if (!p.pointer && !type_from_name(element_type(outline, entry, p.element))) return &p;
+  return nullptr;
+}
+
+// Types are taken for float, which is what most are.
+ChosenEntry without_arguments(ChosenEntry entry, std::string why) {
+  entry.template_arguments.clear();
+  for (const TemplateParameter& formal : entry.function->template_parameters) {
+    const auto& parameters = entry.function->parameters;
+    const bool is_type = std::any_of(parameters.begin(), parameters.end(),
+                                     [&](const auto& p) { return p.element == formal.name; });
+    entry.template_arguments.push_back(is_type ? "float" : formal.name);
+  }
+  entry.unclear = std::move(why);
+  return entry;
+}
+
 }  // namespace
 
 std::string size_symbol(const std::string& name) {
   static const std::map<std::string, std::set<std::string>> kNames = {
       {"M", {"m",       "rows",    "numrows",  "nrows",   "height", "arows", "numarows", "rowsa",
              "ha",      "crows",   "numcrows", "rowsc",   "hc",     "dimm",  "sizem",    "msize",
-             "heighta", "heightc", "aheight",  "cheight", "arow",   "rowa",  "mdim"}},
-      {"N", {"n",        "cols",        "columns",  "numcols",  "ncols", "bcols", "numbcols",
-             "bcolumns", "numbcolumns", "colsb",    "columnsb", "wb",    "wc",    "ccols",
-             "ccolumns", "numccolumns", "numccols", "colsc",    "dimn",  "sizen", "nsize",
-             "widthb",   "widthc",      "bwidth",   "cwidth",   "bcol",  "colb",  "ndim"}},
+             "heighta", "heightc", "aheight",  "cheight", "arow",   "rowa",  "mdim",     "h"}},
+      {"N", {"n",           "cols",  "columns",  "numcols", "ncols", "bcols",  "numbcols", "bcolumns",
+             "numbcolumns", "colsb", "columnsb", "wb",      "wc",    "ccols",  "ccolumns", "numccolumns",
+             "numccols",    "colsc", "dimn",     "sizen",   "nsize", "widthb", "widthc",   "bwidth",
+             "cwidth",      "bcol",  "colb",     "ndim",    "w"}},
       {"K", {"k",        "acols",  "acolumns", "numacolumns", "numacols", "colsa",  "columnsa", "brows",
              "numbrows", "rowsb",  "wa",       "hb",          "inner",    "common", "dimk",     "sizek",
              "ksize",    "widtha", "heightb",  "awidth",      "bheight",  "acol",   "cola",     "kdim"}}};
@@ -199,10 +218,11 @@ Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string
         unknown += (unknown.empty() ? "" : ", ") + argument;
     }
     if (!unknown.empty())
-      return fail(
-          "the launch on line {} gives kernel {} the template arguments <{}>, but the file does not say what "
-          "{} stands for; give the arguments, as in --entry \"{}<…>\" or //! entry = \"{}<…>\"",
-          site.line, entry.name, list, unknown, entry.name, entry.name);
+      return without_arguments(
+          entry,
+          fmt::format("the launch on {} gives kernel {} the template arguments <{}>, but the file does "
+                      "not say what {} stands for",
+                      site.place, entry.name, list, unknown));
     entry.name += "<" + list + ">";
     return entry;
   }
@@ -213,21 +233,22 @@ Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string
   }
   std::string list;
   for (const TemplateParameter& p : formals) list += (list.empty() ? "" : ", ") + p.name;
-  return fail(
-      "kernel {} is a template over <{}>; give its arguments, as in --entry \"{}<…>\" or "
-      "//! entry = \"{}<…>\"",
-      entry.name, list, entry.name, entry.name);
+  return without_arguments(
+      entry, fmt::format("kernel {} is a template over <{}>, and the file does not say its arguments",
+                         entry.name, list));
+}
+
+bool passes_structure(const SourceOutline& outline, const ChosenEntry& entry) {
+  return entry.function != nullptr && structure_of(outline, entry) != nullptr;
 }
 
 Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const ChosenEntry& entry,
                                            bool column_major) {
   if (entry.function == nullptr) return fail("the kernel's parameter list cannot be seen in the file");
-  for (const DeclaredParameter& p : entry.function->parameters)
-    if (const std::string type = element_type(outline, entry, p.element); !p.pointer && !type_from_name(type))
-      return fail(
-          "parameter {} of {} is passed by value as \"{}\", but only pointers and numbers can be passed: let "
-          "a second __global__ function in the file take these, fill the {} and do the same work",
-          p.name, entry.name, p.element, p.element);
+  if (const DeclaredParameter* p = structure_of(outline, entry))
+    return fail(
+        "parameter {} of {} is passed by value as \"{}\", but only pointers and numbers can be passed",
+        p->name, entry.name, p->element);
   std::vector<const DeclaredParameter*> pointers;
   int sizes = 0;
   for (const DeclaredParameter& p : entry.function->parameters) {

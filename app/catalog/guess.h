@@ -14,8 +14,13 @@ struct ChosenEntry {
   const OutlineFunction* function = nullptr;  // null where the outline does not know it
   std::string name;                           // with template arguments
   std::vector<std::string> template_arguments;
+  // Why the template arguments are not known, a sentence without its point; then they stand for themselves.
+  std::string unclear;
 };
 Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string& wanted);
+
+// Whether a parameter is neither a pointer nor a number.
+bool passes_structure(const SourceOutline& outline, const ChosenEntry& entry);
 
 struct GuessedParameters {
   std::vector<Parameter> parameters;
@@ -28,15 +33,14 @@ Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const C
 std::string example_parameters(const SourceOutline& outline, const ChosenEntry& entry);
 
 struct UnclearLaunch {
-  int line = 0;               // of the launch; 0: there is none
+  std::string place;          // of the launch, "line 3"; empty: there is none
   std::string text, unknown;  // what stands there, and the name in it whose value cannot be told
 };
 struct GuessedLaunch {
   std::array<std::string, 3> block, grid;
   std::string shared;
-  bool shared_unclear = false;        // there is one, but what it is cannot be said
-  int block_line = 0, grid_line = 0;  // of the launch; 0: not found
-  UnclearLaunch unclear_block, unclear_grid;
+  std::string block_place, grid_place;  // of the launch, "line 3"; empty: not found
+  UnclearLaunch unclear_block, unclear_grid, unclear_shared;
 };
 // From the places where the host launches the kernel; empty where there is none that can be read.
 GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entry, const Values& names,

@@ -9,6 +9,8 @@
 namespace gemmscope::catalog {
 namespace {
 
+constexpr int kMostTried = 32;  // launches of one kernel; each is read through the whole file
+
 // By the place of an argument: launch(…, P) of a kernel whose parameter there is the size K, and
 // kernel<BM><<<…>>> where the user asked for kernel<64>.
 Meanings meanings_at(const LaunchSite& site, const ChosenEntry& entry, const Values& names, bool square) {
@@ -65,24 +67,30 @@ GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entr
     const size_t scope = name.rfind("::");
     return scope == std::string::npos ? name : name.substr(scope + 2);
   };
+  int tried = 0;
   for (const LaunchSite& site : outline.launches) {
+    if (tried >= kMostTried) break;
     if (last(site.name) != last(entry.function->name) || site.configuration.size() < 2) continue;
+    ++tried;
     // One for each part: what one of them cannot resolve takes nothing from the others.
     const Meanings meanings = meanings_at(site, entry, names, square);
     const LaunchResolver of_grid(outline, names, square, meanings),
         of_block(outline, names, square, meanings), of_shared(outline, names, square, meanings);
-    if (result.grid_line == 0 &&
+    if (result.grid_place.empty() &&
         read_dimensions(outline, site.configuration[0], site.at, of_grid, result.grid))
-      result.grid_line = site.line;
-    if (result.block_line == 0 &&
+      result.grid_place = site.place;
+    if (result.block_place.empty() &&
         read_dimensions(outline, site.configuration[1], site.at, of_block, result.block))
-      result.block_line = site.line;
+      result.block_place = site.place;
     if (result.shared.empty() && site.configuration.size() > 2)
       if (const auto bytes = of_shared.resolve(site.configuration[2], site.at))
         result.shared = squeezed(*bytes);
-    if (result.grid_line == 0) result.unclear_grid = {site.line, site.configuration[0], of_grid.unknown()};
-    if (result.block_line == 0) result.unclear_block = {site.line, site.configuration[1], of_block.unknown()};
-    result.shared_unclear |= site.configuration.size() > 2 && result.shared.empty();
+    if (result.grid_place.empty())
+      result.unclear_grid = {site.place, site.configuration[0], of_grid.unknown()};
+    if (result.block_place.empty())
+      result.unclear_block = {site.place, site.configuration[1], of_block.unknown()};
+    if (site.configuration.size() > 2 && result.shared.empty())
+      result.unclear_shared = {site.place, site.configuration[2], of_shared.unknown()};
   }
   return result;
 }

@@ -58,56 +58,112 @@ std::string declared_name(const std::string& statement) {
 
 std::string last_component(const std::string& name) { return name.substr(name.rfind(':') + 1); }
 
-}  // namespace
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
-std::string without_host_code(std::string_view source) {
-  const SourceOutline outline = outline_of(source);
-  std::vector<const OutlineFunction*> host;
-  std::set<const OutlineFunction*> removed;
-  for (const OutlineFunction& f : outline.functions)
-    if (!f.global && !f.device) host.push_back(&f);
-  const auto body_of = [&](const auto& part) {
-    return std::string_view(outline.clean).substr(part.begin, part.end - part.begin);
-  };
-  std::set<std::string> gone;  // names that what is left cannot use
-  const auto remove = [&](const OutlineFunction* f) {
-    gone.insert(last_component(f->name));
-    removed.insert(f);
-  };
-  for (const OutlineFunction* f : host)
-    if (f->name == "main" || f->host || is_of_the_host(searchable(body_of(*f)))) remove(f);
-  std::set<size_t> statements;
-  for (const OutlineStatement& statement : outline.statements) {
+// The macros of a file, whatever branch they stand in: names and texts.
+void add_macros(std::string source, NamedTexts& macros) {
+  blank_comments_and_literals(source);
+  static const std::regex kDefine(R"(^\s*#\s*define\s+(\w+))");
+  for (const std::string& directive : take_directives(source)) {
+    std::smatch match;
+    const std::string text = searchable(directive);
+    if (std::regex_search(text, match, kDefine)) macros.emplace_back(match[1], match.suffix());
+  }
+}
+
+// What of a file only the host has, and the names that what is left cannot use.
+class HostParts {
+ public:
+  HostParts(std::string_view source, const std::vector<IncludedSource>& included)
+      : source_(source), outline_(outline_of(source)) {
+    for (const OutlineFunction& f : outline_.functions)
+      (f.global || f.device ? device_ : host_).push_back(&f);
+    add_macros(source_, macros_);
+    for (const IncludedSource& file : included) add_macros(file.text, macros_);
+  }
+
+  std::string without() {
+    for (const auto& [name, text] : macros_)
+      if (is_of_the_host(text)) gone_.insert(name);
+    for (const OutlineFunction* f : host_)
+      if (f->name == "main" || f->host || is_of_the_host(searchable(body_of(*f)))) remove(f);
+    for (const OutlineType& type : outline_.types) look_at(type);
+    for (const OutlineStatement& statement : outline_.statements) look_at(statement);
+    while (follow()) {
+    }
+    std::string kept = source_;
+    for (const OutlineFunction* f : functions_) blank(kept, f->begin, f->end);
+    for (const OutlineType* type : types_) blank(kept, type->begin, type->end);
+    for (const OutlineStatement& statement : outline_.statements) {
+      const std::string text = searchable(body_of(statement));
+      if (statements_.count(statement.begin) != 0 ||
+          (!is_of_the_device(text) && names_removed_function(text)))
+        blank_but_directives(kept, statement.begin, statement.end);
+    }
+    return kept;
+  }
+
+ private:
+  std::string_view body_of(const auto& part) const {
+    return std::string_view(outline_.clean).substr(part.begin, part.end - part.begin);
+  }
+  void remove(const OutlineFunction* f) {
+    gone_.insert(last_component(f->name));
+    functions_.insert(f);
+  }
+  bool names_gone(std::string_view text) const {
+    return std::any_of(gone_.begin(), gone_.end(),
+                       [&](const std::string& name) { return has_word(text, name); });
+  }
+  bool names_removed_function(const std::string& text) const {
+    return std::any_of(functions_.begin(), functions_.end(),
+                       [&](const OutlineFunction* f) { return has_word(text, last_component(f->name)); });
+  }
+
+  // A class that launches kernels. One that device code names stays, whatever else it holds.
+  void look_at(const OutlineType& type) {
+    const std::string_view body = body_of(type);
+    if (!is_of_the_host(searchable(body)) || is_of_the_device(std::string(body)) ||
+        std::any_of(device_.begin(), device_.end(),
+                    [&](const OutlineFunction* f) { return has_word(body_of(*f), type.name); }))
+      return;
+    types_.push_back(&type);
+    gone_.insert(type.name);
+  }
+
+  void look_at(const OutlineStatement& statement) {
     const std::string text = searchable(body_of(statement));
     const std::vector<std::string> variables = host_variables(text);
-    if (variables.empty() && (is_of_the_device(text) || !is_of_the_host(text))) continue;
-    statements.insert(statement.begin);
-    gone.insert(variables.begin(), variables.end());
-    if (const std::string name = declared_name(text); !name.empty()) gone.insert(name);
+    if (variables.empty() && (is_of_the_device(text) || !is_of_the_host(text))) return;
+    statements_.insert(statement.begin);
+    gone_.insert(variables.begin(), variables.end());
+    if (const std::string name = declared_name(text); !name.empty()) gone_.insert(name);
   }
-  // A function that names what is removed goes as well.
-  for (bool more = true; more;) {
-    more = false;
-    for (const OutlineFunction* f : host)
-      if (!removed.count(f) && std::any_of(gone.begin(), gone.end(), [&](const std::string& name) {
-            return has_word(body_of(*f), name);
-          })) {
-        remove(f);
-        more = true;
-      }
+
+  // A function, and a macro, that names what is removed goes as well. False: nothing was left to remove.
+  bool follow() {
+    const size_t before = gone_.size() + functions_.size();
+    for (const OutlineFunction* f : host_)
+      if (functions_.count(f) == 0 && names_gone(body_of(*f))) remove(f);
+    for (const auto& [name, text] : macros_)
+      if (gone_.count(name) == 0 && names_gone(text)) gone_.insert(name);
+    return gone_.size() + functions_.size() > before;
   }
-  const auto names_removed_function = [&](const std::string& text) {
-    return std::any_of(removed.begin(), removed.end(),
-                       [&](const OutlineFunction* f) { return has_word(text, last_component(f->name)); });
-  };
-  std::string kept(source);
-  for (const OutlineFunction* f : removed) blank(kept, f->begin, f->end);
-  for (const OutlineStatement& statement : outline.statements) {
-    const std::string text = searchable(body_of(statement));
-    if (statements.count(statement.begin) != 0 || (!is_of_the_device(text) && names_removed_function(text)))
-      blank_but_directives(kept, statement.begin, statement.end);
-  }
-  return kept;
+
+  const std::string source_;
+  const SourceOutline outline_;
+  std::vector<const OutlineFunction*> host_, device_;
+  NamedTexts macros_;
+  std::set<std::string> gone_;
+  std::set<const OutlineFunction*> functions_;
+  std::vector<const OutlineType*> types_;
+  std::set<size_t> statements_;
+};
+
+}  // namespace
+
+std::string without_host_code(std::string_view source, const std::vector<IncludedSource>& included) {
+  return HostParts(source, included).without();
 }
 
 }  // namespace gemmscope::catalog

@@ -14,27 +14,6 @@ constexpr int kMostSteps = 16;  // from one variable to the next
 // Of one launch: a few lines of macros can stand for an expression of any length.
 constexpr int kMostResolved = 200;
 
-// The initialiser of the last declaration or assignment of `name` before `at`, up to "," or ";".
-std::optional<std::pair<std::string, size_t>> definition_of(const std::string& text, const std::string& name,
-                                                            size_t at) {
-  for (size_t i = text.rfind(name, at); i != std::string::npos && i > 0; i = text.rfind(name, i - 1)) {
-    size_t end = i + name.size();
-    if (is_word_char(text[i - 1]) || text[i - 1] == '.' || end >= text.size() || is_word_char(text[end]))
-      continue;
-    end = text.find_first_not_of(" \t\r\n", end);
-    if (end == std::string::npos || text[end] != '=' || text[end + 1] == '=') continue;
-    int depth = 0;
-    size_t stop = end + 1;
-    for (; stop < text.size(); ++stop) {
-      const char c = text[stop];
-      depth += c == '(' || c == '{' ? 1 : c == ')' || c == '}' ? -1 : 0;
-      if (c == ';' || (c == ',' && depth == 0) || depth < 0) break;
-    }
-    return std::pair(squeezed(std::string_view(text).substr(end + 1, stop - end - 1)), i);
-  }
-  return std::nullopt;
-}
-
 std::string lower(std::string name) {
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   std::erase(name, '_');

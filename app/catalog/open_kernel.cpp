@@ -6,6 +6,7 @@
 
 #include "catalog/description.h"
 #include "catalog/guess.h"
+#include "catalog/missing_keys.h"
 #include "catalog/source_text.h"
 
 namespace gemmscope::catalog {
@@ -46,15 +47,19 @@ void read_fixed_sizes(Kernel& kernel) {
 
 class Opener {
  public:
-  Opener(Kernel& kernel, const Overrides& overrides)
-      : kernel_(kernel), given_(overrides), outline_(outline_of(kernel.source)) {}
+  Opener(Kernel& kernel, const Overrides& overrides) : kernel_(kernel), given_(overrides) {}
 
   Result<void> open() {
-    for (const IncludedSource& file : included_sources(kernel_.source, kernel_.path))
-      outline_.add_included(outline_of(file.text));
-    kernel_.constants = outline_.constants;
+    const std::vector<IncludedSource> included = included_sources(kernel_.source, kernel_.path);
+    kernel_.constants = program_outline(kernel_.source, included, given_.defines).constants;
     if (auto read = read_description(kernel_, false); !read) return read;
     for (const auto& [name, value] : given_.defines) kernel_.defines[name] = value;
+    // Once more: the description's macros decide which branches of the source are on.
+    std::set<std::string> undecided;
+    for (const Toggle& toggle : kernel_.toggles) undecided.insert(toggle.name);
+    for (const Input& input : kernel_.inputs) undecided.insert(input.name);
+    outline_ = program_outline(kernel_.source, included, kernel_.defines, undecided);
+    kernel_.constants = outline_.constants;
     for (const Toggle& toggle : kernel_.toggles) kernel_.constants.erase(toggle.name);
     for (const auto& [name, value] : kernel_.defines) kernel_.constants.erase(name);
     read_fixed_sizes(kernel_);
@@ -84,7 +89,11 @@ class Opener {
     entry_ = *entry;
     kernel_.entry = entry_.name;
     kernel_.mangled = entry_.function == nullptr || !entry_.function->extern_c;
-    if (wanted.empty()) kernel_.guesses.push_back(fmt::format("the kernel is {}", entry_.name));
+    if (!entry_.unclear.empty()) {
+      missing_.push_back(missing_arguments(entry_));
+    } else if (wanted.empty()) {
+      kernel_.guesses.push_back(fmt::format("the kernel is {}", entry_.name));
+    }
     return {};
   }
 
@@ -98,14 +107,7 @@ class Opener {
     }
     if (!kernel_.parameters.empty()) return {};
     const Result<GuessedParameters> guessed = guess_parameters(outline_, entry_, given_.column_major);
-    if (!guessed)
-      return wrong(
-          fmt::format("{}. Say what the parameters are, in order, at the top of the file, for example\n{}or "
-                      "on the command "
-                      "line, once a parameter: --parameter name=A,matrix=A,type=float32 --parameter "
-                      "name=x,buffer=\"M * N\",type=float32 --parameter name=n,scalar=N,type=int32 "
-                      "(kernels/README.md describes the keys).",
-                      guessed.error().message, example_parameters(outline_, entry_)));
+    if (!guessed) return miss_parameters(guessed.error().message);
     kernel_.parameters = guessed->parameters;
     kernel_.square = guessed->square;
     std::string list;
@@ -119,69 +121,71 @@ class Opener {
     return {};
   }
 
+  Result<void> miss_parameters(const std::string& why) {
+    if (passes_structure(outline_, entry_)) {
+      // Nothing else that could be said of this kernel would be of use for the one to be written.
+      const GuessedLaunch launch = guess_launch(outline_, entry_, names(), false);
+      return wrong(missing_keys_message({missing_plain_kernel(outline_, entry_, why, launch)}, described()));
+    }
+    missing_.push_back(
+        {why + "; say what they are, in order", example_parameters(outline_, entry_),
+         "--parameter name=A,matrix=A,type=float32 --parameter name=n,scalar=N,type=int32 … (one "
+         "for each parameter)",
+         ""});
+    return {};
+  }
+
   Result<void> open_launch() {
+    if (auto checked = take_given_launch(); !checked) return checked;
+    Values values = names();
+    if (!entry_.unclear.empty())
+      for (const TemplateParameter& p : entry_.function->template_parameters) values[p.name] = 1;
+    const GuessedLaunch guessed = guess_launch(outline_, entry_, values, kernel_.square);
+    take_guess("block", kernel_.block_expressions, guessed.block, guessed.block_place);
+    take_guess("grid", kernel_.grid_expressions, guessed.grid, guessed.grid_place);
+    if (kernel_.shared_expression.empty()) {
+      if (guessed.shared.empty() && !guessed.unclear_shared.place.empty())
+        missing_.push_back(missing_shared(guessed.unclear_shared));
+      else
+        kernel_.shared_expression = guessed.shared.empty() ? "0" : guessed.shared;
+    }
+    if (kernel_.block_expressions[0].empty())
+      missing_.push_back(missing_block(outline_, entry_, guessed.unclear_block));
+    if (kernel_.grid_expressions[0].empty())
+      missing_.push_back(missing_grid(outline_, entry_, guessed.unclear_grid, kernel_.block_expressions));
+    return missing_.empty() ? Result<void>{} : wrong(missing_keys_message(missing_, described()));
+  }
+
+  // What the command line says of the launch.
+  Result<void> take_given_launch() {
     for (const auto& [key, expressions] :
          {std::pair("block", &given_.block), std::pair("grid", &given_.grid)})
       for (const std::string& e : *expressions)
         if (const auto checked = check_expression(e, names()); !checked)
           return wrong(fmt::format("--{}-dim: {}.", key, checked.error().message));
-    const GuessedLaunch guessed = guess_launch(outline_, entry_, names(), kernel_.square);
     if (!given_.block.empty()) kernel_.block_expressions = padded(given_.block);
     if (!given_.grid.empty()) kernel_.grid_expressions = padded(given_.grid);
-    if (!given_.shared.empty()) {
-      if (const auto checked = check_expression(given_.shared, names()); !checked)
-        return wrong(fmt::format("--shared: {}.", checked.error().message));
-      kernel_.shared_expression = given_.shared;
-    }
-    struct Dimension {
-      const char *key, *what, *option_example, *header_example;
-      std::array<std::string, 3>& target;
-      const std::array<std::string, 3>& guess;
-      int line;
-      const UnclearLaunch& unclear;
-    };
-    for (const Dimension& d :
-         {Dimension{"block", "the threads of a block", "--block-dim 16,16", "//! block = [16, 16]",
-                    kernel_.block_expressions, guessed.block, guessed.block_line, guessed.unclear_block},
-          Dimension{"grid", "the blocks of the grid", "--grid-dim \"ceil_div(N,16),ceil_div(M,16)\"",
-                    "//! grid = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]", kernel_.grid_expressions,
-                    guessed.grid, guessed.grid_line, guessed.unclear_grid}}) {
-      if (!d.target[0].empty()) continue;
-      if (d.line == 0)
-        return wrong(
-            fmt::format("the key \"{}\" ({}) is missing, and {}. Give it on the command line: {} or at the "
-                        "top of the file: "
-                        "{}",
-                        d.key, d.what, why_not_guessed(d.unclear), d.option_example, d.header_example));
-      d.target = d.guess;
-      kernel_.guesses.push_back(
-          fmt::format("the {} is {}, as launched on line {}", d.key, joined(d.guess), d.line));
-    }
-    if (!kernel_.shared_expression.empty()) return {};
-    if (guessed.shared.empty() && guessed.shared_unclear)
-      return wrong(
-          "the key \"shared\" (bytes of dynamic shared memory) is missing, and the launch does not say it in "
-          "terms of M, N and K. Give it on the command line: --shared \"4 * 2 * 16 * 16\" or at the top of "
-          "the "
-          "file: //! shared = \"4 * 2 * 16 * 16\"");
-    kernel_.shared_expression = guessed.shared.empty() ? "0" : guessed.shared;
+    if (given_.shared.empty()) return {};
+    if (const auto checked = check_expression(given_.shared, names()); !checked)
+      return wrong(fmt::format("--shared: {}.", checked.error().message));
+    kernel_.shared_expression = given_.shared;
     return {};
   }
 
-  std::string why_not_guessed(const UnclearLaunch& unclear) const {
-    if (unclear.line == 0)
-      return fmt::format("the file has no launch {}<<<…>>> that says it in terms of M, N and K", entry_.name);
-    return fmt::format("the launch on line {} says \"{}\", which cannot be told in terms of M, N and K{}",
-                       unclear.line, unclear.text,
-                       unclear.unknown.empty() || unclear.unknown == unclear.text
-                           ? ""
-                           : fmt::format(": the value of {} is not known", unclear.unknown));
+  void take_guess(const char* key, std::array<std::string, 3>& target,
+                  const std::array<std::string, 3>& guess, const std::string& place) {
+    if (!target[0].empty() || place.empty()) return;
+    target = guess;
+    kernel_.guesses.push_back(fmt::format("the {} is {}, as launched on {}", key, joined(guess), place));
   }
+
+  bool described() const { return kernel_.source.starts_with("//!"); }
 
   Kernel& kernel_;
   const Overrides& given_;
   SourceOutline outline_;
   ChosenEntry entry_;
+  std::vector<MissingKey> missing_;
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
+#include <algorithm>
+
 #include "catalog/outline_parts.h"
 #include "catalog/source_text.h"
 
 namespace gemmscope::catalog {
 namespace {
-
-constexpr size_t kMostLaunches = 1000;  // no file that is meant for reading has more
 
 // The place of the first "<<<" (">>>") at or after `from`, and that behind it. Some formatters tear them: "<<
 // <".
@@ -22,9 +22,24 @@ Chevrons find_chevrons(std::string_view text, char c, size_t from) {
   return {};
 }
 
-}  // namespace
+// auto kernel = gemm<64>; kernel<<<…>>>(…): the name of a kernel, where the file has it, in place of the
+// variable's.
+void follow_variable(const SourceOutline& outline, LaunchSite& site) {
+  const auto is_kernel = [&](const std::string& name) {
+    return std::any_of(outline.functions.begin(), outline.functions.end(), [&](const OutlineFunction& f) {
+      return f.global && (f.name == name || f.name.ends_with("::" + name));
+    });
+  };
+  if (site.template_arguments || is_kernel(site.name)) return;
+  const auto definition = definition_of(outline.clean, site.name, site.at);
+  if (!definition || definition->first.size() > kMostStatement) return;
+  LaunchSite meant;
+  if (!read_callee(definition->first, definition->first.size(), meant) || !is_kernel(meant.name)) return;
+  site.name = meant.name;
+  site.template_arguments = meant.template_arguments;
+}
 
-void read_launches(SourceOutline& outline) {
+void read_chevron_launches(SourceOutline& outline) {
   const std::string& text = outline.clean;
   for (Chevrons open = find_chevrons(text, '<', 0); open.begin != std::string::npos;
        open = find_chevrons(text, '<', open.end)) {
@@ -34,32 +49,58 @@ void read_launches(SourceOutline& outline) {
     if (outline.launches.size() >= kMostLaunches) return;
     LaunchSite site;
     site.at = open.begin;
-    site.line = line_of(text, open.begin);
     site.configuration = split_arguments(std::string_view(text).substr(open.end, close.begin - open.end));
     const size_t bracket = text.find_first_not_of(" \t\r\n", close.end);
     if (bracket != std::string::npos && text[bracket] == '(')
       if (const size_t behind = behind_bracket(text, bracket);
           behind != std::string::npos && behind - bracket <= kMostStatement)
         site.arguments = split_arguments(std::string_view(text).substr(bracket + 1, behind - bracket - 2));
-    size_t end = open.begin;
-    while (end > 0 && is_blank_char(text[end - 1])) --end;
-    if (end > 0 && text[end - 1] == '>') {
-      int depth = 0;
-      size_t angle = end;
-      while (angle-- > 0) {
-        if (text[angle] == '>') ++depth;
-        if (text[angle] == '<' && --depth == 0) break;
-      }
-      if (depth != 0) continue;
-      site.template_arguments = split_arguments(std::string_view(text).substr(angle + 1, end - angle - 2));
-      end = angle;
-      while (end > 0 && is_blank_char(text[end - 1])) --end;
-    }
-    size_t begin = end;
-    while (begin > 0 && (is_word_char(text[begin - 1]) || text[begin - 1] == ':')) --begin;
-    site.name = text.substr(begin, end - begin);
-    if (!site.name.empty()) outline.launches.push_back(std::move(site));
+    if (read_callee(text, open.begin, site)) outline.launches.push_back(std::move(site));
   }
+}
+
+}  // namespace
+
+bool read_callee(std::string_view text, size_t end, LaunchSite& site) {
+  const auto skip_blanks = [&] {
+    while (end > 0 && is_blank_char(text[end - 1])) --end;
+  };
+  skip_blanks();
+  if (end > 0 && text[end - 1] == ')') {  // (gemm<64, 64>): a macro's argument
+    const size_t open = text.substr(0, end).rfind('(');
+    if (open == std::string_view::npos) return false;
+    text = text.substr(open + 1, end - open - 2);
+    end = text.size();
+    skip_blanks();
+  }
+  if (end > 0 && text[end - 1] == '>') {
+    int depth = 0;
+    size_t angle = end;
+    while (angle-- > 0) {
+      if (text[angle] == '>') ++depth;
+      if (text[angle] == '<' && --depth == 0) break;
+    }
+    if (depth != 0) return false;
+    site.template_arguments = split_arguments(text.substr(angle + 1, end - angle - 2));
+    end = angle;
+    skip_blanks();
+  }
+  size_t begin = end;
+  while (begin > 0 && (is_word_char(text[begin - 1]) || text[begin - 1] == ':')) --begin;
+  site.name = text.substr(begin, end - begin);
+  return !site.name.empty();
+}
+
+void read_launches(SourceOutline& outline) {
+  read_chevron_launches(outline);
+  read_runtime_launches(outline);
+  read_forwarded_launches(outline);
+  std::stable_sort(outline.launches.begin(), outline.launches.end(),
+                   [](const LaunchSite& a, const LaunchSite& b) { return a.at < b.at; });
+  constexpr size_t kMostFollowed = 100;  // each reads the whole file
+  for (size_t i = 0; i < std::min(outline.launches.size(), kMostFollowed); ++i)
+    follow_variable(outline, outline.launches[i]);
+  for (LaunchSite& site : outline.launches) site.place = outline.place_of(site.at);
 }
 
 }  // namespace gemmscope::catalog

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <regex>
 
+#include "catalog/host_text.h"
 #include "catalog/outline_parts.h"
 #include "catalog/source_text.h"
 
@@ -135,6 +136,15 @@ class Walker {
     }
   }
 
+  // `head`: "struct Tile : Base".
+  void add_type(const std::string& head, size_t begin, size_t end) {
+    if (head.starts_with("enum") || outline_.types.size() >= kMostFunctions) return;
+    const std::string before_bases = squeezed(head.substr(0, head.find(':')));
+    const size_t semicolon = text_.find(';', end);
+    outline_.types.push_back({begin, semicolon == std::string::npos ? end : semicolon + 1,
+                              before_bases.substr(before_bases.find_last_of(' ') + 1)});
+  }
+
   void add_function(const std::string& raw_head, size_t start, size_t brace, size_t end,
                     const std::string& scope, bool extern_c) {
     if (outline_.functions.size() >= kMostFunctions) return;
@@ -153,12 +163,13 @@ class Walker {
       from = head.find_first_not_of(" \t\r\n", behind);
       if (from == std::string::npos) return;
     }
+    for (const char* word : {"struct ", "class ", "enum ", "union "})
+      if (squeezed(head.substr(from)).starts_with(word))
+        return add_type(squeezed(head.substr(from)), f.begin, end);
     const size_t open = head.find('(', from);
     if (open == std::string::npos) return;
     const std::string before = head.substr(from, open - from);
     if (before.find('=') != std::string::npos) return;
-    for (const char* word : {"struct", "class", "enum", "union"})
-      if (squeezed(before).starts_with(word)) return;
     const size_t behind = behind_bracket(head, open);
     if (behind == std::string::npos) return;
     size_t name_end = open;
@@ -194,11 +205,13 @@ std::vector<const OutlineFunction*> SourceOutline::kernels() const {
   return result;
 }
 
-void SourceOutline::add_included(const SourceOutline& other) {
-  functions.insert(functions.end(), other.functions.begin(), other.functions.end());
-  constants.insert(other.constants.begin(), other.constants.end());
-  type_names.insert(other.type_names.begin(), other.type_names.end());
-  text_functions.insert(other.text_functions.begin(), other.text_functions.end());
+std::string SourceOutline::place_of(size_t at) const {
+  const auto behind =
+      std::upper_bound(parts.begin(), parts.end(), at,
+                       [](size_t place, const SourcePart& part) { return place < part.begin; });
+  const SourcePart part = behind == parts.begin() ? SourcePart{} : *(behind - 1);
+  const int line = part.line - 1 + line_of(std::string_view(clean).substr(part.begin), at - part.begin);
+  return "line " + std::to_string(line) + (part.file.empty() ? "" : " of " + part.file);
 }
 
 SourceOutline outline_of(std::string_view source) {
@@ -209,6 +222,29 @@ SourceOutline outline_of(std::string_view source) {
   Walker(outline).walk(0, outline.clean.size(), "", false);
   read_constants(outline, directives);
   read_launches(outline);
+  return outline;
+}
+
+SourceOutline program_outline(std::string_view source, const std::vector<IncludedSource>& included,
+                              const std::map<std::string, int64_t>& given,
+                              const std::set<std::string>& undecided) {
+  HostText host = host_text(source, included, Pass::host, given, undecided);
+  SourceOutline outline;
+  outline.clean = std::move(host.text);
+  outline.parts = std::move(host.parts);
+  Walker(outline).walk(0, outline.clean.size(), "", false);
+  read_constants(outline, host.definitions);
+  read_launches(outline);
+  SourceOutline device;
+  device.clean = host_text(source, included, Pass::device, given, undecided).text;
+  Walker(device).walk(0, device.clean.size(), "", false);
+  std::set<std::string> known;
+  for (const OutlineFunction& f : outline.functions) known.insert(f.name);
+  for (OutlineFunction& f : device.functions)
+    if (f.global && known.count(f.name) == 0) {
+      f.begin = f.end = 0;  // it lies in another text
+      outline.functions.push_back(std::move(f));
+    }
   return outline;
 }
 

@@ -94,6 +94,26 @@ int line_of(std::string_view text, size_t at) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n'));
 }
 
+std::optional<std::pair<std::string, size_t>> definition_of(std::string_view text, std::string_view name,
+                                                            size_t at) {
+  for (size_t i = text.rfind(name, at); i != std::string::npos && i > 0; i = text.rfind(name, i - 1)) {
+    size_t end = i + name.size();
+    if (is_word_char(text[i - 1]) || text[i - 1] == '.' || end >= text.size() || is_word_char(text[end]))
+      continue;
+    end = text.find_first_not_of(" \t\r\n", end);
+    if (end == std::string::npos || text[end] != '=' || text.substr(end, 2) == "==") continue;
+    int depth = 0;
+    size_t stop = end + 1;
+    for (; stop < text.size(); ++stop) {
+      const char c = text[stop];
+      depth += c == '(' || c == '{' ? 1 : c == ')' || c == '}' ? -1 : 0;
+      if (c == ';' || (c == ',' && depth == 0) || depth < 0) break;
+    }
+    return std::pair(squeezed(text.substr(end + 1, stop - end - 1)), i);
+  }
+  return std::nullopt;
+}
+
 std::string squeezed(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -1,6 +1,7 @@
 // Words, brackets and lines of C++ text, for a reading that needs no compiler.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,10 @@ size_t behind_bracket(std::string_view text, size_t at);
 bool has_word(std::string_view text, std::string_view word);
 int line_of(std::string_view text, size_t at);  // 1-based
 
+// The initialiser of the last declaration or assignment of `name` before `at`, up to "," or ";", and where it
+// stands. A name with its object ("config.gridDim") is found as it is written.
+std::optional<std::pair<std::string, size_t>> definition_of(std::string_view text, std::string_view name,
+                                                            size_t at);
 // Text at the top level, split at commas outside (), [], {} and <>.
 std::vector<std::string> split_arguments(std::string_view text);
 // Runs of white space become one blank, none at the ends.

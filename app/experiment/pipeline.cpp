@@ -96,12 +96,13 @@ compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Exp
                                         const std::map<std::string, std::string>& inputs) {
   compile::CompileRequest request;
   // The device part of a user's file; a kernel of the catalogue has no other.
-  request.source = kernel.opened ? catalog::without_host_code(kernel.source) : kernel.source;
-  if (kernel.opened)
-    for (const catalog::IncludedSource& file : catalog::included_sources(kernel.source, kernel.path))
-      if (std::string device = catalog::without_host_code(file.text); device != file.text)
-        request.headers.emplace_back(file.written, std::move(device));
+  request.source = kernel.source;
   if (kernel.opened) {
+    const auto included = catalog::included_sources(kernel.source, kernel.path);
+    request.source = catalog::without_host_code(kernel.source, included);
+    for (const catalog::IncludedSource& file : included)
+      if (std::string device = catalog::without_host_code(file.text, included); device != file.text)
+        request.headers.emplace_back(file.written, std::move(device));
     request.headers.push_back(compile::implicit_types());
     request.options.push_back("--pre-include=" + compile::implicit_types().first);
   }

@@ -56,7 +56,7 @@ TEST(HostileSource, AMacroWhoseParametersAreNoNames) {
     const std::string source =
         kKernel + "#define BLOCKS(" + parameters + ") (*a)\nvoid host() { kernel<<<BLOCKS(N), 32>>>(); }\n";
     const GuessedLaunch launch = guess(source);
-    EXPECT_EQ(launch.grid_line, 0) << parameters;
+    EXPECT_EQ(launch.grid_place, "") << parameters;
     EXPECT_EQ(launch.block[0], "32") << parameters;
   }
 }
@@ -79,7 +79,7 @@ TEST(HostileSource, AnExpressionThatGrowsWithoutEnd) {
   for (const std::string& grid : {std::string("v12"), std::string("v39"), call}) {
     const GuessedLaunch launch =
         guess(macros + kKernel + "void host() {\n" + variables + "kernel<<<" + grid + ", 32>>>(); }\n");
-    EXPECT_EQ(launch.grid_line, 0) << grid;
+    EXPECT_EQ(launch.grid_place, "") << grid;
     EXPECT_EQ(launch.block[0], "32");
   }
 }

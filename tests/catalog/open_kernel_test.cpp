@@ -83,7 +83,7 @@ TEST(OpenKernel, AStructByValueIsRefusedWithWhatToDo) {
       error_of("struct Matrix { float* p; int w; };\n__global__ void f(Matrix A, Matrix B, Matrix C) {}\n",
                launched());
   EXPECT_TRUE(contains(error, "parameter A of f is passed by value as \"Matrix\"")) << error;
-  EXPECT_TRUE(contains(error, "second __global__ function")) << error;
+  EXPECT_TRUE(contains(error, "write __device__ for __global__ before f")) << error;
 }
 
 TEST(OpenKernel, ExamplesOfErrorsCanBePasted) {
@@ -197,7 +197,7 @@ TEST(OpenKernel, ALaunchThatCannotBeReadIsShown) {
 TEST(OpenKernel, MissingKeysAreNamedWithAnExample) {
   const std::string kernel = "__global__ void f(const float* A, const float* B, float* C, int N) {}\n";
   EXPECT_TRUE(contains(error_of(kernel), "key \"block\""));
-  EXPECT_TRUE(contains(error_of(kernel), "--block-dim 16,16"));
+  EXPECT_TRUE(contains(error_of(kernel), "--block-dim 256"));
   Overrides given;
   given.block = {"16", "16"};
   EXPECT_TRUE(contains(error_of(kernel, given), "key \"grid\""));

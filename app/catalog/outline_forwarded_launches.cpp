@@ -1,0 +1,96 @@
+#include <algorithm>
+
+#include "catalog/outline_parts.h"
+#include "catalog/source_text.h"
+
+namespace gemmscope::catalog {
+namespace {
+
+constexpr int kMostCalls = 100;  // of functions that launch what they are given
+
+// time_it("naive", sgemm, grid, block): the arguments of a call whose name ends at `end`; none where it is no
+// call.
+std::optional<std::vector<std::string>> arguments_of_call(std::string_view text, size_t end) {
+  size_t open = text.find_first_not_of(" \t\r\n", end);
+  if (open != std::string::npos && text[open] == '<') {
+    const size_t behind = behind_bracket(text.substr(0, std::min(text.size(), open + kMostStatement)), open);
+    open = behind == std::string::npos ? behind : text.find_first_not_of(" \t\r\n", behind);
+  }
+  if (open == std::string::npos || text[open] != '(') return std::nullopt;
+  const size_t behind = behind_bracket(text.substr(0, std::min(text.size(), open + kMostStatement)), open);
+  if (behind == std::string::npos) return std::nullopt;
+  return split_arguments(text.substr(open + 1, behind - open - 2));
+}
+
+// A launch of a function's parameter, as one call of the function makes it.
+class Forwarded {
+ public:
+  Forwarded(const OutlineFunction& function, const LaunchSite& site) : function_(function), site_(site) {}
+
+  // The place of a parameter; none for another text.
+  std::optional<size_t> index_of(const std::string& name) const {
+    for (size_t i = 0; i < function_.parameters.size(); ++i)
+      if (function_.parameters[i].name == name) return i;
+    return std::nullopt;
+  }
+
+  std::optional<LaunchSite> as_called(size_t at, const std::vector<std::string>& given) const {
+    const auto kernel = index_of(site_.name);
+    LaunchSite result;
+    if (!kernel || *kernel >= given.size() || !read_callee(given[*kernel], given[*kernel].size(), result))
+      return std::nullopt;
+    bool all_given = true;
+    for (const std::string& part : site_.configuration) {
+      const auto index = index_of(part);
+      const bool is_given = index && *index < given.size();
+      result.configuration.push_back(is_given ? given[*index] : part);
+      all_given &= is_given || part.find_first_not_of("0123456789") == std::string::npos;
+    }
+    // What the function itself computes is known at the launch only.
+    result.at = all_given ? at : site_.at;
+    for (const std::string& argument : site_.arguments) add_argument(argument, given, result.arguments);
+    return result;
+  }
+
+ private:
+  void add_argument(const std::string& argument, const std::vector<std::string>& given,
+                    std::vector<std::string>& result) const {
+    if (argument.ends_with("...") && !function_.parameters.empty()) {
+      for (size_t i = function_.parameters.size() - 1; i < given.size(); ++i) result.push_back(given[i]);
+      return;
+    }
+    const auto index = index_of(argument);
+    result.push_back(index && *index < given.size() ? given[*index] : argument);
+  }
+
+  const OutlineFunction& function_;
+  const LaunchSite& site_;
+};
+
+}  // namespace
+
+void read_forwarded_launches(SourceOutline& outline) {
+  const std::string& text = outline.clean;
+  std::vector<LaunchSite> found;
+  int calls = 0;
+  for (const LaunchSite& site : outline.launches) {
+    const auto inside = std::find_if(
+        outline.functions.begin(), outline.functions.end(),
+        [&](const OutlineFunction& f) { return !f.global && f.begin <= site.at && site.at < f.end; });
+    if (inside == outline.functions.end() || site.template_arguments) continue;
+    const Forwarded forwarded(*inside, site);
+    if (!forwarded.index_of(site.name)) continue;
+    const std::string name = inside->name.substr(inside->name.rfind(':') + 1);
+    for (size_t at = text.find(name); at != std::string::npos && calls < kMostCalls;
+         at = text.find(name, at + 1)) {
+      const bool is_word = (at == 0 || !is_word_char(text[at - 1])) && !is_word_char(text[at + name.size()]);
+      if (!is_word || (inside->begin <= at && at < inside->end)) continue;
+      ++calls;
+      if (const auto given = arguments_of_call(text, at + name.size()))
+        if (auto launch = forwarded.as_called(at, *given)) found.push_back(std::move(*launch));
+    }
+  }
+  outline.launches.insert(outline.launches.end(), found.begin(), found.end());
+}
+
+}  // namespace gemmscope::catalog
