@@ -11,7 +11,7 @@ namespace {
 // What only the host has, in text that is searchable.
 bool is_of_the_host(const std::string& text) {
   static const std::regex kOfTheHost(
-      R"(<\s*<\s*<|\bcuda[A-Z]\w*|\bcublas\w*|\bcudnn\w*|\bcurand[A-Z]\w*|\bstd::(cout|cerr|endl|vector|string|chrono|mt19937|default_random_engine|random_device|uniform_\w+|normal_distribution|unique_ptr|shared_ptr|map|unordered_map|function|o?stringstream|[oi]?fstream|[oi]stream)\b|\b(malloc|calloc|fprintf|fopen|getenv|exit|rand|srand|atoi|gettimeofday|clock_gettime)\s*\()");
+      R"(<\s*<\s*<|\bcuda[A-Z]\w*|\bcublas\w*|\bcudnn\w*|\bcurand[A-Z]\w*|\b(torch|at|c10|pybind11)::|\b(PYBIND11|TORCH|AT_DISPATCH|C10)_\w+|\bstd::(cout|cerr|endl|vector|string|chrono|mt19937|default_random_engine|random_device|uniform_\w+|normal_distribution|unique_ptr|shared_ptr|map|unordered_map|function|o?stringstream|[oi]?fstream|[oi]stream)\b|\b(malloc|calloc|fprintf|fopen|getenv|exit|rand|srand|atoi|gettimeofday|clock_gettime)\s*\()");
   return std::regex_search(text, kOfTheHost);
 }
 

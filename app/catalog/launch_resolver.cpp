@@ -220,7 +220,11 @@ std::optional<std::string> LaunchResolver::component(const std::string& name, ch
 
 std::optional<std::string> LaunchResolver::size_member(const std::string& path) const {
   if (const auto meaning = meanings_.find(path); meaning != meanings_.end()) return meaning->second;
-  const std::string symbol = size_symbol(path.substr(path.find_last_of(".>") + 1));
+  const size_t separator = path.find_last_of(".>");
+  std::string object = path.substr(0, path.find_first_of(".-"));
+  if (object.starts_with("d_") || object.starts_with("h_")) object.erase(0, 2);
+  const std::string member = path.substr(separator + 1), whole = size_symbol(object + member);
+  const std::string symbol = whole.empty() ? size_symbol(member) : whole;  // B.width, params.n
   return symbol.empty() ? std::nullopt : std::optional(symbol);
 }
 

@@ -56,43 +56,56 @@ struct Field {
   std::string type, name;
 };
 
-// The members of a struct of plain ones; empty where it is none that can be seen.
-std::vector<Field> fields_of(const std::string& text, const std::string& type) {
+// Where the body of struct `type` opens, also as typedef struct {…} type; npos where it is not seen.
+size_t body_of_struct(const std::string& text, const std::string& type) {
   for (size_t at = text.find(type); at != std::string::npos; at = text.find(type, at + 1)) {
-    const size_t open = text.find_first_not_of(" \t\r\n", at + type.size());
-    const std::string before =
-        squeezed(std::string_view(text).substr(at < 20 ? 0 : at - 20, std::min<size_t>(at, 20)));
-    const bool declares =
-        before.ends_with("struct ") || before.ends_with("struct") || before.ends_with("class");
-    if (!declares || open == std::string::npos || text[open] != '{') continue;
-    const size_t behind = behind_bracket(text, open);
-    if (behind == std::string::npos || behind - open > kMostStatement) return {};
-    const std::string body = text.substr(open + 1, behind - open - 2);
-    if (body.find_first_of("(){}[]:=") != std::string::npos) return {};
-    std::vector<Field> fields;
-    for (size_t begin = 0; begin < body.size();) {
-      const size_t end = std::min(body.find(';', begin), body.size());
-      std::string base;
-      for (const std::string& part : split_arguments(std::string_view(body).substr(begin, end - begin))) {
-        const size_t name = part.find_last_of(" *") + 1;  // npos + 1 is 0
-        std::string type_of_it = squeezed(part.substr(0, name));
-        if (base.empty())
-          base = squeezed(type_of_it.substr(0, type_of_it.find('*')));
-        else
-          type_of_it = base + (type_of_it.find('*') == std::string::npos ? "" : "*");
-        if (const size_t star = type_of_it.find(" *"); star != std::string::npos) type_of_it.erase(star, 1);
-        if (name < part.size()) fields.push_back({type_of_it, part.substr(name)});
-      }
-      begin = end + 1;
-    }
-    return fields;
+    const size_t end = at + type.size();
+    if ((at > 0 && is_word_char(text[at - 1])) || end >= text.size() || is_word_char(text[end])) continue;
+    const size_t open = text.find_first_not_of(" \t\r\n", end);
+    const size_t before = at == 0 ? std::string::npos : text.find_last_not_of(" \t\r\n", at - 1);
+    if (open == std::string::npos || before == std::string::npos) continue;
+    const std::string_view so_far = std::string_view(text).substr(0, before + 1);
+    if (text[open] == '{' && (so_far.ends_with("struct") || so_far.ends_with("class"))) return open;
+    if (text[open] == ';' && text[before] == '}') return text.rfind('{', before);
   }
-  return {};
+  return std::string::npos;
+}
+
+// const float *A, *B -> the members that one line declares.
+void add_fields(std::string_view declaration, std::vector<Field>& fields) {
+  std::string base;
+  for (const std::string& part : split_arguments(declaration)) {
+    const size_t name = part.find_last_of(" *") + 1;  // npos + 1 is 0
+    std::string type = squeezed(part.substr(0, name));
+    if (base.empty())
+      base = squeezed(type.substr(0, type.find('*')));
+    else
+      type = base + (type.find('*') == std::string::npos ? "" : "*");
+    if (const size_t star = type.find(" *"); star != std::string::npos) type.erase(star, 1);
+    if (name < part.size()) fields.push_back({type, part.substr(name)});
+  }
+}
+
+// The members of a structure of plain ones; empty where it is none that can be seen.
+std::vector<Field> fields_of(const std::string& text, const std::string& type) {
+  const size_t open = body_of_struct(text, type);
+  const size_t behind = open == std::string::npos ? open : behind_bracket(text, open);
+  if (behind == std::string::npos || behind - open > kMostStatement) return {};
+  const std::string body = text.substr(open + 1, behind - open - 2);
+  if (body.find_first_of("(){}[]:=") != std::string::npos) return {};
+  std::vector<Field> fields;
+  for (size_t begin = 0; begin < body.size();) {
+    const size_t end = std::min(body.find(';', begin), body.size());
+    add_fields(std::string_view(body).substr(begin, end - begin), fields);
+    begin = end + 1;
+  }
+  return fields;
 }
 
 struct PlainKernel {
   OutlineFunction function;         // with the members of its structures for parameters
   std::vector<std::string> passed;  // to the kernel that takes the structures
+  bool all_seen = true;             // the members of all of them
 };
 PlainKernel plain_kernel(const SourceOutline& outline, const OutlineFunction& kernel) {
   PlainKernel plain;
@@ -102,7 +115,13 @@ PlainKernel plain_kernel(const SourceOutline& outline, const OutlineFunction& ke
     const std::vector<Field> fields =
         p.pointer || type_from_name(p.element) ? std::vector<Field>{} : fields_of(outline.clean, p.element);
     plain.passed.push_back(p.name);
-    if (fields.empty()) plain.function.parameters.push_back(p);
+    if (fields.empty()) {
+      plain.function.parameters.push_back(p);
+      if (p.pointer || type_from_name(p.element)) continue;
+      plain.passed.back() = p.element + "{…}";
+      plain.function.parameters.back().type = "… what " + p.element + " holds:";
+      plain.all_seen = false;
+    }
     std::vector<std::string> names;
     for (const Field& field : fields) {
       DeclaredParameter member;
@@ -203,6 +222,7 @@ MissingKey missing_plain_kernel(const SourceOutline& outline, const ChosenEntry&
                    grid = launch.grid[0].empty() ? missing_grid(outline, entry, {}, launch.block)
                                                  : example("grid", without_ones(launch.grid), "");
   key.lines = fmt::format("//! entry = \"{}\"\n{}{}", name, block.lines, grid.lines);
+  if (!plain.all_seen) return key;
   if (!guess_parameters(outline, plain_entry, false))
     key.lines += example_parameters(outline, plain_entry);
   else

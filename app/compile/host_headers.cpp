@@ -160,9 +160,21 @@ constexpr std::string_view kEmpty[] = {"algorithm",
                                        "cblas.h",
                                        "Eigen/Dense",
                                        "gtest/gtest.h",
+                                       "torch/all.h",
                                        "torch/extension.h",
+                                       "torch/library.h",
+                                       "torch/python.h",
+                                       "torch/torch.h",
                                        "torch/types.h",
-                                       "ATen/cuda/CUDAContext.h"};
+                                       "ATen/ATen.h",
+                                       "ATen/Dispatch.h",
+                                       "ATen/cuda/CUDAContext.h",
+                                       "ATen/cuda/Exceptions.h",
+                                       "c10/cuda/CUDAException.h",
+                                       "c10/cuda/CUDAGuard.h",
+                                       "c10/cuda/CUDAStream.h",
+                                       "pybind11/numpy.h",
+                                       "pybind11/pybind11.h"};
 
 bool is_toolkit_header(std::string_view name) {
   return name.starts_with("cuda") || name.starts_with("cooperative_groups") || name.starts_with("mma") ||
