@@ -10,19 +10,6 @@
 namespace gemmscope::catalog {
 namespace {
 
-std::string last_component(const std::string& name) {
-  const size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
-}
-
-std::string quoted_names(const std::vector<const OutlineFunction*>& kernels) {
-  std::string names;
-  std::set<std::string> seen;  // branches of the preprocessor may hold one each
-  for (const OutlineFunction* k : kernels)
-    if (seen.insert(k->name).second) names += (names.empty() ? "" : ", ") + k->name;
-  return names;
-}
-
 std::string lower_letters(const std::string& name) {
   std::string result;
   for (const char c : name)
@@ -126,19 +113,6 @@ const DeclaredParameter* structure_of(const SourceOutline& outline, const Chosen
   return nullptr;
 }
 
-// Types are taken for float, which is what most are.
-ChosenEntry without_arguments(ChosenEntry entry, std::string why) {
-  entry.template_arguments.clear();
-  for (const TemplateParameter& formal : entry.function->template_parameters) {
-    const auto& parameters = entry.function->parameters;
-    const bool is_type = std::any_of(parameters.begin(), parameters.end(),
-                                     [&](const auto& p) { return p.element == formal.name; });
-    entry.template_arguments.push_back(is_type ? "float" : formal.name);
-  }
-  entry.unclear = std::move(why);
-  return entry;
-}
-
 }  // namespace
 
 std::string size_symbol(const std::string& name) {
@@ -163,79 +137,6 @@ bool is_square_size(const std::string& name) {
       "n", "width", "size",      "dim",    "len",         "matrixsize",  "matsize", "wsize",
       "w", "s",     "dimension", "length", "matrixwidth", "numelements", "msize"};
   return kNames.count(lower_letters(name)) != 0;
-}
-
-Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string& wanted) {
-  const std::vector<const OutlineFunction*> kernels = outline.kernels();
-  ChosenEntry entry;
-  const size_t open = wanted.find('<');
-  const std::string base = squeezed(wanted.substr(0, open));
-  if (!base.empty()) {
-    for (const OutlineFunction* k : kernels)
-      if (k->name == base || last_component(k->name) == base) entry.function = k;
-    if (entry.function == nullptr && !kernels.empty())
-      return fail("there is no kernel \"{}\"; the file has {}", base, quoted_names(kernels));
-  } else if (kernels.size() == 1) {
-    entry.function = kernels[0];
-  } else {
-    std::set<std::string> names, launched;
-    for (const OutlineFunction* k : kernels) names.insert(k->name);
-    for (const LaunchSite& site : outline.launches)
-      for (const OutlineFunction* k : kernels)
-        if (last_component(k->name) == last_component(site.name)) launched.insert(k->name);
-    if (kernels.empty())
-      return fail("the file has no __global__ function that can be seen; name the kernel with --entry NAME");
-    if (names.size() > 1 && launched.size() != 1)
-      return fail(
-          "the file has {} kernels ({}); choose one: --entry {}, or write //! entry = \"{}\" at its top",
-          names.size(), quoted_names(kernels), kernels[0]->name, kernels[0]->name);
-    for (const OutlineFunction* k : kernels)
-      if (names.size() == 1 || k->name == *launched.begin()) entry.function = k;
-  }
-  entry.name = entry.function == nullptr ? base : entry.function->name;
-  if (open != std::string::npos) {
-    entry.template_arguments =
-        split_arguments(std::string_view(wanted).substr(open + 1, wanted.find_last_of('>') - open - 1));
-    entry.name += wanted.substr(open);
-    return entry;
-  }
-  if (entry.function == nullptr || !entry.function->is_template) return entry;
-  for (const LaunchSite& site : outline.launches) {
-    if (last_component(site.name) != last_component(entry.function->name) || !site.template_arguments)
-      continue;
-    const Values names(outline.constants.begin(), outline.constants.end());
-    std::string list, unknown;
-    const auto& formals = entry.function->template_parameters;
-    for (const std::string& argument : *site.template_arguments) {
-      const auto value = resolve_expression(outline, argument, site.at, names, false);
-      const auto number = value ? evaluate(*value, names) : Result<int64_t>(tl::unexpected(Error{}));
-      entry.template_arguments.push_back(number ? std::to_string(*number) : argument);
-      list += (list.empty() ? "" : ", ") + entry.template_arguments.back();
-      // A name that is a parameter of the kernel's own template, or of the launching one of the same names.
-      if (!number && is_name(argument) && !type_from_name(argument) &&
-          outline.type_names.count(argument) == 0 &&
-          std::any_of(formals.begin(), formals.end(), [&](const auto& p) { return p.name == argument; }))
-        unknown += (unknown.empty() ? "" : ", ") + argument;
-    }
-    if (!unknown.empty())
-      return without_arguments(
-          entry,
-          fmt::format("the launch on {} gives kernel {} the template arguments <{}>, but the file does "
-                      "not say what {} stands for",
-                      site.place, entry.name, list, unknown));
-    entry.name += "<" + list + ">";
-    return entry;
-  }
-  const auto& formals = entry.function->template_parameters;
-  if (std::all_of(formals.begin(), formals.end(), [](const auto& p) { return !p.default_value.empty(); })) {
-    entry.name += "<>";
-    return entry;
-  }
-  std::string list;
-  for (const TemplateParameter& p : formals) list += (list.empty() ? "" : ", ") + p.name;
-  return without_arguments(
-      entry, fmt::format("kernel {} is a template over <{}>, and the file does not say its arguments",
-                         entry.name, list));
 }
 
 bool passes_structure(const SourceOutline& outline, const ChosenEntry& entry) {

@@ -1,12 +1,10 @@
-#include <algorithm>
-
 #include "catalog/outline_parts.h"
 #include "catalog/source_text.h"
 
 namespace gemmscope::catalog {
 namespace {
 
-constexpr int kMostCalls = 100;  // of functions that launch what they are given
+constexpr int kMostCalls = 100;  // of functions that launch what they are given, and launches in them
 
 // time_it("naive", sgemm, grid, block): the arguments of a call whose name ends at `end`; none where it is no
 // call.
@@ -67,17 +65,51 @@ class Forwarded {
   const LaunchSite& site_;
 };
 
+// const auto run = [&](auto kernel, dim3 grid) {…}: the last one that opens before `at` and holds it.
+std::optional<OutlineFunction> lambda_around(const std::string& text, size_t at) {
+  const size_t bracket = text.rfind(']', at);
+  const size_t open = bracket == std::string::npos ? bracket : text.find_first_not_of(" \t\r\n", bracket + 1);
+  const size_t capture = bracket == std::string::npos ? bracket : text.rfind('[', bracket);
+  if (open == std::string::npos || open > at || text[open] != '(' || capture == std::string::npos ||
+      capture == 0)
+    return std::nullopt;
+  const size_t behind = behind_bracket(text, open);
+  const size_t body = behind == std::string::npos ? behind : text.find('{', behind);
+  size_t end = text.find_last_not_of(" \t\r\n=", capture - 1);
+  if (body == std::string::npos || body > at || end == std::string::npos) return std::nullopt;
+  OutlineFunction lambda;
+  lambda.begin = capture;
+  lambda.end = behind_bracket(text, body);
+  size_t begin = ++end;
+  while (begin > 0 && is_word_char(text[begin - 1])) --begin;
+  lambda.name = text.substr(begin, end - begin);
+  if (lambda.name.empty() || lambda.end == std::string::npos || lambda.end < at) return std::nullopt;
+  for (const std::string& part :
+       split_arguments(std::string_view(text).substr(open + 1, behind - open - 2))) {
+    DeclaredParameter p;
+    p.name = part.substr(part.find_last_of(" *&.") + 1);  // npos + 1 is 0
+    lambda.parameters.push_back(std::move(p));
+  }
+  return lambda;
+}
+
+std::optional<OutlineFunction> host_function_around(const SourceOutline& outline, size_t at) {
+  if (auto lambda = lambda_around(outline.clean, at)) return lambda;
+  for (const OutlineFunction& f : outline.functions)
+    if (!f.global && f.begin <= at && at < f.end) return f;
+  return std::nullopt;
+}
+
 }  // namespace
 
 void read_forwarded_launches(SourceOutline& outline) {
   const std::string& text = outline.clean;
   std::vector<LaunchSite> found;
-  int calls = 0;
+  int calls = 0, launches = 0;
   for (const LaunchSite& site : outline.launches) {
-    const auto inside = std::find_if(
-        outline.functions.begin(), outline.functions.end(),
-        [&](const OutlineFunction& f) { return !f.global && f.begin <= site.at && site.at < f.end; });
-    if (inside == outline.functions.end() || site.template_arguments) continue;
+    if (site.template_arguments || ++launches > kMostCalls) continue;
+    const std::optional<OutlineFunction> inside = host_function_around(outline, site.at);
+    if (!inside) continue;
     const Forwarded forwarded(*inside, site);
     if (!forwarded.index_of(site.name)) continue;
     const std::string name = inside->name.substr(inside->name.rfind(':') + 1);
