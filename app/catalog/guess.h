@@ -32,6 +32,10 @@ Result<GuessedParameters> guess_parameters(const SourceOutline& outline, const C
 // The same with what is not understood as a buffer or a scalar to be completed: an example to paste.
 std::string example_parameters(const SourceOutline& outline, const ChosenEntry& entry);
 
+// Of the template function that the launch stands in, its parameters as the first call launch<64, 64>(…)
+// gives them.
+std::map<std::string, std::string> given_by_the_caller(const SourceOutline& outline, const LaunchSite& site);
+
 struct UnclearLaunch {
   std::string place;          // of the launch, "line 3"; empty: there is none
   std::string text, unknown;  // what stands there, and the name in it whose value cannot be told

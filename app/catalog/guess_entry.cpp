@@ -61,38 +61,6 @@ Result<const OutlineFunction*> choose_function(const SourceOutline& outline, con
   return chosen;
 }
 
-// Of the template function that the launch stands in, its parameters as the first call launch<64, 64>(…)
-// gives them.
-std::map<std::string, std::string> given_by_the_caller(const SourceOutline& outline, const LaunchSite& site) {
-  constexpr int kMostCalls = 100;
-  std::map<std::string, std::string> given;
-  const std::string& text = outline.clean;
-  const auto f =
-      std::find_if(outline.functions.begin(), outline.functions.end(), [&](const OutlineFunction& g) {
-        return g.is_template && !g.global && g.begin <= site.at && site.at < g.end;
-      });
-  if (f == outline.functions.end()) return given;
-  const std::string name = last_component(f->name);
-  int calls = 0;
-  for (size_t at = text.find(name); at != std::string::npos && calls < kMostCalls;
-       at = text.find(name, at + 1)) {
-    const size_t open = at + name.size();
-    if ((at > 0 && is_word_char(text[at - 1])) || open >= text.size() || text[open] != '<') continue;
-    ++calls;
-    const size_t behind =
-        behind_bracket(std::string_view(text).substr(0, std::min(text.size(), open + kMostStatement)), open);
-    if (behind == std::string::npos || behind >= text.size() || text[behind] != '(') continue;
-    const std::vector<std::string> arguments =
-        split_arguments(std::string_view(text).substr(open + 1, behind - open - 2));
-    for (size_t i = 0; i < f->template_parameters.size(); ++i) {
-      const TemplateParameter& p = f->template_parameters[i];
-      given[p.name] = i < arguments.size() ? arguments[i] : p.default_value;
-    }
-    return given;
-  }
-  return given;
-}
-
 // With the arguments that a launch gives to the kernel's template.
 ChosenEntry instantiated(const SourceOutline& outline, ChosenEntry entry, const LaunchSite& site) {
   const Values names(outline.constants.begin(), outline.constants.end());
@@ -122,6 +90,36 @@ ChosenEntry instantiated(const SourceOutline& outline, ChosenEntry entry, const 
 }
 
 }  // namespace
+
+std::map<std::string, std::string> given_by_the_caller(const SourceOutline& outline, const LaunchSite& site) {
+  constexpr int kMostCalls = 100;
+  std::map<std::string, std::string> given;
+  const std::string& text = outline.clean;
+  const auto f =
+      std::find_if(outline.functions.begin(), outline.functions.end(), [&](const OutlineFunction& g) {
+        return g.is_template && !g.global && g.begin <= site.at && site.at < g.end;
+      });
+  if (f == outline.functions.end()) return given;
+  const std::string name = last_component(f->name);
+  int calls = 0;
+  for (size_t at = text.find(name); at != std::string::npos && calls < kMostCalls;
+       at = text.find(name, at + 1)) {
+    const size_t open = at + name.size();
+    if ((at > 0 && is_word_char(text[at - 1])) || open >= text.size() || text[open] != '<') continue;
+    ++calls;
+    const size_t behind =
+        behind_bracket(std::string_view(text).substr(0, std::min(text.size(), open + kMostStatement)), open);
+    if (behind == std::string::npos || behind >= text.size() || text[behind] != '(') continue;
+    const std::vector<std::string> arguments =
+        split_arguments(std::string_view(text).substr(open + 1, behind - open - 2));
+    for (size_t i = 0; i < f->template_parameters.size(); ++i) {
+      const TemplateParameter& p = f->template_parameters[i];
+      given[p.name] = i < arguments.size() ? arguments[i] : p.default_value;
+    }
+    return given;
+  }
+  return given;
+}
 
 Result<ChosenEntry> choose_entry(const SourceOutline& outline, const std::string& wanted) {
   ChosenEntry entry;

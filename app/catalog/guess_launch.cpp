@@ -13,7 +13,8 @@ constexpr int kMostTried = 32;  // launches of one kernel; each is read through 
 
 // By the place of an argument: launch(…, P) of a kernel whose parameter there is the size K, and
 // kernel<BM><<<…>>> where the user asked for kernel<64>.
-Meanings meanings_at(const LaunchSite& site, const ChosenEntry& entry, const Values& names, bool square) {
+Meanings meanings_at(const SourceOutline& outline, const LaunchSite& site, const ChosenEntry& entry,
+                     const Values& names, bool square) {
   Meanings meanings;
   std::set<std::string> contradicting;
   const auto add = [&](std::string text, const std::string& meaning) {
@@ -35,6 +36,8 @@ Meanings meanings_at(const LaunchSite& site, const ChosenEntry& entry, const Val
       if (const auto value = evaluate(entry.template_arguments[i], names))
         add((*site.template_arguments)[i], std::to_string(*value));
   for (const std::string& text : contradicting) meanings.erase(text);
+  for (const auto& [name, text] : given_by_the_caller(outline, site))
+    if (const auto value = evaluate(text, names)) meanings.emplace(name, std::to_string(*value));
   return meanings;
 }
 
@@ -73,7 +76,7 @@ GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entr
     if (last(site.name) != last(entry.function->name) || site.configuration.size() < 2) continue;
     ++tried;
     // One for each part: what one of them cannot resolve takes nothing from the others.
-    const Meanings meanings = meanings_at(site, entry, names, square);
+    const Meanings meanings = meanings_at(outline, site, entry, names, square);
     const LaunchResolver of_grid(outline, names, square, meanings),
         of_block(outline, names, square, meanings), of_shared(outline, names, square, meanings);
     if (result.grid_place.empty() &&

@@ -135,7 +135,7 @@ class Preprocessor {
     if (d.word == "define") {
       flush();
       macros.define(d.rest);
-      result_.definitions.push_back("#define" + d.rest);
+      result_.definitions.push_back("#define " + squeezed(d.rest));
     } else if (d.word == "undef") {
       flush();
       macros.undefine(first_word(d.rest));
@@ -186,8 +186,8 @@ HostText host_text(std::string_view source, const std::vector<IncludedSource>& i
                             "__CUDACC_VER_MINOR__ 0", "CUDART_VERSION 12000", "CUDA_VERSION 12000"})
     preprocessor.macros.define(known);
   if (pass == Pass::device) {
-    for (const char* name : {"__CUDA_ARCH__", "__CUDACC_RTC__"})
-      preprocessor.macros.define(std::string(name) + " 1");
+    for (const char* known : {"__CUDACC_RTC__ 1", "__CUDA_ARCH__ __CUDA_ARCH__"})
+      preprocessor.macros.define(known);
     open.insert("__CUDA_ARCH__");
   }
   for (const auto& [name, value] : given) preprocessor.macros.define(name + " " + std::to_string(value));

@@ -229,7 +229,7 @@ std::optional<std::string> LaunchResolver::size_member(const std::string& path) 
 }
 
 std::vector<std::string> dimensions_of(const SourceOutline& outline, const std::string& text, size_t at) {
-  static const std::regex direct(R"(^dim3\s*[({](.*)[)}]$)");
+  static const std::regex direct(R"(^(?:dim3\s*[({]|\{)(.*)[)}]$)");
   std::smatch match;
   if (text.size() > kMostStatement) return {};
   if (std::regex_match(text, match, direct)) return split_arguments(match[1].str());

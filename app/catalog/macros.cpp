@@ -35,9 +35,7 @@ std::vector<std::string> macro_arguments(std::string_view inside) {
       arguments.back() += c;
   }
   for (std::string& argument : arguments) argument = squeezed(argument);
-  while (!arguments.empty() && arguments.size() == 1 && arguments[0].empty()) arguments.pop_back();
-  for (std::string& argument : arguments)
-    if (!argument.empty() && argument.front() == ' ') argument.erase(0, 1);
+  if (arguments.size() == 1 && arguments[0].empty()) arguments.clear();
   return arguments;
 }
 
@@ -104,7 +102,6 @@ void Macros::define(std::string_view definition) {
     at = close + 1;
   }
   macro.text = squeezed(definition.substr(at));
-  if (macro.text.starts_with(' ')) macro.text.erase(0, 1);
   macros_.insert_or_assign(name, std::move(macro));
   hides_.clear();
 }

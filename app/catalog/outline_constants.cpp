@@ -38,15 +38,19 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
   std::set<std::string> ambiguous;
   static const std::regex define(R"(^\s*#\s*define\s+(\w+)[ \t]+(\S[^\n]*)$)");
   std::smatch match;
+  std::vector<std::pair<std::string, std::string>> definitions;
   for (const std::string& directive : directives) {
     if (directive.size() > kMostStatement) continue;
     static const std::regex function(R"(^\s*#\s*define\s+(\w+)\(([^)]*)\)\s*([^\n]*)$)");
     if (std::regex_match(directive, match, function) && all_names(split_arguments(match[2].str())))
       outline.text_functions[match[1]] = {split_arguments(match[2].str()), squeezed(match[3].str())};
     if (!std::regex_match(directive, match, define)) continue;
-    add_constant(outline, ambiguous, match[1], match[2]);
+    definitions.emplace_back(match[1], match[2]);
     if (type_from_name(squeezed(match[2].str()))) outline.type_names[match[1]] = squeezed(match[2].str());
   }
+  // A macro may use one that is defined after it.
+  for (int pass = 0; pass < 3; ++pass)
+    for (const auto& [name, value] : definitions) add_constant(outline, ambiguous, name, value);
   static const std::regex constant(
       R"(\b(?:const|constexpr|static)\s+(?:const\s+|constexpr\s+|static\s+|inline\s+)*(?:unsigned\s+int|unsigned|int|bool|uint|size_t|int64_t|uint32_t|auto)\s+([^;(){}]*(?:\([^;{}]*)?);)");
   const std::string text = searchable(outline.clean);

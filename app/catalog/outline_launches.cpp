@@ -22,6 +22,16 @@ Chevrons find_chevrons(std::string_view text, char c, size_t from) {
   return {};
 }
 
+// What stands behind "=" in void (*name)(int) = gemm; empty where there is none before `at`.
+std::string initial_of_pointer(const std::string& text, const std::string& name, size_t at) {
+  const size_t pointer = text.rfind("*" + name + ")", at);
+  const size_t open = pointer == std::string::npos ? pointer : text.find('(', pointer);
+  const size_t behind = open == std::string::npos ? open : behind_bracket(text, open);
+  const size_t equals = behind == std::string::npos ? behind : text.find_first_not_of(" \t\r\n", behind);
+  if (equals == std::string::npos || text[equals] != '=') return "";
+  return text.substr(equals + 1, std::min(text.find(';', equals), equals + kMostStatement) - equals - 1);
+}
+
 // auto kernel = gemm<64>; kernel<<<…>>>(…): the name of a kernel, where the file has it, in place of the
 // variable's.
 void follow_variable(const SourceOutline& outline, LaunchSite& site) {
@@ -32,9 +42,11 @@ void follow_variable(const SourceOutline& outline, LaunchSite& site) {
   };
   if (site.template_arguments || is_kernel(site.name)) return;
   const auto definition = definition_of(outline.clean, site.name, site.at);
-  if (!definition || definition->first.size() > kMostStatement) return;
+  const std::string value =
+      definition ? definition->first : initial_of_pointer(outline.clean, site.name, site.at);
   LaunchSite meant;
-  if (!read_callee(definition->first, definition->first.size(), meant) || !is_kernel(meant.name)) return;
+  if (value.size() > kMostStatement || !read_callee(value, value.size(), meant) || !is_kernel(meant.name))
+    return;
   site.name = meant.name;
   site.template_arguments = meant.template_arguments;
 }

@@ -16,8 +16,9 @@ inline constexpr size_t kMostLaunches = 1000;  // no file that is meant for read
 
 // The name and the template arguments that end at `end` of the text. False: there is no name.
 bool read_callee(std::string_view text, size_t end, LaunchSite& site);
-// cudaLaunchKernel(kernel, grid, block, arguments, …), its cooperative sister, and cudaLaunchKernelEx(&config,
-// kernel, …), whose sizes are assigned to the configuration or stand in its braces.
+// cudaLaunchKernel(kernel, grid, block, arguments, …), its cooperative sister, and
+// cudaLaunchKernelEx(&config, kernel, …), whose sizes are assigned to the configuration or stand in its
+// braces.
 void read_runtime_launches(SourceOutline& outline);
 // A function that launches the kernel it is given, void run(Kernel kernel, dim3 grid, …): one launch for each
 // of its calls.

@@ -2,6 +2,7 @@
 
 #include "catalog/description.h"
 #include "catalog/guess.h"
+#include "catalog/missing_keys.h"
 #include "catalog/source_outline.h"
 #include "targets.h"
 
@@ -33,15 +34,9 @@ void description(Bytes bytes) {
   }
 }
 
-void outline(Bytes bytes) {
-  const std::string_view text = text_of(bytes);
-  const catalog::SourceOutline outline = catalog::outline_of(text);
-  require(outline.clean.size() == text.size(), "what is blanked keeps its place");
-  for (const catalog::OutlineFunction& function : outline.functions)
-    require(function.begin <= function.end && function.end <= text.size(), "a function lies in its file");
-  const std::string device_code = catalog::without_host_code(text);
-  require(std::ranges::count(device_code, '\n') == std::ranges::count(text, '\n'),
-          "lines keep their numbers");
+namespace {
+
+void guess_kernels(const catalog::SourceOutline& outline) {
   for (const catalog::OutlineFunction* kernel : outline.kernels()) {
     const auto entry = catalog::choose_entry(outline, kernel->name);
     if (!entry) continue;
@@ -53,7 +48,29 @@ void outline(Bytes bytes) {
     for (const std::string& expression : guessed.block)
       require(expression.empty() || catalog::check_expression(expression, names),
               "a guess is an expression: " + expression);
+    (void)catalog::missing_block(outline, *entry, guessed.unclear_block);
+    (void)catalog::missing_grid(outline, *entry, guessed.unclear_grid, guessed.block);
+    if (catalog::passes_structure(outline, *entry))
+      (void)catalog::missing_plain_kernel(outline, *entry, "why", guessed);
   }
+}
+
+}  // namespace
+
+void outline(Bytes bytes) {
+  const std::string_view text = text_of(bytes);
+  const catalog::SourceOutline outline = catalog::outline_of(text);
+  require(outline.clean.size() == text.size(), "what is blanked keeps its place");
+  for (const catalog::OutlineFunction& function : outline.functions)
+    require(function.begin <= function.end && function.end <= text.size(), "a function lies in its file");
+  const auto lines = std::ranges::count(text, '\n');
+  require(std::ranges::count(catalog::without_host_code(text), '\n') == lines, "lines keep their numbers");
+  guess_kernels(outline);
+  // As it is compiled for the host, also with itself for a header.
+  const catalog::SourceOutline program = catalog::program_outline(text, {}, {{"GIVEN", 1}}, {"TOGGLE"});
+  require(std::ranges::count(program.clean, '\n') == lines, "macros and branches keep the lines' numbers");
+  guess_kernels(program);
+  (void)catalog::program_outline(text, {{"kernel.cuh", std::string(text)}});
 }
 
 // One text for --parameter on the command line.

@@ -129,6 +129,13 @@ std::vector<Input> descriptions() {
   return inputs;
 }
 
+// What users bring: kernels with their host code.
+std::vector<Input> programs() {
+  std::vector<Input> inputs = descriptions();
+  for (Input& input : files_in(kData / "kernels")) inputs.push_back(std::move(input));
+  return inputs;
+}
+
 std::vector<Input> expressions() {
   return {{"call", "ceil_div(M, 128)"},
           {"sum", "4 * 128 * (K + Z) - N % 7"},
@@ -161,7 +168,7 @@ std::vector<Input> seeds_of(std::string_view target) {
   if (target == "instruction") return instructions();
   if (target == "vectors") return vectors();
   if (target == "description") return descriptions();
-  if (target == "outline") return descriptions();
+  if (target == "outline") return programs();
   if (target == "parameter") return parameters();
   if (target == "expression") return expressions();
   if (target == "entry") return pack_files();
