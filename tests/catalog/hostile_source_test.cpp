@@ -2,6 +2,8 @@
 // within the stack, and within seconds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "catalog/guess.h"
 #include "catalog/source_outline.h"
 
@@ -82,6 +84,50 @@ TEST(HostileSource, AnExpressionThatGrowsWithoutEnd) {
     EXPECT_EQ(launch.grid_place, "") << grid;
     EXPECT_EQ(launch.block[0], "32");
   }
+}
+
+// Each macro doubles the one before, calls stand within calls, brackets stay open, files include themselves.
+TEST(HostileSource, MacrosThatGrowWithoutEnd) {
+  std::string doubling = "#define F0 kernel<<<N, 32>>>();\n", call = "N";
+  for (int i = 1; i < 60; ++i) {
+    const std::string before = "F" + std::to_string(i - 1);
+    doubling += "#define F" + std::to_string(i) + " " + before + " " + before + "\n";
+    call = "G(" + call + ")";
+  }
+  const std::string sources[] = {
+      kKernel + doubling + "void host() { F59 }\n",
+      kKernel + "#define G(x) {x x x}\nvoid host() { " + call + " }\n",
+      kKernel + "#define G(x) {x}\n" + repeated("G(", 200'000),
+      kKernel + "#define G(x) {x}\nvoid host() { " + repeated("G(1) ", 100'000) + "}\n",
+      kKernel + "#define A B;\n#define B C;\n#define C A;\nvoid host() { " + repeated("A ", 50'000) + "}\n",
+      repeated("#define G(x) {x}\n#undef G\n", 50'000) + kKernel,
+      "#define A " + repeated("{", kLong) + "\n" + kKernel + "A\n",
+      repeated("#if A\n", 100'000) + kKernel,
+      repeated("#else\n#endif\n#elif 1\n", 100'000) + kKernel,
+      "#if " + repeated("(", kLong) + "\n" + kKernel,
+      "#if " + repeated("defined A && ", 100'000) + "1\n" + kKernel,
+      "#define A " + repeated("A + ", 400) + "1\n#if " + repeated("A + ", 400) + " 1\n" + kKernel +
+          "#endif\n"};
+  for (const std::string& source : sources) {
+    const SourceOutline outline = program_outline(source, {{"a.cuh", source}});
+    EXPECT_EQ(std::count(outline.clean.begin(), outline.clean.end(), '\n'),
+              std::count(source.begin(), source.end(), '\n'))
+        << source.substr(0, 200);
+    EXPECT_LT(outline.clean.size(), source.size() + 10'000'000);
+  }
+  const std::string itself = "#include \"a.cuh\"\n" + kKernel;
+  EXPECT_EQ(program_outline(itself, {{"a.cuh", itself}}).functions.size(), 2u);
+}
+
+TEST(HostileSource, CallsOfManyLaunchers) {
+  const std::string launchers = repeated("template <int T> void f(int k) { k<<<1, T>>>(k); }\n", 1000);
+  const std::string calls = "void host() { " + repeated("f<1>(kernel); ", 50'000) + "}\n";
+  EXPECT_LE(program_outline(kKernel + launchers + calls, {}).launches.size(), 1200u);
+  const std::string lambdas = repeated("auto f = [](auto k) { k<<<1, 2>>>(); ", 20'000);
+  EXPECT_LE(program_outline(kKernel + lambdas, {}).launches.size(), 1200u);
+  EXPECT_LE(program_outline(kKernel + repeated("cudaLaunchKernel(kernel, 1, 2, a);\n", 100'000), {})
+                .launches.size(),
+            1200u);
 }
 
 TEST(HostileSource, ManyLaunchesAndFunctions) {

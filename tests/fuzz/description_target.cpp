@@ -70,7 +70,8 @@ void outline(Bytes bytes) {
   const catalog::SourceOutline program = catalog::program_outline(text, {}, {{"GIVEN", 1}}, {"TOGGLE"});
   require(std::ranges::count(program.clean, '\n') == lines, "macros and branches keep the lines' numbers");
   guess_kernels(program);
-  (void)catalog::program_outline(text, {{"kernel.cuh", std::string(text)}});
+  if (text.find("\"kernel.cuh\"") != std::string_view::npos)
+    (void)catalog::program_outline(text, {{"kernel.cuh", std::string(text)}});
 }
 
 // One text for --parameter on the command line.
