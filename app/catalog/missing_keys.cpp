@@ -213,20 +213,24 @@ MissingKey missing_plain_kernel(const SourceOutline& outline, const ChosenEntry&
       why, entry.name);
   std::vector<std::string> declared;
   for (const DeclaredParameter& p : plain.function.parameters) declared.push_back(p.type + " " + p.name);
+  const size_t scope_end = entry.function->name.rfind("::");
+  const std::string scope = scope_end == std::string::npos ? "" : entry.function->name.substr(0, scope_end);
   key.program = fmt::format("__global__ void {}({}) {{\n  {}({});\n}}\n", name, joined(declared, ", "),
-                            entry.name, joined(plain.passed, ", "));
+                            entry.name.substr(scope.empty() ? 0 : scope_end + 2), joined(plain.passed, ", "));
+  if (!scope.empty()) key.program = fmt::format("namespace {} {{\n{}}}\n", scope, key.program);
+  const std::string plain_name = scope.empty() ? name : scope + "::" + name;
   ChosenEntry plain_entry = entry;
   plain_entry.function = &plain.function;
   const MissingKey block = launch.block[0].empty() ? missing_block(outline, entry, {})
                                                    : example("block", without_ones(launch.block), ""),
                    grid = launch.grid[0].empty() ? missing_grid(outline, entry, {}, launch.block)
                                                  : example("grid", without_ones(launch.grid), "");
-  key.lines = fmt::format("//! entry = \"{}\"\n{}{}", name, block.lines, grid.lines);
+  key.lines = fmt::format("//! entry = \"{}\"\n{}{}", plain_name, block.lines, grid.lines);
   if (!plain.all_seen) return key;
   if (!guess_parameters(outline, plain_entry, false))
     key.lines += example_parameters(outline, plain_entry);
   else
-    key.option = fmt::format("--entry {} {} {}", name, block.option, grid.option);
+    key.option = fmt::format("--entry {} {} {}", plain_name, block.option, grid.option);
   return key;
 }
 

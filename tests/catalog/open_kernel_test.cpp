@@ -95,6 +95,94 @@ TEST(OpenKernel, MissingKeysAreNamedWithAnExample) {
   EXPECT_TRUE(contains(error_of("template <int T> __global__ void a() {}\n"), "a<"));
 }
 
+// The lines "//!" of a message.
+std::string lines_to_paste(const std::string& message) {
+  std::string lines;
+  for (size_t at = message.find("\n//!"); at != std::string::npos; at = message.find("\n//!", at + 1))
+    lines += message.substr(at + 1, message.find('\n', at + 1) - at);
+  return lines;
+}
+
+TEST(OpenKernel, AllThatIsMissingIsSaidAtOnceAndCanBePasted) {
+  struct Case {
+    const char *source, *lines;
+  };
+  const Case kCases[] = {
+      {"__global__ void f(const float* A, const float* B, float* C, int N) { int i = threadIdx.x; }\n",
+       "//! block = [256]\n//! grid = [\"ceil_div(M * N, 256)\"]\n"},
+      {"__global__ void f(const float* A, const float* B, float* C, int N) { int i = threadIdx.y; }\n",
+       "//! block = [16, 16]\n//! grid = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]\n"},
+      {"__global__ void f(const float* A, const float* B, float* C, int N) { int i = blockIdx.y; }\n"
+       "void h(int x) { f<<<x, dim3(32, 8)>>>(); }\n",
+       "//! grid = [\"ceil_div(N, 32)\", \"ceil_div(M, 8)\"]\n"},
+      {"__global__ void f(const float* A, const float* B, float* C, int N) {}\nvoid h(int x) { f<<<N, x, 2 * "
+       "x>>>(); }\n",
+       "//! shared = \"4 * 2 * 16 * 16\"\n//! block = [256]\n"},
+      {"__global__ void f(const float* in, double* out, float beta, int rows) {}\n",
+       "//! parameters = [\n"
+       "//!   { name = \"in\", buffer = \"M * N\", type = \"float32\" },\n"
+       "//!   { name = \"out\", buffer = \"M * N\", type = \"float64\" },\n"
+       "//!   { name = \"beta\", scalar = \"beta\", type = \"float32\" },\n"
+       "//!   { name = \"rows\", scalar = \"M\", type = \"int32\" },\n//! ]\n"
+       "//! block = [256]\n//! grid = [\"ceil_div(M * N, 256)\"]\n"},
+      {"template <typename T> __global__ void f(const T* A, const T* B, T* C, int N) {}\n"
+       "template <typename T> void h() { f<T><<<N, 32>>>(); }\n",
+       "//! entry = \"f<float>\"\n"}};
+  for (const Case& c : kCases) {
+    const std::string message = error_of(c.source), lines = lines_to_paste(message);
+    EXPECT_EQ(lines, c.lines) << message;
+    const auto pasted = open_text(lines + c.source);
+    EXPECT_TRUE(pasted) << pasted.error().message;
+  }
+}
+
+TEST(OpenKernel, WhatIsMissingIsToldForTheCommandLineAndForADescriptionThatIsThere) {
+  const std::string kernel = "__global__ void f(const float* A, const float* B, float* C, int N) {}\n";
+  EXPECT_TRUE(contains(error_of(kernel), "--block-dim 256 --grid-dim \"ceil_div(M * N, 256)\""))
+      << error_of(kernel);
+  EXPECT_TRUE(contains(error_of(kernel), "Write at the top of the file, for example")) << error_of(kernel);
+  const std::string described = error_of("//! block = 64\n" + kernel);
+  EXPECT_TRUE(contains(described, "Write among the lines //! at the top of the file")) << described;
+  EXPECT_TRUE(contains(described, "ceil_div(M * N, 64)")) << described;
+  EXPECT_FALSE(contains(described, "key \"block\"")) << described;
+}
+
+// Once the arguments are given, the launch says the rest: it is not asked for.
+TEST(OpenKernel, OnlyTheArgumentsOfATemplateAreMissing) {
+  const std::string source =
+      "template <int BM, int BN> __global__ void f(const float* A, const float* B, float* C, int N) {}\n"
+      "template <class P> void h() { const int BM = P::m, BN = P::n; f<BM, BN><<<N / BN, BM>>>(); }\n";
+  const std::string message = error_of(source);
+  EXPECT_EQ(lines_to_paste(message), "//! entry = \"f<…>\"\n") << message;
+  EXPECT_TRUE(contains(message, "does not say what BM, BN stands for")) << message;
+}
+
+TEST(OpenKernel, AStructuresMembersBecomeParameters) {
+  const std::string one = error_of(
+      "struct P { const float *A, *B; float* C; int M, N, K; };\n__global__ void f(P p, float alpha) {}\n"
+      "void h(P p) { f<<<(p.N + 31) / 32, 32>>>(p, 1); }\n");
+  EXPECT_TRUE(
+      contains(one,
+               "f_plain(const float* p_A, const float* p_B, float* p_C, int p_M, int p_N, int p_K, float "
+               "alpha) {\n  f(P{p_A, p_B, p_C, p_M, p_N, p_K}, alpha);\n}"))
+      << one;
+  const std::string only = error_of(
+      "namespace n { struct P { const float *A, *B; float *C; int N; };\n__global__ void f(P p) {}\n"
+      "void h(P p) { f<<<(p.N + 31) / 32, 32>>>(p); } }\n");
+  EXPECT_TRUE(
+      contains(only,
+               "\nnamespace n {\n__global__ void f_plain(const float* A, const float* B, float* C, int N) {\n"
+               "  f(P{A, B, C, N});\n}\n}\n"))
+      << only;
+  EXPECT_EQ(lines_to_paste(only),
+            "//! entry = \"n::f_plain\"\n//! block = [32]\n//! grid = [\"(N + 31) / 32\"]\n");
+  EXPECT_TRUE(contains(only, "--entry n::f_plain --block-dim 32 --grid-dim \"(N + 31) / 32\"")) << only;
+  // With what it holds out of sight, the rest is still said.
+  const std::string unseen = error_of("__global__ void f(Unseen u, int n) {}\n");
+  EXPECT_TRUE(contains(unseen, "f_plain(… what Unseen holds: u, int n) {\n  f(Unseen{…}, n);")) << unseen;
+  EXPECT_FALSE(contains(unseen, "parameters = [")) << unseen;
+}
+
 TEST(OpenKernel, TheCommandLineWinsOverTheDescription) {
   const std::string source =
       "//! block = 32\n//! grid = [\"N\"]\n//! [defines]\n//! BM = 8\n"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "ladder_run.h"
 
@@ -168,6 +169,74 @@ TEST_F(OwnKernels, AnIncludedKernelIsFoundAndItsHostCodeLeftOut) {
   const Ran ran = run("kernel_in_header.cu", {64, 64, 64, 1.0f, 0.0f});
   expect_right(ran, true);
   EXPECT_EQ(ran.compiled->kernel.entry, "tiled<16>");
+}
+
+TEST_F(OwnKernels, MacrosOfAHeaderLaunchAndBranchesThatAreOffDoNot) {
+  const Ran ran = run("launched_by_macros.cu", {37, 50, 19, 1.0f, 0.0f});
+  expect_right(ran, true);
+  EXPECT_EQ(ran.compiled->kernel.entry, "product_16x32<8>");
+  EXPECT_EQ(ran.compiled->launch.block, (std::array<uint32_t, 3>{32, 16, 1}));
+  EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{2, 3, 1}));
+}
+
+TEST_F(OwnKernels, ALaunchThroughTheRuntimeIsReadAndItsClassLeftOut) {
+  const Ran ran = run("launched_by_the_runtime.cu", {21, 50, 35, 1.0f, 0.0f});
+  expect_right(ran, true);
+  EXPECT_EQ(ran.compiled->kernel.entry, "demo::in_shared_memory<8, 32, 16>");
+  EXPECT_EQ(ran.compiled->launch.block, (std::array<uint32_t, 3>{32, 8, 1}));
+  EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{2, 3, 1}));
+  EXPECT_EQ(ran.compiled->launch.dynamic_shared_bytes, 40u * 16 * 4);
+}
+
+TEST_F(OwnKernels, AKernelThatABenchmarkTakesIsFound) {
+  const Ran ran = run("timed_by_a_function.cu", {21, 50, 35, 1.0f, 0.0f});
+  expect_right(ran, true);
+  EXPECT_EQ(ran.compiled->kernel.entry, "one_element_each<96>");
+  EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{11, 1, 1}));
+}
+
+// What the message about a structure says is done to the file, and nothing else.
+TEST_F(OwnKernels, AStructureIsPassedAsTheMessageSays) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "structure.cu";
+  std::string source =
+      "typedef struct { int width, height; float *elements; } Matrix;\n"
+      "__global__ void product(const Matrix A, const Matrix B, Matrix C) {\n"
+      "  const int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + "
+      "threadIdx.x;\n"
+      "  if (row >= A.height || column >= B.width) return;\n"
+      "  float sum = 0;\n"
+      "  for (int k = 0; k < A.width; ++k) sum += A.elements[row * A.width + k] * B.elements[k * B.width + "
+      "column];\n"
+      "  C.elements[row * C.width + column] = sum;\n}\n"
+      "void host(const Matrix d_A, const Matrix d_B, Matrix d_C) {\n"
+      "  dim3 threads(16, 8), blocks((d_B.width + 15) / 16, (d_A.height + 7) / 8);\n"
+      "  product<<<blocks, threads>>>(d_A, d_B, d_C);\n}\n";
+  const auto open = [&] {
+    std::ofstream(path) << source;
+    return catalog::open_kernel(path);
+  };
+  const auto refused = open();
+  ASSERT_FALSE(refused);
+  const std::string& message = refused.error().message;
+  const auto part = [&](const std::string& first, const std::string& last) {
+    const size_t begin = message.find(first), end = message.find(last, begin);
+    return begin == std::string::npos || end == std::string::npos ? "" : message.substr(begin, end - begin);
+  };
+  const std::string plain = part("__global__ void product_plain", "and write"),
+                    lines = part("//! entry", "or on");
+  ASSERT_FALSE(plain.empty() || lines.empty()) << message;
+  source.replace(source.find("__global__"), 10, "__device__");
+  source = lines + source + plain;
+  const auto kernel = open();
+  std::filesystem::remove(path);
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  const Experiment e = experiment_on(kernel->id, isa::Arch::sm_86, {21, 50, 35, 1.0f, 0.0f});
+  const auto compiled = compile_kernel(*kernel, e);
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  EXPECT_EQ((*compiled)->launch.block, (std::array<uint32_t, 3>{16, 8, 1}));
+  const auto grid = run_whole_grid(**compiled, e, {});
+  ASSERT_TRUE(grid) << grid.error().message;
+  expect_right({*compiled, *grid}, true);
 }
 
 // ---- data, against the definition
