@@ -196,7 +196,9 @@ std::optional<std::string> LaunchResolver::variable(const std::string& name, siz
   if (names_.count(name) != 0 && name != "M" && name != "N" && name != "K" &&
       outline_.constants.count(name) == 0)
     return name;  // given by the user
-  if (const std::string symbol = size_symbol(name); !symbol.empty()) return symbol;
+  // h and w are sizes where they are passed as such; else they may be anything.
+  const bool vague = name == "h" || name == "w";
+  if (const std::string symbol = size_symbol(name); !symbol.empty() && !vague) return symbol;
   if (square_ && is_square_size(name)) return "N";
   if (const auto definition = definition_of(outline_.clean, name, at)) {
     const auto value = resolve(definition->first, definition->second, depth + 1);

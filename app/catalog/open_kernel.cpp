@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 #include <regex>
-#include <sstream>
 
 #include "catalog/description.h"
 #include "catalog/guess.h"
@@ -29,20 +28,18 @@ std::string joined(const std::array<std::string, 3>& expressions) {
 }
 
 // M, N or K as a macro: the kernel is compiled for this size.
-void read_fixed_sizes(Kernel& kernel) {
-  static const std::regex define(
-      R"((?:^|\n)[ \t]*#[ \t]*define[ \t]+([MNK])[ \t]+\(?(\d+)\)?[ \t]*(?:\r?\n|//|/\*))");
-  std::string source;
-  std::istringstream lines(kernel.source);
-  for (std::string line; std::getline(lines, line);)
-    if (line.size() <= kMostStatement) source += line + '\n';
-  for (auto it = std::sregex_iterator(source.begin(), source.end(), define); it != std::sregex_iterator();
-       ++it) {
+std::map<std::string, int64_t> fixed_sizes_of(const SourceOutline& outline) {
+  static const std::regex define(R"(#define ([MNK]) (?:\( ?)?(\d+) ?\)?)");
+  std::map<std::string, int64_t> sizes;
+  std::smatch match;
+  for (const std::string& definition : outline.definitions) {
+    if (definition.size() > kMostStatement || !std::regex_match(definition, match, define)) continue;
     int64_t size = 0;
-    const std::string digits = (*it)[2];
+    const std::string digits = match[2];
     std::from_chars(digits.data(), digits.data() + digits.size(), size);
-    kernel.fixed_sizes[(*it)[1]] = size;
+    sizes[match[1]] = size;
   }
+  return sizes;
 }
 
 class Opener {
@@ -62,7 +59,7 @@ class Opener {
     kernel_.constants = outline_.constants;
     for (const Toggle& toggle : kernel_.toggles) kernel_.constants.erase(toggle.name);
     for (const auto& [name, value] : kernel_.defines) kernel_.constants.erase(name);
-    read_fixed_sizes(kernel_);
+    kernel_.fixed_sizes = fixed_sizes_of(outline_);
     for (const auto& step : {&Opener::open_entry, &Opener::open_parameters, &Opener::open_launch})
       if (auto done = (this->*step)(); !done) return done;
     if (kernel_.title.empty()) kernel_.title = kernel_.path.filename().string();

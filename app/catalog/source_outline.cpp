@@ -234,6 +234,7 @@ SourceOutline program_outline(std::string_view source, const std::vector<Include
   outline.parts = std::move(host.parts);
   Walker(outline).walk(0, outline.clean.size(), "", false);
   read_constants(outline, host.definitions);
+  outline.definitions = std::move(host.definitions);
   read_launches(outline);
   SourceOutline device;
   device.clean = host_text(source, included, Pass::device, given, undecided).text;

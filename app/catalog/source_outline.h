@@ -76,7 +76,8 @@ struct SourceOutline {
   std::map<std::string, std::string> type_names;  // using T = float, typedef float T, #define T float
 
   std::map<std::string, TextFunction> text_functions;
-  std::vector<SourcePart> parts;  // of `clean`; empty: the file itself
+  std::vector<std::string> definitions;  // "#define NAME text" of program_outline
+  std::vector<SourcePart> parts;         // of `clean`; empty: the file itself
 
   std::vector<const OutlineFunction*> kernels() const;
   std::string place_of(size_t at) const;  // "line 3", "line 3 of launch.cuh"

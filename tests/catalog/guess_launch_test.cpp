@@ -132,6 +132,13 @@ TEST(GuessLaunch, ThroughMacros) {
   for (const auto& [host, wanted] : kHosts) EXPECT_EQ(launch_of(host), wanted) << host;
 }
 
+TEST(GuessLaunch, VagueNamesAreSizesWhereTheyArePassedAsSuch) {
+  EXPECT_EQ(launch_of("void h(int h, int w, int i) { f<<<dim3(w, h), 32>>>(a, b, c, h, w, i); }\n"),
+            "f: 32 1 1 / 100 60 1 / 0");
+  EXPECT_EQ(launch_of("void h() { const int w = 32, h = 4; f<<<M, w * h>>>(a, b, c, M, N, K); }\n"),
+            "f: 128 1 1 / 60 1 1 / 0");
+}
+
 TEST(GuessLaunch, OnlyInBranchesThatAreOn) {
   const std::pair<const char*, const char*> kHosts[] = {
       {"void h() {\n#if 0\n  g<2><<<N, 1>>>();\n#else\n  f<<<M, 32>>>();\n#endif\n}\n",

@@ -34,6 +34,8 @@ TEST(OpenKernel, ParametersAreGuessedByNameAndType) {
       {"float *M, float *N, float *P, int Width", "M=A:float32 N=B:float32 P=C:float32 Width=N:int32"},
       {"const double *x, const double *w, double *y, unsigned int m, unsigned int n, unsigned int k",
        "x=A:float64 w=B:float64 y=C:float64 m=M:uint32 n=N:uint32 k=K:uint32"},
+      {"const float* m, const float* n, float* out, int h, int w, int k",
+       "m=A:float32 n=B:float32 out=C:float32 h=M:int32 w=N:int32 k=K:int32"},
       {"const float* a, int lda, const float4* b, int ldb, float c[], int ldc, int numARows, int numBColumns",
        "a=A:float32 lda=K:int32 b=B:float32 ldb=N:int32 c=C:float32 ldc=N:int32 numARows=M:int32 "
        "numBColumns=N:int32"}};
@@ -200,8 +202,10 @@ TEST(OpenKernel, TheCommandLineWinsOverTheDescription) {
 }
 
 TEST(OpenKernel, ASizeThatIsAMacroIsHeldTo) {
-  const auto kernel =
-      open_text("#define N 64\n__global__ void f(const float* A, const float* B, float* C) {}\n", launched());
+  const auto kernel = open_text(
+      "#define N (64)  // side\n#if 0\n#define N 32\n#endif\n__global__ void f(const float* A, const float* "
+      "B, float* C) {}\n",
+      launched());
   ASSERT_TRUE(kernel) << kernel.error().message;
   EXPECT_TRUE(launch_for(*kernel, {64, 64, 64, 1, 0}, {}));
   EXPECT_FALSE(launch_for(*kernel, {64, 32, 64, 1, 0}, {}));

@@ -234,7 +234,7 @@ TEST_F(OwnKernels, AStructureIsPassedAsTheMessageSays) {
   const auto compiled = compile_kernel(*kernel, e);
   ASSERT_TRUE(compiled) << compiled.error().message;
   EXPECT_EQ((*compiled)->launch.block, (std::array<uint32_t, 3>{16, 8, 1}));
-  const auto grid = run_whole_grid(**compiled, e, {});
+  const auto grid = run_whole_grid(*compiled, e, {});
   ASSERT_TRUE(grid) << grid.error().message;
   expect_right({*compiled, *grid}, true);
 }
