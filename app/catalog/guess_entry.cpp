@@ -75,8 +75,7 @@ ChosenEntry instantiated(const SourceOutline& outline, ChosenEntry entry, const 
     entry.template_arguments.push_back(number ? std::to_string(*number) : argument);
     list += (list.empty() ? "" : ", ") + entry.template_arguments.back();
     // A name that is a parameter of the kernel's own template, or of the launching one of the same names.
-    if (!number && is_name(argument) && !type_from_name(argument) &&
-        outline.type_names.count(argument) == 0 &&
+    if (!number && is_name(argument) && outline.type_names.count(argument) == 0 &&
         std::any_of(formals.begin(), formals.end(), [&](const auto& p) { return p.name == argument; }))
       unknown += (unknown.empty() ? "" : ", ") + argument;
   }

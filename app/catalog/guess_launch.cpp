@@ -14,7 +14,7 @@ constexpr int kMostTried = 32;  // launches of one kernel; each is read through 
 // By the place of an argument: launch(…, P) of a kernel whose parameter there is the size K, and
 // kernel<BM><<<…>>> where the user asked for kernel<64>.
 Meanings meanings_at(const SourceOutline& outline, const LaunchSite& site, const ChosenEntry& entry,
-                     const Values& names, bool square) {
+                     const Values& names) {
   Meanings meanings;
   std::set<std::string> contradicting;
   const auto add = [&](std::string text, const std::string& meaning) {
@@ -28,7 +28,7 @@ Meanings meanings_at(const SourceOutline& outline, const LaunchSite& site, const
       contradicting.insert(text);
   };
   const auto& parameters = entry.function->parameters;
-  if (!square && site.arguments.size() == parameters.size())
+  if (site.arguments.size() == parameters.size())
     for (size_t i = 0; i < parameters.size(); ++i)
       if (!parameters[i].pointer) add(site.arguments[i], size_symbol(parameters[i].name));
   if (site.template_arguments)
@@ -76,7 +76,7 @@ GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entr
     if (last(site.name) != last(entry.function->name) || site.configuration.size() < 2) continue;
     ++tried;
     // One for each part: what one of them cannot resolve takes nothing from the others.
-    const Meanings meanings = meanings_at(outline, site, entry, names, square);
+    const Meanings meanings = meanings_at(outline, site, entry, names);
     const LaunchResolver of_grid(outline, names, square, meanings),
         of_block(outline, names, square, meanings), of_shared(outline, names, square, meanings);
     if (result.grid_place.empty() &&

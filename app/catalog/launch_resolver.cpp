@@ -62,10 +62,10 @@ std::string without_casts(std::string text) {
   while (std::regex_search(text, match, size)) {
     const auto type = type_from_name(match[1].str());
     const std::string name = match[1];
-    const uint32_t vector =
-        type && std::isdigit(static_cast<unsigned char>(name.back())) != 0 && name.find("int") != 0
-            ? static_cast<uint32_t>(name.back() - '0')
-            : 1;
+    // float4, int2
+    const bool is_vector = std::string("234").find(name.back()) != std::string::npos &&
+                           type_from_name(name.substr(0, name.size() - 1)).has_value();
+    const uint32_t vector = is_vector ? static_cast<uint32_t>(name.back() - '0') : 1;
     text.replace(static_cast<size_t>(match.position(0)), static_cast<size_t>(match.length(0)),
                  type ? std::to_string(size_of(*type) * vector) : "?");
   }
@@ -168,7 +168,7 @@ std::optional<std::string> LaunchResolver::call(const std::string& name, const s
       return "ceil_div(" + values[quotient->first] + ", " + values[quotient->second] + ")";
     for (size_t i = 0; i < values.size(); ++i)
       text = std::regex_replace(text, std::regex("\\b" + known->second.parameters[i] + "\\b"),
-                                "(" + values[i] + ")");
+                                known->second.macro ? values[i] : "(" + values[i] + ")");
     if (const auto value = resolve(text, at, depth + 1)) return "(" + *value + ")";
   }
   const bool two = arguments.size() == 2;

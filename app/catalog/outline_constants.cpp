@@ -43,7 +43,7 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
     if (directive.size() > kMostStatement) continue;
     static const std::regex function(R"(^\s*#\s*define\s+(\w+)\(([^)]*)\)\s*([^\n]*)$)");
     if (std::regex_match(directive, match, function) && all_names(split_arguments(match[2].str())))
-      outline.text_functions[match[1]] = {split_arguments(match[2].str()), squeezed(match[3].str())};
+      outline.text_functions[match[1]] = {split_arguments(match[2].str()), squeezed(match[3].str()), true};
     if (!std::regex_match(directive, match, define)) continue;
     definitions.emplace_back(match[1], match[2]);
     if (type_from_name(squeezed(match[2].str()))) outline.type_names[match[1]] = squeezed(match[2].str());
@@ -64,7 +64,7 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
     const std::string body = outline.clean.substr(f.begin, f.end - f.begin);
     std::smatch found;
     if (f.global || body.size() > 400 || !std::regex_match(body, found, returns)) continue;
-    TextFunction inlined{{}, squeezed(found[1].str())};
+    TextFunction inlined{{}, squeezed(found[1].str()), false};
     for (const DeclaredParameter& p : f.parameters) inlined.parameters.push_back(p.name);
     if (all_names(inlined.parameters)) outline.text_functions[f.name] = std::move(inlined);
   }

@@ -64,6 +64,7 @@ struct LaunchSite {
 struct TextFunction {
   std::vector<std::string> parameters;
   std::string text;
+  bool macro = false;  // arguments stand in the text as they are written
 };
 
 struct SourceOutline {

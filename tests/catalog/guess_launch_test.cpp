@@ -132,6 +132,65 @@ TEST(GuessLaunch, ThroughMacros) {
   for (const auto& [host, wanted] : kHosts) EXPECT_EQ(launch_of(host), wanted) << host;
 }
 
+// One way of writing each, on its own.
+TEST(GuessLaunch, EachWayOfWritingASizeIsRead) {
+  const std::pair<const char*, const char*> kHosts[] = {
+      {"void h() { f<<<M, 64L>>>(); }\n", "64 1 1 / 60 1 1 / 0"},
+      {"void h() { f<<<ceilf(N / 16.0f), 0100 * 0 + 32>>>(); }\n", "32 1 1 / 7 1 1 / 0"},
+      {"void h() { f<<<std::min(M, 40), max(32, 16)>>>(); }\n", "32 1 1 / 40 1 1 / 0"},
+      {"inline int half(int x) { return x / 2; }\nvoid h() { f<<<half(M + N), 32>>>(); }\n",
+       "32 1 1 / 80 1 1 / 0"},
+      {"#define HALF(x) (x / 2)\nvoid h() { f<<<HALF(M + N), 32>>>(); }\n", "32 1 1 / 110 1 1 / 0"},
+      {"void h() { int t = M + 4; f<<<t / 2, 32>>>(); }\n", "32 1 1 / 32 1 1 / 0"},
+      {"void h() { dim3 b(8, 4); f<<<M * b.z, b>>>(); }\n", "8 4 1 / 60 1 1 / 0"},
+      {"void h() { f<<<dim3(d_B.width, A->height), 32>>>(); }\n", "32 1 1 / 100 60 1 / 0"},
+      {"void h() { f<<<dim3(s.second, s.first), 32>>>(a, b, c, s.first, s.second, s.third); }\n",
+       "32 1 1 / 100 60 1 / 0"},
+      {"void h(int* N) { f<<<M + *N, 32>>>(); }\n", "32 1 1 / 160 1 1 / 0"},
+      {"void h() { f<<<M, 32, sizeof(float4) + sizeof(int2) + sizeof(uint16_t) + sizeof(double)>>>(); }\n",
+       "32 1 1 / 60 1 1 / 34"},
+      {"void h() { f<<<M, 32>>>(); f<<<N, 64, 4>>>(); }\n", "32 1 1 / 60 1 1 / 4"},
+      {"void h() { cudaLaunchKernel(f, M, 32, nullptr); f<<<N, 64>>>(); }\n", "32 1 1 / 60 1 1 / 0"},
+      {"void h() { g<1><<<N, 128>>>(); f<<<M, 32>>>(); }\n", "32 1 1 / 60 1 1 / 0"}};
+  for (const auto& [host, wanted] : kHosts)
+    EXPECT_EQ(launch_of(host, "f"), fmt::format("f: {}", wanted)) << host;
+}
+
+TEST(GuessLaunch, WhatContradictsItselfOrIsNoSizeIsNotGuessed) {
+  const char* const kHosts[] = {"void h(int x) { f<<<x, 32>>>(a, b, c, x, x, K); }\n",
+                                "void h() { f<<<dim3(1, 2, 3, 4), 32>>>(); }\n",
+                                "void h() { f<<<other.x, 32>>>(); }\n", "void h() { f<<<0x10, 32>>>(); }\n",
+                                "void h() { f<<<M << 1, 32>>>(); }\n"};
+  for (const char* host : kHosts)
+    EXPECT_TRUE(contains(launch_of(host, "f"), "key \"grid\"")) << launch_of(host, "f");
+}
+
+TEST(GuessLaunch, ADivisionThatRoundsUpIsSaidSo) {
+  const auto kernel = open_text(
+      "#define UP(a, b) (((a) + (b)-1) / (b))\n__global__ void f(const float* A, const float* B, float* C, "
+      "int N) {}\n"
+      "void h() { f<<<UP(N, 16), 16>>>(); }\n");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  EXPECT_EQ(kernel->grid_expressions[0], "ceil_div(N, 16)");
+}
+
+TEST(GuessLaunch, OneSizeHasManyNames) {
+  const auto kernel = open_text(
+      "namespace n { __global__ void f(const float* A, const float* B, float* C, int width) {}\n"
+      "void h(int size) { auto kernel = f; kernel<<<size / 4, 32>>>(a, b, c, length); } }\n");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  EXPECT_EQ(kernel->grid_expressions[0], "N / 4");
+}
+
+// A toggle may take any of its values: what depends on one is not told before.
+TEST(GuessLaunch, WhatDependsOnAToggleIsNotGuessed) {
+  const std::string source =
+      "//! [[toggles]]\n//! name = \"MODE\"\n//! title = \"Mode\"\n//! values = [0, 1]\n//! default = 1\n"
+      "#if MODE\n#define T 64\n#else\n#define T 8\n#endif\n"
+      "__global__ void f(const float* A, const float* B, float* C, int N) {}\nvoid h() { f<<<N, T>>>(); }\n";
+  EXPECT_TRUE(contains(error_of(source), "key \"block\"")) << error_of(source);
+}
+
 TEST(GuessLaunch, VagueNamesAreSizesWhereTheyArePassedAsSuch) {
   EXPECT_EQ(launch_of("void h(int h, int w, int i) { f<<<dim3(w, h), 32>>>(a, b, c, h, w, i); }\n"),
             "f: 32 1 1 / 100 60 1 / 0");
@@ -194,6 +253,13 @@ TEST(GuessLaunch, ThroughVariablesAndFunctionsThatTakeTheKernel) {
        "32>>>(as...); }\n"
        "void h() { run<int>(g<4>, a, b, c, M, N, K); }\n",
        "g<4>: 32 1 1 / 5 6 1 / 0"},
+      {"template <typename F, typename... As> void run(F kernel, int blocks, As... as) { kernel<<<blocks, "
+       "32>>>(as...); }\n"
+       "void h(int P) { run(f, P, a, b, c, P, N, K); }\n",
+       "f: 32 1 1 / 60 1 1 / 0"},
+      {"template <typename F> void run(F kernel) { dim3 g(5, 6); kernel<<<g, 32>>>(); }\n"
+       "void h() { dim3 g(1, 2); run(f); }\n",
+       "f: 32 1 1 / 5 6 1 / 0"},
       {"void h() { const auto run = [&](auto kernel, dim3 blocks, dim3 threads) { kernel<<<blocks, "
        "threads>>>(); };\n"
        "  run(f, M, dim3(4, 4)); }\n",

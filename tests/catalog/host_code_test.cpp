@@ -115,6 +115,23 @@ TEST(HostCode, ClassesOfTheHostGo) {
   EXPECT_EQ(std::count(kept.begin(), kept.end(), '\n'), std::count(source.begin(), source.end(), '\n'));
 }
 
+TEST(HostCode, EachVariableOfAListIsTheHosts) {
+  const std::string kept = without_host_code(
+      "static float big[4], *other;\nfloat second() { return other[0]; }\nWORD;\nint uses() { int WORD = 1; "
+      "return WORD; }\n");
+  for (const char* gone : {"big", "other", "second"}) EXPECT_FALSE(contains(kept, gone)) << gone;
+  EXPECT_TRUE(contains(kept, "int uses()"));
+}
+
+TEST(HostCode, StatementsOfTheDeviceStayWhateverTheyName) {
+  const std::string kept = without_host_code(
+      "void step() { cudaFree(p); }\n__device__ int next(int step);\n__device__ cudaTextureObject_t "
+      "texture;\n"
+      "__constant__ cudaExtent extent;\n");
+  for (const char* there : {"int next(int step)", "texture", "extent"})
+    EXPECT_TRUE(contains(kept, there)) << there;
+}
+
 // A statement before a directive must not take it along.
 TEST(HostCode, DirectivesWithinAStatementStay) {
   const std::string kept = without_host_code("std::vector<int> v\n#define T 4\n;\n__global__ void k() {}\n");

@@ -152,14 +152,15 @@ TEST(HostText, IncludedFilesStandInTheirPlaceOnce) {
       {"a.cuh", "#pragma once\n#include \"b.cuh\"\n#define A 2\nint in_a;\n"},
       {"b.cuh", "int in_b;\n#if A == 2\nint wrong;\n#endif\n"}};
   const std::string source =
-      "int before;\n#include \"a.cuh\"\n#include \"a.cuh\"\n#include \"none.cuh\"\n#if A == 2\nint "
+      "int before;\n#define LONG 1 + \\\n  2\n#include \"a.cuh\"\n#include \"a.cuh\"\n#include "
+      "\"none.cuh\"\n#if A == 2\nint "
       "after;\n#endif\n";
   SourceOutline outline = program_outline(source, files);
   const auto place = [&](const char* name) { return outline.place_of(outline.clean.find(name)); };
   EXPECT_EQ(place("before"), "line 1");
   EXPECT_EQ(place("in_b"), "line 1 of b.cuh");
   EXPECT_EQ(place("in_a"), "line 4 of a.cuh");
-  EXPECT_EQ(place("after"), "line 6");
+  EXPECT_EQ(place("after"), "line 8");
   EXPECT_EQ(outline.clean.find("wrong"), std::string::npos);
   EXPECT_EQ(outline.clean.find("in_a"), outline.clean.rfind("in_a"));
   EXPECT_EQ(outline.constants.count("A"), 1u);

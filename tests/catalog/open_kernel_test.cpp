@@ -76,7 +76,8 @@ TEST(OpenKernel, ExamplesOfErrorsCanBePasted) {
 
 TEST(OpenKernel, VersionsOfOneKernelAreOneName) {
   const std::string two =
-      "#ifdef FAST\n__global__ void f(const float* A, const float* B, float* C, int N) {}\n#else\n"
+      "#if __has_include(<mma.h>)\n__global__ void f(const float* A, const float* B, float* C, int N) "
+      "{}\n#else\n"
       "__global__ void f(const float* A, const float* B, float* C, int N) {}\n#endif\n";
   EXPECT_TRUE(open_text(two, launched()));
   const std::string error = error_of(two + "__global__ void other() {}\n", launched());
@@ -179,6 +180,12 @@ TEST(OpenKernel, AStructuresMembersBecomeParameters) {
   EXPECT_EQ(lines_to_paste(only),
             "//! entry = \"n::f_plain\"\n//! block = [32]\n//! grid = [\"(N + 31) / 32\"]\n");
   EXPECT_TRUE(contains(only, "--entry n::f_plain --block-dim 32 --grid-dim \"(N + 31) / 32\"")) << only;
+  const std::string matrices = error_of(
+      "typedef struct { int width; float* data; } Matrix;\n__global__ void f(Matrix A, Matrix C) {}\n");
+  EXPECT_TRUE(contains(matrices,
+                       "f_plain(int A_width, float* A, int C_width, float* C) {\n  f(Matrix{A_width, A}, "
+                       "Matrix{C_width, C});"))
+      << matrices;
   // With what it holds out of sight, the rest is still said.
   const std::string unseen = error_of("__global__ void f(Unseen u, int n) {}\n");
   EXPECT_TRUE(contains(unseen, "f_plain(… what Unseen holds: u, int n) {\n  f(Unseen{…}, n);")) << unseen;
@@ -199,6 +206,22 @@ TEST(OpenKernel, TheCommandLineWinsOverTheDescription) {
   const auto other = open_text(source, given);
   ASSERT_TRUE(other) << other.error().message;
   EXPECT_EQ(launch_for(*other, {8, 8, 8, 1, 0}, {})->block[0], 64u);
+}
+
+TEST(OpenKernel, TheDescriptionWinsOverTheLaunch) {
+  const auto kernel = open_text(
+      "//! block = 32\nnamespace n { __global__ void f(const float* A, const float* B, float* C, int N) {} "
+      "}\n"
+      "__global__ void g() {}\nvoid h() { n::f<<<N, 64>>>(); g<<<1, 1>>>(); }\n",
+      [] {
+        Overrides given;
+        given.entry = "f";
+        return given;
+      }());
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  EXPECT_EQ(kernel->entry, "n::f");
+  EXPECT_EQ(kernel->block_expressions[0], "32");
+  EXPECT_EQ(kernel->grid_expressions[0], "N");
 }
 
 TEST(OpenKernel, ASizeThatIsAMacroIsHeldTo) {
