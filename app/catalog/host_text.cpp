@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "catalog/macros.h"
+#include "catalog/preprocessor_condition.h"
 #include "catalog/source_text.h"
 
 namespace gemmscope::catalog {
@@ -23,8 +23,7 @@ Directive read_directive(std::string_view line) {
   }
   Directive directive;
   const size_t begin = std::min(text.find_first_not_of("# "), text.size());
-  size_t end = begin;
-  while (end < text.size() && is_word_char(text[end])) ++end;
+  const size_t end = end_of_word(text, begin);
   directive.word = text.substr(begin, end - begin);
   directive.rest = text.substr(end);
   return directive;
@@ -32,8 +31,7 @@ Directive read_directive(std::string_view line) {
 
 std::string first_word(const std::string& text) {
   const size_t begin = std::min(text.find_first_not_of(' '), text.size());
-  size_t end = begin;
-  while (end < text.size() && is_word_char(text[end])) ++end;
+  const size_t end = end_of_word(text, begin);
   return text.substr(begin, end - begin);
 }
 

@@ -98,8 +98,7 @@ std::optional<std::string> LaunchResolver::resolve(std::string text, size_t at, 
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
     if (std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_') {
-      size_t end = i;
-      while (end < text.size() && is_word_char(text[end])) ++end;
+      size_t end = end_of_word(text, i);
       const std::string name = text.substr(i, end - i);
       std::optional<std::string> value;
       const size_t next = text.find_first_not_of(' ', end);

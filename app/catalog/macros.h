@@ -50,10 +50,4 @@ class Macros {
   mutable size_t work_ = 0;                    // characters looked at, of all calls
 };
 
-// 1: holds, 0: does not; none: it cannot be told here. `text` stands behind "#if"; a name without a macro is
-// 0, as the preprocessor says. A condition that names one of `undecided` cannot be told, but whether such a
-// name is defined can.
-std::optional<bool> holds(std::string_view text, const Macros& macros,
-                          const std::set<std::string>& undecided);
-
 }  // namespace gemmscope::catalog

@@ -98,8 +98,7 @@ void read_runtime_launches(SourceOutline& outline) {
   int read = 0;
   for (size_t at = text.find("cudaLaunch"); at != std::string::npos && read < kMostRead;
        at = text.find("cudaLaunch", at + 1)) {
-    size_t end = at;
-    while (end < text.size() && is_word_char(text[end])) ++end;
+    const size_t end = end_of_word(text, at);
     const std::string name = text.substr(at, end - at);
     if (name != "cudaLaunchKernel" && name != "cudaLaunchCooperativeKernel" && name != "cudaLaunchKernelEx" &&
         name != "cudaLaunchKernelExC")

@@ -27,6 +27,11 @@ bool starts_literal(const std::string& text, size_t at) {
 
 bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_blank_char(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+size_t end_of_word(std::string_view text, size_t at) {
+  while (at < text.size() && is_word_char(text[at])) ++at;
+  return at;
+}
 
 void blank(std::string& text, size_t begin, size_t end) {
   for (size_t i = begin; i < std::min(end, text.size()); ++i)

@@ -10,6 +10,9 @@ namespace gemmscope::catalog {
 
 bool is_word_char(char c);   // of an identifier or a number
 bool is_blank_char(char c);  // white space
+bool starts_name(char c);
+// Behind the word that begins at `at`; `at` where none does.
+size_t end_of_word(std::string_view text, size_t at);
 
 // Blanks [begin, end) and keeps its line ends.
 void blank(std::string& text, size_t begin, size_t end);
