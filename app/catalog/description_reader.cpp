@@ -318,10 +318,28 @@ class DescriptionReader : TomlValues {
   Kernel& kernel_;
 };
 
+// The text with two letters for each byte beyond ASCII.
+std::string spelled_in_ascii(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      result += c;
+    } else {
+      result += static_cast<char>('g' + (byte >> 4));
+      result += static_cast<char>('g' + (byte & 15));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Result<void> read_keys(const std::string& description, Kernel& kernel, bool complete) {
-  const toml::parse_result parsed = toml::parse(description);
+  // To tell of a mistake, toml++ 3.3 reads on, and asks of any character whether it is white space, see
+  // stray_character. So mistakes are looked for where there are none beyond ASCII.
+  toml::parse_result parsed = toml::parse(spelled_in_ascii(description));
+  if (parsed) parsed = toml::parse(description);
   if (!parsed) {
     return fail("{}:{}: the description is no valid TOML: {}; {}.", kernel.path.string(),
                 parsed.error().source().begin.line, parsed.error().description(), kDescriptionHint);

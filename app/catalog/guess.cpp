@@ -61,6 +61,7 @@ std::vector<char> roles_of(const std::vector<const DeclaredParameter*>& pointers
     if (roles.size() == 3 && std::set<char>(roles.begin(), roles.end()).size() == 3) return roles;
   }
   std::vector<char> roles;
+  roles.reserve(pointers.size());
   int constants = 0;
   for (const DeclaredParameter* p : pointers)
     roles.push_back(!p->constant ? 'C' : constants++ == 0 ? 'A' : 'B');
@@ -116,7 +117,7 @@ const DeclaredParameter* structure_of(const SourceOutline& outline, const Chosen
 }  // namespace
 
 std::string size_symbol(const std::string& name) {
-  static const std::map<std::string, std::set<std::string>> kNames = {
+  static const std::map<std::string, std::set<std::string>> known_names = {
       {"M", {"m",       "rows",    "numrows",  "nrows",   "height", "arows", "numarows", "rowsa",
              "ha",      "crows",   "numcrows", "rowsc",   "hc",     "dimm",  "sizem",    "msize",
              "heighta", "heightc", "aheight",  "cheight", "arow",   "rowa",  "mdim",     "h"}},
@@ -127,16 +128,16 @@ std::string size_symbol(const std::string& name) {
       {"K", {"k",        "acols",  "acolumns", "numacolumns", "numacols", "colsa",  "columnsa", "brows",
              "numbrows", "rowsb",  "wa",       "hb",          "inner",    "common", "dimk",     "sizek",
              "ksize",    "widtha", "heightb",  "awidth",      "bheight",  "acol",   "cola",     "kdim"}}};
-  for (const auto& [symbol, names] : kNames)
+  for (const auto& [symbol, names] : known_names)
     if (names.count(lower_letters(name)) != 0) return symbol;
   return "";
 }
 
 bool is_square_size(const std::string& name) {
-  static const std::set<std::string> kNames = {
+  static const std::set<std::string> known_names = {
       "n", "width", "size",      "dim",    "len",         "matrixsize",  "matsize", "wsize",
       "w", "s",     "dimension", "length", "matrixwidth", "numelements", "msize"};
-  return kNames.count(lower_letters(name)) != 0;
+  return known_names.count(lower_letters(name)) != 0;
 }
 
 bool passes_structure(const SourceOutline& outline, const ChosenEntry& entry) {

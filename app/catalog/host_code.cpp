@@ -10,9 +10,9 @@ namespace {
 
 // What only the host has, in text that is searchable.
 bool is_of_the_host(const std::string& text) {
-  static const std::regex kOfTheHost(
+  static const std::regex of_the_host(
       R"(<\s*<\s*<|\bcuda[A-Z]\w*|\bcublas\w*|\bcudnn\w*|\bcurand[A-Z]\w*|\b(torch|at|c10|pybind11)::|\b(PYBIND11|TORCH|AT_DISPATCH|C10)_\w+|\bstd::(cout|cerr|endl|vector|string|chrono|mt19937|default_random_engine|random_device|uniform_\w+|normal_distribution|unique_ptr|shared_ptr|map|unordered_map|function|o?stringstream|[oi]?fstream|[oi]stream)\b|\b(malloc|calloc|fprintf|fopen|getenv|exit|rand|srand|atoi|gettimeofday|clock_gettime)\s*\()");
-  return std::regex_search(text, kOfTheHost);
+  return std::regex_search(text, of_the_host);
 }
 
 // Between functions: what may be left out although it stands between device code.
@@ -35,10 +35,10 @@ void blank_but_directives(std::string& text, size_t begin, size_t end) {
 // A variable that nvcc keeps on the host, and its names; none for other statements. Device code cannot use
 // it.
 std::vector<std::string> host_variables(const std::string& statement) {
-  static const std::regex kOther(
+  static const std::regex other(
       R"(\b(using|typedef|struct|class|enum|union|template|extern|const|constexpr|friend|asm)\b|\()");
   std::vector<std::string> names;
-  if (!statement.ends_with(';') || is_of_the_device(statement) || std::regex_search(statement, kOther))
+  if (!statement.ends_with(';') || is_of_the_device(statement) || std::regex_search(statement, other))
     return names;
   for (std::string part : split_arguments(std::string_view(statement).substr(0, statement.size() - 1))) {
     part = squeezed(part.substr(0, part.find_first_of("=[{")));
@@ -63,11 +63,11 @@ using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 // The macros of a file, whatever branch they stand in: names and texts.
 void add_macros(std::string source, NamedTexts& macros) {
   blank_comments_and_literals(source);
-  static const std::regex kDefine(R"(^\s*#\s*define\s+(\w+))");
+  static const std::regex define(R"(^\s*#\s*define\s+(\w+))");
   for (const std::string& directive : take_directives(source)) {
     std::smatch match;
     const std::string text = searchable(directive);
-    if (std::regex_search(text, match, kDefine)) macros.emplace_back(match[1], match.suffix());
+    if (std::regex_search(text, match, define)) macros.emplace_back(match[1], match.suffix());
   }
 }
 

@@ -1,5 +1,7 @@
 #include "catalog/host_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "catalog/preprocessor_condition.h"
@@ -188,8 +190,8 @@ HostText host_text(std::string_view source, const std::vector<IncludedSource>& i
       preprocessor.macros.define(known);
     open.insert("__CUDA_ARCH__");
   }
-  for (const auto& [name, value] : given) preprocessor.macros.define(name + " " + std::to_string(value));
-  for (const std::string& name : undecided) preprocessor.macros.define(name + " " + name);
+  for (const auto& [name, value] : given) preprocessor.macros.define(fmt::format("{} {}", name, value));
+  for (const std::string& name : undecided) preprocessor.macros.define(fmt::format("{0} {0}", name));
   preprocessor.read(source, "");
   return result;
 }

@@ -80,7 +80,7 @@ void add_fields(std::string_view declaration, std::vector<Field>& fields) {
     if (base.empty())
       base = squeezed(type.substr(0, type.find('*')));
     else
-      type = base + (type.find('*') == std::string::npos ? "" : "*");
+      type = type.find('*') == std::string::npos ? base : fmt::format("{}*", base);
     if (const size_t star = type.find(" *"); star != std::string::npos) type.erase(star, 1);
     if (name < part.size()) fields.push_back({type, part.substr(name)});
   }

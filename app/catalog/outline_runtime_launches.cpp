@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "catalog/expression.h"
@@ -53,9 +55,9 @@ std::vector<std::string> configuration_of(const std::string& text, const std::st
   if (!is_name(name)) return {};
   const std::vector<std::string> inits = split_arguments(initial_list(text, name, at));
   std::vector<std::string> parts;
-  for (const std::string member : {"gridDim", "blockDim", "dynamicSmemBytes"}) {
+  for (const char* member : {"gridDim", "blockDim", "dynamicSmemBytes"}) {
     const size_t index = parts.size();
-    if (const auto assigned = definition_of(text, name + "." + member, at)) {
+    if (const auto assigned = definition_of(text, fmt::format("{}.{}", name, member), at)) {
       parts.push_back(assigned->first);
       continue;
     }

@@ -160,7 +160,8 @@ bool Block::locate(Warp& warp, uint32_t pc, Space space, Addresses& addresses, u
           common_origin(warp, pc, space, addresses, active, width, direction)) {
     for (uint32_t l = 0; l < kWarpLanes; ++l)
       // An origin lies outside the buffer where lane 0 does not.
-      pointers[l] = reinterpret_cast<std::byte*>(*origin + addresses[l]);  // NOLINT(performance-no-int-to-ptr)
+      pointers[l] =
+          reinterpret_cast<std::byte*>(*origin + addresses[l]);  // NOLINT(performance-no-int-to-ptr)
     return true;
   }
   switch (space) {

@@ -67,8 +67,7 @@ void TraceRecorder::Log::keep(uint64_t count) {
 }
 
 TraceRecorder::TraceRecorder(const Program& program, Trace& trace, size_t limit, Told told)
-    : program_(program),
-      trace_(trace),
+    : trace_(trace),
       limit_(limit),
       is_head_(program.ops.size()),
       passes_(trace.warp_count),

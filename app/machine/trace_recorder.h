@@ -27,7 +27,7 @@ class TraceRecorder final : public Observer {
   // The order in which the block tells of its instructions.
   enum class Told : uint8_t { by_warp, in_turns };
 
-  // Keeps the first `limit` records. Both references must outlive it.
+  // Keeps the first `limit` records of the trace, which must outlive it.
   TraceRecorder(const Program& program, Trace& trace, size_t limit, Told told);
   ~TraceRecorder() override;
 
@@ -72,7 +72,6 @@ class TraceRecorder final : public Observer {
   void write_stretch(const Stretch& stretch, uint32_t begin, uint32_t end, TraceRecord* to, size_t step);
   void drop_accesses_of_nobody();
 
-  const Program& program_;
   Trace& trace_;
   uint64_t limit_;
   std::vector<char> is_head_;     // by instruction: of a main loop
