@@ -90,7 +90,7 @@ json fault_json(const machine::Fault& fault, const experiment::CompiledKernel& c
 int print_failed_run(const experiment::Failure& failure, const experiment::CompiledKernel& compiled,
                      const experiment::Experiment& experiment, bool as_json) {
   print_failure(failure);
-  if (!failure.fault && failure.other_findings.empty()) return kFailed;
+  if (!failure.fault && failure.findings.empty() && failure.other_findings.empty()) return kFailed;
   if (as_json)
     print_json({{"experiment", experiment_json(experiment)},
                 {"fault", failure.fault ? fault_json(*failure.fault, compiled) : json(nullptr)},

@@ -185,6 +185,42 @@ extern "C" __global__ void last(float* C) {
   EXPECT_EQ(result["findings"][1]["launch"], "last");
 }
 
+// The shown launch made its mistake, and another one, which makes none, stops.
+TEST(Run, MistakesOfTheShownLaunchAreToldWhereAnotherFaults) {
+  const TemporaryFile kernel("another_faults.cu", R"cuda(//! title   = "Two launches"
+//! parameters = [{ name = "C", matrix = "C" }]
+//! [[launches]]
+//! title = "careless"
+//! entry = "careless"
+//! block = [32]
+//! grid  = [1]
+//! [[launches]]
+//! title = "outside"
+//! entry = "outside"
+//! block = [32]
+//! grid  = [1]
+extern "C" __global__ void careless(float* C) {
+    __shared__ float unset[32];
+    if (C == nullptr) unset[threadIdx.x] = 1;
+    C[threadIdx.x] = unset[31 - threadIdx.x];
+}
+extern "C" __global__ void outside(float* C) { C[threadIdx.x + 100000] = 1; }
+)cuda");
+  std::vector<std::string> arguments = {"run", kernel.path(), "--m", "4",        "--n",
+                                        "8",   "--k",         "4",   "--launch", "1"};
+  const CommandResult text = run_command(arguments);
+  if (contains(text.err, "NVRTC")) GTEST_SKIP() << text.err;
+  EXPECT_EQ(text.exit_code, 1) << text.out << text.err;
+  for (const char* part :
+       {"gemmscope: in the launch \"outside\": ", "MISTAKES of the kernel", "  another_faults.cu:16: LDS"})
+    EXPECT_TRUE(contains(text.err, part)) << part << " is not in: " << text.err;
+  arguments.emplace_back("--json");
+  const json result = json::parse(run_command(arguments).out);
+  EXPECT_TRUE(result["fault"].is_null());
+  ASSERT_EQ(result["findings"].size(), 1u);
+  EXPECT_EQ(result["findings"][0]["launch"], "careless");
+}
+
 TEST(Run, TakesThePathOfAKernelFile) {
   const json result =
       json_of(fine({"run", GEMMSCOPE_SOURCE_DIR "/kernels/ladder/01_naive_rows.cu", "--m", "16", "--json"}));
