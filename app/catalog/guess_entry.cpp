@@ -8,11 +8,6 @@
 namespace gemmscope::catalog {
 namespace {
 
-std::string last_component(const std::string& name) {
-  const size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
-}
-
 std::string quoted_names(const std::vector<const OutlineFunction*>& kernels) {
   std::string names;
   std::set<std::string> seen;  // branches of the preprocessor may hold one each

@@ -66,14 +66,11 @@ GuessedLaunch guess_launch(const SourceOutline& outline, const ChosenEntry& entr
                            bool square) {
   GuessedLaunch result;
   if (entry.function == nullptr) return result;
-  const auto last = [](const std::string& name) {
-    const size_t scope = name.rfind("::");
-    return scope == std::string::npos ? name : name.substr(scope + 2);
-  };
   int tried = 0;
   for (const LaunchSite& site : outline.launches) {
     if (tried >= kMostTried) break;
-    if (last(site.name) != last(entry.function->name) || site.configuration.size() < 2) continue;
+    if (last_component(site.name) != last_component(entry.function->name) || site.configuration.size() < 2)
+      continue;
     ++tried;
     // One for each part: what one of them cannot resolve takes nothing from the others.
     const Meanings meanings = meanings_at(outline, site, entry, names);

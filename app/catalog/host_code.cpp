@@ -56,8 +56,6 @@ std::string declared_name(const std::string& statement) {
   return blank_at == std::string::npos ? "" : head.substr(blank_at + 1);
 }
 
-std::string last_component(const std::string& name) { return name.substr(name.rfind(':') + 1); }
-
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
 // The macros of a file, whatever branch they stand in: names and texts.

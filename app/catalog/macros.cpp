@@ -55,13 +55,9 @@ bool says_structure(std::string_view text) {
 template <typename Visit>
 void each_name(std::string_view text, const Visit& visit) {
   for (size_t i = 0; i < text.size();) {
-    const size_t end = end_of_word(text, i);
-    if (end == i) {
-      ++i;
-      continue;
-    }
-    if (starts_name(text[i])) visit(std::string(text.substr(i, end - i)));
-    i = end;
+    const std::string_view token = token_at(text, i);
+    if (starts_name(token[0])) visit(std::string(token));
+    i += token.size();
   }
 }
 
@@ -136,14 +132,10 @@ std::string Macros::structure_expanded(std::string_view text) const { return exp
 std::string Macros::expand(std::string_view text, const Names& open, bool all) const {
   std::string result;
   for (size_t i = 0; i < text.size();) {
-    const size_t end = end_of_word(text, i);
-    if (end == i) {
-      result += text[i++];
-      continue;
-    }
-    const std::string name(text.substr(i, end - i));
+    const std::string name(token_at(text, i));
     result += name;
-    i = end;
+    i += name.size();
+    const size_t end = i;
     const Macro* macro = starts_name(name[0]) ? find(name) : nullptr;
     if (macro == nullptr || open.count(name) != 0 || open.size() >= kMostOpen || !works(name.size()) ||
         !(all || hides_structure(name)))
@@ -198,8 +190,7 @@ std::optional<std::string> Macros::replacement(const std::string& name, const Ma
       i = std::min(text.find_first_not_of(' ', i + 2), text.size());
       continue;
     }
-    const size_t end = end_of_word(text, i);
-    const std::string word = text.substr(i, std::max(end, i + 1) - i);
+    const std::string_view word = token_at(text, i);
     i += word.size();
     const auto at = std::find(macro.parameters.begin(), macro.parameters.end(), word);
     if (at == macro.parameters.end()) {

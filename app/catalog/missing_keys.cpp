@@ -109,7 +109,7 @@ struct PlainKernel {
 };
 PlainKernel plain_kernel(const SourceOutline& outline, const OutlineFunction& kernel) {
   PlainKernel plain;
-  plain.function.name = kernel.name.substr(kernel.name.rfind(':') + 1) + "_plain";
+  plain.function.name = last_component(kernel.name) + "_plain";
   const auto is_pointer = [](const Field& field) { return field.type.ends_with('*'); };
   for (const DeclaredParameter& p : kernel.parameters) {
     const std::vector<Field> fields =

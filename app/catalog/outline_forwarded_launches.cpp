@@ -112,7 +112,7 @@ void read_forwarded_launches(SourceOutline& outline) {
     if (!inside) continue;
     const Forwarded forwarded(*inside, site);
     if (!forwarded.index_of(site.name)) continue;
-    const std::string name = inside->name.substr(inside->name.rfind(':') + 1);
+    const std::string name = last_component(inside->name);
     for (size_t at = text.find(name); at != std::string::npos && calls < kMostCalls;
          at = text.find(name, at + 1)) {
       const bool is_word = (at == 0 || !is_word_char(text[at - 1])) && !is_word_char(text[at + name.size()]);

@@ -10,9 +10,9 @@ namespace {
 std::string with_defined_told(std::string_view text, const Macros& macros) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
-    const size_t end = end_of_word(text, i);
-    const std::string word(text.substr(i, std::max(end, i + 1) - i));
+    const std::string_view word = token_at(text, i);
     i += word.size();
+    const size_t end = i;
     if (word != "defined") {
       result += word;
       continue;
@@ -32,15 +32,14 @@ std::string with_defined_told(std::string_view text, const Macros& macros) {
 std::optional<std::string> as_numbers(const std::string& text) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
-    const size_t end = end_of_word(text, i);
-    if (end == i) {
-      result += text[i++];
+    std::string word(token_at(text, i));
+    i += word.size();
+    if (!is_word_char(word[0])) {
+      result += word;
       continue;
     }
-    std::string word = text.substr(i, end - i);
-    i = end;
     if (starts_name(word[0])) {
-      const size_t next = text.find_first_not_of(' ', end);
+      const size_t next = text.find_first_not_of(' ', i);
       if (next != std::string::npos && text[next] == '(') return std::nullopt;
       result += word == "true" ? "1" : "0";
       continue;

@@ -32,6 +32,10 @@ size_t end_of_word(std::string_view text, size_t at) {
   while (at < text.size() && is_word_char(text[at])) ++at;
   return at;
 }
+std::string_view token_at(std::string_view text, size_t at) {
+  return text.substr(at, std::max(end_of_word(text, at), at + 1) - at);
+}
+std::string last_component(const std::string& name) { return name.substr(name.rfind(':') + 1); }
 
 void blank(std::string& text, size_t begin, size_t end) {
   for (size_t i = begin; i < std::min(end, text.size()); ++i)

@@ -13,6 +13,9 @@ bool is_blank_char(char c);  // white space
 bool starts_name(char c);
 // Behind the word that begins at `at`; `at` where none does.
 size_t end_of_word(std::string_view text, size_t at);
+// The word that begins at `at`, or the one character there.
+std::string_view token_at(std::string_view text, size_t at);
+std::string last_component(const std::string& name);  // "gemm" of "demo::gemm"
 
 // Blanks [begin, end) and keeps its line ends.
 void blank(std::string& text, size_t begin, size_t end);
