@@ -177,6 +177,7 @@ Result<void> read_kernels(const ElfFile& elf, LineTable& lines, std::string_view
     auto kernel = read_kernel(elf, symbol, info->second, cubin.arch, origin);
     if (!kernel) return tl::unexpected(kernel.error());
     kernel->lines = std::move(lines.rows_by_section[symbol.section]);
+    kernel->calls = std::move(lines.calls_by_section[symbol.section]);
     if (cubin.find(kernel->name) != nullptr) return fail("{}: there are two kernels {}", origin, symbol.name);
     cubin.kernels.push_back(std::move(*kernel));
   }
@@ -222,6 +223,15 @@ const LineEntry* line_at(const KernelCode& kernel, uint32_t address) {
                        [](uint32_t wanted, const LineEntry& row) { return wanted < row.address; });
   if (after == kernel.lines.begin() || address >= kernel.code_bytes()) return nullptr;
   return &*std::prev(after);
+}
+
+std::vector<SourceLine> inline_chain(const KernelCode& kernel, uint32_t address) {
+  const LineEntry* const line = line_at(kernel, address);
+  if (line == nullptr) return {};
+  std::vector<SourceLine> chain = {{line->file, line->line}};
+  for (uint32_t call = line->call; call != kNoCall; call = kernel.calls[call].outer)
+    chain.push_back({kernel.calls[call].file, kernel.calls[call].line});
+  return chain;
 }
 
 }  // namespace gemmscope::cubin

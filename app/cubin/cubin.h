@@ -19,12 +19,22 @@ struct Parameter {
   uint32_t ordinal = 0, offset = 0, size = 0;
 };
 
+inline constexpr uint32_t kNoCall = 0xffffffff;
+
 // The instruction at `address` and those after it up to the next entry come from `file`:`line`.
 struct LineEntry {
   uint32_t address = 0;
-  uint32_t file = 0;  // index into Cubin::files
-  uint32_t line = 0;  // 1-based
+  uint32_t file = 0;        // index into Cubin::files
+  uint32_t line = 0;        // 1-based
+  uint32_t call = kNoCall;  // index into KernelCode::calls: the call that was inlined there
 };
+
+// A call at `file`:`line` that was inlined.
+struct InlinedCall {
+  uint32_t file = 0, line = 0;
+  uint32_t outer = kNoCall;  // the call that its own function came by: a smaller index into KernelCode::calls
+};
+inline constexpr int kMostInlinedCalls = 64;  // around one instruction
 
 struct KernelCode {
   std::string name;
@@ -40,6 +50,7 @@ struct KernelCode {
   std::array<uint32_t, 3> max_threads{};  // launch bounds, 0 where not given
   std::vector<std::byte> constant2;       // the kernel's own literals
   std::vector<LineEntry> lines;           // by address
+  std::vector<InlinedCall> calls;         // each once
 
   uint32_t instruction_count() const { return static_cast<uint32_t>(words.size() / 2); }
   uint32_t code_bytes() const { return static_cast<uint32_t>(words.size() * 8); }
@@ -79,5 +90,15 @@ Result<Cubin> read_cubin(std::span<const std::byte> bytes, std::string_view orig
 
 // The source line of the instruction at `address`, or null.
 const LineEntry* line_at(const KernelCode& kernel, uint32_t address);
+
+struct SourceLine {
+  uint32_t file = 0, line = 0;
+  friend bool operator==(const SourceLine&, const SourceLine&) = default;
+};
+
+// Where the instruction at `address` was written, then the calls that were inlined around it, the nearest
+// first. Empty where the line table is silent. The last stands in the kernel's own function, except where the
+// compiler names no call, as where one instruction serves several. A call in between may be missing.
+std::vector<SourceLine> inline_chain(const KernelCode& kernel, uint32_t address);
 
 }  // namespace gemmscope::cubin

@@ -1,6 +1,7 @@
 #include "cubin/line_table.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <unordered_map>
 
@@ -18,7 +19,7 @@ enum StandardOpcode : uint8_t {
   kConstAddPc = 8,
   kFixedAdvancePc = 9,
 };
-enum ExtendedOpcode : uint8_t { kEndSequence = 1, kSetAddress = 2 };
+enum ExtendedOpcode : uint8_t { kEndSequence = 1, kSetAddress = 2, kInlinedCall = 0x90 };
 
 // A damaged file could otherwise ask for far more text than it holds.
 constexpr size_t kMostFileNameBytes = 16u << 20;
@@ -40,6 +41,32 @@ struct LineState {
   uint32_t section = 0;
   uint64_t address = 0, file = 1;
   int64_t line = 1;
+  uint64_t caller =
+      0;  // the row of the sequence, from 1, at whose place the function was inlined; 0: nowhere
+};
+
+// The calls inlined into one section, each kept once.
+class CallList {
+ public:
+  // The index of a call at that place. One too many in its chain is left out: the chain keeps its outer
+  // calls.
+  uint32_t add(const InlinedCall& call) {
+    const int depth = call.outer == kNoCall ? 1 : depths_[call.outer] + 1;
+    if (depth > kMostInlinedCalls) return call.outer;
+    const auto [place, added] =
+        indexes_.try_emplace({call.file, call.line, call.outer}, static_cast<uint32_t>(calls_.size()));
+    if (added) {
+      calls_.push_back(call);
+      depths_.push_back(depth);
+    }
+    return place->second;
+  }
+  std::vector<InlinedCall> take() { return std::move(calls_); }
+
+ private:
+  std::vector<InlinedCall> calls_;
+  std::vector<int> depths_;  // of each: calls from it outward
+  std::map<std::array<uint32_t, 3>, uint32_t> indexes_;
 };
 
 UnitHeader read_unit_header(ByteReader& reader) {
@@ -74,6 +101,7 @@ class LineTableReader {
     while (!reader.at_end())
       if (const auto unit = read_unit(reader); !unit) return tl::unexpected(unit.error());
     for (auto& [section, rows] : table_.rows_by_section) sort_rows(rows);
+    for (auto& [section, calls] : calls_) table_.calls_by_section[section] = calls.take();
     return std::move(table_);
   }
 
@@ -102,7 +130,7 @@ class LineTableReader {
 
   // `unit_start`: where the unit's bytes begin in .debug_line; relocations count from there.
   Result<void> run(ByteReader reader, size_t unit_start) {
-    state_ = {};
+    end_sequence();
     while (!reader.at_end()) {
       const auto opcode = reader.read<uint8_t>();
       if (opcode >= header_.opcode_base) {
@@ -118,6 +146,11 @@ class LineTableReader {
     }
     if (reader.failed()) return damaged("a program is cut off");
     return {};
+  }
+
+  void end_sequence() {
+    state_ = {};
+    sequence_.clear();
   }
 
   void advance(uint64_t operation_advance) {
@@ -164,8 +197,10 @@ class LineTableReader {
     if (reader.failed() || length == 0) return damaged("an extended operation is cut off");
     ByteReader operands(operation);
     const auto opcode = operands.read<uint8_t>();
-    if (opcode == kEndSequence) state_ = {};
+    if (opcode == kEndSequence) end_sequence();
     if (opcode == kSetAddress) set_address(operand_position);
+    if (opcode == kInlinedCall) state_.caller = operands.uleb128();
+    if (operands.failed()) return damaged("an inlined call is cut off");
     return {};
   }
 
@@ -189,9 +224,19 @@ class LineTableReader {
     if (state_.line < 1 || state_.line > INT32_MAX) return damaged("a row's line number is out of range");
     const auto file = file_index(state_.file);
     if (!file) return tl::unexpected(file.error());
-    table_.rows_by_section[state_.section].push_back(
-        {static_cast<uint32_t>(state_.address), *file, static_cast<uint32_t>(state_.line)});
+    const LineEntry row{static_cast<uint32_t>(state_.address), *file, static_cast<uint32_t>(state_.line),
+                        inlined_call()};
+    sequence_.push_back({row, state_.section});
+    table_.rows_by_section[state_.section].push_back(row);
     return {};
+  }
+
+  // The call that the state's caller stands for. Only earlier rows can be named, so no chain has a cycle.
+  uint32_t inlined_call() {
+    if (state_.caller == 0 || state_.caller > sequence_.size()) return kNoCall;
+    const SequenceRow& caller = sequence_[state_.caller - 1];
+    if (caller.section != state_.section) return kNoCall;
+    return calls_[state_.section].add({caller.row.file, caller.row.line, caller.row.call});
   }
 
   // Index into table_.files of the unit's file `number`.
@@ -226,6 +271,11 @@ class LineTableReader {
     rows = std::move(kept);
   }
 
+  struct SequenceRow {
+    LineEntry row;
+    uint32_t section = 0;
+  };
+
   const ElfFile& elf_;
   std::string_view origin_;
   std::unordered_map<uint64_t, Relocation> relocations_;  // by offset in .debug_line
@@ -235,6 +285,8 @@ class LineTableReader {
   UnitHeader header_;                                    // of the unit that is being read
   std::unordered_map<uint64_t, uint32_t> file_indexes_;  // of that unit
   LineState state_;
+  std::vector<SequenceRow> sequence_;   // since it began
+  std::map<uint32_t, CallList> calls_;  // by section
 };
 
 }  // namespace

@@ -29,7 +29,11 @@ void walk(const Cubin& cubin) {
       EXPECT_LT(entry.address, kernel.code_bytes());
       EXPECT_LT(entry.file, cubin.files.size());
     }
-    for (uint32_t address = 0; address < kernel.code_bytes(); address += 16) line_at(kernel, address);
+    for (uint32_t address = 0; address < kernel.code_bytes(); address += 16) {
+      const std::vector<SourceLine> chain = inline_chain(kernel, address);
+      EXPECT_LE(chain.size(), static_cast<size_t>(kMostInlinedCalls) + 1);
+      for (const SourceLine& line : chain) EXPECT_LT(line.file, cubin.files.size());
+    }
   }
   for (const AddressRelocation& relocation : cubin.relocations) {
     using Place = AddressRelocation::Place;
@@ -76,6 +80,26 @@ TEST_P(FlippedBits, NeverCrash) {
     if (!cubin) ++refused;
   }
   EXPECT_GT(refused, 1000);  // else the loop would show nothing
+}
+
+// The line table alone: calls that name rows which are not there, later ones and themselves.
+TEST_P(FlippedBits, LineTable) {
+  const auto whole = stored_cubin_bytes("inlined", GetParam());
+  const std::string_view text(reinterpret_cast<const char*>(whole.data()), whole.size());
+  const size_t table = text.find("inlined.cu");  // in the list of files, right before the programs
+  ASSERT_NE(table, std::string_view::npos);
+  std::mt19937_64 random(3);
+  int accepted = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    auto damaged = whole;
+    for (uint64_t changes = 1 + random() % 3; changes > 0; --changes)
+      damaged[table + random() % 200] = static_cast<std::byte>(random() % 16);
+    const auto cubin = read_exactly(damaged);
+    if (!cubin) continue;
+    walk(*cubin);
+    ++accepted;
+  }
+  EXPECT_GT(accepted, 1000);
 }
 
 // The headers are a small part of the file; here they get all the damage.

@@ -19,6 +19,10 @@ void read_code(const cubin::Cubin& cubin, const cubin::KernelCode& kernel) {
     require(!isa::disassemble(decoded).empty(), "an instruction has a text");
     const cubin::LineEntry* line = cubin::line_at(kernel, address);
     require(line == nullptr || line->file < cubin.files.size(), "a line has a file");
+    const std::vector<cubin::SourceLine> chain = cubin::inline_chain(kernel, address);
+    require(chain.empty() == (line == nullptr), "a line begins its chain of calls");
+    require(chain.size() <= cubin::kMostInlinedCalls + 1, "a chain of calls ends");
+    for (const cubin::SourceLine& call : chain) require(call.file < cubin.files.size(), "a call has a file");
   }
 }
 
