@@ -47,14 +47,15 @@ std::string in_launch(const LaunchPart& part, const std::string& sentence) {
   return fmt::format("in the launch \"{}\": {}", part.title, sentence);
 }
 
-// Of the kernel's own file, which is the first of the files.
+// Of the kernel's own file: where the instruction was written, or the nearest call of an included function.
 int line_in_kernel(const CompiledKernel& compiled, const LaunchPart& part, uint32_t instruction) {
   if (instruction >= part.instructions.size()) return 0;
-  const cubin::LineEntry* const line =
-      cubin::line_at(compiled.cubin.kernels[part.code_index], part.instructions[instruction].address);
-  if (line == nullptr || line->file >= compiled.cubin.files.size()) return 0;
-  const std::filesystem::path file = compiled.cubin.files[line->file];
-  return file.filename() == compiled.kernel.path.filename() ? static_cast<int>(line->line) : 0;
+  for (const cubin::SourceLine& line :
+       cubin::inline_chain(compiled.cubin.kernels[part.code_index], part.instructions[instruction].address)) {
+    const std::filesystem::path file = compiled.cubin.files[line.file];
+    if (file.filename() == compiled.kernel.path.filename()) return static_cast<int>(line.line);
+  }
+  return 0;
 }
 
 Failure fault_of(machine::FaultedRun run, const CompiledKernel& compiled, const LaunchPart& part) {

@@ -61,10 +61,11 @@ void locate_sources(CompiledKernel& result) {
     }
   }
   for (const isa::Instruction& instruction : result.instructions) {
-    const cubin::LineEntry* line = cubin::line_at(result.code(), instruction.address);
-    const bool known = line != nullptr && line->file < file_of.size();
-    result.places.push_back(known ? CompiledKernel::Place{file_of[line->file], static_cast<int>(line->line)}
-                                  : CompiledKernel::Place{});
+    std::vector<CompiledKernel::Place> places;
+    for (const cubin::SourceLine& line : cubin::inline_chain(result.code(), instruction.address))
+      places.push_back({file_of[line.file], static_cast<int>(line.line)});
+    result.places.push_back(places.empty() ? CompiledKernel::Place{} : places.front());
+    result.calls.emplace_back(places.begin() + (places.empty() ? 0 : 1), places.end());
   }
 }
 

@@ -82,7 +82,9 @@ struct CompiledKernel {
   struct Place {
     int file = -1, line = 0;  // index into files, 1-based; −1 where the line table says nothing
   };
-  std::vector<Place> places;  // of each instruction
+  std::vector<Place> places;  // of each instruction: where it was written
+  // Of each instruction: the calls that were inlined around it, the nearest first.
+  std::vector<std::vector<Place>> calls;
   Resources resources;
   // All launches in order. What stands above is of the one that is shown: the experiment's choice.
   std::vector<LaunchPart> parts;

@@ -1,0 +1,112 @@
+// The calls that an instruction was inlined by, of every kernel of the catalogue: they lead to the kernel's
+// own file, and each of them stands where the source has a call of that function. The source is read here
+// without the line table: line by line, for names.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <regex>
+
+#include "experiment/pipeline.h"
+#include "ladder_run.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+using Place = CompiledKernel::Place;
+
+const catalog::Catalog& everything() {
+  static const catalog::Catalog catalog =
+      catalog::read_catalog(std::filesystem::path(GEMMSCOPE_SOURCE_DIR) / "kernels");
+  return catalog;
+}
+
+// With the default toggles, which the prebuilt pack has too. Null where the kernel does not run.
+std::shared_ptr<const CompiledKernel> compiled_for(const catalog::Kernel& kernel, isa::Arch arch) {
+  const auto problem = fitted_for(kernel, arch, {128, 128, 128});
+  if (!problem) return nullptr;
+  const Outcome<CompiledKernel> compiled = compile_kernel(kernel, experiment_on(kernel.id, arch, *problem));
+  EXPECT_TRUE(compiled.has_value()) << kernel.id << ": " << (compiled ? "" : compiled.error().message);
+  return compiled.value_or(nullptr);
+}
+
+// Of every line: the function or the named lambda that was begun last above it.
+std::vector<std::string> functions_of(const SourceFile& file) {
+  static const std::regex function(R"((?:__device__|__global__)[^;]*?\b(\w+)\()"),
+      lambda(R"(auto (\w+) = \[)");
+  std::vector<std::string> names;
+  std::string name;
+  for (const std::string& line : file.lines) {
+    std::smatch match;
+    if (std::regex_search(line, match, function) || std::regex_search(line, match, lambda)) name = match[1];
+    names.push_back(name);
+  }
+  return names;
+}
+
+bool calls(const std::string& line, const std::string& function) {
+  return !function.empty() && std::regex_search(line, std::regex("\\b" + function + R"(\s*[(<])"));
+}
+
+std::string text_of(const CompiledKernel& compiled, const Place& place) {
+  return compiled.files[static_cast<size_t>(place.file)].name + ":" + std::to_string(place.line);
+}
+
+TEST(InlinedCalls, LeadFromEveryIncludedLineToTheKernelsFile) {
+  size_t included = 0, without = 0;
+  for (const catalog::Kernel& kernel : everything().kernels)
+    for (const isa::Arch arch : {isa::Arch::sm_86, isa::Arch::sm_90}) {
+      const auto compiled = compiled_for(kernel, arch);
+      if (compiled == nullptr) continue;
+      ASSERT_EQ(compiled->calls.size(), compiled->places.size());
+      for (size_t i = 0; i < compiled->places.size(); ++i) {
+        const std::vector<Place>& calls = compiled->calls[i];
+        for (const Place& call : calls) {
+          ASSERT_GE(call.file, 0) << kernel.id;
+          ASSERT_LT(static_cast<size_t>(call.file), compiled->files.size());
+        }
+        EXPECT_TRUE(calls.empty() || calls.back().file == 0) << kernel.id << " " << compiled->text[i];
+        if (compiled->places[i].file <= 0) continue;
+        ++included;
+        if (calls.empty()) ++without;
+      }
+    }
+  EXPECT_GT(included, 10'000u);
+  // Where one instruction serves two calls, the compiler names neither.
+  EXPECT_LT(without, included / 200);
+}
+
+TEST(InlinedCalls, StandWhereTheSourceCallsTheFunction) {
+  size_t compared = 0;
+  for (const catalog::Kernel& kernel : everything().kernels) {
+    if (kernel.id == "workbench") continue;  // hands lambdas without a name to its functions
+    for (const isa::Arch arch : {isa::Arch::sm_86, isa::Arch::sm_90}) {
+      const auto compiled = compiled_for(kernel, arch);
+      if (compiled == nullptr) continue;
+      std::vector<std::vector<std::string>> functions;
+      for (const SourceFile& file : compiled->files) functions.push_back(functions_of(file));
+      std::map<std::pair<std::string, std::string>, bool> known;
+      for (size_t i = 0; i < compiled->places.size(); ++i) {
+        Place inner = compiled->places[i];
+        for (const Place& call : compiled->calls[i]) {
+          const auto [entry, added] =
+              known.try_emplace({text_of(*compiled, inner), text_of(*compiled, call)}, false);
+          if (added) {
+            const std::string& function =
+                functions[static_cast<size_t>(inner.file)][static_cast<size_t>(inner.line) - 1];
+            const std::string& line =
+                compiled->files[static_cast<size_t>(call.file)].lines[static_cast<size_t>(call.line) - 1];
+            entry->second = calls(line, function);
+            EXPECT_TRUE(entry->second) << kernel.id << ": " << entry->first.first << " in " << function
+                                       << " is not called at " << entry->first.second << ": " << line;
+            ++compared;
+          }
+          inner = call;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 200u);
+}
+
+}  // namespace
+}  // namespace gemmscope::experiment
