@@ -10,12 +10,19 @@
 namespace gemmscope::machine {
 namespace {
 
-// "06_register_tile.cu:57", or nothing where the line table is silent.
+std::string line_text(const cubin::SourceLine& line, const cubin::Cubin& cubin) {
+  return fmt::format("{}:{}", std::filesystem::path(cubin.files[line.file]).filename().string(), line.line);
+}
+
+// "06_register_tile.cu:57", of an inlined function "quads.cuh:15 (called from 06_register_tile.cu:57)", or
+// nothing where the line table is silent.
 std::string source_place(const isa::Instruction& instruction, const cubin::Cubin& cubin,
                          const cubin::KernelCode& kernel) {
-  const cubin::LineEntry* line = cubin::line_at(kernel, instruction.address);
-  if (line == nullptr || line->file >= cubin.files.size()) return {};
-  return fmt::format("{}:{}", std::filesystem::path(cubin.files[line->file]).filename().string(), line->line);
+  const std::vector<cubin::SourceLine> chain = cubin::inline_chain(kernel, instruction.address);
+  if (chain.empty()) return {};
+  const std::string place = line_text(chain.front(), cubin);
+  return chain.size() == 1 ? place
+                           : fmt::format("{} (called from {})", place, line_text(chain.back(), cubin));
 }
 
 // The text without its closing semicolon, since a sentence goes on.
