@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scenes/source_lines.h"
+
 namespace gemmscope::scenes {
 
 const ColumnName& column_name(CodeColumn column) {
@@ -68,9 +70,9 @@ CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics:
     result.instructions.push_back(count);
     result.total.add(count);
     raise(result.most_of_instructions, count);
-    const experiment::CompiledKernel::Place& place = compiled.places[i];
-    if (place.file == 0 && place.line >= 1 && static_cast<size_t>(place.line) <= result.lines.size())
-      result.lines[static_cast<size_t>(place.line) - 1].add(count);
+    for (const int line : own_lines(compiled, i))
+      if (line >= 1 && static_cast<size_t>(line) <= result.lines.size())
+        result.lines[static_cast<size_t>(line) - 1].add(count);
   }
   for (const CodeCount& line : result.lines) raise(result.most_of_lines, line);
   return result;

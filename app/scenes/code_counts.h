@@ -44,8 +44,11 @@ struct CodeCount {
 
 struct CodeCounts {
   std::vector<CodeCount> instructions;
-  std::vector<CodeCount> lines;  // of the kernel's own file, by line − 1
-  CodeCount total;
+  // Of the kernel's own file, by line − 1. A line counts its own instructions and those of functions that
+  // were inlined for a call on it, so that an instruction may count on several lines: they do not add up to
+  // `total`.
+  std::vector<CodeCount> lines;
+  CodeCount total;                                // each instruction once
   CodeCount most_of_instructions, most_of_lines;  // the largest value of each column
 };
 CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics::Counters& counters);

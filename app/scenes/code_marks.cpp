@@ -6,6 +6,7 @@
 
 #include "drawing/text_fit.h"
 #include "machine/findings.h"
+#include "scenes/source_lines.h"
 #include "scenes/text.h"
 
 namespace gemmscope::scenes {
@@ -23,14 +24,22 @@ CodeMark mark_at(const experiment::CompiledKernel& compiled, MarkKind kind, uint
   mark.kind = kind;
   if (instruction >= compiled.places.size()) return mark;
   mark.instruction = static_cast<int>(instruction);
-  const experiment::CompiledKernel::Place& place = compiled.places[instruction];
-  if (place.file == 0) mark.line = place.line;
+  mark.line = own_line(compiled, instruction);
   return mark;
+}
+
+// "in quads.cuh:15", for a mark that stands at the call of an included function.
+std::string included_place(const experiment::CompiledKernel& compiled, const CodeMark& mark) {
+  if (mark.instruction < 0 || mark.line == 0) return "";
+  const auto index = static_cast<size_t>(mark.instruction);
+  return compiled.places[index].file > 0 ? "in " + place_text(compiled, index) : "";
 }
 
 CodeMark mark_of(const experiment::CompiledKernel& compiled, const machine::Fault& fault) {
   CodeMark mark = mark_at(compiled, MarkKind::fault, fault.instruction);
-  mark.sentence = fmt::format("stops here: {} ({})", fault.what, who(fault.block, fault.warp, fault.lane));
+  const std::string place = included_place(compiled, mark);
+  mark.sentence = fmt::format("stops here{}{}: {} ({})", place.empty() ? "" : ", ", place, fault.what,
+                              who(fault.block, fault.warp, fault.lane));
   mark.block = fault.block;
   mark.warp = fault.warp;
   return mark;
@@ -43,13 +52,14 @@ CodeMark mark_of(const experiment::CompiledKernel& compiled, const machine::Find
   if (finding.other_instruction >= 0) {
     const auto index = static_cast<size_t>(finding.other_instruction);
     if (index < compiled.text.size()) {
-      const std::string place = place_text(compiled, index);
+      const std::string place = place_and_call_text(compiled, index);
       other = fmt::format("; the other is {}{}{}", place, place.empty() ? "" : ": ",
                           instruction_text(compiled, index));
     }
   }
-  mark.sentence =
-      fmt::format("{}{} ({}{})", finding.what, other, who(finding.block, finding.warp, finding.lane), times);
+  const std::string place = included_place(compiled, mark);
+  mark.sentence = fmt::format("{}{}{}{} ({}{})", place, place.empty() ? "" : ": ", finding.what, other,
+                              who(finding.block, finding.warp, finding.lane), times);
   mark.block = finding.block;
   mark.warp = finding.warp;
   return mark;

@@ -19,7 +19,7 @@ inline bool stops(MarkKind kind) { return kind == MarkKind::compile_error || kin
 struct CodeMark {
   MarkKind kind = MarkKind::finding;
   int instruction = -1;  // index into the kernel's code, −1: the compiler's
-  int line = 0;          // of the kernel's own file, 0: elsewhere or unknown
+  int line = 0;          // of the kernel's own file: its own or of the nearest call; 0: unknown
   std::string sentence;
   std::optional<std::array<uint32_t, 3>> block;  // whose execution it was
   int warp = -1;

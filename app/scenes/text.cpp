@@ -54,10 +54,14 @@ std::string instruction_text(const experiment::CompiledKernel& compiled, size_t 
   return text;
 }
 
-std::string place_text(const experiment::CompiledKernel& compiled, size_t instruction) {
-  const experiment::CompiledKernel::Place& place = compiled.places[instruction];
+std::string place_text(const experiment::CompiledKernel& compiled,
+                       const experiment::CompiledKernel::Place& place) {
   if (place.file < 0) return "";
   return fmt::format("{}:{}", compiled.files[static_cast<size_t>(place.file)].name, place.line);
+}
+
+std::string place_text(const experiment::CompiledKernel& compiled, size_t instruction) {
+  return place_text(compiled, compiled.places[instruction]);
 }
 
 }  // namespace gemmscope::scenes

@@ -187,8 +187,12 @@ TEST(CodeCountsTest, EqualTheTraceCountedLineByLine) {
     std::vector<uint64_t> issued(counts.instructions.size()), of_line(counts.lines.size() + 1);
     for (const machine::TraceRecord& record : block->trace.records) {
       ++issued[record.instruction];
-      const auto& place = block->compiled->places[record.instruction];
-      if (place.file == 0) ++of_line[static_cast<size_t>(place.line)];
+      std::set<int> lines;  // its own and those that called it
+      std::vector<experiment::CompiledKernel::Place> chain = block->compiled->calls[record.instruction];
+      chain.push_back(block->compiled->places[record.instruction]);
+      for (const auto& place : chain)
+        if (place.file == 0) lines.insert(place.line);
+      for (const int line : lines) ++of_line[static_cast<size_t>(line)];
     }
     for (size_t i = 0; i < issued.size(); ++i)
       EXPECT_EQ(counts.instructions[i][CodeColumn::executions], issued[i]);

@@ -60,6 +60,7 @@ inline BlockResult made_up_block(const std::vector<machine::TraceAccess>& access
     compiled->instructions.emplace_back();
     compiled->text.emplace_back("LDS R0, [R1] ;");
     compiled->places.emplace_back();
+    compiled->calls.emplace_back();
   }
   block.compiled = compiled;
   block.banks = metrics::bank_report(block.trace);
