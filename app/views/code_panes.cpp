@@ -7,6 +7,7 @@
 
 #include "drawing/widgets.h"
 #include "scenes/control_words.h"
+#include "scenes/source_lines.h"
 #include "scenes/text.h"
 #include "scenes/timeline_scene.h"
 #include "views/code_state.h"
@@ -24,15 +25,23 @@ using drawing::FontRole;
 using drawing::Rect;
 using drawing::Role;
 
-enum class RowState { plain, related, current };
+// A calling row called the function whose line is current.
+enum class RowState { plain, related, calling, current };
 void draw_row_background(Canvas& canvas, Rect row, RowState state) {
   if (state == RowState::plain) return;
-  canvas.fill_rect(
-      row, state == RowState::current ? color(Role::accent_subtle) : with_opacity(color(Role::hover), 0.16f));
-  if (state == RowState::current) {
-    Rect bar = row;
-    canvas.fill_rect(bar.cut_left(canvas.px(3)), color(Role::accent));
-  }
+  if (state == RowState::related) return canvas.fill_rect(row, with_opacity(color(Role::hover), 0.16f));
+  canvas.fill_rect(row, with_opacity(color(Role::accent_subtle), state == RowState::current ? 1.0f : 0.5f));
+  Rect bar = row.cut_left(canvas.px(3));
+  if (state == RowState::current) return canvas.fill_rect(bar, color(Role::accent));
+  // The bar of a calling row is broken in two: told apart without colour.
+  canvas.fill_rect(bar.cut_top(row.height() * 0.3f), color(Role::accent));
+  canvas.fill_rect(bar.cut_bottom(row.height() * 0.3f), color(Role::accent));
+}
+
+RowState state_of_line(int line, const std::vector<int>& current, const std::vector<int>& pointed) {
+  if (!current.empty() && line == current.front()) return RowState::current;
+  if (std::count(current.begin(), current.end(), line) > 0) return RowState::calling;
+  return std::count(pointed.begin(), pointed.end(), line) > 0 ? RowState::related : RowState::plain;
 }
 
 // The next execution of an instruction by the followed warp, from the cursor on and around.
@@ -46,20 +55,24 @@ std::optional<size_t> next_execution(const ViewState& state, uint32_t instructio
   return std::nullopt;
 }
 
-// The line of the kernel's own file that the cursor is at, 0 where it is elsewhere.
-int current_line(const ViewState& state) {
-  if (!is_tracing(state)) return 0;
-  const experiment::CompiledKernel::Place& place = state.compiled->places[state.record().instruction];
-  return place.file == 0 ? place.line : 0;
+// The lines of the kernel's own file that the cursor is at, as scenes::own_lines.
+std::vector<int> current_lines(const ViewState& state) {
+  if (!is_tracing(state)) return {};
+  return scenes::own_lines(*state.compiled, state.record().instruction);
 }
 
-// The source line that is pointed at, itself or by its instruction; 0: none.
-int pointed_line(const ViewState& state) {
-  if (!state.hover.instruction || state.compiled == nullptr ||
-      *state.hover.instruction >= state.compiled->places.size())
-    return state.hover.source_line.value_or(0);
-  const experiment::CompiledKernel::Place& place = state.compiled->places[*state.hover.instruction];
-  return place.file == 0 ? place.line : 0;
+// The source lines that are pointed at, themselves or by their instruction.
+std::vector<int> pointed_lines(const ViewState& state) {
+  if (state.hover.instruction && state.compiled != nullptr &&
+      *state.hover.instruction < state.compiled->places.size())
+    return scenes::own_lines(*state.compiled, *state.hover.instruction);
+  return {state.hover.source_line.value_or(0)};
+}
+
+bool belongs_to_pointed_line(const ViewState& state, uint32_t instruction) {
+  if (!state.hover.source_line) return false;
+  const std::vector<int> lines = scenes::own_lines(*state.compiled, instruction);
+  return std::count(lines.begin(), lines.end(), *state.hover.source_line) > 0;
 }
 
 }  // namespace
@@ -84,7 +97,8 @@ const std::vector<std::string>& CodeView::source_lines(const ViewState& state) {
 int CodeView::marked_line(const ViewState& state, const std::vector<std::string>& lines) const {
   for (const scenes::CodeMark& mark : marks_)
     if (mark.kind == scenes::MarkKind::compile_error) return mark.line - 1;
-  if (const int line = current_line(state); line > 0) return line - 1;
+  if (const std::vector<int> lines_now = current_lines(state); !lines_now.empty())
+    return lines_now.front() - 1;
   if (source_.marked >= 0 || state.compiled == nullptr) return -2;  // as it was
   for (size_t i = 0; i < lines.size(); ++i)
     if (lines[i].find(state.compiled->kernel.entry + "(") != std::string::npos) return static_cast<int>(i);
@@ -95,8 +109,8 @@ void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& can
   const std::vector<std::string>& lines = source_lines(state);
   const bool broken = is_broken(state);
   draw_heads(state, place, canvas, broken ? "does not compile" : state.compiled->files[0].name, broken);
-  if (!broken) draw_included_line(state, place.body, canvas);
-  const int now = broken ? 0 : current_line(state);
+  if (!broken) draw_frames_beside(state, place.body, canvas);
+  const std::vector<int> now = broken ? std::vector<int>{} : current_lines(state);
   const int mark = marked_line(state, lines);
   const auto row_of = [&](int line) {
     return line < 0 ? -1 : source_rows_.row_of(static_cast<uint32_t>(line));
@@ -106,12 +120,12 @@ void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& can
     int line = state.code.reveal_line;
     if (state.code.selected && state.compiled != nullptr &&
         *state.code.selected < state.compiled->places.size())
-      if (const auto& at = state.compiled->places[*state.code.selected]; at.file == 0) line = at.line;
+      if (const int own = scenes::own_line(*state.compiled, *state.code.selected); own > 0) line = own;
     reveal = row_of(line - 1);
   }
   const int first = source_.begin(canvas, place, static_cast<int>(source_rows_.rows.size()),
                                   mark == -2 ? source_.marked : row_of(mark), reveal);
-  const int related = broken ? 0 : pointed_line(state);
+  const std::vector<int> pointed = broken ? std::vector<int>{} : pointed_lines(state);
   const drawing::ScopedClip clip(canvas,
                                  {place.area.left, place.body.top, place.area.right, place.area.bottom});
   for (size_t r = static_cast<size_t>(first); r < source_rows_.rows.size(); ++r) {
@@ -125,10 +139,7 @@ void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& can
       continue;
     }
     const int number = static_cast<int>(line.index) + 1;
-    draw_row_background(canvas, row,
-                        number == now       ? RowState::current
-                        : number == related ? RowState::related
-                                            : RowState::plain);
+    draw_row_background(canvas, row, state_of_line(number, now, pointed));
     const int sign = source_rows_.first_mark[line.index];
     if (sign >= 0) {
       const scenes::MarkKind kind = marks_[static_cast<size_t>(sign)].kind;
@@ -151,20 +162,25 @@ void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& can
   draw_scrollbars(canvas, place, source_, source_rows_);
 }
 
-// A line of an included file is shown below, so that the kernel's own text stands still.
-void CodeView::draw_included_line(const ViewState& state, Rect& area, Canvas& canvas) {
+// Lines that are out of sight are shown below, so that the kernel's own text stands still.
+void CodeView::draw_frames_beside(const ViewState& state, Rect& area, Canvas& canvas) {
   if (!is_tracing(state)) return;
-  const experiment::CompiledKernel::Place now = state.compiled->places[state.record().instruction];
-  if (now.file <= 0) return;
-  const experiment::SourceFile& other = state.compiled->files[static_cast<size_t>(now.file)];
-  const Rect strip = area.cut_bottom(2 * canvas.line_height(kCodeFont) + canvas.px(8));
+  const std::vector<scenes::CallFrame> frames =
+      scenes::frames_beside(*state.compiled, state.record().instruction);
+  if (frames.empty()) return;
+  const float line_height = canvas.line_height(kCodeFont);
+  Rect strip = area.cut_bottom(static_cast<float>(frames.size()) * line_height + canvas.px(8));
   canvas.fill_rect(strip, color(Role::accent_subtle));
-  Rect line = strip.inset(canvas.px(6), canvas.px(3));
-  const Rect name = line.cut_top(canvas.line_height(kCodeFont));
-  canvas.text(name, fmt::format("{}:{}", other.name, now.line), color(Role::text_dim),
-              {kCodeFont, AlignX::left, AlignY::center});
-  if (now.line >= 1 && static_cast<size_t>(now.line) <= other.lines.size())
-    draw_tokens(canvas, line, scenes::tokens_of_source(other.lines[static_cast<size_t>(now.line) - 1]));
+  strip = strip.inset(canvas.px(6), canvas.px(4));
+  float label_width = 0;
+  for (const scenes::CallFrame& frame : frames)
+    label_width = std::max(label_width, canvas.text_width(frame.label, kCodeFont));
+  for (const scenes::CallFrame& frame : frames) {
+    Rect line = strip.cut_top(line_height);
+    canvas.text(line.cut_left(label_width + canvas.px(12)), frame.label, color(Role::text),
+                {kCodeFont, AlignX::left, AlignY::center});
+    draw_tokens(canvas, line, scenes::tokens_of_source(frame.text));
+  }
 }
 
 void CodeView::draw_sass(ViewState& state, const scenes::CodePane& place, Canvas& canvas) {
@@ -194,9 +210,7 @@ void CodeView::draw_sass(ViewState& state, const scenes::CodePane& place, Canvas
       continue;
     }
     const uint32_t index = line.index;
-    const experiment::CompiledKernel::Place& source = compiled.places[index];
-    const bool related = state.hover.instruction == index || (state.hover.source_line && source.file == 0 &&
-                                                              source.line == *state.hover.source_line);
+    const bool related = state.hover.instruction == index || belongs_to_pointed_line(state, index);
     draw_row_background(canvas, row,
                         static_cast<int>(index) == current ? RowState::current
                         : related                          ? RowState::related

@@ -8,6 +8,7 @@
 #include "drawing/text_fit.h"
 #include "isa/disassemble.h"
 #include "scenes/control_words.h"
+#include "scenes/source_lines.h"
 #include "scenes/text.h"
 #include "views/code_state.h"
 
@@ -91,7 +92,8 @@ void add_traffic(std::string& text, const metrics::InstructionTraffic& t) {
 std::string instruction_tooltip(const ViewState& state, uint32_t i) {
   const experiment::CompiledKernel& compiled = *state.compiled;
   std::string text = scenes::instruction_text(compiled, i);
-  if (const std::string place = scenes::place_text(compiled, i); !place.empty()) text += "\n" + place;
+  if (const std::string place = scenes::place_and_call_text(compiled, i); !place.empty())
+    text += "\n" + place;
   if (const scenes::CountSource source = code_counts_of(state); source.counters != nullptr) {
     const metrics::Counters& counters = *source.counters;
     text += fmt::format("\n{}: issued {} times by its warps, executed by {} threads",
@@ -107,20 +109,26 @@ std::string instruction_tooltip(const ViewState& state, uint32_t i) {
 }
 
 std::string source_tooltip(const ViewState& state, int line) {
-  size_t instructions = 0;
+  const experiment::CompiledKernel& compiled = *state.compiled;
+  size_t instructions = 0, of_called = 0;
   uint64_t issued = 0;
   metrics::InstructionTraffic traffic;
   const scenes::CountSource source = code_counts_of(state);
-  for (size_t i = 0; i < state.compiled->places.size(); ++i) {
-    if (state.compiled->places[i].file != 0 || state.compiled->places[i].line != line) continue;
+  for (size_t i = 0; i < compiled.places.size(); ++i) {
+    const std::vector<int> lines = scenes::own_lines(compiled, i);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) continue;
     ++instructions;
+    if (compiled.places[i].file != 0 || compiled.places[i].line != line) ++of_called;
     if (source.counters == nullptr) continue;
     issued += source.counters->executed.warps[i];
     traffic.add(source.counters->traffic[i]);
   }
-  std::string text = trimmed(state.compiled->files[0].lines[static_cast<size_t>(line) - 1]);
+  std::string text = trimmed(compiled.files[0].lines[static_cast<size_t>(line) - 1]);
   if (instructions == 0) return fmt::format("{}\nline {}: no instruction of its own", text, line);
   text += fmt::format("\nline {}: {} instruction{}", line, instructions, instructions == 1 ? "" : "s");
+  if (of_called > 0)
+    text += of_called == instructions ? ", all in functions called here"
+                                      : fmt::format(", {} of them in functions called here", of_called);
   if (source.counters == nullptr) return text;
   text += fmt::format(", issued {} times by {}", scenes::grouped(issued),
                       source.scope == scenes::CountScope::grid ? "the whole grid" : "this block");
@@ -129,7 +137,8 @@ std::string source_tooltip(const ViewState& state, int line) {
 }
 
 std::string column_tooltip(scenes::CodeColumn column, const scenes::CodeChoice& choice) {
-  return fmt::format("{}\n{}", scenes::column_name(column).sentence,
+  return fmt::format("{}\nA source line counts the functions that are called on it, too.\n{}",
+                     scenes::column_name(column).sentence,
                      choice.sorted && choice.rank_by == column
                          ? "Click: back to the order of the code."
                          : "Click: sort the instructions by it, the most first.");

@@ -1,5 +1,5 @@
 // CUDA source and machine code with what each line did (scenes/code_scene.h); the cursor's instruction, its
-// line and every mistake are marked in both.
+// line, the lines that called it and every mistake are marked in both.
 #pragma once
 
 #include "drawing/canvas.h"
@@ -47,7 +47,7 @@ class CodeView {
 
   void draw_source(ViewState& state, scenes::CodePane place, drawing::Canvas& canvas);
   void draw_sass(ViewState& state, const scenes::CodePane& place, drawing::Canvas& canvas);
-  void draw_included_line(const ViewState& state, drawing::Rect& area, drawing::Canvas& canvas);
+  void draw_frames_beside(const ViewState& state, drawing::Rect& area, drawing::Canvas& canvas);
   void draw_heads(ViewState& state, const scenes::CodePane& place, drawing::Canvas& canvas,
                   const std::string& title, bool error);
   void draw_cells(drawing::Canvas& canvas, const scenes::CodePane& place, drawing::Rect row,
