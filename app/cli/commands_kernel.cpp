@@ -16,12 +16,15 @@
 #include "experiment/pipeline.h"
 #include "experiment/worker.h"
 #include "isa/disassemble.h"
+#include "scenes/source_lines.h"
 #include "scenes/text.h"
 
 namespace gemmscope::cli {
 namespace {
 
 using nlohmann::json;
+using scenes::call_texts;
+using scenes::place_and_call_text;
 using scenes::place_text;
 
 }  // namespace
@@ -99,7 +102,8 @@ int disassemble_kernel(const ExperimentOptions& options) {
         list.push_back({{"address", ins.address},
                         {"text", compiled->text[i]},
                         {"control", isa::control_text(ins)},
-                        {"place", place_text(*compiled, i)}});
+                        {"place", place_text(*compiled, i)},
+                        {"calls", call_texts(*compiled, i)}});
       }
       print_json({{"experiment", experiment_json(e)},
                   {"resources", resources_json(compiled->resources)},
@@ -108,7 +112,7 @@ int disassemble_kernel(const ExperimentOptions& options) {
     }
     for (size_t i = 0; i < compiled->instructions.size(); ++i)
       fmt::print("/*{:04x}*/  {:<60} {:<28} // {}\n", compiled->instructions[i].address, compiled->text[i],
-                 isa::control_text(compiled->instructions[i]), place_text(*compiled, i));
+                 isa::control_text(compiled->instructions[i]), place_and_call_text(*compiled, i));
     return 0;
   });
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "metrics/ncu_metrics.h"
+#include "scenes/source_lines.h"
 #include "scenes/text.h"
 
 namespace gemmscope::cli {
@@ -91,6 +92,7 @@ json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel
   return {{"address", compiled.instructions[row.instruction].address},
           {"text", compiled.text[row.instruction]},
           {"place", place_text(compiled, row.instruction)},
+          {"calls", scenes::call_texts(compiled, row.instruction)},
           {"direction", direction_text(row.direction)},
           {"width_bytes", row.width_bytes},
           {"executions", row.executions},
@@ -178,7 +180,7 @@ void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment
     fmt::print("{:<8}{:>12}{:>12}{:>10}{:>11}{:>5}x   {}  {}\n",
                fmt::format("{:#06x}", compiled.instructions[row.instruction].address), row.executions,
                row.wavefronts, row.minimum, row.excess(), row.worst_degree, compiled.text[row.instruction],
-               place_text(compiled, row.instruction));
+               scenes::place_and_call_text(compiled, row.instruction));
 }
 
 }  // namespace gemmscope::cli

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "experiment/pipeline.h"
 #include "machine/findings.h"
+#include "scenes/source_lines.h"
 #include "scenes/text.h"
 
 namespace gemmscope::cli {
@@ -39,11 +40,12 @@ Mistakes mistakes_of(const experiment::GridResult& grid) { return {grid.findings
 json findings_json(const Mistakes& mistakes, const experiment::CompiledKernel& compiled) {
   json list = json::array();
   const auto add = [&](const machine::Finding& f, const std::string& launch, const std::string& place,
-                       const std::string& text) {
+                       const std::vector<std::string>& calls, const std::string& text) {
     list.push_back({{"kind", finding_name(f.kind)},
                     {"launch", launch},
                     {"instruction", f.instruction},
                     {"place", place},
+                    {"calls", calls},
                     {"block", f.block},
                     {"warp", f.warp},
                     {"lane", f.lane},
@@ -53,10 +55,10 @@ json findings_json(const Mistakes& mistakes, const experiment::CompiledKernel& c
   };
   for (const machine::Finding& f : mistakes.shown)
     add(f, compiled.parts[compiled.shown_part].title, place_text(compiled, f.instruction),
-        experiment::finding_text(f, compiled));
+        scenes::call_texts(compiled, f.instruction), experiment::finding_text(f, compiled));
   for (const experiment::OtherFinding& other : mistakes.others)
     add(other.finding, other.launch,
-        other.line > 0 ? fmt::format("{}:{}", compiled.files[0].name, other.line) : "", other.sentence);
+        other.line > 0 ? fmt::format("{}:{}", compiled.files[0].name, other.line) : "", {}, other.sentence);
   return list;
 }
 
@@ -75,14 +77,15 @@ void print_findings(const Mistakes& mistakes, const experiment::CompiledKernel& 
 namespace {
 
 json fault_json(const machine::Fault& fault, const experiment::CompiledKernel& compiled) {
-  return {
-      {"instruction", fault.instruction},
-      {"place", fault.instruction < compiled.places.size() ? place_text(compiled, fault.instruction) : ""},
-      {"block", fault.block},
-      {"warp", fault.warp},
-      {"lane", fault.lane},
-      {"address", fault.address},
-      {"text", fault.what}};
+  const bool placed = fault.instruction < compiled.places.size();
+  return {{"instruction", fault.instruction},
+          {"place", placed ? place_text(compiled, fault.instruction) : ""},
+          {"calls", placed ? scenes::call_texts(compiled, fault.instruction) : std::vector<std::string>{}},
+          {"block", fault.block},
+          {"warp", fault.warp},
+          {"lane", fault.lane},
+          {"address", fault.address},
+          {"text", fault.what}};
 }
 
 }  // namespace

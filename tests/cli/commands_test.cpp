@@ -236,9 +236,23 @@ TEST(Disasm, PrintsCodeWithItsPlaces) {
   expect_keys(result, {"experiment", "resources", "code"});
   ASSERT_EQ(result["code"].size(), line_count(text.out));
   for (size_t i = 0; i < result["code"].size(); ++i) {
-    expect_keys(result["code"][i], {"address", "text", "control", "place"});
+    expect_keys(result["code"][i], {"address", "text", "control", "place", "calls"});
     EXPECT_EQ(result["code"][i]["address"], 16 * i);
   }
+}
+
+// A function of a header stands at its own line and names the kernel's line that called it.
+TEST(Disasm, NamesTheCallThatWasInlined) {
+  const CommandResult text = fine({"disasm", "07_transposed_tile"});
+  EXPECT_TRUE(contains(text.out, "// register_tile.cuh:12 (called from 07_transposed_tile.cu:75)"))
+      << text.out;
+  const json result = json_of(fine({"disasm", "07_transposed_tile", "--json"}));
+  for (const json& row : result["code"]) {
+    if (row["place"] != "register_tile.cuh:12") continue;
+    EXPECT_EQ(row["calls"], json({"07_transposed_tile.cu:75"}));
+  }
+  const CommandResult banks = fine({"banks", "07_transposed_tile", "--k", "16"});
+  EXPECT_TRUE(contains(banks.out, "register_tile.cuh:21 (called from 07_transposed_tile.cu:7")) << banks.out;
 }
 
 // Rows of the decoder's own golden data, whose last column is what NVIDIA's disassembler prints.
@@ -330,8 +344,8 @@ TEST(Banks, OfAKernel) {
   expect_keys(result, {"experiment", "scope", "instructions"});
   ASSERT_FALSE(result["instructions"].empty());
   for (const json& row : result["instructions"]) {
-    expect_keys(row, {"address", "text", "place", "direction", "width_bytes", "executions", "wavefronts",
-                      "minimum", "conflicts", "worst_degree"});
+    expect_keys(row, {"address", "text", "place", "calls", "direction", "width_bytes", "executions",
+                      "wavefronts", "minimum", "conflicts", "worst_degree"});
     EXPECT_EQ(row["conflicts"], row["wavefronts"].get<int>() - row["minimum"].get<int>());
   }
   EXPECT_TRUE(contains(fine({"banks", "01_naive_rows"}).out, "does not access shared memory"));
