@@ -85,7 +85,7 @@ struct Kernel {
   Check check;
   Picture picture = Picture::none;
 
-  // ---- of a user's own file: see open_kernel
+  // ---- of a user's own file: see own_kernel/open_kernel.h
   bool opened = false;
   Overrides overrides;
   bool mangled = false;  // `entry` is a C++ name: the compiler knows the one in the machine code
@@ -104,11 +104,6 @@ struct Launch {
 Result<Kernel> read_kernel(const std::filesystem::path& path);
 // By its name: ".cu" or ".cuh".
 bool is_cuda_file(const std::filesystem::path& path);
-// Any CUDA file of a user's: every key may be missing where `overrides` has it or the source says it
-// unambiguously. Errors name the key that is missing and give an example to paste.
-Result<Kernel> open_kernel(const std::filesystem::path& path, const Overrides& overrides = {});
-// The same file once more, in the way it was read.
-Result<Kernel> reread_kernel(const Kernel& kernel);
 // All .cu files of a folder and the folders below it: those in workbench/ after the others, those in labs/
 // last, each sorted by file name. A malformed one, and one whose
 // name there is already, is an entry of `errors`; the others still come.

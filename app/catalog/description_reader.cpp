@@ -170,8 +170,7 @@ class DescriptionReader : TomlValues {
     if (const toml::node* node = root_.get("picture")) {
       const auto picture = picture_from_name(node->value_or(std::string{}));
       kernel_.picture = picture.value_or(Picture::none);
-      if (!picture)
-        complain(*node, "picture", "must be banks, sectors, occupancy, atomics, traffic or pipeline");
+      if (!picture) complain(*node, "picture", "must be " + picture_names());
     }
   }
 

@@ -9,9 +9,11 @@ namespace gemmscope::catalog {
 namespace {
 
 constexpr std::pair<const char*, Picture> kPictures[] = {
-    {"none", Picture::none},           {"banks", Picture::banks},     {"sectors", Picture::sectors},
-    {"occupancy", Picture::occupancy}, {"atomics", Picture::atomics}, {"traffic", Picture::traffic},
-    {"pipeline", Picture::pipeline}};
+    {"none", Picture::none},
+#define PICTURE(name, ...) {#name, Picture::name},
+#include "catalog/pictures.def"
+#undef PICTURE
+};
 
 Result<std::string> one_text(const TableTexts& table, const std::string& key,
                              const char* otherwise = nullptr) {
@@ -78,6 +80,16 @@ const char* picture_name(Picture picture) {
   for (const auto& [name, known] : kPictures)
     if (picture == known) return name;
   return "";
+}
+
+std::string picture_names() {
+  std::string names;
+  for (const auto& [name, picture] : kPictures) {
+    if (picture == Picture::none) continue;
+    if (!names.empty()) names += picture == std::prev(std::end(kPictures))->second ? " or " : ", ";
+    names += name;
+  }
+  return names;
 }
 
 Result<Input> input_from(const TableTexts& table) {

@@ -41,9 +41,15 @@ struct Check {
 };
 
 // The picture that the window shows first.
-enum class Picture : uint8_t { none, banks, sectors, occupancy, atomics, traffic, pipeline };
+enum class Picture : uint8_t {
+  none,
+#define PICTURE(name, ...) name,
+#include "catalog/pictures.def"
+#undef PICTURE
+};
 std::optional<Picture> picture_from_name(std::string_view name);
 const char* picture_name(Picture picture);
+std::string picture_names();  // "banks, sectors … or loads"
 
 // A table of a description: texts and numbers as text, a list as several.
 using TableTexts = std::map<std::string, std::vector<std::string>>;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <set>
 #include <utility>
+
+#include "catalog/description.h"
 
 namespace gemmscope::catalog {
 namespace {
@@ -226,6 +229,29 @@ std::string describe_parameters(const std::vector<Parameter>& parameters) {
     text += fmt::format("//!   {{ {}type = \"{}\" }},\n", line, type_name(p.type));
   }
   return text + "//! ]\n";
+}
+
+namespace {
+
+bool is_decimal(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Result<void> check_parameter(const Parameter& p, const Values& names) {
+  const bool is_number =
+      p.kind == Parameter::Kind::scalar && (p.value == "alpha" || p.value == "beta" || is_decimal(p.value));
+  for (const auto& [key, expression] :
+       {std::pair("leading_dimension", &p.leading_dimension), std::pair("buffer", &p.count),
+        std::pair("below", &p.below), std::pair("scalar", &p.value)}) {
+    if (expression->empty() || (is_number && expression == &p.value)) continue;
+    if (const auto checked = check_expression(*expression, names); !checked)
+      return fail("\"{}\" of {}: {}", key, p.name.empty() ? "a parameter" : p.name, checked.error().message);
+  }
+  return {};
 }
 
 }  // namespace gemmscope::catalog

@@ -99,4 +99,8 @@ Result<Kernel> read_kernel(const fs::path& path) {
   return kernel;
 }
 
+bool is_cuda_file(const std::filesystem::path& path) {
+  return path.extension() == ".cu" || path.extension() == ".cuh";
+}
+
 }  // namespace gemmscope::catalog

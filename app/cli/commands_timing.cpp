@@ -6,11 +6,11 @@
 #include <charconv>
 #include <chrono>
 
-#include "catalog/source_text.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/timing_table.h"
+#include "cuda_text/source_text.h"
 #include "experiment/gpu_timing_device.h"
 #include "experiment/timing_run.h"
 
@@ -42,7 +42,7 @@ Result<catalog::Problem> parse_size(const std::string& text) {
 
 // The kernel as it is, and with each other value of each toggle.
 void add_choices(const catalog::Kernel& kernel, bool all_toggles,
-                 std::vector<experiment::TimingChoice>& choices) {
+                 std::vector<experiment::TimedKernel>& choices) {
   choices.push_back({kernel, {}});
   if (!all_toggles) return;
   for (const catalog::Toggle& toggle : kernel.toggles)
@@ -51,14 +51,14 @@ void add_choices(const catalog::Kernel& kernel, bool all_toggles,
 }
 
 // "14_tensor_tf32:STAGES=4,ROUND=1". Values that the kernel has not are the variant's trouble, later.
-Result<experiment::TimingChoice> parse_choice(const catalog::Catalog& catalog, const std::string& text) {
+Result<experiment::TimedKernel> parse_choice(const catalog::Catalog& catalog, const std::string& text) {
   const size_t colon = text.find(':');
   const catalog::Kernel* const kernel = catalog.find(text.substr(0, colon));
   if (kernel == nullptr)
     return fail("--also {}: there is no such kernel; gemmscope kernels lists them", text);
-  experiment::TimingChoice choice{*kernel, {}};
+  experiment::TimedKernel choice{*kernel, {}};
   for (const std::string& toggle :
-       catalog::split_arguments(colon == std::string::npos ? "" : text.substr(colon + 1))) {
+       cuda_text::split_arguments(colon == std::string::npos ? "" : text.substr(colon + 1))) {
     const size_t equals = toggle.find('=');
     int64_t value = 0;
     const char* const end = toggle.data() + toggle.size();
@@ -70,9 +70,9 @@ Result<experiment::TimingChoice> parse_choice(const catalog::Catalog& catalog, c
   return choice;
 }
 
-Result<std::vector<experiment::TimingChoice>> choose(const catalog::Catalog& catalog,
-                                                     const RecordOptions& options) {
-  std::vector<experiment::TimingChoice> choices;
+Result<std::vector<experiment::TimedKernel>> choose(const catalog::Catalog& catalog,
+                                                    const RecordOptions& options) {
+  std::vector<experiment::TimedKernel> choices;
   for (const std::string& id : options.only)
     if (catalog.find(id) == nullptr)
       return fail("--only {}: there is no such kernel; gemmscope kernels lists them", id);
@@ -80,7 +80,7 @@ Result<std::vector<experiment::TimingChoice>> choose(const catalog::Catalog& cat
     if (options.only.empty() || std::count(options.only.begin(), options.only.end(), kernel.id) > 0)
       add_choices(kernel, options.all_toggles, choices);
   for (const std::string& text : options.also) {
-    Result<experiment::TimingChoice> choice = parse_choice(catalog, text);
+    Result<experiment::TimedKernel> choice = parse_choice(catalog, text);
     if (!choice) return tl::unexpected(choice.error());
     choices.push_back(*std::move(choice));
   }
@@ -122,7 +122,7 @@ std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono:
 
 // Measures one size after the other, as far as the device goes.
 experiment::Recording measure(experiment::TimingDevice& device, const std::vector<catalog::Problem>& sizes,
-                              const std::vector<experiment::TimingChoice>& choices,
+                              const std::vector<experiment::TimedKernel>& choices,
                               const RecordOptions& options) {
   const std::atomic<bool> cancelled{false};
   experiment::Recording recording;

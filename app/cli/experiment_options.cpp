@@ -3,9 +3,10 @@
 #include <charconv>
 
 #include "catalog/expression.h"
-#include "catalog/source_text.h"
 #include "cli/cli.h"
+#include "cuda_text/source_text.h"
 #include "experiment/launch_parts.h"
+#include "own_kernel/open_kernel.h"
 
 namespace gemmscope::cli {
 namespace {
@@ -39,8 +40,8 @@ Result<catalog::Overrides> overrides_of(const ExperimentOptions& options) {
   given.entry = options.entry;
   given.shared = options.shared;
   given.column_major = options.column_major;
-  given.block = catalog::split_arguments(options.block_dim);
-  given.grid = catalog::split_arguments(options.grid_dim);
+  given.block = cuda_text::split_arguments(options.block_dim);
+  given.grid = cuda_text::split_arguments(options.grid_dim);
   for (const auto& [option, list] :
        {std::pair("--block-dim", &given.block), std::pair("--grid-dim", &given.grid)})
     if (list->size() > 3) return fail("{}: expected one to three expressions, x,y,z", option);
@@ -66,7 +67,7 @@ bool is_empty(const catalog::Overrides& given) {
 tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name,
                                                        const catalog::Overrides& given) {
   if (catalog::is_cuda_file(name) || name.find('/') != std::string::npos) {
-    Result<catalog::Kernel> kernel = catalog::open_kernel(name, given);
+    Result<catalog::Kernel> kernel = own_kernel::open_kernel(name, given);
     if (!kernel) return bad_file(kernel.error());
     return std::move(*kernel);
   }

@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "experiment/pipeline.h"
-#include "machine/findings.h"
+#include "machine/checks/finding_list.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
 

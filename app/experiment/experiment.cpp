@@ -12,4 +12,14 @@ bool operator==(const Experiment& a, const Experiment& b) {
   return key(a) == key(b);
 }
 
+Experiment with_kernel(Experiment experiment, const std::string& kernel) {
+  if (experiment.kernel == kernel) return experiment;
+  experiment.kernel = kernel;
+  experiment.toggles.clear();
+  experiment.inputs.clear();
+  experiment.launch = 0;
+  experiment.block = {0, 0, 0};
+  return experiment;
+}
+
 }  // namespace gemmscope::experiment

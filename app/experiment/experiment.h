@@ -23,4 +23,8 @@ struct Experiment {
 };
 bool operator==(const Experiment& a, const Experiment& b);
 
+// The same problem and architecture for another kernel: toggles, typed inputs, launch and block are those of
+// one kernel and go back to their defaults. For the same kernel nothing changes.
+Experiment with_kernel(Experiment experiment, const std::string& kernel);
+
 }  // namespace gemmscope::experiment

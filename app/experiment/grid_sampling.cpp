@@ -9,7 +9,8 @@
 #include <unordered_map>
 
 #include "experiment/problem_data.h"
-#include "machine/grid.h"
+#include "machine/execute/grid.h"
+#include "machine/translate/translate.h"
 #include "metrics/data_dependence.h"
 
 namespace gemmscope::experiment {

@@ -11,7 +11,7 @@ constexpr double kWholeFlops = 2.0 * 512 * 512 * 512;
 
 }  // namespace
 
-double count_intensity(const TimingChoice& choice, const catalog::Problem& problem, isa::Arch arch,
+double count_intensity(const TimedKernel& choice, const catalog::Problem& problem, isa::Arch arch,
                        const std::atomic<bool>& cancelled) {
   Experiment e;
   e.kernel = choice.kernel.id;
@@ -45,7 +45,7 @@ IntensityCounter::~IntensityCounter() {
   thread_.join();
 }
 
-void IntensityCounter::want(std::vector<TimingChoice> variants, catalog::Problem problem, isa::Arch arch) {
+void IntensityCounter::want(std::vector<TimedKernel> variants, catalog::Problem problem, isa::Arch arch) {
   {
     const std::lock_guard lock(mutex_);
     next_ = Wish{std::move(variants), problem, arch};
@@ -73,7 +73,7 @@ void IntensityCounter::loop() {
       generation = generation_;
       cancelled_ = false;
     }
-    for (const TimingChoice& choice : wish.variants) {
+    for (const TimedKernel& choice : wish.variants) {
       const double intensity = count_intensity(choice, wish.problem, wish.arch, cancelled_);
       {
         const std::lock_guard lock(mutex_);

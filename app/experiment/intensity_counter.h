@@ -25,13 +25,13 @@ class IntensityCounter {
   IntensityCounter& operator=(const IntensityCounter&) = delete;
 
   // Counts these in this order and drops what was wanted before. Returns at once, and so does take().
-  void want(std::vector<TimingChoice> variants, catalog::Problem problem, isa::Arch arch);
+  void want(std::vector<TimedKernel> variants, catalog::Problem problem, isa::Arch arch);
   // What was counted since the last time, never for an older wish.
   std::vector<CountedTraffic> take();
 
  private:
   struct Wish {
-    std::vector<TimingChoice> variants;
+    std::vector<TimedKernel> variants;
     catalog::Problem problem;
     isa::Arch arch = isa::Arch::sm_90;
   };
@@ -49,7 +49,7 @@ class IntensityCounter {
 };
 
 // One of them. 0 where it cannot be compiled or launched, or only by executing a grid that is too large.
-double count_intensity(const TimingChoice& choice, const catalog::Problem& problem, isa::Arch arch,
+double count_intensity(const TimedKernel& choice, const catalog::Problem& problem, isa::Arch arch,
                        const std::atomic<bool>& cancelled);
 
 }  // namespace gemmscope::experiment

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/compare_elements.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::experiment {
 namespace {

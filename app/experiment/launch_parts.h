@@ -3,7 +3,7 @@
 
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"
-#include "machine/grid.h"
+#include "machine/execute/grid.h"
 
 namespace gemmscope::experiment {
 

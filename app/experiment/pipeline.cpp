@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "catalog/source_outline.h"
 #include "compile/host_headers.h"
+#include "cuda_text/source_outline.h"
 #include "experiment/launch_parts.h"
 #include "experiment/problem_data.h"
 #include "experiment/verify.h"
@@ -99,10 +99,10 @@ compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Exp
   // The device part of a user's file; a kernel of the catalogue has no other.
   request.source = kernel.source;
   if (kernel.opened) {
-    const auto included = catalog::included_sources(kernel.source, kernel.path);
-    request.source = catalog::without_host_code(kernel.source, included);
-    for (const catalog::IncludedSource& file : included)
-      if (std::string device = catalog::without_host_code(file.text, included); device != file.text)
+    const auto included = cuda_text::included_sources(kernel.source, kernel.path);
+    request.source = cuda_text::without_host_code(kernel.source, included);
+    for (const cuda_text::IncludedSource& file : included)
+      if (std::string device = cuda_text::without_host_code(file.text, included); device != file.text)
         request.headers.emplace_back(file.written, std::move(device));
     request.headers.push_back(compile::implicit_types());
     request.options.push_back("--pre-include=" + compile::implicit_types().first);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "catalog/catalog.h"
-#include "machine/global_memory.h"
-#include "machine/launch.h"
+#include "machine/state/global_memory.h"
+#include "machine/state/launch.h"
 #include "metrics/matrix_layout.h"
 
 namespace gemmscope::experiment {

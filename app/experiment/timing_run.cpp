@@ -42,7 +42,7 @@ TimingRun::TimingRun(TimingDevice& device, CompileFunction compile, TimingJob jo
   job_.options.history = std::max({size_t{1}, job_.options.history, job_.options.samples_wanted});
   timings_.problem = job_.problem;
   timings_.l2_flushed = job_.options.flush_l2;
-  for (TimingChoice& choice : job_.variants) {
+  for (TimedKernel& choice : job_.variants) {
     TimedVariant variant;
     variant.id = choice.kernel.id;
     variant.title = choice.kernel.title;

@@ -16,7 +16,7 @@
 namespace gemmscope::experiment {
 
 // A kernel with the toggles and typed inputs that differ from its defaults.
-struct TimingChoice {
+struct TimedKernel {
   catalog::Kernel kernel;  // a copy: the file may change meanwhile
   std::map<std::string, int64_t> toggles;
   std::map<std::string, std::string> inputs = {};
@@ -30,7 +30,7 @@ struct TimingOptions {
 };
 
 struct TimingJob {
-  std::vector<TimingChoice> variants;
+  std::vector<TimedKernel> variants;
   catalog::Problem problem;
   TimingOptions options;
 };
@@ -56,7 +56,7 @@ class TimingRun {
 
  private:
   struct Entry {
-    std::optional<TimingChoice> choice;  // none: the library's product
+    std::optional<TimedKernel> choice;  // none: the library's product
     std::shared_ptr<const CompiledKernel> compiled;
     std::optional<uint64_t> handle;
     WarmUp warm_up;

@@ -3,7 +3,7 @@
 // weak.
 #pragma once
 
-#include "isa/row_vocabulary.h"
+#include "isa/opcode_vocabulary.h"
 
 namespace gemmscope::isa::rows {
 

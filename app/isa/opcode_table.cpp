@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "isa/row_vocabulary.h"
+#include "isa/opcode_vocabulary.h"
 
 namespace gemmscope::isa {
 

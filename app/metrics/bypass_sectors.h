@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "machine/observer.h"
+#include "machine/state/observer.h"
 #include "metrics/sectors.h"
 
 namespace gemmscope::metrics {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "machine/block.h"
-#include "machine/observer.h"
-#include "machine/trace.h"
+#include "machine/execute/instruction_counts.h"
+#include "machine/record/trace.h"
+#include "machine/state/observer.h"
 #include "metrics/banks.h"
 #include "metrics/bypass_sectors.h"
 #include "metrics/sectors.h"

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "isa/instruction.h"
-#include "machine/trace.h"
+#include "machine/record/trace.h"
 #include "metrics/fragments.h"
 #include "metrics/matrix_layout.h"
 

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "isa/instruction.h"
-#include "machine/trace.h"
+#include "machine/record/trace.h"
 
 namespace gemmscope::metrics {
 

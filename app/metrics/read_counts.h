@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "machine/trace.h"
+#include "machine/record/trace.h"
 #include "metrics/matrix_layout.h"
 
 namespace gemmscope::metrics {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "drawing/text_fit.h"
-#include "machine/findings.h"
+#include "machine/checks/finding_list.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
 

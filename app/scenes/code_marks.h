@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiment/results.h"
-#include "machine/finding.h"
+#include "machine/state/finding.h"
 
 namespace gemmscope::scenes {
 

@@ -74,8 +74,8 @@ void compare_with_library(const Timings& timings, Contender& c) {
 }
 
 // Where `key` is among the contenders: itself, or its kernel's defaults in a recording.
-int find_contender(const Contest& contest, const VariantKey& key) {
-  const auto exactly = [&](const VariantKey& wanted) {
+int find_contender(const Contest& contest, const experiment::VariantKey& key) {
+  const auto exactly = [&](const experiment::VariantKey& wanted) {
     for (size_t i = 0; i < contest.contenders.size(); ++i)
       if (!contest.contenders[i].library && contest.contenders[i].key == wanted) return static_cast<int>(i);
     return -1;
@@ -85,13 +85,13 @@ int find_contender(const Contest& contest, const VariantKey& key) {
 }
 
 // Without a choice all of them do, but for the labs beside products: they have no TFLOP/s to compare.
-bool runs(const std::vector<VariantKey>& racers, const Timings& timings, const TimedVariant& v) {
+bool runs(const std::vector<experiment::VariantKey>& racers, const Timings& timings, const TimedVariant& v) {
   const Provenance provenance = timings.provenance;
   if (v.is_library) return true;
   if (racers.empty())
     return v.is_product || std::none_of(timings.variants.begin(), timings.variants.end(),
                                         [](const TimedVariant& other) { return other.is_product; });
-  return std::any_of(racers.begin(), racers.end(), [&](const VariantKey& racer) {
+  return std::any_of(racers.begin(), racers.end(), [&](const experiment::VariantKey& racer) {
     return racer == key_of(v) ||
            (provenance != Provenance::measured && v.toggles.empty() && racer.kernel == v.id);
   });
@@ -115,7 +115,7 @@ void write_heading(const Timings& timings, Contest& contest) {
   if (!d.driver_version.empty()) parts.push_back("driver " + d.driver_version);
   if (!d.library.empty()) parts.push_back(d.library);
   contest.detail = fmt::format("{}", fmt::join(parts, " \u00b7 "));
-  contest.size = size_text(timings.problem);
+  contest.size = experiment::size_text(timings.problem);
   if (timings.provenance == Provenance::measured || timings.source.empty())
     contest.size += timings.l2_flushed ? ", L2 flushed" : ", L2 warm";
   contest.remark = !timings.trouble.empty() ? timings.trouble : timings.notice;
@@ -135,8 +135,8 @@ drawing::Role provenance_role(Provenance provenance) {
   return drawing::Role::text;
 }
 
-Contest make_contest(const Timings& timings, const VariantHistory& history,
-                     const std::vector<VariantKey>& racers) {
+Contest make_contest(const Timings& timings, const experiment::VariantHistory& history,
+                     const std::vector<experiment::VariantKey>& racers) {
   Contest contest;
   contest.provenance = timings.provenance;
   write_heading(timings, contest);
@@ -167,7 +167,7 @@ Contest make_contest(const Timings& timings, const VariantHistory& history,
     else
       c.color = drawing::kCategoryCount - 1;
   }
-  const std::vector<VariantKey>& keys = history.keys();
+  const std::vector<experiment::VariantKey>& keys = history.keys();
   if (!keys.empty()) contest.current = find_contender(contest, keys[0]);
   if (keys.size() > 1) contest.previous = find_contender(contest, keys[1]);
   if (contest.previous == contest.current) contest.previous = -1;

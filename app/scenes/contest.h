@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "drawing/palette.h"
+#include "experiment/timing_choice.h"
 #include "experiment/timings.h"
 #include "metrics/sample_statistics.h"
-#include "scenes/timing_choice.h"
 
 namespace gemmscope::scenes {
 
 struct Contender {
   size_t variant = 0;  // in Timings::variants
-  VariantKey key;
+  experiment::VariantKey key;
   std::string label;        // "06 Register tile · PAD=1", "cuBLAS FP32"
   size_t title_length = 0;  // bytes of the label before its toggles: what is shortened first
   experiment::Grade grade = experiment::Grade::fp32;
@@ -43,8 +43,8 @@ struct Contest {
 
 // `history`: the current variant first. `racers`: those that are shown besides the library's; empty: all.
 // A recording is of a variant's defaults where it does not have its toggles.
-Contest make_contest(const experiment::Timings& timings, const VariantHistory& history,
-                     const std::vector<VariantKey>& racers);
+Contest make_contest(const experiment::Timings& timings, const experiment::VariantHistory& history,
+                     const std::vector<experiment::VariantKey>& racers);
 
 drawing::Role provenance_role(experiment::Provenance provenance);
 

@@ -23,20 +23,36 @@ std::optional<uint32_t> worst_shared_instruction(const BlockResult& block) {
   return worst->instruction;
 }
 
-// Where the picture that the kernel's description names has something to show.
+// Where a picture opens (catalog/pictures.def).
+enum class OpensAt : uint8_t { first_math, worst_shared_access, global_access, atomic_access };
+
+OpensAt opens_at(catalog::Picture picture) {
+  switch (picture) {
+    case catalog::Picture::none:
+      return OpensAt::first_math;
+#define PICTURE(name, tab, note, offered, opens_at) \
+  case catalog::Picture::name:                      \
+    return OpensAt::opens_at;
+#include "catalog/pictures.def"
+#undef PICTURE
+  }
+  return OpensAt::first_math;
+}
+
+// Whether the picture that the kernel's description names has something to show at the record.
 bool suits_picture(const BlockResult& block, size_t record, std::optional<uint32_t> worst_shared) {
   const machine::TraceRecord& r = block.trace.records[record];
   for (const machine::TraceAccess& access : block.trace.accesses_of(r)) {
     const bool plain =
         access.direction == machine::Direction::load || access.direction == machine::Direction::store;
-    switch (block.compiled->kernel.picture) {
-      case catalog::Picture::banks:
+    switch (opens_at(block.compiled->kernel.picture)) {
+      case OpensAt::worst_shared_access:
         return r.instruction == worst_shared;
-      case catalog::Picture::sectors:
+      case OpensAt::global_access:
         return access.space == machine::Space::global;
-      case catalog::Picture::atomics:
+      case OpensAt::atomic_access:
         return !plain;
-      default:
+      case OpensAt::first_math:
         return false;
     }
   }

@@ -14,7 +14,7 @@ namespace gemmscope::scenes {
 // FLOP per byte that the executed machine code of a variant asks of global memory at the timings' problem,
 // exact; where it is not counted, nothing.
 struct CountedIntensity {
-  VariantKey key;
+  experiment::VariantKey key;
   double flop_per_byte = 0;
 };
 

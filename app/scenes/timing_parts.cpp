@@ -56,26 +56,29 @@ void place_below(TimingParts& parts, Rect area, float least_bars, const SceneMet
   parts.bars = area;
 }
 
-void place_tabbed(TimingParts& parts, TimingChart chart, Rect area, float least_bars, const SceneMetrics& m) {
+void place_tabbed(TimingParts& parts, experiment::TimingChart chart, Rect area, float least_bars,
+                  const SceneMetrics& m) {
   if (area.width() > 190 * m.scale && area.height() > 120 * m.scale) {
     parts.tabs = area.cut_top(std::round(m.small_height + 8 * m.scale));
     area.cut_top(std::round(5 * m.scale));
   } else {
-    chart = TimingChart::bars;
+    chart = experiment::TimingChart::bars;
   }
   // The sentence stands below the bars where labels have room above theirs nevertheless; else it is a
   // tooltip.
   const float rows = (least_bars - m.small_height) / (m.small_height + std::round(m.scale));
-  const float needed = chart == TimingChart::bars ? least_bars + rows * 4 * m.scale : kLowChart * m.scale;
+  const float needed =
+      chart == experiment::TimingChart::bars ? least_bars + rows * 4 * m.scale : kLowChart * m.scale;
   if (area.height() - needed > sentence_height(m) + 4 * m.scale) place_sentence(parts, area, m);
-  (chart == TimingChart::bars   ? parts.bars
-   : chart == TimingChart::time ? parts.strip
-                                : parts.roofline) = area;
+  (chart == experiment::TimingChart::bars   ? parts.bars
+   : chart == experiment::TimingChart::time ? parts.strip
+                                            : parts.roofline) = area;
 }
 
 }  // namespace
 
-TimingParts arrange_timings(const Contest& contest, TimingChart chart, Rect area, const SceneMetrics& m) {
+TimingParts arrange_timings(const Contest& contest, experiment::TimingChart chart, Rect area,
+                            const SceneMetrics& m) {
   TimingParts parts;
   area = place_heading(parts, contest, area, m);
   const float least_bars = least_bars_height(contest, m);

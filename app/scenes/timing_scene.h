@@ -15,7 +15,7 @@ struct TimingParts {
   drawing::Rect tabs;                   // empty: all charts are shown
   drawing::Rect bars, sentence, strip, roofline;
 };
-TimingParts arrange_timings(const Contest& contest, TimingChart chart, drawing::Rect area,
+TimingParts arrange_timings(const Contest& contest, experiment::TimingChart chart, drawing::Rect area,
                             const SceneMetrics& metrics);
 
 struct BarColumn {  // of figures, right-aligned

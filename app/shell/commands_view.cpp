@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "drawing/widgets.h"
-#include "shell/commands_search.h"
+#include "session/command_search.h"
 #include "shell/dialog.h"
 
 namespace gemmscope::shell {
@@ -23,7 +23,7 @@ constexpr const char* kPaletteId = "##command_palette";
 constexpr const char* kHelpId = "##help";
 
 // Letters that were matched stand out, letter by letter, since Dear ImGui has no rich text.
-void draw_title(Canvas& canvas, Rect rect, const CommandMatch& match, Color plain) {
+void draw_title(Canvas& canvas, Rect rect, const session::CommandMatch& match, Color plain) {
   const std::string& title = match.command->title;
   if (canvas.text_width(title) > rect.width()) {
     canvas.text(rect, title, plain);
@@ -47,8 +47,8 @@ void draw_row_key(Canvas& canvas, Rect& row, const std::string& key) {
   key_caps(key);
 }
 
-bool draw_result(const CommandTable& table, const CommandMatch& match, bool chosen) {
-  const Command& command = *match.command;
+bool draw_result(const session::CommandTable& table, const session::CommandMatch& match, bool chosen) {
+  const session::Command& command = *match.command;
   const bool enabled = table.is_enabled(command);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, points(kResultHeight));
@@ -70,7 +70,7 @@ bool draw_result(const CommandTable& table, const CommandMatch& match, bool chos
   return pressed && enabled;
 }
 
-void draw_help_row(const Command& command, const std::string& key) {
+void draw_help_row(const session::Command& command, const std::string& key) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, points(26));
   ImGui::Dummy(size);
@@ -88,16 +88,16 @@ void draw_help_row(const Command& command, const std::string& key) {
   }
 }
 
-void draw_help_category(const CommandTable& table, const std::string& category) {
+void draw_help_category(const session::CommandTable& table, const std::string& category) {
   dim_text(category);
   gap(2);
-  for (const Command* command : table.in_category(category))
+  for (const session::Command* command : table.in_category(category))
     draw_help_row(*command, table.key_text(command->id));
   gap(16);
 }
 
 // The first column takes categories until it holds half of the commands.
-void draw_help_cells(const CommandTable& table) {
+void draw_help_cells(const session::CommandTable& table) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   std::size_t placed = 0;
@@ -112,7 +112,7 @@ void draw_help_cells(const CommandTable& table) {
   }
 }
 
-void draw_help_columns(const CommandTable& table) {
+void draw_help_columns(const session::CommandTable& table) {
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {points(12), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {points(8), points(kResultGap)});
   if (ImGui::BeginTable("commands", 2, ImGuiTableFlags_SizingStretchSame)) {
@@ -124,8 +124,8 @@ void draw_help_columns(const CommandTable& table) {
 
 }  // namespace
 
-void draw_menu_items(const CommandTable& table, const std::string& category) {
-  for (const Command* command : table.in_category(category)) {
+void draw_menu_items(const session::CommandTable& table, const std::string& category) {
+  for (const session::Command* command : table.in_category(category)) {
     const std::string key = table.key_text(command->id);
     const bool checked = command->checked && command->checked();
     ImGui::PushID(command->id.c_str());
@@ -141,7 +141,7 @@ void CommandPalette::open() {
   query_.clear();
 }
 
-void CommandPalette::draw(const CommandTable& table) {
+void CommandPalette::draw(const session::CommandTable& table) {
   if (!open_) return;
   const float field_padding = points(9);
   const float height = ImGui::GetTextLineHeight() + 2 * field_padding + ImGui::GetStyle().ItemSpacing.y +
@@ -155,7 +155,7 @@ void CommandPalette::draw(const CommandTable& table) {
   ImGui::SetNextItemWidth(-1);
   if (ImGui::InputTextWithHint("##query", "Search commands", &query_)) chosen_ = 0;
   ImGui::PopStyleVar();
-  const Command* chosen = draw_results(table);
+  const session::Command* chosen = draw_results(table);
   if (chosen != nullptr || dialog_dismissed()) {
     open_ = false;
     ImGui::CloseCurrentPopup();
@@ -164,8 +164,8 @@ void CommandPalette::draw(const CommandTable& table) {
   if (chosen != nullptr) chosen->run();
 }
 
-const Command* CommandPalette::draw_results(const CommandTable& table) {
-  const std::vector<CommandMatch> matches = search_commands(table, query_);
+const session::Command* CommandPalette::draw_results(const session::CommandTable& table) {
+  const std::vector<session::CommandMatch> matches = session::search_commands(table, query_);
   const int count = static_cast<int>(matches.size());
   if (count == 0) {
     gap(12);
@@ -175,7 +175,7 @@ const Command* CommandPalette::draw_results(const CommandTable& table) {
   if (key_pressed(ImGuiKey_DownArrow)) chosen_ = (chosen_ + 1) % count;
   if (key_pressed(ImGuiKey_UpArrow)) chosen_ = (chosen_ + count - 1) % count;
   chosen_ = std::clamp(chosen_, 0, count - 1);
-  const Command* run = key_pressed(ImGuiKey_Enter) ? matches[chosen_].command : nullptr;
+  const session::Command* run = key_pressed(ImGuiKey_Enter) ? matches[chosen_].command : nullptr;
   // The list scrolls by whole rows so that the chosen one is always seen.
   const int first = std::clamp(chosen_ - kResultsShown + 2, 0, std::max(0, count - kResultsShown));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {points(8), points(kResultGap)});
@@ -186,7 +186,7 @@ const Command* CommandPalette::draw_results(const CommandTable& table) {
   return run != nullptr && table.is_enabled(*run) ? run : nullptr;
 }
 
-void draw_help(const CommandTable& table, bool& open) {
+void draw_help(const session::CommandTable& table, bool& open) {
   if (!open) return;
   place_popup(kHelpWidth, ImGui::GetIO().DisplaySize.y * 0.8f, ImGui::GetIO().DisplaySize.y * 0.1f);
   if (!begin_dialog(kHelpId, 20, true)) return;

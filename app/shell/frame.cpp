@@ -7,8 +7,8 @@
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
+#include "session/measuring.h"
 #include "views/lesson_view.h"
-#include "views/measuring.h"
 #include "views/picture_view.h"
 
 namespace gemmscope::shell {
@@ -28,7 +28,7 @@ void panel(const char* id, Rect area, bool scroll, F content) {
 }
 
 // "compiled by NVRTC 13.0 in 41 ms · executed on the CPU"
-std::string status_text(const views::ViewState& state) {
+std::string status_text(const session::ViewState& state) {
   if (state.progress) {
     switch (state.progress->stage) {
       case experiment::Stage::compile:
@@ -60,17 +60,17 @@ std::string status_text(const views::ViewState& state) {
 
 // Why nothing is measured stands in the place of what was compiled while the timings are looked at, and
 // beside it where there is room for both.
-void draw_status(drawing::Canvas& canvas, const views::ViewState& state) {
+void draw_status(drawing::Canvas& canvas, const session::ViewState& state) {
   using drawing::FontRole;
   Rect row = canvas.area();
   const drawing::TextStyle style{FontRole::small, drawing::AlignX::right, drawing::AlignY::center};
-  const std::string full = views::measuring_line(state.timings, state.experiment.problem);
+  const std::string full = session::measuring_line(state.timings, state.experiment.problem);
   const std::string text = status_text(state);
   if (!full.empty()) {
     // What to do goes first where there is no room; the pointer is told all of it.
     const bool fits = canvas.text_width(full, FontRole::small) <= row.width();
     const std::string trouble =
-        fits ? full : views::measuring_line(state.timings, state.experiment.problem, false);
+        fits ? full : session::measuring_line(state.timings, state.experiment.problem, false);
     const float width = std::ceil(canvas.text_width(trouble, FontRole::small));
     if (!fits) drawing::tooltip(full);
     const bool both = width + canvas.text_width(text, FontRole::small) + px(24) <= row.width();
@@ -84,8 +84,8 @@ void draw_status(drawing::Canvas& canvas, const views::ViewState& state) {
 
 }  // namespace
 
-void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rect area) {
-  const views::ViewState& state = workspace.state();
+void Frame::draw_top_bar(session::Workspace& workspace, const session::CommandTable& commands, Rect area) {
+  const session::ViewState& state = workspace.state();
   ImGui::SetCursorScreenPos({area.left, area.top});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, {0, 0, 0, 0});
   ImGui::BeginChild("##top", {area.width(), area.height()}, false, ImGuiWindowFlags_NoScrollbar);
@@ -114,29 +114,30 @@ void Frame::draw_top_bar(Workspace& workspace, const CommandTable& commands, Rec
   ImGui::EndChild();
 }
 
-void Frame::draw_one(views::ViewState& state, FrameContent content) {
+void Frame::draw_one(const session::ViewState& state, session::Requests& requests, FrameContent content) {
   switch (content) {
     case FrameContent::map:
-      return map_.draw(state);
+      return map_.draw(state, requests);
     case FrameContent::banks:
-      return views::draw_picture_view(state);
+      return views::draw_picture_view(state, requests);
     case FrameContent::code:
-      return code_.draw(state);
+      return code_.draw(state, requests);
     case FrameContent::transport:
-      return transport_.draw(state);
+      return transport_.draw(state, requests);
     case FrameContent::experiment:
-      return experiment_.draw(state);
+      return experiment_.draw(state, requests);
     case FrameContent::timings:
-      state.timings.visible = true;
-      return timing_.draw(state);
+      return timing_.draw(state, requests);
     case FrameContent::all:
       return;
   }
 }
 
 // Panels leave, the least needed first, when the window is too small for them.
-void Frame::draw_all(Workspace& workspace, const CommandTable& commands, drawing::Size size) {
-  views::ViewState& state = workspace.state();
+void Frame::draw_all(session::Workspace& workspace, const session::CommandTable& commands,
+                     drawing::Size size) {
+  const session::ViewState& state = workspace.state();
+  session::Requests& requests = workspace.requests();
   const float gap = px(6);
   Rect area = Rect{0, 0, size.width, size.height}.inset(gap);
   if (area.height() > px(160)) {
@@ -146,42 +147,43 @@ void Frame::draw_all(Workspace& workspace, const CommandTable& commands, drawing
   if (area.height() > px(220)) {
     const Rect transport = area.cut_bottom(px(104));
     area.cut_bottom(gap);
-    panel("transport", transport, false, [&] { transport_.draw(state); });
+    panel("transport", transport, false, [&] { transport_.draw(state, requests); });
   }
   if (area.width() > px(760)) {
     const Rect left = area.cut_left(std::clamp(area.width() * 0.185f, px(226), px(290)));
     area.cut_left(gap);
-    panel("experiment", left, true, [&] { experiment_.draw(state); });
+    panel("experiment", left, true, [&] { experiment_.draw(state, requests); });
   }
   if (state.timings.visible && state.timings.wide)
-    return panel("timings", area, false, [&] { timing_.draw(state); });
+    return panel("timings", area, false, [&] { timing_.draw(state, requests); });
   if (area.width() > px(520)) {
     const Rect right = area.cut_right(std::round(area.width() * 0.48f));
     area.cut_right(gap);
     if (state.timings.visible)
-      panel("timings", right, false, [&] { timing_.draw(state); });
+      panel("timings", right, false, [&] { timing_.draw(state, requests); });
     else
-      panel("code", right, false, [&] { code_.draw(state); });
+      panel("code", right, false, [&] { code_.draw(state, requests); });
   }
   if (area.height() > px(300)) {
     const Rect pictures = area.cut_bottom(std::round(area.height() * (views::is_lab(state) ? 0.58f : 0.38f)));
     area.cut_bottom(gap);
-    panel("pictures", pictures, false, [&] { views::draw_picture_view(state); });
+    panel("pictures", pictures, false, [&] { views::draw_picture_view(state, requests); });
   }
   if (views::is_lab(state))
     panel("lesson", area, true, [&] { views::draw_lesson_view(state); });
   else
-    panel("map", area, false, [&] { map_.draw(state); });
+    panel("map", area, false, [&] { map_.draw(state, requests); });
 }
 
-void Frame::draw(Workspace& workspace, const CommandTable& commands, AppFlags& flags, FrameContent content,
-                 drawing::Size size, const FrameTimes& times) {
+void Frame::draw(session::Workspace& workspace, const session::CommandTable& commands,
+                 session::AppFlags& flags, FrameContent content, drawing::Size size,
+                 const FrameTimes& times) {
   drawing::begin_root();
   if (content == FrameContent::all) {
     draw_all(workspace, commands, size);
   } else {
     panel("one", Rect{0, 0, size.width, size.height}.inset(px(6)), content == FrameContent::experiment,
-          [&] { draw_one(workspace.state(), content); });
+          [&] { draw_one(workspace.state(), workspace.requests(), content); });
   }
   drawing::end_root();
   if (flags.show_palette) palette_.open();
@@ -189,11 +191,11 @@ void Frame::draw(Workspace& workspace, const CommandTable& commands, AppFlags& f
   palette_.draw(commands);
   if (flags.show_open) open_.open();
   flags.show_open = false;
-  if (const std::string path = open_.draw(); !path.empty()) workspace.state().requests.open_file = path;
+  if (const std::string path = open_.draw(); !path.empty()) workspace.requests().open_file = path;
   if (flags.show_runner) runner_.open(workspace.state().timings);
   flags.show_runner = false;
   if (std::optional<std::string> command = runner_.draw(workspace.state()))
-    workspace.state().requests.gpu_runner = std::move(command);
+    workspace.requests().gpu_runner = std::move(command);
   if (flags.show_help) draw_help(commands, flags.show_help);
   if (flags.show_frame_time) draw_frame_time_overlay(times);
 }

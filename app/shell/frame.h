@@ -2,7 +2,7 @@
 // picture.
 #pragma once
 
-#include "shell/app_commands.h"
+#include "session/app_commands.h"
 #include "shell/commands_view.h"
 #include "shell/frame_time.h"
 #include "shell/open_panel.h"
@@ -20,13 +20,13 @@ enum class FrameContent : unsigned char { all, map, banks, code, transport, expe
 
 class Frame {
  public:
-  void draw(Workspace& workspace, const CommandTable& commands, AppFlags& flags, FrameContent content,
-            drawing::Size size, const FrameTimes& times);
+  void draw(session::Workspace& workspace, const session::CommandTable& commands, session::AppFlags& flags,
+            FrameContent content, drawing::Size size, const FrameTimes& times);
 
  private:
-  void draw_all(Workspace& workspace, const CommandTable& commands, drawing::Size size);
-  void draw_top_bar(Workspace& workspace, const CommandTable& commands, drawing::Rect area);
-  void draw_one(views::ViewState& state, FrameContent content);
+  void draw_all(session::Workspace& workspace, const session::CommandTable& commands, drawing::Size size);
+  void draw_top_bar(session::Workspace& workspace, const session::CommandTable& commands, drawing::Rect area);
+  void draw_one(const session::ViewState& state, session::Requests& requests, FrameContent content);
 
   views::ExperimentView experiment_;
   views::MapView map_;

@@ -8,6 +8,7 @@
 
 #include "drawing/fonts.h"
 #include "drawing/session.h"
+#include "session/zoom.h"
 #include "shell/offscreen_egl.h"
 #include "shell/offscreen_keys.h"
 
@@ -56,12 +57,12 @@ class EglOffscreen final : public Offscreen {
   bool begin_frame() override;
   void end_frame(Image* capture) override;
   PixelSize size() const override { return size_; }
-  std::vector<KeyEvent> take_keys() override { return std::exchange(ready_keys_, {}); }
+  std::vector<session::KeyEvent> take_keys() override { return std::exchange(ready_keys_, {}); }
   void set_animating(bool) override {}
   void wake() override {}
   float ui_scale() const override { return session_->ui_scale(); }
   void set_zoom(float zoom) override {
-    zoom_ = std::clamp(zoom, kMinZoom, kMaxZoom);
+    zoom_ = std::clamp(zoom, session::kMinZoom, session::kMaxZoom);
     session_->set_ui_scale(content_scale_ * zoom_);
   }
   float zoom() const override { return zoom_; }
@@ -69,7 +70,7 @@ class EglOffscreen final : public Offscreen {
   std::string renderer() const override { return session_->gl_renderer(); }
 
   void set_input(const SimulatedInput& input) override { input_ = input; }
-  void press(KeyChord chord) override { pressed_.push_back({chord}); }
+  void press(session::KeyChord chord) override { pressed_.push_back({chord}); }
   void set_frame_ms(double milliseconds) override { frame_ms_ = milliseconds; }
   void finish() override {
     claim_context();
@@ -89,7 +90,7 @@ class EglOffscreen final : public Offscreen {
   double frame_ms_ = kFrameMs;
   SimulatedInput input_;
   SimulatedKeys keys_;
-  std::vector<KeyEvent> pressed_, ready_keys_;
+  std::vector<session::KeyEvent> pressed_, ready_keys_;
 };
 
 Result<std::unique_ptr<Offscreen>> EglOffscreen::make(const OffscreenOptions& options) {
@@ -106,7 +107,7 @@ Result<std::unique_ptr<Offscreen>> EglOffscreen::make(const OffscreenOptions& op
   target->size_ = size;
   target->content_scale_ =
       options.content_scale.value_or(drawing::ui_scale_for_framebuffer(size.width, size.height));
-  target->zoom_ = std::clamp(options.zoom, kMinZoom, kMaxZoom);
+  target->zoom_ = std::clamp(options.zoom, session::kMinZoom, session::kMaxZoom);
   auto session = drawing::Session::create(&EglContext::load, target->content_scale_ * target->zoom_);
   if (!session) return tl::unexpected(session.error());
   target->session_ = std::move(*session);

@@ -34,19 +34,19 @@ void map_imgui_keys() {
   for (const auto& key : kKeys) io.KeyMap[key.imgui] = key.glfw;
 }
 
-void SimulatedKeys::hold(std::span<const KeyEvent> pressed) {
+void SimulatedKeys::hold(std::span<const session::KeyEvent> pressed) {
   ImGuiIO& io = ImGui::GetIO();
   for (const int key : held_) io.KeysDown[key] = false;
   held_.clear();
-  Modifiers modifiers = Modifiers::none;
-  for (const KeyEvent& event : pressed) {
+  session::Modifiers modifiers = session::Modifiers::none;
+  for (const session::KeyEvent& event : pressed) {
     io.KeysDown[event.chord.key] = true;
     held_.push_back(event.chord.key);
     modifiers = modifiers | event.chord.modifiers;
   }
-  const auto has = [&](Modifiers one) { return (modifiers & one) != Modifiers::none; };
-  io.KeyCtrl = has(Modifiers::ctrl), io.KeyShift = has(Modifiers::shift);
-  io.KeyAlt = has(Modifiers::alt), io.KeySuper = has(Modifiers::super);
+  const auto has = [&](session::Modifiers one) { return (modifiers & one) != session::Modifiers::none; };
+  io.KeyCtrl = has(session::Modifiers::ctrl), io.KeyShift = has(session::Modifiers::shift);
+  io.KeyAlt = has(session::Modifiers::alt), io.KeySuper = has(session::Modifiers::super);
 }
 
 }  // namespace gemmscope::shell

@@ -5,14 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "shell/keys.h"
+#include "session/keys.h"
 
 namespace gemmscope::shell {
 
 class SimulatedKeys {
  public:
   // Holds these keys in the current Dear ImGui context and lets go of those held before.
-  void hold(std::span<const KeyEvent> pressed);
+  void hold(std::span<const session::KeyEvent> pressed);
 
  private:
   std::vector<int> held_;

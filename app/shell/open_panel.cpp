@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "drawing/widgets.h"
+#include "session/open_file.h"
 #include "shell/dialog.h"
-#include "shell/open_file.h"
 
 namespace gemmscope::shell {
 namespace {
@@ -20,13 +20,13 @@ constexpr const char* kId = "##open_file";
 void OpenPanel::open() {
   open_ = just_opened_ = true;
   typed_.clear();
-  recent_ = recent_files();
+  recent_ = session::recent_files();
   refresh();
 }
 
 void OpenPanel::refresh() {
   shown_ = typed_.empty() ? recent_ : std::vector<std::string>{};
-  for (std::string& path : complete_path(typed_, 200)) shown_.push_back(std::move(path));
+  for (std::string& path : session::complete_path(typed_, 200)) shown_.push_back(std::move(path));
   chosen_ = -1;
 }
 
@@ -60,7 +60,7 @@ std::string OpenPanel::draw() {
   std::string pick = draw_list();
   if (pick.empty() && enter) pick = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : typed_;
   if (tab && !typed_.empty() && !shown_.empty()) {
-    typed_ = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : common_start(shown_);
+    typed_ = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : session::common_start(shown_);
     to_end_ = true;
     refresh();
   }
@@ -70,7 +70,7 @@ std::string OpenPanel::draw() {
     to_end_ = true;
     refresh();
   } else if (!pick.empty()) {
-    result = path_from_typed(pick).string();
+    result = session::path_from_typed(pick).string();
   }
   if (!result.empty() || dialog_dismissed()) {
     open_ = false;

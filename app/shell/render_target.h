@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "drawing/geometry.h"
-#include "shell/keys.h"
+#include "session/keys.h"
 
 namespace gemmscope::shell {
 
@@ -23,8 +23,6 @@ struct Image {
 };
 Result<void> write_png(const Image& image, const std::string& path);
 
-inline constexpr float kMinZoom = 0.5f, kMaxZoom = 3.0f;
-
 class RenderTarget {
  public:
   virtual ~RenderTarget() = default;
@@ -36,7 +34,7 @@ class RenderTarget {
 
   virtual PixelSize size() const = 0;  // framebuffer pixels
   // Keys pressed since the last call, whether or not a text field has the keyboard.
-  virtual std::vector<KeyEvent> take_keys() = 0;
+  virtual std::vector<session::KeyEvent> take_keys() = 0;
 
   // Paths of files that were dropped on it since the last call.
   virtual std::vector<std::string> take_dropped() { return {}; }

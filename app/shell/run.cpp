@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "experiment/gpu_timing_device.h"
+#include "session/settings.h"
 #include "shell/offscreen.h"
-#include "shell/settings.h"
 #include "shell/window.h"
 
 namespace gemmscope::shell {
@@ -25,37 +25,38 @@ class App {
   App(RenderTarget& target, const Start& start)
       : target_(target),
         workspace_([&target] { target.wake(); }, start.experiment, &start.kernel),
-        commands_(make_commands(workspace_, flags_)) {
+        commands_(session::make_commands(workspace_, flags_)) {
     workspace_.set_recordings(start.recordings);
     workspace_.state().timings.gpu_runner = start.gpu_runner;
+    workspace_.state().commands = &commands_;
     workspace_.state().timings.runner_given = !start.gpu_runner.empty();
   }
 
   // Between begin_frame and end_frame of the target.
   void frame(FrameContent content, double seconds, bool typing) {
     workspace_.begin_frame(seconds);
-    for (const KeyEvent& event : target_.take_keys()) commands_.handle(event, typing);
+    if (content == FrameContent::timings) workspace_.state().timings.visible = true;
+    for (const session::KeyEvent& event : target_.take_keys()) commands_.handle(event, typing);
     for (const std::string& path : target_.take_dropped()) workspace_.open_file(path);
     frame_.draw(workspace_, commands_, flags_, content,
                 {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)},
                 times_);
-    if (const std::string id = workspace_.state().requests.command; !id.empty()) (void)commands_.run(id);
+    if (const std::string id = workspace_.requests().command; !id.empty()) (void)commands_.run(id);
     workspace_.end_frame();
     target_.set_zoom(flags_.zoom);
-    target_.set_animating(workspace_.animating() ||
-                          workspace_.state().hover != workspace_.state().next_hover);
+    target_.set_animating(workspace_.animating() || workspace_.state().hover != workspace_.requests().hover);
   }
 
-  Workspace& workspace() { return workspace_; }
-  CommandTable& commands() { return commands_; }
-  AppFlags& flags() { return flags_; }
+  session::Workspace& workspace() { return workspace_; }
+  session::CommandTable& commands() { return commands_; }
+  session::AppFlags& flags() { return flags_; }
   FrameTimes& times() { return times_; }
 
  private:
   RenderTarget& target_;
-  Workspace workspace_;
-  AppFlags flags_;
-  CommandTable commands_;
+  session::Workspace workspace_;
+  session::AppFlags flags_;
+  session::CommandTable commands_;
   Frame frame_;
   FrameTimes times_;
 };
@@ -98,9 +99,9 @@ FrameTimeSummary play_and_measure(App& app, Offscreen& target, FrameContent cont
 }
 
 // The command line and the environment go before them.
-void remembered_settings(Workspace& workspace) {
-  views::TimingState& timings = workspace.state().timings;
-  const Result<Settings> settings = load_settings();
+void remembered_settings(session::Workspace& workspace) {
+  session::TimingState& timings = workspace.state().timings;
+  const Result<session::Settings> settings = session::load_settings();
   if (!settings)
     timings.runner_note = settings.error().message;
   else if (!timings.runner_given)
@@ -163,7 +164,7 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   App app(**target, start);
   if (Result<void> ready = wait_for_picture(app, **target, request.content); !ready)
     return tl::unexpected(ready.error());
-  Workspace& workspace = app.workspace();
+  session::Workspace& workspace = app.workspace();
   const auto warps = static_cast<int>(workspace.state().block->trace.warp_count);
   if (request.warp >= warps) return fail("--warp {}: the block has {} warps", request.warp, warps);
   workspace.follow(request.warp);

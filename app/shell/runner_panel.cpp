@@ -7,14 +7,14 @@
 #include "drawing/palette.h"
 #include "drawing/widgets.h"
 #include "gpu/find_runner.h"
+#include "session/measuring.h"
 #include "shell/dialog.h"
-#include "views/measuring.h"
 
 namespace gemmscope::shell {
 namespace {
 
 using drawing::Role;
-using views::Measuring;
+using session::Measuring;
 
 constexpr const char* kId = "##gpu_runner";
 constexpr const char* kExamples[][2] = {{"ssh lab-gpu gemmscope-gpu-runner", "a computer you can log in to"},
@@ -28,28 +28,28 @@ void colored_text(const std::string& text, Role role) {
   ImGui::PopStyleColor();
 }
 
-void draw_state(const views::ViewState& state) {
-  const views::TimingState& timings = state.timings;
-  const std::string line = views::measuring_line(timings, state.experiment.problem, false);
-  switch (views::measuring_of(timings)) {
-    case Measuring::nowhere:
+void draw_state(const session::ViewState& state) {
+  const session::TimingState& timings = state.timings;
+  const std::string line = session::measuring_line(timings, state.experiment.problem, false);
+  switch (session::measuring_of(timings)) {
+    case session::Measuring::nowhere:
       return colored_text("A picture measures nothing; the window does.", Role::text);
-    case Measuring::off:
+    case session::Measuring::off:
       return colored_text("Measuring is turned off.", Role::text);
-    case Measuring::waiting:
+    case session::Measuring::waiting:
       return colored_text(line.empty() ? "Waiting for the GPU runner to answer." : line, Role::text);
-    case Measuring::on:
+    case session::Measuring::on:
       colored_text(fmt::format("Measuring on {}.", timings.live->device.name), Role::measured);
       return line.empty() ? void() : colored_text(line, Role::text);
-    case Measuring::no_gpu:
-    case Measuring::ended:
+    case session::Measuring::no_gpu:
+    case session::Measuring::ended:
       return colored_text(line, Role::warning);
   }
 }
 
 }  // namespace
 
-void RunnerPanel::open(const views::TimingState& timings) {
+void RunnerPanel::open(const session::TimingState& timings) {
   open_ = just_opened_ = to_end_ = true;
   typed_ = timings.gpu_runner;
 }
@@ -68,7 +68,7 @@ void RunnerPanel::draw_examples() {
   }
 }
 
-void RunnerPanel::draw_notes(const views::TimingState& timings) const {
+void RunnerPanel::draw_notes(const session::TimingState& timings) const {
   const drawing::ScopedFont font(drawing::FontRole::small);
   if (const auto words = gpu::split_command(typed_); !words)
     colored_text(words.error().message, Role::warning);
@@ -82,7 +82,7 @@ void RunnerPanel::draw_notes(const views::TimingState& timings) const {
     drawing::dim_text("Remembered for the next start.");
 }
 
-std::optional<std::string> RunnerPanel::draw(const views::ViewState& state) {
+std::optional<std::string> RunnerPanel::draw(const session::ViewState& state) {
   if (!open_) return std::nullopt;
   const float line = ImGui::GetTextLineHeightWithSpacing();
   place_popup(620, 10.5f * line + points(28), ImGui::GetIO().DisplaySize.y * 0.18f);

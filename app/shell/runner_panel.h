@@ -4,19 +4,19 @@
 #include <optional>
 #include <string>
 
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::shell {
 
 class RunnerPanel {
  public:
-  void open(const views::TimingState& timings);
+  void open(const session::TimingState& timings);
   // The command line that was chosen in this frame.
-  std::optional<std::string> draw(const views::ViewState& state);
+  std::optional<std::string> draw(const session::ViewState& state);
 
  private:
   void draw_examples();
-  void draw_notes(const views::TimingState& timings) const;
+  void draw_notes(const session::TimingState& timings) const;
 
   bool open_ = false, just_opened_ = false, to_end_ = false;
   std::string typed_;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "drawing/session.h"
+#include "session/zoom.h"
 
 namespace gemmscope::shell {
 namespace {
@@ -29,7 +30,7 @@ class GlfwWindow final : public Window {
   bool begin_frame() override;
   void end_frame(Image* capture) override;
   PixelSize size() const override;
-  std::vector<KeyEvent> take_keys() override { return std::exchange(keys_, {}); }
+  std::vector<session::KeyEvent> take_keys() override { return std::exchange(keys_, {}); }
   std::vector<std::string> take_dropped() override { return std::exchange(dropped_, {}); }
   void set_animating(bool animating) override { animating_ = animating; }
   void wake() override {
@@ -38,7 +39,7 @@ class GlfwWindow final : public Window {
   }
   float ui_scale() const override { return session_->ui_scale(); }
   void set_zoom(float zoom) override {
-    zoom_ = std::clamp(zoom, kMinZoom, kMaxZoom);
+    zoom_ = std::clamp(zoom, session::kMinZoom, session::kMaxZoom);
     const float before = session_->ui_scale();
     session_->set_ui_scale(content_scale_ * zoom_);
     if (session_->ui_scale() != before) stay_awake();  // the same again in every frame must let it sleep
@@ -68,7 +69,7 @@ class GlfwWindow final : public Window {
   bool animating_ = false;
   std::atomic<bool> woken_ = false;
   int awake_frames_ = kFramesAfterInput;
-  std::vector<KeyEvent> keys_;
+  std::vector<session::KeyEvent> keys_;
   std::vector<std::string> dropped_;
   std::vector<int> pressed_, tapped_;  // GLFW's keys: since the last frame; shown as held for this frame only
   struct Placement {
@@ -129,7 +130,7 @@ Result<std::unique_ptr<Window>> GlfwWindow::make(const WindowOptions& options) {
   glfwSwapInterval(options.vsync ? 1 : 0);
   float scale_y = 1;
   glfwGetWindowContentScale(target->window_, &target->content_scale_, &scale_y);
-  target->zoom_ = std::clamp(options.zoom, kMinZoom, kMaxZoom);
+  target->zoom_ = std::clamp(options.zoom, session::kMinZoom, session::kMaxZoom);
   auto session = drawing::Session::create(&glfwGetProcAddress, target->content_scale_ * target->zoom_);
   if (!session) return tl::unexpected(session.error());
   target->session_ = std::move(*session);
@@ -155,7 +156,7 @@ void GlfwWindow::install_callbacks() {
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
     self(window).stay_awake();
     if (action == GLFW_PRESS && key >= 0) self(window).pressed_.push_back(key);
-    const KeyChord chord = chord_from_glfw(key, mods);
+    const session::KeyChord chord = session::chord_of(key, mods);
     if (chord && action != GLFW_RELEASE) self(window).keys_.push_back({chord, action == GLFW_REPEAT});
   });
   glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {

@@ -61,21 +61,21 @@ void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
   }
 }
 
-void point_at(ViewState& state, Canvas& canvas, const scenes::BankScene& scene) {
+void point_at(session::Requests& requests, Canvas& canvas, const scenes::BankScene& scene) {
   if (!canvas.hovered()) return;
   if (const scenes::BankCell* cell = scenes::bank_cell_at(scene, canvas.mouse())) {
-    state.next_hover.bank = cell->bank;
-    if (cell->lanes != 0) state.next_hover.lane = cell->first_lane;
+    requests.hover.bank = cell->bank;
+    if (cell->lanes != 0) requests.hover.lane = cell->first_lane;
     drawing::tooltip(scenes::describe(*cell));
-    if (canvas.clicked()) state.requests.cursor = scenes::Cursor{scene.record, cell->wavefront};
+    if (canvas.clicked()) requests.cursor = scenes::Cursor{scene.record, cell->wavefront};
   } else {
-    point_at_lane_chips(state, canvas, scene.lanes);
+    point_at_lane_chips(requests, canvas, scene.lanes);
   }
 }
 
 }  // namespace
 
-void draw_bank_picture(ViewState& state) {
+void draw_banks_picture(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("banks");
   if (!state.has_trace()) return draw_waiting(canvas, state.failure.has_value());
   Rect area = canvas.area();
@@ -93,7 +93,7 @@ void draw_bank_picture(ViewState& state) {
   draw_wires(canvas, scene);
   draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);
   draw_grid(canvas, scene);
-  point_at(state, canvas, scene);
+  point_at(requests, canvas, scene);
 }
 
 }  // namespace gemmscope::views

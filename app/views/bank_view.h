@@ -1,10 +1,10 @@
 // Draws one shared-memory access, wavefront by wavefront (scenes/bank_scene.h).
 #pragma once
 
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
-void draw_bank_picture(ViewState& state);
+void draw_banks_picture(const session::ViewState& state, session::Requests& requests);
 
 }  // namespace gemmscope::views

@@ -10,7 +10,7 @@
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
 #include "scenes/timeline_scene.h"
-#include "views/code_state.h"
+#include "session/code_state.h"
 #include "views/code_text.h"
 #include "views/code_view.h"
 
@@ -45,7 +45,7 @@ RowState state_of_line(int line, const std::vector<int>& current, const std::vec
 }
 
 // The next execution of an instruction by the followed warp, from the cursor on and around.
-std::optional<size_t> next_execution(const ViewState& state, uint32_t instruction) {
+std::optional<size_t> next_execution(const session::ViewState& state, uint32_t instruction) {
   const size_t steps = scenes::step_count(*state.block, state.playback.warp);
   const size_t here = scenes::position_of(*state.block, state.playback.warp, state.cursor.record);
   for (size_t i = 1; i <= steps; ++i) {
@@ -56,20 +56,20 @@ std::optional<size_t> next_execution(const ViewState& state, uint32_t instructio
 }
 
 // The lines of the kernel's own file that the cursor is at, as scenes::own_lines.
-std::vector<int> current_lines(const ViewState& state) {
-  if (!is_tracing(state)) return {};
+std::vector<int> current_lines(const session::ViewState& state) {
+  if (!session::is_tracing(state)) return {};
   return scenes::own_lines(*state.compiled, state.record().instruction);
 }
 
 // The source lines that are pointed at, themselves or by their instruction.
-std::vector<int> pointed_lines(const ViewState& state) {
+std::vector<int> pointed_lines(const session::ViewState& state) {
   if (state.hover.instruction && state.compiled != nullptr &&
       *state.hover.instruction < state.compiled->places.size())
     return scenes::own_lines(*state.compiled, *state.hover.instruction);
   return {state.hover.source_line.value_or(0)};
 }
 
-bool belongs_to_pointed_line(const ViewState& state, uint32_t instruction) {
+bool belongs_to_pointed_line(const session::ViewState& state, uint32_t instruction) {
   if (!state.hover.source_line) return false;
   const std::vector<int> lines = scenes::own_lines(*state.compiled, instruction);
   return std::count(lines.begin(), lines.end(), *state.hover.source_line) > 0;
@@ -77,13 +77,13 @@ bool belongs_to_pointed_line(const ViewState& state, uint32_t instruction) {
 
 }  // namespace
 
-bool CodeView::is_broken(const ViewState& state) const {
+bool CodeView::is_broken(const session::ViewState& state) const {
   return state.failure && !state.failure->failure.diagnostics.empty() && state.catalog != nullptr &&
          state.catalog->find(state.experiment.kernel) != nullptr;
 }
 
 // Lines of the source as it is now: of the file that does not compile, else of what runs.
-const std::vector<std::string>& CodeView::source_lines(const ViewState& state) {
+const std::vector<std::string>& CodeView::source_lines(const session::ViewState& state) {
   if (!is_broken(state)) return state.compiled->files[0].lines;
   const std::string& source = state.catalog->find(state.experiment.kernel)->source;
   if (broken_source_ != source) {
@@ -94,7 +94,7 @@ const std::vector<std::string>& CodeView::source_lines(const ViewState& state) {
 }
 
 // The line to keep in sight: the first error, the cursor's line, or the kernel's head before anything runs.
-int CodeView::marked_line(const ViewState& state, const std::vector<std::string>& lines) const {
+int CodeView::marked_line(const session::ViewState& state, const std::vector<std::string>& lines) const {
   for (const scenes::CodeMark& mark : marks_)
     if (mark.kind == scenes::MarkKind::compile_error) return mark.line - 1;
   if (const std::vector<int> lines_now = current_lines(state); !lines_now.empty())
@@ -105,10 +105,12 @@ int CodeView::marked_line(const ViewState& state, const std::vector<std::string>
   return -1;
 }
 
-void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& canvas) {
+void CodeView::draw_source(const session::ViewState& state, session::Requests& requests,
+                           scenes::CodePane place, Canvas& canvas) {
   const std::vector<std::string>& lines = source_lines(state);
   const bool broken = is_broken(state);
-  draw_heads(state, place, canvas, broken ? "does not compile" : state.compiled->files[0].name, broken);
+  draw_heads(state, requests, place, canvas, broken ? "does not compile" : state.compiled->files[0].name,
+             broken);
   if (!broken) draw_frames_beside(state, place.body, canvas);
   const std::vector<int> now = broken ? std::vector<int>{} : current_lines(state);
   const int mark = marked_line(state, lines);
@@ -135,7 +137,7 @@ void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& can
     const Rect row{place.body.left, top, place.body.right, top + place.row_height};
     const scenes::CodeRow& line = source_rows_.rows[r];
     if (line.mark >= 0) {
-      draw_sentence(state, canvas, place, row, source_rows_, line);
+      draw_sentence(state, requests, canvas, place, row, source_rows_, line);
       continue;
     }
     const int number = static_cast<int>(line.index) + 1;
@@ -147,7 +149,7 @@ void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& can
       draw_mark_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
     }
     if (canvas.hovered() && row.contains(canvas.mouse()) && grip_ == Grip::none) {
-      state.next_hover.source_line = number;
+      requests.hover.source_line = number;
       drawing::tooltip(sign >= 0 ? marks_[static_cast<size_t>(sign)].sentence
                        : broken  ? trimmed(lines[line.index])
                                  : source_tooltip(state, number));
@@ -163,8 +165,8 @@ void CodeView::draw_source(ViewState& state, scenes::CodePane place, Canvas& can
 }
 
 // Lines that are out of sight are shown below, so that the kernel's own text stands still.
-void CodeView::draw_frames_beside(const ViewState& state, Rect& area, Canvas& canvas) {
-  if (!is_tracing(state)) return;
+void CodeView::draw_frames_beside(const session::ViewState& state, Rect& area, Canvas& canvas) {
+  if (!session::is_tracing(state)) return;
   const std::vector<scenes::CallFrame> frames =
       scenes::frames_beside(*state.compiled, state.record().instruction);
   if (frames.empty()) return;
@@ -183,11 +185,12 @@ void CodeView::draw_frames_beside(const ViewState& state, Rect& area, Canvas& ca
   }
 }
 
-void CodeView::draw_sass(ViewState& state, const scenes::CodePane& place, Canvas& canvas) {
+void CodeView::draw_sass(const session::ViewState& state, session::Requests& requests,
+                         const scenes::CodePane& place, Canvas& canvas) {
   const experiment::CompiledKernel& compiled = *state.compiled;
-  const bool tracing = is_tracing(state);
+  const bool tracing = session::is_tracing(state);
   draw_heads(
-      state, place, canvas,
+      state, requests, place, canvas,
       fmt::format("{}, {} instructions", isa::arch_name(compiled.cubin.arch), compiled.instructions.size()),
       false);
   const int current = tracing ? static_cast<int>(state.record().instruction) : -1;
@@ -206,7 +209,7 @@ void CodeView::draw_sass(ViewState& state, const scenes::CodePane& place, Canvas
     const Rect row{place.body.left, top, place.body.right, top + place.row_height};
     const scenes::CodeRow& line = sass_rows_.rows[r];
     if (line.mark >= 0) {
-      draw_sentence(state, canvas, place, row, sass_rows_, line);
+      draw_sentence(state, requests, canvas, place, row, sass_rows_, line);
       continue;
     }
     const uint32_t index = line.index;
@@ -222,15 +225,15 @@ void CodeView::draw_sass(ViewState& state, const scenes::CodePane& place, Canvas
       draw_mark_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
     }
     if (canvas.hovered() && row.contains(canvas.mouse()) && grip_ == Grip::none) {
-      state.next_hover.instruction = index;
+      requests.hover.instruction = index;
       std::string text = instruction_tooltip(state, index);
       if (sign >= 0) text = marks_[static_cast<size_t>(sign)].sentence + "\n\n" + text;
       drawing::tooltip(text);
       if (canvas.clicked()) {
-        state.code.selected = index;
+        asked_code(state, requests).selected = index;
         if (tracing)
           if (const std::optional<size_t> record = next_execution(state, index))
-            state.requests.cursor = scenes::Cursor{*record, scenes::kAllWavefronts};
+            requests.cursor = scenes::Cursor{*record, scenes::kAllWavefronts};
       }
     }
     canvas.text({place.number_left, row.top, place.number_right, row.bottom},

@@ -84,8 +84,9 @@ int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int row
   return first;
 }
 
-void CodeView::draw_heads(ViewState& state, const scenes::CodePane& place, Canvas& canvas,
-                          const std::string& title, bool error) {
+void CodeView::draw_heads(const session::ViewState& state, session::Requests& requests,
+                          const scenes::CodePane& place, Canvas& canvas, const std::string& title,
+                          bool error) {
   const float line = canvas.line_height(FontRole::small);
   const auto two_lines = [&](Rect head, const char* group, const char* name, drawing::Color ink) {
     canvas.text(head.cut_top(line), group, color(Role::text_dim),
@@ -108,8 +109,9 @@ void CodeView::draw_heads(ViewState& state, const scenes::CodePane& place, Canva
     if (!hovered) continue;
     drawing::tooltip(column_tooltip(column.column, state.code));
     if (!canvas.clicked()) continue;
-    state.code.sorted = !(state.code.sorted && state.code.rank_by == column.column);
-    state.code.rank_by = column.column;
+    scenes::CodeChoice& next = asked_code(state, requests);
+    next.sorted = !(state.code.sorted && state.code.rank_by == column.column);
+    next.rank_by = column.column;
   }
   if (place.control_head.width() > 0) {
     Rect head = place.control_head;
@@ -142,8 +144,9 @@ void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect ro
   }
 }
 
-void CodeView::draw_sentence(ViewState& state, Canvas& canvas, const scenes::CodePane& place, Rect row,
-                             const scenes::CodeRows& rows, const scenes::CodeRow& line) {
+void CodeView::draw_sentence(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
+                             const scenes::CodePane& place, Rect row, const scenes::CodeRows& rows,
+                             const scenes::CodeRow& line) {
   const scenes::CodeMark& mark = marks_[static_cast<size_t>(line.mark)];
   const std::vector<std::string>& lines = rows.sentences[static_cast<size_t>(line.mark)];
   const drawing::Color ink = color(mark_role(mark.kind));
@@ -160,7 +163,7 @@ void CodeView::draw_sentence(ViewState& state, Canvas& canvas, const scenes::Cod
   if (!elsewhere || !canvas.clicked()) return;
   experiment::Experiment next = state.experiment;
   next.block = *mark.block;
-  state.requests.experiment = next;
+  requests.experiment = next;
 }
 
 void CodeView::draw_scrollbars(Canvas& canvas, const scenes::CodePane& place, Pane& pane,

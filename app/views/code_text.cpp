@@ -10,7 +10,7 @@
 #include "scenes/control_words.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
-#include "views/code_state.h"
+#include "session/code_state.h"
 
 namespace gemmscope::views {
 
@@ -89,12 +89,12 @@ void add_traffic(std::string& text, const metrics::InstructionTraffic& t) {
 
 }  // namespace
 
-std::string instruction_tooltip(const ViewState& state, uint32_t i) {
+std::string instruction_tooltip(const session::ViewState& state, uint32_t i) {
   const experiment::CompiledKernel& compiled = *state.compiled;
   std::string text = scenes::instruction_text(compiled, i);
   if (const std::string place = scenes::place_and_call_text(compiled, i); !place.empty())
     text += "\n" + place;
-  if (const scenes::CountSource source = code_counts_of(state); source.counters != nullptr) {
+  if (const scenes::CountSource source = session::code_counts_of(state); source.counters != nullptr) {
     const metrics::Counters& counters = *source.counters;
     text += fmt::format("\n{}: issued {} times by its warps, executed by {} threads",
                         scope_text(source.scope), scenes::grouped(counters.executed.warps[i]),
@@ -108,12 +108,12 @@ std::string instruction_tooltip(const ViewState& state, uint32_t i) {
   return text;
 }
 
-std::string source_tooltip(const ViewState& state, int line) {
+std::string source_tooltip(const session::ViewState& state, int line) {
   const experiment::CompiledKernel& compiled = *state.compiled;
   size_t instructions = 0, of_called = 0;
   uint64_t issued = 0;
   metrics::InstructionTraffic traffic;
-  const scenes::CountSource source = code_counts_of(state);
+  const scenes::CountSource source = session::code_counts_of(state);
   for (size_t i = 0; i < compiled.places.size(); ++i) {
     const std::vector<int> lines = scenes::own_lines(compiled, i);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) continue;

@@ -8,7 +8,7 @@
 #include "scenes/code_counts.h"
 #include "scenes/code_marks.h"
 #include "scenes/source_tokens.h"
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
@@ -22,8 +22,8 @@ void draw_mark_sign(drawing::Canvas& canvas, drawing::Rect place, scenes::MarkKi
 // letter.
 void draw_tokens(drawing::Canvas& canvas, drawing::Rect row, std::vector<scenes::Token> tokens, int skip = 0);
 
-std::string instruction_tooltip(const ViewState& state, uint32_t instruction);
-std::string source_tooltip(const ViewState& state, int line);
+std::string instruction_tooltip(const session::ViewState& state, uint32_t instruction);
+std::string source_tooltip(const session::ViewState& state, int line);
 std::string column_tooltip(scenes::CodeColumn column, const scenes::CodeChoice& choice);
 // How to read a column of control codes.
 const char* control_tooltip();

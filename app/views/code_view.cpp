@@ -7,8 +7,9 @@
 #include <cmath>
 
 #include "drawing/widgets.h"
-#include "views/code_state.h"
+#include "session/code_state.h"
 #include "views/code_text.h"
+#include "views/command_hint.h"
 #include "views/panel_tabs.h"
 #include "views/scene_metrics.h"
 
@@ -26,34 +27,34 @@ using drawing::Role;
 }  // namespace
 
 // At the right end of the heading: mistakes, what is counted, control codes.
-void CodeView::draw_toolbar(ViewState& state) {
+void CodeView::draw_toolbar(const session::ViewState& state, session::Requests& requests) {
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
   Canvas canvas(Rect{from.x, from.y - 1, to.x, to.y + 1});
   Rect row = canvas.area();
   row.cut_left(tabs_width(canvas));
-  const scenes::CountSource source = code_counts_of(state);
+  const scenes::CountSource source = session::code_counts_of(state);
   if (source.counters != nullptr) {
     const bool grid = source.scope == scenes::CountScope::grid;
     if (word_button(canvas, row, grid ? "counts: whole grid" : "counts: this block", color(Role::text), false,
                     grid ? "Exact counts of the whole grid. Click: of the traced block alone."
                          : "Exact counts of the traced block alone. Click: of the whole grid, once it is "
                            "executed (G)."))
-      state.requests.command = "code.scope";
+      requests.command = "code.scope";
   }
   if (word_button(canvas, row, "control codes",
                   color(state.code.control_codes ? Role::text_strong : Role::text), state.code.control_codes,
                   control_tooltip()))
-    state.requests.command = "code.control_codes";
+    requests.command = "code.control_codes";
   if (marks_.empty()) return;
   const bool stops = scenes::stops(marks_.front().kind);
   if (word_button(canvas, row, (stops ? "\u00d7 " : "! ") + scenes::count_of_marks(marks_),
                   color(stops ? Role::error : Role::warning), false, "Click: to the next one in the code.",
-                  "F8"))
-    state.requests.command = "code.next_finding";
+                  command_key(state, "code.next_finding")))
+    requests.command = "code.next_finding";
 }
 
-void CodeView::derive_counts(const ViewState& state) {
-  const scenes::CountSource source = code_counts_of(state);
+void CodeView::derive_counts(const session::ViewState& state) {
+  const scenes::CountSource source = session::code_counts_of(state);
   Derived now;
   now.compiled = state.compiled;
   now.block = state.block;
@@ -63,11 +64,12 @@ void CodeView::derive_counts(const ViewState& state) {
   if (now == counts_of_) return;
   has_counts_ = source.counters != nullptr;
   counts_ = has_counts_ ? scenes::count_code(*state.compiled, *source.counters) : scenes::CodeCounts{};
-  marks_ = code_marks_of(state);
+  marks_ = session::code_marks_of(state);
   counts_of_ = std::move(now);
 }
 
-void CodeView::derive_rows(const ViewState& state, const scenes::CodeLayout& layout, float character) {
+void CodeView::derive_rows(const session::ViewState& state, const scenes::CodeLayout& layout,
+                           float character) {
   const std::vector<std::string>& lines = source_lines(state);
   const auto characters = [&](const scenes::CodePane& pane) {
     return static_cast<int>((pane.text_right - pane.number_right) / character) - 2;
@@ -101,7 +103,8 @@ void CodeView::scroll_to(Pane& pane, const scenes::CodePane& place, float y, siz
 }
 
 // The splitter and the scroll bars, held by the mouse.
-void CodeView::drag(ViewState& state, const scenes::CodeLayout& layout, Canvas& canvas) {
+void CodeView::drag(const session::ViewState& state, session::Requests& requests,
+                    const scenes::CodeLayout& layout, Canvas& canvas) {
   const drawing::Point mouse = canvas.mouse();
   const auto at = [&](Rect rect) { return canvas.hovered() && rect.contains(mouse); };
   if (canvas.clicked()) {
@@ -125,9 +128,9 @@ void CodeView::drag(ViewState& state, const scenes::CodeLayout& layout, Canvas& 
       return;
     case Grip::splitter: {
       const Rect area = canvas.area();
-      state.code.split =
+      const float split =
           layout.stacked ? mouse.y / std::max(1.0f, area.height()) : mouse.x / std::max(1.0f, area.width());
-      state.code.split = std::clamp(state.code.split, 0.15f, 0.85f);
+      asked_code(state, requests).split = std::clamp(split, 0.15f, 0.85f);
       return;
     }
     case Grip::source_bar:
@@ -141,23 +144,23 @@ void CodeView::drag(ViewState& state, const scenes::CodeLayout& layout, Canvas& 
   }
 }
 
-void CodeView::draw(ViewState& state) {
-  draw_tabs(state);
+void CodeView::draw(const session::ViewState& state, session::Requests& requests) {
+  draw_tabs(state, requests);
   derive_counts(state);
-  draw_toolbar(state);
+  draw_toolbar(state, requests);
   Canvas canvas("code");
   const bool broken = is_broken(state);
   if (state.compiled == nullptr && !broken)
     return draw_empty(canvas, state.failure ? "No machine code." : "Compiling\u2026");
   scenes::CodeLayout layout =
       scenes::layout_code(canvas.area(), scene_metrics(canvas), state.code, has_counts_ ? &counts_ : nullptr);
-  drag(state, layout, canvas);
+  drag(state, requests, layout, canvas);
   derive_rows(state, layout, canvas.text_width("0", kCodeFont));
   revealing_ = state.code.reveals != reveals_;
   reveals_ = state.code.reveals;
-  draw_source(state, layout.source, canvas);
+  draw_source(state, requests, layout.source, canvas);
   if (state.compiled != nullptr)
-    draw_sass(state, layout.sass, canvas);
+    draw_sass(state, requests, layout.sass, canvas);
   else
     canvas.text(layout.sass.area, "No machine code.", color(Role::text_dim),
                 {FontRole::body, AlignX::center, AlignY::center});

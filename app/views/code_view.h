@@ -4,13 +4,19 @@
 
 #include "drawing/canvas.h"
 #include "scenes/code_scene.h"
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
+// What the user has asked of the code view in this frame, to be changed further.
+inline scenes::CodeChoice& asked_code(const session::ViewState& state, session::Requests& requests) {
+  if (!requests.code) requests.code = state.code;
+  return *requests.code;
+}
+
 class CodeView {
  public:
-  void draw(ViewState& state);  // into the current panel
+  void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
 
  private:
   // A list of rows that scrolls by itself to keep the marked one in sight.
@@ -39,27 +45,31 @@ class CodeView {
     friend bool operator==(const Derived&, const Derived&) = default;
   };
 
-  void draw_toolbar(ViewState& state);
-  void derive_counts(const ViewState& state);
-  void derive_rows(const ViewState& state, const scenes::CodeLayout& layout, float character);
-  void drag(ViewState& state, const scenes::CodeLayout& layout, drawing::Canvas& canvas);
+  void draw_toolbar(const session::ViewState& state, session::Requests& requests);
+  void derive_counts(const session::ViewState& state);
+  void derive_rows(const session::ViewState& state, const scenes::CodeLayout& layout, float character);
+  void drag(const session::ViewState& state, session::Requests& requests, const scenes::CodeLayout& layout,
+            drawing::Canvas& canvas);
   void scroll_to(Pane& pane, const scenes::CodePane& place, float y, size_t rows);
 
-  void draw_source(ViewState& state, scenes::CodePane place, drawing::Canvas& canvas);
-  void draw_sass(ViewState& state, const scenes::CodePane& place, drawing::Canvas& canvas);
-  void draw_frames_beside(const ViewState& state, drawing::Rect& area, drawing::Canvas& canvas);
-  void draw_heads(ViewState& state, const scenes::CodePane& place, drawing::Canvas& canvas,
-                  const std::string& title, bool error);
+  void draw_source(const session::ViewState& state, session::Requests& requests, scenes::CodePane place,
+                   drawing::Canvas& canvas);
+  void draw_sass(const session::ViewState& state, session::Requests& requests, const scenes::CodePane& place,
+                 drawing::Canvas& canvas);
+  void draw_frames_beside(const session::ViewState& state, drawing::Rect& area, drawing::Canvas& canvas);
+  void draw_heads(const session::ViewState& state, session::Requests& requests, const scenes::CodePane& place,
+                  drawing::Canvas& canvas, const std::string& title, bool error);
   void draw_cells(drawing::Canvas& canvas, const scenes::CodePane& place, drawing::Rect row,
                   const scenes::CodeCount& count, const scenes::CodeCount& most);
-  void draw_sentence(ViewState& state, drawing::Canvas& canvas, const scenes::CodePane& place,
-                     drawing::Rect row, const scenes::CodeRows& rows, const scenes::CodeRow& line);
+  void draw_sentence(const session::ViewState& state, session::Requests& requests, drawing::Canvas& canvas,
+                     const scenes::CodePane& place, drawing::Rect row, const scenes::CodeRows& rows,
+                     const scenes::CodeRow& line);
   void draw_scrollbars(drawing::Canvas& canvas, const scenes::CodePane& place, Pane& pane,
                        const scenes::CodeRows& rows);
 
-  const std::vector<std::string>& source_lines(const ViewState& state);
-  bool is_broken(const ViewState& state) const;
-  int marked_line(const ViewState& state, const std::vector<std::string>& lines) const;
+  const std::vector<std::string>& source_lines(const session::ViewState& state);
+  bool is_broken(const session::ViewState& state) const;
+  int marked_line(const session::ViewState& state, const std::vector<std::string>& lines) const;
 
   Pane source_, sass_;
   Grip grip_ = Grip::none;

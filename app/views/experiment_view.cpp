@@ -13,6 +13,7 @@
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
+#include "views/command_hint.h"
 #include "views/report_view.h"
 
 namespace gemmscope::views {
@@ -20,7 +21,7 @@ namespace {
 
 using experiment::Experiment;
 
-const catalog::Kernel* chosen_kernel(const ViewState& state) {
+const catalog::Kernel* chosen_kernel(const session::ViewState& state) {
   return state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
 }
 
@@ -54,7 +55,7 @@ void begin_field(const char* name, int index, int count, float name_width) {
 
 }  // namespace
 
-void ExperimentView::draw_kernels(ViewState& state) {
+void ExperimentView::draw_kernels(const session::ViewState& state, session::Requests& requests) {
   const catalog::Kernel* kernel = chosen_kernel(state);
   ImGui::SetNextItemWidth(-1);
   const std::string shown = kernel == nullptr ? state.experiment.kernel : title_of(*kernel);
@@ -62,19 +63,13 @@ void ExperimentView::draw_kernels(ViewState& state) {
     for (const catalog::Kernel& k : state.catalog->kernels) {
       kernel_list_heading(*state.catalog, k);
       if (ImGui::Selectable(fmt::format("{}##{}", title_of(k), k.id).c_str(),
-                            k.id == state.experiment.kernel)) {
-        Experiment next = state.experiment;
-        next.kernel = k.id;
-        next.toggles.clear();
-        next.inputs.clear();
-        next.launch = 0;
-        next.block = {0, 0, 0};  // another kernel, another grid
-        state.requests.experiment = next;
-      }
+                            k.id == state.experiment.kernel))
+        requests.experiment = experiment::with_kernel(state.experiment, k.id);
     }
     ImGui::EndCombo();
   }
-  drawing::tooltip("The kernel", "PageUp, PageDown");
+  drawing::tooltip("The kernel", fmt::format("{}, {}", command_key(state, "experiment.previous_kernel"),
+                                             command_key(state, "experiment.next_kernel")));
   if (kernel != nullptr && !kernel->guesses.empty()) {
     const drawing::ScopedFont font(drawing::FontRole::small);
     std::string guesses;
@@ -88,7 +83,7 @@ void ExperimentView::draw_kernels(ViewState& state) {
   }
 }
 
-void ExperimentView::draw_problem(ViewState& state) {
+void ExperimentView::draw_problem(const session::ViewState& state, session::Requests& requests) {
   const catalog::Problem& p = state.experiment.problem;
   if (!shown_ || !(*shown_ == state.experiment)) {
     sizes_ = {static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k)};
@@ -137,10 +132,10 @@ void ExperimentView::draw_problem(ViewState& state) {
   Experiment next = state.experiment;
   next.problem = {sizes_[0], sizes_[1], sizes_[2], scales_[0], scales_[1]};
   next.block = {0, 0, 0};
-  state.requests.experiment = next;
+  requests.experiment = next;
 }
 
-void ExperimentView::draw_block(ViewState& state) {
+void ExperimentView::draw_block(const session::ViewState& state, session::Requests& requests) {
   ImGui::AlignTextToFramePadding();
   drawing::dim_text("sm");
   drawing::tooltip("The architecture that the machine code is for, of those that the kernel has");
@@ -160,7 +155,7 @@ void ExperimentView::draw_block(ViewState& state) {
   if (drawing::segmented("arch", names, chosen)) {
     Experiment next = state.experiment;
     next.arch = archs[static_cast<size_t>(chosen)];
-    state.requests.experiment = next;
+    requests.experiment = next;
   }
   if (state.compiled == nullptr) return;
   const std::array<uint32_t, 3>& grid = state.compiled->launch.grid;
@@ -174,7 +169,7 @@ void ExperimentView::draw_block(ViewState& state) {
     if (ImGui::IsItemDeactivatedAfterEdit()) {
       Experiment next = state.experiment;
       next.block[i] = static_cast<uint32_t>(std::clamp(value, 0, static_cast<int>(grid[i]) - 1));
-      if (!(next == state.experiment)) state.requests.experiment = next;
+      if (!(next == state.experiment)) requests.experiment = next;
     }
     ImGui::PopID();
     drawing::tooltip(i == 0 ? "blockIdx.x of the block that is shown"
@@ -183,7 +178,7 @@ void ExperimentView::draw_block(ViewState& state) {
 }
 
 // What went wrong, where, and that the older picture stays.
-void ExperimentView::draw_failure(const ViewState& state) {
+void ExperimentView::draw_failure(const session::ViewState& state) {
   if (!state.failure) return;
   const drawing::Color red = drawing::color(drawing::Role::error);
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(red));
@@ -211,21 +206,22 @@ void ExperimentView::draw_failure(const ViewState& state) {
   drawing::gap(6);
 }
 
-void ExperimentView::draw(ViewState& state) {
+void ExperimentView::draw(const session::ViewState& state, session::Requests& requests) {
   const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {spacing.x, std::round(spacing.y * 0.6f)});
   drawing::heading("Experiment");
   draw_failure(state);
-  draw_kernels(state);
-  draw_problem(state);
+  draw_kernels(state, requests);
+  draw_problem(state, requests);
   drawing::gap(4);
-  toggles_.draw(state);
-  if (const catalog::Kernel* kernel = chosen_kernel(state); kernel != nullptr) inputs_.draw(state, *kernel);
-  draw_launch_choice(state);
+  toggles_.draw(state, requests);
+  if (const catalog::Kernel* kernel = chosen_kernel(state); kernel != nullptr)
+    inputs_.draw(state, requests, *kernel);
+  draw_launch_choice(state, requests);
   drawing::gap(4);
-  draw_block(state);
+  draw_block(state, requests);
   drawing::gap(10);
-  draw_report(state);
+  draw_report(state, requests);
   ImGui::PopStyleVar();
 }
 

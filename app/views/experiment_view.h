@@ -5,21 +5,21 @@
 #include <array>
 #include <string>
 
+#include "session/view_state.h"
 #include "views/input_fields.h"
 #include "views/toggles_view.h"
-#include "views/view_state.h"
 
 namespace gemmscope::views {
 
 class ExperimentView {
  public:
-  void draw(ViewState& state);  // into the current panel
+  void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
 
  private:
-  void draw_kernels(ViewState& state);
-  void draw_problem(ViewState& state);
-  void draw_block(ViewState& state);
-  void draw_failure(const ViewState& state);
+  void draw_kernels(const session::ViewState& state, session::Requests& requests);
+  void draw_problem(const session::ViewState& state, session::Requests& requests);
+  void draw_block(const session::ViewState& state, session::Requests& requests);
+  void draw_failure(const session::ViewState& state);
 
   TogglesView toggles_;
   // What is being typed; taken over when a field is left or Enter is pressed.

@@ -51,7 +51,8 @@ void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel&
   drawing::dim_text(folder_title(kernel.folder));
 }
 
-void InputFields::draw(ViewState& state, const catalog::Kernel& kernel) {
+void InputFields::draw(const session::ViewState& state, session::Requests& requests,
+                       const catalog::Kernel& kernel) {
   if (!shown_ || !(*shown_ == state.experiment)) {
     typed_ = state.experiment.inputs;
     shown_ = state.experiment;
@@ -76,11 +77,11 @@ void InputFields::draw(ViewState& state, const catalog::Kernel& kernel) {
     experiment::Experiment next = state.experiment;
     next.inputs[input.name] = typed;
     if (typed == input.default_value) next.inputs.erase(input.name);
-    if (!(next == state.experiment)) state.requests.experiment = next;
+    if (!(next == state.experiment)) requests.experiment = next;
   }
 }
 
-void draw_launch_choice(ViewState& state) {
+void draw_launch_choice(const session::ViewState& state, session::Requests& requests) {
   if (state.compiled == nullptr || state.compiled->kernel.id != state.experiment.kernel ||
       state.compiled->parts.size() < 2)
     return;
@@ -95,7 +96,7 @@ void draw_launch_choice(ViewState& state) {
   experiment::Experiment next = state.experiment;
   next.launch = static_cast<uint32_t>(chosen);
   next.block = {0, 0, 0};
-  state.requests.experiment = next;
+  requests.experiment = next;
 }
 
 }  // namespace gemmscope::views

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
@@ -24,13 +24,13 @@ void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel&
 
 class InputFields {
  public:
-  void draw(ViewState& state, const catalog::Kernel& kernel);
+  void draw(const session::ViewState& state, session::Requests& requests, const catalog::Kernel& kernel);
 
  private:
   std::map<std::string, std::string> typed_;  // by input; taken over when a field is left or Enter is pressed
   std::optional<experiment::Experiment> shown_;
 };
 
-void draw_launch_choice(ViewState& state);
+void draw_launch_choice(const session::ViewState& state, session::Requests& requests);
 
 }  // namespace gemmscope::views

@@ -88,7 +88,8 @@ void draw_arcs(Canvas& canvas, const scenes::LoadScene& scene) {
     }
 }
 
-void draw_steps(ViewState& state, Canvas& canvas, const scenes::LoadScene& scene) {
+void draw_steps(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
+                const scenes::LoadScene& scene) {
   for (const scenes::StepCell& cell : scene.cells) {
     const Rect rect = cell.rect.inset(cell.rect.width() > 4 ? canvas.px(0.5f) : 0, 0);
     canvas.fill_rect(rect, color(scenes::work_kind_role(cell.kind)));
@@ -97,13 +98,13 @@ void draw_steps(ViewState& state, Canvas& canvas, const scenes::LoadScene& scene
     if (!canvas.hovered() || !cell.rect.contains(canvas.mouse())) continue;
     drawing::tooltip(scenes::instruction_text(*state.block->compiled,
                                               state.block->trace.records[cell.record].instruction));
-    if (canvas.clicked()) state.requests.cursor = scenes::Cursor{cell.record, scenes::kAllWavefronts};
+    if (canvas.clicked()) requests.cursor = scenes::Cursor{cell.record, scenes::kAllWavefronts};
   }
 }
 
 }  // namespace
 
-void draw_atomic_picture(ViewState& state) {
+void draw_atomics_picture(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("atomics");
   if (!state.has_trace()) return draw_waiting(canvas, state.failure.has_value());
   Rect area = canvas.area();
@@ -121,10 +122,10 @@ void draw_atomic_picture(ViewState& state) {
   draw_addresses(canvas, scene);
   canvas.text(scene.totals_rect, scene.totals, color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
-  if (canvas.hovered()) point_at_lane_chips(state, canvas, scene.chips);
+  if (canvas.hovered()) point_at_lane_chips(requests, canvas, scene.chips);
 }
 
-void draw_traffic_picture(ViewState& state) {
+void draw_traffic_picture(const session::ViewState& state, session::Requests&) {
   Canvas canvas("traffic");
   Rect area = canvas.area();
   const Rect head = cut_head(canvas, area);
@@ -137,7 +138,7 @@ void draw_traffic_picture(ViewState& state) {
   draw_bars(canvas, scene);
 }
 
-void draw_load_picture(ViewState& state) {
+void draw_loads_picture(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("loads");
   if (!state.has_trace()) return draw_waiting(canvas, state.failure.has_value());
   Rect area = canvas.area();
@@ -152,7 +153,7 @@ void draw_load_picture(ViewState& state) {
   draw_figure_row(canvas, head, fmt::format("warp {}", state.record().warp),
                   "each arc: a load, and who waits for it", false, figures);
   draw_arcs(canvas, scene);
-  draw_steps(state, canvas, scene);
+  draw_steps(state, requests, canvas, scene);
 }
 
 }  // namespace gemmscope::views

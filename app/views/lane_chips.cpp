@@ -46,11 +46,11 @@ void draw_on_lane_cell(drawing::Canvas& canvas, const LaneCell& cell) {
                 {FontRole::small, AlignX::center, AlignY::center});
 }
 
-void point_at_lane_chips(ViewState& state, drawing::Canvas& canvas,
+void point_at_lane_chips(session::Requests& requests, drawing::Canvas& canvas,
                          const std::vector<scenes::LaneChip>& chips) {
   for (const scenes::LaneChip& chip : chips) {
     if (!chip.rect.contains(canvas.mouse())) continue;
-    state.next_hover.lane = chip.lane;
+    requests.hover.lane = chip.lane;
     drawing::tooltip(
         fmt::format("lane {}{}", chip.lane, chip.active ? "" : ": takes no part in this access"));
   }

@@ -6,7 +6,7 @@
 
 #include "drawing/canvas.h"
 #include "scenes/bank_scene.h"
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
@@ -24,7 +24,7 @@ struct LaneCell {
 drawing::Rect inner_of_cell(const drawing::Canvas& canvas, drawing::Rect whole);
 void draw_on_lane_cell(drawing::Canvas& canvas, const LaneCell& cell);
 
-void point_at_lane_chips(ViewState& state, drawing::Canvas& canvas,
+void point_at_lane_chips(session::Requests& requests, drawing::Canvas& canvas,
                          const std::vector<scenes::LaneChip>& chips);
 
 // "Compiling and executing…", while there is no trace.

@@ -19,13 +19,13 @@ void paragraph(const char* heading, const std::string& text) {
 
 }  // namespace
 
-bool is_lab(const ViewState& state) {
+bool is_lab(const session::ViewState& state) {
   if (state.compiled == nullptr) return false;
   const catalog::Kernel& kernel = state.compiled->kernel;
   return kernel.picture != catalog::Picture::none && !catalog::is_product(kernel);
 }
 
-void draw_lesson_view(const ViewState& state) {
+void draw_lesson_view(const session::ViewState& state) {
   const catalog::Kernel& kernel = state.compiled->kernel;
   drawing::heading(kernel.title, kernel.path.filename().string());
   paragraph("Why", kernel.why);

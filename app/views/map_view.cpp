@@ -19,7 +19,7 @@ using drawing::Role;
 constexpr Role kMatrixRoles[] = {Role::matrix_a, Role::matrix_b, Role::matrix_c};
 
 // Everything that changes a texture's content, in one number.
-uint64_t content_version(const ViewState& state, const scenes::MatrixPane& pane) {
+uint64_t content_version(const session::ViewState& state, const scenes::MatrixPane& pane) {
   uint64_t version = state.block_version;
   const auto add = [&version](uint64_t value) {
     version = (version ^ value) * 0x9e3779b97f4a7c15ull + (version >> 29);
@@ -31,7 +31,8 @@ uint64_t content_version(const ViewState& state, const scenes::MatrixPane& pane)
   return version;
 }
 
-void update_texture(drawing::CellTexture& texture, const ViewState& state, const scenes::MatrixPane& pane) {
+void update_texture(drawing::CellTexture& texture, const session::ViewState& state,
+                    const scenes::MatrixPane& pane) {
   const uint64_t version = content_version(state, pane);
   if (texture.is_current(pane.region.columns, pane.region.rows, version)) return;
   const std::vector<drawing::Color> colors =
@@ -90,22 +91,23 @@ void draw_marks(Canvas& canvas, const scenes::MapScene& scene) {
     if (mark.highlighted) canvas.stroke_rect(mark.rect.inset(-canvas.px(2)), bright, canvas.px(2));
 }
 
-void point_at(ViewState& state, Canvas& canvas, const scenes::MapScene& scene) {
+void point_at(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
+              const scenes::MapScene& scene) {
   if (!canvas.hovered()) return;
   for (size_t i = 0; i < scene.overview.size(); ++i)
     if (scene.overview[i].matrix.contains(canvas.mouse()))
       drawing::tooltip(scenes::describe_overview(*state.block, scene, i));
   const std::optional<metrics::Element> element = scenes::element_at(scene, canvas.mouse());
   if (!element) return;
-  state.next_hover.element = element;
+  requests.hover.element = element;
   for (const scenes::CellMark& mark : scene.marks)
-    if (mark.element == *element) state.next_hover.lane = mark.first_lane;
+    if (mark.element == *element) requests.hover.lane = mark.first_lane;
   drawing::tooltip(scenes::describe(*state.playhead, *element));
 }
 
 }  // namespace
 
-void MapView::draw(ViewState& state) {
+void MapView::draw(const session::ViewState& state, session::Requests& requests) {
   const bool gemm = state.block == nullptr || state.block->layout.is_gemm();
   drawing::heading("Map", gemm ? "C = A \u00b7 B, the block's part" : "");
   Canvas canvas("map");
@@ -121,7 +123,7 @@ void MapView::draw(ViewState& state) {
   }
   draw_marks(canvas, scene);
   draw_words(canvas, scene);
-  point_at(state, canvas, scene);
+  point_at(state, requests, canvas, scene);
 }
 
 }  // namespace gemmscope::views

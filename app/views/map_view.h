@@ -4,13 +4,13 @@
 #include <array>
 
 #include "drawing/cell_texture.h"
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
 class MapView {
  public:
-  void draw(ViewState& state);  // into the current panel
+  void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
 
  private:
   std::array<drawing::CellTexture, 3> textures_;  // A, B, C

@@ -65,7 +65,7 @@ void draw_gauges(Canvas& canvas, const scenes::OccupancyScene& scene) {
 
 }  // namespace
 
-void draw_occupancy_picture(ViewState& state) {
+void draw_occupancy_picture(const session::ViewState& state, session::Requests&) {
   Canvas canvas("occupancy");
   if (state.compiled == nullptr) return draw_waiting(canvas, state.failure.has_value());
   Rect area = canvas.area();

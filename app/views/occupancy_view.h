@@ -1,10 +1,10 @@
 // Draws an SM's warp slots and what limits them: scenes/occupancy_scene.h.
 #pragma once
 
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
-void draw_occupancy_picture(ViewState& state);
+void draw_occupancy_picture(const session::ViewState& state, session::Requests& requests);
 
 }  // namespace gemmscope::views

@@ -7,6 +7,7 @@
 #include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
+#include "views/command_hint.h"
 
 namespace gemmscope::views {
 namespace {
@@ -31,7 +32,7 @@ float tabs_width(const Canvas& canvas) {
   return width;
 }
 
-void draw_tabs(ViewState& state) {
+void draw_tabs(const session::ViewState& state, session::Requests& requests) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = drawing::line_height(FontRole::body_strong) + std::round(2 * drawing::ui_scale());
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -52,8 +53,9 @@ void draw_tabs(ViewState& state) {
     if (open)
       canvas.fill_rect({tab.left, tab.bottom, tab.right, tab.bottom + canvas.px(2)}, color(Role::accent));
     if (hovered && !open) {
-      drawing::tooltip(i == 0 ? "Source and machine code" : "Times of the variants on a GPU", "T");
-      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) state.requests.command = "timing.show";
+      drawing::tooltip(i == 0 ? "Source and machine code" : "Times of the variants on a GPU",
+                       command_key(state, "timing.show"));
+      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) requests.command = "timing.show";
     }
   }
 }

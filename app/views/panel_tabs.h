@@ -4,12 +4,12 @@
 #include <string_view>
 
 #include "drawing/canvas.h"
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
 // "Code | Timings", as high as a heading and as wide as the panel.
-void draw_tabs(ViewState& state);
+void draw_tabs(const session::ViewState& state, session::Requests& requests);
 float tabs_width(const drawing::Canvas& canvas);
 
 float word_button_width(const drawing::Canvas& canvas, std::string_view text);  // with the gap beside it

@@ -2,12 +2,12 @@
 // shows what the kernel's description names, else sectors at a global access and banks elsewhere.
 #pragma once
 
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
 // The picture that is shown now. A choice of another kernel's does not count.
-catalog::Picture shown_picture(const ViewState& state);
-void draw_picture_view(ViewState& state);
+catalog::Picture shown_picture(const session::ViewState& state);
+void draw_picture_view(const session::ViewState& state, session::Requests& requests);
 
 }  // namespace gemmscope::views

@@ -37,7 +37,7 @@ void row(const char* name, const std::string& value, const char* tooltip, Role r
   ImGui::PopStyleColor();
 }
 
-void draw_resources(const ViewState& state) {
+void draw_resources(const session::ViewState& state) {
   const experiment::Resources& r = state.compiled->resources;
   drawing::heading("Resources", "machine code");
   row("Registers / thread", std::to_string(r.registers), "32-bit registers that each thread holds");
@@ -93,7 +93,7 @@ void draw_verdict(const experiment::GridResult& grid) {
   row("C against float64", verdict, (hint + advice).c_str(), v.right() ? Role::ok : Role::error);
 }
 
-void draw_counters(ViewState& state) {
+void draw_counters(const session::ViewState& state, session::Requests& requests) {
   const bool whole = state.grid != nullptr && state.grid->compiled == state.compiled;
   drawing::heading("Counters", whole ? "whole grid, exact" : "this block, exact");
   if (whole) {
@@ -113,17 +113,17 @@ void draw_counters(ViewState& state) {
     drawing::dim_text(fmt::format("The whole grid: about {} warp instructions.",
                                   scenes::short_number(state.grid_skipped->instructions)));
     drawing::dim_text(fmt::format("No classes of blocks: {}.", state.grid_skipped->why));
-    if (drawing::quiet_button("Execute it now")) state.requests.run_whole_grid = true;
+    if (drawing::quiet_button("Execute it now")) requests.run_whole_grid = true;
   }
 }
 
 }  // namespace
 
-void draw_report(ViewState& state) {
+void draw_report(const session::ViewState& state, session::Requests& requests) {
   if (state.compiled == nullptr) return;
   draw_resources(state);
   drawing::gap(8);
-  draw_counters(state);
+  draw_counters(state, requests);
 }
 
 }  // namespace gemmscope::views

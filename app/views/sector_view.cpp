@@ -47,19 +47,19 @@ void draw_lines(Canvas& canvas, const scenes::SectorScene& scene) {
                                                                                        : Role::conflict));
 }
 
-void point_at(ViewState& state, Canvas& canvas, const scenes::SectorScene& scene) {
+void point_at(session::Requests& requests, Canvas& canvas, const scenes::SectorScene& scene) {
   if (!canvas.hovered()) return;
   if (const scenes::SectorWord* word = scenes::sector_word_at(scene, canvas.mouse())) {
-    if (word->lanes != 0) state.next_hover.lane = word->first_lane;
+    if (word->lanes != 0) requests.hover.lane = word->first_lane;
     drawing::tooltip(scenes::describe(*word, scene));
   } else {
-    point_at_lane_chips(state, canvas, scene.lanes);
+    point_at_lane_chips(requests, canvas, scene.lanes);
   }
 }
 
 }  // namespace
 
-void draw_sector_picture(ViewState& state) {
+void draw_sectors_picture(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("sectors");
   if (!state.has_trace()) return draw_waiting(canvas, state.failure.has_value());
   Rect area = canvas.area();
@@ -79,7 +79,7 @@ void draw_sector_picture(ViewState& state) {
                   !scene.heading.remark.empty(), figures);
   draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);
   draw_lines(canvas, scene);
-  point_at(state, canvas, scene);
+  point_at(requests, canvas, scene);
 }
 
 }  // namespace gemmscope::views

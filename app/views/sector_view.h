@@ -1,10 +1,10 @@
 // Draws the sectors of a global access: scenes/sector_scene.h.
 #pragma once
 
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
-void draw_sector_picture(ViewState& state);
+void draw_sectors_picture(const session::ViewState& state, session::Requests& requests);
 
 }  // namespace gemmscope::views

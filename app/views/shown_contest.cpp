@@ -5,8 +5,8 @@ namespace gemmscope::views {
 using experiment::Provenance;
 using experiment::Timings;
 
-bool ShownContest::update(const TimingState& state, const catalog::Problem& problem) {
-  const Timings* const shown = shown_timings(state, problem);
+bool ShownContest::update(const session::TimingState& state, const catalog::Problem& problem) {
+  const Timings* const shown = session::shown_timings(state, problem);
   // `version` changes with the racers, and so with what is ticked.
   const bool same = shown == timings_ && state.version == version_ && state.choice.race == race_ &&
                     problem.m == problem_.m && problem.n == problem_.n && problem.k == problem_.k;
@@ -18,12 +18,12 @@ bool ShownContest::update(const TimingState& state, const catalog::Problem& prob
   problem_ = problem;
   if (shown == nullptr) return false;
   // A recording has a ladder of its own, whatever the catalogue has by now.
-  const bool all = race_ == scenes::Race::ladder && shown->provenance != Provenance::measured;
+  const bool all = race_ == experiment::Race::ladder && shown->provenance != Provenance::measured;
   contest_ =
-      scenes::make_contest(*shown, state.history, all ? std::vector<scenes::VariantKey>{} : state.racers);
+      scenes::make_contest(*shown, state.history, all ? std::vector<experiment::VariantKey>{} : state.racers);
   if (contest_.provenance == Provenance::recorded && contest_.remark.empty())
-    contest_.remark =
-        scenes::size_remark(state.recordings, static_cast<size_t>(shown - state.recordings.data()), problem);
+    contest_.remark = experiment::size_remark(state.recordings,
+                                              static_cast<size_t>(shown - state.recordings.data()), problem);
   return true;
 }
 

@@ -4,14 +4,14 @@
 #include <memory>
 
 #include "scenes/contest.h"
-#include "views/timing_state.h"
+#include "session/timing_state.h"
 
 namespace gemmscope::views {
 
 class ShownContest {
  public:
   // `problem`: the user's. False: there is nothing to show.
-  bool update(const TimingState& state, const catalog::Problem& problem);
+  bool update(const session::TimingState& state, const catalog::Problem& problem);
   // Of the last update that gave true.
   const experiment::Timings& timings() const { return *timings_; }
   const scenes::Contest& contest() const { return contest_; }
@@ -20,7 +20,7 @@ class ShownContest {
   const experiment::Timings* timings_ = nullptr;
   std::shared_ptr<const experiment::Timings> kept_;  // while `timings_` is measured
   uint64_t version_ = 0;
-  scenes::Race race_ = scenes::Race::ladder;
+  experiment::Race race_ = experiment::Race::ladder;
   catalog::Problem problem_;
   scenes::Contest contest_;
 };

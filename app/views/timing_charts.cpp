@@ -65,7 +65,7 @@ void TimingView::draw_strip(Canvas& canvas, const Rect& area) {
     if (const int at = scenes::line_at(scene, canvas.mouse(), canvas.px(10)); at >= 0) next_hovered_ = at;
 }
 
-void TimingView::draw_roofline(ViewState& state, Canvas& canvas, const Rect& area) {
+void TimingView::draw_roofline(const session::ViewState& state, Canvas& canvas, const Rect& area) {
   const scenes::RooflineScene scene =
       scenes::layout_roofline(shown_.timings(), contest(), focus(), state.timings.counted,
                               state.timings.choice.compulsory_traffic, area, scene_metrics(canvas));

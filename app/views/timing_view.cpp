@@ -8,7 +8,8 @@
 
 #include "drawing/text_fit.h"
 #include "drawing/widgets.h"
-#include "views/measuring.h"
+#include "session/measuring.h"
+#include "views/command_hint.h"
 #include "views/panel_tabs.h"
 #include "views/scene_metrics.h"
 
@@ -25,18 +26,17 @@ using drawing::Role;
 using scenes::Contender;
 
 // What the user has asked for in this frame, to be changed further.
-scenes::TimingChoice& asked(ViewState& state) {
-  if (!state.requests.timing_choice) state.requests.timing_choice = state.timings.choice;
-  return *state.requests.timing_choice;
+experiment::TimingChoice& asked(const session::ViewState& state, session::Requests& requests) {
+  if (!requests.timing_choice) requests.timing_choice = state.timings.choice;
+  return *requests.timing_choice;
 }
 
 // A word of the head, and what stands for it where the panel is narrow.
 struct Word {
   std::string text, brief, hint;
-  const char* key;
   Role role;
   bool on;
-  std::string command, popup;
+  std::string command, popup;  // pressed, it runs the one or opens the other; the command's key is shown
 };
 
 }  // namespace
@@ -48,64 +48,66 @@ drawing::Color TimingView::ink_of(const Contender& c) const {
   return drawing::category_color(c.color);
 }
 
-void TimingView::draw_toolbar(ViewState& state) {
+void TimingView::draw_toolbar(const session::ViewState& state, session::Requests& requests) {
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
   Canvas canvas(Rect{from.x, from.y - 1, to.x, to.y + 1});
   Rect row = canvas.area();
   row.cut_left(tabs_width(canvas));
   const float row_width = row.width();
-  const TimingState& t = state.timings;
-  const MeasuringSwitch measuring = measuring_switch(t);
+  const session::TimingState& t = state.timings;
+  const session::MeasuringSwitch measuring = session::measuring_switch(t);
   const auto role = [](bool on) { return on ? Role::text_strong : Role::text; };
   // From the right; the last ones go first where there is no room.
   std::vector<Word> words = {
       {t.wide ? "narrow" : "wide", t.wide ? "narrow" : "wide", "Over all of the window but the experiment.",
-       "Shift+T", role(t.wide), t.wide, "timing.wide", ""},
-      {measuring.word, measuring.word, measuring.hint, measuring.asks_for_runner ? "Shift+M" : "M",
-       measuring.role, measuring.on, measuring.asks_for_runner ? "timing.gpu_runner" : "timing.measure", ""},
-      {fmt::format("race: {}", scenes::race_name(t.choice.race)), "race",
-       fmt::format("Which variants are measured and shown; now: {}.", scenes::race_name(t.choice.race)), "R",
-       Role::text, false, "", "race"},
+       role(t.wide), t.wide, "timing.wide", ""},
+      {measuring.word, measuring.word, measuring.hint, measuring.role, measuring.on,
+       measuring.asks_for_runner ? "timing.gpu_runner" : "timing.measure", ""},
+      {fmt::format("race: {}", experiment::race_name(t.choice.race)), "race",
+       fmt::format("Which variants are measured and shown; now: {}.", experiment::race_name(t.choice.race)),
+       Role::text, false, "timing.next_race", "race"},
       {t.choice.flush_l2 ? "L2 flushed" : "L2 warm", t.choice.flush_l2 ? "L2 flushed" : "L2 warm",
-       "Whether the L2 cache is overwritten before each launch that is measured.", "Alt+L",
-       role(t.choice.flush_l2), t.choice.flush_l2, "timing.flush_cache", ""}};
+       "Whether the L2 cache is overwritten before each launch that is measured.", role(t.choice.flush_l2),
+       t.choice.flush_l2, "timing.flush_cache", ""}};
   const bool picked = t.choice.recording >= 0;
   if (!t.recordings.empty())
-    words.insert(words.begin() + 3,
-                 {picked ? "recording: picked" : "recordings", "recordings",
-                  "Figures that were recorded elsewhere.", "Alt+R", role(picked), picked, "", "recordings"});
+    words.insert(words.begin() + 3, {picked ? "recording: picked" : "recordings", "recordings",
+                                     "Figures that were recorded elsewhere.", role(picked), picked,
+                                     "timing.next_recording", "recordings"});
   float width = 0;
   for (const Word& word : words) width += word_button_width(canvas, word.text);
   for (const Word& word : words) {
     if (!word_button(canvas, row, width <= row_width ? word.text : word.brief, color(word.role), word.on,
-                     word.hint, word.key))
+                     word.hint, command_key(state, word.command)))
       continue;
-    if (!word.popup.empty()) ImGui::OpenPopup(word.popup.c_str());
-    if (!word.command.empty()) state.requests.command = word.command;
+    if (!word.popup.empty())
+      ImGui::OpenPopup(word.popup.c_str());
+    else
+      requests.command = word.command;
   }
-  draw_race_popup(state);
-  draw_recording_popup(state);
+  draw_race_popup(state, requests);
+  draw_recording_popup(state, requests);
 }
 
-void TimingView::draw_race_popup(ViewState& state) {
+void TimingView::draw_race_popup(const session::ViewState& state, session::Requests& requests) {
   if (!ImGui::BeginPopup("race")) return;
-  const scenes::TimingChoice& choice = state.timings.choice;
+  const experiment::TimingChoice& choice = state.timings.choice;
   constexpr const char* kCommands[] = {"timing.race_before", "timing.race_recent", "timing.race_ladder",
                                        "timing.race_chosen"};
-  for (int i = 0; i < scenes::kRaces; ++i)
-    if (ImGui::MenuItem(scenes::race_name(static_cast<scenes::Race>(i)), fmt::format("Alt+{}", i + 1).c_str(),
-                        static_cast<int>(choice.race) == i))
-      state.requests.command = kCommands[i];
+  for (int i = 0; i < experiment::kRaces; ++i)
+    if (ImGui::MenuItem(experiment::race_name(static_cast<experiment::Race>(i)),
+                        command_key(state, kCommands[i]).c_str(), static_cast<int>(choice.race) == i))
+      requests.command = kCommands[i];
   ImGui::Separator();
   for (const catalog::Kernel& kernel : state.catalog->kernels) {
-    bool on = scenes::is_racing(choice, kernel);
+    bool on = experiment::is_racing(choice, kernel);
     if (!ImGui::Checkbox(fmt::format("{}##{}", kernel.title, kernel.id).c_str(), &on)) continue;
-    scenes::TimingChoice& next = asked(state);
+    experiment::TimingChoice& next = asked(state, requests);
     // The first tick starts from what was in the race.
-    if (next.race == scenes::Race::ladder)
+    if (next.race == experiment::Race::ladder)
       for (const catalog::Kernel& other : state.catalog->kernels)
-        if (scenes::is_racing(next, other)) next.ticked.insert(other.id);
-    next.race = scenes::Race::chosen;
+        if (experiment::is_racing(next, other)) next.ticked.insert(other.id);
+    next.race = experiment::Race::chosen;
     if (on)
       next.ticked.insert(kernel.id);
     else
@@ -114,19 +116,21 @@ void TimingView::draw_race_popup(ViewState& state) {
   ImGui::EndPopup();
 }
 
-void TimingView::draw_recording_popup(ViewState& state) {
+void TimingView::draw_recording_popup(const session::ViewState& state, session::Requests& requests) {
   if (!ImGui::BeginPopup("recordings")) return;
-  const TimingState& t = state.timings;
+  const session::TimingState& t = state.timings;
   const char* const automatic =
       t.live != nullptr && t.measuring ? "What is measured now" : "The nearest to this problem";
-  if (ImGui::MenuItem(automatic, "Alt+0", t.choice.recording < 0)) asked(state).recording = -1;
+  if (ImGui::MenuItem(automatic, command_key(state, "timing.nearest_recording").c_str(),
+                      t.choice.recording < 0))
+    asked(state, requests).recording = -1;
   ImGui::Separator();
   for (size_t i = 0; i < t.recordings.size(); ++i) {
     const experiment::Timings& r = t.recordings[i];
-    const std::string text =
-        fmt::format("{}, {}##{}", r.title.empty() ? r.device.name : r.title, scenes::size_text(r.problem), i);
+    const std::string text = fmt::format("{}, {}##{}", r.title.empty() ? r.device.name : r.title,
+                                         experiment::size_text(r.problem), i);
     if (ImGui::MenuItem(text.c_str(), r.date.c_str(), t.choice.recording == static_cast<int>(i)))
-      asked(state).recording = static_cast<int>(i);
+      asked(state, requests).recording = static_cast<int>(i);
   }
   ImGui::EndPopup();
 }
@@ -251,10 +255,11 @@ void TimingView::draw_bars(Canvas& canvas, const scenes::BarScene& scene, bool t
   }
 }
 
-void TimingView::draw_tabs_of_charts(ViewState& state, Canvas& canvas, Rect row) {
-  for (int i = 0; i < scenes::kTimingCharts; ++i) {
-    const auto chart = static_cast<scenes::TimingChart>(i);
-    const std::string name = scenes::timing_chart_name(chart);
+void TimingView::draw_tabs_of_charts(const session::ViewState& state, session::Requests& requests,
+                                     Canvas& canvas, Rect row) {
+  for (int i = 0; i < experiment::kTimingCharts; ++i) {
+    const auto chart = static_cast<experiment::TimingChart>(i);
+    const std::string name = experiment::timing_chart_name(chart);
     const Rect tab = row.cut_left(std::ceil(canvas.text_width(name, FontRole::small)) + canvas.px(20));
     row.cut_left(canvas.px(2));
     const bool open = state.timings.choice.chart == chart;
@@ -263,26 +268,25 @@ void TimingView::draw_tabs_of_charts(ViewState& state, Canvas& canvas, Rect row)
       canvas.fill_round_rect(tab, color(open ? Role::accent_subtle : Role::control_hover), canvas.px(5));
     canvas.text(tab, name, color(open || pointed ? Role::text_strong : Role::text),
                 {FontRole::small, AlignX::center});
-    if (pointed) drawing::tooltip("The chart that is shown", "Alt+V");
-    if (pointed && canvas.clicked()) asked(state).chart = chart;
+    if (pointed) drawing::tooltip("The chart that is shown", command_key(state, "timing.next_chart"));
+    if (pointed && canvas.clicked()) asked(state, requests).chart = chart;
   }
 }
 
 // A click on a variant makes it the experiment.
-void TimingView::choose_pointed(ViewState& state) const {
+void TimingView::choose_pointed(const session::ViewState& state, session::Requests& requests) const {
   const Contender& c = contest().contenders[static_cast<size_t>(next_hovered_)];
   if (c.library || state.catalog->find(c.key.kernel) == nullptr) return;
-  experiment::Experiment next = state.experiment;
-  next.kernel = c.key.kernel;
+  experiment::Experiment next = experiment::with_kernel(state.experiment, c.key.kernel);
   next.toggles = c.key.toggles;
   next.block = {0, 0, 0};
-  state.requests.experiment = next;
+  requests.experiment = next;
 }
 
-void TimingView::draw(ViewState& state) {
-  draw_tabs(state);
+void TimingView::draw(const session::ViewState& state, session::Requests& requests) {
+  draw_tabs(state, requests);
   const bool any = shown_.update(state.timings, state.experiment.problem);
-  draw_toolbar(state);
+  draw_toolbar(state, requests);
   Canvas canvas("timings");
   if (!any)
     return draw_empty(canvas, state.timings.trouble.empty()
@@ -293,16 +297,16 @@ void TimingView::draw(ViewState& state) {
   area.cut_top(canvas.px(4));
   next_hovered_ = -1;
   const scenes::SceneMetrics metrics = scene_metrics(canvas);
-  const scenes::TimingChoice& choice = state.timings.choice;
+  const experiment::TimingChoice& choice = state.timings.choice;
   const scenes::TimingParts parts = scenes::arrange_timings(contest(), choice.chart, area, metrics);
   draw_heading(canvas, parts);
-  if (!parts.tabs.empty()) draw_tabs_of_charts(state, canvas, parts.tabs);
+  if (!parts.tabs.empty()) draw_tabs_of_charts(state, requests, canvas, parts.tabs);
   if (!parts.bars.empty()) {
     const scenes::BarScene bars =
         scenes::layout_timing_bars(contest(), focus(), choice.first_row, parts.bars, metrics);
     if (const auto wheel = static_cast<int>(canvas.wheel());
         wheel != 0 && canvas.hovered() && parts.bars.contains(canvas.mouse()))
-      asked(state).first_row = std::clamp(bars.first_row - wheel, 0, std::max(0, bars.hidden_rows));
+      asked(state, requests).first_row = std::clamp(bars.first_row - wheel, 0, std::max(0, bars.hidden_rows));
     draw_bars(canvas, bars, parts.sentence.empty());
   }
   if (!parts.strip.empty()) draw_strip(canvas, parts.strip);
@@ -310,7 +314,7 @@ void TimingView::draw(ViewState& state) {
   if (!parts.sentence.empty() && focus() >= 0)
     canvas.text_wrapped(parts.sentence, scenes::describe(contest(), focus()), color(Role::text),
                         FontRole::small);
-  if (canvas.hovered() && canvas.clicked() && next_hovered_ >= 0) choose_pointed(state);
+  if (canvas.hovered() && canvas.clicked() && next_hovered_ >= 0) choose_pointed(state, requests);
   hovered_ = next_hovered_;
 }
 

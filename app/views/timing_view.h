@@ -5,27 +5,28 @@
 #include "drawing/canvas.h"
 #include "scenes/contest.h"
 #include "scenes/timing_scene.h"
+#include "session/view_state.h"
 #include "views/shown_contest.h"
-#include "views/view_state.h"
 
 namespace gemmscope::views {
 
 class TimingView {
  public:
-  void draw(ViewState& state);  // into the current panel
+  void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
 
  private:
-  void draw_toolbar(ViewState& state);
-  void draw_race_popup(ViewState& state);
-  void draw_recording_popup(ViewState& state);
+  void draw_toolbar(const session::ViewState& state, session::Requests& requests);
+  void draw_race_popup(const session::ViewState& state, session::Requests& requests);
+  void draw_recording_popup(const session::ViewState& state, session::Requests& requests);
   void draw_heading(drawing::Canvas& canvas, const scenes::TimingParts& parts);
-  void draw_tabs_of_charts(ViewState& state, drawing::Canvas& canvas, drawing::Rect row);
+  void draw_tabs_of_charts(const session::ViewState& state, session::Requests& requests,
+                           drawing::Canvas& canvas, drawing::Rect row);
   void draw_bars(drawing::Canvas& canvas, const scenes::BarScene& scene, bool tell);
   void draw_bar(drawing::Canvas& canvas, const scenes::BarScene& scene, const scenes::ContenderBar& bar);
   void draw_group(drawing::Canvas& canvas, const scenes::BarScene& scene, const scenes::BarGroup& group);
-  void choose_pointed(ViewState& state) const;
+  void choose_pointed(const session::ViewState& state, session::Requests& requests) const;
   void draw_strip(drawing::Canvas& canvas, const drawing::Rect& area);
-  void draw_roofline(ViewState& state, drawing::Canvas& canvas, const drawing::Rect& area);
+  void draw_roofline(const session::ViewState& state, drawing::Canvas& canvas, const drawing::Rect& area);
   drawing::Color ink_of(const scenes::Contender& c) const;
 
   ShownContest shown_;

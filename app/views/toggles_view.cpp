@@ -14,6 +14,7 @@
 #include "drawing/palette.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
+#include "views/command_hint.h"
 #include "views/input_fields.h"
 
 namespace gemmscope::views {
@@ -21,8 +22,8 @@ namespace {
 
 using drawing::FontRole;
 using drawing::Role;
-using scenes::ToggleGroup;
-using scenes::ToggleRow;
+using experiment::ToggleGroup;
+using experiment::ToggleRow;
 
 float points(float count) { return std::round(count * drawing::ui_scale()); }
 
@@ -55,32 +56,32 @@ float control_width(const ToggleRow& row) {
 
 }  // namespace
 
-void TogglesView::draw(ViewState& state) {
+void TogglesView::draw(const session::ViewState& state, session::Requests& requests) {
   const catalog::Kernel* kernel =
       state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
   if (kernel == nullptr || kernel->toggles.empty()) return;
   if (!listed_ || !(*listed_ == state.experiment) || listed_source_ != kernel->source) {
-    groups_ = scenes::toggle_list(*kernel, state.experiment);
+    groups_ = experiment::toggle_list(*kernel, state.experiment);
     listed_ = state.experiment;
     listed_source_ = kernel->source;
   }
-  for (const ToggleGroup& group : groups_) draw_group(state, *kernel, group);
+  for (const ToggleGroup& group : groups_) draw_group(state, requests, *kernel, group);
   if (!state.experiment.toggles.empty() && groups_.size() > 1) {
-    if (drawing::quiet_button("Back to the defaults")) state.requests.command = "toggles.reset";
-    drawing::tooltip("All toggles", "Alt+Q");
+    if (drawing::quiet_button("Back to the defaults")) requests.command = "toggles.reset";
+    drawing::tooltip("All toggles", command_key(state, "toggles.reset"));
   }
-  if (scenes::find_toggle(groups_, state.toggle) == nullptr) state.toggle.clear();  // another kernel's
   shown_toggle_ = state.toggle;
 }
 
-void TogglesView::draw_group(ViewState& state, const catalog::Kernel& kernel, const ToggleGroup& group) {
+void TogglesView::draw_group(const session::ViewState& state, session::Requests& requests,
+                             const catalog::Kernel& kernel, const ToggleGroup& group) {
   ImGui::PushID(group.title.c_str());
   const bool asked_for =
-      state.toggle != shown_toggle_ && scenes::find_toggle({group}, state.toggle) != nullptr;
+      state.toggle != shown_toggle_ && experiment::find_toggle({group}, state.toggle) != nullptr;
   if (asked_for) open_[kernel.id + "/" + group.title] = true;
   if (group.title.empty() || draw_heading(group)) {
     for (const ToggleRow& row : group.rows) {
-      draw_row(state, kernel, row);
+      draw_row(state, requests, kernel, row);
       if (asked_for && row.name == state.toggle) ImGui::SetScrollHereY();
     }
     if (!group.title.empty()) drawing::gap(3);
@@ -110,8 +111,8 @@ bool TogglesView::draw_heading(const ToggleGroup& group) {
 
 // The name, with a bar before it where keys change this toggle and a dot where it differs from the default;
 // pressed, it goes back to that.
-void TogglesView::draw_title(ViewState& state, const catalog::Kernel& kernel, const ToggleRow& row,
-                             drawing::Size size) {
+void TogglesView::draw_title(const session::ViewState& state, session::Requests& requests,
+                             const catalog::Kernel& kernel, const ToggleRow& row, drawing::Size size) {
   const Line line = line_button("title", size.width, size.height);
   std::string hint = row.help;
   if (row.changed())
@@ -120,7 +121,7 @@ void TogglesView::draw_title(ViewState& state, const catalog::Kernel& kernel, co
   drawing::tooltip(hint);
   if (line.pressed && row.changed()) {
     if (row.why_not[row.default_index].empty())
-      state.requests.experiment = scenes::with_toggle(kernel, state.experiment, row, row.default_index);
+      requests.experiment = experiment::with_toggle(kernel, state.experiment, row, row.default_index);
   }
   drawing::Canvas canvas(line.area);
   drawing::Rect rest = canvas.area();
@@ -137,19 +138,20 @@ void TogglesView::draw_title(ViewState& state, const catalog::Kernel& kernel, co
     canvas.text(rest, row.title, ink, {FontRole::small});
 }
 
-void TogglesView::draw_row(ViewState& state, const catalog::Kernel& kernel, const ToggleRow& row) {
+void TogglesView::draw_row(const session::ViewState& state, session::Requests& requests,
+                           const catalog::Kernel& kernel, const ToggleRow& row) {
   ImGui::PushID(row.name.c_str());
   const float panel = ImGui::GetContentRegionAvail().x, control = control_width(row);
   const float title = points(9) + std::ceil(drawing::text_width(FontRole::small, row.title)) + points(4);
   const bool beside = title + control + points(4) <= panel;  // else the control goes below
   if (beside) {
-    draw_title(state, kernel, row, {panel - control - points(4), ImGui::GetFrameHeight()});
+    draw_title(state, requests, kernel, row, {panel - control - points(4), ImGui::GetFrameHeight()});
     drawing::same_line(4);
   } else {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, points(1)});
     // A long title has two lines.
     const float line = drawing::line_height(FontRole::small), lines = title - points(4) > panel ? 2.4f : 1;
-    draw_title(state, kernel, row, {panel, std::round(lines * line) + points(3)});
+    draw_title(state, requests, kernel, row, {panel, std::round(lines * line) + points(3)});
     ImGui::PopStyleVar();
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + points(9));
   }
@@ -167,13 +169,13 @@ void TogglesView::draw_row(ViewState& state, const catalog::Kernel& kernel, cons
     if (use.moved && row.why_not[moved].empty()) chosen = moved;
     if (!use.held && dragged_ == row.name) dragged_.clear();
     if (use.held && chosen != row.chosen)
-      state.requests.experiment_continues = std::exchange(dragged_, row.name) == row.name;
+      requests.experiment_continues = std::exchange(dragged_, row.name) == row.name;
   } else {
     int index = static_cast<int>(row.chosen);
     if (drawing::segmented("values", row.labels, row.why_not, index)) chosen = static_cast<size_t>(index);
   }
   if (chosen != row.chosen)
-    state.requests.experiment = scenes::with_toggle(kernel, state.experiment, row, chosen);
+    requests.experiment = experiment::with_toggle(kernel, state.experiment, row, chosen);
   ImGui::PopID();
 }
 

@@ -8,27 +8,29 @@
 #include <vector>
 
 #include "drawing/geometry.h"
-#include "scenes/toggle_list.h"
-#include "views/view_state.h"
+#include "experiment/toggle_list.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
 class TogglesView {
  public:
-  void draw(ViewState& state);  // into the current panel
+  void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
 
  private:
-  void draw_group(ViewState& state, const catalog::Kernel& kernel, const scenes::ToggleGroup& group);
-  bool draw_heading(const scenes::ToggleGroup& group);  // whether it is open
-  void draw_row(ViewState& state, const catalog::Kernel& kernel, const scenes::ToggleRow& row);
-  void draw_title(ViewState& state, const catalog::Kernel& kernel, const scenes::ToggleRow& row,
-                  drawing::Size size);
+  void draw_group(const session::ViewState& state, session::Requests& requests, const catalog::Kernel& kernel,
+                  const experiment::ToggleGroup& group);
+  bool draw_heading(const experiment::ToggleGroup& group);  // whether it is open
+  void draw_row(const session::ViewState& state, session::Requests& requests, const catalog::Kernel& kernel,
+                const experiment::ToggleRow& row);
+  void draw_title(const session::ViewState& state, session::Requests& requests, const catalog::Kernel& kernel,
+                  const experiment::ToggleRow& row, drawing::Size size);
 
   std::map<std::string, bool> open_;  // by kernel and group; absent: the first group only
   // The rules are computed anew only when they may say something else.
   std::optional<experiment::Experiment> listed_;
   std::string listed_source_;
-  std::vector<scenes::ToggleGroup> groups_;
+  std::vector<experiment::ToggleGroup> groups_;
   std::string dragged_;       // whose slider has been moved and is still held
   std::string shown_toggle_;  // the one that keys change, scrolled to once
 };

@@ -10,6 +10,7 @@
 #include "drawing/plots.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
+#include "views/command_hint.h"
 
 namespace gemmscope::views {
 namespace {
@@ -21,14 +22,15 @@ using drawing::Icon;
 using drawing::Rect;
 using drawing::Role;
 
-// A button that runs a command of the table by its id.
-void command_button(ViewState& state, const char* id, Icon icon, const char* tooltip, const char* key,
-                    bool enabled) {
-  if (drawing::icon_button(id, icon, tooltip, key, enabled)) state.requests.command = id;
+// A button that runs a command of the table, with its title and key as the tooltip.
+void command_button(const session::ViewState& state, session::Requests& requests, const char* id, Icon icon) {
+  if (drawing::icon_button(id, icon, command_title(state, id), command_key(state, id),
+                           command_enabled(state, id)))
+    requests.command = id;
   drawing::same_line(2);
 }
 
-void draw_warp_choice(ViewState& state) {
+void draw_warp_choice(const session::ViewState& state, session::Requests& requests) {
   const int warps = state.has_trace() ? static_cast<int>(state.block->trace.warp_count) : 1;
   const std::string shown =
       state.playback.warp == scenes::kAllWarps ? "all warps" : fmt::format("warp {}", state.playback.warp);
@@ -37,7 +39,7 @@ void draw_warp_choice(ViewState& state) {
     for (int warp = scenes::kAllWarps; warp < warps; ++warp) {
       const std::string label =
           warp == scenes::kAllWarps ? "all warps in turn" : fmt::format("warp {}", warp);
-      if (ImGui::Selectable(label.c_str(), warp == state.playback.warp)) state.requests.follow_warp = warp;
+      if (ImGui::Selectable(label.c_str(), warp == state.playback.warp)) requests.follow_warp = warp;
     }
     ImGui::EndCombo();
   }
@@ -46,33 +48,33 @@ void draw_warp_choice(ViewState& state) {
 
 }  // namespace
 
-void TransportView::draw_buttons(ViewState& state) {
-  const bool ready = state.has_trace();
-  command_button(state, "time.to_start", Icon::to_start, "To the start", "Home", ready);
-  command_button(state, "time.step_back", Icon::step_back, "One instruction back", "Left", ready);
-  command_button(state, "time.play", state.playback.playing ? Icon::pause : Icon::play,
-                 state.playback.playing ? "Pause" : "Play", "Space", ready);
-  command_button(state, "time.step_forward", Icon::step_forward, "One instruction forward", "Right", ready);
-  command_button(state, "time.to_end", Icon::to_end, "To the end", "End", ready);
+void TransportView::draw_buttons(const session::ViewState& state, session::Requests& requests) {
+  const auto button = [&](const char* id, Icon icon) { command_button(state, requests, id, icon); };
+  button("time.to_start", Icon::to_start);
+  button("time.step_back", Icon::step_back);
+  button("time.play", state.playback.playing ? Icon::pause : Icon::play);
+  button("time.step_forward", Icon::step_forward);
+  button("time.to_end", Icon::to_end);
   drawing::same_line(14);
-  command_button(state, "time.previous_conflict", Icon::previous_conflict, "Previous bank conflict",
-                 "Shift+C", ready);
-  command_button(state, "time.next_conflict", Icon::next_conflict, "Next bank conflict", "C", ready);
-  command_button(state, "time.next_barrier", Icon::next_wait, "Next barrier", "B", ready);
+  button("time.previous_conflict", Icon::previous_conflict);
+  button("time.next_conflict", Icon::next_conflict);
+  button("time.next_barrier", Icon::next_wait);
   drawing::same_line(14);
-  draw_warp_choice(state);
+  draw_warp_choice(state, requests);
   drawing::same_line(14);
   // The slider works on the exponent: from one step a second to a thousand.
   float exponent = std::log10(state.playback.steps_per_second);
   if (drawing::slider("##speed", exponent, 0.0f, 4.0f, 110 * ImGui::GetFontSize() / 13))
-    state.requests.steps_per_second = std::pow(10.0f, exponent);
-  drawing::tooltip("Speed: instructions per second", "[ and ]");
+    requests.steps_per_second = std::pow(10.0f, exponent);
+  drawing::tooltip("Speed: instructions per second", fmt::format("{} {}", command_key(state, "time.slower"),
+                                                                 command_key(state, "time.faster")));
   drawing::same_line(8);
   drawing::dim_text(fmt::format("{:.0f} a second", state.playback.steps_per_second));
 }
 
 // "step 1,234: LDS.128 R24, [R102]"
-void TransportView::name_step_under_mouse(ViewState& state, Canvas& canvas, Rect area) {
+void TransportView::name_step_under_mouse(const session::ViewState& state, session::Requests& requests,
+                                          Canvas& canvas, Rect area) {
   const size_t steps = scenes::step_count(*state.block, state.playback.warp);
   if (!canvas.hovered() || !area.contains(canvas.mouse()) || steps == 0) return;
   const float fraction =
@@ -81,13 +83,13 @@ void TransportView::name_step_under_mouse(ViewState& state, Canvas& canvas, Rect
       static_cast<size_t>(std::lround(static_cast<double>(fraction) * static_cast<double>(steps - 1)));
   const machine::TraceRecord& record =
       state.block->trace.records[scenes::record_at(*state.block, state.playback.warp, position)];
-  state.next_hover.instruction = record.instruction;
+  requests.hover.instruction = record.instruction;
   drawing::tooltip(fmt::format("step {}, warp {}, pass {}: {}", scenes::grouped(position + 1), record.warp,
                                record.k_tile + 1,
                                scenes::instruction_text(*state.block->compiled, record.instruction)));
 }
 
-void TransportView::draw_strip(ViewState& state) {
+void TransportView::draw_strip(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("strip");
   if (!state.has_trace()) return;
   Rect area = canvas.area();
@@ -112,13 +114,13 @@ void TransportView::draw_strip(ViewState& state) {
   canvas.fill_rect({area.left, area.top, x, area.bottom}, with_opacity(color(Role::background), 0.45f));
   canvas.fill_rect({x, area.top - canvas.px(2), x + canvas.px(2), area.bottom + canvas.px(2)},
                    color(Role::text_strong));
-  name_step_under_mouse(state, canvas, area);
+  name_step_under_mouse(state, requests, canvas, area);
   if (canvas.held() && steps > 0) {
     const float fraction =
         std::clamp((canvas.mouse().x - area.left) / std::max(1.0f, area.width()), 0.0f, 1.0f);
     const auto target =
         static_cast<size_t>(std::lround(static_cast<double>(fraction) * static_cast<double>(steps - 1)));
-    state.requests.cursor =
+    requests.cursor =
         scenes::Cursor{scenes::record_at(*state.block, state.playback.warp, target), scenes::kAllWavefronts};
   }
   std::string where = fmt::format("step {} of {}", scenes::grouped(position + 1), scenes::grouped(steps));
@@ -143,10 +145,10 @@ void TransportView::draw_strip(ViewState& state) {
   }
 }
 
-void TransportView::draw(ViewState& state) {
-  draw_buttons(state);
+void TransportView::draw(const session::ViewState& state, session::Requests& requests) {
+  draw_buttons(state, requests);
   drawing::gap(2);
-  draw_strip(state);
+  draw_strip(state, requests);
 }
 
 }  // namespace gemmscope::views

@@ -3,18 +3,19 @@
 
 #include "drawing/canvas.h"
 #include "scenes/timeline_scene.h"
-#include "views/view_state.h"
+#include "session/view_state.h"
 
 namespace gemmscope::views {
 
 class TransportView {
  public:
-  void draw(ViewState& state);  // into the current panel
+  void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
 
  private:
-  void draw_buttons(ViewState& state);
-  void draw_strip(ViewState& state);
-  void name_step_under_mouse(ViewState& state, drawing::Canvas& canvas, drawing::Rect area);
+  void draw_buttons(const session::ViewState& state, session::Requests& requests);
+  void draw_strip(const session::ViewState& state, session::Requests& requests);
+  void name_step_under_mouse(const session::ViewState& state, session::Requests& requests,
+                             drawing::Canvas& canvas, drawing::Rect area);
 
   scenes::Timeline timeline_;
   uint64_t timeline_version_ = 0;  // of the block it was made from

@@ -10,7 +10,7 @@
 //!              left."""
 //! look_at = """The instructions between a load and the first use of its value. With 0 it is next to nothing, with
 //!              each pass ahead it grows by the length of the loop, and so do the registers."""
-//! picture = "pipeline"
+//! picture = "loads"
 //! parameters = [
 //!   { name = "in", buffer = "M * N" },
 //!   { name = "out", buffer = "M * N / 32", fill = "uninitialised" },

@@ -11,8 +11,9 @@
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"
 #include "isa/disassemble.h"
-#include "machine/grid.h"
-#include "machine/lane_ops.h"
+#include "machine/execute/grid.h"
+#include "machine/lanes/lane_ops.h"
+#include "machine/translate/translate.h"
 #include "metrics/counters.h"
 
 namespace gemmscope {

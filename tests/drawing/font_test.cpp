@@ -3,6 +3,7 @@
 
 #include "drawing/font_files.h"
 #include "drawing/fonts.h"
+#include "session/zoom.h"
 #include "shell/offscreen.h"
 
 namespace gemmscope::drawing {
@@ -74,7 +75,7 @@ TEST(Fonts, ZoomRebuildsTheFontsAtRunTime) {
   (*target)->set_zoom(1);
   EXPECT_EQ(body_height(), before);
   (*target)->set_zoom(1000);
-  EXPECT_EQ((*target)->zoom(), shell::kMaxZoom);
+  EXPECT_EQ((*target)->zoom(), session::kMaxZoom);
 }
 
 }  // namespace

@@ -125,8 +125,8 @@ inline Outcome<CompiledKernel> fake_compile(const catalog::Kernel& kernel, const
   return compiled;
 }
 
-inline TimingChoice fake_choice(const std::string& id, const std::string& source = "code") {
-  TimingChoice choice;
+inline TimedKernel fake_choice(const std::string& id, const std::string& source = "code") {
+  TimedKernel choice;
   choice.kernel.id = id;
   choice.kernel.title = "Title of " + id;
   choice.kernel.source = source;

@@ -10,7 +10,8 @@
 #include "catalog/catalog.h"
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"
-#include "machine/grid.h"
+#include "machine/execute/grid.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::experiment {
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "ladder_run.h"
+#include "own_kernel/open_kernel.h"
 
 namespace gemmscope::experiment {
 namespace {
@@ -18,7 +19,7 @@ struct Ran {
 };
 Ran run(const std::string& file, const catalog::Problem& problem, const catalog::Overrides& given = {}) {
   Ran result;
-  const auto kernel = catalog::open_kernel(kKernels / file, given);
+  const auto kernel = own_kernel::open_kernel(kKernels / file, given);
   EXPECT_TRUE(kernel) << kernel.error().message;
   if (!kernel) return result;
   const Experiment e = experiment_on(kernel->id, isa::Arch::sm_86, problem);
@@ -89,7 +90,7 @@ TEST_F(OwnKernels, ColumnMajorWithGapsIsDeclared) {
 
 TEST_F(OwnKernels, HalfFactorsAreVerifiedInTheirOwnRounding) {
   // The machine's half-precision instructions grow; without HADD2.F32 there is nothing to verify.
-  const auto kernel = catalog::open_kernel(
+  const auto kernel = own_kernel::open_kernel(
       kKernels / "half_inputs.cu", launch({"TILE", "TILE"}, {"ceil_div(N, TILE)", "ceil_div(M, TILE)"}));
   ASSERT_TRUE(kernel);
   const Experiment e = experiment_on(kernel->id, isa::Arch::sm_86, {33, 20, 50, 1.0f, 0.0f});
@@ -108,7 +109,7 @@ TEST_F(OwnKernels, AWholeProgramRunsWithoutItsMain) {
   expect_right(ran, true);
   EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{3, 3, 1}));
   // One size: another shape is refused, not computed wrongly.
-  const auto kernel = catalog::open_kernel(kKernels / "whole_program.cu");
+  const auto kernel = own_kernel::open_kernel(kKernels / "whole_program.cu");
   ASSERT_TRUE(kernel);
   EXPECT_FALSE(catalog::launch_for(*kernel, {48, 64, 48, 1.0f, 0.0f}, {}));
 }
@@ -158,7 +159,7 @@ TEST_F(OwnKernels, AParameterOfAnotherSizeIsNamed) {
   for (const char* text : {"name=in,buffer=M * N", "name=out,buffer=M * N", "name=rows,scalar=M,type=int64",
                            "name=columns,scalar=N"})
     given.parameters.push_back(*catalog::parse_parameter(text));
-  const auto kernel = catalog::open_kernel(kKernels / "transpose.cu", given);
+  const auto kernel = own_kernel::open_kernel(kKernels / "transpose.cu", given);
   ASSERT_TRUE(kernel);
   const auto compiled = compile_kernel(*kernel, experiment_on(kernel->id, isa::Arch::sm_86, {64, 64, 64}));
   ASSERT_FALSE(compiled);
@@ -213,7 +214,7 @@ TEST_F(OwnKernels, AStructureIsPassedAsTheMessageSays) {
       "  product<<<blocks, threads>>>(d_A, d_B, d_C);\n}\n";
   const auto open = [&] {
     std::ofstream(path) << source;
-    return catalog::open_kernel(path);
+    return own_kernel::open_kernel(path);
   };
   const auto refused = open();
   ASSERT_FALSE(refused);

@@ -142,7 +142,7 @@ TEST(TimingRun, ALabIsTimedOnlyAfterItsReferenceAgrees) {
   catalog::Parameter buffer;
   buffer.name = "out";
   buffer.kind = catalog::Parameter::Kind::buffer;
-  for (TimingChoice& choice : job.variants) {
+  for (TimedKernel& choice : job.variants) {
     choice.kernel.parameters = {buffer};
     choice.kernel.check.entry = "r";
     choice.kernel.check.compare = {"out"};

@@ -1,7 +1,8 @@
 // The traces of the ladder are those of warps that take turns.
 #include "../machine/same_trace.h"
 #include "ladder_run.h"
-#include "machine/trace_recorder.h"
+#include "machine/record/trace_recorder.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::experiment {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "catalog/description.h"
-#include "catalog/guess.h"
-#include "catalog/missing_keys.h"
-#include "catalog/source_outline.h"
+#include "cuda_text/source_outline.h"
+#include "own_kernel/guess.h"
+#include "own_kernel/missing_keys.h"
 #include "targets.h"
 
 namespace gemmscope::fuzz {
@@ -36,22 +36,22 @@ void description(Bytes bytes) {
 
 namespace {
 
-void guess_kernels(const catalog::SourceOutline& outline) {
-  for (const catalog::OutlineFunction* kernel : outline.kernels()) {
-    const auto entry = catalog::choose_entry(outline, kernel->name);
+void guess_kernels(const cuda_text::SourceOutline& outline) {
+  for (const cuda_text::OutlineFunction* kernel : outline.kernels()) {
+    const auto entry = own_kernel::choose_entry(outline, kernel->name);
     if (!entry) continue;
-    (void)catalog::guess_parameters(outline, *entry, false);
-    (void)catalog::example_parameters(outline, *entry);
+    (void)own_kernel::guess_parameters(outline, *entry, false);
+    (void)own_kernel::example_parameters(outline, *entry);
     catalog::Values names(outline.constants.begin(), outline.constants.end());
     for (const char* size : {"M", "N", "K"}) names[size] = 0;
-    const catalog::GuessedLaunch guessed = catalog::guess_launch(outline, *entry, names, false);
+    const own_kernel::GuessedLaunch guessed = own_kernel::guess_launch(outline, *entry, names, false);
     for (const std::string& expression : guessed.block)
       require(expression.empty() || catalog::check_expression(expression, names),
               "a guess is an expression: " + expression);
-    (void)catalog::missing_block(outline, *entry, guessed.unclear_block);
-    (void)catalog::missing_grid(outline, *entry, guessed.unclear_grid, guessed.block);
-    if (catalog::passes_structure(outline, *entry))
-      (void)catalog::missing_plain_kernel(outline, *entry, "why", guessed);
+    (void)own_kernel::missing_block(outline, *entry, guessed.unclear_block);
+    (void)own_kernel::missing_grid(outline, *entry, guessed.unclear_grid, guessed.block);
+    if (own_kernel::passes_structure(outline, *entry))
+      (void)own_kernel::missing_plain_kernel(outline, *entry, "why", guessed);
   }
 }
 
@@ -59,19 +59,19 @@ void guess_kernels(const catalog::SourceOutline& outline) {
 
 void outline(Bytes bytes) {
   const std::string_view text = text_of(bytes);
-  const catalog::SourceOutline outline = catalog::outline_of(text);
+  const cuda_text::SourceOutline outline = cuda_text::outline_of(text);
   require(outline.clean.size() == text.size(), "what is blanked keeps its place");
-  for (const catalog::OutlineFunction& function : outline.functions)
+  for (const cuda_text::OutlineFunction& function : outline.functions)
     require(function.begin <= function.end && function.end <= text.size(), "a function lies in its file");
   const auto lines = std::ranges::count(text, '\n');
-  require(std::ranges::count(catalog::without_host_code(text), '\n') == lines, "lines keep their numbers");
+  require(std::ranges::count(cuda_text::without_host_code(text), '\n') == lines, "lines keep their numbers");
   guess_kernels(outline);
   // As it is compiled for the host, also with itself for a header.
-  const catalog::SourceOutline program = catalog::program_outline(text, {}, {{"GIVEN", 1}}, {"TOGGLE"});
+  const cuda_text::SourceOutline program = cuda_text::program_outline(text, {}, {{"GIVEN", 1}}, {"TOGGLE"});
   require(std::ranges::count(program.clean, '\n') == lines, "macros and branches keep the lines' numbers");
   guess_kernels(program);
   if (text.find("\"kernel.cuh\"") != std::string_view::npos)
-    (void)catalog::program_outline(text, {{"kernel.cuh", std::string(text)}});
+    (void)cuda_text::program_outline(text, {{"kernel.cuh", std::string(text)}});
 }
 
 // One text for --parameter on the command line.

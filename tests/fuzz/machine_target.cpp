@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "machine/grid.h"
-#include "machine/trace.h"
+#include "machine/execute/grid.h"
+#include "machine/record/trace.h"
+#include "machine/translate/translate.h"
 #include "targets.h"
 
 namespace gemmscope::fuzz {

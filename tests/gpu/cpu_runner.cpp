@@ -8,8 +8,9 @@
 
 #include "cpu_timing.h"
 #include "gpu/protocol.h"
-#include "machine/grid.h"
-#include "machine/program.h"
+#include "machine/execute/grid.h"
+#include "machine/state/program.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::gpu {
 namespace {

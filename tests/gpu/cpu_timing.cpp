@@ -7,8 +7,9 @@
 #include "base/random_element.h"
 #include "gpu_runner/matrices.h"
 #include "gpu_runner/product_check.h"
-#include "machine/grid.h"
-#include "machine/program.h"
+#include "machine/execute/grid.h"
+#include "machine/state/program.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::gpu {
 namespace {

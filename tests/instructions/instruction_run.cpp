@@ -4,7 +4,8 @@
 
 #include "compile/compiler.h"
 #include "isa/disassemble.h"
-#include "machine/grid.h"
+#include "machine/execute/grid.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::instructions {
 

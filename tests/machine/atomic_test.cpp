@@ -5,7 +5,7 @@
 #include <map>
 
 #include "compiled_kernel.h"
-#include "machine/atomic_operation.h"
+#include "machine/lanes/atomic_operation.h"
 
 namespace gemmscope::machine {
 namespace {

@@ -1,6 +1,7 @@
 #include "compiled_kernel.h"
 
 #include "isa/disassemble.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::machine {
 

@@ -8,8 +8,8 @@
 
 #include "compile/compiler.h"
 #include "cubin/cubin.h"
-#include "machine/grid.h"
-#include "machine/trace.h"
+#include "machine/execute/grid.h"
+#include "machine/record/trace.h"
 
 namespace gemmscope::machine {
 

@@ -2,7 +2,8 @@
 // nearby was wrong.
 #include <gtest/gtest.h>
 
-#include "machine/grid.h"
+#include "machine/execute/grid.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::machine {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <random>
 
-#include "machine/lane_ops.h"
+#include "machine/lanes/lane_ops.h"
 
 namespace gemmscope::machine {
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "machine/lane_ops.h"
+#include "machine/lanes/lane_ops.h"
 
 namespace gemmscope::machine {
 namespace {

@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "compiled_kernel.h"
-#include "machine/lane_words.h"
-#include "machine/local_memory.h"
+#include "machine/state/lane_words.h"
+#include "machine/state/local_memory.h"
 
 namespace gemmscope::machine {
 namespace {

@@ -1,6 +1,6 @@
 // The function unit against recordings of an H200 (mufu/README.md): every recorded input, as a checksum over
 // all outputs.
-#include "machine/mufu.h"
+#include "machine/lanes/mufu.h"
 
 #include <gtest/gtest.h>
 

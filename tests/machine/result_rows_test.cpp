@@ -1,6 +1,6 @@
 // A result has as many registers as the machine thinks, for every instruction of the recorded vectors; one
 // that does not fit below RZ is refused, and RZ as the destination takes any result and keeps reading zero.
-#include "machine/result_rows.h"
+#include "machine/translate/result_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,9 @@
 #include <random>
 #include <set>
 
-#include "machine/grid.h"
-#include "machine/lane_ops.h"
+#include "machine/execute/grid.h"
+#include "machine/lanes/lane_ops.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::machine {
 namespace {

@@ -1,7 +1,7 @@
 // IEEE arithmetic of the CPU in a rounding mode of its own; compiled with -frounding-math.
 #pragma once
 
-#include "machine/lane_ops.h"
+#include "machine/lanes/lane_ops.h"
 
 namespace gemmscope::machine {
 

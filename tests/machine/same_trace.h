@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "machine/trace.h"
+#include "machine/record/trace.h"
 
 namespace gemmscope::machine {
 

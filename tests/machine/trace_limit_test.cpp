@@ -1,6 +1,7 @@
 // A trace ends exactly at its record limit: with any limit it holds the first records of the whole trace.
 #include <gtest/gtest.h>
 
+#include "machine/translate/translate.h"
 #include "same_trace.h"
 
 namespace gemmscope::machine {

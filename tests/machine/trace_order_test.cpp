@@ -1,7 +1,7 @@
 // A trace of warps that run one after the other, put into turns afterwards, equals that of warps that really
 // take turns; with any limit it holds the first records. What depends on the turns is executed in turns.
 #include "compiled_kernel.h"
-#include "machine/trace_recorder.h"
+#include "machine/record/trace_recorder.h"
 #include "same_trace.h"
 
 namespace gemmscope::machine {

@@ -1,5 +1,5 @@
 // Traces: the order of warps, the limit, and which loops count as passes over k.
-#include "machine/trace.h"
+#include "machine/record/trace.h"
 
 #include <bit>
 

@@ -2,8 +2,9 @@
 // them. Instruction words as nvdisasm reads them, see data/isa/own_vectors.csv.
 #include <gtest/gtest.h>
 
-#include "machine/grid.h"
-#include "machine/lane_ops.h"
+#include "machine/execute/grid.h"
+#include "machine/lanes/lane_ops.h"
+#include "machine/translate/translate.h"
 
 namespace gemmscope::machine {
 namespace {

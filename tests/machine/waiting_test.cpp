@@ -1,7 +1,7 @@
 // Warps that wait for each other in loops, loops that never end, and instructions that the machine does not
 // have.
 #include "compiled_kernel.h"
-#include "machine/unsupported_text.h"
+#include "machine/translate/unsupported_text.h"
 
 namespace gemmscope::machine {
 namespace {

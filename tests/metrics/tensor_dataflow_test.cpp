@@ -7,7 +7,8 @@
 #include "../machine/tensor_gemm.h"
 #include "compile/compiler.h"
 #include "cubin/cubin.h"
-#include "machine/trace.h"
+#include "machine/record/trace.h"
+#include "machine/translate/translate.h"
 #include "metrics/bank_report.h"
 #include "metrics/dataflow.h"
 

@@ -75,7 +75,7 @@ TEST(Contest, TheCurrentVariantAndTheOneBeforeAreKnownByTheirToggles) {
   Timings t = made_up_timings(3);
   t.variants.push_back(made_up_variant("02_kernel", 9));
   t.variants.back().toggles = {{"PAD", 1}};
-  VariantHistory history;
+  experiment::VariantHistory history;
   history.visit({"02_kernel", {}});
   history.visit({"02_kernel", {{"PAD", 1}}});
   const Contest contest = make_contest(t, history, {});
@@ -90,7 +90,7 @@ TEST(Contest, TheCurrentVariantAndTheOneBeforeAreKnownByTheirToggles) {
 
 TEST(Contest, ARecordingStandsForOtherTogglesOnlyWhereNothingIsMeasured) {
   Timings t = made_up_timings(2);
-  VariantHistory history;
+  experiment::VariantHistory history;
   history.visit({"02_kernel", {{"PAD", 1}}});
   EXPECT_EQ(make_contest(t, history, {}).current, -1);
   t.provenance = Provenance::recorded;
@@ -137,9 +137,9 @@ TEST(Contest, SaysWhereItsFiguresAreFrom) {
 }
 
 TEST(TimingChoice, HistoryKeepsTheLastDistinctOnes) {
-  VariantHistory history;
+  experiment::VariantHistory history;
   for (int i = 0; i < 20; ++i) history.visit({"k", {{"T", i % 10}}});
-  ASSERT_EQ(history.keys().size(), VariantHistory::kMost);
+  ASSERT_EQ(history.keys().size(), experiment::VariantHistory::kMost);
   for (size_t i = 0; i < history.keys().size(); ++i)
     EXPECT_EQ(history.keys()[i].toggles.at("T"), 9 - static_cast<int>(i));
   history.visit({"k", {{"T", 7}}});
@@ -156,22 +156,23 @@ TEST(TimingChoice, RacersStartWithTheCurrentOneAndAreDistinct) {
   catalog.kernels.emplace_back();
   catalog.kernels.back().id = "lab";
   catalog.kernels.back().parameters = {{.name = "in", .kind = catalog::Parameter::Kind::buffer}};
-  VariantHistory history;
+  experiment::VariantHistory history;
   history.visit({"a", {}});
   history.visit({"gone", {}});
   history.visit({"b", {{"T", 1}}});
   history.visit({"b", {}});
-  using Keys = std::vector<VariantKey>;
-  TimingChoice choice;
-  choice.race = Race::before;
-  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"b", {{"T", 1}}}}));
-  choice.race = Race::recent;
-  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"b", {{"T", 1}}}, {"a", {}}}));
-  choice.race = Race::ladder;
-  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"b", {{"T", 1}}}, {"a", {}}, {"c", {}}}));
-  choice.race = Race::chosen;
+  using Keys = std::vector<experiment::VariantKey>;
+  experiment::TimingChoice choice;
+  choice.race = experiment::Race::before;
+  EXPECT_EQ(experiment::racers(choice, history, catalog), (Keys{{"b", {}}, {"b", {{"T", 1}}}}));
+  choice.race = experiment::Race::recent;
+  EXPECT_EQ(experiment::racers(choice, history, catalog), (Keys{{"b", {}}, {"b", {{"T", 1}}}, {"a", {}}}));
+  choice.race = experiment::Race::ladder;
+  EXPECT_EQ(experiment::racers(choice, history, catalog),
+            (Keys{{"b", {}}, {"b", {{"T", 1}}}, {"a", {}}, {"c", {}}}));
+  choice.race = experiment::Race::chosen;
   choice.ticked = {"c", "lab"};
-  EXPECT_EQ(racers(choice, history, catalog), (Keys{{"b", {}}, {"c", {}}, {"lab", {}}}));
+  EXPECT_EQ(experiment::racers(choice, history, catalog), (Keys{{"b", {}}, {"c", {}}, {"lab", {}}}));
 }
 
 TEST(TimingChoice, TheNearestRecordingIsThatOfTheProblem) {
@@ -180,11 +181,11 @@ TEST(TimingChoice, TheNearestRecordingIsThatOfTheProblem) {
   recordings[1].problem = {4096, 4096, 4096};
   recordings[2].problem = {2048, 2048, 1024};
   recordings[3].problem = {1024, 1024, 4096};  // as many operations as the one before
-  EXPECT_EQ(nearest_recording(recordings, {1024, 1024, 4096}), 3);
-  EXPECT_EQ(nearest_recording(recordings, {2048, 2048, 1024}), 2);
-  EXPECT_EQ(nearest_recording(recordings, {256, 256, 256}), 2);
-  EXPECT_EQ(nearest_recording(recordings, {8192, 8192, 8192}), 1);
-  EXPECT_EQ(nearest_recording({}, {256, 256, 256}), -1);
+  EXPECT_EQ(experiment::nearest_recording(recordings, {1024, 1024, 4096}), 3);
+  EXPECT_EQ(experiment::nearest_recording(recordings, {2048, 2048, 1024}), 2);
+  EXPECT_EQ(experiment::nearest_recording(recordings, {256, 256, 256}), 2);
+  EXPECT_EQ(experiment::nearest_recording(recordings, {8192, 8192, 8192}), 1);
+  EXPECT_EQ(experiment::nearest_recording({}, {256, 256, 256}), -1);
   EXPECT_EQ(size_remark(recordings, 1, {4096, 4096, 4096}), "");
   const std::string remark = size_remark(recordings, 1, {256, 256, 256});
   for (const char* size : {"256\u00b3", "4096\u00b3", "2048 \u00d7 2048"})

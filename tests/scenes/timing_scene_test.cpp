@@ -49,8 +49,8 @@ void for_all(Check check) {
 
 TEST(TimingScene, PartsDoNotOverlap) {
   for_all([](auto&, const Contest& contest, Rect area, const SceneMetrics& m, const std::string& where) {
-    for (int chart = 0; chart < kTimingCharts; ++chart) {
-      const TimingParts p = arrange_timings(contest, static_cast<TimingChart>(chart), area, m);
+    for (int chart = 0; chart < experiment::kTimingCharts; ++chart) {
+      const TimingParts p = arrange_timings(contest, static_cast<experiment::TimingChart>(chart), area, m);
       expect_apart({{"badge", p.badge},
                     {"detail", p.detail},
                     {"remark", p.remark},
@@ -75,8 +75,8 @@ TEST(TimingScene, OnAProjectorEveryRowAndFigureIsThere) {
     const SceneMetrics m{scale, 17 * scale, 15 * scale, 7.4f * scale, 6.6f * scale, 14 * scale};
     // All of it beside each other, or one chart at a time.
     float bars_width = 0, strip_height = 0, roofline_height = 0;
-    for (int chart = 0; chart < kTimingCharts; ++chart) {
-      const TimingParts p = arrange_timings(contest, static_cast<TimingChart>(chart), area, m);
+    for (int chart = 0; chart < experiment::kTimingCharts; ++chart) {
+      const TimingParts p = arrange_timings(contest, static_cast<experiment::TimingChart>(chart), area, m);
       EXPECT_EQ(p.tabs.empty(), area.width() > 500) << text_of(area);
       strip_height = std::max(strip_height, p.strip.height());
       roofline_height = std::max(roofline_height, p.roofline.height());

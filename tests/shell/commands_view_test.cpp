@@ -27,7 +27,7 @@ class CommandsView : public testing::Test {
     target_->end_frame();
   }
   void press(const char* key) {
-    target_->press(*parse_chord(key));
+    target_->press(*session::parse_chord(key));
     frame();
     frame();  // and let go
   }
@@ -37,7 +37,7 @@ class CommandsView : public testing::Test {
   }
 
   std::unique_ptr<Offscreen> target_;
-  CommandTable table_;
+  session::CommandTable table_;
   CommandPalette palette_;
   bool help_open_ = false;
   std::string ran_;

@@ -141,7 +141,7 @@ TEST_F(OffscreenTest, KeysAndTextReachTheFrame) {
   target->set_input({.typed = "µs"});
   frame();
   EXPECT_STREQ(text, "µs");
-  target->press(*parse_chord("Backspace"));
+  target->press(*session::parse_chord("Backspace"));
   const auto keys = frame();
   ASSERT_EQ(keys.size(), 1u);
   EXPECT_EQ(print_chord(keys[0].chord), "Backspace");

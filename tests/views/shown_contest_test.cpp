@@ -10,8 +10,8 @@ namespace {
 
 using experiment::Provenance;
 
-TimingState with_recordings() {
-  TimingState state;
+session::TimingState with_recordings() {
+  session::TimingState state;
   for (const int64_t size : {1024, 4096}) {
     state.recordings.push_back(scenes::made_up_timings(3));
     state.recordings.back().provenance = Provenance::recorded;
@@ -21,7 +21,7 @@ TimingState with_recordings() {
 }
 
 TEST(ShownContest, TheRemarkFollowsTheProblem) {
-  const TimingState state = with_recordings();
+  const session::TimingState state = with_recordings();
   ShownContest shown;
   ASSERT_TRUE(shown.update(state, {256, 256, 256}));
   EXPECT_EQ(shown.contest().remark, "Not your 256\u00b3. Recorded: 1024\u00b3, 4096\u00b3.");
@@ -36,7 +36,7 @@ TEST(ShownContest, TheRemarkFollowsTheProblem) {
 }
 
 TEST(ShownContest, FollowsTheChoiceAndWhatIsMeasured) {
-  TimingState state = with_recordings();
+  session::TimingState state = with_recordings();
   const catalog::Problem problem{1024, 1024, 1024};
   ShownContest shown;
   ASSERT_TRUE(shown.update(state, problem));
@@ -58,7 +58,7 @@ TEST(ShownContest, FollowsTheChoiceAndWhatIsMeasured) {
   ++state.version;
   ASSERT_TRUE(shown.update(state, problem));
   EXPECT_TRUE(drawn.expired());
-  EXPECT_FALSE(ShownContest().update(TimingState{}, problem));
+  EXPECT_FALSE(ShownContest().update(session::TimingState{}, problem));
 }
 
 }  // namespace

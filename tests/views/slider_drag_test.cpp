@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include "session/workspace.h"
 #include "shell/offscreen.h"
-#include "shell/workspace.h"
 #include "views/toggles_view.h"
 
 namespace gemmscope::views {
@@ -17,7 +17,7 @@ class SliderDrag : public testing::Test {
     target_ = std::move(*target);
     experiment::Experiment first;
     first.kernel = "occupancy";
-    workspace_ = std::make_unique<shell::Workspace>([] {}, first);
+    workspace_ = std::make_unique<session::Workspace>([] {}, first);
   }
   void frame(const shell::SimulatedInput& input) {
     workspace_->begin_frame(0);
@@ -26,7 +26,7 @@ class SliderDrag : public testing::Test {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("all", nullptr, ImGuiWindowFlags_NoDecoration);
-    view_.draw(workspace_->state());
+    view_.draw(workspace_->state(), workspace_->requests());
     ImGui::End();
     target_->end_frame();
     workspace_->end_frame();
@@ -48,7 +48,7 @@ class SliderDrag : public testing::Test {
   }
 
   std::unique_ptr<shell::Offscreen> target_;
-  std::unique_ptr<shell::Workspace> workspace_;
+  std::unique_ptr<session::Workspace> workspace_;
   TogglesView view_;
 };
 

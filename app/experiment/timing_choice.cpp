@@ -1,0 +1,104 @@
+#include "experiment/timing_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "catalog/product.h"
+
+namespace gemmscope::experiment {
+
+const char* race_name(Race race) {
+  switch (race) {
+    case Race::before:
+      return "this and the one before";
+    case Race::recent:
+      return "recent ones";
+    case Race::ladder:
+      return "whole ladder";
+    case Race::chosen:
+      return "chosen";
+  }
+  return "";
+}
+
+const char* timing_chart_name(TimingChart chart) {
+  switch (chart) {
+    case TimingChart::bars:
+      return "bars";
+    case TimingChart::time:
+      return "over time";
+    case TimingChart::roofline:
+      return "roofline";
+  }
+  return "";
+}
+
+void VariantHistory::visit(VariantKey key) {
+  keys_.erase(std::remove(keys_.begin(), keys_.end(), key), keys_.end());
+  keys_.insert(keys_.begin(), std::move(key));
+  if (keys_.size() > kMost) keys_.resize(kMost);
+}
+
+bool is_racing(const TimingChoice& choice, const catalog::Kernel& kernel) {
+  return (choice.race == Race::ladder && catalog::is_product(kernel)) ||
+         (choice.race == Race::chosen && choice.ticked.count(kernel.id) > 0);
+}
+
+std::vector<VariantKey> racers(const TimingChoice& choice, const VariantHistory& history,
+                               const catalog::Catalog& catalog) {
+  std::vector<VariantKey> all;
+  const auto add = [&](const VariantKey& key) {
+    if (catalog.find(key.kernel) != nullptr && std::find(all.begin(), all.end(), key) == all.end())
+      all.push_back(key);
+  };
+  const std::vector<VariantKey>& keys = history.keys();
+  const size_t recent = choice.race == Race::before   ? std::min<size_t>(2, keys.size())
+                        : choice.race == Race::chosen ? std::min<size_t>(1, keys.size())
+                                                      : keys.size();
+  for (size_t i = 0; i < recent; ++i) add(keys[i]);
+  for (const catalog::Kernel& kernel : catalog.kernels)
+    if (is_racing(choice, kernel)) add({kernel.id, {}});
+  return all;
+}
+
+int nearest_recording(const std::vector<Timings>& recordings, const catalog::Problem& problem) {
+  int nearest = -1;
+  double least = 0;
+  const double wanted = flops(problem);
+  for (size_t i = 0; i < recordings.size(); ++i) {
+    const catalog::Problem& p = recordings[i].problem;
+    const double has = flops(p);
+    const bool same = p.m == problem.m && p.n == problem.n && p.k == problem.k;
+    // Problems of unknown size come last.
+    const double distance = same ? -1 : has <= 0 ? HUGE_VAL : std::abs(std::log(has / std::max(wanted, 1.0)));
+    const bool better = nearest < 0 || distance < least ||
+                        (distance == least && recordings[i].variants.size() >
+                                                  recordings[static_cast<size_t>(nearest)].variants.size());
+    if (!better) continue;
+    nearest = static_cast<int>(i);
+    least = distance;
+  }
+  return nearest;
+}
+
+std::string size_text(const catalog::Problem& p) {
+  if (p.m <= 0) return "size not told";
+  if (p.m == p.n && p.n == p.k) return fmt::format("{}\u00b3", p.m);
+  return fmt::format("{} \u00d7 {} \u00d7 {}", p.m, p.n, p.k);
+}
+
+std::string size_remark(const std::vector<Timings>& recordings, size_t shown,
+                        const catalog::Problem& problem) {
+  const catalog::Problem& has = recordings[shown].problem;
+  if (has.m == problem.m && has.n == problem.n && has.k == problem.k) return "";
+  std::vector<std::string> sizes;
+  for (const Timings& recording : recordings)
+    if (const std::string size = size_text(recording.problem);
+        recording.problem.m > 0 && std::find(sizes.begin(), sizes.end(), size) == sizes.end())
+      sizes.push_back(size);
+  return fmt::format("Not your {}. Recorded: {}.", size_text(problem), fmt::join(sizes, ", "));
+}
+
+}  // namespace gemmscope::experiment

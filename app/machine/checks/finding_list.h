@@ -1,0 +1,46 @@
+// Findings gathered over an execution, and how a mistake is told.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cubin/cubin.h"
+#include "isa/instruction.h"
+#include "machine/state/fault.h"
+#include "machine/state/finding.h"
+
+namespace gemmscope::machine {
+
+// A race between two instructions is the same one, whichever of them came second.
+bool same_mistake(const Finding& a, const Finding& b);
+
+// One entry a mistake: a finding of the same kind at the same instructions as one before only counts there.
+class Findings {
+ public:
+  static constexpr size_t kLimit = 100;  // further mistakes are dropped
+
+  void add(Finding finding);
+  void add(const std::vector<Finding>& findings);
+  const std::vector<Finding>& list() const { return list_; }
+  std::vector<Finding> take() { return std::move(list_); }
+  void clear() { list_.clear(); }
+
+ private:
+  std::vector<Finding> list_;
+};
+
+// An execution that a fault stopped, and what the checks had found before.
+struct FaultedRun : Fault {
+  std::vector<Finding> findings;
+};
+
+// What stopped an execution, in the same form. `instructions` are those of `kernel`, by address / 16.
+std::string describe_fault(const Fault& fault, std::span<const isa::Instruction> instructions,
+                           const cubin::Cubin& cubin, const cubin::KernelCode& kernel);
+
+// "06_register_tile.cu:57: LDS.128 R4, [R2] at 0xa30: reads … (block (0, 1, 0), warp 3, lane 7; 12 times)".
+std::string describe_finding(const Finding& finding, std::span<const isa::Instruction> instructions,
+                             const cubin::Cubin& cubin, const cubin::KernelCode& kernel);
+
+}  // namespace gemmscope::machine

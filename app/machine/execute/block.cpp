@@ -1,0 +1,232 @@
+#include "machine/execute/block.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "isa/disassemble.h"
+#include "machine/lanes/lane_ops.h"
+
+namespace gemmscope::machine {
+namespace {
+
+// Vectors of 64 bytes are loaded fastest from one line of the cache.
+constexpr size_t kLine = 64;
+
+template <typename T>
+T* aligned_piece(std::vector<T>& storage, size_t count) {
+  storage.resize(count + kLine / sizeof(T));
+  const auto address = reinterpret_cast<uintptr_t>(storage.data());
+  return storage.data() + (kLine - address % kLine) % kLine / sizeof(T);
+}
+
+}  // namespace
+
+Block::Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits,
+             CheckMode mode)
+    : program_(program),
+      memory_(memory),
+      lane_memory_(lane_ops().memory),
+      counts_(counts),
+      limits_(limits),
+      checks_(program, mode) {
+  const size_t warp_count = (program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes;
+  const size_t words_per_warp = program.row_count() * kWarpLanes;
+  rows_ = aligned_piece(row_storage_, warp_count * words_per_warp);
+  warps_.resize(warp_count);
+  for (size_t w = 0; w < warp_count; ++w) {
+    warps_[w].index = static_cast<int>(w);
+    warps_[w].rows = rows_ + w * words_per_warp;
+    for (size_t c = 0; c < program.constants.size(); ++c)
+      std::copy(program.constants[c].begin(), program.constants[c].end(),
+                warps_[w].row(static_cast<Row>(kConstantRow + c)));
+  }
+  shared_ = {aligned_piece(shared_storage_, program.shared_bytes), program.shared_bytes};
+  entered_.resize(program.ops.size());
+  access_places_.resize(program.ops.size());
+}
+Block::~Block() = default;
+
+void Block::start(std::array<uint32_t, 3> block_index) {
+  index_ = block_index;
+  fault_.reset();
+  branches_left_ = limits_.branch_budget;
+  std::fill(shared_.begin(), shared_.end(), std::byte{0});
+  for (CtaBarrier& barrier : barriers_) barrier.clear();
+  live_threads_ = program_.launch.threads_per_block();
+  for (Warp& warp : warps_) start_warp(warp);
+  checks_.start(block_index);
+}
+
+// Registers are undefined on the hardware; here they start as zero, so that runs repeat exactly.
+void Block::start_warp(Warp& warp) {
+  const uint32_t first = static_cast<uint32_t>(warp.index) * kWarpLanes;
+  const uint32_t count = std::min<uint32_t>(kWarpLanes, program_.launch.threads_per_block() - first);
+  warp.live = count == kWarpLanes ? kAllLanes : (1u << count) - 1;
+  warp.predicates.fill(0);
+  warp.predicates[7] = warp.predicates[kUniformPredicate + 7] = kAllLanes;
+  warp.convergence.fill(0);
+  warp.parked.clear();
+  warp.ready.assign(1, {0, warp.live});
+  warp.local.clear();
+  warp.barrier_result = 0;
+  warp.branches_left = kBranchesPerTurn;
+  warp.turn_ended = false;
+  // Of the registers, only those that the code can name.
+  constexpr size_t kRowBytes = kWarpLanes * sizeof(uint32_t);
+  std::memset(warp.row(0), 0, program_.register_rows * kRowBytes);
+  std::memset(warp.row(kUniformRow), 0, (kTrashRow - kUniformRow) * kRowBytes);
+  const std::array<uint32_t, 3>& shape = program_.launch.block;
+  for (uint32_t l = 0; l < kWarpLanes; ++l) {
+    const uint32_t t = first + l, x = t % shape[0], y = t / shape[0] % shape[1],
+                   z = t / (shape[0] * shape[1]);
+    warp.row(kTidX)[l] = x;
+    warp.row(kTidY)[l] = y;
+    warp.row(kTidZ)[l] = z;
+    warp.row(kTidPacked)[l] = x | y << 16 | z << 26;
+    warp.row(kCtaIdX)[l] = index_[0];
+    warp.row(kCtaIdY)[l] = index_[1];
+    warp.row(kCtaIdZ)[l] = index_[2];
+    warp.row(kLaneId)[l] = l;
+    warp.row(kVirtualId)[l] = static_cast<uint32_t>(warp.index) << 8;
+  }
+}
+
+std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer) {
+  observer_ = observer;
+  issues_ = observer != nullptr && observer->takes_issues() ? observer : nullptr;
+  start(block_index);
+  if (observer_ != nullptr) observer_->on_copies_awaited();
+  run_warps(schedule);
+  count_runs();
+  checks_.finish();
+  return fault_;
+}
+
+bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+  const uint32_t pc = split.pc;
+  const uint32_t p = warp.predicates[op.predicate_in[0]];
+  const uint32_t chosen = active & (op.predicate_in_negate[0] ? ~p : p);
+  switch (op.action) {
+    case Action::load_global:
+    case Action::load_shared:
+    case Action::load_local:
+    case Action::store_shared:
+    case Action::store_global:
+    case Action::store_local:
+    case Action::async_copy:
+    case Action::load_matrix:
+    case Action::store_matrix:
+    case Action::load_constant:
+      ++split.pc;
+      return active == 0 || access(warp, op, pc, active);
+    case Action::commit_copies:
+    case Action::wait_for_copies:
+      ++split.pc;
+      count_copy_groups(warp, op, pc, active);
+      return true;
+    case Action::atomic_global:
+    case Action::atomic_shared:
+      ++split.pc;
+      return active == 0 || atomic(warp, op, pc, active);
+    case Action::query_space:
+      ++split.pc;
+      query_space(warp, op, active);
+      return true;
+    case Action::clock:
+      ++split.pc;
+      if (active != 0) read_clock(warp, op, active);
+      return true;
+    case Action::code_address:
+      ++split.pc;
+      code_address(warp, op, active);
+      return true;
+    case Action::branch:
+      return branch(warp, op, split, active);
+    case Action::call:
+      if (active == 0) return ++split.pc, true;
+      if (!spend_branch(warp, split)) return false;
+      warp.resume(split.pc + 1, split.mask & ~active);
+      split = {static_cast<uint32_t>(op.offset), active};
+      return true;
+    case Action::jump_register:
+      return spend_branch(warp, split) && jump_register(warp, op, split, active);
+    case Action::exit:
+      return exit(warp, op, split, chosen);
+    case Action::converge_set:
+      if (chosen != 0) warp.convergence[op.immediate] = chosen;
+      ++split.pc;
+      return true;
+    case Action::converge_break:
+      warp.convergence[op.immediate] &= ~chosen;
+      warp.release_parked();
+      ++split.pc;
+      return true;
+    case Action::converge_save:
+      for (uint32_t l = 0; l < kWarpLanes; ++l)
+        if ((active >> l & 1u) != 0) warp.row(op.destination)[l] = warp.convergence[op.immediate];
+      if (active != 0 && (op.flags & kWide) != 0) warp.convergence[op.immediate] = 0;
+      ++split.pc;
+      return true;
+    case Action::converge_restore:
+      if (active != 0) warp.convergence[op.immediate] = warp.row(op.source[0])[std::countr_zero(active)];
+      ++split.pc;
+      return true;
+    case Action::converge_wait:
+      if (chosen == 0) return ++split.pc, true;
+      warp.resume(split.pc + 1, split.mask & ~chosen);
+      warp.park(Parked::Until::barrier, op.immediate, split.pc + 1, chosen);
+      return false;
+    case Action::warp_sync: {
+      if (active == 0) return ++split.pc, true;
+      const uint32_t lanes = warp.row(op.source[0])[std::countr_zero(active)];
+      if ((lanes & warp.live & ~active) == 0) return ++split.pc, true;
+      for (const Parked& other : warp.parked)
+        if (other.until == Parked::Until::lanes && other.what == lanes && other.pc != pc + 1)
+          checks_.lanes_meet_apart(static_cast<uint32_t>(warp.index), {other.pc, other.mask},
+                                   {pc + 1, active});
+      warp.resume(split.pc + 1, split.mask & ~active);
+      warp.park(Parked::Until::lanes, lanes, split.pc + 1, active);
+      return false;
+    }
+    case Action::yield:
+      ++split.pc;
+      if (warp.ready.empty()) return true;
+      warp.ready.insert(warp.ready.begin(), split);
+      return false;
+    case Action::sleep:
+      ++split.pc;
+      return active == 0 || end_turn(warp, split);
+    case Action::barrier_result:
+      ++split.pc;
+      read_barrier_result(warp, op, active);
+      return true;
+    case Action::block_barrier:
+      return block_barrier(warp, op, split, active);
+    case Action::trap:
+      if (active == 0) return ++split.pc, true;
+      raise(FaultKind::trap, &warp, pc, std::countr_zero(active), 0, "the kernel executed a trap");
+      return false;
+    case Action::unsupported:
+      if (active == 0) return ++split.pc, true;
+      raise(FaultKind::unsupported_instruction, &warp, pc, std::countr_zero(active), 0,
+            program_.unsupported[pc]);
+      return false;
+    case Action::nothing:
+    case Action::lanes:
+      ++split.pc;
+      return true;
+  }
+  return false;
+}
+
+void Block::raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address,
+                  std::string what) {
+  if (fault_) return;
+  fault_ = Fault{kind, pc, index_, warp == nullptr ? -1 : warp->index, lane, address, std::move(what)};
+}
+
+}  // namespace gemmscope::machine

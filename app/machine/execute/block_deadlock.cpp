@@ -1,0 +1,55 @@
+// What a block says of warps that all wait for one another.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "isa/disassemble.h"
+#include "machine/execute/block.h"
+
+namespace gemmscope::machine {
+
+// The fault names the first of those who wait; its text names all of them.
+void Block::raise_deadlock() {
+  for (const CtaBarrier& barrier : barriers_) {
+    if (barrier.waiters.empty()) continue;
+    const CtaBarrier::Waiter& first = barrier.waiters.front();
+    return raise(FaultKind::deadlock, &warps_[static_cast<size_t>(first.warp)], first.pc,
+                 std::countr_zero(first.mask), 0, deadlock_text());
+  }
+  for (const Warp& warp : warps_) {
+    if (warp.parked.empty()) continue;
+    const Parked& first = warp.parked.front();
+    return raise(FaultKind::deadlock, &warp, first.pc - 1, std::countr_zero(first.mask), 0, deadlock_text());
+  }
+}
+
+// " (warp 0 at 0x50, warp 1 arrived at 0x90)"
+std::string Block::barrier_places(const CtaBarrier& barrier) {
+  constexpr size_t kNamed = 8;
+  std::string text;
+  size_t named = 0;
+  for (const auto* those : {&barrier.waiters, &barrier.arrivals})
+    for (const CtaBarrier::Waiter& waiter : *those)
+      if (named++ < kNamed)
+        text += fmt::format("{}warp {}{} at {:#x}", text.empty() ? "" : ", ", waiter.warp,
+                            those == &barrier.arrivals ? " arrived" : "", waiter.pc * isa::kInstructionBytes);
+  return fmt::format(" ({}{})", text, named > kNamed ? ", …" : "");
+}
+
+std::string Block::deadlock_text() const {
+  std::string text = "no warp can go on:";
+  for (size_t b = 0; b < barriers_.size(); ++b) {
+    if (barriers_[b].arrived == 0) continue;
+    text += fmt::format(" {} threads wait at barrier {} for {}{};", barriers_[b].arrived, b,
+                        barriers_[b].expected != 0 ? barriers_[b].expected : live_threads_,
+                        barrier_places(barriers_[b]));
+  }
+  for (const Warp& warp : warps_)
+    for (const Parked& parked : warp.parked)
+      text += fmt::format(" lanes {:#010x} of warp {} wait at {:#x} for the others of their warp;",
+                          parked.mask, warp.index, (parked.pc - 1) * isa::kInstructionBytes);
+  text.back() = '.';
+  return text;
+}
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,135 @@
+// Which warp of a block executes what next: one warp as far as it comes, or all of them in turn, and how
+// often each instruction was issued.
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "machine/execute/block.h"
+
+namespace gemmscope::machine {
+namespace {
+
+uint32_t guarded_lanes(const Warp& warp, const MicroOp& op) {
+  const uint32_t guard = warp.predicates[op.guard];
+  return op.guard_negate ? ~guard : guard;
+}
+
+}  // namespace
+
+void Block::run_warps(Schedule schedule) {
+  for (;;) {
+    bool progress = false, alive = false;
+    for (Warp& warp : warps_) {
+      alive |= warp.live != 0;
+      if (warp.ready.empty()) continue;
+      progress = true;
+      if (schedule == Schedule::round_robin) {
+        step_warp(warp);
+      } else {
+        run_warp(warp);
+      }
+      if (fault_) return;
+    }
+    if (!alive) return;
+    if (!progress) return raise_deadlock();
+    if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed))
+      return raise(FaultKind::cancelled, nullptr, 0, -1, 0, "cancelled");
+  }
+}
+
+// Lane functions and accesses in a row, none with a guard: there is nothing to decide between them, and one
+// count does for all. False: a fault.
+bool Block::run_stretch(Warp& warp, Split& split) {
+  const MicroOp* const ops = program_.ops.data();
+  const uint32_t first = split.pc, end = first + ops[first].stretch;
+  uint32_t* const predicates = warp.predicates.data();
+  Entered& entered = entered_[first];
+  entered.warps += 1;
+  entered.threads += lane_count(split.mask);
+  tell_issues(warp, split, split.mask, ops[first].stretch);
+  split.pc = end;
+  for (uint32_t pc = first; pc != end; ++pc) {
+    const MicroOp& op = ops[pc];
+    if (op.action == Action::lanes) {
+      op.lane(warp.rows, predicates, op, op.uniform ? kAllLanes : split.mask);
+    } else if (op.leader != 0 && pc - first >= op.leader && split.mask == kAllLanes &&
+               load_after_leader(warp, op, pc)) {
+      continue;
+    } else if (!access(warp, op, pc, split.mask)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Counts the operations of each stretch as often as it was entered.
+void Block::count_runs() {
+  for (size_t pc = 0; pc < entered_.size(); ++pc) {
+    const Entered entered = std::exchange(entered_[pc], {});
+    const size_t end = entered.warps == 0 ? pc : pc + program_.ops[pc].stretch;
+    for (size_t i = pc; i < end; ++i) {
+      counts_.warps[i] += entered.warps;
+      counts_.threads[i] += entered.threads;
+    }
+  }
+}
+
+// True: the lanes of `split` go on; false: they wait, have ended, or there is a fault.
+bool Block::issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+  ++counts_.warps[split.pc];
+  counts_.threads[split.pc] += lane_count(active);
+  if (op.action != Action::lanes) return execute(warp, op, split, active) && split.mask != 0 && !fault_;
+  if (active != 0) op.lane(warp.rows, warp.predicates.data(), op, op.uniform ? kAllLanes : active);
+  ++split.pc;
+  return true;
+}
+
+void Block::run_past_end(const Warp& warp, const Split& split) {
+  raise(FaultKind::bad_jump, &warp, split.pc, std::countr_zero(split.mask), 0,
+        "execution ran past the end of the code");
+}
+
+void Block::run_warp(Warp& warp) {
+  const MicroOp* const ops = program_.ops.data();
+  const auto op_count = static_cast<uint32_t>(program_.ops.size());
+  while (!warp.ready.empty()) {
+    Split split = warp.ready.back();
+    warp.ready.pop_back();
+    for (;;) {
+      if (split.pc >= op_count) return run_past_end(warp, split);
+      const MicroOp& op = ops[split.pc];
+      if (op.stretch != 0) {
+        if (run_stretch(warp, split)) continue;
+        return;
+      }
+      const uint32_t active = split.mask & guarded_lanes(warp, op);
+      tell_issues(warp, split, active, 1);
+      if (issue(warp, op, split, active)) continue;
+      if (fault_ || std::exchange(warp.turn_ended, false)) return;
+      break;
+    }
+  }
+}
+
+// Instructions in a row from where the lanes of `split` are.
+void Block::tell_issues(const Warp& warp, const Split& split, uint32_t active, uint32_t count) {
+  if (issues_ != nullptr)
+    issues_->on_issues({split.pc, static_cast<uint16_t>(warp.index), split.mask, active}, count);
+}
+
+void Block::step_warp(Warp& warp) {
+  Split split = warp.ready.back();
+  warp.ready.pop_back();
+  if (split.pc >= program_.ops.size()) return run_past_end(warp, split);
+  const MicroOp& op = program_.ops[split.pc];
+  const uint32_t active = split.mask & guarded_lanes(warp, op);
+  ++issued_;
+  tell_issues(warp, split, active, 1);
+  if (issue(warp, op, split, active)) {
+    warp.ready.push_back(split);
+  } else {
+    warp.turn_ended = false;
+  }
+}
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,147 @@
+#include "machine/execute/grid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "machine/execute/block.h"
+
+namespace gemmscope::machine {
+namespace {
+
+// A block to run again under the exact checks.
+struct Suspect {
+  uint64_t block;
+  SharedChecks::Suspicion suspicion;
+  uint64_t branches;
+  FaultKind fault;  // that stopped it, or none
+};
+constexpr size_t kSuspectsOfAWorker = 64, kFruitful = 8;
+
+// What the workers share.
+struct SharedRun {
+  std::atomic<uint64_t> next{0}, done{0};
+  std::atomic<bool> stop{false};
+  std::mutex mutex;  // guards what follows
+  InstructionCounts counts;
+  std::optional<Fault> fault;
+  Findings findings;
+  std::vector<Suspect> suspects;
+};
+
+uint64_t block_total(const Program& program, const GridOptions& options) {
+  return options.blocks != nullptr ? options.blocks->size() : program.launch.block_count();
+}
+
+void work(const Program& program, GlobalMemory& memory, const GridOptions& options, int thread,
+          SharedRun& shared) {
+  InstructionCounts counts(program.ops.size());
+  BlockLimits limits = options.limits;
+  Block block(program, memory, counts, limits);
+  Observer* const observer = options.observer_for_thread ? options.observer_for_thread(thread) : nullptr;
+  const uint64_t total = block_total(program, options);
+  std::optional<Fault> fault;
+  std::vector<Suspect> suspects;
+  while (!fault && !shared.stop.load(std::memory_order_relaxed)) {
+    const uint64_t i = shared.next.fetch_add(1);
+    if (i >= total) break;
+    const uint64_t number = options.blocks != nullptr ? (*options.blocks)[i] : i;
+    fault = block.run(block_at(number, program.launch.grid), Schedule::run_until_blocked, observer);
+    if (const SharedChecks::Suspicion* suspicion = block.checks().suspicion();
+        suspicion != nullptr && suspects.size() < kSuspectsOfAWorker)
+      suspects.push_back({number, *suspicion, block.branches(), fault ? fault->kind : FaultKind::none});
+    if (!fault && options.after_block) options.after_block(thread, number, counts);
+    if (!fault && options.progress) options.progress(shared.done.fetch_add(1) + 1, total);
+  }
+  const std::lock_guard lock(shared.mutex);
+  shared.counts.add(counts);
+  shared.findings.add(block.take_findings());
+  shared.suspects.insert(shared.suspects.end(), suspects.begin(), suspects.end());
+  if (fault && !shared.fault) shared.fault = std::move(fault);
+  if (shared.fault) shared.stop = true;
+}
+
+Finding unexplained(const Suspect& suspect, const std::array<uint32_t, 3>& block) {
+  Finding finding;
+  finding.kind = suspect.suspicion.kind;
+  finding.instruction = suspect.suspicion.instruction;
+  finding.block = block;
+  finding.warp = suspect.suspicion.warp;
+  finding.address = suspect.suspicion.address;
+  finding.what = fmt::format(
+      "before this instruction the shared address {:#x} {}; when the block was run again to find the "
+      "instructions, it took another way",
+      finding.address,
+      finding.kind == FindingKind::shared_race
+          ? "was accessed by two warps with no barrier between them, one of them writing"
+          : "was read before a thread of the block had written to it");
+  return finding;
+}
+
+// The limit for a block that is run again: one that used up its budget does so at the same branch, and one
+// that takes another way shall not take for ever.
+uint64_t branches_again(const Suspect& suspect) {
+  return suspect.fault == FaultKind::budget_exhausted ? suspect.branches : 2 * suspect.branches + 1000;
+}
+
+// Runs suspects again, on a copy of the memory as the grid left it. A block that takes the same branches
+// again, to the same end, and shows no mistake made none.
+void judge(const Program& program, const GlobalMemory& memory, const GridOptions& options,
+           std::vector<Suspect>& suspects, Findings& findings) {
+  std::sort(suspects.begin(), suspects.end(),
+            [](const Suspect& a, const Suspect& b) { return a.block < b.block; });
+  GlobalMemory copy = memory;
+  InstructionCounts counts(program.ops.size());
+  size_t fruitful = 0;
+  for (const Suspect& suspect : suspects) {
+    if (fruitful == kFruitful) return;
+    BlockLimits limits = options.limits;
+    limits.branch_budget = branches_again(suspect);
+    Block block(program, copy, counts, limits, CheckMode::judge);
+    const std::array<uint32_t, 3> index = block_at(suspect.block, program.launch.grid);
+    const std::optional<Fault> fault = block.run(index, Schedule::run_until_blocked, nullptr);
+    if (fault && fault->kind == FaultKind::cancelled) return;
+    const bool same_end = (fault ? fault->kind : FaultKind::none) == suspect.fault;
+    std::vector<Finding> found = block.take_findings();
+    std::erase_if(found, [](const Finding& f) {
+      return f.kind != FindingKind::shared_race && f.kind != FindingKind::uninitialised_shared;
+    });
+    if (!found.empty()) {
+      ++fruitful;
+      findings.add(found);
+    } else if (!same_end || block.branches() != suspect.branches) {
+      findings.add(unexplained(suspect, index));
+    }
+  }
+}
+
+}  // namespace
+
+std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid) {
+  return {static_cast<uint32_t>(number % grid[0]), static_cast<uint32_t>(number / grid[0] % grid[1]),
+          static_cast<uint32_t>(number / (static_cast<uint64_t>(grid[0]) * grid[1]))};
+}
+
+tl::expected<GridRun, FaultedRun> run_grid(const Program& program, GlobalMemory& memory,
+                                           const GridOptions& options) {
+  SharedRun shared;
+  shared.counts = InstructionCounts(program.ops.size());
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  const uint64_t wanted = options.threads > 0 ? static_cast<uint64_t>(options.threads) : cores;
+  const auto threads = static_cast<int>(std::min(wanted, block_total(program, options)));
+  std::vector<std::thread> workers;
+  for (int t = 1; t < threads; ++t)
+    workers.emplace_back([&, t] { work(program, memory, options, t, shared); });
+  work(program, memory, options, 0, shared);
+  for (std::thread& worker : workers) worker.join();
+  const bool cancelled = shared.fault && shared.fault->kind == FaultKind::cancelled;
+  if (!shared.suspects.empty() && !cancelled)
+    judge(program, memory, options, shared.suspects, shared.findings);
+  if (shared.fault) return tl::unexpected(FaultedRun{std::move(*shared.fault), shared.findings.take()});
+  return GridRun{std::move(shared.counts), shared.findings.take()};
+}
+
+}  // namespace gemmscope::machine

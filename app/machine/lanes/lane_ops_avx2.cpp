@@ -1,0 +1,17 @@
+// Compiled with -mavx2 -mfma where the target is x86-64; elsewhere this is the baseline under another name.
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+#include <cstdint>
+
+#include "machine/lanes/lane_ops.h"
+#include "machine/lanes/mufu.h"
+
+namespace gemmscope::machine {
+namespace {
+constexpr const char* kLaneOpsName = "AVX2 and FMA";
+#include "machine/lanes/lane_ops.inc"
+}  // namespace
+const LaneOps& avx2_lane_ops() { return kTable; }
+}  // namespace gemmscope::machine

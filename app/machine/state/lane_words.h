@@ -1,0 +1,22 @@
+// Moves words between rows of a warp (one row a word, one column a lane) and 32 places in memory.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "machine/state/row_file.h"
+
+namespace gemmscope::machine {
+
+using LanePointers = std::array<std::byte*, kWarpLanes>;
+
+// The quad of words of each lane to `distances` bytes from `first`, in the order of the lanes.
+void write_quads(const uint32_t* rows, std::byte* first, const std::array<int32_t, kWarpLanes>& distances);
+
+// words: 1, 2 or 4. Lanes outside `active` are left alone; their pointers are not looked at.
+void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32_t active);
+// In the order of the lanes, so that of several lanes that write one word the last one wins.
+void write_words(const uint32_t* rows, const LanePointers& to, uint32_t words, uint32_t active);
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,37 @@
+// A kernel translated for one launch: micro-ops and the rows of constants that they read.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cubin/cubin.h"
+#include "isa/instruction.h"
+#include "machine/state/launch.h"
+#include "machine/state/micro_op.h"
+
+namespace gemmscope::machine {
+
+using LaneRow = std::array<uint32_t, kWarpLanes>;
+
+struct Program {
+  std::string kernel;
+  isa::Arch arch = isa::Arch::sm_90;
+  std::vector<MicroOp> ops;                    // one an instruction, by address / 16
+  std::vector<isa::Instruction> instructions;  // the same, decoded
+  std::vector<std::string> unsupported;        // why ops[i] cannot be executed, empty for those that can
+  std::vector<uint32_t> source_lines;  // of each: the same number for the same file and line; 0 unknown
+  std::vector<LaneRow> constants;      // rows from kConstantRow on
+  ConstantBanks banks;
+  std::map<uint64_t, std::string> external_functions;  // by the address that stands for them
+  LaunchConfig launch;
+  int registers = 0;
+  size_t register_rows = 0;            // rows 0 … of registers that the code can name
+  uint32_t shared_bytes = 0;           // of the window, reserved bytes included
+  uint32_t shared_reserved_bytes = 0;  // at its start
+
+  size_t row_count() const { return kConstantRow + constants.size(); }
+};
+
+}  // namespace gemmscope::machine

@@ -1,0 +1,74 @@
+#include "machine/translate/unsupported_text.h"
+
+#include <fmt/format.h>
+
+namespace gemmscope::machine {
+namespace {
+
+using isa::Opcode;
+
+struct Explanation {
+  Opcode opcode;
+  const char* what;    // "it …"
+  const char* source;  // "… makes it"
+  const char* change;
+};
+
+constexpr const char* kOtherCopies =
+    "copy with cp.async (__pipeline_memcpy_async) or through registers, which the machine executes";
+constexpr const char* kOlderArch = "write that part with mma.sync, or compile for sm_80, which cannot use it";
+constexpr const char* kBlockBarrier = "use __syncthreads() or a named barrier (bar.sync) instead";
+constexpr const char* kNoCluster = "launch without clusters and share data through global memory";
+
+constexpr Explanation kExplanations[] = {
+    {Opcode::hgmma, "multiplies matrices of a whole warpgroup, with operands that lie in shared memory",
+     "wgmma.mma_async, as CUTLASS and cuBLAS use it on sm_90a,", kOlderArch},
+    {Opcode::warpgroup, "orders the matrix products of a warpgroup",
+     "wgmma.fence, commit_group or wait_group", kOlderArch},
+    {Opcode::usetmaxreg, "moves registers from one warpgroup to another",
+     "setmaxnreg in warp-specialized code", "leave setmaxnreg out"},
+    {Opcode::syncs_arrive, "arrives at a barrier object in shared memory",
+     "mbarrier.arrive (cuda::barrier, or a pipeline with TMA)", kBlockBarrier},
+    {Opcode::syncs_phasechk, "tests whether a barrier object in shared memory has completed a phase",
+     "mbarrier.test_wait or try_wait (cuda::barrier, or a pipeline with TMA)", kBlockBarrier},
+    {Opcode::syncs_exch, "initializes a barrier object in shared memory", "mbarrier.init (cuda::barrier)",
+     kBlockBarrier},
+    {Opcode::syncs_cctl, "ends the life of a barrier object in shared memory", "mbarrier.inval",
+     kBlockBarrier},
+    {Opcode::arrives, "lets asynchronous copies arrive at a barrier object in shared memory",
+     "cp.async.mbarrier.arrive (cuda::pipeline)",
+     "wait with cp.async.wait_group and __syncthreads() instead"},
+    {Opcode::utmaldg, "copies a tile of a tensor from global to shared memory by its descriptor (TMA)",
+     "cp.async.bulk.tensor", kOtherCopies},
+    {Opcode::utmastg, "copies a tile of a tensor from shared to global memory by its descriptor (TMA)",
+     "cp.async.bulk.tensor", kOtherCopies},
+    {Opcode::utmacmdflush, "closes a group of bulk copies", "cp.async.bulk.commit_group", kOtherCopies},
+    {Opcode::ublkcp, "copies a block of bytes between global and shared memory (TMA)",
+     "cp.async.bulk (cuda::memcpy_async with a barrier)", kOtherCopies},
+    {Opcode::stas, "stores into the shared memory of another block of the cluster",
+     "st.async or a store through cluster.map_shared_rank()", kNoCluster},
+    {Opcode::ucgabar_arv, "arrives at the barrier of a cluster of blocks",
+     "barrier.cluster.arrive or cluster.sync()", kNoCluster},
+    {Opcode::ucgabar_wait, "waits at the barrier of a cluster of blocks",
+     "barrier.cluster.wait or cluster.sync()", kNoCluster},
+};
+
+}  // namespace
+
+std::string unsupported_text(Opcode opcode) {
+  for (const Explanation& e : kExplanations)
+    if (e.opcode == opcode)
+      return fmt::format(
+          "the machine does not execute this instruction: it {}; {} makes it. To run the kernel here, {}",
+          e.what, e.source, e.change);
+  return "the machine has no meaning for this operation yet; the other architectures may do the same with "
+         "others";
+}
+
+std::string unknown_opcode_text() {
+  return "the opcode is not in the instruction table: the compiler may be newer than this program, or the "
+         "bytes are "
+         "no code. Try another architecture, or an older compiler";
+}
+
+}  // namespace gemmscope::machine

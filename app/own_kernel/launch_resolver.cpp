@@ -1,0 +1,256 @@
+#include "own_kernel/launch_resolver.h"
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <set>
+
+#include "cuda_text/source_text.h"
+
+namespace gemmscope::own_kernel {
+namespace {
+
+constexpr int kMostSteps = 16;  // from one variable to the next
+// Of one launch: a few lines of macros can stand for an expression of any length.
+constexpr int kMostResolved = 200;
+
+std::string lower(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::erase(name, '_');
+  return name;
+}
+
+bool is_ceil_div(const std::string& name) {
+  static const std::set<std::string> kNames = {"ceildiv",    "cdiv",       "divup",    "divceil",
+                                               "updiv",      "idivup",     "iceildiv", "ceildivide",
+                                               "divroundup", "roundupdiv", "divideup"};
+  return kNames.count(lower(name)) != 0;
+}
+
+// Of either kind, round or curly.
+size_t closing_bracket(const std::string& text, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < text.size(); ++i) {
+    depth += text[i] == '(' || text[i] == '{' ? 1 : text[i] == ')' || text[i] == '}' ? -1 : 0;
+    if (depth == 0) return i;
+  }
+  return std::string::npos;
+}
+
+// Whether an operand, and no operator, starts at `at`.
+bool is_operand(const std::string& text, size_t at) {
+  const size_t before = at == 0 ? std::string::npos : text.find_last_not_of(' ', at - 1);
+  return before == std::string::npos || std::string("(,+-*/%").find(text[before]) != std::string::npos;
+}
+
+// "params.m" or "p->m" as it starts at `at`.
+std::string member_path(const std::string& text, size_t at) {
+  size_t end = at;
+  for (;;) {
+    while (end < text.size() && cuda_text::is_word_char(text[end])) ++end;
+    const size_t step = text.compare(end, 2, "->") == 0 ? 2 : text.compare(end, 1, ".") == 0 ? 1 : 0;
+    if (step == 0 || end + step >= text.size() || !cuda_text::is_word_char(text[end + step])) break;
+    end += step;
+  }
+  return text.substr(at, end - at);
+}
+
+std::string without_casts(std::string text) {
+  // sizeof(float) first: its parentheses look like a cast.
+  static const std::regex size(R"(sizeof\s*\(\s*([\w ]+?)\s*\))");
+  std::smatch match;
+  while (std::regex_search(text, match, size)) {
+    const auto type = catalog::type_from_name(match[1].str());
+    const std::string name = match[1];
+    // float4, int2
+    const bool is_vector = std::string("234").find(name.back()) != std::string::npos &&
+                           catalog::type_from_name(name.substr(0, name.size() - 1)).has_value();
+    const uint32_t vector = is_vector ? static_cast<uint32_t>(name.back() - '0') : 1;
+    text.replace(static_cast<size_t>(match.position(0)), static_cast<size_t>(match.length(0)),
+                 type ? std::to_string(size_of(*type) * vector) : "?");
+  }
+  static const std::regex cast(
+      R"(\(\s*(?:unsigned int|unsigned|int|float|double|size_t|long|uint)\s*\)|static_cast\s*<[^>]*>|std::)");
+  text = std::regex_replace(text, cast, " ");
+  return text;
+}
+
+// "(a + b - 1) / b" -> the places of a and b among the parameters.
+std::optional<std::pair<size_t, size_t>> as_ceil_div(std::string text,
+                                                     const std::vector<std::string>& names) {
+  for (const char c : {' ', '(', ')'}) std::erase(text, c);
+  for (size_t a = 0; a < names.size(); ++a)
+    for (size_t b = 0; b < names.size(); ++b)
+      if (a != b && (text == names[a] + "+" + names[b] + "-1/" + names[b])) return std::pair(a, b);
+  return std::nullopt;
+}
+
+bool is_plain(const std::string& value) {
+  return std::all_of(value.begin(), value.end(), cuda_text::is_word_char) && !value.empty();
+}
+
+}  // namespace
+
+std::optional<std::string> LaunchResolver::resolve(std::string text, size_t at, int depth) const {
+  if (depth > kMostSteps || text.size() > cuda_text::kMostStatement || ++resolved_ > kMostResolved)
+    return std::nullopt;
+  text = without_casts(std::move(text));
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_') {
+      size_t end = cuda_text::end_of_word(text, i);
+      const std::string name = text.substr(i, end - i);
+      std::optional<std::string> value;
+      const size_t next = text.find_first_not_of(' ', end);
+      if (next != std::string::npos && text[next] == '(') {
+        const size_t close = closing_bracket(text, next);
+        if (close == std::string::npos) return std::nullopt;
+        value = call(name, text.substr(next + 1, close - next - 1), at, depth);
+        end = close + 1;
+      } else {
+        const std::string path = member_path(text, i);
+        const bool axis = path.size() == name.size() + 2 && path[name.size()] == '.' &&
+                          std::string("xyz").find(path.back()) != std::string::npos;
+        value = axis                         ? component(name, path.back(), at, depth)
+                : path.size() == name.size() ? variable(name, at, depth)
+                                             : size_member(path);
+        end = i + path.size();
+        if (!value && unknown_.empty()) unknown_ = path;
+      }
+      if (!value) return std::nullopt;
+      result += *value;
+      i = end;
+    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+      size_t end = i;
+      while (end < text.size() && (cuda_text::is_word_char(text[end]) || text[end] == '.')) ++end;
+      std::string number = text.substr(i, end - i);
+      while (!number.empty() && std::string("uUlL").find(number.back()) != std::string::npos)
+        number.pop_back();
+      if (number.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+      result += number;
+      i = end;
+    } else if (c == '*' && is_operand(text, i)) {
+      ++i;  // *M: the size that a pointer points at
+    } else if (std::string("+-*/%() ").find(c) != std::string::npos) {
+      result += c;
+      ++i;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (result.size() > cuda_text::kMostStatement || !catalog::check_expression(result, names_))
+    return std::nullopt;
+  return result;
+}
+
+std::optional<std::string> LaunchResolver::call(const std::string& name, const std::string& inside, size_t at,
+                                                int depth) const {
+  const std::vector<std::string> arguments = cuda_text::split_arguments(inside);
+  static const std::set<std::string> kCasts = {"int", "unsigned", "float", "double", "size_t", "uint"};
+  if (arguments.size() == 1 && kCasts.count(name) != 0) {
+    const auto value = resolve(arguments[0], at, depth + 1);
+    return value ? std::optional("(" + *value + ")") : std::nullopt;
+  }
+  if (arguments.size() == 1 && (name == "ceil" || name == "ceilf"))
+    return rounded_up(arguments[0], at, depth);
+  // A macro or a one-line function of the file.
+  const auto known = outline_.text_functions.find(name);
+  if (known != outline_.text_functions.end() && known->second.parameters.size() == arguments.size() &&
+      depth < kMostSteps) {
+    std::string text = known->second.text;
+    std::vector<std::string> values;
+    for (const std::string& argument : arguments) {
+      const auto value = resolve(argument, at, depth + 1);
+      if (!value) return std::nullopt;
+      values.push_back(*value);
+    }
+    if (const auto quotient = as_ceil_div(text, known->second.parameters))
+      return "ceil_div(" + values[quotient->first] + ", " + values[quotient->second] + ")";
+    for (size_t i = 0; i < values.size(); ++i)
+      text = std::regex_replace(text, std::regex("\\b" + known->second.parameters[i] + "\\b"),
+                                known->second.macro ? values[i] : "(" + values[i] + ")");
+    if (const auto value = resolve(text, at, depth + 1)) return "(" + *value + ")";
+  }
+  const bool two = arguments.size() == 2;
+  if (!two || !(is_ceil_div(name) || name == "min" || name == "max")) return std::nullopt;
+  const auto a = resolve(arguments[0], at, depth + 1), b = resolve(arguments[1], at, depth + 1);
+  if (!a || !b) return std::nullopt;
+  return (is_ceil_div(name) ? "ceil_div" : name) + "(" + *a + ", " + *b + ")";
+}
+
+// ceil(N / 16.0f)
+std::optional<std::string> LaunchResolver::rounded_up(std::string quotient, size_t at, int depth) const {
+  static const std::regex decimal(R"(\b(\d+)\.0*[fF]?)");
+  static const std::regex one(R"(\b1\.0*[fF]?\s*\*\s*)");
+  quotient = std::regex_replace(std::regex_replace(quotient, one, ""), decimal, "$1");
+  const size_t slash = quotient.rfind('/');
+  if (slash == std::string::npos) return std::nullopt;
+  const auto a = resolve(quotient.substr(0, slash), at, depth + 1),
+             b = resolve(quotient.substr(slash + 1), at, depth + 1);
+  if (!a || !b) return std::nullopt;
+  return "ceil_div(" + *a + ", " + *b + ")";
+}
+
+std::optional<std::string> LaunchResolver::variable(const std::string& name, size_t at, int depth) const {
+  if (const auto meaning = meanings_.find(name); meaning != meanings_.end()) return meaning->second;
+  if (names_.count(name) != 0 && name != "M" && name != "N" && name != "K" &&
+      outline_.constants.count(name) == 0)
+    return name;  // given by the user
+  // h and w are sizes where they are passed as such; else they may be anything.
+  const bool vague = name == "h" || name == "w";
+  if (const std::string symbol = size_symbol(name); !symbol.empty() && !vague) return symbol;
+  if (square_ && is_square_size(name)) return "N";
+  if (const auto definition = cuda_text::definition_of(outline_.clean, name, at)) {
+    const auto value = resolve(definition->first, definition->second, depth + 1);
+    if (value) return is_plain(*value) ? *value : "(" + *value + ")";
+  }
+  if (names_.count(name) != 0) return name;
+  return std::nullopt;
+}
+
+// block.x
+std::optional<std::string> LaunchResolver::component(const std::string& name, char axis, size_t at,
+                                                     int depth) const {
+  const std::vector<std::string> parts = dimensions_of(outline_, name, at);
+  const auto index = static_cast<size_t>(axis - 'x');
+  if (parts.size() == 1 && parts[0] == name) return std::nullopt;
+  if (index >= parts.size()) return "1";
+  const auto value = resolve(parts[index], at, depth + 1);
+  if (!value) return std::nullopt;
+  return is_plain(*value) ? *value : "(" + *value + ")";
+}
+
+std::optional<std::string> LaunchResolver::size_member(const std::string& path) const {
+  if (const auto meaning = meanings_.find(path); meaning != meanings_.end()) return meaning->second;
+  const size_t separator = path.find_last_of(".>");
+  std::string object = path.substr(0, path.find_first_of(".-"));
+  if (object.starts_with("d_") || object.starts_with("h_")) object.erase(0, 2);
+  const std::string member = path.substr(separator + 1), whole = size_symbol(object + member);
+  const std::string symbol = whole.empty() ? size_symbol(member) : whole;  // B.width, params.n
+  return symbol.empty() ? std::nullopt : std::optional(symbol);
+}
+
+std::vector<std::string> dimensions_of(const cuda_text::SourceOutline& outline, const std::string& text,
+                                       size_t at) {
+  static const std::regex direct(R"(^(?:dim3\s*[({]|\{)(.*)[)}]$)");
+  std::smatch match;
+  if (text.size() > cuda_text::kMostStatement) return {};
+  if (std::regex_match(text, match, direct)) return cuda_text::split_arguments(match[1].str());
+  if (!text.empty() && std::all_of(text.begin(), text.end(), cuda_text::is_word_char)) {
+    const std::string before = cuda_text::searchable(std::string_view(outline.clean).substr(0, at));
+    const std::regex declared("\\bdim3\\s+(?:[^;]*[,\\s])?" + text + R"(\s*(?:=\s*(?:dim3\s*)?)?(?=[({]))");
+    std::vector<std::string> found;
+    for (auto it = std::sregex_iterator(before.begin(), before.end(), declared); it != std::sregex_iterator();
+         ++it) {
+      const auto open = static_cast<size_t>(it->position(0) + it->length(0));
+      const size_t close = closing_bracket(before, open);
+      if (close != std::string::npos)
+        found = cuda_text::split_arguments(before.substr(open + 1, close - open - 1));
+    }
+    if (!found.empty()) return found;
+  }
+  return {text};
+}
+
+}  // namespace gemmscope::own_kernel

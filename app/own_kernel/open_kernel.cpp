@@ -1,0 +1,204 @@
+#include "own_kernel/open_kernel.h"
+
+#include <algorithm>
+#include <charconv>
+#include <regex>
+
+#include "catalog/description.h"
+#include "cuda_text/source_text.h"
+#include "own_kernel/guess.h"
+#include "own_kernel/missing_keys.h"
+
+namespace gemmscope::own_kernel {
+namespace {
+
+std::array<std::string, 3> padded(const std::vector<std::string>& expressions) {
+  std::array<std::string, 3> result = {"1", "1", "1"};
+  std::copy_n(expressions.begin(), std::min<size_t>(3, expressions.size()), result.begin());
+  return result;
+}
+
+std::string joined(const std::array<std::string, 3>& expressions) {
+  return fmt::format("{} x {} x {}", expressions[0], expressions[1], expressions[2]);
+}
+
+// M, N or K as a macro: the kernel is compiled for this size.
+std::map<std::string, int64_t> fixed_sizes_of(const cuda_text::SourceOutline& outline) {
+  static const std::regex define(R"(#define ([MNK]) (?:\( ?)?(\d+) ?\)?)");
+  std::map<std::string, int64_t> sizes;
+  std::smatch match;
+  for (const std::string& definition : outline.definitions) {
+    if (definition.size() > cuda_text::kMostStatement || !std::regex_match(definition, match, define))
+      continue;
+    int64_t size = 0;
+    const std::string digits = match[2];
+    std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    sizes[match[1]] = size;
+  }
+  return sizes;
+}
+
+class Opener {
+ public:
+  Opener(catalog::Kernel& kernel, const catalog::Overrides& overrides) : kernel_(kernel), given_(overrides) {}
+
+  Result<void> open() {
+    const std::vector<cuda_text::IncludedSource> included =
+        cuda_text::included_sources(kernel_.source, kernel_.path);
+    kernel_.constants = cuda_text::program_outline(kernel_.source, included, given_.defines).constants;
+    if (auto read = catalog::read_description(kernel_, false); !read) return read;
+    for (const auto& [name, value] : given_.defines) kernel_.defines[name] = value;
+    // Once more: the description's macros decide which branches of the source are on.
+    std::set<std::string> undecided;
+    for (const catalog::Toggle& toggle : kernel_.toggles) undecided.insert(toggle.name);
+    for (const catalog::Input& input : kernel_.inputs) undecided.insert(input.name);
+    outline_ = cuda_text::program_outline(kernel_.source, included, kernel_.defines, undecided);
+    kernel_.constants = outline_.constants;
+    for (const catalog::Toggle& toggle : kernel_.toggles) kernel_.constants.erase(toggle.name);
+    for (const auto& [name, value] : kernel_.defines) kernel_.constants.erase(name);
+    kernel_.fixed_sizes = fixed_sizes_of(outline_);
+    for (const auto& step : {&Opener::open_entry, &Opener::open_parameters, &Opener::open_launch})
+      if (auto done = (this->*step)(); !done) return done;
+    if (kernel_.title.empty()) kernel_.title = kernel_.path.filename().string();
+    return {};
+  }
+
+ private:
+  catalog::Values names() const {
+    catalog::Values values(kernel_.constants.begin(), kernel_.constants.end());
+    for (const auto& [name, value] : kernel_.defines) values[name] = value;
+    for (const catalog::Toggle& toggle : kernel_.toggles) values[toggle.name] = toggle.default_value;
+    for (const char* size : {"M", "N", "K"}) values[size] = 0;
+    return values;
+  }
+  tl::unexpected<Error> wrong(const std::string& sentence) const {
+    return fail("{}: {}", kernel_.path.string(), sentence);
+  }
+
+  Result<void> open_entry() {
+    const std::string wanted = given_.entry.empty() ? kernel_.entry : given_.entry;
+    // A description that names a kernel stands even where the file cannot be read in this light way.
+    const Result<ChosenEntry> entry = choose_entry(outline_, wanted);
+    if (!entry) return wrong(entry.error().message + ".");
+    entry_ = *entry;
+    kernel_.entry = entry_.name;
+    kernel_.mangled = entry_.function == nullptr || !entry_.function->extern_c;
+    if (!entry_.unclear.empty()) {
+      missing_.push_back(missing_arguments(entry_));
+    } else if (wanted.empty()) {
+      kernel_.guesses.push_back(fmt::format("the kernel is {}", entry_.name));
+    }
+    return {};
+  }
+
+  Result<void> open_parameters() {
+    if (!given_.parameters.empty()) {
+      kernel_.parameters = given_.parameters;
+      for (const catalog::Parameter& p : kernel_.parameters)
+        if (const auto checked = catalog::check_parameter(p, names()); !checked)
+          return wrong("--parameter: " + checked.error().message + ".");
+      return {};
+    }
+    if (!kernel_.parameters.empty()) return {};
+    const Result<GuessedParameters> guessed = guess_parameters(outline_, entry_, given_.column_major);
+    if (!guessed) return miss_parameters(guessed.error().message);
+    kernel_.parameters = guessed->parameters;
+    kernel_.square = guessed->square;
+    std::string list;
+    for (const catalog::Parameter& p : kernel_.parameters)
+      list += fmt::format(
+          "{}{} = {}", list.empty() ? "" : ", ", p.name,
+          p.kind == catalog::Parameter::Kind::matrix
+              ? fmt::format("{} ({}, {}-major)", p.role, type_name(p.type), p.column_major ? "column" : "row")
+              : p.value);
+    kernel_.guesses.push_back("the parameters are " + list);
+    return {};
+  }
+
+  Result<void> miss_parameters(const std::string& why) {
+    if (passes_structure(outline_, entry_)) {
+      // Nothing else that could be said of this kernel would be of use for the one to be written.
+      const GuessedLaunch launch = guess_launch(outline_, entry_, names(), false);
+      return wrong(missing_keys_message({missing_plain_kernel(outline_, entry_, why, launch)}, described()));
+    }
+    missing_.push_back(
+        {why + "; say what they are, in order", example_parameters(outline_, entry_),
+         "--parameter name=A,matrix=A,type=float32 --parameter name=n,scalar=N,type=int32 … (one "
+         "for each parameter)",
+         ""});
+    return {};
+  }
+
+  Result<void> open_launch() {
+    if (auto checked = take_given_launch(); !checked) return checked;
+    catalog::Values values = names();
+    if (!entry_.unclear.empty())
+      for (const cuda_text::TemplateParameter& p : entry_.function->template_parameters) values[p.name] = 1;
+    const GuessedLaunch guessed = guess_launch(outline_, entry_, values, kernel_.square);
+    take_guess("block", kernel_.block_expressions, guessed.block, guessed.block_place);
+    take_guess("grid", kernel_.grid_expressions, guessed.grid, guessed.grid_place);
+    if (kernel_.shared_expression.empty()) {
+      if (guessed.shared.empty() && !guessed.unclear_shared.place.empty())
+        missing_.push_back(missing_shared(guessed.unclear_shared));
+      else
+        kernel_.shared_expression = guessed.shared.empty() ? "0" : guessed.shared;
+    }
+    if (kernel_.block_expressions[0].empty())
+      missing_.push_back(missing_block(outline_, entry_, guessed.unclear_block));
+    if (kernel_.grid_expressions[0].empty())
+      missing_.push_back(missing_grid(outline_, entry_, guessed.unclear_grid, kernel_.block_expressions));
+    return missing_.empty() ? Result<void>{} : wrong(missing_keys_message(missing_, described()));
+  }
+
+  // What the command line says of the launch.
+  Result<void> take_given_launch() {
+    for (const auto& [key, expressions] :
+         {std::pair("block", &given_.block), std::pair("grid", &given_.grid)})
+      for (const std::string& e : *expressions)
+        if (const auto checked = catalog::check_expression(e, names()); !checked)
+          return wrong(fmt::format("--{}-dim: {}.", key, checked.error().message));
+    if (!given_.block.empty()) kernel_.block_expressions = padded(given_.block);
+    if (!given_.grid.empty()) kernel_.grid_expressions = padded(given_.grid);
+    if (given_.shared.empty()) return {};
+    if (const auto checked = catalog::check_expression(given_.shared, names()); !checked)
+      return wrong(fmt::format("--shared: {}.", checked.error().message));
+    kernel_.shared_expression = given_.shared;
+    return {};
+  }
+
+  void take_guess(const char* key, std::array<std::string, 3>& target,
+                  const std::array<std::string, 3>& guess, const std::string& place) {
+    if (!target[0].empty() || place.empty()) return;
+    target = guess;
+    kernel_.guesses.push_back(fmt::format("the {} is {}, as launched on {}", key, joined(guess), place));
+  }
+
+  bool described() const { return kernel_.source.starts_with("//!"); }
+
+  catalog::Kernel& kernel_;
+  const catalog::Overrides& given_;
+  cuda_text::SourceOutline outline_;
+  ChosenEntry entry_;
+  std::vector<MissingKey> missing_;
+};
+
+}  // namespace
+
+Result<catalog::Kernel> open_kernel(const std::filesystem::path& path, const catalog::Overrides& overrides) {
+  auto source = catalog::read_source(path);
+  if (!source) return tl::unexpected(source.error());
+  catalog::Kernel kernel;
+  kernel.id = path.stem().string();
+  kernel.path = path;
+  kernel.source = *std::move(source);
+  kernel.opened = true;
+  kernel.overrides = overrides;
+  if (auto opened = Opener(kernel, overrides).open(); !opened) return tl::unexpected(opened.error());
+  return kernel;
+}
+
+Result<catalog::Kernel> reread_kernel(const catalog::Kernel& kernel) {
+  return kernel.opened ? open_kernel(kernel.path, kernel.overrides) : catalog::read_kernel(kernel.path);
+}
+
+}  // namespace gemmscope::own_kernel

@@ -1,0 +1,19 @@
+// All commands of the program, in one place: what the menus, the palette, the help page and the keys offer.
+#pragma once
+
+#include "session/command_table.h"
+#include "session/workspace.h"
+
+namespace gemmscope::session {
+
+// What commands change apart from the workspace.
+struct AppFlags {
+  bool quit = false, show_help = false, show_palette = false, show_open = false, show_frame_time = false;
+  bool show_runner = false;
+  float zoom = 1;
+};
+
+// The references must outlive the table.
+CommandTable make_commands(Workspace& workspace, AppFlags& flags);
+
+}  // namespace gemmscope::session

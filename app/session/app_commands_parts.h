@@ -1,0 +1,16 @@
+// The parts that the table of all commands is made of.
+#pragma once
+
+#include "session/app_commands.h"
+
+namespace gemmscope::session {
+
+// Ends the program where the command cannot be added: such a mistake shows at the first start and in the
+// tests, not in a user's hands.
+void add(CommandTable& table, Command command);
+
+void add_code_commands(CommandTable& table, Workspace& workspace);
+void add_timing_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
+void add_toggle_commands(CommandTable& table, Workspace& workspace);
+
+}  // namespace gemmscope::session

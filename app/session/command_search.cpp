@@ -1,0 +1,103 @@
+#include "session/command_search.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace gemmscope::session {
+namespace {
+
+constexpr int kLetter = 4, kWordStart = 12, kRun = 8, kGap = -1, kLongestGapCounted = 8;
+constexpr int kImpossible = -1'000'000;
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+bool starts_word(std::string_view text, std::size_t at) {
+  if (at == 0) return true;
+  const auto before = static_cast<unsigned char>(text[at - 1]), here = static_cast<unsigned char>(text[at]);
+  return std::isalnum(before) == 0 || (std::islower(before) != 0 && std::isupper(here) != 0);
+}
+
+// best[i][j]: the best score with pattern letter i placed on text letter j; from[i][j]: where letter i - 1
+// was.
+struct Table {
+  Table(std::size_t pattern_size, std::size_t text_size)
+      : width(text_size), best(pattern_size * text_size, kImpossible), from(pattern_size * text_size, 0) {}
+  std::size_t width;
+  std::vector<int> best;
+  std::vector<std::size_t> from;
+};
+
+void place_letter(Table& table, std::string_view pattern, std::string_view text, std::size_t i,
+                  std::size_t j) {
+  if (lower(pattern[i]) != lower(text[j])) return;
+  const int own = kLetter + (starts_word(text, j) ? kWordStart : 0);
+  const std::size_t here = i * table.width + j;
+  if (i == 0) {
+    table.best[here] = own + kGap * static_cast<int>(std::min<std::size_t>(j, kLongestGapCounted));
+    return;
+  }
+  for (std::size_t previous = i - 1; previous < j; ++previous) {
+    const int before = table.best[(i - 1) * table.width + previous];
+    if (before == kImpossible) continue;
+    const int gap = static_cast<int>(std::min<std::size_t>(j - previous - 1, kLongestGapCounted));
+    const int score = before + own + (gap == 0 ? kRun : kGap * gap);
+    if (score > table.best[here]) table.best[here] = score, table.from[here] = previous;
+  }
+}
+
+std::string without_spaces(std::string_view pattern) {
+  std::string letters;
+  std::copy_if(pattern.begin(), pattern.end(), std::back_inserter(letters), [](char c) { return c != ' '; });
+  return letters;
+}
+
+}  // namespace
+
+std::optional<FuzzyMatch> fuzzy_match(std::string_view pattern, std::string_view text) {
+  const std::string letters = without_spaces(pattern);
+  if (letters.empty()) return FuzzyMatch{};
+  if (letters.size() > text.size()) return std::nullopt;
+  Table table(letters.size(), text.size());
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    for (std::size_t j = i; j < text.size(); ++j) place_letter(table, letters, text, i, j);
+  }
+  const auto last_row = table.best.end() - static_cast<std::ptrdiff_t>(text.size());
+  const auto best = std::max_element(last_row, table.best.end());
+  if (*best == kImpossible) return std::nullopt;
+  FuzzyMatch match{*best, std::vector<std::size_t>(letters.size())};
+  std::size_t at = static_cast<std::size_t>(best - last_row);
+  for (std::size_t i = letters.size(); i-- > 0;) {
+    match.positions[i] = at;
+    at = table.from[i * table.width + at];
+  }
+  return match;
+}
+
+std::vector<CommandMatch> search_commands(const CommandTable& table, std::string_view pattern) {
+  struct Ranked {
+    CommandMatch match;
+    int score;
+    bool enabled;
+  };
+  std::vector<Ranked> ranked;
+  for (const Command& command : table.all()) {
+    if (!command.in_palette) continue;
+    const auto title = fuzzy_match(pattern, command.title);
+    const auto whole = fuzzy_match(pattern, command.category + " " + command.title);
+    if (!title && !whole) continue;
+    // Among equals the shorter title is the likelier one.
+    const int length = pattern.empty() ? 0 : static_cast<int>(command.title.size()) / 4;
+    const int score =
+        -length + std::max(title ? title->score + 1 : kImpossible, whole ? whole->score : kImpossible);
+    ranked.push_back({{&command, title.value_or(FuzzyMatch{})}, score, table.is_enabled(command)});
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
+    return a.enabled != b.enabled ? a.enabled : a.score > b.score;
+  });
+  std::vector<CommandMatch> matches;
+  matches.reserve(ranked.size());
+  for (Ranked& entry : ranked) matches.push_back(std::move(entry.match));
+  return matches;
+}
+
+}  // namespace gemmscope::session

@@ -1,0 +1,82 @@
+#include "session/command_table.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gemmscope::session {
+
+Result<void> CommandTable::add(Command command) {
+  if (command.id.empty() || !command.run) {
+    return fail("The command \"{}\" ({}) needs an id and something to run.", command.title, command.id);
+  }
+  if (find(command.id) != nullptr) {
+    return fail("The command id \"{}\" of \"{}\" is taken by \"{}\".", command.id, command.title,
+                find(command.id)->title);
+  }
+  if (!command.key.empty()) {
+    const Result<KeyChord> chord = parse_chord(command.key);
+    if (!chord) return fail("The command \"{}\" cannot have its key: {}", command.id, chord.error().message);
+    if (const Command* other = find(*chord)) {
+      return fail("The key {} of \"{}\" is taken by \"{}\".", print_chord(*chord), command.id, other->id);
+    }
+    by_key_.emplace(*chord, commands_.size());
+  }
+  by_id_.emplace(command.id, commands_.size());
+  commands_.push_back(std::move(command));
+  return {};
+}
+
+const Command* CommandTable::find(std::string_view id) const {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : &commands_[found->second];
+}
+
+const Command* CommandTable::find(KeyChord chord) const {
+  const auto found = by_key_.find(chord);
+  return found == by_key_.end() ? nullptr : &commands_[found->second];
+}
+
+bool CommandTable::is_enabled(const Command& command) const { return !command.enabled || command.enabled(); }
+
+Result<void> CommandTable::run(std::string_view id) const {
+  const Command* command = find(id);
+  if (command == nullptr) return fail("There is no command \"{}\"; the help page (F1) lists them.", id);
+  if (!is_enabled(*command)) return fail("\"{}\" ({}) is not possible now.", command->title, command->id);
+  command->run();
+  return {};
+}
+
+bool CommandTable::handle(const KeyEvent& event, bool typing) const {
+  const Command* command = find(event.chord);
+  if (command == nullptr || (event.repeat && !command->repeats)) return false;
+  if (typing && types_text(event.chord) && !command->while_typing) return false;
+  if (!is_enabled(*command)) return false;
+  command->run();
+  return true;
+}
+
+std::vector<std::string> CommandTable::categories() const {
+  std::vector<std::string> names;
+  for (const Command& command : commands_) {
+    if (std::find(names.begin(), names.end(), command.category) == names.end())
+      names.push_back(command.category);
+  }
+  return names;
+}
+
+std::vector<const Command*> CommandTable::in_category(std::string_view category) const {
+  std::vector<const Command*> found;
+  for (const Command& command : commands_) {
+    if (command.category == category) found.push_back(&command);
+  }
+  return found;
+}
+
+std::string CommandTable::key_text(std::string_view id) const {
+  const Command* command = find(id);
+  if (command == nullptr || command->key.empty()) return {};
+  const Result<KeyChord> chord = parse_chord(command->key);
+  return chord ? print_chord(*chord) : std::string();
+}
+
+}  // namespace gemmscope::session

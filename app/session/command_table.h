@@ -1,0 +1,58 @@
+// The one table of commands. Menus, the palette, the help page, keys and scripts all read it; nothing else
+// knows a key.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "session/keys.h"
+
+namespace gemmscope::session {
+
+struct Command {
+  std::string id;        // "time.step_forward": lower case, dotted
+  std::string title;     // "Step forward": as in a menu
+  std::string category;  // "Time": a menu, and a heading of the help page
+  std::string key;       // as parse_chord reads it; empty: none
+  std::function<void()> run;
+  std::function<bool()> enabled = {};  // empty: always
+  std::function<bool()> checked = {};  // for on/off commands: a tick in the menu
+  std::string description = {};        // one line for the help page
+  bool repeats = false;                // runs again while the key is held
+  bool in_palette = true;
+  bool while_typing = false;  // even when a text field has the keyboard (F-keys and Ctrl+… always do)
+};
+
+class CommandTable {
+ public:
+  // Fails, naming both commands, where the id or the key is taken; fails where the key cannot be read, the id
+  // is empty or there is nothing to run.
+  Result<void> add(Command command);
+
+  const Command* find(std::string_view id) const;
+  const Command* find(KeyChord chord) const;
+  bool is_enabled(const Command& command) const;
+
+  // Fails where there is no such command or it is not enabled now.
+  Result<void> run(std::string_view id) const;
+  // Runs the key's command. False where there is none, it is not enabled, or a text field gets the key first.
+  bool handle(const KeyEvent& event, bool typing) const;
+
+  std::span<const Command> all() const { return commands_; }  // in the order they were added
+  std::vector<std::string> categories() const;                // in order of first appearance
+  std::vector<const Command*> in_category(std::string_view category) const;
+  std::string key_text(std::string_view id) const;  // "Ctrl+P", or ""
+
+ private:
+  std::vector<Command> commands_;
+  std::map<std::string, std::size_t, std::less<>> by_id_;
+  std::map<KeyChord, std::size_t> by_key_;
+};
+
+}  // namespace gemmscope::session

@@ -1,0 +1,98 @@
+#include "session/measuring.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace gemmscope::session {
+namespace {
+
+using drawing::Role;
+using experiment::TimedVariant;
+
+constexpr const char* kElsewhere = "A GPU of another computer: Shift+M.";
+
+// Without the full stop, so that it can stand before one.
+std::string without_stop(std::string sentence) {
+  while (!sentence.empty() && (sentence.back() == '.' || sentence.back() == ' ')) sentence.pop_back();
+  return sentence;
+}
+
+bool has_device(const TimingState& state) {
+  return state.live != nullptr && !state.live->device.name.empty();
+}
+
+std::string shown_instead(const TimingState& state, const catalog::Problem& problem) {
+  const experiment::Timings* const shown = shown_timings(state, problem);
+  if (shown == nullptr) return " There is no recording to show instead.";
+  if (shown->provenance == experiment::Provenance::recorded) return " Shown are recorded times.";
+  return " What was measured stays.";
+}
+
+// Those that the GPU refused while others run: the library first, it is the bar that all are held against.
+std::string refused_line(const experiment::Timings& live) {
+  std::vector<const TimedVariant*> refused;
+  for (const TimedVariant& v : live.variants)
+    if (!v.trouble.empty()) refused.push_back(&v);
+  if (refused.empty()) return {};
+  std::stable_partition(refused.begin(), refused.end(), [](const TimedVariant* v) { return v->is_library; });
+  const std::string others = refused.size() == 1   ? ""
+                             : refused.size() == 2 ? " Nor is another."
+                                                   : fmt::format(" Nor are {} others.", refused.size() - 1);
+  return fmt::format("{} is not measured: {}.{}", refused[0]->title, without_stop(refused[0]->trouble),
+                     others);
+}
+
+}  // namespace
+
+Measuring measuring_of(const TimingState& state) {
+  if (!state.can_measure) return Measuring::nowhere;
+  if (!state.choice.measure) return Measuring::off;
+  if (!state.trouble.empty()) return has_device(state) ? Measuring::ended : Measuring::no_gpu;
+  if (!has_device(state)) return Measuring::waiting;
+  return state.measuring ? Measuring::on : Measuring::ended;  // all variants were refused
+}
+
+MeasuringSwitch measuring_switch(const TimingState& state) {
+  const std::string reason = state.trouble + "\nPress to give the GPU runner of another computer.";
+  switch (measuring_of(state)) {
+    case Measuring::nowhere:
+      return {"not measured", "A picture measures nothing; the window does.", Role::text_dim, false, false};
+    case Measuring::off:
+      return {"measure: off", "Measure the race on the GPU, in turn and for ever.", Role::text, false, false};
+    case Measuring::waiting:
+      return {"measure: waiting", "For the GPU runner to answer.", Role::text_strong, true, true};
+    case Measuring::on:
+      return {"measure: on", fmt::format("On {}, in turn and for ever.", state.live->device.name),
+              Role::text_strong, true, false};
+    case Measuring::no_gpu:
+      return {"no GPU", reason, Role::warning, false, true};
+    case Measuring::ended:
+      return {"not measured", reason, Role::warning, false, true};
+  }
+  return {"", "", Role::text, false, false};
+}
+
+std::string measuring_line(const TimingState& state, const catalog::Problem& problem, bool long_form) {
+  switch (measuring_of(state)) {
+    case Measuring::nowhere:
+    case Measuring::off:
+      return {};
+    case Measuring::waiting:
+      return !state.measuring || state.gpu_runner.empty()
+                 ? ""
+                 : fmt::format("Waiting for the GPU runner: {}", state.gpu_runner);
+    case Measuring::on:
+      return !state.live->notice.empty() ? state.live->notice : refused_line(*state.live);
+    case Measuring::no_gpu:
+    case Measuring::ended:
+      if (state.trouble.empty()) return refused_line(*state.live);
+      return fmt::format("{}: {}.{}{}{}", has_device(state) ? "Not measured" : "No GPU",
+                         without_stop(state.trouble), long_form ? shown_instead(state, problem) : "",
+                         long_form ? " " : "", long_form ? kElsewhere : "");
+  }
+  return {};
+}
+
+}  // namespace gemmscope::session

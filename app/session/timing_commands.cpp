@@ -1,0 +1,154 @@
+#include <algorithm>
+
+#include "session/app_commands_parts.h"
+
+namespace gemmscope::session {
+namespace {
+
+using experiment::Race;
+
+void add_races(CommandTable& table, Workspace& w) {
+  struct Choice {
+    const char *id, *title, *key;
+    Race race;
+  };
+  const Choice choices[] = {
+      {"timing.race_before", "Race: this variant and the one before", "Alt+1", Race::before},
+      {"timing.race_recent", "Race: the variants of this session", "Alt+2", Race::recent},
+      {"timing.race_ladder", "Race: the whole ladder", "Alt+3", Race::ladder},
+      {"timing.race_chosen", "Race: the ticked kernels", "Alt+4", Race::chosen}};
+  for (const Choice& choice : choices)
+    add(table, {.id = choice.id,
+                .title = choice.title,
+                .category = "Timings",
+                .key = choice.key,
+                .run = [&w, choice] { w.state().timings.choice.race = choice.race; },
+                .checked = [&w, choice] { return w.state().timings.choice.race == choice.race; }});
+  add(table, {.id = "timing.next_race",
+              .title = "The next choice of variants",
+              .category = "Timings",
+              .key = "R",
+              .run = [&w] {
+                Race& race = w.state().timings.choice.race;
+                race = static_cast<Race>((static_cast<int>(race) + 1) % experiment::kRaces);
+              }});
+  add(table,
+      {.id = "timing.tick",
+       .title = "Tick this kernel, or take its tick away",
+       .category = "Timings",
+       .key = "Alt+T",
+       .run =
+           [&w] {
+             std::set<std::string>& ticked = w.state().timings.choice.ticked;
+             const std::string& kernel = w.state().experiment.kernel;
+             if (ticked.erase(kernel) == 0) ticked.insert(kernel);
+           },
+       .checked = [&w] { return w.state().timings.choice.ticked.count(w.state().experiment.kernel) > 0; }});
+}
+
+void add_recordings(CommandTable& table, Workspace& w) {
+  const auto any = [&w] { return !w.state().timings.recordings.empty(); };
+  const auto turn = [&w](int by) {
+    TimingState& t = w.state().timings;
+    const auto count = static_cast<int>(t.recordings.size());
+    // −1, what is measured or nearest, is one of them.
+    t.choice.recording = (t.choice.recording + 1 + by + count + 1) % (count + 1) - 1;
+  };
+  add(table, {.id = "timing.next_recording",
+              .title = "The next recording",
+              .category = "Timings",
+              .key = "Alt+R",
+              .run = [turn] { turn(1); },
+              .enabled = any,
+              .repeats = true});
+  add(table, {.id = "timing.previous_recording",
+              .title = "The previous recording",
+              .category = "Timings",
+              .key = "Alt+Shift+R",
+              .run = [turn] { turn(-1); },
+              .enabled = any,
+              .repeats = true});
+  add(table, {.id = "timing.nearest_recording",
+              .title = "What is measured, or the nearest recording",
+              .category = "Timings",
+              .key = "Alt+0",
+              .run = [&w] { w.state().timings.choice.recording = -1; }});
+}
+
+}  // namespace
+
+void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
+  add(table, {.id = "timing.show",
+              .title = "Timings in place of the code",
+              .category = "Timings",
+              .key = "T",
+              .run =
+                  [&w] {
+                    TimingState& t = w.state().timings;
+                    t.visible = !t.visible;
+                  },
+              .checked = [&w] { return w.state().timings.visible; }});
+  add(table, {.id = "timing.wide",
+              .title = "Timings over all but the experiment",
+              .category = "Timings",
+              .key = "Shift+T",
+              .run =
+                  [&w] {
+                    TimingState& t = w.state().timings;
+                    t.wide = !(t.visible && t.wide);
+                    t.visible = true;
+                  },
+              .checked = [&w] { return w.state().timings.visible && w.state().timings.wide; }});
+  add(table, {.id = "timing.measure",
+              .title = "Measure on the GPU",
+              .category = "Timings",
+              .key = "M",
+              .run =
+                  [&w] {
+                    bool& measure = w.state().timings.choice.measure;
+                    measure = !measure;
+                  },
+              .checked = [&w] { return w.state().timings.choice.measure; },
+              .description = "In turn and for ever, once the timings were opened."});
+  add(table, {.id = "timing.gpu_runner",
+              .title = "The GPU runner\u2026",
+              .category = "Timings",
+              .key = "Shift+M",
+              .run = [&flags] { flags.show_runner = true; },
+              .description = "Its command line: the GPU of this computer, of another, or of a cluster."});
+  add(table, {.id = "timing.flush_cache",
+              .title = "Flush the L2 cache before each launch",
+              .category = "Timings",
+              .key = "Alt+L",
+              .run =
+                  [&w] {
+                    bool& flush = w.state().timings.choice.flush_l2;
+                    flush = !flush;
+                  },
+              .checked = [&w] { return w.state().timings.choice.flush_l2; }});
+  add(table, {.id = "timing.next_chart",
+              .title = "The next chart where there is room for one",
+              .category = "Timings",
+              .key = "Alt+V",
+              .run =
+                  [&w] {
+                    experiment::TimingChart& chart = w.state().timings.choice.chart;
+                    chart = static_cast<experiment::TimingChart>((static_cast<int>(chart) + 1) %
+                                                                 experiment::kTimingCharts);
+                  },
+              .repeats = true});
+  add_races(table, w);
+  add_recordings(table, w);
+  add(table, {.id = "timing.compulsory_traffic",
+              .title = "Roofline: A, B and C moved once, not what the code asks for",
+              .category = "Timings",
+              .key = "Shift+R",
+              .run =
+                  [&w] {
+                    bool& once = w.state().timings.choice.compulsory_traffic;
+                    once = !once;
+                  },
+              .checked = [&w] { return w.state().timings.choice.compulsory_traffic; }});
+}
+
+}  // namespace gemmscope::session

@@ -1,0 +1,19 @@
+#include "session/timing_state.h"
+
+#include <algorithm>
+
+namespace gemmscope::session {
+
+const experiment::Timings* shown_timings(const TimingState& state, const catalog::Problem& problem) {
+  if (state.choice.recording >= 0 && static_cast<size_t>(state.choice.recording) < state.recordings.size())
+    return &state.recordings[static_cast<size_t>(state.choice.recording)];
+  if (state.live != nullptr) {
+    const bool any = std::any_of(state.live->variants.begin(), state.live->variants.end(),
+                                 [](const experiment::TimedVariant& v) { return !v.samples.empty(); });
+    if (any || (state.measuring && state.live->trouble.empty())) return state.live.get();
+  }
+  const int nearest = experiment::nearest_recording(state.recordings, problem);
+  return nearest < 0 ? nullptr : &state.recordings[static_cast<size_t>(nearest)];
+}
+
+}  // namespace gemmscope::session

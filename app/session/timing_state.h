@@ -1,0 +1,38 @@
+// What the picture of the timings is drawn from. The shell owns it and fills it in; commands change
+// `visible`, `wide` and `choice`, the view asks for another choice (Requests).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiment/timing_choice.h"
+#include "experiment/timings.h"
+#include "scenes/roofline_scene.h"
+
+namespace gemmscope::session {
+
+struct TimingState {
+  bool visible = false;  // in place of the code
+  bool wide = false;     // over all of the window but the experiment
+  experiment::TimingChoice choice;
+  experiment::VariantHistory history;
+  std::vector<experiment::VariantKey> racers;
+
+  std::shared_ptr<const experiment::Timings> live;  // null until something was measured, or could not be
+  bool can_measure = false;                         // this is a window, and its first picture is there
+  bool measuring = false;
+  std::string trouble;        // why nothing is measured, a sentence; else empty
+  std::string gpu_runner;     // its command line; empty: the one beside the program
+  bool runner_given = false;  // by the option or the environment, which go before what is remembered
+  std::string runner_note;    // why the command line is not remembered, a sentence; else empty
+  std::vector<experiment::Timings> recordings;    // that ship with the program
+  std::vector<scenes::CountedIntensity> counted;  // for the roofline, at the problem that is shown
+  uint64_t version = 0;                           // changes with all but `choice`
+};
+
+// What is shown: the recording that the user picked, else what is measured, else the recording nearest to
+// the problem; null where there is none of them.
+const experiment::Timings* shown_timings(const TimingState& state, const catalog::Problem& problem);
+
+}  // namespace gemmscope::session

@@ -1,0 +1,81 @@
+// What the views share: the results they draw, the cursor they follow and what the mouse points at. A view
+// reads it and writes what the user asks for into Requests: draw(const ViewState&, Requests&).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "catalog/catalog.h"
+#include "experiment/results.h"
+#include "experiment/worker.h"
+#include "scenes/code_choice.h"
+#include "scenes/cursor.h"
+#include "scenes/playhead.h"
+#include "scenes/selection.h"
+#include "session/timing_state.h"
+
+namespace gemmscope::session {
+
+class CommandTable;
+
+struct Playback {
+  bool playing = false;
+  float steps_per_second = 8;
+  int warp = 0;  // whose steps are followed; scenes::kAllWarps: all, in the order of the trace
+};
+
+// What the user asked for in this frame; the shell acts on it after drawing.
+struct Requests {
+  scenes::Selection hover;  // what the mouse points at
+  std::optional<experiment::Experiment> experiment;
+  // It goes on with the one before, as while a slider is dragged: all of it is one step to undo.
+  bool experiment_continues = false;
+  std::optional<scenes::Cursor> cursor;
+  std::optional<int> follow_warp;
+  std::optional<float> steps_per_second;
+  bool run_whole_grid = false;
+  std::string command;    // id of a command to run
+  std::string open_file;  // path of a CUDA file
+  std::optional<experiment::TimingChoice> timing_choice;
+  std::optional<scenes::CodeChoice> code;
+  std::optional<catalog::Picture> picture;  // under the map, for the kernel that is shown
+  std::optional<std::string> gpu_runner;    // command line, from now on; empty: the one beside the program
+};
+
+struct ViewState {
+  // ---- results; null while there is none
+  std::shared_ptr<const experiment::CompiledKernel> compiled;
+  std::shared_ptr<const experiment::BlockResult> block;
+  std::shared_ptr<const experiment::GridResult> grid;
+  std::optional<experiment::StageFailure>
+      failure;  // of the experiment as it stands; older results stay visible
+  std::optional<experiment::GridSkipped> grid_skipped;
+  std::optional<experiment::Progress> progress;  // while something runs
+  uint64_t block_version = 0;                    // changes with `block`
+  const catalog::Catalog* catalog = nullptr;
+  uint64_t catalog_version = 0;       // changes with a kernel of it
+  experiment::Experiment experiment;  // as chosen; results may still be of the one before
+
+  // ---- time
+  std::unique_ptr<scenes::Playhead> playhead;  // of `block`
+  scenes::Cursor cursor;
+  Playback playback;
+
+  scenes::Selection hover;  // what was pointed at in the last frame
+
+  scenes::CodeChoice code;  // how the code is shown
+  TimingState timings;
+
+  // The picture under the map that the user chose for the kernel `picture_of`; none: what suits the cursor.
+  catalog::Picture picture = catalog::Picture::none;
+  std::string picture_of;
+  std::string toggle;  // name of the one that keys change; empty: none
+
+  const CommandTable* commands = nullptr;  // for the keys and titles that views show
+
+  bool has_trace() const { return block != nullptr && playhead != nullptr && !block->trace.records.empty(); }
+  const machine::TraceRecord& record() const { return block->trace.records[cursor.record]; }
+};
+
+}  // namespace gemmscope::session

@@ -1,0 +1,320 @@
+#include "session/workspace.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "metrics/banks.h"
+#include "own_kernel/open_kernel.h"
+#include "scenes/first_record.h"
+#include "session/open_file.h"
+#include "session/settings.h"
+
+namespace gemmscope::session {
+
+using experiment::BlockResult;
+using experiment::Experiment;
+
+namespace {
+
+constexpr double kWatchSeconds = 0.5;
+constexpr float kSlowest = 1, kFastest = 10'000;
+// Slower than this, a shared access is shown wavefront by wavefront.
+constexpr float kWavefrontSpeed = 20;
+
+int wavefront_count(const BlockResult& block, size_t record) {
+  for (const machine::TraceAccess& access : block.trace.accesses_of(block.trace.records[record]))
+    if (access.space == machine::Space::shared)
+      return metrics::count_wavefronts(metrics::shared_access(access)).wavefronts;
+  return 0;
+}
+
+}  // namespace
+
+Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog::Kernel* extra_kernel)
+    : catalog_(catalog::read_catalog(catalog::kernels_folder())),
+      history_(std::move(first)),
+      worker_(wake),
+      bench_(std::move(wake)) {
+  if (extra_kernel != nullptr && extra_kernel->opened) add_kernel(*extra_kernel);
+  state_.catalog = &catalog_;
+  state_.experiment = history_.current();
+  submit(false);
+}
+
+void Workspace::set_recordings(std::vector<experiment::Timings> recordings) {
+  state_.timings.recordings = std::move(recordings);
+  ++state_.timings.version;
+}
+
+void Workspace::submit(bool whole_grid_anyway) {
+  state_.experiment = history_.current();
+  state_.failure.reset();
+  state_.grid_skipped.reset();
+  const catalog::Kernel* kernel = catalog_.find(state_.experiment.kernel);
+  if (kernel == nullptr) {
+    std::string message =
+        fmt::format("There is no kernel \"{}\" in the catalogue.", state_.experiment.kernel);
+    for (const Error& error : catalog_.errors) message += "\n" + error.message;
+    state_.failure = experiment::StageFailure{experiment::Stage::compile, {std::move(message), {}}};
+    generation_ = 0;  // what is on its way is of another experiment
+    return;
+  }
+  const bool has_toggle = std::any_of(kernel->toggles.begin(), kernel->toggles.end(),
+                                      [&](const catalog::Toggle& t) { return t.name == state_.toggle; });
+  if (!has_toggle) state_.toggle.clear();
+  experiment::Job job{state_.experiment, *kernel, whole_grid_anyway, nullptr};
+  // The machine code stays the same while only the block changes, or the grid is run on request.
+  if (state_.block != nullptr && state_.compiled == state_.block->compiled) {
+    Experiment same = state_.block->experiment;
+    same.block = state_.experiment.block;
+    if (same == state_.experiment && state_.compiled->kernel.source == kernel->source)
+      job.compiled = state_.compiled;
+  }
+  watched_path_ = kernel->path;
+  std::error_code ignored;
+  watched_time_ = std::filesystem::last_write_time(watched_path_, ignored);
+  generation_ = worker_.submit(std::move(job));
+}
+
+void Workspace::begin_frame(double seconds) {
+  state_.hover = requests_.hover;
+  requests_ = {};
+  watch_file(seconds);
+  take_results();
+  bench_.update(state_);
+  advance(seconds);
+}
+
+void Workspace::take_results() {
+  const bool finished = !worker_.busy();  // asked first, so that its last updates are among those taken
+  for (experiment::Update& update : worker_.take()) {
+    if (update.generation != generation_) continue;
+    if (auto* progress = std::get_if<experiment::Progress>(&update.what)) state_.progress = *progress;
+    if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) {
+      state_.compiled = *compiled;
+      state_.hover = {};  // its instruction and line are of the old code
+      state_.code.selected.reset();
+      state_.code.mark = -1;
+    }
+    if (auto* block = std::get_if<std::shared_ptr<const BlockResult>>(&update.what)) show_block(*block);
+    if (auto* grid = std::get_if<std::shared_ptr<const experiment::GridResult>>(&update.what))
+      state_.grid = *grid;
+    if (auto* skipped = std::get_if<experiment::GridSkipped>(&update.what)) state_.grid_skipped = *skipped;
+    if (auto* failure = std::get_if<experiment::StageFailure>(&update.what)) {
+      state_.failure = std::move(*failure);
+      state_.code.mark = -1;
+      if (state_.failure->failure.until_fault != nullptr) show_fault(state_.failure->failure);
+    }
+  }
+  if (finished) state_.progress.reset();
+}
+
+// A new picture keeps its place in time where the kernel is the same; hovered things of the old one are
+// forgotten.
+void Workspace::show_block(std::shared_ptr<const BlockResult> block) {
+  double fraction = -1;
+  if (state_.has_trace() && state_.block->compiled->kernel.id == block->compiled->kernel.id) {
+    const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
+    const size_t position = scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record);
+    fraction = steps < 2 ? 0 : static_cast<double>(position) / static_cast<double>(steps - 1);
+  }
+  state_.hover = {};
+  state_.compiled = block->compiled;
+  state_.playhead = std::make_unique<scenes::Playhead>(block);
+  state_.block = std::move(block);
+  ++state_.block_version;
+  if (state_.playback.warp >= static_cast<int>(state_.block->trace.warp_count)) state_.playback.warp = 0;
+  if (state_.block->trace.records.empty()) return;
+  const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
+  const size_t record =
+      fraction < 0
+          ? scenes::first_record_to_show(*state_.block, state_.playback.warp)
+          : scenes::record_at(*state_.block, state_.playback.warp,
+                              static_cast<size_t>(std::lround(fraction * static_cast<double>(steps - 1))));
+  seek({record, scenes::kAllWavefronts});
+}
+
+void Workspace::advance(double seconds) {
+  if (!state_.playback.playing || !state_.has_trace()) return;
+  // A frame that took long must not make the picture jump by more than a moment.
+  owed_steps_ += std::min(seconds, 0.25) * state_.playback.steps_per_second;
+  const auto whole = static_cast<int>(owed_steps_);
+  owed_steps_ -= whole;
+  if (whole > 0) {
+    const size_t before = state_.cursor.record;
+    step(whole);
+    if (state_.cursor.record == before) state_.playback.playing = false;  // the end
+  }
+  const int passes = wavefront_count(*state_.block, state_.cursor.record);
+  if (state_.playback.steps_per_second < kWavefrontSpeed && passes > 1)
+    state_.cursor.wavefront = std::clamp(static_cast<int>(owed_steps_ * passes), 0, passes - 1);
+}
+
+void Workspace::watch_file(double seconds) {
+  since_watched_ += seconds;
+  if (since_watched_ < kWatchSeconds || watched_path_.empty()) return;
+  since_watched_ = 0;
+  std::error_code missing;
+  const auto time = std::filesystem::last_write_time(watched_path_, missing);
+  if (missing || time == watched_time_) return;
+  watched_time_ = time;
+  const catalog::Kernel* old = catalog_.find(state_.experiment.kernel);
+  if (old == nullptr || old->path != watched_path_) return;
+  Result<catalog::Kernel> kernel = own_kernel::reread_kernel(*old);
+  if (!kernel) {
+    state_.failure = experiment::StageFailure{experiment::Stage::compile, {kernel.error().message, {}}};
+    return;
+  }
+  for (catalog::Kernel& known : catalog_.kernels)
+    if (known.id == kernel->id) known = std::move(*kernel);
+  ++state_.catalog_version;
+  submit(false);
+}
+
+void Workspace::add_kernel(catalog::Kernel kernel) {
+  ++state_.catalog_version;
+  for (catalog::Kernel& known : catalog_.kernels)
+    if (known.id == kernel.id) {
+      known = std::move(kernel);
+      return;
+    }
+  catalog_.kernels.push_back(std::move(kernel));
+}
+
+void Workspace::open_file(const std::filesystem::path& path) {
+  Result<catalog::Kernel> kernel = own_kernel::open_kernel(path);
+  if (!kernel) {
+    state_.failure = experiment::StageFailure{experiment::Stage::compile, {kernel.error().message, {}}};
+    return;
+  }
+  remember_file(path);
+  Experiment next = experiment::with_kernel(state_.experiment, kernel->id);
+  if (kernel->square) next.problem.m = next.problem.k = next.problem.n;
+  for (const auto& [name, size] : kernel->fixed_sizes)
+    (name == "M" ? next.problem.m : name == "N" ? next.problem.n : next.problem.k) = size;
+  add_kernel(*std::move(kernel));
+  if (!(next == history_.current())) history_.push(std::move(next));
+  submit(false);
+}
+
+void Workspace::end_frame() {
+  const Requests requests = std::exchange(requests_, {});
+  requests_.hover = requests.hover;
+  if (!requests.open_file.empty()) open_file(requests.open_file);
+  if (requests.experiment) set_experiment(*requests.experiment, requests.experiment_continues);
+  if (requests.follow_warp) follow(*requests.follow_warp);
+  if (requests.steps_per_second) state_.playback.steps_per_second = *requests.steps_per_second;
+  if (requests.cursor && state_.has_trace()) seek(*requests.cursor);
+  if (requests.run_whole_grid) run_whole_grid();
+  if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
+  if (requests.code) state_.code = *requests.code;
+  if (requests.picture) {
+    state_.picture = *requests.picture;
+    state_.picture_of = state_.experiment.kernel;
+  }
+  if (requests.gpu_runner) use_gpu_runner(*requests.gpu_runner);
+}
+
+void Workspace::use_gpu_runner(const std::string& command) {
+  TimingState& timings = state_.timings;
+  timings.gpu_runner = command;
+  timings.choice.measure = true;
+  const Result<void> saved = save_settings({command});
+  timings.runner_note = saved ? "" : saved.error().message;
+  bench_.try_again(timings);
+}
+
+void Workspace::set_experiment(Experiment next, bool continues) {
+  if (next == history_.current() && !state_.failure) return;
+  continues ? history_.replace(std::move(next)) : history_.push(std::move(next));
+  submit(false);
+}
+void Workspace::undo() {
+  history_.undo();
+  submit(false);
+}
+void Workspace::redo() {
+  history_.redo();
+  submit(false);
+}
+
+void Workspace::choose_kernel(int offset) {
+  const auto count = static_cast<int>(catalog_.kernels.size());
+  for (int i = 0; i < count; ++i) {
+    if (catalog_.kernels[static_cast<size_t>(i)].id != state_.experiment.kernel) continue;
+    const catalog::Kernel& chosen =
+        catalog_.kernels[static_cast<size_t>(std::clamp(i + offset, 0, count - 1))];
+    return set_experiment(experiment::with_kernel(state_.experiment, chosen.id));
+  }
+}
+
+void Workspace::run_whole_grid() { submit(true); }
+
+void Workspace::seek(scenes::Cursor cursor) {
+  if (!state_.has_trace()) return;
+  cursor.record = std::min(cursor.record, state_.block->trace.records.size() - 1);
+  state_.cursor = cursor;
+  state_.playhead->seek(cursor.record);
+}
+
+void Workspace::step(int count) {
+  if (!state_.has_trace()) return;
+  const auto position =
+      static_cast<int64_t>(scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record));
+  const auto last = static_cast<int64_t>(scenes::step_count(*state_.block, state_.playback.warp)) - 1;
+  const int64_t target = std::clamp<int64_t>(position + count, 0, std::max<int64_t>(0, last));
+  seek({scenes::record_at(*state_.block, state_.playback.warp, static_cast<size_t>(target)),
+        scenes::kAllWavefronts});
+}
+
+void Workspace::step_wavefront(int count) {
+  if (!state_.has_trace()) return;
+  const std::optional<scenes::ShownAccess> shown =
+      scenes::shown_shared_access(*state_.block, state_.cursor.record);
+  if (!shown) return;
+  const int passes = wavefront_count(*state_.block, shown->record);
+  state_.cursor.wavefront = std::clamp(state_.cursor.wavefront + count, scenes::kAllWavefronts, passes - 1);
+}
+
+void Workspace::to_start() {
+  if (state_.has_trace())
+    seek({scenes::record_at(*state_.block, state_.playback.warp, 0), scenes::kAllWavefronts});
+}
+void Workspace::to_end() {
+  if (!state_.has_trace()) return;
+  const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
+  seek({scenes::record_at(*state_.block, state_.playback.warp, steps == 0 ? 0 : steps - 1),
+        scenes::kAllWavefronts});
+}
+
+void Workspace::to_event(scenes::Event event, bool forward) {
+  if (!state_.has_trace()) return;
+  const auto found =
+      forward ? scenes::next_event(*state_.block, state_.playback.warp, state_.cursor.record, event)
+              : scenes::previous_event(*state_.block, state_.playback.warp, state_.cursor.record, event);
+  if (found) seek({*found, scenes::kAllWavefronts});
+}
+
+void Workspace::play_or_pause() {
+  if (!state_.has_trace()) return;
+  const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
+  const bool at_end =
+      scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record) + 1 >= steps;
+  if (!state_.playback.playing && at_end) to_start();
+  state_.playback.playing = !state_.playback.playing;
+  owed_steps_ = 0;
+}
+
+void Workspace::change_speed(float factor) {
+  state_.playback.steps_per_second =
+      std::clamp(state_.playback.steps_per_second * factor, kSlowest, kFastest);
+}
+
+void Workspace::follow(int warp) {
+  state_.playback.warp = warp;
+  step(0);
+}
+
+bool Workspace::animating() const { return state_.playback.playing; }
+
+}  // namespace gemmscope::session

@@ -1,0 +1,94 @@
+// The state of the running program apart from its window: the experiment, its results, time, and what happens
+// in a frame before and after drawing. Knows no Dear ImGui, so tests drive it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "catalog/catalog.h"
+#include "experiment/history.h"
+#include "experiment/worker.h"
+#include "session/timing_bench.h"
+#include "session/view_state.h"
+
+namespace gemmscope::session {
+
+class Workspace {
+ public:
+  // `wake` is called from another thread when a result has arrived. `extra_kernel`: a file of the user's,
+  // added to the catalogue.
+  Workspace(std::function<void()> wake, experiment::Experiment first,
+            const catalog::Kernel* extra_kernel = nullptr);
+
+  // Takes results, moves time on by `seconds`, and looks whether the kernel's file has changed.
+  void begin_frame(double seconds);
+  // Acts on what the views asked for. Commands are left in requests() for the caller.
+  void end_frame();
+
+  // `continues`: it goes on with the change before, and both are one step to undo.
+  void set_experiment(experiment::Experiment next, bool continues = false);
+  void undo();
+  void redo();
+  bool can_undo() const { return history_.can_undo(); }
+  bool can_redo() const { return history_.can_redo(); }
+  void choose_kernel(int offset);  // the next (+1) or previous one of the catalogue
+  void run_whole_grid();
+  // A CUDA file of the user's joins the catalogue (in place of one of its name) and is shown. What is wrong
+  // with it is the failure that the experiment panel shows; the picture stays.
+  void open_file(const std::filesystem::path& path);
+
+  // ---- timings
+  void set_recordings(std::vector<experiment::Timings> recordings);
+  // From now on variants are measured where there is a GPU: see TimingBench::allow.
+  void allow_measuring(TimingBench::MakeDevice make_device) { bench_.allow(std::move(make_device)); }
+  // Measures with the runner of this command line from now on, and remembers it (shell/settings.h).
+  void use_gpu_runner(const std::string& command);
+
+  // ---- time
+  void seek(scenes::Cursor cursor);
+  void step(int count);  // of the followed warp
+  void step_wavefront(int count);
+  void to_start();
+  void to_end();
+  void to_event(scenes::Event event, bool forward);
+  void play_or_pause();
+  void change_speed(float factor);
+  void follow(int warp);
+
+  // ---- code
+  void to_instruction(uint32_t instruction);
+  // The next (previous) instruction by what `column` counts; without: by what was ranked by last.
+  void to_worst(std::optional<scenes::CodeColumn> column, bool forward);
+  void sort_instructions();    // the worst first; again: in the order of the code
+  void to_mark(bool forward);  // the next (previous) mistake, around at the ends
+
+  bool animating() const;  // something moves without input
+  bool waiting() const { return worker_.busy(); }
+  ViewState& state() { return state_; }
+  Requests& requests() { return requests_; }
+  const catalog::Catalog& catalog() const { return catalog_; }
+
+ private:
+  void submit(bool whole_grid_anyway);
+  void take_results();
+  void show_block(std::shared_ptr<const experiment::BlockResult> block);
+  void show_fault(const experiment::Failure& failure);
+  void advance(double seconds);
+  void watch_file(double seconds);
+  void add_kernel(catalog::Kernel kernel);
+
+  catalog::Catalog catalog_;
+  experiment::History history_;
+  experiment::Worker worker_;
+  uint64_t generation_ = 0;
+  ViewState state_;
+  Requests requests_;
+  TimingBench bench_;
+  double owed_steps_ = 0;  // of playback, fractions
+  double since_watched_ = 0;
+  std::filesystem::file_time_type watched_time_{};
+  std::filesystem::path watched_path_;
+};
+
+}  // namespace gemmscope::session

@@ -1,0 +1,69 @@
+// Jumps in the code: to an instruction, to what is worst, to a mistake.
+#include "scenes/code_scene.h"
+#include "session/code_state.h"
+#include "session/workspace.h"
+
+namespace gemmscope::session {
+
+// Selects it, shows it, and moves time to its first execution; a warp that never comes there gives way to one
+// that does.
+void Workspace::to_instruction(uint32_t instruction) {
+  state_.code.selected = instruction;
+  state_.code.reveal_line = 0;
+  ++state_.code.reveals;
+  const std::optional<size_t> record = first_execution(state_, instruction);
+  if (!record) return;
+  const int warp = state_.block->trace.records[*record].warp;
+  if (state_.playback.warp != scenes::kAllWarps && state_.playback.warp != warp) follow(warp);
+  seek({*record, scenes::kAllWavefronts});
+}
+
+void Workspace::to_worst(std::optional<scenes::CodeColumn> column, bool forward) {
+  const scenes::CountSource source = code_counts_of(state_);
+  if (source.counters == nullptr) return;
+  const scenes::CodeCounts counts = scenes::count_code(*state_.compiled, *source.counters);
+  if (column) state_.code.rank_by = *column;
+  if (!column) state_.code.rank_by = scenes::ranking_column(state_.code, counts);
+  const std::optional<uint32_t> found =
+      scenes::next_worst(counts, state_.code.rank_by, state_.code.selected, forward);
+  if (found) to_instruction(*found);
+}
+
+void Workspace::sort_instructions() {
+  const scenes::CountSource source = code_counts_of(state_);
+  if (source.counters == nullptr) return;
+  state_.code.sorted = !state_.code.sorted;
+  state_.code.rank_by =
+      scenes::ranking_column(state_.code, scenes::count_code(*state_.compiled, *source.counters));
+}
+
+void Workspace::to_mark(bool forward) {
+  const std::vector<scenes::CodeMark> marks = code_marks_of(state_);
+  if (marks.empty()) return;
+  const auto count = static_cast<int>(marks.size());
+  int& at = state_.code.mark;
+  at = at < 0 || at >= count ? (forward ? 0 : count - 1) : (at + (forward ? 1 : count - 1)) % count;
+  const scenes::CodeMark& mark = marks[static_cast<size_t>(at)];
+  if (mark.instruction >= 0) return to_instruction(static_cast<uint32_t>(mark.instruction));
+  state_.code.selected.reset();
+  state_.code.reveal_line = mark.line;
+  ++state_.code.reveals;
+}
+
+// A block that fails is shown as far as it came, at the instruction that failed.
+void Workspace::show_fault(const experiment::Failure& failure) {
+  show_block(failure.until_fault);
+  if (!state_.has_trace()) return;
+  if (failure.fault->warp >= 0 && state_.playback.warp != scenes::kAllWarps) follow(failure.fault->warp);
+  const std::vector<machine::TraceRecord>& records = state_.block->trace.records;
+  for (size_t i = records.size(); i-- > 0;) {
+    const bool same_warp = failure.fault->warp < 0 || records[i].warp == failure.fault->warp;
+    if (!same_warp || records[i].instruction != failure.fault->instruction) continue;
+    seek({i, scenes::kAllWavefronts});
+    break;
+  }
+  state_.code.selected = failure.fault->instruction;
+  ++state_.code.reveals;
+}
+
+}  // namespace gemmscope::session

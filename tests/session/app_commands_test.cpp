@@ -1,0 +1,134 @@
+// The program's own commands: each has a name and a key of its own and may be run at any time.
+#include "session/app_commands.h"
+
+#include <set>
+
+#include "drawing/palette.h"
+#include "session/zoom.h"
+#include "workspace_driver.h"
+
+namespace gemmscope::session {
+namespace {
+
+TEST(AppCommands, IdsAndKeysAreUnique) {
+  WorkspaceDriver driver(small_experiment());
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  std::set<std::string> ids, titles;
+  std::set<KeyChord> keys;
+  for (const Command& command : commands.all()) {
+    EXPECT_TRUE(ids.insert(command.id).second) << command.id;
+    EXPECT_TRUE(titles.insert(command.title).second) << command.title;
+    EXPECT_EQ(command.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz_."), std::string::npos) << command.id;
+    EXPECT_FALSE(command.category.empty()) << command.id;
+    if (command.key.empty()) continue;
+    const Result<KeyChord> chord = parse_chord(command.key);
+    ASSERT_TRUE(chord) << command.id << ": " << chord.error().message;
+    EXPECT_TRUE(keys.insert(*chord).second) << command.id << ": " << command.key << " is taken";
+    EXPECT_EQ(commands.find(*chord), &command);
+  }
+  EXPECT_GT(ids.size(), 30u);
+}
+
+// Those that the buttons below the picture run.
+TEST(AppCommands, TheTransportFindsItsCommands) {
+  WorkspaceDriver driver(small_experiment());
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  for (const char* id : {"time.play", "time.step_forward", "time.step_back", "time.to_start", "time.to_end",
+                         "time.next_conflict", "time.previous_conflict", "time.next_barrier"})
+    EXPECT_NE(commands.find(id), nullptr) << id;
+}
+
+// Keys walk through the toggles and change the one they are at, never to a value that there is not.
+TEST(AppCommands, KeysChangeToggles) {
+  experiment::Experiment e = small_experiment();
+  e.kernel = "workbench";
+  WorkspaceDriver driver(e);
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  const auto toggles = [&] { return driver.state().experiment.toggles; };
+  EXPECT_FALSE(commands.is_enabled(*commands.find("toggles.reset")));
+  ASSERT_TRUE(commands.run("toggles.next_value"));
+  EXPECT_EQ(driver.state().toggle, "BLOCK_M") << "the first press shows which it is";
+  EXPECT_TRUE(toggles().empty());
+  ASSERT_TRUE(commands.run("toggles.next_value"));
+  EXPECT_EQ(toggles(), (std::map<std::string, int64_t>{{"BLOCK_M", 256}}));
+  ASSERT_TRUE(commands.run("toggles.previous"));
+  ASSERT_TRUE(commands.run("toggles.next"));
+  EXPECT_EQ(driver.state().toggle, "BLOCK_M");
+  ASSERT_TRUE(commands.run("toggles.reset"));
+  EXPECT_TRUE(toggles().empty());
+  driver.state().toggle = "PAD";
+  ASSERT_TRUE(commands.run("toggles.previous_value"));
+  EXPECT_EQ(toggles().at("PAD"), 0) << "1 and 2 are not for loads of four floats";
+}
+
+// Runs each command that is enabled, as a menu or a key would, with a frame after each. The order is the
+// table's and then its reverse, so that each follows others.
+void run_all(WorkspaceDriver& driver, const CommandTable& commands) {
+  std::vector<const Command*> order;
+  for (const Command& command : commands.all()) order.push_back(&command);
+  for (int round = 0; round < 2; ++round) {
+    for (const Command* command : order) {
+      const bool enabled = commands.is_enabled(*command);
+      EXPECT_EQ(commands.run(command->id).has_value(), enabled) << command->id;
+      driver.frame(1.0 / 60);
+      if (!driver.state().has_trace()) continue;
+      EXPECT_LT(driver.state().cursor.record, driver.state().block->trace.records.size()) << command->id;
+      EXPECT_EQ(driver.state().playhead->record(), driver.state().cursor.record) << command->id;
+    }
+    std::reverse(order.begin(), order.end());
+  }
+  drawing::set_current_theme(drawing::Theme::dark);
+}
+
+TEST(AppCommands, RunBeforeThereIsAnything) {
+  WorkspaceDriver driver(small_experiment());
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  run_all(driver, commands);
+  EXPECT_TRUE(driver.settle());
+}
+
+TEST(AppCommands, RunWithResultsOfEachKernel) {
+  for (const char* kernel : {"01_naive_rows", "06_register_tile", "10_prefetch"}) {
+    WorkspaceDriver driver(small_experiment(kernel));
+    AppFlags flags;
+    const CommandTable commands = make_commands(driver.workspace(), flags);
+    ASSERT_TRUE(driver.settle());
+    run_all(driver, commands);
+    ASSERT_TRUE(driver.settle());
+    ASSERT_TRUE(commands.run("time.to_end"));
+    run_all(driver, commands);
+    EXPECT_TRUE(flags.quit);
+    EXPECT_TRUE(driver.settle());
+  }
+}
+
+TEST(AppCommands, RunAfterAFailure) {
+  experiment::Experiment impossible = small_experiment();
+  impossible.problem.k = 0;
+  WorkspaceDriver driver(impossible);
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  ASSERT_TRUE(driver.settle());
+  ASSERT_TRUE(driver.state().failure);
+  run_all(driver, commands);
+  EXPECT_TRUE(driver.settle());
+}
+
+TEST(AppCommands, ZoomStaysBetweenItsLimits) {
+  WorkspaceDriver driver(small_experiment());
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  for (int i = 0; i < 60; ++i) ASSERT_TRUE(commands.run("view.larger"));
+  EXPECT_EQ(flags.zoom, kMaxZoom);
+  for (int i = 0; i < 60; ++i) ASSERT_TRUE(commands.run("view.smaller"));
+  EXPECT_EQ(flags.zoom, kMinZoom);
+  ASSERT_TRUE(commands.run("view.normal_size"));
+  EXPECT_EQ(flags.zoom, 1);
+}
+
+}  // namespace
+}  // namespace gemmscope::session

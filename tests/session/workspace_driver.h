@@ -1,0 +1,84 @@
+// Runs a workspace frame by frame without a window, as the program's loop does.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "session/workspace.h"
+
+namespace gemmscope::session {
+
+// How long the UI thread was kept: the longest frame, and the same in time of this thread's core alone, which
+// says the same on a computer that is busy with other things.
+struct FrameCost {
+  double longest_ms = 0, longest_cpu_ms = 0;
+};
+
+inline double thread_cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+class WorkspaceDriver {
+ public:
+  explicit WorkspaceDriver(experiment::Experiment first) : workspace_([] {}, std::move(first)) {}
+
+  Workspace& workspace() { return workspace_; }
+  ViewState& state() { return workspace_.state(); }
+  Requests& requests() { return workspace_.requests(); }
+
+  // Something that takes the UI thread's time: a frame, a command.
+  void timed(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    const double cpu_start = thread_cpu_ms();
+    work();
+    cost_.longest_cpu_ms = std::max(cost_.longest_cpu_ms, thread_cpu_ms() - cpu_start);
+    cost_.longest_ms =
+        std::max(cost_.longest_ms,
+                 std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  void frame(double seconds = 0) {
+    timed([&] {
+      workspace_.begin_frame(seconds);
+      workspace_.end_frame();
+    });
+  }
+  // Frames until `done`, watching with `each`; false after a minute.
+  bool until(const std::function<bool()>& done, double seconds = 0, const std::function<void()>& each = {}) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    for (;;) {
+      frame(seconds);
+      if (each) each();
+      if (done()) return true;
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  // All results of the experiment as it stands, or its failure.
+  bool settle() {
+    return until([&] { return !workspace_.waiting() && !state().progress; }) && (frame(), true);
+  }
+
+  const FrameCost& cost() const { return cost_; }
+  void clear_cost() { cost_ = {}; }
+
+ private:
+  Workspace workspace_;
+  FrameCost cost_;
+};
+
+inline experiment::Experiment small_experiment(const std::string& kernel = "06_register_tile",
+                                               int64_t size = 64) {
+  experiment::Experiment e;
+  e.kernel = kernel;
+  e.problem.m = e.problem.n = e.problem.k = size;
+  return e;
+}
+
+}  // namespace gemmscope::session
