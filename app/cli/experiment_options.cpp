@@ -1,5 +1,6 @@
 #include "cli/experiment_options.h"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 
 #include "catalog/expression.h"

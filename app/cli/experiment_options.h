@@ -1,12 +1,15 @@
 // Command-line options that describe an experiment; every subcommand that needs one takes the same.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "catalog/catalog.h"
 #include "experiment/experiment.h"
+
+namespace CLI {
+class App;  // its header takes seconds to compile: only the sources that define options include it
+}
 
 namespace gemmscope::cli {
 

@@ -1,4 +1,4 @@
-// A cubin: the ELF file that NVRTC produces. Sections and attributes as in the facts' "Cubin" chapter.
+// A cubin: the ELF file that NVRTC produces (cubin/README.md, Sections).
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// .nv.info and .nv.info.<kernel>: what ptxas tells the driver of a function. Records as in the facts' "Cubin"
-// chapter: format byte, attribute byte, then a 16-bit value or the size of a payload.
+// .nv.info and .nv.info.<kernel>: what ptxas tells the driver of a function. Records (cubin/README.md,
+// Sections): format byte, attribute byte, then a 16-bit value or the size of a payload.
 #pragma once
 
 #include <cstdint>

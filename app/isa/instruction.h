@@ -97,7 +97,7 @@ struct Guard {
   bool always() const { return index == kPredicateTrue && !negate; }
 };
 
-// The scheduling fields that the assembler put into bits 105–125; see CONTROL in sass facts.
+// The scheduling fields that the assembler put into bits 105–125 (isa/README.md, The control field).
 struct Control {
   uint8_t stall_cycles = 0;      // 105–108
   bool yield = false;            // 109, inverted sense in hardware: true here means "may yield"

@@ -1,6 +1,6 @@
 // Shared-memory banks: how many wavefronts a warp instruction takes, by the exact rule of compute
-// capability 5.0 and later (facts, "Shared-memory banks"; it reproduces an H200's counters on every pattern
-// tried).
+// capability 5.0 and later (metrics/README.md, Shared-memory banks; it gives an H200's counters of every
+// recorded launch).
 #pragma once
 
 #include <array>

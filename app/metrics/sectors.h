@@ -1,6 +1,6 @@
 // Global-memory coalescing for compute capability 5.0 and later: an access fetches the distinct 32-byte
-// sectors that its active lanes touch; four sectors share a 128-byte line (facts, "Global-memory
-// coalescing").
+// sectors that its active lanes touch; four sectors share a 128-byte line (metrics/README.md,
+// Global and local memory).
 #pragma once
 
 #include <array>

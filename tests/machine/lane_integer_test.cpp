@@ -1,5 +1,5 @@
 // Integer operations, moves, predicates, votes and shuffles against plain code that looks at one lane at a
-// time. Meanings: the facts' "Integer, predicate and data-movement semantics".
+// time. Meanings: app/machine/README.md, Arithmetic.
 #include <functional>
 #include <numeric>
 

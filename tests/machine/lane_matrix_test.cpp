@@ -1,5 +1,5 @@
-// Matrix instructions lane by lane against models written from the PTX ISA's fragments and the facts' "HMMA",
-// in the slowest and plainest way.
+// Matrix instructions lane by lane against models written from the PTX ISA's fragments and the rule for HMMA
+// (app/machine/README.md), in the slowest and plainest way.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // The bank rule of compute capability 5.0 and later, written down as slowly and as plainly as possible, from
-// the facts alone: what app/metrics/banks.cpp must agree with.
+// app/metrics/README.md alone: what app/metrics/banks.cpp must agree with.
 #pragma once
 
 #include <algorithm>

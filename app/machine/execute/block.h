@@ -2,7 +2,7 @@
 //
 // Models: registers, predicates, uniform registers, constant banks, shared, local and global memory with
 // bounds and alignment, atomic operations, divergence and reconvergence, CTA barriers and their reductions.
-// Leaves out: time (the sm room; clocks only count up), clusters, caches, the order of memory accesses
+// Leaves out: time (clocks only count up), clusters, caches, the order of memory accesses
 // between threads. Asynchronous copies are done when they are issued. Warps take turns, so that one may wait
 // in a loop for another of its block; the blocks of a grid run one after another on each worker thread, so a
 // loop that waits for another block may never end.

@@ -75,7 +75,8 @@ void Block::global_addresses(const Warp& warp, const MicroOp& op, int base, int6
   }
 }
 
-// Shared addresses: the block's rank in its cluster would stand above bit 24 (facts, "Shared memory base").
+// Shared addresses: the block's rank in its cluster would stand above bit 24 (machine/README.md, Memory
+// windows).
 void Block::shared_addresses(const Warp& warp, const MicroOp& op, Addresses& addresses) const {
   const uint32_t* base = warp.row(op.source[0]);
   const uint32_t added =

@@ -6,7 +6,7 @@
 namespace gemmscope::machine {
 namespace {
 
-// Offsets in constant bank 0: the facts' "Constant bank 0 (launch state)".
+// Offsets in constant bank 0 (machine/README.md, Constant banks).
 constexpr size_t kBlockDim = 0x00, kGridDim = 0x0c, kSharedWindowBase = 0x18, kLocalWindowBase = 0x20,
                  kStackPointer = 0x28, kDynamicShared = 0x2c, kReservedShared = 0x114, kSmCount = 0x10c,
                  kConstantBase75 = 0x50, kConstantBase90 = 0xd0, kDescriptorSm80 = 0x118,

@@ -1,6 +1,6 @@
 // The state of a warp: its rows, its predicates, and where its lanes are. Lanes that have taken different
-// ways are separate `Split`s; convergence barriers park them until they may go on together (facts, "Control
-// flow").
+// ways are separate `Split`s; convergence barriers park them until they may go on together
+// (machine/README.md, Control flow).
 #pragma once
 
 #include <array>

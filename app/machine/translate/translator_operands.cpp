@@ -188,7 +188,7 @@ void Translator::predicate_in(int i, const Operand& operand) {
   op_.predicate_in_negate[static_cast<size_t>(i)] = operand.invert;
 }
 
-// Numbers from the facts' "Special registers".
+// What each special register holds here: machine/README.md, Special registers.
 Row Translator::special_register_row(uint8_t number) {
   const auto lanes = [this](auto value) {
     LaneRow row;
