@@ -33,12 +33,30 @@ Result<std::vector<fs::path>> kernel_files(const fs::path& folder) {
   return files;
 }
 
+// "register_tile" of "06_register_tile"; empty where no number leads.
+std::string_view name_behind_number(std::string_view id) {
+  const size_t digits = std::min(id.find_first_not_of("0123456789"), id.size());
+  return digits > 0 && digits < id.size() && id[digits] == '_' ? id.substr(digits + 1) : std::string_view{};
+}
+
 }  // namespace
 
 const Kernel* Catalog::find(std::string_view id) const {
   const auto found =
       std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& k) { return k.id == id; });
   return found == kernels.end() ? nullptr : &*found;
+}
+
+const Kernel* Catalog::find_renumbered(std::string_view id) const {
+  const std::string_view name = name_behind_number(id);
+  if (name.empty()) return nullptr;
+  const Kernel* found = nullptr;
+  for (const Kernel& kernel : kernels) {
+    if (kernel.id == id || name_behind_number(kernel.id) != name) continue;
+    if (found != nullptr) return nullptr;
+    found = &kernel;
+  }
+  return found;
 }
 
 Grade grade_of(const Kernel& kernel) {

@@ -50,12 +50,18 @@ void add_choices(const catalog::Kernel& kernel, bool all_toggles,
       if (value != toggle.default_value) choices.push_back({kernel, {{toggle.name, value}}});
 }
 
+tl::unexpected<Error> no_such_kernel(const catalog::Catalog& catalog, const std::string& option,
+                                     const std::string& id) {
+  if (const catalog::Kernel* renumbered = catalog.find_renumbered(id))
+    return fail("{}: {} is now {}", option, id, renumbered->id);
+  return fail("{}: there is no such kernel; gemmscope kernels lists them", option);
+}
+
 // "14_tensor_tf32:STAGES=4,ROUND=1". Values that the kernel has not are the variant's trouble, later.
 Result<experiment::TimedKernel> parse_choice(const catalog::Catalog& catalog, const std::string& text) {
   const size_t colon = text.find(':');
   const catalog::Kernel* const kernel = catalog.find(text.substr(0, colon));
-  if (kernel == nullptr)
-    return fail("--also {}: there is no such kernel; gemmscope kernels lists them", text);
+  if (kernel == nullptr) return no_such_kernel(catalog, "--also " + text, text.substr(0, colon));
   experiment::TimedKernel choice{*kernel, {}};
   for (const std::string& toggle :
        cuda_text::split_arguments(colon == std::string::npos ? "" : text.substr(colon + 1))) {
@@ -74,8 +80,7 @@ Result<std::vector<experiment::TimedKernel>> choose(const catalog::Catalog& cata
                                                     const RecordOptions& options) {
   std::vector<experiment::TimedKernel> choices;
   for (const std::string& id : options.only)
-    if (catalog.find(id) == nullptr)
-      return fail("--only {}: there is no such kernel; gemmscope kernels lists them", id);
+    if (catalog.find(id) == nullptr) return no_such_kernel(catalog, "--only " + id, id);
   for (const catalog::Kernel& kernel : catalog.kernels)
     if (options.only.empty() || std::count(options.only.begin(), options.only.end(), kernel.id) > 0)
       add_choices(kernel, options.all_toggles, choices);
@@ -179,8 +184,10 @@ int record_timings(const RecordOptions& options) {
 }
 
 int show_recording(const std::string& path, bool markdown) {
-  const Result<experiment::Recording> recording = experiment::read_recording(path);
+  Result<experiment::Recording> recording = experiment::read_recording(path);
   if (!recording) return print_error(recording.error().message);
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  for (const std::string& change : experiment::renumber_kernels(*recording, catalog)) print_note(change);
   if (markdown) return fmt::print("{}", timing_markdown(*recording)), 0;
   for (size_t i = 0; i < recording->size(); ++i)
     fmt::print("{}{}", i == 0 ? "" : "\n", timing_table((*recording)[i]));

@@ -80,6 +80,10 @@ tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name,
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   const catalog::Kernel* kernel = catalog.find(name);
   if (kernel != nullptr) return *kernel;
+  if (const catalog::Kernel* renumbered = catalog.find_renumbered(name)) {
+    print_note(fmt::format("{} is now {}", name, renumbered->id));
+    return *renumbered;
+  }
   for (const Error& error : catalog.errors)
     if (error.message.find(name) != std::string::npos) return bad_file(error);
   return bad_use(

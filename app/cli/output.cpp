@@ -16,6 +16,8 @@ int print_error(const std::string& message) {
   return kFailed;
 }
 
+void print_note(const std::string& message) { fmt::print(stderr, "gemmscope: {}\n", message); }
+
 int print_failure(const experiment::Failure& failure) {
   print_error(failure.message);
   for (const compile::Diagnostic& d : failure.diagnostics)

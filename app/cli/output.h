@@ -9,6 +9,7 @@
 namespace gemmscope::cli {
 
 int print_error(const std::string& message);            // returns kFailed
+void print_note(const std::string& message);            // to stderr: what was done in place of what was asked
 int print_failure(const experiment::Failure& failure);  // with its places in the source; returns kFailed
 void print_json(const nlohmann::json& json);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 namespace gemmscope::experiment {
@@ -122,6 +123,19 @@ Result<Recording> read_recording(const fs::path& path) {
   text << file.rdbuf();
   if (error || !file) return fail("{} cannot be read", path.string());
   return parse_recording(text.str(), path.filename().string());
+}
+
+std::vector<std::string> renumber_kernels(Recording& recording, const catalog::Catalog& catalog) {
+  std::set<std::string> changes;
+  for (Timings& run : recording)
+    for (TimedVariant& variant : run.variants) {
+      if (catalog.find(variant.id) != nullptr) continue;
+      const catalog::Kernel* kernel = catalog.find_renumbered(variant.id);
+      if (kernel == nullptr) continue;
+      changes.insert(fmt::format("{} is now {}", variant.id, kernel->id));
+      variant.id = kernel->id;
+    }
+  return {changes.begin(), changes.end()};
 }
 
 Recordings read_recordings(const fs::path& folder) {

@@ -23,6 +23,9 @@ using Recording = std::vector<Timings>;
 // Errors name `name` and the place: line and column, or the member as runs[0].variants[2].id.
 Result<Recording> parse_recording(std::string_view text, std::string_view name);
 Result<Recording> read_recording(const std::filesystem::path& path);
+// Gives variants of kernels whose number has changed their new id. Returns the changes, a sentence each:
+// "06_register_tile is now 07_register_tile".
+std::vector<std::string> renumber_kernels(Recording& recording, const catalog::Catalog& catalog);
 
 // A line a variant, so that two recordings can be compared with diff.
 std::string recording_text(const Recording& recording);

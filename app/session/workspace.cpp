@@ -42,6 +42,7 @@ Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog
 }
 
 void Workspace::set_recordings(std::vector<experiment::Timings> recordings) {
+  (void)experiment::renumber_kernels(recordings, catalog_);
   state_.timings.recordings = std::move(recordings);
   ++state_.timings.version;
 }
@@ -54,6 +55,8 @@ void Workspace::submit(bool whole_grid_anyway) {
   if (kernel == nullptr) {
     std::string message =
         fmt::format("There is no kernel \"{}\" in the catalogue.", state_.experiment.kernel);
+    if (const catalog::Kernel* renumbered = catalog_.find_renumbered(state_.experiment.kernel))
+      message = fmt::format("{} is now {}.", state_.experiment.kernel, renumbered->id);
     for (const Error& error : catalog_.errors) message += "\n" + error.message;
     state_.failure = experiment::StageFailure{experiment::Stage::compile, {std::move(message), {}}};
     generation_ = 0;  // what is on its way is of another experiment

@@ -65,6 +65,20 @@ TEST_F(CatalogFolder, TheSameNameTwiceIsAnError) {
   EXPECT_NE(catalog.errors[0].message.find("same file name"), std::string::npos);
 }
 
+TEST_F(CatalogFolder, AKernelWhoseNumberHasChangedIsFound) {
+  add("03_tile.cu", "complete.cu");
+  add("tile.cu", "complete.cu");
+  add("07_twice.cu", "complete.cu");
+  add("08_twice.cu", "complete.cu");
+  const Catalog catalog = read_catalog(folder_);
+  ASSERT_NE(catalog.find_renumbered("05_tile"), nullptr);
+  EXPECT_EQ(catalog.find_renumbered("05_tile")->id, "03_tile");
+  EXPECT_EQ(catalog.find_renumbered("03_tile"), nullptr) << "that is the kernel itself";
+  EXPECT_EQ(catalog.find_renumbered("06_twice"), nullptr) << "which of the two is meant is not known";
+  for (const char* other : {"05_tiles", "tile", "05_", "_tile", "05", ""})
+    EXPECT_EQ(catalog.find_renumbered(other), nullptr) << other;
+}
+
 TEST_F(CatalogFolder, AFolderNamedLikeAKernelIsAnError) {
   fs::create_directory(folder_ / "01_a.cu");
   const Catalog catalog = read_catalog(folder_);

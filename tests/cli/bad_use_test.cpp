@@ -95,6 +95,18 @@ bool has_nvrtc() {
   return run_command({"disasm", kernel.path(), "--m", "4", "--n", "4", "--k", "4"}).exit_code == 0;
 }
 
+TEST(OldName, IsAnsweredWithTheNewOne) {
+  const CommandResult result =
+      run_command({"counters", "99_naive_rows", "--m", "16", "--n", "16", "--k", "16"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "gemmscope: 99_naive_rows is now 01_naive_rows\n");
+  for (const char* option : {"--only", "--also"}) {
+    const CommandResult record = run_command({"record", option, "99_naive_rows"});
+    EXPECT_EQ(record.exit_code, 2);
+    EXPECT_NE(record.err.find("99_naive_rows is now 01_naive_rows"), std::string::npos) << record.err;
+  }
+}
+
 TEST(Failure, AMissingKernelFile) {
   expect_failure(run_command({"run", "nowhere/kernel.cu"}), {"nowhere/kernel.cu"});
 }

@@ -116,6 +116,15 @@ std::string variant_of(const std::string& id, const std::string& more, const std
   return fmt::format(R"({{"id":"{}"{},"samples":[{}]}})", id, more, samples);
 }
 
+TEST(Recordings, AnOldKernelNameIsAnsweredWithTheNewOne) {
+  const TemporaryFile file(
+      "old.json", recording_with(run_of(R"("m":100,"n":100,"k":50)", variant_of("99_naive_rows", "", "1"))));
+  const CommandResult result = run_command({"recordings", file.path(), "--markdown"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "99_naive_rows is now 01_naive_rows")) << result.err;
+  EXPECT_TRUE(contains(result.out, "`01_naive_rows`")) << result.out;
+}
+
 // 2 x 100 x 100 x 50 operations: 10^6.
 TEST(Recordings, AsAMarkdownTableOfAllSizes) {
   const std::string library = R"(,"title":"cuBLAS FP32","library":true)", lab = R"(,"product":false)";
