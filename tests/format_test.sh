@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fails where a C++ file of app/ or tests/ is not as clang-format would write it: tests/format_test.sh [clang-format].
+# Fails where a C++ file of app/ or tests/, or a CUDA file of kernels/, is not as clang-format would write it:
+# tests/format_test.sh [clang-format].
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 format=${1:-clang-format}
@@ -8,4 +9,7 @@ if ! "$format" --version | grep -q 'version 14\.'; then
   echo "skipped: $("$format" --version); the files are formatted by version 14"
   exit 0
 fi
-find app tests -name '*.h' -o -name '*.cpp' | xargs "$format" --dry-run -Werror
+{
+  find app tests -name '*.h' -o -name '*.cpp'
+  find kernels -name '*.cu' -o -name '*.cuh'
+} | xargs "$format" --dry-run -Werror

@@ -33,7 +33,7 @@ Result<std::vector<fs::path>> kernel_files(const fs::path& folder) {
   return files;
 }
 
-// "register_tile" of "06_register_tile"; empty where no number leads.
+// "register_tile" of "07_register_tile"; empty where no number leads.
 std::string_view name_behind_number(std::string_view id) {
   const size_t digits = std::min(id.find_first_not_of("0123456789"), id.size());
   return digits > 0 && digits < id.size() && id[digits] == '_' ? id.substr(digits + 1) : std::string_view{};

@@ -25,9 +25,9 @@ struct CallFrame {
 // function.
 std::vector<CallFrame> frames_beside(const experiment::CompiledKernel& compiled, size_t instruction);
 
-// "register_tile.cuh:12 (called from 07_transposed_tile.cu:75)": with the outermost call, if there is one.
+// "register_tile.cuh:12 (called from 08_transposed_tile.cu:75)": with the outermost call, if there is one.
 std::string place_and_call_text(const experiment::CompiledKernel& compiled, size_t instruction);
-// "quads.cuh:23", "07_transposed_tile.cu:75": the calls, the nearest first.
+// "quads.cuh:23", "08_transposed_tile.cu:75": the calls, the nearest first.
 std::vector<std::string> call_texts(const experiment::CompiledKernel& compiled, size_t instruction);
 
 }  // namespace gemmscope::scenes

@@ -3,14 +3,18 @@
 //! block   = ["32", "8", "1"]
 //! grid    = ["M / 32 * (N / 32)", "1", "1"]
 //! shared  = "0"
-//! changed = """A block copies a 32 x 32 tile through shared memory: written by rows, read by rows or by
-//!              columns. The length of a row in shared memory and the place of an element in its row are
-//!              yours to choose."""
-//! why     = """Word w lies in bank w mod 32. A column of [32][32] lies in one bank, 32 lanes wait for it one
-//!              after the other. One float more in each row, [32][33], or a swizzle moves each row on by one
-//!              bank."""
-//! look_at = """The wavefronts of one load: 32 for a column of [32][32], 1 for [32][33], 2 for [32][34], 4 for
-//!              [32][36]. Then set the row back to 32 and type column ^ row."""
+//! changed = """A block copies a 32 x 32 tile through shared memory:
+//!              written by rows, read by rows or by columns. The length
+//!              of a row in shared memory and the place of an element
+//!              in its row are yours to choose."""
+//! why     = """Word w lies in bank w mod 32. A column of [32][32] lies
+//!              in one bank, 32 lanes wait for it one after the other.
+//!              One float more in each row, [32][33], or a swizzle
+//!              moves each row on by one bank."""
+//! look_at = """The wavefronts of one load: 32 for a column of
+//!              [32][32], 1 for [32][33], 2 for [32][34], 4 for
+//!              [32][36]. Then set the row back to 32 and type column ^
+//!              row."""
 //! picture = "banks"
 //! parameters = [
 //!   { name = "in", buffer = "M * N" },
@@ -50,11 +54,14 @@
 #define SWIZZLE (column)
 #endif
 
-// Where an element of the tile lies in its row. It must give each column of a row a place of its own.
-__device__ int place(int row, int column) { return (SWIZZLE) & 31; }
+// Where an element of the tile lies in its row. It must give each
+// column of a row a place of its own.
+__device__ int place(int row, int column) { return (SWIZZLE)&31; }
 
-// Each tile is 1024 floats in a row; by columns it comes out transposed.
-extern "C" __global__ void tile_through_shared(const float* in, float* out) {
+// Each tile is 1024 floats in a row; by columns it comes out
+// transposed.
+extern "C" __global__ void tile_through_shared(const float* in,
+                                               float* out) {
   __shared__ float tile[32][PITCH];
   const int lane = threadIdx.x;
   in += blockIdx.x * 1024;
@@ -65,13 +72,17 @@ extern "C" __global__ void tile_through_shared(const float* in, float* out) {
   __syncthreads();
 
   for (int i = threadIdx.y; i < 32; i += 8)
-    out[i * 32 + lane] = BY_COLUMNS ? tile[lane][place(lane, i)]   // 32 lanes: 32 rows of column i
-                                    : tile[i][place(i, lane)];     // 32 lanes: 32 columns of row i
+    out[i * 32 + lane] =
+        BY_COLUMNS
+            ? tile[lane]
+                  [place(lane, i)]      // 32 lanes: 32 rows of column i
+            : tile[i][place(i, lane)];  // 32 lanes: 32 columns of row i
 }
 
 // What must come out: no shared memory.
 extern "C" __global__ void reference(const float* in, float* out) {
   const int at = blockIdx.x * 256 + threadIdx.x;
-  const int row = at / 32 % 32, column = at % 32, tile = at / 1024 * 1024;
+  const int row = at / 32 % 32, column = at % 32,
+            tile = at / 1024 * 1024;
   out[at] = BY_COLUMNS ? in[tile + column * 32 + row] : in[at];
 }

@@ -3,13 +3,17 @@
 //! block   = ["256", "1", "1"]
 //! grid    = ["ceil_div(M * N / WIDTH, 256)", "1", "1"]
 //! shared  = "0"
-//! changed = """Each thread copies one element: it reads with a stride and an offset between neighbouring
-//!              threads, and writes side by side."""
-//! why     = """Memory comes in sectors of 32 bytes. Lanes side by side share sectors, and use all of each; with
-//!              a stride of 8 floats every lane fetches a sector of its own and uses an eighth of it."""
-//! look_at = """The sectors of the load: 4 for 32 floats side by side, 5 with an offset of 1, 8 with stride 2, 32
-//!              from stride 8 on. With 4 floats a lane: 16 sectors, all used, for a quarter of the
-//!              instructions."""
+//! changed = """Each thread copies one element: it reads with a stride
+//!              and an offset between neighbouring threads, and writes
+//!              side by side."""
+//! why     = """Memory comes in sectors of 32 bytes. Lanes side by side
+//!              share sectors, and use all of each; with a stride of 8
+//!              floats every lane fetches a sector of its own and uses
+//!              an eighth of it."""
+//! look_at = """The sectors of the load: 4 for 32 floats side by side,
+//!              5 with an offset of 1, 8 with stride 2, 32 from stride
+//!              8 on. With 4 floats a lane: 16 sectors, all used, for a
+//!              quarter of the instructions."""
 //! picture = "sectors"
 //! parameters = [
 //!   { name = "in", buffer = "M * N * STRIDE + OFFSET * WIDTH" },
@@ -49,21 +53,37 @@
 #define WIDTH 1
 #endif
 
-template <int Floats> struct Vector;
-template <> struct Vector<1> { using type = float; };
-template <> struct Vector<2> { using type = float2; };
-template <> struct Vector<4> { using type = float4; };
+template <int Floats>
+struct Vector;
+template <>
+struct Vector<1> {
+  using type = float;
+};
+template <>
+struct Vector<2> {
+  using type = float2;
+};
+template <>
+struct Vector<4> {
+  using type = float4;
+};
 using Element = Vector<WIDTH>::type;
 
-extern "C" __global__ void strided_copy(const float* in, float* out, int count) {
+extern "C" __global__ void strided_copy(const float* in, float* out,
+                                        int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
-  const Element value = ((const Element*)in)[OFFSET + (size_t)i * STRIDE];  // the access to look at
+  const Element value =
+      ((const Element*)
+           in)[OFFSET + (size_t)i * STRIDE];  // the access to look at
   ((Element*)out)[i] = value;
 }
 
 // What must come out, float by float.
-extern "C" __global__ void reference(const float* in, float* out, int count) {
+extern "C" __global__ void reference(const float* in, float* out,
+                                     int count) {
   const int at = blockIdx.x * 256 + threadIdx.x;
-  if (at < count * WIDTH) out[at] = in[(OFFSET + (size_t)(at / WIDTH) * STRIDE) * WIDTH + at % WIDTH];
+  if (at < count * WIDTH)
+    out[at] = in[(OFFSET + (size_t)(at / WIDTH) * STRIDE) * WIDTH +
+                 at % WIDTH];
 }

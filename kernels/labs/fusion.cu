@@ -1,10 +1,13 @@
 //! title   = "Kernel fusion"
-//! changed = """out = alpha * x + y, by two kernels with the product in memory between them, or by one."""
-//! why     = """The product of the first kernel is written to memory, only to be read again by the second. In one
-//!              kernel it stays in a register: three arrays pass the memory instead of five, and one launch is
-//!              saved."""
-//! look_at = """The bytes that each kernel moves: 2 + 3 floats an element in two kernels, 3 in one. Both are bound
-//!              by memory, so the time follows the bytes."""
+//! changed = """out = alpha * x + y, by two kernels with the product in
+//!              memory between them, or by one."""
+//! why     = """The product of the first kernel is written to memory,
+//!              only to be read again by the second. In one kernel it
+//!              stays in a register: three arrays pass the memory
+//!              instead of five, and one launch is saved."""
+//! look_at = """The bytes that each kernel moves: 2 + 3 floats an
+//!              element in two kernels, 3 in one. Both are bound by
+//!              memory, so the time follows the bytes."""
 //! picture = "traffic"
 //! parameters = [
 //!   { name = "x", buffer = "M * N" },
@@ -19,7 +22,8 @@
 //! block = [256]
 //! grid = ["ceil_div(M * N, 256)"]
 //! compare = ["out"]
-//! tolerance = 2e-7  # a fused multiply-add rounds once, the two kernels round twice
+//! # A fused multiply-add rounds once, the two kernels round twice.
+//! tolerance = 2e-7
 //! [[launches]]
 //! title = "scale"
 //! entry = "scale"
@@ -45,7 +49,9 @@
 //! default = 0
 
 // All of them take the same parameters; each uses what it needs.
-#define PARAMETERS const float *x, const float *y, float *product, float *out, float alpha, int count
+#define PARAMETERS                                            \
+  const float *x, const float *y, float *product, float *out, \
+      float alpha, int count
 
 extern "C" __global__ void scale(PARAMETERS) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -59,7 +65,8 @@ extern "C" __global__ void add(PARAMETERS) {
 
 extern "C" __global__ void scale_and_add(PARAMETERS) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) out[i] = alpha * x[i] + y[i];  // the product stays in a register
+  if (i < count)
+    out[i] = alpha * x[i] + y[i];  // the product stays in a register
 }
 
 // What must come out: rounded twice.

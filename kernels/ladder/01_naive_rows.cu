@@ -3,12 +3,15 @@
 //! block   = ["16", "16", "1"]
 //! grid    = ["ceil_div(M, 16)", "ceil_div(N, 16)", "1"]
 //! shared  = "0"
-//! changed = """The starting point: each thread walks along a row of A and down a column of B, and writes
-//!              one element of C. threadIdx.x counts rows."""
-//! why     = """It is the definition of the product, one multiply-add after the other: the yardstick for
-//!              all that follows."""
-//! look_at = """The sectors of one load of A: the lanes of a warp stand in 16 rows, so 16 sectors of 8
-//!              floats travel for 16 useful floats. A store of C touches 16 sectors as well."""
+//! changed = """The starting point: each thread multiplies a row of A
+//!              by a column of B and writes one element of C."""
+//! why     = """This is the definition of the product, one multiply-add
+//!              after the other. Every later step is compared with
+//!              it."""
+//! look_at = """The sectors of one load of A. The lanes of a warp stand
+//!              in 16 rows, so 16 sectors of 8 floats travel for 16
+//!              useful floats. A store of C touches 16 sectors as
+//!              well."""
 //! [tile]
 //! block_m = 16
 //! block_n = 16
@@ -19,25 +22,27 @@
 //! thread_n = 1
 
 // C = alpha * A(MxK) * B(KxN) + beta * C(MxN), row-major.
-extern "C" __global__ void gemm_naive_rows(const float* A, const float* B, float* C, float alpha, float beta,
+extern "C" __global__ void gemm_naive_rows(const float* A,
+                                           const float* B, float* C,
+                                           float alpha, float beta,
                                            int M, int N, int K) {
-  // The 32 lanes of a warp are 16 values of threadIdx.x times 2 of threadIdx.y: 16 rows, 2 columns.
+  // A warp's 32 lanes: 16 values of threadIdx.x, 2 of threadIdx.y.
   const int row = blockIdx.x * 16 + threadIdx.x;
   const int column = blockIdx.y * 16 + threadIdx.y;
 
-  // The grid is rounded up to whole blocks: the threads that stick out have nothing to do.
-  if (row < M && column < N) {
-    const float* a = A + (size_t)row * K;
-    const float* b = B + column;
-    float sum = 0.0f;
-#pragma unroll 4
-    for (int k = 0; k < K; ++k) {
-      sum += a[k] * b[(size_t)k * N];
-    }
+  // The grid is rounded up to whole blocks: threads that stick out
+  // leave.
+  if (row >= M || column >= N) return;
 
-    float* c = C + (size_t)row * N + column;
-    float result = alpha * sum;
-    if (beta != 0.0f) result += beta * *c;  // with beta == 0 the old C may be anything, NaN too
-    *c = result;
-  }
+  const float* a = A + (size_t)row * K;
+  const float* b = B + column;
+  float sum = 0.0f;
+#pragma unroll 4
+  for (int k = 0; k < K; ++k) sum += a[k] * b[(size_t)k * N];
+
+  float* c = C + (size_t)row * N + column;
+  float result = alpha * sum;
+  // With beta == 0 the old C is not read: it may be anything, NaN too.
+  if (beta != 0.0f) result += beta * *c;
+  *c = result;
 }

@@ -2,14 +2,19 @@
 //! entry   = "gemm_tensor_tf32"
 //! block   = ["256", "1", "1"]
 //! grid    = ["ceil_div(N, 128)", "ceil_div(M, 256)", "1"]
-//! shared  = "STAGES * 32 * (256 + 136) * 4"
-//! changed = """mma.sync: a warp multiplies a 16x8 by an 8x8 matrix in one instruction. Of each float
-//!              only 10 bits of the fraction count (TF32)."""
-//! why     = """One instruction does 1024 multiply-adds instead of 32. Feeding it becomes the work: a
-//!              warp's 64x64 tile, ldmatrix, and asynchronous copies. Where shared memory allows, take
-//!              more stages."""
-//! look_at = """HMMA in the code and how few instructions surround it. The largest error: a thousand
-//!              times that of FP32, half of it with ROUND."""
+//! shared  = """STAGES * 16 * (256 * (8 + LAYOUT % 2)
+//!              + 32 * (32 + (LAYOUT + 1) / 2 * 2))"""
+//! changed = """mma.sync multiplies a 16x8 by an 8x8 matrix in one
+//!              instruction of a warp, with 10 bits of each float's
+//!              fraction (TF32)."""
+//! why     = """One HMMA does 1024 multiply-adds, one FFMA of a warp
+//!              32. Feeding the tensor cores becomes the work. Where
+//!              shared memory allows, take four stages."""
+//! look_at = """HMMA in the counters and how few instructions surround
+//!              it. Then switch off one toggle at a time: the layout
+//!              for bank conflicts, ldmatrix for LDS, the order of the
+//!              blocks for the L2 cache. Rounding the factors more than
+//!              halves the largest error."""
 //! architecture = 80
 //! factors = "tf32"
 //! factors_rounded = "ROUND"
@@ -30,175 +35,181 @@
 //! values = [2, 3, 4]
 //! default = 2
 //! [[toggles]]
-//! name = "ROUND"
-//! title = "Round to TF32, do not cut"
+//! name = "LAYOUT"
+//! title = "Layout of the tiles"
+//! values = [0, 1, 2]
+//! labels = ["as it is", "padded", "swizzled"]
+//! default = 2
+//! [[toggles]]
+//! name = "LDMATRIX"
+//! title = "Loads of A's fragments"
 //! values = [0, 1]
+//! labels = ["LDS", "ldmatrix"]
+//! default = 1
+//! [[toggles]]
+//! name = "BLOCK_ORDER"
+//! title = "Order of the blocks"
+//! values = [0, 1]
+//! labels = ["rows", "grouped"]
+//! default = 1
+//! [[toggles]]
+//! name = "ROUND"
+//! title = "Factors to TF32"
+//! values = [0, 1]
+//! labels = ["truncated", "rounded"]
 //! default = 0
 
 #ifndef STAGES
 #define STAGES 2
 #endif
+#ifndef LAYOUT
+#define LAYOUT 2
+#endif
+#ifndef LDMATRIX
+#define LDMATRIX 1
+#endif
+#ifndef BLOCK_ORDER
+#define BLOCK_ORDER 1
+#endif
 #ifndef ROUND
 #define ROUND 0
 #endif
 
-#include "async_copy.cuh"
+#include "block_order.cuh"
+#include "piece_tile.cuh"
 #include "tensor_core.cuh"
 
-constexpr int kBlockM = 256;
-constexpr int kBlockN = 128;
-constexpr int kBlockK = 32;
-constexpr int kThreads = 256;  // 8 warps: 4 along m, 2 along n; a warp's tile of C is 64x64
-constexpr int kRowsTogether = 4;
+constexpr int kBlockM = 256, kBlockN = 128, kBlockK = 32;
+constexpr int kThreads = 256;  // 8 warps, 4 along m and 2 along n
 
-// A stage in shared memory, in bytes: A's tile, then B's. A row of A's is 8 pieces of 16 bytes; piece p of
-// row r lies at p ^ (r % 8), so that 8 rows at one k lie in different banks. Rows of B's are 8 floats longer
-// than needed for the same end.
-constexpr int kRowBytesA = kBlockK * 4;
-constexpr int kRowBytesB = (kBlockN + 8) * 4;
-constexpr int kTileBytesA = kBlockM * kRowBytesA;
-constexpr int kStageBytes = kTileBytesA + kBlockK * kRowBytesB;
+// A stage in shared memory: A's tile, then B's. A piece holds 4 floats.
+// Swizzled, B is padded all the same: it costs fewer instructions.
+constexpr PieceLayout kLayout = (PieceLayout)LAYOUT;
+using TileA = PieceTile<kLayout, kBlockM, kBlockK / 4, 1>;
+using TileB =
+    PieceTile<LAYOUT == 0 ? kAsItIs : kPadded, kBlockK, kBlockN / 4, 2>;
+constexpr unsigned kStageBytes = TileA::kBytes + TileB::kBytes;
 
-// What a warp multiplies at 8 k. mma's first matrix is 16 columns of B, its second 8 rows of A: C is made
-// transposed, since this way the floats that a lane needs of B lie side by side.
+// What a warp multiplies at 8 k. mma's first matrix is 16 columns of B,
+// its second 8 rows of A: so C comes out transposed, and two floats
+// that a lane needs of B lie side by side.
 struct Fragments {
   unsigned a[8][2];  // 8 times 8 rows of A
   unsigned b[4][4];  // 4 times 16 columns of B
-
-  __device__ void round() {
-#if ROUND
-    for (auto& piece : a)
-      for (unsigned& word : piece) asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(word) : "f"(__uint_as_float(word)));
-    for (auto& piece : b)
-      for (unsigned& word : piece) asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(word) : "f"(__uint_as_float(word)));
-#endif
-  }
 };
 
 // C = alpha * A(MxK) * B(KxN) + beta * C(MxN), row-major.
 extern "C" __global__ void __launch_bounds__(kThreads)
-    gemm_tensor_tf32(const float* A, const float* B, float* C, float alpha, float beta, int M, int N, int K) {
+    gemm_tensor_tf32(const float* A, const float* B, float* C,
+                     float alpha, float beta, int M, int N, int K) {
   extern __shared__ __align__(128) char shared[];
   const unsigned stages = shared_address(shared);
-  const unsigned thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const AlignedOutput c(C, M, N, alpha, beta);
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const BlockPlace block = block_place<(BlockOrder)BLOCK_ORDER, 4>();
+  const unsigned first_row = block.row * kBlockM;
+  const unsigned first_column = block.column * kBlockN;
 
-  // Blocks go four rows of blocks at a time, column by column: those that run together share more of A and B
-  // in the L2 cache.
-  const int block = blockIdx.y * gridDim.x + blockIdx.x;
-  const int group = block / (kRowsTogether * gridDim.x) * kRowsTogether;
-  const int rows_here = min((int)gridDim.y - group, kRowsTogether);
-  const int in_group = block % (kRowsTogether * gridDim.x);
-  const int first_row = (group + in_group % rows_here) * kBlockM;
-  const int first_column = in_group / rows_here * kBlockN;
-
-  // Global to shared, 16 bytes a copy: 8 threads bring a row of A, a warp a row of B. Threads beyond the edge
-  // of M or N copy the last row or quad once more: what comes of it is not stored.
-  constexpr int kCopiesA = kBlockM / (kThreads / 8), kCopiesB = kBlockK / (kThreads / 32);
-  const int a_row = thread / 8, a_piece = thread % 8;
-  const int b_k = thread / 32, b_column = thread % 32 * 4;
-  unsigned a_offset[kCopiesA];
-#pragma unroll
-  for (int i = 0; i < kCopiesA; ++i)
-    a_offset[i] = (unsigned)min(first_row + a_row + i * 32, M - 1) * K + a_piece * 4;
-  const unsigned b_offset = (unsigned)b_k * N + min(first_column + b_column, N - 4);
-  const unsigned a_target = a_row * kRowBytesA + (a_piece ^ (a_row % 8)) * 16;
-  const unsigned b_target = kTileBytesA + b_k * kRowBytesB + b_column * 4;
-
+  // Every call commits a group, also one without copies: so the groups
+  // count the tiles.
+  PieceSource<TileA, kThreads, true, float> a(A, first_row, M, K);
+  PieceSource<TileB, kThreads, false, float> b(B, first_column, K, N);
   int k_left = K;
-  unsigned filled = stages;
-  const auto fetch_tile = [&] {
+  const auto fetch_tiles = [&](unsigned stage) {
     if (k_left > 0) {
-#pragma unroll
-      for (int i = 0; i < kCopiesA; ++i)
-        copy_16_async(filled + a_target + i * 32 * kRowBytesA, A + a_offset[i], a_piece * 4 < k_left);
-#pragma unroll
-      for (int i = 0; i < kCopiesB; ++i)
-        copy_16_async(filled + b_target + i * 8 * kRowBytesB, B + (b_offset + (unsigned)(i * 8) * N),
-                      b_k + i * 8 < k_left);
-      A += kBlockK;
-      B += (size_t)kBlockK * N;
+      a.copy_async(stage, k_left);
+      b.copy_async(stage + TileA::kBytes, k_left);
       k_left -= kBlockK;
     }
     commit_copies();
-    filled = filled == stages + (STAGES - 1) * kStageBytes ? stages : filled + kStageBytes;
   };
 
-  // Shared to registers. ldmatrix fetches rows 0-7 and 8-15 of A at k 0-3 and 4-7: two pairs of registers. Of
-  // B a lane reads two neighbouring columns at k l % 4 and l % 4 + 4: they play rows g and g + 8 of mma.
-  const int warp_row = warp / 2 * 64, warp_column = warp % 2 * 64;
-  const unsigned a_lane_row = warp_row + lane % 8 + lane / 16 * 8;
-  const unsigned b_source = kTileBytesA + lane % 4 * kRowBytesB + (warp_column + lane / 4 * 2) * 4;
+  // From shared memory to registers: of A by pieces of 8 rows and 4 k,
+  // of B two neighbouring columns at once, rows g and g + 8 of mma.
+  const unsigned row = warp / 2 * 64, column = warp % 2 * 64;
   const auto load = [&](Fragments& f, unsigned stage, int step) {
-    const unsigned piece = (step * 2 + lane / 8 % 2) ^ (a_lane_row % 8);
 #pragma unroll
     for (int i = 0; i < 8; i += 2)
-      load_matrices(f.a[i][0], f.a[i][1], f.a[i + 1][0], f.a[i + 1][1],
-                    stage + (a_lane_row + i * 8) * kRowBytesA + piece * 16);
+      load_pieces<LDMATRIX>(
+          f.a[i][0], f.a[i][1], f.a[i + 1][0], f.a[i + 1][1], lane,
+          [&](unsigned piece, unsigned r) {
+            return stage + TileA::place(row + i * 8 + piece / 2 * 8 + r,
+                                        step * 2 + piece % 2);
+          });
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
 #pragma unroll
-      for (int half = 0; half < 2; ++half)
-        asm volatile("ld.shared.v2.b32 {%0,%1}, [%2];"
-                     : "=r"(f.b[j][2 * half]), "=r"(f.b[j][2 * half + 1])
-                     : "r"(stage + b_source + (step * 8 + half * 4) * kRowBytesB + j * 16 * 4));
+      for (int n = 0; n < 2; ++n) {
+        const unsigned k = step * 8 + n * 4 + lane % 4;
+        const unsigned piece = (column + j * 16) / 4 + lane / 8;
+        load_pair(f.b[j][2 * n], f.b[j][2 * n + 1],
+                  stage + TileA::kBytes + TileB::place(k, piece) +
+                      lane / 4 % 2 * 8);
+      }
     }
-    f.round();
+    if (ROUND) {
+      for (auto& words : f.a)
+        for (unsigned& word : words) round_to_tf32(word);
+      for (auto& words : f.b)
+        for (unsigned& word : words) round_to_tf32(word);
+    }
   };
 
+  // Back and forth: each product shares a fragment with the one before.
   float sums[4][8][4] = {};
-  // Back and forth: each product shares a fragment with the one before it.
   const auto multiply = [&](const Fragments& f) {
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
 #pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        const int column = i % 2 ? 3 - j : j;
-        multiply_add_tf32(sums[column][i], f.b[column], f.a[i]);
+      for (int n = 0; n < 4; ++n) {
+        const int j = i % 2 ? 3 - n : n;
+        multiply_add_tf32(sums[j][i], f.b[j], f.a[i]);
       }
     }
   };
 
+  Fragments fragments[2];  // one is multiplied, the other loaded
 #pragma unroll
-  for (int s = 0; s < STAGES - 1; ++s) fetch_tile();
+  for (int s = 0; s < STAGES - 1; ++s)
+    fetch_tiles(stages + s * kStageBytes);
   wait_for_copies<STAGES - 2>();
   __syncthreads();
-  Fragments fragments[2];
   load(fragments[0], stages, 0);
 
   constexpr int kSteps = kBlockK / 8;
-  unsigned current = stages;
-  for (int tiles_left = (K + kBlockK - 1) / kBlockK; tiles_left > 0; --tiles_left) {
+  unsigned read = stages, written = stages + (STAGES - 1) * kStageBytes;
+  for (unsigned first_k = 0;; first_k += kBlockK) {
 #pragma unroll
     for (int step = 0; step < kSteps - 1; ++step) {
-      load(fragments[(step + 1) % 2], current, step + 1);
-      if (step == 0) fetch_tile();
+      if (step == 0) fetch_tiles(written);
+      load(fragments[(step + 1) % 2], read, step + 1);
       multiply(fragments[step % 2]);
     }
-    wait_for_copies<STAGES - 2>();
-    __syncthreads();
-    current = current == stages + (STAGES - 1) * kStageBytes ? stages : current + kStageBytes;
-    if (tiles_left > 1) load(fragments[0], current, 0);
-    multiply(fragments[(kSteps - 1) % 2]);
-  }
+    if (first_k + kBlockK >= K) break;
 
-  // A lane holds, of each 16 columns and 8 rows, two neighbouring columns of two neighbouring rows.
+    wait_for_copies<STAGES - 2>();  // the next tiles are here
+    __syncthreads();
+    written = read;
+    read = read == stages + (STAGES - 1) * kStageBytes
+               ? stages
+               : read + kStageBytes;
+    load(fragments[0], read, 0);
+    multiply(fragments[1]);  // hides the loads just issued
+  }
+  multiply(fragments[1]);
+
+  // A lane holds, of 16 columns and 8 rows, two neighbouring columns of
+  // two neighbouring rows.
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const int row = first_row + warp_row + i * 8 + lane % 4 * 2 + half;
+    for (int j = 0; j < 4; ++j) {
 #pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        const int column = first_column + warp_column + j * 16 + lane / 4 * 2;
-        if (row >= M || column >= N) continue;
-        float2* c = reinterpret_cast<float2*>(C + (size_t)row * N + column);
-        float2 result = make_float2(alpha * sums[j][i][half], alpha * sums[j][i][2 + half]);
-        if (beta != 0.0f) {
-          const float2 old = *c;
-          result.x += beta * old.x;
-          result.y += beta * old.y;
-        }
-        *c = result;
+      for (int half = 0; half < 2; ++half) {
+        const float two[2] = {sums[j][i][half], sums[j][i][2 + half]};
+        c.update_floats<2>(
+            first_row + row + i * 8 + lane % 4 * 2 + half,
+            first_column + column + j * 16 + lane / 4 * 2, two);
       }
     }
   }

@@ -2,13 +2,16 @@
 //! entry   = "gemm_tensor_bf16"
 //! block   = ["256", "1", "1"]
 //! grid    = ["ceil_div(N, 128)", "ceil_div(M, 256)", "1"]
-//! shared  = "STAGES * 64 * (256 + 128) * 2"
-//! changed = """A and B hold bfloat16, two to a register: half the bytes, and each mma.sync covers 16 k
-//!              instead of 8. C stays float."""
-//! why     = """The same number of instructions does twice the multiply-adds, and every byte of
-//!              bandwidth, from memory to registers, carries twice the elements."""
-//! look_at = """HMMA.16816 against HMMA.1688 of the step before, and ldmatrix for both matrices: it turns
-//!              B's pieces on the way. The error: 8 bits of a float remain."""
+//! shared  = """STAGES * 16 * (256 * (8 + LAYOUT % 2)
+//!              + 64 * (16 + LAYOUT % 2))"""
+//! changed = """A and B hold bfloat16, two to a register, and each
+//!              mma.sync covers 16 k instead of 8."""
+//! why     = """Half as many HMMA do the same multiply-adds. Every byte
+//!              of bandwidth, from memory to registers, carries twice
+//!              the elements."""
+//! look_at = """HMMA in the counters, half as many as in the step
+//!              before. ldmatrix loads both matrices and transposes B's
+//!              pieces on the way. Without it, count LDS."""
 //! architecture = 80
 //! parameters = [
 //!   { name = "A", matrix = "A", type = "bfloat16" },
@@ -36,28 +39,54 @@
 //! title = "Stages"
 //! values = [2, 3, 4]
 //! default = 2
+//! [[toggles]]
+//! name = "LAYOUT"
+//! title = "Layout of the tiles"
+//! values = [0, 1, 2]
+//! labels = ["as it is", "padded", "swizzled"]
+//! default = 2
+//! [[toggles]]
+//! name = "LDMATRIX"
+//! title = "Loads of the fragments"
+//! values = [0, 1]
+//! labels = ["LDS", "ldmatrix"]
+//! default = 1
+//! [[toggles]]
+//! name = "BLOCK_ORDER"
+//! title = "Order of the blocks"
+//! values = [0, 1]
+//! labels = ["rows", "grouped"]
+//! default = 1
 
 #ifndef STAGES
 #define STAGES 2
 #endif
+#ifndef LAYOUT
+#define LAYOUT 2
+#endif
+#ifndef LDMATRIX
+#define LDMATRIX 1
+#endif
+#ifndef BLOCK_ORDER
+#define BLOCK_ORDER 1
+#endif
 
-#include "async_copy.cuh"
+#include "block_order.cuh"
+#include "piece_tile.cuh"
 #include "tensor_core.cuh"
 
-typedef unsigned short bfloat16;  // its bits; only the tensor cores calculate with it
+// Its bits: only the tensor cores calculate with it.
+typedef unsigned short bfloat16;
 
-constexpr int kBlockM = 256;
-constexpr int kBlockN = 128;
-constexpr int kBlockK = 64;
-constexpr int kThreads = 256;  // 8 warps: 4 along m, 2 along n; a warp's tile of C is 64x64
-constexpr int kRowsTogether = 4;
+constexpr int kBlockM = 256, kBlockN = 128, kBlockK = 64;
+constexpr int kThreads = 256;  // 8 warps, 4 along m and 2 along n
 
-// A stage in shared memory, in bytes: A's tile, then B's. Pieces of 16 bytes: piece p of row r lies at
-// p ^ (r % 8), in both tiles.
-constexpr int kRowBytesA = kBlockK * 2;
-constexpr int kRowBytesB = kBlockN * 2;
-constexpr int kTileBytesA = kBlockM * kRowBytesA;
-constexpr int kStageBytes = kTileBytesA + kBlockK * kRowBytesB;
+// A stage in shared memory: A's tile, then B's. A piece holds 8
+// elements.
+constexpr PieceLayout kLayout = (PieceLayout)LAYOUT;
+using TileA = PieceTile<kLayout, kBlockM, kBlockK / 8, 1>;
+using TileB = PieceTile<kLayout, kBlockK, kBlockN / 8, 1>;
+constexpr unsigned kStageBytes = TileA::kBytes + TileB::kBytes;
 
 // What a warp multiplies at 16 k.
 struct Fragments {
@@ -67,126 +96,110 @@ struct Fragments {
 
 // C = alpha * A(MxK) * B(KxN) + beta * C(MxN), row-major.
 extern "C" __global__ void __launch_bounds__(kThreads)
-    gemm_tensor_bf16(const bfloat16* A, const bfloat16* B, float* C, float alpha, float beta, int M, int N,
-                     int K) {
+    gemm_tensor_bf16(const bfloat16* A, const bfloat16* B, float* C,
+                     float alpha, float beta, int M, int N, int K) {
   extern __shared__ __align__(128) char shared[];
   const unsigned stages = shared_address(shared);
-  const unsigned thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const AlignedOutput c(C, M, N, alpha, beta);
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const BlockPlace block = block_place<(BlockOrder)BLOCK_ORDER, 4>();
+  const unsigned first_row = block.row * kBlockM;
+  const unsigned first_column = block.column * kBlockN;
 
-  // Blocks go four rows of blocks at a time, as in the step before.
-  const int block = blockIdx.y * gridDim.x + blockIdx.x;
-  const int group = block / (kRowsTogether * gridDim.x) * kRowsTogether;
-  const int rows_here = min((int)gridDim.y - group, kRowsTogether);
-  const int in_group = block % (kRowsTogether * gridDim.x);
-  const int first_row = (group + in_group % rows_here) * kBlockM;
-  const int first_column = in_group / rows_here * kBlockN;
-
-  // Global to shared, 16 bytes a copy: 8 threads bring a row of A, 16 a row of B. Threads beyond the edge of
-  // M or N copy the last row or piece once more: what comes of it is not stored.
-  constexpr int kCopiesA = kBlockM / (kThreads / 8), kCopiesB = kBlockK / (kThreads / 16);
-  const int a_row = thread / 8, a_piece = thread % 8;
-  const int b_k = thread / 16, b_piece = thread % 16;
-  unsigned a_offset[kCopiesA];
-#pragma unroll
-  for (int i = 0; i < kCopiesA; ++i)
-    a_offset[i] = (unsigned)min(first_row + a_row + i * 32, M - 1) * K + a_piece * 8;
-  const unsigned b_offset = (unsigned)b_k * N + min(first_column + b_piece * 8, N - 8);
-  const unsigned a_target = a_row * kRowBytesA + (a_piece ^ (a_row % 8)) * 16;
-  const unsigned b_target = kTileBytesA + b_k * kRowBytesB + (b_piece ^ (b_k % 8)) * 16;
-
+  // Every call commits a group, also one without copies: so the groups
+  // count the tiles.
+  PieceSource<TileA, kThreads, true, bfloat16> a(A, first_row, M, K);
+  PieceSource<TileB, kThreads, false, bfloat16> b(B, first_column, K,
+                                                  N);
   int k_left = K;
-  unsigned filled = stages;
-  const auto fetch_tile = [&] {
+  const auto fetch_tiles = [&](unsigned stage) {
     if (k_left > 0) {
-#pragma unroll
-      for (int i = 0; i < kCopiesA; ++i)
-        copy_16_async(filled + a_target + i * 32 * kRowBytesA, A + a_offset[i], a_piece * 8 < k_left);
-#pragma unroll
-      for (int i = 0; i < kCopiesB; ++i)
-        copy_16_async(filled + b_target + i * 16 * kRowBytesB, B + (b_offset + (unsigned)(i * 16) * N),
-                      b_k + i * 16 < k_left);
-      A += kBlockK;
-      B += (size_t)kBlockK * N;
+      a.copy_async(stage, k_left);
+      b.copy_async(stage + TileA::kBytes, k_left);
       k_left -= kBlockK;
     }
     commit_copies();
-    filled = filled == stages + (STAGES - 1) * kStageBytes ? stages : filled + kStageBytes;
   };
 
-  // Shared to registers: lane l gives the address of row l % 16 (of B: k l % 16) and piece l / 16.
-  const int warp_row = warp / 2 * 64, warp_column = warp % 2 * 64;
-  const unsigned a_source = (warp_row + lane % 16) * kRowBytesA;
-  const unsigned b_source = kTileBytesA + lane % 16 * kRowBytesB;
+  // From shared memory to registers.
+  const unsigned row = warp / 2 * 64, column = warp % 2 * 64;
   const auto load = [&](Fragments& f, unsigned stage, int step) {
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const unsigned piece = (step * 2 + lane / 16) ^ (lane % 8);
-      load_matrices(f.a[i][0], f.a[i][1], f.a[i][2], f.a[i][3],
-                    stage + a_source + i * 16 * kRowBytesA + piece * 16);
-    }
+    for (int i = 0; i < 4; ++i)
+      load_pieces<LDMATRIX>(
+          f.a[i][0], f.a[i][1], f.a[i][2], f.a[i][3], lane,
+          [&](unsigned piece, unsigned r) {
+            return stage +
+                   TileA::place(row + i * 16 + piece % 2 * 8 + r,
+                                step * 2 + piece / 2);
+          });
 #pragma unroll
-    for (int j = 0; j < 8; j += 2) {
-      const unsigned piece = (warp_column / 8 + j + lane / 16) ^ (lane % 8);
-      load_matrices_transposed(f.b[j][0], f.b[j][1], f.b[j + 1][0], f.b[j + 1][1],
-                               stage + b_source + step * 16 * kRowBytesB + piece * 16);
-    }
+    for (int j = 0; j < 8; j += 2)
+      load_pieces_transposed<LDMATRIX>(
+          f.b[j][0], f.b[j][1], f.b[j + 1][0], f.b[j + 1][1], lane,
+          [&](unsigned piece, unsigned k) {
+            return stage + TileA::kBytes +
+                   TileB::place(step * 16 + piece % 2 * 8 + k,
+                                column / 8 + j + piece / 2);
+          });
   };
 
+  // Back and forth: each product shares a fragment with the one before.
   float sums[4][8][4] = {};
-  // Back and forth: each product shares a fragment with the one before it.
   const auto multiply = [&](const Fragments& f) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
 #pragma unroll
-      for (int j = 0; j < 8; ++j) {
-        const int column = i % 2 ? 7 - j : j;
-        multiply_add_bf16(sums[i][column], f.a[i], f.b[column]);
+      for (int n = 0; n < 8; ++n) {
+        const int j = i % 2 ? 7 - n : n;
+        multiply_add_bf16(sums[i][j], f.a[i], f.b[j]);
       }
     }
   };
 
+  Fragments fragments[2];  // one is multiplied, the other loaded
 #pragma unroll
-  for (int s = 0; s < STAGES - 1; ++s) fetch_tile();
+  for (int s = 0; s < STAGES - 1; ++s)
+    fetch_tiles(stages + s * kStageBytes);
   wait_for_copies<STAGES - 2>();
   __syncthreads();
-  Fragments fragments[2];
   load(fragments[0], stages, 0);
 
   constexpr int kSteps = kBlockK / 16;
-  unsigned current = stages;
-  for (int tiles_left = (K + kBlockK - 1) / kBlockK; tiles_left > 0; --tiles_left) {
+  unsigned read = stages, written = stages + (STAGES - 1) * kStageBytes;
+  for (unsigned first_k = 0;; first_k += kBlockK) {
 #pragma unroll
     for (int step = 0; step < kSteps - 1; ++step) {
-      load(fragments[(step + 1) % 2], current, step + 1);
-      if (step == 0) fetch_tile();
+      // With two stages the copies have the least time: they go first.
+      if (step == 0 && STAGES == 2) fetch_tiles(written);
+      load(fragments[(step + 1) % 2], read, step + 1);
+      if (step == 0 && STAGES > 2) fetch_tiles(written);
       multiply(fragments[step % 2]);
     }
-    wait_for_copies<STAGES - 2>();
-    __syncthreads();
-    current = current == stages + (STAGES - 1) * kStageBytes ? stages : current + kStageBytes;
-    if (tiles_left > 1) load(fragments[0], current, 0);
-    multiply(fragments[(kSteps - 1) % 2]);
-  }
+    if (first_k + kBlockK >= K) break;
 
-  // A lane holds, of each 16 rows and 8 columns, two neighbouring columns of two rows 8 apart.
+    wait_for_copies<STAGES - 2>();  // the next tiles are here
+    __syncthreads();
+    written = read;
+    read = read == stages + (STAGES - 1) * kStageBytes
+               ? stages
+               : read + kStageBytes;
+    load(fragments[0], read, 0);
+    multiply(fragments[1]);  // hides the loads just issued
+  }
+  multiply(fragments[1]);
+
+  // Of 8 columns a lane holds two neighbours, in two rows 8 apart.
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const int row = first_row + warp_row + i * 16 + half * 8 + lane / 4;
+    for (int j = 0; j < 8; ++j) {
 #pragma unroll
-      for (int j = 0; j < 8; ++j) {
-        const int column = first_column + warp_column + j * 8 + lane % 4 * 2;
-        if (row >= M || column >= N) continue;
-        float2* c = reinterpret_cast<float2*>(C + (size_t)row * N + column);
-        float2 result = make_float2(alpha * sums[i][j][2 * half], alpha * sums[i][j][2 * half + 1]);
-        if (beta != 0.0f) {
-          const float2 old = *c;
-          result.x += beta * old.x;
-          result.y += beta * old.y;
-        }
-        *c = result;
-      }
+      for (int half = 0; half < 2; ++half)
+        c.update_floats<2>(
+            first_row + row + i * 16 + half * 8 + lane / 4,
+            first_column + column + j * 8 + lane % 4 * 2,
+            sums[i][j] + half * 2);
     }
   }
 }

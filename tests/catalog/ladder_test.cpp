@@ -28,9 +28,9 @@ TEST(Ladder, HasFifteenStepsInTheirOrder) {
   std::vector<std::string> ids;
   for (const Kernel& kernel : catalog.kernels) ids.push_back(kernel.id);
   EXPECT_EQ(ids, (std::vector<std::string>{
-                     "01_naive_rows", "02_naive_coalesced", "03_vector_loads", "04_thread_tile",
-                     "05_shared_tile", "06_register_tile", "07_transposed_tile", "08_conflict_free",
-                     "09_register_double_buffer", "10_prefetch", "11_thread_coarsening", "12_warp_tiling",
+                     "01_naive_rows", "02_naive_coalesced", "05_vector_loads", "06_thread_tile",
+                     "03_shared_tile", "07_register_tile", "08_transposed_tile", "09_conflict_free",
+                     "10_register_double_buffer", "11_prefetch", "04_thread_coarsening", "12_warp_tiling",
                      "13_async_copy", "14_tensor_tf32", "15_tensor_bf16"}));
   EXPECT_EQ(catalog.find("16_absent"), nullptr);
 }
@@ -132,12 +132,12 @@ TEST(Ladder, Launches) {
   EXPECT_EQ(coalesced.tile.warp_n, 16);
 
   const Launch shared =
-      launch_of(catalog, "06_register_tile", {.m = 2048, .n = 1000, .k = 1024}, {{"BLOCK_K", 32}});
+      launch_of(catalog, "07_register_tile", {.m = 2048, .n = 1000, .k = 1024}, {{"BLOCK_K", 32}});
   EXPECT_EQ(shared.grid, (Dimensions{8, 16, 1}));
   EXPECT_EQ(shared.block, (Dimensions{16, 16, 1}));
   EXPECT_EQ(shared.tile.block_k, 32);
 
-  const Launch buffered = launch_of(catalog, "10_prefetch", {.m = 2048, .n = 1000, .k = 1024});
+  const Launch buffered = launch_of(catalog, "11_prefetch", {.m = 2048, .n = 1000, .k = 1024});
   EXPECT_EQ(buffered.grid, (Dimensions{8, 16, 1}));
   EXPECT_EQ(buffered.block, (Dimensions{256, 1, 1}));
   EXPECT_EQ(buffered.dynamic_shared_bytes, 0u);

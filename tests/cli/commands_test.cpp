@@ -31,7 +31,7 @@ void expect_keys(const json& object, const std::vector<std::string>& keys) {
 
 TEST(Kernels, AreListed) {
   const CommandResult text = fine({"kernels"});
-  for (const char* id : {"01_naive_rows", "06_register_tile", "10_prefetch"})
+  for (const char* id : {"01_naive_rows", "07_register_tile", "11_prefetch"})
     EXPECT_TRUE(contains(text.out, id));
   const json list = json_of(fine({"kernels", "--json"}));
   ASSERT_GE(list.size(), 15u);
@@ -44,10 +44,10 @@ TEST(Kernels, AreListed) {
 }
 
 TEST(Run, SaysThatCIsRight) {
-  const CommandResult text = fine({"run", "06_register_tile", "--m", "40", "--n", "36", "--k", "20"});
+  const CommandResult text = fine({"run", "07_register_tile", "--m", "40", "--n", "36", "--k", "20"});
   EXPECT_TRUE(contains(text.out, "C is right"));
   EXPECT_TRUE(contains(text.out, "M 40 N 36 K 20"));
-  const json result = json_of(fine({"run", "06_register_tile", "--m", "40", "--n", "36", "--k", "20",
+  const json result = json_of(fine({"run", "07_register_tile", "--m", "40", "--n", "36", "--k", "20",
                                     "--alpha", "1.25", "--beta", "0.5", "--arch", "sm_90", "--json"}));
   expect_keys(result, {"experiment", "resources", "verification", "warp_instructions", "execute_seconds"});
   expect_keys(result["resources"], {"registers", "barriers", "static_shared_bytes", "spill_store_bytes"});
@@ -243,16 +243,16 @@ TEST(Disasm, PrintsCodeWithItsPlaces) {
 
 // A function of a header stands at its own line and names the kernel's line that called it.
 TEST(Disasm, NamesTheCallThatWasInlined) {
-  const CommandResult text = fine({"disasm", "07_transposed_tile"});
-  EXPECT_TRUE(contains(text.out, "// register_tile.cuh:12 (called from 07_transposed_tile.cu:75)"))
+  const CommandResult text = fine({"disasm", "08_transposed_tile"});
+  EXPECT_TRUE(contains(text.out, "// register_tile.cuh:12 (called from 08_transposed_tile.cu:75)"))
       << text.out;
-  const json result = json_of(fine({"disasm", "07_transposed_tile", "--json"}));
+  const json result = json_of(fine({"disasm", "08_transposed_tile", "--json"}));
   for (const json& row : result["code"]) {
     if (row["place"] != "register_tile.cuh:12") continue;
-    EXPECT_EQ(row["calls"], json({"07_transposed_tile.cu:75"}));
+    EXPECT_EQ(row["calls"], json({"08_transposed_tile.cu:75"}));
   }
-  const CommandResult banks = fine({"banks", "07_transposed_tile", "--k", "16"});
-  EXPECT_TRUE(contains(banks.out, "register_tile.cuh:21 (called from 07_transposed_tile.cu:7")) << banks.out;
+  const CommandResult banks = fine({"banks", "08_transposed_tile", "--k", "16"});
+  EXPECT_TRUE(contains(banks.out, "register_tile.cuh:21 (called from 08_transposed_tile.cu:7")) << banks.out;
 }
 
 // Rows of the decoder's own golden data, whose last column is what NVIDIA's disassembler prints.
@@ -317,7 +317,7 @@ TEST(Counters, UnderTheNamesOfNsightCompute) {
 // Too many instructions to execute: the sums over classes come at once.
 TEST(Counters, OfALargeGridAreSumsOverClasses) {
   const std::vector<std::string> kernel = {
-      "counters", "06_register_tile", "--m", "2048", "--n", "2048", "--k", "4096"};
+      "counters", "07_register_tile", "--m", "2048", "--n", "2048", "--k", "4096"};
   EXPECT_TRUE(contains(fine(kernel).out, "whole grid: sum over 9 block classes, exact"));
   std::vector<std::string> arguments = kernel;
   arguments.emplace_back("--json");
@@ -337,10 +337,10 @@ TEST(Counters, OfTheTracedBlockOnly) {
 }
 
 TEST(Banks, OfAKernel) {
-  const CommandResult text = fine({"banks", "06_register_tile", "--k", "16"});
+  const CommandResult text = fine({"banks", "07_register_tile", "--k", "16"});
   EXPECT_TRUE(contains(text.out, "LDS.128"));
   EXPECT_TRUE(contains(text.out, "conflicts"));
-  const json result = json_of(fine({"banks", "06_register_tile", "--k", "16", "--json"}));
+  const json result = json_of(fine({"banks", "07_register_tile", "--k", "16", "--json"}));
   expect_keys(result, {"experiment", "scope", "instructions"});
   ASSERT_FALSE(result["instructions"].empty());
   for (const json& row : result["instructions"]) {

@@ -82,10 +82,10 @@ TEST(FindingsOfABrokenKernel, NameTheMissingBarriers) {
   for (const char* barrier : {"__syncthreads();  // the tiles are complete",
                               "__syncthreads();  // nobody reads the tiles any more"}) {
     std::string texts;
-    const auto findings = findings_of("06_register_tile", barrier, "", 0.0f, texts);
+    const auto findings = findings_of("07_register_tile", barrier, "", 0.0f, texts);
     ASSERT_FALSE(findings.empty()) << barrier;
-    EXPECT_NE(texts.find("06_register_tile.cu:"), std::string::npos) << texts;
-    EXPECT_NE(texts.find("with no barrier between them; the other is 06_register_tile.cu:"),
+    EXPECT_NE(texts.find("07_register_tile.cu:"), std::string::npos) << texts;
+    EXPECT_NE(texts.find("with no barrier between them; the other is 07_register_tile.cu:"),
               std::string::npos)
         << texts;
   }

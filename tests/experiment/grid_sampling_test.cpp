@@ -153,7 +153,7 @@ TEST(GridSampling, ATriangularProductIsRefused) {
 }
 
 TEST(GridSampling, SmallDepthsAreExecutedWhole) {
-  const Experiment e = experiment_on("06_register_tile", isa::Arch::sm_86, {1024, 1024, 40, 1.0f, 0.0f});
+  const Experiment e = experiment_on("07_register_tile", isa::Arch::sm_86, {1024, 1024, 40, 1.0f, 0.0f});
   const auto compiled = compile_ladder(e);
   ASSERT_NE(compiled, nullptr);
   std::string why;

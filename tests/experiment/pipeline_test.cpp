@@ -69,7 +69,7 @@ TEST(Pipeline, BlockAndGridCountTheSame) {
 }
 
 TEST(Pipeline, RecordsOfWarpsPartitionTheTrace) {
-  const auto block = trace_of(experiment_on("10_prefetch", isa::Arch::sm_86, {64, 64, 64}));
+  const auto block = trace_of(experiment_on("11_prefetch", isa::Arch::sm_86, {64, 64, 64}));
   ASSERT_NE(block, nullptr);
   size_t total = 0;
   ASSERT_EQ(block->warp_records.size(), 8u);

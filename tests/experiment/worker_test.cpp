@@ -120,20 +120,20 @@ TEST_F(WorkerTest, ANewerExperimentDropsTheOlder) {
   inbox_.take_until(worker_,
                     [](const Update& u) { return is<Progress>(u) && as<Progress>(u).stage == Stage::grid; });
   EXPECT_TRUE(worker_.busy());
-  const uint64_t generation = worker_.submit(job_on("06_register_tile", {64, 64, 64}));
+  const uint64_t generation = worker_.submit(job_on("07_register_tile", {64, 64, 64}));
   EXPECT_GT(generation, old_generation);
   worker_.take();  // what the older one had posted before
   const std::vector<Update> updates = inbox_.take_until(worker_, is_last);
   for (const Update& u : updates) EXPECT_EQ(u.generation, generation);
   ASSERT_TRUE(is<GridUpdate>(updates.back()));
-  EXPECT_EQ(as<GridUpdate>(updates.back())->compiled->kernel.id, "06_register_tile");
+  EXPECT_EQ(as<GridUpdate>(updates.back())->compiled->kernel.id, "07_register_tile");
   wait_until_idle();
 }
 
 // A compile cannot be interrupted; what it gives after a newer submission is dropped all the same.
 TEST_F(WorkerTest, ACompileThatEndsTooLateIsDropped) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  Job slow = job_on("10_prefetch", {64, 64, 64});
+  Job slow = job_on("11_prefetch", {64, 64, 64});
   slow.kernel.source +=
       fmt::format("// {}: not in the compile cache\n", Clock::now().time_since_epoch().count());
   worker_.submit(slow);
@@ -168,7 +168,7 @@ TEST_F(WorkerTest, DestroyingItStopsALongJob) {
 }
 
 TEST_F(WorkerTest, ALongGridIsASumOverClassesOfBlocks) {
-  const std::vector<Update> updates = run(job_on("06_register_tile", {2048, 2048, 4096}));
+  const std::vector<Update> updates = run(job_on("07_register_tile", {2048, 2048, 4096}));
   ASSERT_TRUE(is<GridUpdate>(updates.back()));
   const GridResult& grid = *as<GridUpdate>(updates.back());
   EXPECT_EQ(grid.coverage.classes, 9u);

@@ -206,7 +206,7 @@ TEST(BankScene, DescribesCells) {
 }
 
 TEST(BankScene, SaysWhyThereIsNothing) {
-  const BlockPointer naive = small_block("01_naive_rows"), tile = small_block("06_register_tile");
+  const BlockPointer naive = small_block("01_naive_rows"), tile = small_block("07_register_tile");
   ASSERT_TRUE(naive && tile);
   const BankScene never = scene_of(*naive, naive->trace.records.size() - 1);
   EXPECT_TRUE(never.empty);
@@ -218,7 +218,7 @@ TEST(BankScene, SaysWhyThereIsNothing) {
 
 // Between two accesses the picture keeps the last one and says how long ago it was.
 TEST(BankScene, RemembersTheWarpsLastAccess) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   const std::optional<size_t> access = next_event(*block, 2, 0, Event::shared_access);
   ASSERT_TRUE(access);

@@ -61,7 +61,7 @@ TEST(CodeLayout, NothingOverlapsOrSticksOut) {
 
 // Wider never shows fewer columns, and a column that is shown leaves the text its room.
 TEST(CodeLayout, ColumnsComeWithTheWidth) {
-  const CodeCounts counts = counts_of("06_register_tile");
+  const CodeCounts counts = counts_of("07_register_tile");
   const SceneMetrics metrics{1, 16, 13, 7};
   for (const Arrangement arrangement : {Arrangement::stacked, Arrangement::side_by_side}) {
     CodeChoice choice;
@@ -88,7 +88,7 @@ TEST(CodeLayout, AColumnOfMemoryThatIsNotUsedIsNotThere) {
 }
 
 TEST(CodeLayout, WhatTheUserRanksByIsTheLastToLeave) {
-  const CodeCounts counts = counts_of("06_register_tile");
+  const CodeCounts counts = counts_of("07_register_tile");
   for (const CodeColumn column : {CodeColumn::wavefronts, CodeColumn::sectors, CodeColumn::executions}) {
     CodeChoice choice;
     choice.rank_by = column;
@@ -265,7 +265,7 @@ TEST(CodeCountsTest, TheWholeGridOnceItIsCounted) {
   EXPECT_EQ(choose_counts(CountScope::block, compiled, block.get(), &grid).counters, &block->counters);
   EXPECT_EQ(choose_counts(CountScope::grid, compiled, block.get(), nullptr).scope, CountScope::block);
   EXPECT_EQ(choose_counts(CountScope::automatic, nullptr, block.get(), &grid).counters, nullptr);
-  const BlockPointer other = small_block("06_register_tile");
+  const BlockPointer other = small_block("07_register_tile");
   ASSERT_NE(other, nullptr);
   EXPECT_EQ(choose_counts(CountScope::automatic, compiled, other.get(), nullptr).counters, nullptr);
 }

@@ -33,7 +33,7 @@ TEST(Cursor, StepsOfAllWarpsAreTheTrace) {
 }
 
 TEST(Cursor, PositionsAndRecordsAreInverse) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   for (const int warp : all_warps_of(*block)) {
     const size_t steps = step_count(*block, warp);
@@ -52,7 +52,7 @@ TEST(Cursor, PositionsAndRecordsAreInverse) {
 }
 
 TEST(Cursor, AnotherWarpsRecordStandsAtTheLastStepBefore) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   constexpr int kWarp = 3;
   size_t position = 0;
@@ -136,7 +136,7 @@ TEST(Cursor, EventsAgreeWithAWalkThroughTheTrace) {
 }
 
 TEST(Cursor, TheLadderHasWhatItsLessonsPointAt) {
-  const BlockPointer naive = small_block("01_naive_rows"), tile = small_block("06_register_tile");
+  const BlockPointer naive = small_block("01_naive_rows"), tile = small_block("07_register_tile");
   ASSERT_TRUE(naive && tile);
   EXPECT_TRUE(next_event(*naive, 0, 0, Event::uncoalesced));
   EXPECT_FALSE(next_event(*naive, 0, 0, Event::shared_access));
@@ -146,7 +146,7 @@ TEST(Cursor, TheLadderHasWhatItsLessonsPointAt) {
 }
 
 TEST(Cursor, ShownAccessIsItsOwnOrTheWarpsLast) {
-  for (const char* kernel : {"06_register_tile", "10_prefetch"}) {
+  for (const char* kernel : {"07_register_tile", "11_prefetch"}) {
     const BlockPointer block = small_block(kernel);
     ASSERT_NE(block, nullptr);
     std::vector<std::optional<size_t>> last(block->trace.warp_count);

@@ -110,7 +110,7 @@ TEST(MapScene, PanesAndWordsLieInTheAreaAndApart) {
 }
 
 TEST(MapScene, PanesUseTheRoomTheyHave) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   const MapScene scene = layout_map(Playhead(block), {}, kArea, kMetrics);
   const Rect c = scene.panes[kMatrixC].rect;
@@ -263,7 +263,7 @@ TEST(MapScene, OwnedRectanglesCoverTheThreadsElementsAndNoOther) {
 }
 
 TEST(MapScene, ASelectedElementOfCShowsItsOwner) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   Playhead playhead(block);
   playhead.seek(first_multiply_add(*block));
@@ -379,8 +379,8 @@ TEST(MapScene, TellsWhatAMatrixInstructionDoes) {
 }
 
 TEST(MapScene, TellsWhatTheInstructionDoes) {
-  const BlockPointer whole = traced("06_register_tile", {128, 128, 16}),
-                     ragged = small_block("06_register_tile");
+  const BlockPointer whole = traced("07_register_tile", {128, 128, 16}),
+                     ragged = small_block("07_register_tile");
   ASSERT_TRUE(whole && ragged);
   const auto story_at = [](const BlockPointer& block, size_t record) {
     Playhead playhead(block);

@@ -49,7 +49,7 @@ TEST(Playhead, ForwardAndBackwardAgree) {
 }
 
 TEST(Playhead, StepByStepBackIsTheWayForwardReversed) {
-  const BlockPointer block = small_block("10_prefetch");
+  const BlockPointer block = small_block("11_prefetch");
   ASSERT_NE(block, nullptr);
   constexpr size_t kSteps = 1500;
   Playhead playhead(block);

@@ -13,7 +13,7 @@ namespace gemmscope::scenes {
 using experiment::BlockResult;
 using BlockPointer = std::shared_ptr<const BlockResult>;
 
-inline const std::vector<std::string> kKernels = {"01_naive_rows", "06_register_tile", "10_prefetch"};
+inline const std::vector<std::string> kKernels = {"01_naive_rows", "07_register_tile", "11_prefetch"};
 
 // Null after a failed expectation. Toggles stay at their defaults, so the prebuilt pack will do.
 inline BlockPointer traced(const std::string& kernel, const catalog::Problem& problem,

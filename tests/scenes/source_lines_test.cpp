@@ -140,7 +140,7 @@ TEST(SourceLines, AMistakeInAHelperIsMarkedAtItsCall) {
 
 // The multiply-adds of step 07 stand in a header; the kernel's line that calls them has their executions.
 TEST(SourceLines, TheCallOfTheOuterProductHasItsMultiplyAdds) {
-  const BlockPointer block = small_block("07_transposed_tile");
+  const BlockPointer block = small_block("08_transposed_tile");
   ASSERT_NE(block, nullptr);
   const CompiledKernel& compiled = *block->compiled;
   const CodeCounts counts = count_code(compiled, block->counters);

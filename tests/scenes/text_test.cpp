@@ -78,7 +78,7 @@ TEST(Text, LaneLists) {
 }
 
 TEST(Text, NamesOfElementsAndInstructions) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   EXPECT_EQ(element_text(block->layout, {metrics::kMatrixA, 3, 7}), "A(3, 7)");
   EXPECT_EQ(element_text(block->layout, {metrics::kMatrixC, 63, 0}), "C(63, 0)");
@@ -91,7 +91,7 @@ TEST(Text, NamesOfElementsAndInstructions) {
 }
 
 TEST(Text, PlacesNameALineOfTheKernelsFiles) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   const experiment::CompiledKernel& compiled = *block->compiled;
   size_t named = 0;

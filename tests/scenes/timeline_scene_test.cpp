@@ -28,7 +28,7 @@ TEST(Timeline, EveryStepIsCountedOnce) {
 }
 
 TEST(Timeline, BucketsHoldEqualShares) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   const Timeline timeline = make_timeline(*block, 0, 50);
   const size_t share = step_count(*block, 0) / 50;
@@ -40,7 +40,7 @@ TEST(Timeline, BucketsHoldEqualShares) {
 }
 
 TEST(Timeline, KindsAddUpToTheCounters) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   const Timeline timeline = make_timeline(*block, kAllWarps, 100);
   const metrics::CounterSummary summary = metrics::summarize(block->counters, block->compiled->instructions);
@@ -59,7 +59,7 @@ TEST(Timeline, KindsAddUpToTheCounters) {
 }
 
 TEST(Timeline, PassesOfTheMainLoopStartInOrder) {
-  const BlockPointer block = small_block("06_register_tile");
+  const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   const Timeline timeline = make_timeline(*block, 0, 100);
   // K = 64 in tiles of 16.

@@ -92,7 +92,7 @@ TEST(AppCommands, RunBeforeThereIsAnything) {
 }
 
 TEST(AppCommands, RunWithResultsOfEachKernel) {
-  for (const char* kernel : {"01_naive_rows", "06_register_tile", "10_prefetch"}) {
+  for (const char* kernel : {"01_naive_rows", "07_register_tile", "11_prefetch"}) {
     WorkspaceDriver driver(small_experiment(kernel));
     AppFlags flags;
     const CommandTable commands = make_commands(driver.workspace(), flags);

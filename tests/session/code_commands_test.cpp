@@ -97,7 +97,7 @@ TEST_F(CodeCommands, TheScopeGoesFromGridToBlockAndBack) {
 }
 
 TEST_F(CodeCommands, AWarpThatNeverComesThereGivesWay) {
-  start("06_register_tile");
+  start("07_register_tile");
   auto block = std::make_shared<experiment::BlockResult>(*state().block);
   // An instruction of warp 1 alone.
   const uint32_t instruction = block->trace.records.back().instruction;

@@ -22,7 +22,7 @@ class MeasuringTrouble : public testing::Test {
     experiment::Timings recording;
     recording.provenance = experiment::Provenance::recorded;
     recording.problem = {1024, 1024, 1024};
-    recording.variants.emplace_back().id = "06_register_tile";
+    recording.variants.emplace_back().id = "07_register_tile";
     driver_->workspace().set_recordings({recording});
     timings().choice.race = experiment::Race::before;
     timings().visible = true;

@@ -73,7 +73,7 @@ class WorkspaceDriver {
   FrameCost cost_;
 };
 
-inline experiment::Experiment small_experiment(const std::string& kernel = "06_register_tile",
+inline experiment::Experiment small_experiment(const std::string& kernel = "07_register_tile",
                                                int64_t size = 64) {
   experiment::Experiment e;
   e.kernel = kernel;

@@ -53,7 +53,7 @@ TEST_F(WorkspaceTest, ResultsArriveByThemselves) {
 
 TEST_F(WorkspaceTest, ANewExperimentDropsTheOldOnesResults) {
   start_and_settle(small_experiment());
-  Experiment large = small_experiment("06_register_tile", 768);
+  Experiment large = small_experiment("07_register_tile", 768);
   for (int round = 0; round < 3; ++round) {
     large.problem.alpha = static_cast<float>(round);
     workspace().set_experiment(large);
@@ -61,7 +61,7 @@ TEST_F(WorkspaceTest, ANewExperimentDropsTheOldOnesResults) {
     if (round > 0) {
       ASSERT_TRUE(driver_->until([&] { return state().block->experiment == large; }));
     }
-    Experiment next = small_experiment("10_prefetch");
+    Experiment next = small_experiment("11_prefetch");
     next.problem.alpha = static_cast<float>(round);
     const auto before = state().block;
     workspace().set_experiment(next);
@@ -94,7 +94,7 @@ TEST_F(WorkspaceTest, TheSameKernelKeepsItsPlaceInTime) {
   start_and_settle(small_experiment());
   workspace().step(static_cast<int>(steps()) / 2);
   const double before = static_cast<double>(position()) / static_cast<double>(steps());
-  workspace().set_experiment(small_experiment("06_register_tile", 96));
+  workspace().set_experiment(small_experiment("07_register_tile", 96));
   ASSERT_TRUE(driver_->settle());
   EXPECT_NEAR(static_cast<double>(position()) / static_cast<double>(steps()), before, 0.01);
   workspace().to_end();
@@ -105,7 +105,7 @@ TEST_F(WorkspaceTest, TheSameKernelKeepsItsPlaceInTime) {
 
 // Views index their tables with what is hovered; what was hovered in other code must be gone in time.
 TEST_F(WorkspaceTest, HoverDoesNotOutliveItsMachineCode) {
-  start_and_settle(small_experiment("06_register_tile"));
+  start_and_settle(small_experiment("07_register_tile"));
   const auto last = static_cast<uint32_t>(state().compiled->instructions.size() - 1);
   Experiment next = small_experiment("01_naive_rows");
   next.problem.k = 8192;  // so that its block is on its way for some frames after its code
@@ -117,7 +117,7 @@ TEST_F(WorkspaceTest, HoverDoesNotOutliveItsMachineCode) {
           ASSERT_LT(*state().hover.instruction, state().compiled->instructions.size());
         }
         // The mouse rests upon the old kernel's last instruction as long as that is on the screen.
-        if (state().compiled->kernel.id == "06_register_tile") requests().hover.instruction = last;
+        if (state().compiled->kernel.id == "07_register_tile") requests().hover.instruction = last;
       }));
 }
 
@@ -399,7 +399,7 @@ TEST_F(WorkspaceTest, LargeJobsDoNotKeepTheUiThread) {
   start(small_experiment());
   ASSERT_TRUE(driver_->settle());
   driver_->clear_cost();
-  Experiment large = small_experiment("06_register_tile", 1024);
+  Experiment large = small_experiment("07_register_tile", 1024);
   driver_->timed([&] { workspace().set_experiment(large); });
   ASSERT_TRUE(driver_->until([&] { return state().block->experiment == large; }));
   ASSERT_TRUE(driver_->until([&] { return state().progress && state().progress->fraction > 0; }));

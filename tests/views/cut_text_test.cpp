@@ -59,7 +59,7 @@ TEST(CutText, NothingIsCutOnAProjector) {
 // The timings, narrow and wide and each chart of the narrow ones, with all of the H200's recordings.
 TEST(CutText, NothingOfTheTimingsIsCutOnAProjector) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
-  const catalog::Kernel* const kernel = catalog.find("06_register_tile");
+  const catalog::Kernel* const kernel = catalog.find("07_register_tile");
   ASSERT_NE(kernel, nullptr);
   const experiment::Recordings read = experiment::read_recordings(experiment::recordings_folder());
   shell::Start start{{}, *kernel};

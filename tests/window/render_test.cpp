@@ -49,11 +49,11 @@ size_t colors_of(const Image& image) {
 class Render : public testing::Test {
  protected:
   // So that the picture says "cached" each time, and not how long the compiler took.
-  static void SetUpTestSuite() { draw(start_of("06_register_tile"), {.size = {200, 100}}); }
+  static void SetUpTestSuite() { draw(start_of("07_register_tile"), {.size = {200, 100}}); }
 };
 
 TEST_F(Render, EveryViewAtEverySizeAndTheSameAgain) {
-  const Start start = start_of("06_register_tile");
+  const Start start = start_of("07_register_tile");
   for (const PixelSize size : {PixelSize{200, 100}, {1280, 720}, {1920, 1080}})
     for (const auto& [name, content] : kViews) {
       SCOPED_TRACE(std::string(name) + " " + std::to_string(size.width) + "x" + std::to_string(size.height));
@@ -67,7 +67,7 @@ TEST_F(Render, EveryViewAtEverySizeAndTheSameAgain) {
 }
 
 TEST_F(Render, FourTimesFullHd) {
-  const Start start = start_of("06_register_tile");
+  const Start start = start_of("07_register_tile");
   for (const FrameContent content : {FrameContent::all, FrameContent::map}) {
     const Image image = draw(start, {.size = {3840, 2160}, .content = content});
     EXPECT_EQ(image.size, (PixelSize{3840, 2160}));
@@ -76,7 +76,7 @@ TEST_F(Render, FourTimesFullHd) {
 }
 
 TEST_F(Render, StepsWavefrontsKernelsAndThemesDiffer) {
-  const Start start = start_of("06_register_tile");
+  const Start start = start_of("07_register_tile");
   for (const auto& [name, content] : kViews) {
     if (content == FrameContent::experiment || content == FrameContent::timings)
       continue;  // they show no time
@@ -97,7 +97,7 @@ TEST_F(Render, StepsWavefrontsKernelsAndThemesDiffer) {
 }
 
 TEST_F(Render, PointingNamesWhatIsThere) {
-  const Start start = start_of("06_register_tile");
+  const Start start = start_of("07_register_tile");
   PictureRequest request{.size = {900, 500}, .content = FrameContent::map};
   const Image plain = draw(start, request);
   request.mouse = drawing::Point{450, 300};
@@ -105,7 +105,7 @@ TEST_F(Render, PointingNamesWhatIsThere) {
 }
 
 TEST_F(Render, MistakesAreSentences) {
-  Start start = start_of("06_register_tile");
+  Start start = start_of("07_register_tile");
   const auto error_of = [&](const PictureRequest& request) {
     const Result<PictureResult> picture = render_picture(start, request);
     return picture ? std::string() : picture.error().message;
@@ -139,7 +139,7 @@ std::optional<PngFile> read_png(const std::string& path) {
 }
 
 cli::CommandResult render(const std::string& output, std::vector<std::string> more) {
-  std::vector<std::string> words = {"render", "06_register_tile", "--m", "64", "--n", "64", "--k", "64", "-o",
+  std::vector<std::string> words = {"render", "07_register_tile", "--m", "64", "--n", "64", "--k", "64", "-o",
                                     output};
   words.insert(words.end(), more.begin(), more.end());
   return cli::run_command(words);
