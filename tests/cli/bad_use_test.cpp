@@ -17,6 +17,7 @@ struct Case {
   Words arguments;
   std::string part;  // of the message
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 std::string case_name(const testing::TestParamInfo<Case>& test) { return test.param.name; }
 
 class BadUse : public testing::TestWithParam<Case> {};

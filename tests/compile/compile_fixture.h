@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "../isa/print_arch.h"
 #include "compile/compile_steps.h"
 #include "compile/file_io.h"
 

@@ -29,6 +29,7 @@ struct Known {
   int barriers;
   bool spills;
 };
+void PrintTo(const Known& known, std::ostream* out) { *out << known.kernel; }
 constexpr Known kKnown[] = {{"spills", 16, 0, 0, true},
                             {"static_shared", 20, 4224, 1, false},
                             {"two_barriers", 8, 0, 2, false},

@@ -9,6 +9,10 @@
 #include <limits>
 
 namespace gemmscope::drawing {
+
+const char* name_of(Theme theme) { return theme == Theme::dark ? "dark" : "light"; }
+void PrintTo(Theme theme, std::ostream* out) { *out << name_of(theme); }
+
 namespace {
 
 // The least distance over normal, deuteranope and protanope vision.
@@ -140,7 +144,7 @@ TEST_P(PaletteTest, CategoriesAreToldApart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Themes, PaletteTest, testing::Values(Theme::dark, Theme::light),
-                         [](const auto& theme) { return theme.param == Theme::dark ? "dark" : "light"; });
+                         [](const auto& theme) { return name_of(theme.param); });
 
 TEST(Palette, CurrentThemeIsUsedByTheShortForms) {
   set_current_theme(Theme::light);

@@ -13,6 +13,8 @@ namespace {
 struct Size {
   int64_t m, n, k;
 };
+std::string name_of(const Size& size) { return fmt::format("{}x{}x{}", size.m, size.n, size.k); }
+void PrintTo(const Size& size, std::ostream* out) { *out << name_of(size); }
 // One element; odd and smaller than any tile; ragged in all directions, with more than one block; whole
 // tiles, and more of them along k than any kernel keeps at once.
 constexpr Size kSizes[] = {{1, 1, 1}, {17, 33, 5}, {130, 66, 34}, {256, 256, 256}};
@@ -22,7 +24,7 @@ class CorrectTest : public testing::TestWithParam<std::tuple<std::string, isa::A
 
 std::string test_name(const testing::TestParamInfo<CorrectTest::ParamType>& test) {
   const auto& [kernel, arch, size] = test.param;
-  return fmt::format("k{}_{}_{}x{}x{}", kernel, isa::arch_name(arch), size.m, size.n, size.k);
+  return fmt::format("k{}_{}_{}", kernel, isa::arch_name(arch), name_of(size));
 }
 INSTANTIATE_TEST_SUITE_P(Ladder, CorrectTest,
                          testing::Combine(testing::ValuesIn(ladder_ids()), testing::ValuesIn(kArchs),

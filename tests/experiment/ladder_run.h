@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "../isa/print_arch.h"
 #include "catalog/catalog.h"
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <ostream>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -31,6 +32,7 @@ struct Target {
   void (*run)(Bytes);
   size_t longest;  // input that is worth trying, bytes
 };
+inline void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
 inline constexpr std::array kTargets = {
     Target{"cubin", cubin, 1 << 16},          Target{"launch", launch, 1 << 16},
     Target{"machine", machine, 8 + 64 * 16},  Target{"instruction", instruction, 16 * 16},

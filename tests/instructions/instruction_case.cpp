@@ -28,8 +28,17 @@ bool read_number(const std::string& text, T& value) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
+// "NAME=VALUE …" or "NAME …", which is 1.
+void define(InstructionCase& c, const std::string& definitions) {
+  for (const std::string& word : words_of(definitions)) {
+    const size_t equals = word.find('=');
+    c.macros[word.substr(0, equals)] = equals == std::string::npos ? "1" : word.substr(equals + 1);
+  }
+}
+
 // One "// key: value" line; false if it is not understood.
 bool apply(InstructionCase& c, const std::string& key, const std::string& value) {
+  if (key == "define") return define(c, value), true;
   if (key == "uses") return c.uses = words_of(value), !c.uses.empty();
   if (key == "input") return c.input = value, !make_input(value).empty();
   if (key == "threads") return read_number(value, c.threads) && c.threads > 0 && c.threads <= 1024;
@@ -46,22 +55,39 @@ bool apply(InstructionCase& c, const std::string& key, const std::string& value)
   return !c.archs.empty();
 }
 
-Result<InstructionCase> read_case(const fs::path& folder, const fs::path& file) {
+// "NAME DEFINITION …": a case with what the lines above it say.
+InstructionCase named_case(InstructionCase c, const std::string& name_and_definitions) {
+  const size_t space = std::min(name_and_definitions.find(' '), name_and_definitions.size());
+  c.id = (fs::path(c.id).parent_path() / name_and_definitions.substr(0, space)).generic_string();
+  define(c, name_and_definitions.substr(space));
+  return c;
+}
+
+// The cases of a file: one for each "// case:" line, else one with the file's name.
+Result<std::vector<InstructionCase>> read_file(const fs::path& folder, const fs::path& file) {
   InstructionCase c;
   c.id = fs::relative(file, folder).replace_extension().generic_string();
   c.source = text_of(file);
   c.archs = {isa::Arch::sm_75, isa::Arch::sm_80, isa::Arch::sm_86, isa::Arch::sm_89, isa::Arch::sm_90};
+  std::vector<InstructionCase> cases;
   std::istringstream lines(c.source);
   std::string line;
   for (int number = 1; std::getline(lines, line) && line.starts_with("//"); ++number) {
     const size_t colon = line.find(": ");
     const std::string key = colon == std::string::npos ? "" : line.substr(3, colon - 3);
     if (key.empty() || key.find(' ') != std::string::npos) continue;  // prose
-    if (!apply(c, key, line.substr(colon + 2)))
+    const std::string value = line.substr(colon + 2);
+    if (key == "case") {
+      cases.push_back(named_case(c, value));
+    } else if (!apply(c, key, value)) {
       return fail("{}:{}: \"{}\" is not understood", file.string(), number, line);
+    }
   }
-  if (c.uses.empty()) return fail("{}: a line \"// uses: OPCODE …\" is missing", file.string());
-  return c;
+  if (cases.empty()) cases.push_back(c);
+  for (const InstructionCase& each : cases)
+    if (each.uses.empty())
+      return fail("{}: {} lacks a line \"// uses: OPCODE …\" above it", file.string(), each.id);
+  return cases;
 }
 
 // SplitMix64 (Steele, Lea, Flood 2014).
@@ -139,12 +165,15 @@ Result<std::vector<InstructionCase>> read_cases(const fs::path& folder) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, error)) {
     if (entry.path().extension() != ".cu") continue;
-    Result<InstructionCase> c = read_case(folder, entry.path());
-    if (!c) return tl::unexpected(c.error());
-    cases.push_back(std::move(*c));
+    Result<std::vector<InstructionCase>> of_file = read_file(folder, entry.path());
+    if (!of_file) return tl::unexpected(of_file.error());
+    std::move(of_file->begin(), of_file->end(), std::back_inserter(cases));
   }
   if (error) return fail("{} cannot be read: {}", folder.string(), error.message());
   std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  const auto twin = std::adjacent_find(cases.begin(), cases.end(),
+                                       [](const auto& a, const auto& b) { return a.id == b.id; });
+  if (twin != cases.end()) return fail("{}: two cases are called {}", folder.string(), twin->id);
   return cases;
 }
 

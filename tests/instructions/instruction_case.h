@@ -1,9 +1,10 @@
-// One small test a machine instruction: a kernel in a file of its own, seeded input, and the output that an
-// H200 gave (expected/). README.md says how to write and record one.
+// One small test a machine instruction: a kernel in a file, seeded input, and the output that an H200 gave
+// (expected/). A file of near-twins holds several cases. README.md says how to write and record one.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ namespace gemmscope::instructions {
 inline constexpr size_t kInputWords = 4096;
 
 struct InstructionCase {
-  std::string id;  // "float/fadd"
+  std::string id;  // "float/fadd", which also names the recording
   std::string source;
+  std::map<std::string, std::string> macros;  // defined for this case; empty in a file of one case
   std::vector<std::string> uses;  // opcodes that must occur in the sm_90 code, "FADD" or "HMMA.16816"
   std::vector<isa::Arch> archs;   // that it runs on
   uint32_t blocks = 1, threads = 32;
@@ -25,7 +27,7 @@ struct InstructionCase {
   std::string input = "integer";  // which kind of values, see make_input
 };
 
-// Sorted by id. Errors name the file and the line that is not understood.
+// Sorted by id, which is unique. Errors name the file and the line that is not understood.
 Result<std::vector<InstructionCase>> read_cases(const std::filesystem::path& folder);
 
 // kInputWords words: special values of the kind, small ones, and random ones. Kinds: integer, float32,

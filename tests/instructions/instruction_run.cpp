@@ -13,6 +13,7 @@ Result<CompiledCase> compile_case(const InstructionCase& c, isa::Arch arch) {
   compile::CompileRequest request;
   request.source = c.source;
   request.source_path = c.id + ".cu";
+  request.macros = c.macros;
   request.arch = arch;
   const compile::CompileResult compiled = compile::compile_cubin(request);
   if (!compiled) return fail("{}", compiled.error().message);

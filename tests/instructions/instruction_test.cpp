@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "compile/compiler.h"
 #include "instruction_run.h"
@@ -24,6 +25,16 @@ TEST(InstructionCases, AllAreUnderstood) {
   const Result<std::vector<InstructionCase>> cases = read_cases(kFolder);
   ASSERT_TRUE(cases.has_value()) << cases.error().message;
   EXPECT_FALSE(cases->empty());
+}
+
+// A case that is renamed or lost would leave its recording behind, and nothing would fail.
+TEST(InstructionCases, EveryRecordingHasACase) {
+  std::set<std::filesystem::path> files;
+  for (const InstructionCase& c : all_cases()) files.insert(expected_file(kFolder, c.id));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kFolder / "expected"))
+    if (entry.is_regular_file()) {
+      EXPECT_TRUE(files.contains(entry.path())) << entry.path();
+    }
 }
 
 class Instruction : public testing::TestWithParam<InstructionCase> {};

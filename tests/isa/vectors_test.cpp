@@ -10,6 +10,7 @@
 #include <string>
 
 #include "isa/disassemble.h"
+#include "print_arch.h"
 
 namespace gemmscope::isa {
 namespace {

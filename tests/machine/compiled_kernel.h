@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../isa/print_arch.h"
 #include "compile/compiler.h"
 #include "cubin/cubin.h"
 #include "machine/execute/grid.h"

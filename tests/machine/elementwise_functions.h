@@ -151,6 +151,7 @@ struct Function {
   uint32_t (*host)(uint32_t thread, uint32_t x);
   const char* device_text;  // defines `compute`
 };
+inline void PrintTo(const Function& function, std::ostream* out) { *out << function.name; }
 std::vector<Function> integer_functions();
 std::vector<Function> control_functions();
 std::vector<Function> float_functions();

@@ -20,12 +20,13 @@ std::vector<Function> all_functions() {
 }
 
 enum class Code { optimized, plain };
+const char* name_of(Code code) { return code == Code::plain ? "plain" : "optimized"; }
+void PrintTo(Code code, std::ostream* out) { *out << name_of(code); }
 
 class Elementwise : public testing::TestWithParam<std::tuple<Function, isa::Arch, Code>> {};
 std::string test_name(const testing::TestParamInfo<Elementwise::ParamType>& test) {
   const auto& [function, arch, code] = test.param;
-  return fmt::format("{}_{}_{}", function.name, isa::arch_name(arch),
-                     code == Code::plain ? "plain" : "optimized");
+  return fmt::format("{}_{}_{}", function.name, isa::arch_name(arch), name_of(code));
 }
 INSTANTIATE_TEST_SUITE_P(Functions, Elementwise,
                          testing::Combine(testing::ValuesIn(all_functions()),

@@ -76,6 +76,7 @@ struct Function {
   const char* name;
   uint32_t (*result)(uint32_t);
 };
+void PrintTo(const Function& function, std::ostream* out) { *out << function.name; }
 template <MufuFunction function>
 uint32_t of_float(uint32_t in) {
   return mufu_in_format(function, FloatFormat::f32, in);

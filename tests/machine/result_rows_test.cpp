@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include "../isa/print_arch.h"
 #include "machine/execute/grid.h"
 #include "machine/lanes/lane_ops.h"
 #include "machine/translate/translate.h"

@@ -34,6 +34,7 @@ struct Source {
   const char* name;
   const char* body;
 };
+void PrintTo(const Source& source, std::ostream* out) { *out << source.name; }
 std::string name_of(const testing::TestParamInfo<Source>& test) { return test.param.name; }
 
 class TraceOrder : public testing::TestWithParam<Source> {};

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "../isa/print_arch.h"
 #include "../machine/tensor_gemm.h"
 #include "compile/compiler.h"
 #include "cubin/cubin.h"

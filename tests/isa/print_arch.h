@@ -1,0 +1,13 @@
+// A test of one architecture is printed with its name.
+#pragma once
+
+#include <ostream>
+
+#include "isa/arch.h"
+
+namespace gemmscope::isa {
+
+// Called by GoogleTest.
+inline void PrintTo(Arch arch, std::ostream* out) { *out << arch_name(arch); }
+
+}  // namespace gemmscope::isa
