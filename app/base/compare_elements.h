@@ -1,5 +1,4 @@
-// The rule by which a kernel's buffers are compared with those of its own reference, on the CPU and by the
-// GPU's runner.
+// Compares a kernel's buffers with those of its reference. The CPU and the GPU runner use the same rule.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +9,13 @@ namespace gemmscope {
 
 struct Deviation {
   double largest_error = 0;     // absolute
-  double largest_ratio = 0;     // of an error to the tolerance; 0 where the bits must be equal
-  uint64_t wrong_elements = 0;  // beyond the tolerance, or not a number in one of them only
+  double largest_ratio = 0;     // error / tolerance; 0 where the bits must be equal
+  uint64_t wrong_elements = 0;  // beyond the tolerance, or NaN in one of the two buffers only
 };
 
-// Adds a buffer's. Right is an element with the bits of the reference's, or with an error of at most
-// `tolerance` times the largest magnitude in the reference's buffer; 0: no other bits will do. Both buffers
-// are of one size.
+// Adds the deviation of one buffer. An element is right if its bits equal the reference's, or if its error is
+// at most `tolerance` times the largest magnitude in the reference's buffer. A tolerance of 0 demands equal
+// bits. Both buffers have the same size.
 inline void compare_elements(std::span<const std::byte> result, std::span<const std::byte> reference,
                              ElementType type, double tolerance, Deviation& deviation) {
   const size_t bytes = size_of(type), count = reference.size() / bytes;

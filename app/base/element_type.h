@@ -1,4 +1,4 @@
-// The types of a buffer's elements, and an element's value.
+// The element types of a buffer, and how an element is read.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct ElementTypeFacts {
   uint32_t bytes;
   bool floating;
 };
-// By type.
+// Indexed by ElementType.
 inline constexpr std::array kElementTypes = {ElementTypeFacts{ElementType::float16, "float16", 2, true},
                                              ElementTypeFacts{ElementType::bfloat16, "bfloat16", 2, true},
                                              ElementTypeFacts{ElementType::float32, "float32", 4, true},
@@ -61,7 +61,7 @@ constexpr std::optional<ElementType> type_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-// IEEE 754 binary16.
+// Converts an IEEE 754 binary16 number.
 inline double half_value(uint16_t bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   const double size = exponent == 0   ? std::ldexp(fraction, -24)
@@ -71,7 +71,7 @@ inline double half_value(uint16_t bits) {
   return bits & 0x8000 ? -size : size;
 }
 
-// Element `index` of a buffer of this type; 64-bit integers beyond 2^53 are rounded.
+// Reads element `index` of a buffer of this type. 64-bit integers beyond 2^53 are rounded.
 inline double element_value(std::span<const std::byte> bytes, ElementType type, uint64_t index) {
   const auto read = [&](auto value) {
     std::memcpy(&value, bytes.data() + index * sizeof value, sizeof value);

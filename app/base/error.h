@@ -1,4 +1,4 @@
-// What every room may use: a result that is either a value or an error sentence.
+// Every room may use this: a result that holds either a value or an error sentence.
 #pragma once
 
 #include <fmt/format.h>

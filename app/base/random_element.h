@@ -1,5 +1,5 @@
-// The numbers that matrices hold: random, and the same for the same index on every machine, so that results
-// can be compared bit by bit between the CPU and a GPU in another process.
+// The random numbers that matrices hold. An index gives the same number on every machine, so results of the
+// CPU and of a GPU in another process can be compared bit by bit.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The ladder is read first, and a small experiment last.
+// Puts the ladder first and the labs last.
 int folder_rank(const fs::path& file) {
   const fs::path folder = file.parent_path().filename();
   return folder == "workbench" ? 1 : folder == "labs" ? 2 : 0;

@@ -1,4 +1,4 @@
-// The steps of reading a kernel's file, shared by the catalogue's kernels and a user's own.
+// The steps of reading a kernel's file, for the catalogue's kernels and for a user's own.
 #pragma once
 
 #include "catalog/catalog.h"
@@ -6,14 +6,14 @@
 
 namespace gemmscope::catalog {
 
-// Errors: no such file, larger than a kernel is, not readable.
+// Errors: the file does not exist, is too large for a kernel, or cannot be read.
 Result<std::string> read_source(const std::filesystem::path& path);
 
-// Fills `kernel` from the lines "//! …" of its source. `complete`: every key must be there; else only what is
-// there must be right, and names of kernel.constants may stand in expressions.
+// Fills `kernel` from the lines "//! …" of its source. If `complete`, every key is required. Otherwise only
+// the given keys are checked, and expressions may use the names of kernel.constants.
 Result<void> read_description(Kernel& kernel, bool complete);
 
-// Syntax and names of a parameter's expressions.
+// Checks the syntax and the names of a parameter's expressions.
 Result<void> check_parameter(const Parameter& parameter, const Values& names);
 
 }  // namespace gemmscope::catalog

@@ -58,7 +58,7 @@ class DescriptionReader : TomlValues {
     const toml::node* node = required(root_, key, key);
     if (node == nullptr) return values;
     const toml::array* list = node->as_array();
-    if (!complete_ && list == nullptr) {  // one expression, or one or two in a list: the others are 1
+    if (!complete_ && list == nullptr) {  // one expression, or a list of one or two; the others are 1
       values = {expression_of(*node, key), "1", "1"};
       return values;
     }
@@ -100,7 +100,7 @@ class DescriptionReader : TomlValues {
     reject_other_keys(*table, "divisibility.", {"M", "N", "K"});
   }
 
-  // A table of a small experiment, read by one of catalog/lab.h's functions.
+  // Reads a table of a small experiment with one of catalog/lab.h's functions.
   template <typename T>
   std::optional<T> lab_table(const toml::node& node, std::string_view key,
                              Result<T> (*from)(const TableTexts&)) {
@@ -110,7 +110,7 @@ class DescriptionReader : TomlValues {
     for (const auto& [name, value] : *table) {
       const auto read = texts_of(value);
       if (!read) {
-        complain(value, key, "has a value that is neither a text in quotes nor a number nor a list of those");
+        complain(value, key, "has a value that is not a text in quotes, a number or a list of those");
         return std::nullopt;
       }
       texts[std::string(name.str())] = *read;
@@ -136,7 +136,7 @@ class DescriptionReader : TomlValues {
   void check_expressions(std::string_view key, const std::vector<std::string>& expressions) {
     for (const std::string& e : expressions)
       if (const auto checked = check_expression(e, names_); !checked)
-        complain(*root_.get(key), key, "has no valid expression: " + checked.error().message);
+        complain(*root_.get(key), key, "has an invalid expression: " + checked.error().message);
   }
 
   void read_lab() {
@@ -144,7 +144,7 @@ class DescriptionReader : TomlValues {
     for (const Input& input : kernel_.inputs)
       if (is_function(input.name) || !names_.emplace(input.name, 0).second)
         complain(*root_.get("inputs"), "inputs", "has a name that is taken already: " + input.name);
-    // An input's value is known to the compiler alone.
+    // Only the compiler knows the value of an input.
     for (const Input& input : kernel_.inputs) names_.erase(input.name);
     kernel_.launches = lab_tables("launches", launch_step_from);
     for (const LaunchStep& step : kernel_.launches) {
@@ -159,7 +159,7 @@ class DescriptionReader : TomlValues {
       kernel_.grid_expressions = first.grid;
       kernel_.shared_expression = first.shared;
       for (const char* key : {"entry", "block", "grid", "shared"})
-        if (const toml::node* node = root_.get(key)) complain(*node, key, "stands in [[launches]] already");
+        if (const toml::node* node = root_.get(key)) complain(*node, key, "is already given in [[launches]]");
     }
     if (const toml::node* node = root_.get("check"))
       if (const auto check = lab_table(*node, "check", check_from)) {
@@ -198,7 +198,7 @@ class DescriptionReader : TomlValues {
     kernel_.tf32 = node != nullptr;
     const toml::node* rounded = root_.get("factors_rounded");
     if (rounded == nullptr) return;
-    if (node == nullptr) return complain(*rounded, "factors_rounded", "needs \"factors\" beside it");
+    if (node == nullptr) return complain(*rounded, "factors_rounded", "needs \"factors\" as well");
     kernel_.rounded_expression = expression_of(*rounded, "factors_rounded");
   }
 
@@ -245,7 +245,7 @@ class DescriptionReader : TomlValues {
       return complain(table, "parameters", "is wrong: " + checked.error().message);
     for (const Parameter& other : kernel_.parameters)
       if (parameter->role != 0 && other.role == parameter->role)
-        return complain(table, "parameters", "is wrong: there is a matrix of this role already");
+        return complain(table, "parameters", "is wrong: another matrix has this role already");
     kernel_.parameters.push_back(*parameter);
   }
 
@@ -295,7 +295,7 @@ class DescriptionReader : TomlValues {
     return labels;
   }
 
-  // Combinations of toggles that there are not. Their conditions may name the architecture.
+  // Reads the combinations of toggles that do not exist. Their conditions may name the architecture.
   void read_illegal() {
     const toml::node* node = root_.get("illegal");
     if (node == nullptr) return;
@@ -317,7 +317,7 @@ class DescriptionReader : TomlValues {
   Kernel& kernel_;
 };
 
-// The text with two letters for each byte beyond ASCII.
+// Returns the text with two letters for each byte beyond ASCII.
 std::string spelled_in_ascii(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -335,12 +335,12 @@ std::string spelled_in_ascii(const std::string& text) {
 }  // namespace
 
 Result<void> read_keys(const std::string& description, Kernel& kernel, bool complete) {
-  // To tell of a mistake, toml++ 3.3 reads on, and asks of any character whether it is white space, see
-  // stray_character. So mistakes are looked for where there are none beyond ASCII.
+  // To report a mistake, toml++ 3.3 reads on and asks of any character whether it is white space, which is
+  // unsafe beyond ASCII (see stray_character). So the first parse checks an ASCII copy for mistakes.
   toml::parse_result parsed = toml::parse(spelled_in_ascii(description));
   if (parsed) parsed = toml::parse(description);
   if (!parsed) {
-    return fail("{}:{}: the description is no valid TOML: {}; {}.", kernel.path.string(),
+    return fail("{}:{}: the description is not valid TOML: {}; {}.", kernel.path.string(),
                 parsed.error().source().begin.line, parsed.error().description(), kDescriptionHint);
   }
   if (auto error = DescriptionReader(parsed.table(), kernel, complete).read())

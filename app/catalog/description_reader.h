@@ -1,4 +1,4 @@
-// The keys of a kernel's description.
+// Reads the keys of a kernel's description.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace gemmscope::catalog {
 
 inline constexpr std::string_view kDescriptionHint = "kernels/README.md describes the format";
 
-// Fills `kernel` from TOML text whose lines are those of its file, as read_description.
+// Fills `kernel` as read_description does, from TOML text with the line numbers of the kernel's file.
 Result<void> read_keys(const std::string& description, Kernel& kernel, bool complete);
 
 }  // namespace gemmscope::catalog

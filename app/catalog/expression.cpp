@@ -7,7 +7,7 @@
 namespace gemmscope::catalog {
 namespace {
 
-// Deep enough for any launch; a bound so that a malicious file cannot exhaust the stack.
+// Enough for any launch. The limit keeps a malicious file from exhausting the stack.
 constexpr int kMaxDepth = 100;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -29,7 +29,7 @@ std::optional<int64_t> multiply(int64_t a, int64_t b) {
   if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
   return result;
 }
-// The three divisions want b != 0. The lowest number divided by -1 is the one quotient that does not fit.
+// The three divisions need b != 0. Only the lowest number divided by -1 gives a quotient that does not fit.
 std::optional<int64_t> divide(int64_t a, int64_t b) {
   if (b == -1) return subtract(0, a);
   return a / b;
@@ -41,7 +41,7 @@ std::optional<int64_t> ceil_div(int64_t a, int64_t b) {
   return a / b + (rounds_up ? 1 : 0);
 }
 
-// Recursive descent that computes while it reads. After the first failure every step returns at once.
+// A recursive-descent parser that computes while it reads. After a failure every step returns at once.
 class Parser {
  public:
   Parser(std::string_view text, const Values& values, bool computes)
@@ -81,9 +81,9 @@ class Parser {
     if (at_end()) {
       fail_with(fmt::format("{} is missing at the end", wanted));
     } else if (text_[at_] > ' ' && text_[at_] <= '~') {
-      fail_with(fmt::format("{} is wanted where \"{}\" stands (character {})", wanted, text_[at_], at_ + 1));
-    } else {  // not a part of a multi-byte character: a message is valid UTF-8
-      fail_with(fmt::format("{} is wanted at character {}", wanted, at_ + 1));
+      fail_with(fmt::format("expected {} instead of \"{}\" (character {})", wanted, text_[at_], at_ + 1));
+    } else {  // a part of a multi-byte character would make the message invalid UTF-8
+      fail_with(fmt::format("expected {} at character {}", wanted, at_ + 1));
     }
   }
   int64_t checked(std::optional<int64_t> value, int64_t a, std::string_view operation, int64_t b) {
@@ -104,8 +104,8 @@ class Parser {
     return checked(operation(a, b), a, name, b);
   }
 
-  // The right side of "||" and "&&" is read but not computed where the left side decides, as in C: so
-  // "N != 0 && M / N > 2" is no division by zero.
+  // As in C, the right side of "||" and "&&" is read but not computed if the left side decides, so
+  // "N != 0 && M / N > 2" does not divide by zero.
   bool parse_side(bool decided, int64_t (Parser::*side)()) {
     const bool computes = computes_;
     computes_ = computes_ && !decided;

@@ -7,7 +7,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder that holds kernels/ and assets/. GEMMSCOPE_DATA overrides it.
+// Finds the folder that holds kernels/ and assets/. GEMMSCOPE_DATA overrides it.
 fs::path data_folder() {
   if (const char* chosen = std::getenv("GEMMSCOPE_DATA"); chosen != nullptr && *chosen != '\0') return chosen;
   std::error_code error;

@@ -11,11 +11,11 @@ namespace {
 Result<Values> rule_values(const Kernel& kernel, const Problem& problem,
                            const std::map<std::string, int64_t>& toggles, int sm) {
   auto values = expression_values(kernel, problem, toggles);
-  if (values) values->emplace("SM", sm);  // a toggle of that name goes before
+  if (values) values->emplace("SM", sm);  // a toggle of that name wins
   return values;
 }
 
-// Toggles that the kernel has; what else stands in the map is an error of another place.
+// Returns the toggles that the kernel has. Other names are reported elsewhere.
 std::map<std::string, int64_t> known_toggles(const Kernel& kernel,
                                              const std::map<std::string, int64_t>& toggles) {
   std::map<std::string, int64_t> known;
@@ -27,7 +27,7 @@ std::map<std::string, int64_t> known_toggles(const Kernel& kernel,
   return known;
 }
 
-// Rules that cannot be computed do not hold; launch_for names them.
+// A rule that cannot be computed does not hold; launch_for reports it.
 bool holds(const IllegalRule& rule, const Values& values) {
   const Result<int64_t> illegal = evaluate(rule.when, values);
   return illegal && *illegal != 0;

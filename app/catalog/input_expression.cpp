@@ -1,4 +1,4 @@
-// Typed inputs: one C expression of integers. Only its syntax matters here; the compiler evaluates it.
+// Checks the syntax of typed inputs: one C expression of integers. The compiler evaluates it.
 #include <algorithm>
 #include <charconv>
 
@@ -17,7 +17,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// A token is a part of the text, so that an error can say where it stands.
+// A token is a part of the text, so that an error can give its place.
 using Tokens = std::vector<std::string_view>;
 
 Result<Tokens> tokens_of(std::string_view text) {
@@ -35,7 +35,7 @@ Result<Tokens> tokens_of(std::string_view text) {
       const auto byte = static_cast<unsigned char>(text[i]);
       const std::string shown =
           byte > 0x20 && byte < 0x7f ? std::string(1, text[i]) : fmt::format("byte {:#04x}", byte);
-      return fail("{} cannot stand in it", shown);
+      return fail("{} is not allowed in it", shown);
     }
     tokens.push_back(text.substr(i, length));
     i += length;
@@ -102,7 +102,7 @@ class Parser {
     }
     if (!is_word(token[0])) return fail("a number or a name is missing before {}", token);
     const bool digit = token[0] >= '0' && token[0] <= '9';
-    if (digit && !is_number(token)) return fail("{} is no whole number below 2^31", token);
+    if (digit && !is_number(token)) return fail("{} is not a whole number below 2^31", token);
     if (!digit && std::find(names_.begin(), names_.end(), token) == names_.end())
       return fail("there is no {} here", token);
     ++at_;

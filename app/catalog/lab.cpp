@@ -20,7 +20,7 @@ Result<std::string> one_text(const TableTexts& table, const std::string& key,
   const auto found = table.find(key);
   if (found == table.end() && otherwise != nullptr) return std::string(otherwise);
   if (found == table.end() || found->second.size() != 1 || found->second[0].empty())
-    return fail("\"{}\" must be there, one value", key);
+    return fail("\"{}\" must be given, with one value", key);
   return found->second[0];
 }
 
@@ -45,7 +45,7 @@ Result<void> check_keys(const TableTexts& table, std::initializer_list<std::stri
   return {};
 }
 
-// Assigns, or remembers the first error.
+// Assigns values and keeps the first error.
 class Assigner {
  public:
   template <typename T>

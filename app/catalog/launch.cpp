@@ -7,11 +7,11 @@ namespace gemmscope::catalog {
 namespace {
 
 constexpr int64_t kMaxElements = 2147483647;
-// CUDA C++ Programming Guide, "Compute Capabilities": the same for every architecture from 3.0 on.
+// These limits hold for every architecture from 3.0 on (CUDA C++ Programming Guide, "Compute Capabilities").
 constexpr std::array<int64_t, 3> kMaxGrid = {2147483647, 65535, 65535};
 constexpr std::array<int64_t, 3> kMaxBlock = {1024, 1024, 64};
 constexpr int64_t kMaxThreads = 1024;
-// The most that any architecture gives to one block (9.0); what a device gives is checked where there is one.
+// The most that any architecture allows one block (9.0). A device's own limit is checked with the device.
 constexpr int64_t kMaxSharedBytes = 227 * 1024;
 constexpr std::array kAxes = {"x", "y", "z"};
 
@@ -82,7 +82,7 @@ Result<Values> expression_values(const Kernel& kernel, const Problem& problem,
 
 namespace {
 
-// The value of one key's expression, from `lowest` to `highest`.
+// Evaluates a key's expression. The value must be from `lowest` to `highest`.
 Result<int64_t> value_in_range(const Kernel& kernel, std::string_view key, std::string_view expression,
                                const Values& values, int64_t lowest, int64_t highest) {
   const Result<int64_t> value = evaluate(expression, values);

@@ -13,7 +13,7 @@
 namespace gemmscope::catalog {
 namespace {
 
-// What C and CUDA call them; a vector counts as its elements.
+// The types' names in C and CUDA. A vector type counts as its element type.
 const std::map<std::string_view, ElementType>& c_names() {
   using enum ElementType;
   static const std::map<std::string_view, ElementType> names = {{"float", float32},
@@ -85,13 +85,13 @@ std::string value_of(const Keys& keys, const std::string& key) {
   return found == keys.end() ? "" : found->second;
 }
 
-// `key` is there and has a value that is none of these.
+// Fails for a key that is not one of `known`.
 Result<void> check_keys(const Keys& keys, const std::string& kind, const std::set<std::string>& known) {
   for (const auto& [key, value] : keys)
     if (!known.count(key)) {
       std::string list;
       for (const std::string& k : known) list += (list.empty() ? "" : ", ") + k;
-      return fail("\"{}\" is no key of a {} (its keys are {})", key, kind, list);
+      return fail("\"{}\" is not a key of a {} (its keys are {})", key, kind, list);
     }
   return {};
 }
@@ -107,7 +107,7 @@ Result<void> read_matrix(const Keys& keys, Parameter& p) {
   if (const std::string sums = value_of(keys, "accumulate"); !sums.empty()) {
     p.accumulate = type_from_name(sums);
     if (!p.accumulate || !is_float(*p.accumulate) || p.role != 'C')
-      return fail("\"accumulate\" belongs to C and must be float16, bfloat16, float32 or float64");
+      return fail("\"accumulate\" is for C only and must be float16, bfloat16, float32 or float64");
   }
   return check_keys(keys, "matrix", {"name", "matrix", "type", "order", "leading_dimension", "accumulate"});
 }
@@ -182,7 +182,7 @@ Result<Parameter> parse_parameter(std::string_view text) {
     const std::string_view part = text.substr(begin, i - begin);
     const size_t equals = part.find('=');
     if (equals == std::string_view::npos)
-      return fail("\"{}\": expected KEY=VALUE,…, as matrix=A,type=float16,order=column", trimmed(part));
+      return fail("\"{}\": expected KEY=VALUE,…, such as matrix=A,type=float16,order=column", trimmed(part));
     keys[trimmed(part.substr(0, equals))] = trimmed(part.substr(equals + 1));
     begin = i + 1;
   }

@@ -1,5 +1,5 @@
-// What a kernel's parameters are and what they hold. Without a declaration a kernel has the fixed signature
-// of kernels/README.md; with one, any order and any types.
+// The parameters of a kernel and their contents. A kernel without a declaration has the fixed signature of
+// kernels/README.md; with one it may have any order and any types.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@
 namespace gemmscope::catalog {
 
 using gemmscope::ElementType, gemmscope::is_float, gemmscope::size_of, gemmscope::type_name;
-// The key's own names, and C's: "half", "unsigned int", "float4" (its elements), "size_t".
+// Accepts the names of the key and those of C: "half", "unsigned int", "float4" (its elements), "size_t".
 std::optional<ElementType> type_from_name(std::string_view name);
 
 // What a buffer holds before the launch.
 enum class Fill : uint8_t {
-  uniform,       // floats in [-1, 1), integers in [-8, 8) (unsigned: [0, 16))
-  below,         // integers from 0 to below Parameter::below, evenly drawn
-  iota,          // 0, 1, 2, …
-  zero,          //
-  uninitialised  // floats NaN, integers all ones: a kernel that reads them shows
+  uniform,  // floats in [-1, 1), integers in [-8, 8) (unsigned: [0, 16))
+  below,    // uniform integers from 0 to below Parameter::below
+  iota,     // 0, 1, 2, …
+  zero,
+  uninitialised  // floats NaN, integers all ones: reveals a kernel that reads them
 };
 
 struct Parameter {
@@ -35,8 +35,8 @@ struct Parameter {
   // ---- a matrix of C = alpha A B + beta C
   char role = 0;  // 'A' (M x K), 'B' (K x N), 'C' (M x N)
   bool column_major = false;
-  std::string leading_dimension;          // expression, elements; empty: no gaps
-  std::optional<ElementType> accumulate;  // of C: in what the sums are kept; empty: float32, or float64
+  std::string leading_dimension;          // expression, in elements; empty: no gaps
+  std::optional<ElementType> accumulate;  // type of C's sums; empty: float32, or float64
   // ---- a buffer
   std::string count;  // expression, elements
   Fill fill = Fill::uniform;
@@ -47,20 +47,21 @@ struct Parameter {
   uint32_t argument_bytes() const { return kind == Kind::scalar ? size_of(type) : 8; }
 };
 
-// From keys and their values as text: matrix, buffer or scalar, and those that go with it
-// (kernels/README.md). Errors are sentences that start with the key: `"order" must be …`.
+// Makes a parameter from keys and values as text: matrix, buffer or scalar, and the keys that belong to it
+// (kernels/README.md). Errors are sentences that begin with the key: `"order" must be …`.
 Result<Parameter> parameter_from(const std::map<std::string, std::string>& keys);
 
-// "matrix=A,type=float16,order=column": for the command line. A comma inside parentheses is part of a value.
+// Reads a parameter of the command line: "matrix=A,type=float16,order=column". A comma inside parentheses is
+// part of a value.
 Result<Parameter> parse_parameter(std::string_view text);
 
-// Whether A, B and C are all there: then the result can be compared with float64.
+// True if A, B and C are all there, so that the result can be compared with float64.
 bool is_gemm(const std::vector<Parameter>& parameters);
 
-// A, B, C, alpha, beta, M, N, K: float32, row-major.
+// The fixed signature: A, B, C, alpha, beta, M, N, K; float32, row-major.
 std::vector<Parameter> fixed_signature();
 
-// "[[parameters]]" of a description, ready to be pasted: one inline table a line.
+// The key "parameters" of a description, ready to paste: one inline table per line.
 std::string describe_parameters(const std::vector<Parameter>& parameters);
 
 }  // namespace gemmscope::catalog

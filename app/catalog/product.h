@@ -1,4 +1,4 @@
-// Which kernels compute C = alpha A B + beta C, and so have TFLOP/s; the others are small experiments.
+// Says which kernels compute C = alpha A B + beta C and so have TFLOP/s; the others are small experiments.
 #pragma once
 
 #include "catalog/catalog.h"

@@ -20,7 +20,7 @@ Result<std::string> read_source(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return fail("{}: there is no such file.", path.string());
   if (fs::file_size(path, error) > kMaxSourceBytes) {
-    return fail("{}: larger than 4 MiB; this is hardly a kernel.", path.string());
+    return fail("{}: the file is larger than 4 MiB, which is too large for a kernel.", path.string());
   }
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -31,7 +31,7 @@ Result<std::string> read_source(const fs::path& path) {
 
 namespace {
 
-// The lines "//! …" that open the file, without the mark: line n of the result is line n of the file.
+// Returns the lines "//! …" at the top of the file, without the mark. The line numbers stay the same.
 std::string description_of(std::string_view source) {
   std::string description;
   while (source.substr(0, kMark.size()) == kMark) {
@@ -45,9 +45,9 @@ std::string description_of(std::string_view source) {
 
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-// The place of a character beyond ASCII where toml++ 3.3 asks whether it is white space: outside quotes and
-// comments, and in a text after a backslash. For U+00A1 to U+0499 its answer is undefined behaviour; TOML
-// allows them there in no case but the last, after a line that ends with a backslash.
+// Finds a character beyond ASCII of which toml++ 3.3 asks whether it is white space: outside quotes and
+// comments, and in a text after a backslash. For U+00A1 to U+0499 the answer is undefined behaviour. TOML
+// allows such a character only in the last case, after a line that ends with a backslash.
 std::optional<size_t> stray_character(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char quote = text[i];
@@ -58,7 +58,7 @@ std::optional<size_t> stray_character(std::string_view text) {
     const bool multi_line = text.substr(i, 3) == triple;
     const std::string_view close = multi_line ? triple : triple.substr(0, 1);
     for (i += close.size(); i < text.size() && text.substr(i, close.size()) != close; ++i) {
-      if (text[i] == '\n' && !multi_line) break;  // not closed: an error of TOML's
+      if (text[i] == '\n' && !multi_line) break;  // unclosed: TOML reports it
       if (text[i] != '\\' || quote != '"') continue;
       const size_t next = std::min(text.find_first_not_of(" \t\r\n", i + 1), text.size());
       if (next < text.size() && !is_ascii(text[next])) return next;
@@ -81,8 +81,8 @@ Result<void> read_description(Kernel& kernel, bool complete) {
   if (const auto at = stray_character(description)) {
     const auto end = description.begin() + static_cast<ptrdiff_t>(*at);
     return fail(
-        "{}:{}: the description is no valid TOML: outside quotes only ASCII characters may stand; {}.", path,
-        1 + std::count(description.begin(), end, '\n'), kDescriptionHint);
+        "{}:{}: the description is not valid TOML: only ASCII characters are allowed outside quotes; {}.",
+        path, 1 + std::count(description.begin(), end, '\n'), kDescriptionHint);
   }
   return read_keys(description, kernel, complete);
 }

@@ -18,7 +18,7 @@ std::string with_single_spaces(const std::string& text) {
 
 void TomlValues::complain(const toml::node& node, std::string_view key, std::string_view sentence) {
   if (error_) return;
-  // The root's own place is the first line; toml++ leaves it 0 for an empty document.
+  // The root begins at the first line, but toml++ says line 0 for an empty document.
   const auto line = std::max<uint32_t>(1, node.source().begin.line);
   error_ = Error{fmt::format("{}:{}: key \"{}\" {}; {}.", file_, line, key, sentence, kDescriptionHint)};
 }
@@ -62,7 +62,7 @@ std::string TomlValues::expression_of(const toml::node& node, std::string_view f
       number ? std::to_string(*number) : with_single_spaces(node.value_exact<std::string>().value_or(""));
   if (!number && !node.is_string()) complain(node, full_key, "must be an integer or an expression in quotes");
   const auto checked = check_expression(value, names_);
-  if (!checked) complain(node, full_key, "is no valid expression: " + checked.error().message);
+  if (!checked) complain(node, full_key, "is not a valid expression: " + checked.error().message);
   return value;
 }
 

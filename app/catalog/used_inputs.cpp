@@ -7,7 +7,7 @@
 namespace gemmscope::catalog {
 namespace {
 
-// Identifiers of expressions.
+// Collects the identifiers of expressions.
 class Names {
  public:
   void add(std::string_view expression) {

@@ -1,4 +1,4 @@
-// Which of the problem's sizes and scales a kernel has to do with.
+// Which of the problem's sizes and scales a kernel uses.
 #pragma once
 
 #include "catalog/catalog.h"
@@ -10,8 +10,8 @@ struct UsedInputs {
   friend bool operator==(const UsedInputs&, const UsedInputs&) = default;
 };
 
-// Those that its parameters, its launches or what must divide them name. A file whose M, N and K are one size
-// uses all three.
+// An input is used if the kernel's parameters, launches or divisibility rules name it. A file with one size
+// for M, N and K uses all three.
 UsedInputs used_inputs(const Kernel& kernel);
 
 }  // namespace gemmscope::catalog

@@ -9,7 +9,7 @@ namespace gemmscope::cli {
 
 namespace {
 
-// As a shell takes it.
+// Quotes the arguments as a shell needs them.
 std::string command_text(int argc, char** argv) {
   std::string text = "gemmscope";
   for (int i = 1; i < argc; ++i) {
@@ -33,21 +33,21 @@ void add_timing_commands(CLI::App& app, RecordOptions& record, std::string& file
       ->check(CLI::Range(1, 100'000));
   command->add_option("--only", record.only, "Only this kernel of the catalogue; may be repeated");
   command->add_flag("--all-toggles", record.all_toggles,
-                    "Also each other value of each toggle, one at a time");
+                    "Also time each other value of each toggle, one at a time");
   command->add_option("--also", record.also,
-                      "ID:NAME=VALUE,NAME=VALUE: this kernel with these toggles too; may be repeated");
+                      "ID:NAME=VALUE,NAME=VALUE: also time this kernel with these toggles; may be repeated");
   command->add_flag("--flush-l2", record.flush_l2, "Overwrite the L2 cache before each launch");
   command->add_option("-o,--output", record.output, "The file to write")->capture_default_str();
   command->add_option("--runner", record.runner,
-                      "Command line of the GPU runner, as \"ssh lab-gpu gemmscope-gpu-runner\"");
+                      "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"");
   command->footer(
-      "Each variant is checked against float64 before it is timed; all take turns, sample by sample.");
+      "Each product is checked against float64 before it is timed; then all take turns, sample by sample.");
   command->callback([&] { chosen = [&] { return record_timings(record); }; });
 
-  CLI::App* recordings =
-      app.add_subcommand("recordings", "Print a recording; without a file, list those of the program");
+  CLI::App* recordings = app.add_subcommand(
+      "recordings", "Print a recording; without a file, list those that ship with the program");
   recordings->add_option("file", file, "The recording");
-  recordings->add_flag("--markdown", markdown, "As the table of a README");
+  recordings->add_flag("--markdown", markdown, "Print it as a Markdown table, as in the README");
   recordings->callback(
       [&] { chosen = [&] { return file.empty() ? list_recordings() : show_recording(file, markdown); }; });
 }
@@ -70,7 +70,7 @@ int run_command_line(int argc, char** argv) {
   app.footer("Without a subcommand the window opens.");
   add_experiment_options(app, options, "--kernel");
   app.add_option("--gpu-runner", gpu_runner,
-                 "Command line of the GPU runner, as \"ssh lab-gpu gemmscope-gpu-runner\"")
+                 "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"")
       ->envname("GEMMSCOPE_GPU_RUNNER");
   CLI::App* kernels = app.add_subcommand("kernels", "List the catalogue");
   kernels->add_flag("--json", options.json, "Print JSON");
@@ -81,14 +81,13 @@ int run_command_line(int argc, char** argv) {
   add_experiment_options(*run, options);
   run->footer(
       "Exit status: 0 C is right; 1 C is wrong, or the kernel failed; 2 the command line is wrong; 3 C is "
-      "right, "
-      "but the kernel made mistakes that depend on luck on a GPU: reads of memory that nobody wrote, races, "
-      "barriers that not all threads reach.");
+      "right, but the kernel made mistakes whose effect on a GPU depends on luck: reads of memory that "
+      "nobody wrote, races, barriers that not all threads reach.");
   run->callback([&] { chosen = [&] { return run_kernel(options); }; });
 
   CLI::App* disasm = app.add_subcommand("disasm", "Print a kernel's machine code");
   add_experiment_options(*disasm, options);
-  disasm->add_option("--vectors", file, "Decode rows arch,address,lo,hi of this file instead");
+  disasm->add_option("--vectors", file, "Decode the rows arch,address,lo,hi of this file instead");
   disasm->callback([&] {
     chosen = [&] {
       return file.empty() ? disassemble_kernel(options) : disassemble_vectors(file, options.json);
@@ -103,9 +102,10 @@ int run_command_line(int argc, char** argv) {
   counters
       ->add_flag(
           "--all-blocks", count.all_blocks,
-          "Execute every block, also of a large grid whose totals are else sums over classes of blocks")
+          "Execute every block, even of a large grid whose totals are otherwise sums over block classes")
       ->excludes(block_only);
-  counters->add_flag("--csv", count.csv, "Print lines of figure, Nsight Compute's metric, value");
+  counters->add_flag("--csv", count.csv,
+                     "Print CSV: a line with figure, Nsight Compute's metric and value for each");
   counters->add_flag("--ncu-names", count.ncu_names,
                      "Print a line of Nsight Compute's metric names and a line of values");
   counters->callback([&] { chosen = [&] { return count_kernel(options, count); }; });
@@ -113,7 +113,7 @@ int run_command_line(int argc, char** argv) {
   CLI::App* banks =
       app.add_subcommand("banks", "Shared-memory wavefronts and conflicts, instruction by instruction");
   add_experiment_options(*banks, options);
-  banks->add_option("--patterns", file, "Count rows op,width,mask,_,_,word x 32 of this file instead");
+  banks->add_option("--patterns", file, "Count the rows op,width,mask,_,_,word x 32 of this file instead");
   banks->callback([&] {
     chosen = [&] { return file.empty() ? report_banks(options) : count_patterns(file, options.json); };
   });
@@ -129,15 +129,15 @@ int run_command_line(int argc, char** argv) {
       ->add_option("--step", picture.step,
                    "Step of the followed warp, from 0 (default: its first multiply-add)")
       ->check(CLI::NonNegativeNumber);
-  render->add_option("--warp", picture.warp, "The warp that is followed")
+  render->add_option("--warp", picture.warp, "The warp to follow")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   render->add_flag("--all-warps", picture.all_warps, "Follow all warps in turn");
   render->add_option("--wavefront", picture.wavefront, "Wavefront of the shared access, from 0")
       ->check(CLI::NonNegativeNumber);
-  render->add_option("--jump", picture.jump, "Commands to run first, as time.next_conflict,time.to_end");
-  render->add_option("--mouse", picture.mouse, "X,Y in pixels: point there");
-  render->add_flag("--light", picture.light, "The light theme");
+  render->add_option("--jump", picture.jump, "Commands to run first, such as time.next_conflict,time.to_end");
+  render->add_option("--mouse", picture.mouse, "X,Y in pixels: where the mouse points");
+  render->add_flag("--light", picture.light, "Use the light theme");
   render->add_flag("--benchmark", picture.benchmark, "Play and measure the frame time");
   render->add_option("--frames", picture.frames, "Frames to measure")
       ->capture_default_str()
@@ -147,8 +147,8 @@ int run_command_line(int argc, char** argv) {
     chosen = [&] { return render_view(options, picture); };
   });
 
-  CLI::App* report =
-      app.add_subcommand("report", "Print what is known of an experiment and write a picture of every view");
+  CLI::App* report = app.add_subcommand(
+      "report", "Print what is known about an experiment and write a picture of every view");
   add_experiment_options(*report, options);
   report->add_option("--out", folder, "Folder of the pictures")->capture_default_str();
   report->callback([&] { chosen = [&] { return write_report(options, folder); }; });

@@ -1,6 +1,6 @@
-// The headless commands of the program: the same steps as the window, printed.
-// Exit codes: 0 fine, 1 it failed, 2 the command line is wrong, 3 the result is right but `run` found
-// mistakes. Errors go to stderr.
+// The headless commands of the program. They take the same steps as the window and print the results. Exit
+// codes: 0 success, 1 failure, 2 the command line is wrong, 3 the result is right but `run` found mistakes.
+// Errors go to stderr.
 #pragma once
 
 namespace gemmscope::cli {

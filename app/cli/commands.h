@@ -1,4 +1,4 @@
-// One function a subcommand: takes its parsed options, returns the exit code.
+// One function for each subcommand: it takes the parsed options and returns the exit code.
 #pragma once
 
 #include <string>
@@ -11,21 +11,22 @@ namespace gemmscope::cli {
 int list_kernels(bool json);
 int run_kernel(const ExperimentOptions& options);
 int disassemble_kernel(const ExperimentOptions& options);
-// Rows arch,address,lo,hi,… of a file -> the text of each. A malformed row fails the whole, and nothing is
-// printed.
+// Prints the text of each row arch,address,lo,hi,… of a file. A malformed row gets an empty line (in JSON an
+// "error"), and the command fails.
 int disassemble_vectors(const std::string& path, bool json);
 struct CountOptions {
-  bool block_only = false;  // the block of --block
+  bool block_only = false;  // count only the block of --block
   bool all_blocks = false;  // execute every block, however many there are
-  bool csv = false;         // one line a figure
+  bool csv = false;         // one line for each figure
   bool ncu_names = false;   // a line of Nsight Compute's metric names and one of values
 };
 int count_kernel(const ExperimentOptions& options, const CountOptions& count);
 int report_banks(const ExperimentOptions& options);
-// Rows op,width,mask,_,_,32 words of a file -> wavefronts,conflicts of each; likewise.
+// Prints wavefronts,conflicts of each row op,width,mask,_,_,32 words of a file. A malformed row fails the
+// command, and nothing is printed on stdout.
 int count_patterns(const std::string& path, bool json);
 
-// How a picture is taken; see shell::PictureRequest.
+// Options of a picture; see shell::PictureRequest.
 struct PictureOptions {
   std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump, mouse;
   bool output_given = false;
@@ -34,19 +35,19 @@ struct PictureOptions {
   bool all_warps = false, benchmark = false, light = false;
 };
 int render_view(const ExperimentOptions& options, const PictureOptions& picture);
-// The reports of run, counters and banks, and a picture of every view into `folder`.
+// Prints the reports of run, counters and banks, and writes a picture of every view into `folder`.
 int write_report(const ExperimentOptions& options, const std::string& folder);
-// `gpu_runner`: its command line; empty: the one beside the program.
+// `gpu_runner` is the runner's command line; empty: the runner beside the program.
 int open_window(const ExperimentOptions& options, const std::string& gpu_runner);
 
-// Times the catalogue on the GPU and writes a recording.
+// Options of record, which times the catalogue on the GPU and writes a recording.
 struct RecordOptions {
   std::vector<std::string> sizes = {"2048x2048x1024"}, only;  // MxNxK; ids, empty: all
   std::vector<std::string> also;                              // "ID:NAME=VALUE,NAME=VALUE"
   int samples = 50;                                           // of each variant
   bool all_toggles = false, flush_l2 = false;
   std::string output = "recording.json", runner;
-  std::string command;  // the command line
+  std::string command;  // how gemmscope was called, kept in the recording
 };
 int record_timings(const RecordOptions& options);
 int show_recording(const std::string& path, bool markdown);

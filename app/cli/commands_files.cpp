@@ -1,4 +1,4 @@
-// disasm --vectors and banks --patterns: rows of a file in, one answer a row out.
+// disasm --vectors and banks --patterns: each row of a file gets one answer.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -14,7 +14,8 @@
 namespace gemmscope::cli {
 namespace {
 
-// Calls `row` for each line that is not empty and no comment. Reports its errors; `stop` ends at the first.
+// Calls `row` for each line that is neither empty nor a comment, and reports its errors. `stop` ends at the
+// first error.
 enum class OnError { stop, go_on };
 int for_rows(const std::string& path,
              const std::function<std::optional<std::string>(const std::vector<std::string>&)>& row,
@@ -55,7 +56,7 @@ int disassemble_vectors(const std::string& path, bool json) {
     if (fields[0] == "arch") return std::nullopt;  // a line of column names
     const auto text = vector_text(fields);
     if (!text) {
-      // An answer stands in every row's place, so that rows and answers can be laid side by side.
+      // Every row gets an answer, so that rows and answers can be compared line by line.
       if (json) rows.push_back({{"error", text.error()}});
       lines += '\n';
       return text.error();

@@ -119,8 +119,7 @@ int disassemble_kernel(const ExperimentOptions& options) {
 
 int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
   if (options.json + count.csv + count.ncu_names > 1)
-    return print_error("--json, --csv and --ncu-names are three forms of the same; give one of them"),
-           kBadUse;
+    return print_error("--json, --csv and --ncu-names exclude one another; give only one of them"), kBadUse;
   return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
     const experiment::Experiment& e = chosen.experiment;
     metrics::CounterSummary summary;
@@ -143,7 +142,8 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
       mistakes = mistakes_of(**grid);
       coverage = (*grid)->coverage;
       scope = "whole grid: " + coverage_text(coverage);
-      if (!coverage.why_whole.empty()) scope += fmt::format(" (no classes: {})", coverage.why_whole);
+      if (!coverage.why_whole.empty())
+        scope += fmt::format(" (not by classes of blocks: {})", coverage.why_whole);
     }
     if (options.json) {
       json result = {{"experiment", experiment_json(e)},

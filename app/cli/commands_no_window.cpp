@@ -1,4 +1,4 @@
-// What commands_picture.cpp has, in a program that is built without the window.
+// Replaces commands_picture.cpp in a program that is built without the window.
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"

@@ -32,7 +32,7 @@ Result<shell::PixelSize> parse_size(const std::string& text) {
   char rest = 0;
   if (std::sscanf(text.c_str(), "%dx%d%c", &size.width, &size.height, &rest) != 2 || size.width < 1 ||
       size.height < 1)
-    return fail("--size {}: expected WIDTHxHEIGHT in pixels, as 1920x1080", text);
+    return fail("--size {}: expected WIDTHxHEIGHT in pixels, such as 1920x1080", text);
   return size;
 }
 
@@ -74,7 +74,8 @@ tl::expected<shell::PictureRequest, ChoiceError> picture_request(const PictureOp
   return request;
 }
 
-// Those that ship with the program. One that cannot be read is told of; the others still come.
+// The recordings that ship with the program. One that cannot be read is reported; the others are still
+// returned.
 std::vector<experiment::Timings> shipped_recordings() {
   const experiment::Recordings read = experiment::read_recordings(experiment::recordings_folder());
   for (const Error& error : read.errors) print_error(error.message);
@@ -84,7 +85,7 @@ std::vector<experiment::Timings> shipped_recordings() {
   return all;
 }
 
-// Draws, and writes the PNG unless only the time is wanted.
+// Draws the picture and writes the PNG, unless only the frame time is wanted.
 tl::expected<shell::PictureResult, ChoiceError> take_picture(const ChosenExperiment& chosen,
                                                              const PictureOptions& picture) {
   const auto request = picture_request(picture);
@@ -169,7 +170,7 @@ int open_window(const ExperimentOptions& options, const std::string& gpu_runner)
       shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(), gpu_runner});
   if (closed) return 0;
   constexpr const char* kFolder = "out";
-  fmt::print("{} The report follows, and pictures of all views go to {}/.\n", closed.error().message,
+  fmt::print("{} The report follows; pictures of all views are written to {}/.\n", closed.error().message,
              kFolder);
   return write_report(options, kFolder);
 }
@@ -177,7 +178,7 @@ int open_window(const ExperimentOptions& options, const std::string& gpu_runner)
 int write_report(const ExperimentOptions& options, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return print_error(fmt::format("the folder {} cannot be made: {}", folder, error.message()));
+  if (error) return print_error(fmt::format("the folder {} cannot be created: {}", folder, error.message()));
   return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
     const auto executed = execute(compiled, chosen.experiment);
     if (!executed) return print_failed_run(executed.error(), *compiled, chosen.experiment, options.json);

@@ -1,4 +1,4 @@
-// record and recordings: times measured on a GPU, and those of files.
+// record and recordings: measures times on a GPU, and prints those of files.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -35,12 +35,12 @@ Result<catalog::Problem> parse_size(const std::string& text) {
     ++next;
   }
   if (next != end || (count != 1 && count != 3) || text.back() == 'x')
-    return fail("--size {}: expected MxNxK as 2048x2048x1024, or one number for all three", text);
+    return fail("--size {}: expected MxNxK, such as 2048x2048x1024, or one number for all three", text);
   if (count == 1) sizes[1] = sizes[2] = sizes[0];
   return catalog::Problem{sizes[0], sizes[1], sizes[2], 1.0f, 0.0f};
 }
 
-// The kernel as it is, and with each other value of each toggle.
+// Adds the kernel with its default toggles and, on request, with each other value of each toggle.
 void add_choices(const catalog::Kernel& kernel, bool all_toggles,
                  std::vector<experiment::TimedKernel>& choices) {
   choices.push_back({kernel, {}});
@@ -57,7 +57,8 @@ tl::unexpected<Error> no_such_kernel(const catalog::Catalog& catalog, const std:
   return fail("{}: there is no such kernel; gemmscope kernels lists them", option);
 }
 
-// "14_tensor_tf32:STAGES=4,ROUND=1". Values that the kernel has not are the variant's trouble, later.
+// Parses "14_tensor_tf32:STAGES=4,ROUND=1". Values that the kernel does not offer are reported later, as the
+// variant's trouble.
 Result<experiment::TimedKernel> parse_choice(const catalog::Catalog& catalog, const std::string& text) {
   const size_t colon = text.find(':');
   const catalog::Kernel* const kernel = catalog.find(text.substr(0, colon));
@@ -92,15 +93,15 @@ Result<std::vector<experiment::TimedKernel>> choose(const catalog::Catalog& cata
   return choices;
 }
 
-// A line on stderr for each variant that has its first sample, or will have none.
+// Prints a line on stderr for each variant that has its first sample, or will have none.
 class ProgressLines {
  public:
-  void tell(const experiment::Timings& timings) {
-    told_.resize(timings.variants.size());
-    for (size_t i = 0; i < told_.size(); ++i) {
+  void report(const experiment::Timings& timings) {
+    reported_.resize(timings.variants.size());
+    for (size_t i = 0; i < reported_.size(); ++i) {
       const TimedVariant& variant = timings.variants[i];
-      if (told_[i] || (variant.samples.empty() && variant.trouble.empty())) continue;
-      told_[i] = true;
+      if (reported_[i] || (variant.samples.empty() && variant.trouble.empty())) continue;
+      reported_[i] = true;
       std::string name = variant.id;
       for (const auto& [toggle, value] : variant.toggles) name += fmt::format(" {}={}", toggle, value);
       if (!variant.trouble.empty()) {
@@ -115,7 +116,7 @@ class ProgressLines {
   }
 
  private:
-  std::vector<bool> told_;
+  std::vector<bool> reported_;
 };
 
 bool has_samples(const experiment::Timings& timings) {
@@ -125,7 +126,7 @@ bool has_samples(const experiment::Timings& timings) {
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::now())); }
 
-// Measures one size after the other, as far as the device goes.
+// Measures one size after the other, until the device fails.
 experiment::Recording measure(experiment::TimingDevice& device, const std::vector<catalog::Problem>& sizes,
                               const std::vector<experiment::TimedKernel>& choices,
                               const RecordOptions& options) {
@@ -141,8 +142,8 @@ experiment::Recording measure(experiment::TimingDevice& device, const std::vecto
     job.options.flush_l2 = options.flush_l2;
     run = std::make_unique<TimingRun>(device, experiment::compile_kernel, std::move(job), std::move(run));
     ProgressLines progress;
-    while (run->step(cancelled)) progress.tell(run->timings());
-    progress.tell(run->timings());
+    while (run->step(cancelled)) progress.report(run->timings());
+    progress.report(run->timings());
     if (!run->timings().notice.empty()) fmt::print(stderr, "  {}\n", run->timings().notice);
     recording.push_back(run->timings());
     recording.back().provenance = experiment::Provenance::recorded;
@@ -174,7 +175,7 @@ int record_timings(const RecordOptions& options) {
   const std::string trouble = recording.back().trouble;
   if (!has_samples(recording.back())) recording.pop_back();
   if (recording.empty())
-    return print_error(trouble.empty() ? "nothing could be timed, and no recording is written" : trouble);
+    return print_error(trouble.empty() ? "nothing could be timed, so no recording was written" : trouble);
   if (const auto written = experiment::write_recording(options.output, recording); !written)
     return print_error(written.error().message);
   for (const experiment::Timings& run : recording) fmt::print("{}\n", timing_table(run));

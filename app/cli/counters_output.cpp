@@ -24,7 +24,7 @@ json traffic_json(const metrics::Traffic& t, bool shared) {
   return {{"requests", t.requests}, {"sectors", t.sectors}, {"minimum_sectors", t.minimum_sectors}};
 }
 
-// The rows of a table, in its order.
+// The rows of the table of traffic, in order.
 struct TrafficRow {
   const char *key, *title;
   metrics::Traffic metrics::InstructionTraffic::*kind;
@@ -46,7 +46,7 @@ constexpr TrafficRow kTrafficRows[] = {
     {"matrix_store", "matrix store", &T::matrix_store, true},
     {"shared_atomic", "shared atomic", &T::shared_atomic, true},
 };
-// Plain loads and stores are always shown, the others where there are some.
+// Plain loads and stores are always shown, the other rows only when they are not empty.
 bool is_shown(const TrafficRow& row, const metrics::CounterSummary& s) {
   const bool plain = row.kind == &T::global_load || row.kind == &T::global_store ||
                      row.kind == &T::shared_load || row.kind == &T::shared_store;
@@ -109,8 +109,8 @@ void print_summary(const metrics::CounterSummary& s) {
       s.warp_instructions, s.thread_instructions, s.flops(), s.ffma, s.fadd, s.fmul,
       s.tensor_flops == 0 ? "" : fmt::format(", {} of tensor cores", s.tensor_flops));
   for (const bool shared : {false, true}) {
-    fmt::print("{:<16}{:>14}{:>14}{:>14}{:>14}\n", "", "requests", shared ? "wavefronts" : "sectors", "least",
-               shared ? "conflicts" : "excess");
+    fmt::print("{:<16}{:>14}{:>14}{:>14}{:>14}\n", "", "requests", shared ? "wavefronts" : "sectors",
+               "minimum", shared ? "conflicts" : "excess");
     for (const TrafficRow& row : kTrafficRows) {
       if (row.shared != shared || !is_shown(row, s)) continue;
       const metrics::Traffic& t = s.traffic.*row.kind;
@@ -121,8 +121,8 @@ void print_summary(const metrics::CounterSummary& s) {
   }
   if (!metrics::copies_in_order(s))
     fmt::print(
-        "wavefronts of async copies are those of their addresses; where they go past L1 or lanes meet in a "
-        "bank, a GPU's depend on when the bytes arrive too\n");
+        "wavefronts of async copies are counted from their addresses; on a GPU, those of copies that bypass "
+        "L1 or conflict in a bank also depend on when the bytes arrive\n");
   fmt::print("\nwarp instructions by opcode\n");
   std::vector<std::pair<std::string, uint64_t>> opcodes(s.by_opcode.begin(), s.by_opcode.end());
   std::stable_sort(opcodes.begin(), opcodes.end(),
@@ -150,7 +150,7 @@ json launches_json(const experiment::CompiledKernel& compiled,
   return list;
 }
 
-// As ncu writes a metric that it has no value of.
+// Writes "n/a", as ncu does, for a metric that has no value.
 std::string figure_text(const metrics::NcuMetric& metric, const metrics::CounterSummary& s) {
   const std::optional<uint64_t> figure = metric.figure(s);
   return figure ? std::to_string(*figure) : "n/a";
@@ -175,7 +175,7 @@ void print_bank_rows(const std::vector<metrics::BankRow>& rows, const experiment
   if (rows.empty()) fmt::print("this kernel does not access shared memory\n");
   if (!rows.empty())
     fmt::print("{:<8}{:>12}{:>12}{:>10}{:>11}{:>7}  instruction\n", "address", "executions", "wavefronts",
-               "least", "conflicts", "worst");
+               "minimum", "conflicts", "worst");
   for (const metrics::BankRow& row : rows)
     fmt::print("{:<8}{:>12}{:>12}{:>10}{:>11}{:>5}x   {}  {}\n",
                fmt::format("{:#06x}", compiled.instructions[row.instruction].address), row.executions,

@@ -49,7 +49,7 @@ Result<catalog::Overrides> overrides_of(const ExperimentOptions& options) {
   for (const std::string& text : options.defines) {
     const auto define = parse_number("--define", text);
     if (!define) return tl::unexpected(define.error());
-    if (!catalog::is_name(define->first)) return fail("--define {}: the name is no C identifier", text);
+    if (!catalog::is_name(define->first)) return fail("--define {}: the name is not a C identifier", text);
     given.defines.insert(*define);
   }
   for (const std::string& text : options.parameters) {
@@ -91,7 +91,7 @@ tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name,
                    known_kernels(catalog))});
 }
 
-// Sizes, toggles and the block that the kernel cannot be launched with.
+// Fails for sizes, toggles or a block that the kernel cannot be launched with.
 std::optional<Error> check_launch(const ChosenExperiment& chosen) {
   const experiment::Experiment& e = chosen.experiment;
   const auto launches = catalog::launches_for(chosen.kernel, e.problem, e.toggles, isa::sm_number(e.arch));
@@ -120,25 +120,27 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options, const
   command.add_option("--k", options.k, "Columns of A, rows of B")->capture_default_str();
   command.add_option("--alpha", options.alpha, "C = alpha A B + beta C")->capture_default_str();
   command.add_option("--beta", options.beta, "C = alpha A B + beta C")->capture_default_str();
-  command.add_option("--block", options.block, "blockIdx of the block that is traced: x, or x y, or x y z")
+  command.add_option("--block", options.block, "blockIdx of the block to trace: x, or x y, or x y z")
       ->expected(1, 3);
   command.add_option("--toggle", options.toggles, "NAME=VALUE, a toggle of the kernel; may be repeated");
   command
-      .add_option("--input", options.inputs,
-                  "NAME=EXPRESSION, an expression to type in, as \"SWIZZLE=column ^ row\"; may be repeated")
+      .add_option(
+          "--input", options.inputs,
+          "NAME=EXPRESSION, an expression of the kernel, such as \"SWIZZLE=column ^ row\"; may be repeated")
       ->expected(1)
       ->take_all();
   command
       .add_option("--launch", options.launch,
-                  "Which launch is traced and shown, from 1, of a kernel that has several")
+                  "The launch to trace and show, from 1, of a kernel that has several")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  const std::string own = "Of your own file: ";
-  command.add_option("--entry", options.entry, own + "the kernel, as sgemm or \"sgemm<64, 64>\"");
-  command.add_option("--block-dim", options.block_dim, own + "threads of a block, as 16,16")->expected(1);
+  const std::string own = "For your own file: ";
+  command.add_option("--entry", options.entry, own + "the kernel, such as sgemm or \"sgemm<64, 64>\"");
+  command.add_option("--block-dim", options.block_dim, own + "threads of a block, such as 16,16")
+      ->expected(1);
   command
       .add_option("--grid-dim", options.grid_dim,
-                  own + "blocks of the grid, as \"ceil_div(N,16),ceil_div(M,16)\"")
+                  own + "blocks of the grid, such as \"ceil_div(N,16),ceil_div(M,16)\"")
       ->expected(1);
   command.add_option("--shared", options.shared, own + "bytes of dynamic shared memory, an expression");
   command.add_option("--define", options.defines, own + "NAME=VALUE, a macro; may be repeated")
@@ -147,10 +149,10 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options, const
   command
       .add_option(
           "--parameter", options.parameters,
-          own + "one parameter, as name=A,matrix=A,type=float16 (kernels/README.md); repeated, in order")
+          own + "one parameter, such as name=A,matrix=A,type=float16 (kernels/README.md); repeated, in order")
       ->expected(1)
       ->take_all();
-  command.add_flag("--column-major", options.column_major, own + "A, B and C are guessed to be column-major");
+  command.add_flag("--column-major", options.column_major, own + "assume that A, B and C are column-major");
   command.add_flag("--json", options.json, "Print JSON");
 }
 

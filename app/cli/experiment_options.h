@@ -1,4 +1,4 @@
-// Command-line options that describe an experiment; every subcommand that needs one takes the same.
+// Command-line options that describe an experiment; every subcommand that needs an experiment takes them.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct ExperimentOptions {
   std::vector<uint32_t> block;
   std::vector<std::string> toggles;  // NAME=VALUE
   std::vector<std::string> inputs;   // NAME=EXPRESSION
-  uint32_t launch = 1;               // of several, from 1
+  uint32_t launch = 1;               // which of several, from 1
   // ---- of a user's own file: the keys of its description
   std::string entry, block_dim, grid_dim, shared;
   std::vector<std::string> defines, parameters;
@@ -28,11 +28,11 @@ struct ExperimentOptions {
   bool json = false;
 };
 
-// `kernel_name`: how the kernel is given, "kernel" (a positional) or "--kernel".
+// `kernel_name` is the name of the option for the kernel: "kernel" (a positional) or "--kernel".
 void add_experiment_options(CLI::App& command, ExperimentOptions& options,
                             const std::string& kernel_name = "kernel");
 
-// The kernel (of the catalogue, or a .cu file of the user's) and the experiment on it.
+// The kernel (from the catalogue, or a user's .cu file) and the experiment on it.
 struct ChosenExperiment {
   catalog::Kernel kernel;
   experiment::Experiment experiment;

@@ -65,9 +65,9 @@ json findings_json(const Mistakes& mistakes, const experiment::CompiledKernel& c
 void print_findings(const Mistakes& mistakes, const experiment::CompiledKernel& compiled, std::FILE* stream) {
   const size_t count = mistakes.shown.size() + mistakes.others.size();
   if (count == 0) return;
-  // Each launch tells so many at most.
+  // Each launch reports at most kLimit findings.
   const bool more = std::max(mistakes.shown.size(), mistakes.others.size()) >= machine::Findings::kLimit;
-  fmt::print(stream, "\nMISTAKES of the kernel, which depend on luck on a GPU ({}{}):\n", count,
+  fmt::print(stream, "\nMISTAKES of the kernel whose effect on a GPU depends on luck ({}{}):\n", count,
              more ? " or more" : "");
   for (const machine::Finding& finding : mistakes.shown)
     fmt::print(stream, "  {}\n", experiment::finding_text(finding, compiled));

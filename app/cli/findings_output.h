@@ -1,4 +1,4 @@
-// Mistakes of a kernel, and an execution that stopped at one, as sentences and as JSON.
+// Prints the mistakes of a kernel, and an execution that stopped at one, as sentences and as JSON.
 #pragma once
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace gemmscope::cli {
 
-// What was found: places in the code of the launch that is shown, and the other launches'.
+// The findings in the code of the launch that is shown, and those of the other launches.
 struct Mistakes {
   std::vector<machine::Finding> shown;
   std::vector<experiment::OtherFinding> others;
@@ -17,12 +17,12 @@ struct Mistakes {
 Mistakes mistakes_of(const experiment::GridResult& grid);
 
 nlohmann::json findings_json(const Mistakes& mistakes, const experiment::CompiledKernel& compiled);
-// A heading and a sentence each; nothing where there are none.
+// Prints a heading and a sentence for each mistake; nothing when there are none.
 void print_findings(const Mistakes& mistakes, const experiment::CompiledKernel& compiled,
                     std::FILE* stream = stdout);
 
-// A failed execution: its sentence, and the mistakes that were found before; all of it as JSON, too. Returns
-// kFailed.
+// Prints the sentence of a failed execution and the mistakes found before it; with `as_json` also as JSON.
+// Returns kFailed.
 int print_failed_run(const experiment::Failure& failure, const experiment::CompiledKernel& compiled,
                      const experiment::Experiment& experiment, bool as_json);
 

@@ -87,7 +87,7 @@ void print_heading(const experiment::CompiledKernel& compiled, const experiment:
   fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1],
              l.grid[2], l.block[0], l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
   if (compiled.parts.size() > 1)
-    fmt::print("{} of its {} launches is shown: {}\n", compiled.shown_part + 1, compiled.parts.size(),
+    fmt::print("launch {} of {} is shown: {}\n", compiled.shown_part + 1, compiled.parts.size(),
                compiled.parts[compiled.shown_part].title);
   for (const std::string& guess : compiled.kernel.guesses) fmt::print("guessed: {}\n", guess);
 }
@@ -105,11 +105,12 @@ void print_verification(const experiment::Verification& v) {
   if (!v.checked()) return fmt::print("the result is not verified: {}\n", v.unchecked);
   if (!v.reference.empty()) {
     if (v.right())
-      return fmt::print("the result is right: as {} makes it, {}\n", v.reference,
-                        v.largest_error > 0
-                            ? fmt::format("up to {:.3g}, within its tolerance", v.largest_error)
-                            : "bit for bit");
-    return fmt::print("the result is WRONG: {} elements are not as {} makes them\n", v.wrong_elements,
+      return fmt::print(
+          "the result is right: equal to that of {}, {}\n", v.reference,
+          v.largest_error > 0
+              ? fmt::format("except for errors up to {:.3g}, within the tolerance", v.largest_error)
+              : "bit for bit");
+    return fmt::print("the result is WRONG: {} elements differ from those of {}\n", v.wrong_elements,
                       v.reference);
   }
   if (v.right()) {

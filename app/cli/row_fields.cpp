@@ -38,7 +38,7 @@ tl::expected<std::string, std::string> vector_text(const std::vector<std::string
   const std::optional<isa::Arch> arch = isa::arch_from_name(fields[0]);
   if (!arch)
     return tl::unexpected(
-        fmt::format("\"{}\" is not an architecture that is known; expected 75, 80, 86, 89 or 90", fields[0]));
+        fmt::format("\"{}\" is not a known architecture; expected 75, 80, 86, 89 or 90", fields[0]));
   const auto address = parse_number(fields[1], 16), lo = parse_number(fields[2], 16),
              hi = parse_number(fields[3], 16);
   if (!address || !lo || !hi)
@@ -58,7 +58,7 @@ tl::expected<metrics::SharedAccess, std::string> parse_pattern(const std::vector
   } else if (fields[0] == "ldsm") {
     access.op = metrics::SharedOp::matrix_load;
   } else {
-    return tl::unexpected(fmt::format("\"{}\" is no operation; expected lds, sts or ldsm", fields[0]));
+    return tl::unexpected(fmt::format("\"{}\" is not an operation; expected lds, sts or ldsm", fields[0]));
   }
   const auto width = parse_number(fields[1], 10), mask = parse_number(fields[2], 16);
   if (!width || (*width != 1 && *width != 2 && *width != 4))

@@ -1,5 +1,5 @@
-// The rows that disasm --vectors and banks --patterns take: text of anyone's making in, values or a complaint
-// out.
+// Parses the rows that disasm --vectors and banks --patterns take. The text is untrusted; errors say what was
+// expected.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace gemmscope::cli {
 
-// Between commas, blanks and tabs; none at the end of a line are empty.
+// Splits at commas, blanks and tabs; drops empty fields at the end of the line.
 std::vector<std::string> split_fields(const std::string& line);
 
-// arch,address,lo,hi -> the text of the instruction. The architecture is "86" or "sm_86", the others are
-// hexadecimal.
+// Decodes arch,address,lo,hi to the text of the instruction. The architecture is "86" or "sm_86", the other
+// fields are hexadecimal.
 tl::expected<std::string, std::string> vector_text(const std::vector<std::string>& fields);
 
-// op,width,mask,_,_ and 32 word addresses -> the access.
+// Parses op,width,mask,_,_ and 32 word addresses.
 tl::expected<metrics::SharedAccess, std::string> parse_pattern(const std::vector<std::string>& fields);
 
 }  // namespace gemmscope::cli

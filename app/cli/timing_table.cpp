@@ -14,12 +14,12 @@ using experiment::TimedVariant;
 using experiment::Timings;
 using metrics::SampleSummary;
 
-// What the columns say of one variant; 0 or less: not known.
+// The columns of one variant; 0 or less means unknown.
 struct Row {
   std::string label;
   SampleSummary ms;
   double tflops = 0, ratio = 0, of_peak = 0;
-  bool overlaps = false;  // the library's spread
+  bool overlaps = false;  // with the spread of the library
 };
 
 std::string label_of(const TimedVariant& variant) {
@@ -60,7 +60,7 @@ std::string ratio_text(const Row& row) {
   if (!(row.ratio > 0)) return "";
   return fmt::format("{}{:.3f}", row.overlaps ? "~" : "", row.ratio);
 }
-// Half of the interquartile range: about as far to either side of the median.
+// Half of the interquartile range, as a ± of the median.
 std::string spread_text(const SampleSummary& ms) {
   if (ms.count < metrics::kFewestSamples) return "";
   return fmt::format("± {:.2f} %", 50 * ms.spread() / ms.median);
@@ -127,7 +127,7 @@ std::string timing_table(const Timings& timings) {
 
 namespace {
 
-// Of the same kernel with the same toggles, in any run.
+// Finds the same kernel with the same toggles in another run.
 const TimedVariant* same_in(const Timings& run, const TimedVariant& variant) {
   const auto found = std::find_if(run.variants.begin(), run.variants.end(), [&](const TimedVariant& v) {
     return v.id == variant.id && v.toggles == variant.toggles;
@@ -135,7 +135,7 @@ const TimedVariant* same_in(const Timings& run, const TimedVariant& variant) {
   return found == run.variants.end() ? nullptr : &*found;
 }
 
-// A lab beside products has no place in a table of TFLOP/s.
+// A lab among products has no row in a table of TFLOP/s.
 bool has_row(const Timings& run, const TimedVariant& variant) {
   return variant.is_product || std::none_of(run.variants.begin(), run.variants.end(),
                                             [](const TimedVariant& v) { return v.is_product; });

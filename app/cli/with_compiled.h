@@ -1,4 +1,4 @@
-// What every command on a kernel begins with.
+// The first steps of every command on a kernel.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace gemmscope::cli {
 
 using CompiledPointer = std::shared_ptr<const experiment::CompiledKernel>;
 
-// Chooses the experiment, compiles its kernel and hands both to `use`, whose exit code it returns; errors are
-// printed.
+// Chooses the experiment, compiles its kernel and passes both to `use`, whose exit code it returns. Errors
+// are printed.
 template <typename F>
 int with_compiled(const ExperimentOptions& options, F use) {
   tl::expected<ChosenExperiment, ChoiceError> chosen = choose_experiment(options);

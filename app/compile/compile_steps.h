@@ -1,4 +1,4 @@
-// The steps of compile_cubin, with the library and the cache given: for the pack builder and for tests.
+// The steps of compile_cubin with a given library and cache, for the pack builder and for tests.
 #pragma once
 
 #include <string>
@@ -15,13 +15,12 @@ namespace gemmscope::compile {
 CompileResult compile_with(const CompileRequest& request, const Result<NvrtcLibrary>& library,
                            const DiskCache& cache);
 
-// The folders where the compiler looks for the source's includes: the request's, then those among its
-// options.
+// The folders that the compiler searches for includes: the request's, then those among its options.
 std::vector<std::filesystem::path> include_folders(const CompileRequest& request);
-// All options for NVRTC, the toolkit's headers last.
+// All options for NVRTC; the folders of the toolkit's headers are last.
 std::vector<std::string> nvrtc_options(const CompileRequest& request, const NvrtcLibrary& library);
 
-// Compiles `program` as it stands. Errors: NVRTC failed, or the program does not compile.
+// Compiles `program` as it is. Errors: NVRTC failed, or the program does not compile.
 tl::expected<NvrtcOutput, CompileFailure> run_nvrtc(const NvrtcLibrary& library, const NvrtcProgram& program,
                                                     const CompileRequest& request);
 

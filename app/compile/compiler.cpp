@@ -27,7 +27,7 @@ bool any_starts_with(const std::vector<std::string>& options, std::string_view f
   });
 }
 
-// All that decides what comes out, and the path, which stands in the line table.
+// Covers everything that determines the result, and the path, because the line table names it.
 std::string cache_key(const NvrtcLibrary& library, const NvrtcProgram& program, const Includes& includes) {
   Sha256 hash;
   hash.add_field("GEMMscope cache 1");
@@ -79,7 +79,7 @@ CompileFailure describe_failure(const CompileRequest& request, std::string_view 
   return result;
 }
 
-// Once in the life of the process is often enough to keep the folder from growing for ever.
+// Trims once per process, which is often enough to keep the folder small.
 void trim_once(const DiskCache& cache) {
   static std::once_flag trimmed;
   std::call_once(trimmed, [&] { cache.trim(kMostCacheBytes); });
@@ -149,7 +149,7 @@ tl::expected<NvrtcOutput, CompileFailure> run_nvrtc(const NvrtcLibrary& library,
   const bool has_reason = std::any_of(described.diagnostics.begin(), described.diagnostics.end(),
                                       [](const Diagnostic& d) { return d.severity == Severity::error; });
   if (has_reason) return tl::unexpected(std::move(described));
-  // With -v, ptxas leaves out some of its errors, such as too much shared memory; without, it names them.
+  // With -v, ptxas omits some of its errors, such as too much shared memory; without -v it prints them.
   NvrtcProgram quiet = program;
   std::erase(quiet.options, std::string(kVerbosePtxas));
   if (const auto second = library.compile(quiet); second && !second->compiled)

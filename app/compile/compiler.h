@@ -1,5 +1,5 @@
-// From CUDA C++ source to a cubin: NVRTC where it is installed, else the prebuilt pack. Only files of this
-// folder include CUDA headers, and none of this header's declarations need them.
+// Compiles CUDA C++ source to a cubin with NVRTC, or without NVRTC takes the cubin from the prebuilt pack.
+// This header does not need CUDA's headers.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace gemmscope::compile {
 
 struct CompileRequest {
   std::string source;
-  std::filesystem::path source_path;                   // named in messages and in the line table
+  std::filesystem::path source_path;                   // name in messages and in the line table
   std::vector<std::filesystem::path> include_folders;  // for #include "…"
   std::map<std::string, std::string> macros;           // toggles: name -> value
   std::vector<std::string> options;                    // further NVRTC options
-  // Texts to compile in place of included files, by the name in #include.
+  // Texts that replace included files, by the name in #include.
   std::vector<std::pair<std::string, std::string>> headers;
-  std::string entry;  // a C++ kernel ("sgemm<64, 64>") whose name in the machine code is wanted; empty: none
+  std::string entry;  // a C++ kernel ("sgemm<64, 64>") whose symbol is to be returned; empty: none
   isa::Arch arch = isa::Arch::sm_90;
   std::filesystem::path pack_folder;  // prebuilt machine code, for use without NVRTC; empty: none
 };
@@ -30,11 +30,11 @@ enum class Severity { note, warning, error };
 struct Diagnostic {
   Severity severity = Severity::error;
   std::string file;
-  int line = 0, column = 0;  // 1-based, 0 where the compiler names none
+  int line = 0, column = 0;  // 1-based; 0 if the compiler names none
   std::string message;
 };
 
-// What ptxas said of a kernel; read again from the cubin, the two must agree.
+// What ptxas reported about a kernel. The cubin must give the same values.
 struct PtxasInfo {
   std::string kernel;
   int registers = 0, barriers = 0;
@@ -48,10 +48,10 @@ struct CompiledCubin {
   std::vector<std::byte> bytes;
   std::vector<PtxasInfo> ptxas;
   std::vector<Diagnostic> warnings;
-  std::string symbol;  // of CompileRequest::entry in the machine code
+  std::string symbol;  // the symbol of CompileRequest::entry
   CubinSource source = CubinSource::compiled;
   std::string compiler;   // "NVRTC 13.0"
-  double compile_ms = 0;  // wall time of this call, wherever the cubin came from
+  double compile_ms = 0;  // wall time of this call, whatever the source
 };
 
 struct CompileFailure {
@@ -60,14 +60,14 @@ struct CompileFailure {
 };
 using CompileResult = tl::expected<CompiledCubin, CompileFailure>;
 
-// Thread-safe. With NVRTC: from the disk cache ($XDG_CACHE_HOME/gemmscope, else ~/.cache/gemmscope), else
-// compiled; a corrupt cache entry is dropped and compiled again, a folder that cannot be written is no error.
-// Without NVRTC: from the prebuilt pack. The line table names source_path, except in the pack, which names it
-// as "/<folder>/<file name>".
+// Thread-safe. With NVRTC, takes the cubin from the disk cache ($XDG_CACHE_HOME/gemmscope, else
+// ~/.cache/gemmscope) or compiles it. A corrupt cache entry is dropped and compiled again; a folder that
+// cannot be written is not an error. Without NVRTC, takes the cubin from the prebuilt pack. The line table
+// names source_path; in the pack it names "/<folder>/<file name>".
 CompileResult compile_cubin(const CompileRequest& request);
 
-// "13.0", or the reason why there is none. The environment variable GEMMSCOPE_NVRTC names the library to load
-// instead of those in the usual places, or is "none"; it is read once.
+// Returns "13.0", or the reason why there is no NVRTC. The environment variable GEMMSCOPE_NVRTC names the
+// library to load in place of the usual ones, or is "none". It is read once.
 Result<std::string> nvrtc_version();
 
 }  // namespace gemmscope::compile

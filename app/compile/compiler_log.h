@@ -1,4 +1,4 @@
-// The program log of NVRTC: diagnostics of the front end and what ptxas says with -v.
+// Reads NVRTC's program log: the front end's diagnostics and what ptxas reports with -v.
 #pragma once
 
 #include <string_view>
@@ -8,11 +8,11 @@
 
 namespace gemmscope::compile {
 
-// In the order of the log. `message` holds continuation lines too, joined by blanks; `column` is where the
-// caret stands.
+// Returns the diagnostics in the order of the log. `message` includes continuation lines, joined by blanks;
+// `column` is that of the caret.
 std::vector<Diagnostic> parse_diagnostics(std::string_view log);
 
-// One for each kernel, in the order of the log. Device functions that were not inlined are left out.
+// Returns one entry per kernel, in the order of the log. Device functions that were not inlined are left out.
 std::vector<PtxasInfo> parse_ptxas_info(std::string_view log);
 
 }  // namespace gemmscope::compile

@@ -20,10 +20,10 @@ constexpr std::array kKinds = {
     Kind{"note", Severity::note},
 };
 
-constexpr size_t kEchoIndent =
-    2;  // the front end prints two blanks before the source line and before the caret
+// The front end prints two blanks before the source line and before the caret.
+constexpr size_t kEchoIndent = 2;
 
-// "error: text", "warning #177-D: text", "error   : text": fills severity and message.
+// Reads "error: text", "warning #177-D: text" or "error   : text" into severity and message.
 bool parse_kind(std::string_view text, Diagnostic& diagnostic) {
   for (const Kind& kind : kKinds) {
     if (!text.starts_with(kind.word)) continue;
@@ -39,7 +39,7 @@ bool parse_kind(std::string_view text, Diagnostic& diagnostic) {
   return false;
 }
 
-// "path(12): error: text". The path itself may hold parentheses.
+// Reads "path(12): error: text". The path itself may contain parentheses.
 bool parse_front_end(std::string_view line, Diagnostic& diagnostic) {
   for (size_t close = line.find("): "); close != std::string_view::npos;
        close = line.find("): ", close + 1)) {
@@ -54,8 +54,8 @@ bool parse_front_end(std::string_view line, Diagnostic& diagnostic) {
   return false;
 }
 
-// "ptxas error   : text" and "ptxas application ptx input, line 29; error   : text": the line is one of the
-// PTX, so it belongs to the message.
+// Reads "ptxas error   : text" and "ptxas application ptx input, line 29; error   : text". The line number
+// counts lines of the PTX, so it goes into the message.
 bool parse_ptxas(std::string_view line, Diagnostic& diagnostic) {
   constexpr std::string_view kTool = "ptxas ";
   if (!line.starts_with(kTool)) return false;
@@ -78,8 +78,8 @@ bool parse_first_line(std::string_view line, Diagnostic& diagnostic) {
 
 bool is_caret(std::string_view line) { return trimmed(line) == "^"; }
 
-// Indented lines after the first: more text, or the source line followed by a caret. Returns the line after
-// them.
+// Reads the indented lines after the first: more text, or the source line followed by a caret. Returns the
+// index of the line after them.
 size_t parse_continuation(const std::vector<std::string_view>& lines, size_t next, Diagnostic& diagnostic) {
   for (; next < lines.size() && lines[next].starts_with(' '); ++next) {
     if (next + 1 < lines.size() && is_caret(lines[next + 1])) {

@@ -70,7 +70,7 @@ std::filesystem::path cache_folder() {
     const char* value = std::getenv(name);
     const std::filesystem::path path = value == nullptr ? "" : value;
     return path.is_absolute() ? path
-                              : std::filesystem::path{};  // the specification says to ignore a relative one
+                              : std::filesystem::path{};  // the specification says to ignore a relative path
   };
   if (const auto cache = absolute("XDG_CACHE_HOME"); !cache.empty()) return cache / "gemmscope";
   if (const auto home = absolute("HOME"); !home.empty()) return home / ".cache" / "gemmscope";

@@ -1,5 +1,6 @@
-// Compiled kernels on disk, one file for each key. Losing a file costs a compile and nothing else, so no
-// function here reports an error: what cannot be read is absent, what cannot be written is not kept.
+// Keeps compiled kernels on disk, one file per key. A lost file costs only another compilation, so no
+// function here reports an error: an unreadable file counts as absent, and a file that cannot be written is
+// not kept.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,10 @@ class DiskCache {
   // An empty folder name means no cache.
   explicit DiskCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // None where there is no entry. A damaged one is removed.
+  // Returns nothing if there is no entry. Removes a damaged one.
   std::optional<Entry> find(const std::string& key) const;
   void store(const Entry& entry) const;
-  // Removes the oldest entries until the rest takes at most `most_bytes`.
+  // Removes the oldest entries until the others take at most `most_bytes`.
   void trim(uint64_t most_bytes) const;
 
   std::filesystem::path path_of(const std::string& key) const { return folder_ / (key + ".gsc"); }
@@ -28,7 +29,7 @@ class DiskCache {
   std::filesystem::path folder_;
 };
 
-// $XDG_CACHE_HOME/gemmscope, else ~/.cache/gemmscope (XDG Base Directory Specification); empty where neither
+// $XDG_CACHE_HOME/gemmscope, else ~/.cache/gemmscope (XDG Base Directory Specification); empty if neither
 // is set.
 std::filesystem::path cache_folder();
 

@@ -11,7 +11,7 @@
 namespace gemmscope::compile {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the header is written as it lies in memory");
+static_assert(std::endian::native == std::endian::little, "the header is written as it is in memory");
 
 constexpr std::array<char, 8> kMagic = {'G', 'S', 'C', 'U', 'B', 'I', 'N', '\n'};
 constexpr uint32_t kFormatVersion = 1;
@@ -37,7 +37,7 @@ std::string describe(const Entry& entry) {
                                 {"macros", entry.macros},
                                 {"options", entry.options}};
   if (!entry.symbol.empty()) description["symbol"] = entry.symbol;
-  // Options are whatever the user typed; text that is not UTF-8 must not throw.
+  // The user may type any options, and invalid UTF-8 must not throw.
   return description.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -85,7 +85,7 @@ Result<Entry> decode_entry(std::span<const std::byte> bytes, std::string_view or
   Header header;
   if (bytes.size() < sizeof header) return fail("{} is truncated: {} bytes", origin, bytes.size());
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != kMagic) return fail("{} is no file of compiled kernels of GEMMscope", origin);
+  if (header.magic != kMagic) return fail("{} is not a file of compiled kernels of GEMMscope", origin);
   if (header.format_version != kFormatVersion)
     return fail("{} has format version {}; this program reads {}", origin, header.format_version,
                 kFormatVersion);
@@ -96,7 +96,7 @@ Result<Entry> decode_entry(std::span<const std::byte> bytes, std::string_view or
     left -= size;
   }
   if (left != 0 || digest_of(payload) != header.checksum)
-    return fail("{} is damaged: its checksum does not fit its contents", origin);
+    return fail("{} is damaged: its checksum does not match its contents", origin);
   Entry entry;
   const auto text_at = [&](uint64_t offset, uint64_t size) {
     return std::string_view(reinterpret_cast<const char*>(payload.data()) + offset, size);

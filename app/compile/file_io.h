@@ -1,4 +1,4 @@
-// Whole files, for the cache and the pack.
+// Reads and writes whole files, for the cache and the pack.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace gemmscope::compile {
 
-// None where the file is absent, is no regular file or cannot be read.
+// Returns nothing if the file is absent, is not a regular file or cannot be read.
 std::optional<std::string> read_file(const std::filesystem::path& path);
 
-// Writes to a temporary name in the same folder and renames it, so that readers see the old file or the whole
-// new one.
+// Writes to a temporary name in the same folder and renames it, so that readers see either the old file or
+// the complete new one.
 Result<void> write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 inline std::span<const std::byte> as_bytes(std::string_view text) { return std::as_bytes(std::span(text)); }

@@ -6,7 +6,7 @@
 namespace gemmscope::compile {
 namespace {
 
-// The integer types of <stdint.h>, which NVRTC does not declare by itself. The guard is shared by all.
+// The integer types of <stdint.h>, which NVRTC does not declare by itself. All stand-ins share the guard.
 constexpr const char* kIntegers = R"(#ifndef GEMMSCOPE_STDINT
 #define GEMMSCOPE_STDINT
 typedef signed char int8_t; typedef unsigned char uint8_t;
@@ -40,7 +40,7 @@ constexpr const char* kMath = R"(#ifndef GEMMSCOPE_MATH
 #endif
 #endif
 )";
-// Handles and results that stand in prototypes and structs of host code.
+// Handle and result types that prototypes and structs of host code use.
 constexpr const char* kStdio = R"(#ifndef GEMMSCOPE_STDIO
 #define GEMMSCOPE_STDIO
 struct GemmscopeFile;
@@ -207,16 +207,15 @@ const std::pair<std::string, std::string>& implicit_types() {
 
 std::string header_advice(std::string_view message) {
   if (message.find("\"register\" storage class") != std::string_view::npos)
-    return "; C++17 knows no register variables: delete the word, the compiler uses registers anyway";
-  constexpr std::string_view kOpen = "open source file \"";  // could not, cannot: it depends on the version
+    return "; C++17 has no register variables: delete the word, the compiler uses registers anyway";
+  constexpr std::string_view kOpen = "open source file \"";  // after "could not" or "cannot", by version
   const size_t at = message.find(kOpen);
   if (at == std::string_view::npos) return {};
   const std::string_view name =
       message.substr(at + kOpen.size(), message.find('"', at + kOpen.size()) - at - kOpen.size());
   if (is_toolkit_header(name))
-    return "; it is a header of the CUDA Toolkit, which lies beside the NVRTC library where the whole "
-           "toolkit is "
-           "installed: install it, or point GEMMSCOPE_NVRTC at the libnvrtc of a whole one";
+    return "; it is a header of the CUDA Toolkit, which a full installation puts beside the NVRTC library: "
+           "install the full toolkit, or point GEMMSCOPE_NVRTC at the libnvrtc of one";
   return "; put it beside the kernel's file, or, if only host code needs it, guard it with #ifndef "
          "__CUDACC_RTC__ … #endif";
 }

@@ -1,5 +1,5 @@
-// NVRTC knows no host headers. Files that hold a kernel beside a host program include them all the same; they
-// get stand-ins: empty, or with the few names that device code takes from them.
+// NVRTC has no host headers, but a file with a kernel and a host program includes them. It gets stand-ins,
+// which are empty or hold the few names that device code uses.
 #pragma once
 
 #include <string>
@@ -9,15 +9,16 @@
 
 namespace gemmscope::compile {
 
-// Name and text of a stand-in for each of `missing` (as written in #include) that is a host header or one of
-// the runtime's, whose device part NVRTC knows by itself. Others are left to the compiler.
+// Returns the name and text of a stand-in for each header of `missing` (as written in #include) that belongs
+// to the host or to the CUDA runtime, whose device part is built into NVRTC. Other headers are left to the
+// compiler.
 std::vector<std::pair<std::string, std::string>> stand_ins(const std::vector<std::string>& missing);
 
 // Name and text of a header to include before a user's file. nvcc includes the host's <sys/types.h> by
-// itself, so that many kernels say uint without another word; NVRTC does not.
+// itself, so many kernels use uint without an #include; NVRTC does not.
 const std::pair<std::string, std::string>& implicit_types();
 
-// What to do about an error of the compiler's where it speaks of a header or of host code; else empty.
+// Advice about a compiler error that concerns a header or host code; empty for other errors.
 std::string header_advice(std::string_view message);
 
 }  // namespace gemmscope::compile

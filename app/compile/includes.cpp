@@ -10,7 +10,7 @@
 namespace gemmscope::compile {
 namespace {
 
-constexpr size_t kMostFiles = 1000;  // a source of ours has a handful
+constexpr size_t kMostFiles = 1000;  // our own sources include a handful
 
 std::string_view without_leading_blanks(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t");
@@ -18,11 +18,11 @@ std::string_view without_leading_blanks(std::string_view text) {
 }
 
 struct Directive {
-  std::string_view name;  // empty where a macro stands for it
+  std::string_view name;  // empty if a macro gives it
   bool quoted = false;
 };
 
-// The #include directive of a line, if it is one.
+// Reads a line's #include directive, if it has one.
 std::optional<Directive> parse_include(std::string_view line) {
   line = without_leading_blanks(line);
   if (!line.starts_with('#')) return {};
@@ -66,7 +66,7 @@ class Scanner {
       missing.emplace_back(directive.name);
   }
 
-  // True where the file exists, whether it was new or not.
+  // True if the file exists, whether it is new or not.
   bool add(std::string_view name, const std::filesystem::path& folder) {
     const std::filesystem::path path = (folder / name).lexically_normal();
     if (seen_.contains({path, std::string(name)})) return true;

@@ -1,4 +1,4 @@
-// Small steps for reading compiler logs line by line.
+// Helpers for reading compiler logs line by line.
 #pragma once
 
 #include <charconv>
@@ -24,7 +24,7 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// The whole text as a number; none where it is anything else.
+// Reads the whole text as a number; nothing if it is anything else.
 inline std::optional<int> to_int(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,4 +1,4 @@
-// In place of nvrtc_library.cpp where the program was built without the CUDA Toolkit's header.
+// Replaces nvrtc_library.cpp in a build without the CUDA Toolkit's header.
 #include "compile/nvrtc_library.h"
 
 namespace gemmscope::compile {

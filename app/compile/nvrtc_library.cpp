@@ -10,7 +10,7 @@
 namespace gemmscope::compile {
 
 // The functions that the program calls, as the library exports them. The library stays loaded until the
-// process ends: NVRTC keeps state of its own that does not survive unloading.
+// process ends, because NVRTC keeps state that does not survive unloading.
 struct NvrtcLibrary::Functions {
   decltype(&nvrtcVersion) version = nullptr;
   decltype(&nvrtcGetErrorString) error_string = nullptr;
@@ -24,7 +24,7 @@ struct NvrtcLibrary::Functions {
   decltype(&nvrtcAddNameExpression) add_name = nullptr;
   decltype(&nvrtcGetLoweredName) lowered_name = nullptr;
 
-  // False where one is missing.
+  // False if one is missing.
   bool find_all(void* library) {
     bool complete = true;
     const auto find = [&](auto& function, const char* name) {
@@ -48,7 +48,7 @@ struct NvrtcLibrary::Functions {
 
 namespace {
 
-constexpr int kOldestMajor = 12;  // the first that compiles for sm_90 and sm_89 alike
+constexpr int kOldestMajor = 12;  // the first that compiles for both sm_89 and sm_90
 
 std::filesystem::path file_of(const void* symbol) {
   Dl_info info{};
@@ -65,8 +65,8 @@ std::string identity_of(const std::filesystem::path& file, std::string_view vers
   return fmt::format("NVRTC {} {} {}", version, size, time);
 }
 
-// <toolkit>/include lies beside <toolkit>/lib64, also where that is <toolkit>/targets/<platform>/lib. Since
-// CUDA 13 the C++ library has a folder of its own below.
+// <toolkit>/include is beside <toolkit>/lib64, even if that is <toolkit>/targets/<platform>/lib. Since CUDA
+// 13 the C++ library has its own folder in it.
 std::vector<std::filesystem::path> toolkit_headers(const std::filesystem::path& library) {
   std::vector<std::filesystem::path> found;
   const auto folder = library.parent_path().parent_path() / "include";
@@ -79,7 +79,7 @@ std::vector<std::filesystem::path> toolkit_headers(const std::filesystem::path& 
   return found;
 }
 
-// How long ptxas took differs from run to run; without those lines equal compiles give equal logs.
+// Drops the lines with ptxas's times, so that equal compilations give equal logs.
 std::string without_times(std::string_view log) {
   std::string kept;
   for (const std::string_view line : split_lines(log)) {
@@ -93,7 +93,7 @@ std::string without_times(std::string_view log) {
 }  // namespace
 
 Result<NvrtcLibrary> NvrtcLibrary::load(std::span<const std::filesystem::path> candidates) {
-  std::string reason = "no place to look for it is known";
+  std::string reason = "there is no known place to look for it";
   for (const std::filesystem::path& candidate : candidates) {
     void* handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
@@ -138,7 +138,7 @@ Result<NvrtcOutput> NvrtcLibrary::compile(const NvrtcProgram& program) const {
   output.compiled = result == NVRTC_SUCCESS;
   size_t size = 0;
   status = nvrtc.log_size(handle, &size);
-  if (status == NVRTC_SUCCESS && size > 1) {  // with a zero at the end
+  if (status == NVRTC_SUCCESS && size > 1) {  // the size counts a terminating zero
     output.log.resize(size);
     status = nvrtc.log(handle, output.log.data());
     output.log = without_times(std::string_view(output.log.c_str()));
@@ -154,7 +154,7 @@ Result<NvrtcOutput> NvrtcLibrary::compile(const NvrtcProgram& program) const {
     output.symbol = symbol;
   nvrtc.destroy_program(&handle);
   if (status != NVRTC_SUCCESS)
-    return fail("NVRTC {} gives no result for {}: {}", version_, program.name, nvrtc.error_string(status));
+    return fail("NVRTC {} returned no result for {}: {}", version_, program.name, nvrtc.error_string(status));
   const bool about_the_program = output.compiled || result == NVRTC_ERROR_COMPILATION || !output.log.empty();
   if (!about_the_program)
     return fail("NVRTC {} failed on {}: {}", version_, program.name, nvrtc.error_string(result));

@@ -12,7 +12,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// The loader's own search path first, then the toolkit of the build, then where toolkits usually are.
+// Lists the loader's own search path, then the toolkit of the build, then the usual folders of toolkits.
 std::vector<std::filesystem::path> candidates() {
   std::vector<std::filesystem::path> folders = {""};
 #ifdef GEMMSCOPE_CUDA_LIBRARY_FOLDER

@@ -24,7 +24,7 @@ Error missing(const CompileRequest& request) {
   for (const isa::Arch arch : isa::kAllArchs)
     if (std::filesystem::exists(pack_path(request.pack_folder, request.source_path, arch), error))
       others += (others.empty() ? "" : ", ") + isa::arch_name(arch);
-  const std::string hint = others.empty() ? "" : fmt::format(" (there is for {})", others);
+  const std::string hint = others.empty() ? "" : fmt::format(" (there is code for {})", others);
   return Error{fmt::format("there is no prebuilt machine code of {} for {}{}; {}",
                            request.source_path.stem().string(), isa::arch_name(request.arch), hint, kRemedy)};
 }
@@ -54,7 +54,7 @@ Result<void> check(const Entry& entry, const CompileRequest& request, const std:
   return {};
 }
 
-// The includes as NVRTC looks them up: by the name that is written.
+// The includes by their names as written, as NVRTC looks them up.
 tl::expected<std::vector<std::pair<std::string, std::string>>, CompileFailure> headers_of(
     const Includes& includes, const CompileRequest& request) {
   std::map<std::string, const IncludedFile*> by_name;
@@ -96,7 +96,7 @@ tl::expected<Entry, CompileFailure> make_pack_entry(const CompileRequest& reques
   const Includes includes = find_includes(request.source, request.source_path, include_folders(request));
   if (!includes.complete)
     return tl::unexpected(
-        CompileFailure{fmt::format("{} includes a file through a macro; the pack cannot tell which",
+        CompileFailure{fmt::format("{} includes a file through a macro; the pack cannot know which",
                                    request.source_path.string()),
                        {}});
   auto headers = headers_of(includes, request);

@@ -39,11 +39,11 @@ Result<std::filesystem::path> write_entry(const compile::CompileRequest& request
   return path;
 }
 
-// Entries of kernels that are gone.
+// Removes the entries of kernels that no longer exist.
 void remove_others(const std::filesystem::path& pack_folder, const std::set<std::filesystem::path>& kept) {
   for (const auto& place : std::filesystem::directory_iterator(pack_folder)) {
     if (place.path().extension() != ".gsc" || kept.contains(place.path())) continue;
-    fmt::print("{}: removed, there is no such kernel\n", place.path().filename().string());
+    fmt::print("{}: removed, because its kernel no longer exists\n", place.path().filename().string());
     std::filesystem::remove(place.path());
   }
 }
@@ -76,7 +76,8 @@ int main(int argc, char** argv) {
   CLI::App app("Compiles the program's own kernels into the prebuilt pack of machine code");
   app.add_option("--kernels", kernels_folder, "folder that holds ladder/, labs/ and include/")
       ->capture_default_str();
-  app.add_option("--output", pack_folder, "folder of the pack; entries of kernels that are gone are removed")
+  app.add_option("--output", pack_folder,
+                 "folder of the pack; entries of kernels that no longer exist are removed")
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {

@@ -6,8 +6,8 @@
 namespace gemmscope::compile {
 namespace {
 
-// The number before `words` in a list such as "Used 24 registers, used 1 barriers, 1024 bytes smem"; 0 if not
-// listed.
+// Finds the number before `words` in a list such as "Used 24 registers, used 1 barriers, 1024 bytes smem"; 0
+// if it is not listed.
 int number_before(std::string_view list, std::string_view words) {
   const size_t place = list.find(words);
   if (place == std::string_view::npos) return 0;
@@ -29,7 +29,7 @@ std::vector<PtxasInfo> parse_ptxas_info(std::string_view log) {
   constexpr std::string_view kCompiling = "Compiling entry function ",
                              kProperties = "Function properties for ";
   std::vector<PtxasInfo> kernels;
-  std::string_view described;  // the function that a line about stack and spills belongs to
+  std::string_view described;  // the function to which a line about stack and spills belongs
   for (const std::string_view line : split_lines(log)) {
     if (!line.starts_with("ptxas ") && !line.starts_with(' ')) continue;
     if (const size_t place = line.find(kCompiling); place != std::string_view::npos) {

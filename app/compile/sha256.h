@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of OpenSSL, for cache keys and for noticing damaged files.
+// OpenSSL's SHA-256 (FIPS 180-4), for cache keys and for detecting damaged files.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class Sha256 {
   Sha256& operator=(const Sha256&) = delete;
 
   void add(std::span<const std::byte> bytes);
-  // Length and text, so that the pairs ("ab", "c") and ("a", "bc") differ.
+  // Adds length and text, so that the pairs ("ab", "c") and ("a", "bc") differ.
   void add_field(std::string_view text);
   Digest finish();
 

@@ -1,5 +1,5 @@
-// A bounds-checked cursor over little-endian bytes. Reading past the end yields zeroes and sets failed(), so
-// that a parser checks once for each record instead of once for each field.
+// A bounds-checked cursor over little-endian bytes. Reading past the end gives zeroes and sets failed(), so
+// that a parser checks once per record instead of once per field.
 #pragma once
 
 #include <bit>
@@ -32,7 +32,7 @@ class ByteReader {
     return value;
   }
 
-  // The next `count` bytes, or none where fewer are left.
+  // Takes the next `count` bytes, or none if fewer are left.
   std::span<const std::byte> take(size_t count) {
     if (failed_ || count > bytes_.size() - position_) {
       failed_ = true;
@@ -43,7 +43,7 @@ class ByteReader {
     return taken;
   }
 
-  // DWARF's variable-length integers; bits beyond the 64th are dropped.
+  // Read DWARF's variable-length integers and drop bits beyond the 64th.
   uint64_t uleb128() {
     uint64_t value = 0;
     for (unsigned shift = 0;; shift += 7) {
@@ -64,7 +64,7 @@ class ByteReader {
     }
   }
 
-  // Up to the next zero byte, which is consumed and left out.
+  // Reads up to the next zero byte, which is consumed but not returned.
   std::string_view c_string() {
     const auto rest = failed_ ? std::span<const std::byte>{} : bytes_.subspan(position_);
     const void* zero = rest.empty() ? nullptr : std::memchr(rest.data(), 0, rest.size());

@@ -17,9 +17,9 @@ namespace {
 constexpr uint8_t kEntryFlag = 0x10;  // st_other: a kernel, not a device function
 constexpr uint64_t kInstructionBytes = 16;
 constexpr uint32_t kHopperReservedBytes = 1024;
-constexpr uint64_t kMostSharedBytes = 1u << 20;  // no GPU has more, by far
-constexpr uint64_t kMostGlobalBytes =
-    256u << 20;  // __device__ variables; keeps a damaged size from being allocated
+constexpr uint64_t kMostSharedBytes = 1u << 20;  // far more than any GPU has
+// The most bytes of __device__ variables, so that a damaged size is not allocated.
+constexpr uint64_t kMostGlobalBytes = 256u << 20;
 constexpr int kMostRegisters = 255;
 constexpr uint32_t kRelocation64 = 2, kRelocationGeneric64 = 4;
 
@@ -32,7 +32,7 @@ uint64_t align_up(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-// Where the two sections of __device__ variables lie in Cubin::global_image.
+// The places of the two sections of __device__ variables in Cubin::global_image.
 struct GlobalLayout {
   uint32_t initialized_section = 0, zero_section = 0;  // 0: absent
   uint64_t zero_offset = 0, size = 0;
@@ -75,7 +75,7 @@ Result<AddressRelocation> resolve(const ElfFile& elf, const GlobalLayout& layout
   using Target = AddressRelocation::Target;
   const Symbol& symbol = elf.symbols[relocation.symbol];
   if (relocation.type != kRelocation64 && relocation.type != kRelocationGeneric64)
-    return fail("{}: the address of {} is stored in a form that is not known (relocation type {})", origin,
+    return fail("{}: the address of {} is stored in an unknown form (relocation type {})", origin,
                 symbol.name, relocation.type);
   AddressRelocation result;
   result.offset = relocation.offset;
@@ -93,7 +93,7 @@ Result<AddressRelocation> resolve(const ElfFile& elf, const GlobalLayout& layout
     result.target = Target::code;
     result.target_name = std::string(section.substr(strlen(".text.")));
   } else {
-    return fail("{}: the address of {} in section {} is taken, which the program cannot place", origin,
+    return fail("{}: it uses the address of {} in section {}, which the program cannot place", origin,
                 symbol.name, section);
   }
   return result;
@@ -122,7 +122,7 @@ Result<void> read_address_relocations(const ElfFile& elf, const GlobalLayout& la
 Result<void> read_code(const ElfFile& elf, uint32_t section, std::string_view origin, KernelCode& kernel) {
   const auto code = elf.sections[section].bytes;
   if (code.empty() || code.size() % kInstructionBytes != 0)
-    return fail("{}: the code of {} has {} bytes, which is no whole number of instructions", origin,
+    return fail("{}: the code of {} has {} bytes, which is not a whole number of instructions", origin,
                 kernel.name, code.size());
   const auto relocations = read_relocations(elf, section, origin);
   if (!relocations) return tl::unexpected(relocations.error());
@@ -152,9 +152,10 @@ Result<KernelCode> read_kernel(const ElfFile& elf, const Symbol& symbol, const F
   kernel.stack_bytes = info.frame_bytes;
   kernel.parameter_base = arch == isa::Arch::sm_90 ? 0x210 : 0x160;
   if (info.registers < 0 || info.registers > kMostRegisters)
-    return fail("{}: {} would use {} registers; the most is {}", origin, kernel.name, info.registers,
+    return fail("{}: {} uses {} registers; the limit is {}", origin, kernel.name, info.registers,
                 kMostRegisters);
-  if (symbol.value != 0) return fail("{}: {} does not start where its code does", origin, kernel.name);
+  if (symbol.value != 0)
+    return fail("{}: the kernel {} does not begin at the start of its code section", origin, kernel.name);
   auto done = read_code(elf, symbol.section, origin, kernel);
   if (done) done = read_shared_size(elf, arch, origin, kernel);
   const Section& attributes = elf.sections[elf.find(".nv.info." + kernel.name)];
@@ -173,7 +174,7 @@ Result<void> read_kernels(const ElfFile& elf, LineTable& lines, std::string_view
     if (elf.sections[symbol.section].name != ".text." + std::string(symbol.name))
       return fail("{}: there is no code for the kernel {}", origin, symbol.name);
     const auto info = functions->find(i);
-    if (info == functions->end()) return fail("{}: .nv.info says nothing of {}", origin, symbol.name);
+    if (info == functions->end()) return fail("{}: .nv.info has no record of {}", origin, symbol.name);
     auto kernel = read_kernel(elf, symbol, info->second, cubin.arch, origin);
     if (!kernel) return tl::unexpected(kernel.error());
     kernel->lines = std::move(lines.rows_by_section[symbol.section]);

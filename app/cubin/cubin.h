@@ -21,7 +21,7 @@ struct Parameter {
 
 inline constexpr uint32_t kNoCall = 0xffffffff;
 
-// The instruction at `address` and those after it up to the next entry come from `file`:`line`.
+// The instructions from `address` up to the next entry come from `file`:`line`.
 struct LineEntry {
   uint32_t address = 0;
   uint32_t file = 0;        // index into Cubin::files
@@ -32,13 +32,13 @@ struct LineEntry {
 // A call at `file`:`line` that was inlined.
 struct InlinedCall {
   uint32_t file = 0, line = 0;
-  uint32_t outer = kNoCall;  // the call that its own function came by: a smaller index into KernelCode::calls
+  uint32_t outer = kNoCall;  // the call around it, a smaller index into KernelCode::calls
 };
 inline constexpr int kMostInlinedCalls = 64;  // around one instruction
 
 struct KernelCode {
   std::string name;
-  std::vector<uint64_t> words;         // lo, hi, lo, hi, …
+  std::vector<uint64_t> words;         // low and high word of each instruction
   int registers = 0;                   // per thread
   uint32_t static_shared_bytes = 0;    // as declared, without the reserved bytes
   uint32_t reserved_shared_bytes = 0;  // 1,024 on sm_90 at the start of the window, else 0
@@ -47,7 +47,7 @@ struct KernelCode {
   uint32_t parameter_base = 0;         // offset in constant bank 0: 0x160, or 0x210 on sm_90
   uint32_t parameter_bytes = 0;
   std::vector<Parameter> parameters;      // by ordinal
-  std::array<uint32_t, 3> max_threads{};  // launch bounds, 0 where not given
+  std::array<uint32_t, 3> max_threads{};  // launch bounds; 0: not given
   std::vector<std::byte> constant2;       // the kernel's own literals
   std::vector<LineEntry> lines;           // by address
   std::vector<InlinedCall> calls;         // each once
@@ -62,13 +62,13 @@ struct GlobalVariable {
   uint64_t offset = 0, size = 0;  // in Cubin::global_image
 };
 // 8 bytes at `offset` of constant bank 3 or 4 (or of the global image) hold the address of a variable or of a
-// function. An external target is a function of the driver, such as vprintf: there is no code for it here.
+// function. An external target is a function of the driver, such as vprintf, whose code is not here.
 struct AddressRelocation {
   enum class Place : uint8_t { constant3, constant4, global_image } place = Place::constant4;
   uint64_t offset = 0;
   enum class Target : uint8_t { global_image, constant3, code, external } target = Target::global_image;
   uint64_t target_offset = 0;  // in the global image, in constant bank 3, or in the kernel's code
-  std::string target_name;     // for messages and, with Target::code, the kernel's name
+  std::string target_name;     // for messages; with Target::code the kernel's name
 };
 
 struct Cubin {
@@ -84,11 +84,11 @@ struct Cubin {
   const KernelCode* find(std::string_view kernel_name) const;
 };
 
-// Errors: not an ELF file, not a cubin, truncated, an architecture the program does not know, inconsistent
-// sections. `origin` names the file or compile in the message.
+// Errors: not an ELF file, not a cubin, truncated, an architecture that the program does not know,
+// inconsistent sections. `origin` names the file or the compilation in messages.
 Result<Cubin> read_cubin(std::span<const std::byte> bytes, std::string_view origin);
 
-// The source line of the instruction at `address`, or null.
+// Finds the source line of the instruction at `address`, or null.
 const LineEntry* line_at(const KernelCode& kernel, uint32_t address);
 
 struct SourceLine {
@@ -96,9 +96,9 @@ struct SourceLine {
   friend bool operator==(const SourceLine&, const SourceLine&) = default;
 };
 
-// Where the instruction at `address` was written, then the calls that were inlined around it, the nearest
-// first. Empty where the line table is silent. The last stands in the kernel's own function, except where the
-// compiler names no call, as where one instruction serves several. A call in between may be missing.
+// Returns where the instruction at `address` was written, then the inlined calls around it, the nearest
+// first. Empty if the line table has no entry. The last one is in the kernel's own function, unless the
+// compiler names no call, as for an instruction that serves several. A call in between may be missing.
 std::vector<SourceLine> inline_chain(const KernelCode& kernel, uint32_t address);
 
 }  // namespace gemmscope::cubin

@@ -11,8 +11,8 @@ namespace gemmscope::cubin {
 namespace {
 
 constexpr uint16_t kMachineCuda = 190;  // EM_CUDA
-constexpr uint8_t kAbiWithSmInSecondByte =
-    8;  // e_ident[EI_ABIVERSION]; earlier ABIs keep it in the lowest byte
+// A value of e_ident[EI_ABIVERSION]. Earlier ABIs keep the SM number in the lowest byte of e_flags.
+constexpr uint8_t kAbiWithSmInSecondByte = 8;
 
 struct ElfCloser {
   void operator()(Elf* elf) const { elf_end(elf); }
@@ -22,9 +22,9 @@ using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
 Result<GElf_Ehdr> read_header(Elf* elf, std::string_view origin) {
   GElf_Ehdr header;
   if (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == nullptr)
-    return fail("{} is not an ELF file, so it is no cubin", origin);
+    return fail("{} is not an ELF file, so it is not a cubin", origin);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
-    return fail("{} is not a 64-bit little-endian ELF file, so it is no cubin", origin);
+    return fail("{} is not a 64-bit little-endian ELF file, so it is not a cubin", origin);
   if (header.e_machine != kMachineCuda)
     return fail("{} is an ELF file for machine {}, not for CUDA ({})", origin, header.e_machine,
                 kMachineCuda);
@@ -34,7 +34,7 @@ Result<GElf_Ehdr> read_header(Elf* elf, std::string_view origin) {
   return header;
 }
 
-// The string at `offset` of a string table; empty where the table is too short.
+// The string at `offset` of a string table; empty if the table is too short.
 std::string_view string_at(const Section& table, uint64_t offset) {
   if (offset >= table.bytes.size()) return {};
   return ByteReader(table.bytes, offset).c_string();
@@ -69,7 +69,7 @@ Result<std::vector<Section>> read_sections(Elf* elf, std::span<const std::byte> 
     section.bytes = bytes.subspan(header.sh_offset, header.sh_size);
     bytes_in_sections += header.sh_size;
   }
-  // Overlap would let a small file ask for any amount of memory.
+  // Overlapping sections would let a small file demand any amount of memory.
   if (bytes_in_sections > bytes.size()) return fail("{}: its sections overlap; the file is damaged", origin);
   for (size_t i = 1; i < count; ++i) sections[i].name = string_at(sections[name_table], name_offsets[i]);
   return sections;

@@ -16,7 +16,7 @@ enum Attribute : uint8_t {
   kKparamInfo = 0x17,
   kCbankParamSize = 0x19,
   kRegcount = 0x2f,
-  kKparamInfoV2 = 0x45,  // where a parameter or its offset is too large for kKparamInfo
+  kKparamInfoV2 = 0x45,  // for a parameter whose size or offset is too large for kKparamInfo
   kNumBarriers = 0x4c,
 };
 
@@ -106,8 +106,8 @@ Result<void> read_kernel_info(const Section& section, std::string_view origin, K
             [](const Parameter& a, const Parameter& b) { return a.ordinal < b.ordinal; });
   for (size_t i = 0; i < kernel.parameters.size(); ++i)
     if (kernel.parameters[i].ordinal != i)
-      return fail("{}: the parameters of {} are not numbered from 0: there is a {} in the place of {}",
-                  origin, kernel.name, kernel.parameters[i].ordinal, i);
+      return fail("{}: the parameters of {} are not numbered from 0: number {} is in the place of {}", origin,
+                  kernel.name, kernel.parameters[i].ordinal, i);
   for (const Parameter& parameter : kernel.parameters)
     if (uint64_t{parameter.offset} + parameter.size > kernel.parameter_bytes)
       return fail("{}: parameter {} of {} lies outside the kernel's {} parameter bytes", origin,

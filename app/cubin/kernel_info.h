@@ -1,5 +1,5 @@
-// .nv.info and .nv.info.<kernel>: what ptxas tells the driver of a function. Records (cubin/README.md,
-// Sections): format byte, attribute byte, then a 16-bit value or the size of a payload.
+// Reads .nv.info and .nv.info.<kernel>, in which ptxas describes a function to the driver. A record
+// (cubin/README.md, Sections) has a format byte, an attribute byte, and a 16-bit value or a payload's size.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct FunctionInfo {
   uint32_t frame_bytes = 0;
 };
 
-// Of every function in .nv.info, by index of its symbol.
+// Reads the facts of every function in .nv.info, by index of the function's symbol.
 Result<std::map<uint32_t, FunctionInfo>> read_function_info(const ElfFile& elf, std::string_view origin);
 
 // Fills barriers, max_threads, parameter_base, parameter_bytes and parameters of `kernel` from its own

@@ -21,13 +21,13 @@ enum StandardOpcode : uint8_t {
 };
 enum ExtendedOpcode : uint8_t { kEndSequence = 1, kSetAddress = 2, kInlinedCall = 0x90 };
 
-// A damaged file could otherwise ask for far more text than it holds.
+// Without this limit a damaged file could demand far more text than it holds.
 constexpr size_t kMostFileNameBytes = 16u << 20;
 
 struct UnitHeader {
   uint8_t min_instruction_length = 1, line_range = 1, opcode_base = 1;
   int8_t line_base = 0;
-  std::vector<uint8_t> operand_counts;  // of standard opcode i + 1
+  std::vector<uint8_t> operand_counts;  // entry i is for standard opcode i + 1
   std::vector<std::string_view> directories;
   struct File {
     std::string_view name;
@@ -36,20 +36,20 @@ struct UnitHeader {
   std::vector<File> files;  // numbered from 1
 };
 
-// The line machine's registers (DWARF 2.0, chapter 6.2.2) and the section that `address` counts in.
+// The line machine's registers (DWARF 2.0, chapter 6.2.2) and the section to which `address` belongs.
 struct LineState {
   uint32_t section = 0;
   uint64_t address = 0, file = 1;
   int64_t line = 1;
-  uint64_t caller =
-      0;  // the row of the sequence, from 1, at whose place the function was inlined; 0: nowhere
+  // The row of the sequence, from 1, at whose place the function was inlined; 0: not inlined.
+  uint64_t caller = 0;
 };
 
-// The calls inlined into one section, each kept once.
+// The calls inlined into one section, each listed once.
 class CallList {
  public:
-  // The index of a call at that place. One too many in its chain is left out: the chain keeps its outer
-  // calls.
+  // Returns the index of the call. A call beyond the limit of its chain is left out, and the chain keeps its
+  // outer calls.
   uint32_t add(const InlinedCall& call) {
     const int depth = call.outer == kNoCall ? 1 : depths_[call.outer] + 1;
     if (depth > kMostInlinedCalls) return call.outer;
@@ -65,7 +65,7 @@ class CallList {
 
  private:
   std::vector<InlinedCall> calls_;
-  std::vector<int> depths_;  // of each: calls from it outward
+  std::vector<int> depths_;  // for each call, the length of its chain outward
   std::map<std::array<uint32_t, 3>, uint32_t> indexes_;
 };
 
@@ -114,7 +114,7 @@ class LineTableReader {
     const auto length = section_reader.read<uint32_t>();
     const size_t start = section_reader.position();
     const auto bytes = section_reader.take(length);
-    if (section_reader.failed()) return damaged("a unit is cut off");
+    if (section_reader.failed()) return damaged("a unit is truncated");
     ByteReader reader(bytes);
     const auto version = reader.read<uint16_t>();
     if (version != 2 && version != 3)
@@ -124,11 +124,11 @@ class LineTableReader {
     header_ = read_unit_header(reader);
     file_indexes_.clear();
     if (reader.failed() || header_.line_range == 0 || header_.opcode_base == 0)
-      return damaged("a header is cut off");
+      return damaged("a header is truncated");
     return run(ByteReader(bytes, program), start);
   }
 
-  // `unit_start`: where the unit's bytes begin in .debug_line; relocations count from there.
+  // `unit_start` is the unit's offset in .debug_line, which relocations need.
   Result<void> run(ByteReader reader, size_t unit_start) {
     end_sequence();
     while (!reader.at_end()) {
@@ -144,7 +144,7 @@ class LineTableReader {
         run_standard(opcode, reader);
       }
     }
-    if (reader.failed()) return damaged("a program is cut off");
+    if (reader.failed()) return damaged("a line program is truncated");
     return {};
   }
 
@@ -163,7 +163,7 @@ class LineTableReader {
     add_lines(header_.line_base + adjusted % header_.line_range);
   }
 
-  // Wraps instead of overflowing: the sum of damaged operands is checked when a row is added.
+  // Wraps instead of overflowing. The sum of damaged operands is checked when a row is added.
   void add_lines(int64_t lines) {
     state_.line = static_cast<int64_t>(static_cast<uint64_t>(state_.line) + static_cast<uint64_t>(lines));
   }
@@ -185,7 +185,7 @@ class LineTableReader {
       case kFixedAdvancePc:
         state_.address += reader.read<uint16_t>();
         break;
-      default:  // columns and flags, or an opcode that the header announces: skipped
+      default:  // skips columns, flags, and opcodes that only the header describes
         for (int i = 0; i < header_.operand_counts[opcode - 1u]; ++i) reader.uleb128();
     }
   }
@@ -194,18 +194,17 @@ class LineTableReader {
     const auto length = reader.uleb128();
     const size_t operand_position = unit_start + reader.position() + 1;
     const auto operation = reader.take(length);
-    if (reader.failed() || length == 0) return damaged("an extended operation is cut off");
+    if (reader.failed() || length == 0) return damaged("an extended operation is truncated");
     ByteReader operands(operation);
     const auto opcode = operands.read<uint8_t>();
     if (opcode == kEndSequence) end_sequence();
     if (opcode == kSetAddress) set_address(operand_position);
     if (opcode == kInlinedCall) state_.caller = operands.uleb128();
-    if (operands.failed()) return damaged("an inlined call is cut off");
+    if (operands.failed()) return damaged("an inlined call is truncated");
     return {};
   }
 
-  // The operand itself is the address only after linking into a section; the relocation names section and
-  // offset.
+  // The operand is not the address itself: the relocation names the section and the offset in it.
   void set_address(size_t operand_position) {
     const auto found = relocations_.find(operand_position);
     if (found == relocations_.end()) {
@@ -220,7 +219,7 @@ class LineTableReader {
   Result<void> add_row() {
     if (state_.section == 0) return {};
     if (state_.address >= elf_.sections[state_.section].bytes.size())
-      return damaged("a row lies behind the kernel's code");
+      return damaged("a row lies past the end of the kernel's code");
     if (state_.line < 1 || state_.line > INT32_MAX) return damaged("a row's line number is out of range");
     const auto file = file_index(state_.file);
     if (!file) return tl::unexpected(file.error());
@@ -231,7 +230,7 @@ class LineTableReader {
     return {};
   }
 
-  // The call that the state's caller stands for. Only earlier rows can be named, so no chain has a cycle.
+  // Returns the call that the state's caller names. Only earlier rows can be named, so no chain has a cycle.
   uint32_t inlined_call() {
     if (state_.caller == 0 || state_.caller > sequence_.size()) return kNoCall;
     const SequenceRow& caller = sequence_[state_.caller - 1];
@@ -239,7 +238,7 @@ class LineTableReader {
     return calls_[state_.section].add({caller.row.file, caller.row.line, caller.row.call});
   }
 
-  // Index into table_.files of the unit's file `number`.
+  // Returns the index into table_.files of the unit's file `number`.
   Result<uint32_t> file_index(uint64_t number) {
     if (const auto known = file_indexes_.find(number); known != file_indexes_.end()) return known->second;
     if (number == 0 || number > header_.files.size()) return damaged("a row names a file that is not listed");
@@ -259,7 +258,7 @@ class LineTableReader {
     return place->second;
   }
 
-  // Of several rows at one address the last one holds.
+  // If an address has several rows, the last one counts.
   static void sort_rows(std::vector<LineEntry>& rows) {
     std::stable_sort(rows.begin(), rows.end(),
                      [](const LineEntry& a, const LineEntry& b) { return a.address < b.address; });
@@ -282,10 +281,10 @@ class LineTableReader {
   LineTable table_;
   std::unordered_map<std::string, uint32_t> all_files_;
   size_t file_name_bytes_ = 0;
-  UnitHeader header_;                                    // of the unit that is being read
-  std::unordered_map<uint64_t, uint32_t> file_indexes_;  // of that unit
+  UnitHeader header_;                                    // the header of the current unit
+  std::unordered_map<uint64_t, uint32_t> file_indexes_;  // the files of the current unit
   LineState state_;
-  std::vector<SequenceRow> sequence_;   // since it began
+  std::vector<SequenceRow> sequence_;   // rows of the current sequence
   std::map<uint32_t, CallList> calls_;  // by section
 };
 

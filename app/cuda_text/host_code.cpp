@@ -8,14 +8,14 @@
 namespace gemmscope::cuda_text {
 namespace {
 
-// What only the host has, in text that is searchable.
+// True if the text uses something that only the host has. `text` must be searchable.
 bool is_of_the_host(const std::string& text) {
   static const std::regex of_the_host(
       R"(<\s*<\s*<|\bcuda[A-Z]\w*|\bcublas\w*|\bcudnn\w*|\bcurand[A-Z]\w*|\b(torch|at|c10|pybind11)::|\b(PYBIND11|TORCH|AT_DISPATCH|C10)_\w+|\bstd::(cout|cerr|endl|vector|string|chrono|mt19937|default_random_engine|random_device|uniform_\w+|normal_distribution|unique_ptr|shared_ptr|map|unordered_map|function|o?stringstream|[oi]?fstream|[oi]stream)\b|\b(malloc|calloc|fprintf|fopen|getenv|exit|rand|srand|atoi|gettimeofday|clock_gettime)\s*\()");
   return std::regex_search(text, of_the_host);
 }
 
-// Between functions: what may be left out although it stands between device code.
+// True if a statement between functions belongs to the device, so that it must stay.
 bool is_of_the_device(const std::string& statement) {
   for (const char* word : {"__device__", "__constant__", "__global__", "__shared__", "namespace"})
     if (has_word(statement, word)) return true;
@@ -32,8 +32,8 @@ void blank_but_directives(std::string& text, size_t begin, size_t end) {
   }
 }
 
-// A variable that nvcc keeps on the host, and its names; none for other statements. Device code cannot use
-// it.
+// Returns the names of the host variables that a statement declares, or nothing for other statements. nvcc
+// keeps these variables on the host, so device code cannot use them.
 std::vector<std::string> host_variables(const std::string& statement) {
   static const std::regex other(
       R"(\b(using|typedef|struct|class|enum|union|template|extern|const|constexpr|friend|asm)\b|\()");
@@ -49,7 +49,7 @@ std::vector<std::string> host_variables(const std::string& statement) {
   return names;
 }
 
-// "generator" of std::mt19937 generator(2);
+// Finds the declared name: "generator" in std::mt19937 generator(2);
 std::string declared_name(const std::string& statement) {
   const std::string head = squeezed(statement.substr(0, statement.find_first_of("=({[;")));
   const size_t blank_at = head.find_last_of(" *&");
@@ -58,7 +58,7 @@ std::string declared_name(const std::string& statement) {
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
-// The macros of a file, whatever branch they stand in: names and texts.
+// Adds the names and texts of a file's macros, from all branches.
 void add_macros(std::string source, NamedTexts& macros) {
   blank_comments_and_literals(source);
   static const std::regex define(R"(^\s*#\s*define\s+(\w+))");
@@ -69,7 +69,7 @@ void add_macros(std::string source, NamedTexts& macros) {
   }
 }
 
-// What of a file only the host has, and the names that what is left cannot use.
+// Finds a file's host parts, and the names that the rest of the file cannot use.
 class HostParts {
  public:
   HostParts(std::string_view source, const std::vector<IncludedSource>& included)
@@ -118,7 +118,7 @@ class HostParts {
                        [&](const OutlineFunction* f) { return has_word(text, last_component(f->name)); });
   }
 
-  // A class that launches kernels. One that device code names stays, whatever else it holds.
+  // Removes a class that uses host features. A class that device code names stays, whatever it holds.
   void look_at(const OutlineType& type) {
     const std::string_view body = body_of(type);
     if (!is_of_the_host(searchable(body)) || is_of_the_device(std::string(body)) ||
@@ -138,7 +138,7 @@ class HostParts {
     if (const std::string name = declared_name(text); !name.empty()) gone_.insert(name);
   }
 
-  // A function, and a macro, that names what is removed goes as well. False: nothing was left to remove.
+  // Removes functions and macros that name something removed. False: there were none.
   bool follow() {
     const size_t before = gone_.size() + functions_.size();
     for (const OutlineFunction* f : host_)

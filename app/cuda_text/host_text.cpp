@@ -10,9 +10,9 @@
 namespace gemmscope::cuda_text {
 namespace {
 
-constexpr size_t kMostBytes = 4 << 20;  // of all files together
+constexpr size_t kMostBytes = 4 << 20;  // limit of all files together
 
-// "#  define NAME text" -> "define" and "NAME text", on one line.
+// A directive on one line: "#  define NAME text" gives "define" and "NAME text".
 struct Directive {
   std::string word, rest;
 };
@@ -76,16 +76,16 @@ class Preprocessor {
   }
 
  private:
-  // of #if … #endif
+  // The state of one #if … #endif.
   struct Branch {
     bool outer_on = true;
-    bool taken = false;  // one of them was on for certain
+    bool taken = false;  // one branch was certainly on
     bool on = true;
   };
 
   bool is_on() const { return branches_.empty() || branches_.back().on; }
 
-  // Behind the line that starts at `begin`, with those that a directive continues on.
+  // Finds the end of the line that begins at `begin`, including a directive's continuation lines.
   static size_t end_of_line(const std::string& text, size_t begin) {
     const size_t first = text.find_first_not_of(" \t", begin);
     const bool is_directive = first != std::string::npos && text[first] == '#';
@@ -105,7 +105,7 @@ class Preprocessor {
     return holds(d.rest, macros, undecided_);
   }
 
-  // Whether the directive is one of #if … #endif.
+  // Handles a directive of #if … #endif. False: it is another directive.
   bool branch(const Directive& d) {
     if (d.word == "if" || d.word == "ifdef" || d.word == "ifndef") {
       const bool outer = is_on();
@@ -144,7 +144,7 @@ class Preprocessor {
     }
   }
 
-  // Each file once: those that count on more are no kernels.
+  // Includes each file once. A file that must be included twice holds no kernels.
   void include(std::string_view line, const std::string& file, int at_line) {
     const size_t open = line.find('"'), close = line.find('"', open + 1);
     if (close == std::string_view::npos) return;

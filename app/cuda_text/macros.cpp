@@ -10,13 +10,13 @@
 namespace gemmscope::cuda_text {
 namespace {
 
-constexpr size_t kMostText = 20'000;     // characters of a macro, of a call, and of what one stands for
+constexpr size_t kMostText = 20'000;     // characters of a macro, of a call, and of an expansion
 constexpr size_t kMostWork = 8'000'000;  // characters for a whole file
 constexpr size_t kMostOpen = 32;         // macros within macros
 constexpr size_t kMostMacros = 10'000;
-constexpr int kMostLinks = 8;  // from one macro's text to the next one's
+constexpr int kMostLinks = 8;  // from one macro's text to the next
 
-// Split at commas outside parentheses: other brackets mean nothing to the preprocessor.
+// Splits at commas outside parentheses. Other brackets mean nothing to the preprocessor.
 std::vector<std::string> macro_arguments(std::string_view inside) {
   std::vector<std::string> arguments(1);
   int depth = 0;
@@ -32,7 +32,7 @@ std::vector<std::string> macro_arguments(std::string_view inside) {
   return arguments;
 }
 
-// Whether a comma or a closing bracket stands outside every bracket.
+// True if a comma or a closing bracket is outside all brackets.
 bool is_part_of_a_list(std::string_view text) {
   int depth = 0;
   for (const char c : text) {
@@ -65,8 +65,8 @@ void each_name(std::string_view text, const Visit& visit) {
 
 struct Macros::Call {
   std::vector<std::string> arguments;
-  size_t end = 0;        // behind it
-  size_t new_lines = 0;  // within it
+  size_t end = 0;        // the position after the call
+  size_t new_lines = 0;  // inside the call
 };
 
 void Macros::define(std::string_view definition) {
@@ -162,7 +162,7 @@ std::string Macros::expand(std::string_view text, const Names& open, bool all) c
   return result;
 }
 
-// The arguments by the macro's parameters; none where they do not fit.
+// Matches the arguments to the macro's parameters; nothing if they do not fit.
 std::optional<std::vector<std::string>> Macros::arranged(const Macro& macro, const Call& call) {
   std::vector<std::string> arguments = call.arguments;
   const size_t wanted = macro.parameters.size();
@@ -182,7 +182,7 @@ std::optional<std::string> Macros::replacement(const std::string& name, const Ma
   std::vector<std::optional<std::string>> expanded_arguments(arguments->size());
   const std::string& text = macro.text;
   std::string result;
-  bool pastes = false;  // "##" stands before
+  bool pastes = false;  // follows "##"
   for (size_t i = 0; i < text.size() && result.size() <= kMostText;) {
     if (text.compare(i, 2, "##") == 0) {
       while (result.ends_with(' ')) result.pop_back();

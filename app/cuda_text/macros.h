@@ -1,7 +1,7 @@
-// The macros of a source, for a reading that needs no compiler.
+// Expands a source's macros without a compiler.
 //
-// Left out: a macro whose name and "(" come from different expansions, and the text of "#x" (it is a literal,
-// and literals are blank here).
+// Not supported: a macro whose name and "(" come from different expansions, and the text of "#x" (it is a
+// literal, and literals are blanked here).
 #pragma once
 
 #include <map>
@@ -15,23 +15,23 @@ namespace gemmscope::cuda_text {
 
 struct Macro {
   bool function_like = false, variadic = false;
-  std::vector<std::string> parameters;  // a variadic macro's last one takes what is left
+  std::vector<std::string> parameters;  // a variadic macro's last one takes all further arguments
   std::string text;
 };
 
 class Macros {
  public:
-  // What stands behind "#define": "NAME text" or "NAME(a, b) text", comments and literals blanked. What is no
-  // definition, or far longer than one, is left out.
+  // `definition` is the text after "#define": "NAME text" or "NAME(a, b) text", with comments and literals
+  // blanked. Anything else, and anything far too long, is ignored.
   void define(std::string_view definition);
   void undefine(const std::string& name);
   const Macro* find(const std::string& name) const;
   const std::map<std::string, Macro>& all() const { return macros_; }
 
-  // Every macro replaced.
+  // Replaces every macro.
   std::string expanded(std::string_view text) const;
-  // Only those replaced that hide how a kernel is launched or declared: statements, launches, lists, names. A
-  // constant, a type and an expression of parameters keep their names, which say more to a reader. Line ends
+  // Replaces only macros that hide how a kernel is launched or declared: statements, launches, lists, names.
+  // A constant, a type and an expression of parameters keep their names, which tell a reader more. Line ends
   // stay.
   std::string structure_expanded(std::string_view text) const;
 
@@ -46,8 +46,8 @@ class Macros {
   bool works(size_t characters) const;
 
   std::map<std::string, Macro> macros_;
-  mutable std::map<std::string, bool> hides_;  // known answers of hides_structure
-  mutable size_t work_ = 0;                    // characters looked at, of all calls
+  mutable std::map<std::string, bool> hides_;  // cached results of hides_structure
+  mutable size_t work_ = 0;                    // characters read by all calls
 };
 
 }  // namespace gemmscope::cuda_text

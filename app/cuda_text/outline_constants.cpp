@@ -10,21 +10,21 @@
 namespace gemmscope::cuda_text {
 namespace {
 
-// "16u", "0x10", "1'024" as the expression language wants it.
+// Rewrites "16u", "0x10" or "1'024" for the expression language.
 std::string plain_number(std::string text) {
   std::erase(text, '\'');
   if (text == "true" || text == "false") return text == "true" ? "1" : "0";
   return std::regex_replace(text, std::regex("\\b(\\d+)[uUlL]+\\b"), "$1");
 }
 
-// A macro with "..." or with what is no C cannot be put into an expression.
+// A macro with "..." or with anything but names as parameters cannot be put into an expression.
 bool all_names(const std::vector<std::string>& names) {
   return std::all_of(names.begin(), names.end(), catalog::is_name);
 }
 
 void add_constant(SourceOutline& outline, std::set<std::string>& ambiguous, const std::string& name,
                   const std::string& value) {
-  if (name == "M" || name == "N" || name == "K") return;  // sizes are the experiment's
+  if (name == "M" || name == "N" || name == "K") return;  // the experiment sets the sizes
   const catalog::Values known(outline.constants.begin(), outline.constants.end());
   const Result<int64_t> number = catalog::evaluate(plain_number(squeezed(value)), known);
   if (!number) return;
@@ -49,7 +49,7 @@ void read_constants(SourceOutline& outline, const std::vector<std::string>& dire
     if (catalog::type_from_name(squeezed(match[2].str())))
       outline.type_names[match[1]] = squeezed(match[2].str());
   }
-  // A macro may use one that is defined after it.
+  // A macro may use a macro that is defined after it.
   for (int pass = 0; pass < 3; ++pass)
     for (const auto& [name, value] : definitions) add_constant(outline, ambiguous, name, value);
   static const std::regex constant(

@@ -4,10 +4,10 @@
 namespace gemmscope::cuda_text {
 namespace {
 
-constexpr int kMostCalls = 100;  // of functions that launch what they are given, and launches in them
+constexpr int kMostCalls = 100;  // calls of forwarding functions, times the launches in them
 
-// time_it("naive", sgemm, grid, block): the arguments of a call whose name ends at `end`; none where it is no
-// call.
+// Returns the arguments of the call whose name ends at `end`, as in time_it("naive", sgemm, grid, block).
+// Returns nothing if it is not a call.
 std::optional<std::vector<std::string>> arguments_of_call(std::string_view text, size_t end) {
   size_t open = text.find_first_not_of(" \t\r\n", end);
   if (open != std::string::npos && text[open] == '<') {
@@ -20,12 +20,12 @@ std::optional<std::vector<std::string>> arguments_of_call(std::string_view text,
   return split_arguments(text.substr(open + 1, behind - open - 2));
 }
 
-// A launch of a function's parameter, as one call of the function makes it.
+// A launch of a function's parameter, for one call of the function.
 class Forwarded {
  public:
   Forwarded(const OutlineFunction& function, const LaunchSite& site) : function_(function), site_(site) {}
 
-  // The place of a parameter; none for another text.
+  // Returns the index of a parameter; nothing for another text.
   std::optional<size_t> index_of(const std::string& name) const {
     for (size_t i = 0; i < function_.parameters.size(); ++i)
       if (function_.parameters[i].name == name) return i;
@@ -44,7 +44,7 @@ class Forwarded {
       result.configuration.push_back(is_given ? given[*index] : part);
       all_given &= is_given || part.find_first_not_of("0123456789") == std::string::npos;
     }
-    // What the function itself computes is known at the launch only.
+    // Values that the function computes are known only at the launch.
     result.at = all_given ? at : site_.at;
     for (const std::string& argument : site_.arguments) add_argument(argument, given, result.arguments);
     return result;
@@ -65,7 +65,8 @@ class Forwarded {
   const LaunchSite& site_;
 };
 
-// const auto run = [&](auto kernel, dim3 grid) {…}: the last one that opens before `at` and holds it.
+// Finds the last lambda, const auto run = [&](auto kernel, dim3 grid) {…}, that opens before `at` and
+// contains it.
 std::optional<OutlineFunction> lambda_around(const std::string& text, size_t at) {
   const size_t bracket = text.rfind(']', at);
   const size_t open = bracket == std::string::npos ? bracket : text.find_first_not_of(" \t\r\n", bracket + 1);

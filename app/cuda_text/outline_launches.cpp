@@ -6,8 +6,7 @@
 namespace gemmscope::cuda_text {
 namespace {
 
-// The place of the first "<<<" (">>>") at or after `from`, and that behind it. Some formatters tear them: "<<
-// <".
+// The begin and end of the first "<<<" (or ">>>") at or after `from`. Some formatters split them: "<< <".
 struct Chevrons {
   size_t begin = std::string_view::npos, end = 0;
 };
@@ -22,7 +21,7 @@ Chevrons find_chevrons(std::string_view text, char c, size_t from) {
   return {};
 }
 
-// What stands behind "=" in void (*name)(int) = gemm; empty where there is none before `at`.
+// Returns the initial value, gemm in void (*name)(int) = gemm, or nothing if there is none before `at`.
 std::string initial_of_pointer(const std::string& text, const std::string& name, size_t at) {
   const size_t pointer = text.rfind("*" + name + ")", at);
   const size_t open = pointer == std::string::npos ? pointer : text.find('(', pointer);
@@ -32,8 +31,8 @@ std::string initial_of_pointer(const std::string& text, const std::string& name,
   return text.substr(equals + 1, std::min(text.find(';', equals), equals + kMostStatement) - equals - 1);
 }
 
-// auto kernel = gemm<64>; kernel<<<…>>>(…): the name of a kernel, where the file has it, in place of the
-// variable's.
+// Replaces a variable's name by that of its kernel, if the file has it: auto kernel = gemm<64>;
+// kernel<<<…>>>(…).
 void follow_variable(const SourceOutline& outline, LaunchSite& site) {
   const auto is_kernel = [&](const std::string& name) {
     return std::any_of(outline.functions.begin(), outline.functions.end(), [&](const OutlineFunction& f) {

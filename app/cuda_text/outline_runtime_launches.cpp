@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostCasts = 8;
 
-// "(void*)gemm<64>", "reinterpret_cast<void*>(&gemm<64>)" -> "gemm<64>"
+// Removes casts: "(void*)gemm<64>" and "reinterpret_cast<void*>(&gemm<64>)" give "gemm<64>".
 std::string behind_casts(std::string text) {
   for (int cast = 0; cast < kMostCasts; ++cast) {
     text.erase(0, std::min(text.find_first_not_of(" &"), text.size()));
@@ -27,7 +27,7 @@ std::string behind_casts(std::string text) {
   return text;
 }
 
-// What stands between the braces of the last "name = {…}", "name{…}" or "name[] = {…}" before `at`.
+// Returns the text inside the braces of the last "name = {…}", "name{…}" or "name[] = {…}" before `at`.
 std::string initial_list(const std::string& text, const std::string& name, size_t at) {
   if (!catalog::is_name(name)) return "";
   for (size_t i = text.rfind(name, at); i != std::string::npos && i > 0; i = text.rfind(name, i - 1)) {
@@ -43,14 +43,15 @@ std::string initial_list(const std::string& text, const std::string& name, size_
   return "";
 }
 
-// {&M, (void*)&A} of void* name[], without "&".
+// Returns the elements of void* name[] = {&M, (void*)&A} without casts and "&".
 std::vector<std::string> argument_array(const std::string& text, const std::string& name, size_t at) {
   std::vector<std::string> arguments = split_arguments(initial_list(text, behind_casts(name), at));
   for (std::string& argument : arguments) argument = behind_casts(argument);
   return arguments;
 }
 
-// {grid, block, shared} of a cudaLaunchConfig_t: what is assigned to its members, else what its braces hold.
+// Returns {grid, block, shared} of a cudaLaunchConfig_t: the values assigned to its members, else those in
+// its braces.
 std::vector<std::string> configuration_of(const std::string& text, const std::string& name, size_t at) {
   if (!catalog::is_name(name)) return {};
   const std::vector<std::string> inits = split_arguments(initial_list(text, name, at));

@@ -6,8 +6,8 @@
 namespace gemmscope::cuda_text {
 namespace {
 
-// "defined X" and "defined(X)" become 1 or 0.
-std::string with_defined_told(std::string_view text, const Macros& macros) {
+// Replaces "defined X" and "defined(X)" by 1 or 0.
+std::string with_defined_replaced(std::string_view text, const Macros& macros) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
     const std::string_view word = token_at(text, i);
@@ -27,8 +27,8 @@ std::string with_defined_told(std::string_view text, const Macros& macros) {
   return result;
 }
 
-// Numbers without separators and suffixes, other names 0; none for a call and for hexadecimal numbers that
-// are none.
+// Writes numbers in decimal without suffixes, and names as 0 ("true" as 1). Returns nothing for a call or a
+// malformed hexadecimal number.
 std::optional<std::string> as_numbers(const std::string& text) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
@@ -61,7 +61,7 @@ std::optional<std::string> as_numbers(const std::string& text) {
 std::optional<bool> holds(std::string_view text, const Macros& macros,
                           const std::set<std::string>& undecided) {
   if (text.size() > kMostStatement) return std::nullopt;
-  const std::string expanded = macros.expanded(with_defined_told(text, macros));
+  const std::string expanded = macros.expanded(with_defined_replaced(text, macros));
   if (expanded.size() > kMostStatement) return std::nullopt;
   for (const std::string& name : undecided)
     if (has_word(expanded, name)) return std::nullopt;

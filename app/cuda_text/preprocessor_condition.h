@@ -1,4 +1,4 @@
-// The conditions of #if and #elif.
+// Evaluates the conditions of #if and #elif.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace gemmscope::cuda_text {
 
-// Whether the condition holds; nothing where it cannot be told here. `text` stands behind "#if"; a name
-// without a macro is 0, as the preprocessor says. A condition that names one of `undecided` cannot be told,
-// but whether such a name is defined can.
+// Returns whether the condition holds, or nothing if that is not known. `text` is the text after "#if". As
+// in the preprocessor, a name without a macro is 0. The value of a name of `undecided` is not known, but
+// whether it is defined is known.
 std::optional<bool> holds(std::string_view text, const Macros& macros,
                           const std::set<std::string>& undecided);
 

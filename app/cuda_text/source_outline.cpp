@@ -11,11 +11,11 @@
 namespace gemmscope::cuda_text {
 namespace {
 
-// No file that is meant for reading has more; what is beyond is left out.
+// No file for human readers has more; functions beyond this are left out.
 constexpr size_t kMostFunctions = 2000;
 constexpr int kMostNesting = 64;  // of namespaces
 
-// Attributes with an argument list of their own stand before a function's name.
+// Removes attributes that have an argument list and come before a function's name.
 std::string without_attributes(std::string head) {
   for (const char* attribute :
        {"__launch_bounds__", "__attribute__", "__cluster_dims__", "__maxnreg__", "__declspec", "alignas"})
@@ -72,7 +72,7 @@ std::vector<TemplateParameter> read_template_parameters(std::string_view text) {
   return result;
 }
 
-// Walks the declarations of a file, into namespaces and extern "C" blocks, over every other body.
+// Walks the declarations of a file. It enters namespaces and extern "C" blocks and skips all other bodies.
 class Walker {
  public:
   explicit Walker(SourceOutline& outline) : text_(outline.clean), outline_(outline) {}
@@ -107,7 +107,7 @@ class Walker {
       i = behind - 1;
       start = behind;
     }
-    add_statement(start, end);  // a macro's call wants no ";"
+    add_statement(start, end);  // a macro's call needs no ";"
   }
 
  private:
@@ -117,8 +117,8 @@ class Walker {
       outline_.statements.push_back({begin, end});
   }
 
-  // REGISTER(3, launch) before a function is a statement of its own. Returns where the function's head
-  // starts.
+  // A macro's call before a function, such as REGISTER(3, launch), is a separate statement. Returns where the
+  // function's head begins.
   size_t behind_macro_calls(size_t begin, size_t end) {
     for (;;) {
       const size_t from = text_.find_first_not_of(" \t\r\n", begin);
@@ -136,7 +136,7 @@ class Walker {
     }
   }
 
-  // `head`: "struct Tile : Base".
+  // `head` is, for example, "struct Tile : Base".
   void add_type(const std::string& head, size_t begin, size_t end) {
     if (head.starts_with("enum") || outline_.types.size() >= kMostFunctions) return;
     const std::string before_bases = squeezed(head.substr(0, head.find(':')));
@@ -243,7 +243,7 @@ SourceOutline program_outline(std::string_view source, const std::vector<Include
   for (const OutlineFunction& f : outline.functions) known.insert(f.name);
   for (OutlineFunction& f : device.functions)
     if (f.global && known.count(f.name) == 0) {
-      f.begin = f.end = 0;  // it lies in another text
+      f.begin = f.end = 0;  // its place is in another text
       outline.functions.push_back(std::move(f));
     }
   return outline;

@@ -18,7 +18,7 @@ size_t end_of_literal(const std::string& text, size_t at) {
   return at + 1;
 }
 
-// A quote between digits separates them: 1'000.
+// A quote after a digit is a separator, as in 1'000, and begins no literal.
 bool starts_literal(const std::string& text, size_t at) {
   return text[at] == '"' || (text[at] == '\'' && (at == 0 || !is_word_char(text[at - 1])));
 }

@@ -1,4 +1,4 @@
-// Words, brackets and lines of C++ text, for a reading that needs no compiler.
+// Finds words, brackets and lines in C++ text without a compiler.
 #pragma once
 
 #include <optional>
@@ -8,38 +8,38 @@
 
 namespace gemmscope::cuda_text {
 
-bool is_word_char(char c);   // of an identifier or a number
+bool is_word_char(char c);   // part of an identifier or a number
 bool is_blank_char(char c);  // white space
 bool starts_name(char c);
-// Behind the word that begins at `at`; `at` where none does.
+// Returns the end of the word that begins at `at`, or `at` if none does.
 size_t end_of_word(std::string_view text, size_t at);
-// The word that begins at `at`, or the one character there.
+// Returns the word that begins at `at`, or the one character there.
 std::string_view token_at(std::string_view text, size_t at);
 std::string last_component(const std::string& name);  // "gemm" of "demo::gemm"
 
 // Blanks [begin, end) and keeps its line ends.
 void blank(std::string& text, size_t begin, size_t end);
-// Comments and literals, except for the "C" of extern "C".
+// Blanks comments and literals, except the "C" of extern "C".
 void blank_comments_and_literals(std::string& text);
-// Returns the preprocessor's lines, with those that they continue on, and blanks them where they stand.
+// Returns the preprocessor's directives with their continuation lines, and blanks them in the text.
 std::vector<std::string> take_directives(std::string& text);
 
-// The place behind the bracket that closes the one at `at`; npos where it stays open.
+// Returns the position after the bracket that closes the one at `at`; npos if none does.
 size_t behind_bracket(std::string_view text, size_t at);
 bool has_word(std::string_view text, std::string_view word);
 int line_of(std::string_view text, size_t at);  // 1-based
 
-// The initialiser of the last declaration or assignment of `name` before `at`, up to "," or ";", and where it
-// stands. A name with its object ("config.gridDim") is found as it is written.
+// Returns the initialiser of the last declaration or assignment of `name` before `at`, up to "," or ";", and
+// its position. A name with its object ("config.gridDim") is searched as written.
 std::optional<std::pair<std::string, size_t>> definition_of(std::string_view text, std::string_view name,
                                                             size_t at);
-// Text at the top level, split at commas outside (), [], {} and <>.
+// Splits the text at commas outside (), [], {} and <>.
 std::vector<std::string> split_arguments(std::string_view text);
-// Runs of white space become one blank, none at the ends.
+// Replaces each run of white space by one blank, and trims both ends.
 std::string squeezed(std::string_view text);
-// The text as regular expressions may see it: squeezed, and without statements that are longer than
-// kMostStatement. The C++ library's matcher takes a stack frame for every character of a match, so that a
-// long one would end the program.
+// Makes a text safe for regular expressions: squeezed, and without statements longer than kMostStatement.
+// The C++ library's matcher uses a stack frame for every character of a match, so a long match would
+// overflow the stack.
 inline constexpr size_t kMostStatement = 2000;
 std::string searchable(std::string_view text);
 

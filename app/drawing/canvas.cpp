@@ -13,16 +13,17 @@ namespace {
 
 constexpr float kGridFromPixels = 6;
 
-CutTextListener cut_text_listener = nullptr;
+TruncatedTextListener truncated_text_listener = nullptr;
 
-bool cut(std::string_view text) {
-  if (cut_text_listener != nullptr) cut_text_listener(text);
+// Returns false, since Canvas::text returns whether the text was drawn whole.
+bool report_truncated(std::string_view text) {
+  if (truncated_text_listener != nullptr) truncated_text_listener(text);
   return false;
 }
 
 Point to_point(ImVec2 v) { return {v.x, v.y}; }
 
-// Whole pixels, so that plain quads and nearest sampling agree on every edge.
+// Rounds to whole pixels, so that plain quads and nearest sampling agree on every edge.
 Rect snapped(Rect r) {
   return {std::floor(r.left), std::floor(r.top), std::floor(r.right), std::floor(r.bottom)};
 }
@@ -37,7 +38,7 @@ float aligned(float begin, float room, float length, int where) {
 
 }  // namespace
 
-void listen_to_cut_text(CutTextListener listener) { cut_text_listener = listener; }
+void listen_to_truncated_text(TruncatedTextListener listener) { truncated_text_listener = listener; }
 
 Canvas::Canvas(const char* id, Size size) : list_(ImGui::GetWindowDrawList()), scale_(ui_scale()) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -82,13 +83,13 @@ ImVec2 Canvas::to_screen(Point p) const { return {p.x + screen_.left, p.y + scre
 
 bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style) {
   ImFont* face = font(style.font);
-  // The line box is higher than its letters: a third of it may stick out unseen.
+  // A line box is taller than its letters, so a third of it may stick out of the rectangle unseen.
   if (text.empty()) return true;
-  if (rect.empty() || rect.height() < face->FontSize * 0.66f) return cut(text);
+  if (rect.empty() || rect.height() < face->FontSize * 0.66f) return report_truncated(text);
   const auto ruler = [&](std::string_view part) { return measure(*face, part); };
   float width = ruler(text);
   std::string shortened;
-  const bool fits = width <= rect.width() || cut(text);
+  const bool fits = width <= rect.width() || report_truncated(text);
   if (!fits) {
     shortened = fit_text(text, rect.width(), ruler);
     text = shortened;
@@ -147,11 +148,11 @@ void Canvas::cells(const CellTexture& texture, Rect rect, int strong_every) {
         strong_every);
 }
 
-// Lines take the panel's colour: cells look like tiles with joints between them.
+// Grid lines take the panel's colour, so that cells look like tiles with gaps between them.
 void Canvas::grid_lines(Rect rect, const CellView& view, int strong_every) {
   const float cell_pixels = rect.width() / static_cast<float>(view.columns);
   const bool every_cell = cell_pixels >= kGridFromPixels * scale_;
-  const Color joint = with_opacity(color(Role::panel), 0.55f), strong_joint = color(Role::panel);
+  const Color gap = with_opacity(color(Role::panel), 0.55f), strong_gap = color(Role::panel);
   const float strong_width = px(cell_pixels >= 2 * kGridFromPixels * scale_ ? 2 : 1);
   const bool strong_visible =
       strong_every > 0 && cell_pixels * static_cast<float>(strong_every) >= kGridFromPixels * scale_;
@@ -161,10 +162,10 @@ void Canvas::grid_lines(Rect rect, const CellView& view, int strong_every) {
     const float width = strong ? strong_width : px(1);
     if (vertical) {
       const float x = cell_edge_x(rect, view, index) - (strong ? std::floor(width / 2) : 0);
-      fill_rect({x, rect.top, x + width, rect.bottom}, strong ? strong_joint : joint);
+      fill_rect({x, rect.top, x + width, rect.bottom}, strong ? strong_gap : gap);
     } else {
       const float y = cell_edge_y(rect, view, index) - (strong ? std::floor(width / 2) : 0);
-      fill_rect({rect.left, y, rect.right, y + width}, strong ? strong_joint : joint);
+      fill_rect({rect.left, y, rect.right, y + width}, strong ? strong_gap : gap);
     }
   };
   if (!every_cell && !strong_visible) return;

@@ -32,15 +32,15 @@ struct TextStyle {
   AlignY align_y = AlignY::center;
 };
 
-// Called with each text that Canvas::text has to shorten or leave out, so that tests see what is lost; null:
-// by nobody.
-using CutTextListener = void (*)(std::string_view text);
-void listen_to_cut_text(CutTextListener listener);
+// Called with each text that Canvas::text truncates or leaves out, so that tests see what is lost. Null means
+// no listener.
+using TruncatedTextListener = void (*)(std::string_view text);
+void listen_to_truncated_text(TruncatedTextListener listener);
 
 class Canvas {
  public:
-  // An item of the current window at its cursor; size ≤ 0 takes what is left. It reacts to the mouse (hover,
-  // drag, wheel) like any item.
+  // Adds an item at the cursor of the current window; a size ≤ 0 takes the remaining space. The item reacts
+  // to the mouse (hover, drag, wheel) like any other.
   explicit Canvas(const char* id, Size size = {});
   // Draws over `screen_area` of the current window without being an item.
   explicit Canvas(Rect screen_area);
@@ -75,22 +75,22 @@ class Canvas {
   void polyline(std::span<const Point> points, Color color, float thickness = 1);
   void curve(Point from, Point from_control, Point to_control, Point to, Color color, float thickness = 1);
   void arrow(Point from, Point to, Color color, float thickness = 1, float head = 6);
-  // Diagonal stripes, for "does not exist" and "idle": a texture-free pattern clipped to rect.
+  // Draws diagonal stripes clipped to rect, without a texture. They stand for "does not exist" and "idle".
   void hatch(Rect rect, Color color, float spacing = 6, float thickness = 1);
 
   // ---- text
-  // Inside rect, shortened with "…" where it does not fit, and left out where the line is higher than rect
-  // allows; never outside. Returns true when nothing was shortened.
+  // Draws one line inside rect, never outside. Text that is too wide ends in "…"; a line that is taller than
+  // rect allows is left out. Returns true when the text was drawn whole.
   bool text(Rect rect, std::string_view text, Color color, TextStyle style = {});
-  // Broken at spaces into lines from the top of rect; what does not fit ends in "…".
+  // Wraps the text at spaces, from the top of rect down; text that does not fit ends in "…".
   void text_wrapped(Rect rect, std::string_view text, Color color, FontRole font = FontRole::body);
-  // Unclipped, at a point; for labels whose room the caller has measured.
+  // Draws without clipping, for labels whose space the caller has measured.
   void text_at(Point top_left, std::string_view text, Color color, FontRole font = FontRole::body);
   float text_width(std::string_view text, FontRole font = FontRole::body) const;
   float line_height(FontRole font = FontRole::body) const;
 
   // ---- matrices
-  // One textured quad, nearest filtering; grid lines are added where a cell has at least 6 × scale pixels,
+  // Draws the texture as one quad with nearest filtering. Cells of at least 6 × scale pixels get grid lines,
   // strong ones every `strong_every` cells (0: none).
   void cells(const CellTexture& texture, Rect rect, const CellView& view, int strong_every = 0);
   void cells(const CellTexture& texture, Rect rect, int strong_every = 0);

@@ -11,7 +11,7 @@ namespace {
 // Dear ImGui indexes vertices with 16 bits: one reservation holds at most 65536 of them.
 constexpr std::size_t kRectsPerReservation = 8192;
 
-// The four corners of a shape whose sides lie between pixels.
+// Converts the corners of a shape whose sides may lie between pixels.
 std::vector<ImVec2> to_screen(const Canvas& canvas, std::span<const Point> points) {
   std::vector<ImVec2> result;
   result.reserve(points.size());
@@ -127,7 +127,8 @@ void Canvas::arrow(Point from, Point to, Color color, float thickness, float hea
 
 void Canvas::hatch(Rect rect, Color color, float spacing, float thickness) {
   if (rect.empty() || spacing <= 0) return;
-  // Lines x + y = sum, cut to the rectangle by arithmetic: clip rectangles would break the draw call.
+  // The stripes are lines x + y = sum, clipped to the rectangle by arithmetic: a clip rectangle would split
+  // the draw call.
   const int first = static_cast<int>(std::ceil((rect.left + rect.top) / spacing));
   const int last = static_cast<int>(std::ceil((rect.right + rect.bottom) / spacing));
   for (int stripe = first; stripe < last; ++stripe) {

@@ -62,7 +62,7 @@ std::optional<Cell> cell_at(Rect area, const CellView& view, int columns, int ro
 
 CellView zoomed(Rect area, CellView view, int columns, int rows, Point anchor, double factor) {
   if (area.empty() || !(factor > 0)) return view;
-  // Both sides change alike, so that cells keep their shape.
+  // Width and height scale by the same factor, so that cells keep their shape.
   const double most = std::min(view.columns / std::min<double>(kFewestCells, columns),
                                view.rows / std::min<double>(kFewestCells, rows));
   const double least = std::max(view.columns / columns, view.rows / rows);

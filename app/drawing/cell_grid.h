@@ -1,4 +1,4 @@
-// Where the cells of a drawn matrix lie on the screen: whole pixels, hit testing, the visible part. Pure.
+// Places the cells of a drawn matrix on the screen: whole pixels, hit testing, the visible part. Pure.
 #pragma once
 
 #include <optional>
@@ -27,13 +27,14 @@ Rect fit_cells(Rect area, int columns, int rows);
 float cell_edge_x(Rect area, const CellView& view, int column);
 float cell_edge_y(Rect area, const CellView& view, int row);
 Rect cell_rect(Rect area, const CellView& view, Cell cell);
-// Cells first (inclusive) to last (exclusive).
+// The rectangle of the cells from first (inclusive) to last (exclusive).
 Rect cell_range_rect(Rect area, const CellView& view, Cell first, Cell last);
 
 // The cell under a point, or nothing outside the drawn matrix of columns × rows.
 std::optional<Cell> cell_at(Rect area, const CellView& view, int columns, int rows, Point point);
 
-// factor > 1 zooms in, keeping the cell under `anchor` in place; stays within the matrix and above 4 cells.
+// A factor > 1 zooms in. The cell under `anchor` stays in place; the view stays within the matrix and shows
+// at least 4 cells a side, or all where there are fewer.
 CellView zoomed(Rect area, CellView view, int columns, int rows, Point anchor, double factor);
 // Moves the content by a distance in pixels; stays within the matrix.
 CellView panned(Rect area, CellView view, int columns, int rows, Point distance);

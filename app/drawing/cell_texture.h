@@ -18,8 +18,8 @@ class CellTexture {
   CellTexture(CellTexture&& other) noexcept;
   CellTexture& operator=(CellTexture&& other) noexcept;
 
-  // `version` names the content, whatever it was made from: equal version and size mean there is nothing to
-  // upload, so ask is_current() before filling a buffer.
+  // `version` identifies the content. With an equal version and size there is nothing to upload, so ask
+  // is_current() before filling a buffer.
   bool is_current(int columns, int rows, std::uint64_t version) const;
   // cells: row-major, columns × rows of them. Fails when a side is beyond kMaxCellsPerSide or the sizes
   // disagree.

@@ -7,19 +7,19 @@
 
 namespace gemmscope::drawing {
 
-// sRGB, straight alpha. The bytes lie as GL_RGBA/GL_UNSIGNED_BYTE wants them.
+// sRGB with straight alpha. The bytes are in the order of GL_RGBA/GL_UNSIGNED_BYTE.
 struct Color {
   std::uint8_t r = 0, g = 0, b = 0, a = 255;
   friend bool operator==(Color, Color) = default;
 };
 static_assert(sizeof(Color) == 4);
 
-// Red in the lowest byte: Dear ImGui's order.
+// Puts red into the lowest byte, which is Dear ImGui's order.
 constexpr std::uint32_t packed(Color c) {
   return std::uint32_t{c.r} | std::uint32_t{c.g} << 8 | std::uint32_t{c.b} << 16 | std::uint32_t{c.a} << 24;
 }
 
-// opacity 0..1 replaces the colour's own.
+// `opacity`, 0..1, replaces the colour's own.
 inline Color with_opacity(Color c, float opacity) {
   c.a = static_cast<std::uint8_t>(std::lround(opacity * 255.0f));
   return c;
@@ -36,16 +36,16 @@ Color from_oklab(Oklab lab, std::uint8_t alpha = 255);
 // stay.
 Color oklch(float lightness, float chroma, float hue_degrees);
 
-// Straight line in OKLab; t is clamped to 0..1.
+// Interpolates linearly in OKLab; t is clamped to 0..1.
 Color mix(Color from, Color to, float t);
-// `over` with its alpha laid upon an opaque `under`, as the screen shows it.
+// Blends `over` by its alpha onto an opaque `under`, as the screen shows it.
 Color composite(Color over, Color under);
 // Euclidean distance in OKLab. About 0.02 is just noticeable between neighbouring patches.
 float color_distance(Color a, Color b);
-// 1..21, of opaque colours.
+// The contrast of two opaque colours, 1..21.
 float contrast_ratio(Color a, Color b);
 
-// Severity 1.0, applied to linear RGB.
+// Simulates severity 1.0 in linear RGB.
 Color simulate_deuteranopia(Color color);
 Color simulate_protanopia(Color color);
 

@@ -30,7 +30,7 @@ int fontconfig_weight(FontWeight weight) {
   return FC_WEIGHT_REGULAR;
 }
 
-// fontconfig always answers, with another family if need be.
+// fontconfig always returns a font, of another family if need be.
 bool has_family(FcPattern* pattern, std::string_view family) {
   FcChar8* name = nullptr;
   for (int i = 0; FcPatternGetString(pattern, FC_FAMILY, i, &name) == FcResultMatch; ++i) {

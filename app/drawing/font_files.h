@@ -1,4 +1,4 @@
-// Asks fontconfig where a font lies.
+// Asks fontconfig for the file of a font.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ struct FontFile {
   float line_height_per_em = 1;  // (ascender - descender) / em
 };
 
-// Fails when no installed font has exactly this family; the sentence names the Debian package to install.
+// Fails when no installed font has exactly this family; the error names the Debian package to install.
 Result<FontFile> find_font(const char* family, FontWeight weight, const char* package);
 
 }  // namespace gemmscope::drawing

@@ -101,7 +101,7 @@ ScopedFont::ScopedFont(FontRole role) { ImGui::PushFont(font(role)); }
 ScopedFont::~ScopedFont() { ImGui::PopFont(); }
 
 float ui_scale_for_framebuffer(int width, int height) {
-  // The height that counts is that of a 16:9 picture inside.
+  // The scale follows the height of the largest 16:9 picture that fits.
   const float lines = std::min(static_cast<float>(height), static_cast<float>(width) * 9 / 16);
   constexpr float kSmall = 720, kLarge = 1080, kScaleAtLarge = 1.3f;
   if (lines <= kSmall) return std::max(lines / kSmall, 0.75f);

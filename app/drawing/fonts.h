@@ -30,7 +30,7 @@ float font_em_pixels(FontRole role);
 // package is missing. The caller uploads the atlas afterwards.
 std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale);
 
-// Of the current Dear ImGui context.
+// The font for this role in the current Dear ImGui context.
 ImFont* font(FontRole role);
 float line_height(FontRole role);
 float text_width(FontRole role, const std::string& text);
@@ -43,8 +43,8 @@ class ScopedFont {
   ScopedFont& operator=(const ScopedFont&) = delete;
 };
 
-// Content scale for a picture of this size with no monitor behind it: 1280×720 is 1.0, 1920×1080 is 1.3, and
-// above that in proportion, so that 4K shows what 1080p shows, sharper.
+// The content scale of a picture of this size without a monitor: 1.0 for 1280×720, 1.3 for 1920×1080. Larger
+// sizes scale in proportion, so that 4K shows what 1080p shows, but sharper.
 float ui_scale_for_framebuffer(int width, int height);
 
 }  // namespace gemmscope::drawing

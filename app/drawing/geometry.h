@@ -1,5 +1,5 @@
-// Points and rectangles in pixels, y downwards. No window system here: scenes lay out with these, canvases
-// draw them.
+// Points and rectangles in pixels, y downwards. Scenes lay out with these and canvases draw them; no window
+// system is needed.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct Rect {
             std::min(bottom, other.bottom)};
   }
 
-  // Take a strip from one side: the strip comes back, the rest stays in *this.
+  // Each takes a strip off one side and returns it; the rest stays in *this.
   constexpr Rect cut_left(float amount) {
     const float edge = std::min(left + amount, right);
     const Rect strip{left, top, edge, bottom};

@@ -21,7 +21,7 @@ class Pen {
     stroke_ = std::max(1.0f, std::round(unit_ * 1.5f * 2) / 2);
   }
 
-  // Upright edges lie on whole pixels.
+  // Draws a bar whose vertical edges lie on whole pixels.
   void bar(float left, float top, float right, float bottom) {
     const Point a = snapped(left, top), b = snapped(right, bottom);
     canvas_.fill_rect({a.x, a.y, std::max(b.x, a.x + 1), std::max(b.y, a.y + 1)}, color_);
@@ -42,14 +42,14 @@ class Pen {
     const Point a = snapped(left, top), b = snapped(right, bottom);
     canvas_.stroke_round_rect({a.x, a.y, b.x, b.y}, color_, radius * unit_, stroke_);
   }
-  // Degrees clockwise from the right.
+  // Angles are in degrees, clockwise from the right.
   void arc(Point center, float radius, float from_degrees, float to_degrees) {
     constexpr float kRadians = std::numbers::pi_v<float> / 180;
     ImDrawList& list = canvas_.draw_list();
     list.PathArcTo(screen(center), radius * unit_, from_degrees * kRadians, to_degrees * kRadians, 24);
     list.PathStroke(packed(color_), 0, stroke_);
   }
-  // A straight piece, a half circle and a straight piece back, in one stroke.
+  // Draws a straight line, a half circle and a straight line back, in one stroke.
   void hook(Point from, Point center, float radius, Point to, bool leftwards);
   void crescent();
 
@@ -65,7 +65,7 @@ class Pen {
   float unit_ = 1, left_ = 0, top_ = 0, stroke_ = 1;
 };
 
-// Outer half circle and inner arc, as one stroked outline.
+// Draws an outer half circle and an inner arc as one stroked outline.
 void Pen::crescent() {
   ImDrawList& list = canvas_.draw_list();
   constexpr float kRadians = std::numbers::pi_v<float> / 180;

@@ -40,7 +40,7 @@ enum class Icon : unsigned char {
   count
 };
 
-// Centred in rect, as large as its shorter side.
+// Draws the icon centred in rect, as large as its shorter side.
 void draw_icon(Canvas& canvas, Icon icon, Rect rect, Color color);
 
 }  // namespace gemmscope::drawing

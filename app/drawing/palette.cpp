@@ -74,9 +74,9 @@ RoleTable make_roles(Theme theme) {
   return table;
 }
 
-// Four hues whose lanes of equal rank stay furthest apart (OKLab, the least of normal, deuteranope and
-// protanope vision) among all choices in steps of 10°; two of them are a step lighter, which tells them from
-// their neighbours where hue does not.
+// These four hues keep lanes of equal rank furthest apart among all choices in steps of 10°. The distance is
+// the least in OKLab over normal, deuteranope and protanope vision. Two hues are a step lighter, which
+// separates them from their neighbours where hue does not.
 LaneTable make_lanes(Theme theme) {
   struct Quarter {
     float first_hue, last_hue, lift;
@@ -95,7 +95,7 @@ LaneTable make_lanes(Theme theme) {
   return table;
 }
 
-// Lightness is a straight line; hue turns from indigo by way of magenta and orange to pale yellow.
+// Lightness changes linearly; hue goes from indigo through magenta and orange to pale yellow.
 HeatTable make_heat(Theme theme) {
   constexpr Lch kDark[] = {{0.270f, 0.045f, 270}, {0.405f, 0.130f, 290}, {0.540f, 0.180f, 340},
                            {0.675f, 0.175f, 30},  {0.810f, 0.155f, 72},  {0.945f, 0.090f, 102}};
@@ -113,8 +113,8 @@ HeatTable make_heat(Theme theme) {
   return table;
 }
 
-// Chosen by search: the two closest of them are still 0.1 apart in OKLab for normal, deuteranope and
-// protanope vision alike. The order puts contrasting ones first.
+// Found by search: even the two closest are 0.1 apart in OKLab for normal, deuteranope and protanope vision.
+// The order puts contrasting colours first.
 std::array<Color, kCategoryCount> make_categories(Theme theme) {
   constexpr Lch kDark[] = {{0.66f, 0.150f, 264},   {0.88f, 0.130f, 96},  {0.54f, 0.150f, 36},
                            {0.88f, 0.100f, 168},   {0.54f, 0.150f, 284}, {0.66f, 0.130f, 84},

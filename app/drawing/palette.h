@@ -66,12 +66,14 @@ Color color(Role role, Theme theme);
 // One colour per lane of a warp: each quarter-warp has its own hue, and within it lightness rises from lane
 // to lane, so that the order can be read with any kind of colour vision. `lane` is taken modulo 32.
 Color lane_color(int lane, Theme theme);
-// t in 0..1 (clamped): from "nothing" close to the panel to "most", strictly monotone in lightness.
+// Maps t in 0..1 (clamped) from "nothing", close to the panel's colour, to "most"; lightness is strictly
+// monotone.
 Color heat_color(float t, Theme theme);
-// Unordered categories (stall reasons, kernels of a chart): `index` is taken modulo kCategoryCount.
+// Colours unordered categories (stall reasons, kernels of a chart); `index` is taken modulo kCategoryCount.
 Color category_color(int index, Theme theme);
 
-// A word upon a wash of its own colour (a chip, a marked line). `fill` is translucent, for any surface.
+// The colours of a word on a tint of its own colour (a chip, a marked line). `fill` is translucent and suits
+// any surface.
 struct Tinted {
   Color fill, text;
 };

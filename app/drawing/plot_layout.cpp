@@ -15,7 +15,7 @@ float line_y(Rect area, float value, float min, float max) {
   return area.bottom - t * area.height();
 }
 
-// Per pixel column the least and the greatest value, in the order in which they come.
+// Keeps the least and the greatest value of each pixel column, in the order in which they occur.
 std::vector<Point> sparkline_envelope(Rect area, std::span<const float> values, float min, float max) {
   const int columns = static_cast<int>(area.width());
   std::vector<Point> points;
@@ -33,13 +33,13 @@ std::vector<Point> sparkline_envelope(Rect area, std::span<const float> values, 
   return points;
 }
 
-// counts of all buckets that fall into each pixel column: columns × categories.
+// Resamples the counts from buckets to pixel columns; the result is columns × categories.
 std::vector<double> resample(std::span<const std::uint32_t> counts, int buckets, int categories,
                              int columns) {
   std::vector<double> sums(static_cast<std::size_t>(columns) * categories);
   for (int column = 0; column < columns; ++column) {
-    // A column narrower than a bucket shows that bucket; a wider one the mean of its buckets, so heights
-    // compare.
+    // A column narrower than a bucket shows that bucket; a wider one shows the mean of its buckets, so that
+    // heights are comparable.
     const int begin = static_cast<int>(static_cast<std::int64_t>(buckets) * column / columns);
     const int end =
         std::max(begin + 1, static_cast<int>(static_cast<std::int64_t>(buckets) * (column + 1) / columns));

@@ -36,7 +36,7 @@ void draw_bar_marks(Canvas& canvas, const BarRow& row, const Bar& bar, double ma
   }
 }
 
-// Anti-aliased pieces would leave seams, and the line above hides the steps.
+// Anti-aliased pieces would leave seams. Without anti-aliasing there are steps, which the line on top hides.
 void fill_below(Canvas& canvas, std::span<const Point> points, float bottom, Color fill) {
   ImDrawList& list = canvas.draw_list();
   const ImDrawListFlags flags = list.Flags;
@@ -103,7 +103,7 @@ int draw_stack(Canvas& canvas, Rect area, std::span<const StackPart> parts, doub
     Rect rect = rects[i];
     const bool hovered = canvas.hovered() && rect.contains(canvas.mouse());
     if (hovered) under_mouse = static_cast<int>(i);
-    // A joint between the parts, where there is room for one.
+    // Leaves a gap between the parts where there is room for one.
     if (rect.width() > canvas.px(4)) rect.right -= canvas.px(1);
     canvas.fill_rect(rect, hovered ? mix(parts[i].color, color(Role::text_strong), 0.25f) : parts[i].color);
     const Rect room = rect.inset(canvas.px(6), 0);

@@ -20,8 +20,8 @@ struct Bar {
   double low = 0, high = 0;  // spread, drawn as a whisker where high > low
   double reference = -1;     // a tick at this value (a model's prediction, a peak); < 0: none
 };
-// Rows fill `area` from the top; returns the height used. max ≤ 0 takes the greatest value (or whisker, or
-// reference).
+// Rows fill `area` from the top. With max ≤ 0 the greatest value (or whisker, or reference) is the maximum.
+// Returns the height used.
 float draw_bars(Canvas& canvas, Rect area, std::span<const Bar> bars, double max = 0);
 float bars_height(const Canvas& canvas, int count);
 // The bar under a point, or -1.
@@ -32,20 +32,20 @@ struct StackPart {
   double value = 0;
   Color color;
 };
-// Labels appear inside parts that have room for them. Returns the part under the mouse, or -1.
+// Draws labels inside the parts that have room for them. Returns the part under the mouse, or -1.
 int draw_stack(Canvas& canvas, Rect area, std::span<const StackPart> parts, double total = 0);
-// Coloured dots with names, in rows that wrap within area; returns the height used.
+// Draws coloured dots with names, in rows that wrap within area. Returns the height used.
 float draw_legend(Canvas& canvas, Rect area, std::span<const StackPart> parts);
 
-// min == max: taken from the values.
+// With min == max the range is that of the values.
 void draw_sparkline(Canvas& canvas, Rect area, std::span<const float> values, Color color, float min = 0,
                     float max = 0, bool filled = true);
 
-// counts: buckets × colors.size(), row-major.
+// `counts` is buckets × colors.size(), row-major.
 void draw_density(Canvas& canvas, Rect area, std::span<const std::uint32_t> counts,
                   std::span<const Color> colors);
 
-// A vertical scale from `low` to `high` of heat_color with its ends labelled.
+// Draws heat_color as a vertical scale with its ends labelled `low` and `high`.
 void draw_heat_legend(Canvas& canvas, Rect area, std::string_view low, std::string_view high);
 
 }  // namespace gemmscope::drawing

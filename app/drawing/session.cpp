@@ -12,7 +12,7 @@
 namespace gemmscope::drawing {
 namespace {
 
-// Beyond this the font atlas outgrows what OpenGL 3.3 drivers must hold.
+// Above kMaxScale the font atlas outgrows the texture size that every OpenGL 3.3 driver supports.
 constexpr float kMinScale = 0.5f, kMaxScale = 5.0f;
 
 }  // namespace
@@ -21,9 +21,8 @@ Result<std::unique_ptr<Session>> Session::create(LoadFunction load, float ui_sca
   const int version = gladLoadGL(load);
   if (version < GLAD_MAKE_VERSION(3, 3)) {
     return fail(
-        "The graphics driver offers OpenGL {}.{}, and GEMMscope needs 3.3. Set LIBGL_ALWAYS_SOFTWARE=1 to "
-        "draw "
-        "in software.",
+        "The graphics driver offers OpenGL {}.{}, but GEMMscope needs 3.3. Set LIBGL_ALWAYS_SOFTWARE=1 to "
+        "draw in software.",
         GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version));
   }
   std::unique_ptr<Session> session(new Session);
@@ -31,7 +30,7 @@ Result<std::unique_ptr<Session>> Session::create(LoadFunction load, float ui_sca
   session->context_ = ImGui::CreateContext();
   session->make_current();
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // layout belongs to the program's own settings
+  io.IniFilename = nullptr;  // the program places its panels itself
   io.LogFilename = nullptr;
   io.UserData = session.get();
   io.ConfigWindowsMoveFromTitleBarOnly = true;

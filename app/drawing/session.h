@@ -28,7 +28,7 @@ class Session {
   float ui_scale() const { return scale_; }
 
   void make_current();
-  // After the platform part has set display size, time and input.
+  // Call it after the platform part has set display size, time and input.
   void begin_frame();
   // Clears the bound framebuffer (width × height pixels) to the background role and draws the frame.
   void end_frame(int width, int height);
@@ -49,7 +49,7 @@ class Session {
   std::string gl_renderer_;
 };
 
-// Of the current Dear ImGui context: multiply lengths in "points" by it.
+// The UI scale of the current Dear ImGui context; multiply lengths in "points" by it.
 float ui_scale();
 
 }  // namespace gemmscope::drawing

@@ -10,8 +10,8 @@
 namespace gemmscope::drawing {
 namespace {
 
-// The rectangle comes as the command's clip rectangle and the colour inside the pointer, so that nothing has
-// to live until the frame is drawn.
+// The rectangle is the command's clip rectangle and the pointer holds the colour itself, so that nothing has
+// to stay alive until the frame is drawn.
 void clear_clip_rect(const ImDrawList*, const ImDrawCmd* command) {
   const auto value = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(command->UserCallbackData));
   const auto channel = [value](int shift) { return static_cast<float>(value >> shift & 0xFF) / 255.0f; };

@@ -1,6 +1,6 @@
-// Opaque fills of large areas without texturing and blending: with software OpenGL a panel's background would
-// otherwise be the most expensive thing in a frame (measured: 7 ns a pixel on one core of llvmpipe against
-// less than 1).
+// Fills large areas with opaque colour, without texturing and blending. With software OpenGL a panel's
+// background would otherwise be the most expensive part of a frame (measured on one core of llvmpipe: 7 ns a
+// pixel, against less than 1).
 #pragma once
 
 #include "drawing/color.h"
@@ -10,9 +10,9 @@ struct ImDrawList;
 
 namespace gemmscope::drawing {
 
-// In screen pixels, clipped to the list's clip rectangle. The colour's alpha is ignored.
+// `rect` is in screen pixels and clipped to the list's clip rectangle. The colour's alpha is ignored.
 void fill_solid(ImDrawList& list, Rect rect, Color color);
-// The same with rounded, anti-aliased corners.
+// As fill_solid, with rounded, anti-aliased corners.
 void fill_solid_rounded(ImDrawList& list, Rect rect, Color color, float radius);
 
 }  // namespace gemmscope::drawing

@@ -16,12 +16,12 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
 }
 
 std::vector<std::size_t> utf8_boundaries(std::string_view text) {
-  std::vector<std::size_t> cuts{0};
+  std::vector<std::size_t> boundaries{0};
   for (std::size_t at = 0; at < text.size();) {
     at += utf8_length(text, at);
-    cuts.push_back(at);
+    boundaries.push_back(at);
   }
-  return cuts;
+  return boundaries;
 }
 
 }  // namespace gemmscope::drawing

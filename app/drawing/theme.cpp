@@ -64,7 +64,7 @@ void set_colors(ImGuiStyle& style, Theme theme) {
   set(ImGuiCol_NavHighlight, Role::accent);
   set(ImGuiCol_NavWindowingHighlight, Role::accent, 0.7f);
   set(ImGuiCol_NavWindowingDimBg, Role::background, 0.4f);
-  // A dialog dims what lies under it in both themes, so this is the dark theme's background.
+  // A dialog dims what lies under it with the dark theme's background, in both themes.
   style.Colors[ImGuiCol_ModalWindowDimBg] =
       to_imgui(with_opacity(color(Role::background, Theme::dark), theme == Theme::dark ? 0.55f : 0.30f));
 }

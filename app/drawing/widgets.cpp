@@ -15,7 +15,7 @@ namespace {
 
 float px(float points) { return std::max(1.0f, std::round(points * ui_scale())); }
 
-// Parts of a printed chord: "Ctrl+P" -> Ctrl, P. A final "+" is a key.
+// Splits a printed chord: "Ctrl+P" -> Ctrl, P. A final "+" is a key.
 std::vector<std::string_view> chord_parts(std::string_view chord) {
   std::vector<std::string_view> parts;
   while (!chord.empty()) {
@@ -36,14 +36,15 @@ Rect item_rect() {
   return {min.x, min.y, max.x, max.y};
 }
 
-// Text that follows on the line stands as it would beside a button.
+// Aligns text that follows on the line as if it stood beside a button.
 void align_following_text() {
   ImGuiWindow& window = *ImGui::GetCurrentWindow();
   window.DC.PrevLineTextBaseOffset =
       std::max(window.DC.PrevLineTextBaseOffset, ImGui::GetStyle().FramePadding.y);
 }
 
-// Room for a small item, centred in the line as it is so far (beside a title, a button or plain text).
+// Makes room for a small item, centred vertically in the current line (beside a title, a button or plain
+// text).
 Canvas line_item(Size size) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float line = std::max(ImGui::GetCurrentWindow()->DC.CurrLineSize.y, ImGui::GetTextLineHeight());
@@ -57,7 +58,7 @@ void draw_panel_frame() {
   const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const Rect rect = Rect::at({corner.x, corner.y}, {size.x, size.y});
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  // Content is clipped inside the border; the frame itself only by what the panel lies in.
+  // Dear ImGui clips content inside the border. The frame itself is clipped only to the parent window.
   const ImRect host = ImGui::GetCurrentWindow()->ParentWindow->ClipRect;
   list.PushClipRect(host.Min, host.Max);
   fill_solid_rounded(list, rect, color(Role::panel), style.ChildRounding);
@@ -122,7 +123,7 @@ bool quiet_button(const char* label, bool enabled) {
 
 namespace {
 
-// The values one above the other, for where they do not fit side by side.
+// Lists the values one above the other, for where they do not fit side by side.
 bool dropdown(const char* id, std::span<const std::string> labels, std::span<const std::string> why_not,
               int& chosen) {
   ImGui::PushID(id);
@@ -154,7 +155,7 @@ bool segmented(const char* id, std::span<const std::string> labels, std::span<co
   const float height = ImGui::GetFrameHeight(), inner = px(2);
   float width = 2 * inner;
   for (const std::string& label : labels) width += std::round(text_width(FontRole::body, label));
-  // Padding gives way where the panel is narrow.
+  // The padding shrinks where the panel is narrow.
   const float spare = (ImGui::GetContentRegionAvail().x - width) / (2.0f * static_cast<float>(labels.size()));
   if (spare < px(2) && !labels.empty() && chosen >= 0) return dropdown(id, labels, why_not, chosen);
   ImGui::PushID(id);

@@ -16,17 +16,18 @@ bool icon_button(const char* id, Icon icon, std::string_view tooltip, std::strin
 bool primary_button(const char* label, bool enabled = true);
 bool quiet_button(const char* label, bool enabled = true);  // no fill until hovered
 
-// One of several values, side by side, or in a list that opens where they do not fit. Returns true when
-// `chosen` changed.
+// Chooses one of several values, shown side by side, or in a list that opens where they do not fit. Returns
+// true when `chosen` changed.
 bool segmented(const char* id, std::span<const std::string> labels, int& chosen);
-// The same with values that cannot be chosen: where `why_not` is not empty the value is greyed out, and the
-// pointer is told why.
+// As above, with values that cannot be chosen: a value whose `why_not` is not empty is greyed out, and its
+// tooltip gives the reason.
 bool segmented(const char* id, std::span<const std::string> labels, std::span<const std::string> why_not,
                int& chosen);
 // An on/off switch with its label to the right. Returns true when it changed.
 bool toggle_switch(const char* label, bool& on);
 
-// A thin track with a knob. width in pixels; 0 takes what is left. Returns true when value changed.
+// A thin track with a knob. `width` is in pixels; 0 takes the remaining space. Returns true when value
+// changed.
 bool slider(const char* id, float& value, float min, float max, float width = 0);
 
 // A word in a rounded frame tinted with color; advances the cursor like text.
@@ -37,12 +38,13 @@ float key_caps_width(std::string_view chord);
 
 // A panel's heading: strong text, and a dim note at the right end, shortened to fit.
 void heading(std::string_view title, std::string_view note = {});
-void dim_text(std::string_view text);  // both wrap at the panel's edge
+// Both texts wrap at the panel's edge.
+void dim_text(std::string_view text);
 void body_text(std::string_view text);
-// For the item drawn last.
+// Adds a tooltip to the item drawn last.
 void tooltip(std::string_view text, std::string_view key = {});
 
-// The window that fills the screen, with nothing behind the panels but the background colour that the frame
+// Begins the window that fills the screen. Behind the panels is only the background colour that the frame
 // starts with.
 void begin_root(bool menu_bar = false);
 void end_root();

@@ -1,5 +1,5 @@
-// An experiment: everything that the user can choose, small enough to copy. Undo is a stack of these; a job
-// owns one.
+// An experiment holds everything that the user can choose and is small enough to copy. Undo is a stack of
+// experiments; a job owns one.
 #pragma once
 
 #include <array>
@@ -18,13 +18,13 @@ struct Experiment {
   std::map<std::string, int64_t> toggles;     // those that differ from the kernel's defaults
   std::map<std::string, std::string> inputs;  // typed expressions that differ from the defaults
   isa::Arch arch = isa::Arch::sm_86;
-  uint32_t launch = 0;  // which of the kernel's launches is traced; beyond the last one: the last
+  uint32_t launch = 0;  // index of the launch that is traced; an index beyond the last means the last
   std::array<uint32_t, 3> block{0, 0, 0};  // blockIdx of the block that is traced
 };
 bool operator==(const Experiment& a, const Experiment& b);
 
-// The same problem and architecture for another kernel: toggles, typed inputs, launch and block are those of
-// one kernel and go back to their defaults. For the same kernel nothing changes.
+// Keeps the problem and the architecture for another kernel. Toggles, typed inputs, launch and block belong
+// to one kernel and return to their defaults. For the same kernel nothing changes.
 Experiment with_kernel(Experiment experiment, const std::string& kernel);
 
 }  // namespace gemmscope::experiment

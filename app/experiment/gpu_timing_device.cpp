@@ -51,7 +51,7 @@ gpu::TimedParameter plain_parameter(const Parameter& p, const ProblemData& data,
   return gpu::BufferParameter{data.memory.find(address, 1)->bytes, false};
 }
 
-// With all parameters of the request, as every kernel of a file takes them.
+// Passes all parameters of the request, since every kernel of a file takes the same ones.
 gpu::TimedLaunch timed_launch(const CompiledKernel& compiled, const LaunchPart& part, size_t parameters) {
   gpu::TimedLaunch launch;
   launch.kernel = compiled.cubin.kernels[part.code_index].name;
@@ -130,7 +130,7 @@ gpu::Outcome<gpu::Prepared> GpuTimingDevice::prepare_library(const catalog::Prob
       client_.prepare(gpu::PrepareLibraryRequest{gemm_of(problem), precision_of(grade)}, &cancelled));
 }
 
-// A number that is not above the last one comes from another runner, with which the old handles went.
+// A handle that is not above the last one comes from a new runner; the old runner's handles are gone.
 gpu::Outcome<gpu::Prepared> GpuTimingDevice::renamed(gpu::Outcome<gpu::Prepared> prepared) {
   if (!prepared) return prepared;
   if (prepared->handle <= last_runner_handle_) runner_handles_.clear();
@@ -144,7 +144,7 @@ gpu::Outcome<gpu::TimeReply> GpuTimingDevice::time(const gpu::TimeRequest& reque
                                                    const std::atomic<bool>& cancelled) {
   const auto handle = runner_handles_.find(request.handle);
   if (handle == runner_handles_.end())
-    return gpu::runner_error(gpu::ErrorKind::not_prepared, "the GPU runner was started anew");
+    return gpu::runner_error(gpu::ErrorKind::not_prepared, "the GPU runner was restarted");
   gpu::TimeRequest translated = request;
   translated.handle = handle->second;
   return client_.time(translated, &cancelled);
@@ -162,7 +162,7 @@ Result<std::unique_ptr<TimingDevice>> make_gpu_timing_device(std::string_view ru
   if (!command) return tl::unexpected(command.error());
   gpu::ClientSettings settings;
   settings.command = std::move(*command);
-  // A command line may stand for a job that waits in a cluster's queue.
+  // The user's command may submit a job that waits in a cluster's queue.
   if (!runner_setting.empty()) settings.start_timeout = kQueueTime;
   return std::make_unique<GpuTimingDevice>(std::move(settings));
 }

@@ -1,4 +1,4 @@
-// The GPU behind the runner, as a device that times kernels.
+// A timing device that uses the GPU behind the runner.
 #pragma once
 
 #include <map>
@@ -8,8 +8,8 @@
 
 namespace gemmscope::experiment {
 
-// What the runner is asked. Errors (bad_request): a matrix that the runner cannot fill, as column-major ones
-// or float16; a kernel whose other buffers cannot be made.
+// Makes the request for the runner. Errors (bad_request): a matrix that the runner cannot fill, such as a
+// column-major or float16 one; other buffers that cannot be made.
 gpu::Outcome<gpu::PrepareRequest> prepare_request(const CompiledKernel& compiled,
                                                   const Experiment& experiment, Grade grade);
 
@@ -30,13 +30,13 @@ class GpuTimingDevice final : public TimingDevice {
   gpu::Outcome<gpu::Prepared> renamed(gpu::Outcome<gpu::Prepared> prepared);
 
   gpu::Client client_;
-  // A runner's handles count from 1, and so do the next runner's: ours are of this device, for ever.
+  // Each runner counts its handles from 1. This device has its own handles, which stay unique across runners.
   std::map<uint64_t, uint64_t> runner_handles_;
   uint64_t last_handle_ = 0, last_runner_handle_ = 0;
 };
 
-// With the runner of this command line, else the one beside the program (gpu::runner_command). Errors: a
-// command line that cannot be read, no runner.
+// Uses the runner of this command line or, if it is empty, the one beside the program (gpu::runner_command).
+// Errors: a command line that cannot be parsed, no runner.
 Result<std::unique_ptr<TimingDevice>> make_gpu_timing_device(std::string_view runner_setting);
 
 }  // namespace gemmscope::experiment

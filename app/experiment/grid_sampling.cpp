@@ -16,7 +16,7 @@
 namespace gemmscope::experiment {
 namespace {
 
-// More classes than this are no classes.
+// With more classes than this, sampling is refused.
 constexpr size_t kMostClasses = 1024;
 
 using Row = std::vector<uint64_t>;  // of metrics::flatten
@@ -28,7 +28,7 @@ struct RowHash {
   }
 };
 
-// Executes blocks and hands over what each of them did, alone.
+// The counters of one executed block, without those of other blocks.
 struct BlockRun {
   uint64_t block = 0;
   const machine::InstructionCounts& executed;
@@ -41,6 +41,7 @@ struct RunFault {
   Failure failure;
 };
 
+// Executes blocks (null: all) and calls `visit` for each.
 std::optional<RunFault> run_blocks(const CompiledKernel& compiled, const Experiment& experiment,
                                    const GridRunOptions& options, const std::vector<uint64_t>* blocks,
                                    const Visitor& visit) {
@@ -82,7 +83,7 @@ std::optional<RunFault> run_blocks(const CompiledKernel& compiled, const Experim
                    std::move(faulted.findings)}};
 }
 
-// 0 first, 1 between, 2 last, for each axis.
+// Base-3 digits, one per axis: 0 for the first block, 1 for one between, 2 for the last.
 uint64_t place_in_grid(uint64_t block, const std::array<uint32_t, 3>& grid) {
   const std::array<uint32_t, 3> at = machine::block_at(block, grid);
   uint64_t place = 0;
@@ -90,7 +91,7 @@ uint64_t place_in_grid(uint64_t block, const std::array<uint32_t, 3>& grid) {
   return place;
 }
 
-using Classes = std::vector<std::vector<uint64_t>>;  // blocks of each, ascending
+using Classes = std::vector<std::vector<uint64_t>>;  // the blocks of each class, ascending
 
 tl::expected<Classes, RunFault> classify(const CompiledKernel& compiled, const Experiment& shallow,
                                          const GridRunOptions& options) {
@@ -131,7 +132,7 @@ std::string block_text(uint64_t block, const std::array<uint32_t, 3>& grid) {
   return fmt::format("({}, {}, {})", at[0], at[1], at[2]);
 }
 
-// Half of the progress is the classification's, half that of the members.
+// The classification is the first half of the progress, the execution of the members the second.
 GridRunOptions with_progress(const GridRunOptions& options, bool second) {
   GridRunOptions part = options;
   if (options.progress)
@@ -143,7 +144,7 @@ GridRunOptions with_progress(const GridRunOptions& options, bool second) {
 
 SampledGrid refused(std::string why) { return {nullptr, std::move(why)}; }
 
-// Sums the classes, or says why that would be wrong.
+// Sums over the classes, or refuses with the reason why that would be wrong.
 SampledGrid sum(const std::shared_ptr<const CompiledKernel>& compiled, const Classes& classes,
                 const std::unordered_map<uint64_t, Member>& executed) {
   auto result = std::make_shared<GridResult>();
@@ -154,13 +155,13 @@ SampledGrid sum(const std::shared_ptr<const CompiledKernel>& compiled, const Cla
     for (uint64_t other : members(blocks))
       if (executed.at(other).row != first.row)
         return refused(fmt::format(
-            "blocks {} and {} count alike at a small depth and differently at the full one",
+            "blocks {} and {} have equal counters at a small depth, but count differently at the full one",
             block_text(blocks.front(), compiled->launch.grid), block_text(other, compiled->launch.grid)));
     result->counters.add(first.counters, blocks.size());
     result->coverage.blocks += blocks.size();
   }
   result->coverage.classes = classes.size();
-  result->verification.unchecked = "only some blocks were executed, to count";
+  result->verification.unchecked = "only some blocks were executed, for the counters";
   result->coverage.executed = executed.size();
   result->summary = metrics::summarize(result->counters, compiled->instructions);
   return {result, ""};
@@ -215,7 +216,7 @@ tl::expected<SampledGrid, Failure> sample_grid(std::shared_ptr<const CompiledKer
   for (uint64_t block : chosen) executed[block];
   for (const std::vector<uint64_t>& blocks : *classes)
     executed[blocks.front()].counters = metrics::Counters(compiled->instructions.size());
-  // Each block has its own place in the map, which no longer changes shape.
+  // The map no longer changes shape and each block has its own entry, so no lock is needed.
   const std::optional<RunFault> fault =
       run_blocks(*compiled, experiment, with_progress(options, true), &chosen, [&](const BlockRun& run) {
         Member& member = executed.find(run.block)->second;
@@ -238,7 +239,7 @@ Outcome<GridResult> count_grid(std::shared_ptr<const CompiledKernel> compiled, c
                                const GridRunOptions& options, double instruction_limit) {
   const std::array<uint32_t, 3>& grid = compiled->launch.grid;
   const double blocks = static_cast<double>(grid[0]) * grid[1] * grid[2];
-  // A block in the middle stands for all in the estimate.
+  // The estimate takes a block in the middle as typical.
   machine::InstructionCounts one;
   const std::vector<uint64_t> middle{static_cast<uint64_t>(blocks) / 2};
   if (const auto fault = run_blocks(*compiled, experiment, {1, options.cancelled, {}}, &middle,

@@ -19,7 +19,7 @@ void History::replace(Experiment next) {
   states_[position_] = std::move(next);
 }
 
-// A drag may have come back to where it began: a step that changes nothing is none.
+// A drag may end where it began, so steps that change nothing are skipped.
 const Experiment& History::undo() {
   const size_t before = position_;
   while (can_undo() && states_[position_] == states_[before]) --position_;

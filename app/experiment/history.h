@@ -1,4 +1,4 @@
-// Undo and redo: a stack of experiments. The time cursor is not part of it.
+// The stack of experiments for undo and redo. The time cursor is not part of it.
 #pragma once
 
 #include <vector>
@@ -11,9 +11,10 @@ class History {
  public:
   explicit History(Experiment first) : states_{std::move(first)} {}
   const Experiment& current() const { return states_[position_]; }
-  // Makes `next` the current one and forgets what was undone. The same experiment again changes nothing.
+  // Makes `next` the current one and forgets what was undone. Pushing the current experiment changes nothing.
   void push(Experiment next);
-  // The same in place of the current one: what goes on for a while, as a slider that is dragged, is one step.
+  // Replaces the current one and forgets what was undone, so that a continuous change, such as dragging a
+  // slider, is one step.
   void replace(Experiment next);
   bool can_undo() const { return position_ > 0; }
   bool can_redo() const { return position_ + 1 < states_.size(); }

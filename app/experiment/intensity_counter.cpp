@@ -6,7 +6,7 @@
 namespace gemmscope::experiment {
 namespace {
 
-// Up to here a grid that cannot be sampled is executed whole: some seconds on one core.
+// A grid that cannot be sampled is executed in full up to this size, which takes some seconds on one core.
 constexpr double kWholeFlops = 2.0 * 512 * 512 * 512;
 
 }  // namespace
@@ -48,7 +48,7 @@ IntensityCounter::~IntensityCounter() {
 void IntensityCounter::want(std::vector<TimedKernel> variants, catalog::Problem problem, isa::Arch arch) {
   {
     const std::lock_guard lock(mutex_);
-    next_ = Wish{std::move(variants), problem, arch};
+    next_ = Request{std::move(variants), problem, arch};
     counted_.clear();
     ++generation_;
     cancelled_ = true;
@@ -63,18 +63,18 @@ std::vector<CountedTraffic> IntensityCounter::take() {
 
 void IntensityCounter::loop() {
   for (;;) {
-    Wish wish;
+    Request request;
     uint64_t generation = 0;
     {
       std::unique_lock lock(mutex_);
       ready_.wait(lock, [this] { return stopping_ || next_.has_value(); });
       if (stopping_) return;
-      wish = *std::exchange(next_, std::nullopt);
+      request = *std::exchange(next_, std::nullopt);
       generation = generation_;
       cancelled_ = false;
     }
-    for (const TimedKernel& choice : wish.variants) {
-      const double intensity = count_intensity(choice, wish.problem, wish.arch, cancelled_);
+    for (const TimedKernel& choice : request.variants) {
+      const double intensity = count_intensity(choice, request.problem, request.arch, cancelled_);
       {
         const std::lock_guard lock(mutex_);
         if (stopping_ || generation != generation_) break;

@@ -1,5 +1,6 @@
-// Counts what variants ask of global memory, on a thread of its own: the exact counters of their machine code
-// (grid_sampling.h) for the roofline. One after the other on one core, so that the pictures stay quick.
+// Counts the global-memory traffic of variants for the roofline, on its own thread: the exact counters of
+// their machine code (grid_sampling.h). It uses one core for one variant at a time, so the window stays
+// responsive.
 #pragma once
 
 #include <condition_variable>
@@ -13,24 +14,24 @@ namespace gemmscope::experiment {
 struct CountedTraffic {
   std::string kernel;
   std::map<std::string, int64_t> toggles;
-  double flop_per_byte = 0;  // 2 M N K by the bytes of all sectors; 0: it could not be counted
+  double flop_per_byte = 0;  // 2 M N K / bytes of all sectors; 0: it could not be counted
 };
 
 class IntensityCounter {
  public:
   // `wake` is called from the thread when there is something to take.
   explicit IntensityCounter(std::function<void()> wake);
-  ~IntensityCounter();  // soon: what is being counted is cancelled
+  ~IntensityCounter();  // cancels the running count, so it returns soon
   IntensityCounter(const IntensityCounter&) = delete;
   IntensityCounter& operator=(const IntensityCounter&) = delete;
 
-  // Counts these in this order and drops what was wanted before. Returns at once, and so does take().
+  // Counts these in this order and drops earlier requests. Returns at once, and so does take().
   void want(std::vector<TimedKernel> variants, catalog::Problem problem, isa::Arch arch);
-  // What was counted since the last time, never for an older wish.
+  // Returns what was counted since the last call, never for an older request.
   std::vector<CountedTraffic> take();
 
  private:
-  struct Wish {
+  struct Request {
     std::vector<TimedKernel> variants;
     catalog::Problem problem;
     isa::Arch arch = isa::Arch::sm_90;
@@ -40,7 +41,7 @@ class IntensityCounter {
   std::function<void()> wake_;
   std::mutex mutex_;  // guards the four below
   std::condition_variable ready_;
-  std::optional<Wish> next_;
+  std::optional<Request> next_;
   std::vector<CountedTraffic> counted_;
   uint64_t generation_ = 0;
   bool stopping_ = false;
@@ -48,7 +49,8 @@ class IntensityCounter {
   std::thread thread_;
 };
 
-// One of them. 0 where it cannot be compiled or launched, or only by executing a grid that is too large.
+// FLOP per byte of one variant. 0 where it cannot be compiled or launched, or where counting it would need
+// the execution of a grid that is too large.
 double count_intensity(const TimedKernel& choice, const catalog::Problem& problem, isa::Arch arch,
                        const std::atomic<bool>& cancelled);
 

@@ -11,7 +11,7 @@ namespace {
 
 std::string file_name(const catalog::Kernel& kernel) { return kernel.path.filename().string(); }
 
-// The declared parameters against those of the machine code.
+// Compares the declared parameters with those of the machine code.
 Result<void> check_signature(const catalog::Kernel& kernel, const std::string& entry,
                              const cubin::KernelCode& code) {
   const std::vector<catalog::Parameter>& declared = kernel.parameters;
@@ -48,7 +48,8 @@ std::string in_launch(const LaunchPart& part, const std::string& sentence) {
   return fmt::format("in the launch \"{}\": {}", part.title, sentence);
 }
 
-// Of the kernel's own file: where the instruction was written, or the nearest call of an included function.
+// The line of the kernel's own file where the instruction was written, or else that of the nearest call of an
+// included function; 0 if there is none.
 int line_in_kernel(const CompiledKernel& compiled, const LaunchPart& part, uint32_t instruction) {
   if (instruction >= part.instructions.size()) return 0;
   for (const cubin::SourceLine& line :
@@ -69,7 +70,7 @@ Failure fault_of(machine::FaultedRun run, const CompiledKernel& compiled, const 
   return failure;
 }
 
-// The buffer's name in memory, see problem_data.cpp.
+// The buffer's name in GlobalMemory, as problem_data.cpp assigns it.
 std::string buffer_name(const std::string& parameter) { return "parameter " + parameter; }
 
 }  // namespace

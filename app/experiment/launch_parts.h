@@ -1,4 +1,4 @@
-// The launches of one file, run in order on the same buffers, and the reference that a kernel brings along.
+// Runs the launches of one file in order on the same buffers, and compares with a kernel's own reference.
 #pragma once
 
 #include "experiment/pipeline.h"
@@ -7,13 +7,13 @@
 
 namespace gemmscope::experiment {
 
-// The macros of the kernel's typed inputs, defaults where nothing was typed. Errors: an input that the kernel
-// has not, an expression that is none.
+// The macros of the kernel's typed inputs, with defaults where nothing was typed. Errors: an input that the
+// kernel does not have, an invalid expression.
 Result<std::map<std::string, std::string>> checked_inputs(const catalog::Kernel& kernel,
                                                           const std::map<std::string, std::string>& typed);
 
-// Finds and decodes the code of each launch. `symbol`: of a C++ name's only launch, else empty. Errors: an
-// entry that is not in the machine code, declared parameters that do not match it.
+// Finds and decodes the code of each launch. `symbol` is the mangled name if the only launch has a C++ name,
+// else empty. Errors: an entry that is not in the machine code, declared parameters that do not match it.
 Result<std::vector<LaunchPart>> launch_parts(const CompiledKernel& compiled,
                                              const std::vector<catalog::ActiveLaunch>& launches,
                                              const std::string& symbol);
@@ -21,7 +21,8 @@ Result<std::vector<LaunchPart>> launch_parts(const CompiledKernel& compiled,
 // Errors: arguments that do not fit, code that cannot be executed.
 Result<machine::Program> translate_part(const CompiledKernel& compiled, const LaunchPart& part,
                                         ProblemData& data);
-// Every block of the launch, on `data`. Errors: a fault, told with its launch where there are several.
+// Runs every block of the launch on `data`. Errors: a fault, which names its launch unless that is the shown
+// one.
 tl::expected<machine::GridRun, Failure> run_part(const CompiledKernel& compiled, const LaunchPart& part,
                                                  ProblemData& data, const machine::GridOptions& options);
 
@@ -33,14 +34,15 @@ struct PartResult {
 tl::expected<PartResult, Failure> count_part(const CompiledKernel& compiled, const LaunchPart& part,
                                              ProblemData& data, const GridRunOptions& options);
 
-// Of a launch whose code is not the shown one's.
+// Converts the findings of a launch whose code is not shown.
 std::vector<OtherFinding> other_findings(const CompiledKernel& compiled, const LaunchPart& part,
                                          std::vector<machine::Finding> findings);
 
-// The launch of kernel.check. Errors: as launch_parts, or sizes that cannot be launched.
+// The launch of the reference that kernel.check declares. Errors: as launch_parts, or sizes that cannot be
+// launched.
 Result<LaunchPart> reference_part(const CompiledKernel& compiled, const Experiment& experiment);
-// The buffers that kernel.check names, after the launches (`result`), against what the reference makes of the
-// same data.
+// Compares the buffers that kernel.check names: `result` holds them after the launches, and the reference
+// computes them from the same data.
 tl::expected<Verification, Failure> verify_by_reference(const CompiledKernel& compiled,
                                                         const Experiment& experiment,
                                                         machine::GlobalMemory& result,

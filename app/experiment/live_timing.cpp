@@ -3,11 +3,11 @@
 namespace gemmscope::experiment {
 namespace {
 
-// A copy of all samples is made each time; more often than a frame nobody looks.
+// Each post copies all samples, and nobody looks more often than once a frame.
 constexpr std::chrono::milliseconds kBetweenPosts{30};
 
-// Once the medians stand, a round begins ten times a second: 600 samples are a minute then, and the GPU has
-// time for the window and for whoever else draws on it.
+// Once each variant has kQuickSamples, a round begins ten times a second. Then 600 samples are a minute, and
+// the GPU has time for the window and for other programs that draw on it.
 constexpr std::chrono::milliseconds kRound{100};
 constexpr size_t kQuickSamples = 30;
 

@@ -1,6 +1,5 @@
-// Measures the chosen variants on a thread of its own, in turn and for ever: quickly at first, then without
-// haste. The UI hands a choice in and
-// takes what there is once a frame; it never waits.
+// Measures the chosen variants in turn on its own thread until it is stopped: as fast as possible at first,
+// then at a limited rate. Once a frame the UI submits choices and takes results; it never waits.
 #pragma once
 
 #include <condition_variable>
@@ -13,23 +12,24 @@ namespace gemmscope::experiment {
 
 class LiveTiming {
  public:
-  // `wake` is called from the thread when there is something to take. `compile`: for tests; by default
-  // compile_kernel, whose cache makes the second time short.
+  // `wake` is called from the thread when there is something to take. `compile` can be replaced in tests; the
+  // default compile_kernel has a cache that makes the second compilation fast.
   LiveTiming(std::unique_ptr<TimingDevice> device, std::function<void()> wake,
              CompileFunction compile = compile_kernel);
-  // Ends within the time that a cancelled request takes: the GPU runner is killed if it is busy.
+  // Returns within the time that a cancelled request takes: the GPU runner is killed if it is busy.
   ~LiveTiming();
   LiveTiming(const LiveTiming&) = delete;
   LiveTiming& operator=(const LiveTiming&) = delete;
 
-  // From now on these are measured, after the sample that is under way. Variants that are the same as before,
-  // on the same problem, keep their samples. Returns at once; so do the others.
+  // Measures these variants from now on, after the sample in progress. Variants that are the same as before,
+  // on the same problem, keep their samples. Returns at once, as all functions here do.
   void start(TimingJob job);
-  // After the sample that is under way nothing is measured, and the GPU's memory is given back.
+  // Stops measuring after the sample in progress and frees the GPU's memory.
   void stop();
-  // The newest since the last time, never of a choice before the last start(); else null.
+  // The newest timings since the last call, never those of a choice before the last start(); else null.
   std::shared_ptr<const Timings> take();
-  // False once stopped, finished, or nothing can be measured; after that take() has the last word.
+  // False once it has stopped or finished, or if nothing can be measured; then take() returns the final
+  // timings.
   bool busy() const { return busy_.load(); }
 
  private:
@@ -42,7 +42,7 @@ class LiveTiming {
   std::unique_ptr<TimingDevice> device_;
   std::function<void()> wake_;
   CompileFunction compile_;
-  std::unique_ptr<TimingRun> run_;  // of the thread
+  std::unique_ptr<TimingRun> run_;  // used by the thread only
   std::mutex mutex_;                // guards the five below
   std::condition_variable ready_;
   std::optional<TimingJob> next_;

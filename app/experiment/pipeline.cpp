@@ -39,7 +39,7 @@ SourceFile read_source_file(const std::string& path) {
   return file;
 }
 
-// Files are matched by name: a prebuilt cubin's line table holds the paths of the machine that made it.
+// Files are matched by name, because a prebuilt cubin's line table holds paths of the computer that made it.
 void locate_sources(CompiledKernel& result) {
   result.files.push_back({result.kernel.path.string(), result.kernel.path.filename().string(),
                           split_lines(result.kernel.source)});
@@ -86,7 +86,7 @@ void read_resources(CompiledKernel& result) {
   r.reserved_shared_bytes = code.reserved_shared_bytes;
   r.dynamic_shared_bytes = result.launch.dynamic_shared_bytes;
   r.stack_bytes = code.stack_bytes;
-  // ptxas does not store spills: they are the widths of the local stores and loads.
+  // The cubin does not record spills, so the widths of the local stores and loads are summed.
   for (const isa::Instruction& instruction : result.instructions) {
     if (instruction.opcode == isa::Opcode::stl) r.spill_store_bytes += access_bytes(instruction);
     if (instruction.opcode == isa::Opcode::ldl) r.spill_load_bytes += access_bytes(instruction);
@@ -96,7 +96,7 @@ void read_resources(CompiledKernel& result) {
 compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Experiment& experiment,
                                         const std::map<std::string, std::string>& inputs) {
   compile::CompileRequest request;
-  // The device part of a user's file; a kernel of the catalogue has no other.
+  // A user's file is reduced to its device part; a kernel of the catalogue consists of nothing else.
   request.source = kernel.source;
   if (kernel.opened) {
     const auto included = cuda_text::included_sources(kernel.source, kernel.path);
@@ -127,7 +127,7 @@ Failure failure_of(const machine::Fault& fault, const CompiledKernel& compiled) 
   return {machine::describe_fault(fault, compiled.instructions, compiled.cubin, compiled.code()), {}, fault};
 }
 
-// What is known of a block from its trace.
+// Derives everything that follows from a block's trace.
 void read_trace(BlockResult& result) {
   result.findings = std::move(result.trace.findings);
   const std::vector<isa::Instruction>& instructions = result.compiled->instructions;
@@ -148,8 +148,7 @@ void read_trace(BlockResult& result) {
 
 namespace {
 
-// What the machine code is for against what the description asks for; `shared` is a block's, static and
-// dynamic.
+// Checks the architecture against what the kernel requires. `shared`: bytes per block, static and dynamic.
 Result<void> check_architecture(const catalog::Kernel& kernel, isa::Arch arch, uint64_t shared) {
   const int number = isa::sm_number(arch);
   if (number < kernel.architecture)
@@ -158,9 +157,8 @@ Result<void> check_architecture(const catalog::Kernel& kernel, isa::Arch arch, u
   const uint32_t most = isa::most_shared_bytes(arch);
   if (shared > most)
     return fail(
-        "Kernel {} takes {:.1f} KB of shared memory a block, but {} has at most {} KB; choose other toggles "
-        "or "
-        "another architecture.",
+        "Kernel {} needs {:.1f} KB of shared memory per block, but {} has at most {} KB; choose other "
+        "toggles or another architecture.",
         kernel.id, static_cast<double>(shared) / 1024, isa::arch_name(arch), most / 1024);
   return {};
 }
@@ -212,7 +210,7 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
 
 namespace {
 
-// What the shown launch starts with.
+// The state in which the shown launch starts.
 struct Start {
   ProblemData data;  // as the launches before it leave it
   machine::Program program;
@@ -253,7 +251,7 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   if (!start) return tl::unexpected(std::move(start.error()));
   bool used = false;
   const auto unused_start = [&] {
-    // It was made once: only a cancelled run fails here, and ends below as such.
+    // It was made once before, so it fails here only if the run is cancelled; that is handled below.
     if (std::exchange(used, true))
       if (auto again = make_start(*compiled, experiment, limits.block)) start = std::move(again);
     return machine::Traced{start->program, start->data.memory};

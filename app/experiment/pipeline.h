@@ -10,10 +10,11 @@
 
 namespace gemmscope::experiment {
 
-// Errors: a launch that is not possible, a compile error with its places, a cubin that cannot be read.
+// Errors: a launch that is not possible, a compile error with its places in the source, a cubin that cannot
+// be read.
 Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment);
 
-// What a block's trace may hold; a block with more is recorded up to here, and says so.
+// The most records that a block's trace holds. A longer trace is truncated here and marked as such.
 inline constexpr size_t kTraceRecordLimit = 4'000'000;
 
 // Errors: a block outside the grid, a fault of the kernel.
@@ -21,18 +22,18 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
                                const std::atomic<bool>* cancelled, size_t record_limit = kTraceRecordLimit);
 
 struct GridRunOptions {
-  int threads = 0;  // 0: one a core
+  int threads = 0;  // 0: one per core
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(uint64_t done, uint64_t total)> progress;  // blocks
 };
 Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
                                    const Experiment& experiment, const GridRunOptions& options);
-// The same, and C as the kernel left it.
+// As above; also returns C as the kernel left it, if `c` is not null.
 Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
                                    const Experiment& experiment, const GridRunOptions& options,
                                    std::vector<float>* c);
 
-// A finding as a sentence that starts with its place in the source: machine::describe_finding.
+// Describes a finding in a sentence that starts with its place in the source (machine::describe_finding).
 std::string finding_text(const machine::Finding& finding, const CompiledKernel& compiled);
 
 // Warp instructions that the whole grid will issue, estimated from one block.

@@ -99,7 +99,7 @@ class Maker {
       : kernel_(kernel.id), problem_(problem), values_(std::move(values)), contents_(contents), data_(data) {
     const bool takes_beta = std::any_of(data.parameters.begin(), data.parameters.end(),
                                         [](const Parameter& p) { return p.value == "beta"; });
-    // Kernels from elsewhere often add 0 C; there C is finite.
+    // A user's kernel often adds 0 * C, so its C is finite.
     poison_c_ = takes_beta ? problem.beta == 0 && !kernel.opened : true;
   }
 
@@ -203,7 +203,7 @@ class Maker {
     }
     if (is_number || integer == 0) integer = static_cast<int64_t>(value);
     if (!catalog::is_float(p.type) && static_cast<double>(integer) != value)
-      return fail("Kernel {}, parameter {}: {} = {} is no {}.", kernel_, p.name, p.value, value,
+      return fail("Kernel {}, parameter {}: {} = {} is not of type {}.", kernel_, p.name, p.value, value,
                   catalog::type_name(p.type));
     bool fits = true;
     with_type(p.type, [&](auto zero) {
@@ -239,8 +239,8 @@ const Parameter& ProblemData::matrix(char role) const {
 
 namespace {
 
-// TF32 keeps 10 bits of the fraction: rounding to nearest is off by at most half of the last, cutting by less
-// than the whole.
+// TF32 keeps 10 bits of the fraction. Rounding to nearest is off by at most half of the last bit, truncation
+// by less than one.
 Result<double> factor_error(const catalog::Kernel& kernel, const Values& values) {
   if (!kernel.tf32) return 0.0;
   if (kernel.rounded_expression.empty()) return 0x1p-10;

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 constexpr int64_t kMostSize = 2147483647;
 
-// Takes members out of an object and keeps the first thing that is wrong.
+// Reads members of JSON objects and keeps the first error.
 class Reader {
  public:
   explicit Reader(std::string_view name) : name_(name) {}
@@ -22,7 +22,7 @@ class Reader {
     if (!error_) error_ = Error{fmt::format("{}: {} {}", name_, place.empty() ? "the file" : place, what)};
   }
 
-  // An object of `place`, an array …, or null and a complaint.
+  // Returns the member if it has this type; else reports an error and returns null.
   const json* required(const json& object, const std::string& place, const char* key, json::value_t type,
                        const char* what) {
     const auto found = object.find(key);
@@ -34,7 +34,7 @@ class Reader {
 
   void text(const json& object, const std::string& place, const char* key, std::string& value) {
     if (const json* found = optional(object, key)) {
-      if (!found->is_string()) return complain(member(place, key), "is not a text");
+      if (!found->is_string()) return complain(member(place, key), "is not a string");
       value = found->get<std::string>();
     }
   }
@@ -77,7 +77,7 @@ class Reader {
 
 void read_device(Reader& reader, const json& object, TimedDevice& device) {
   const std::string place = "device";
-  if (reader.required(object, place, "name", json::value_t::string, "a text") == nullptr) return;
+  if (reader.required(object, place, "name", json::value_t::string, "a string") == nullptr) return;
   reader.text(object, place, "name", device.name);
   reader.whole(object, place, "compute_capability", device.compute_capability);
   reader.whole(object, place, "sm_count", device.sm_count);
@@ -124,7 +124,7 @@ void read_grade(Reader& reader, const json& object, const std::string& place, Ti
 
 void read_variant(Reader& reader, const json& object, const std::string& place, TimedVariant& variant) {
   if (!object.is_object()) return reader.complain(place, "is not an object");
-  if (reader.required(object, place, "id", json::value_t::string, "a text") == nullptr) return;
+  if (reader.required(object, place, "id", json::value_t::string, "a string") == nullptr) return;
   reader.text(object, place, "id", variant.id);
   variant.title = variant.id;
   reader.text(object, place, "title", variant.title);
@@ -148,10 +148,10 @@ void read_problem(Reader& reader, const json& object, const std::string& place, 
     if (!object.contains(key)) return reader.complain(place + "." + key, "is missing");
     reader.whole(object, place, key, *size);
   }
-  const bool told = problem.m > 0 && problem.n > 0 && problem.k > 0;
-  if (!told && problem.m + problem.n + problem.k > 0)
+  const bool known = problem.m > 0 && problem.n > 0 && problem.k > 0;
+  if (!known && problem.m + problem.n + problem.k > 0)
     reader.complain(place,
-                    "has sizes m, n and k of which some are 0; all are where the source does not tell");
+                    "has sizes m, n and k of which some are 0; all must be 0 where the sizes are not known");
   reader.number(object, place, "alpha", problem.alpha, -3e38);
   reader.number(object, place, "beta", problem.beta, -3e38);
 }
@@ -187,7 +187,7 @@ Recording read_file(Reader& reader, const json& file) {
   return recording;
 }
 
-// "line 3, column 7" of byte `offset`, from 1.
+// "line 3, column 7" for byte `offset`; all three count from 1.
 std::string place_in(std::string_view text, size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset == 0 ? 0 : offset - 1, text.size()));
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -202,18 +202,17 @@ Result<Recording> parse_recording(std::string_view text, std::string_view name) 
   try {
     file = json::parse(text);
   } catch (const json::parse_error& error) {
-    return fail("{}: {} is no JSON; it must be a file that gemmscope record has written", name,
+    return fail("{}: {} is not valid JSON; it must be a file that gemmscope record has written", name,
                 place_in(text, error.byte));
   } catch (const json::out_of_range&) {
-    return fail("{}: a number is too large for any; it must be a file that gemmscope record has written",
-                name);
+    return fail("{}: a number is out of range; it must be a file that gemmscope record has written", name);
   }
   const auto version = file.is_object() ? file.find("gemmscope_recording") : file.end();
   if (!file.is_object() || version == file.end())
-    return fail("{}: \"gemmscope_recording\" is missing; this is no recording", name);
+    return fail("{}: \"gemmscope_recording\" is missing, so this is not a recording", name);
   if (*version != kRecordingVersion)
-    return fail("{}: this is a recording of version {}, but this program reads version {}", name,
-                version->dump(), kRecordingVersion);
+    return fail("{}: this recording has version {}, but this program reads version {}", name, version->dump(),
+                kRecordingVersion);
   Reader reader(name);
   Recording recording = read_file(reader, file);
   if (reader.error()) return tl::unexpected(*reader.error());

@@ -1,4 +1,4 @@
-// Writing recordings, and finding them. Reading: read_recording.cpp.
+// Writes recordings and finds them; read_recording.cpp reads them.
 #include "experiment/recording.h"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ using json = nlohmann::ordered_json;
 
 double rounded(double value, double units) { return std::round(value * units) / units; }
 
-// Members with their usual value are left out.
+// Members with their default value are left out.
 void add(json& object, const char* key, const std::string& value) {
   if (!value.empty()) object[key] = value;
 }
-void add(json& object, const char* key, double value, double usual) {
-  if (value != usual) object[key] = value;
+void add(json& object, const char* key, double value, double default_value) {
+  if (value != default_value) object[key] = value;
 }
 
 json device_json(const TimedDevice& device) {
@@ -73,7 +73,7 @@ json run_json(const Timings& run) {
   return object;
 }
 
-// Texts come from drivers and compilers: bytes that are no UTF-8 are replaced.
+// Texts come from drivers and compilers, so bytes that are not UTF-8 are replaced.
 std::string compact(const json& object) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -109,7 +109,7 @@ Result<void> write_recording(const fs::path& path, const Recording& recording) {
   std::ofstream file(path, std::ios::binary);
   file << recording_text(recording);
   file.close();
-  if (!file) return fail("{} cannot be written; choose another place", path.string());
+  if (!file) return fail("{} cannot be written; choose another path", path.string());
   return {};
 }
 

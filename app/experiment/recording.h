@@ -1,8 +1,8 @@
-// Timings in a file: JSON that one machine writes and any other shows.
+// Timings in a JSON file, which one computer writes and any other can show.
 //   {"gemmscope_recording": 1, "date": …, "command": …, "source": …, "device": {…}, "runs": [{"m": …, "n": …,
 //    "k": …, "l2_flushed": …, "variants": [{"id": …, "samples": [[at_seconds, ms, sm_clock_mhz], …]}, …]}]}
-// A run is one problem size. Members that are not known are ignored, those that may be missing have the value
-// of timings.h; times are rounded to a nanosecond.
+// A run is one problem size. Unknown members are ignored, and missing optional members have the defaults of
+// timings.h. Times are rounded to a nanosecond.
 #pragma once
 
 #include <filesystem>
@@ -17,21 +17,22 @@ namespace gemmscope::experiment {
 
 inline constexpr int kRecordingVersion = 1;
 
-// All of one file: the same device, date, command and source.
+// The runs of one file, with the same device, date, command and source.
 using Recording = std::vector<Timings>;
 
-// Errors name `name` and the place: line and column, or the member as runs[0].variants[2].id.
+// Errors give `name` and the place: line and column, or a member such as runs[0].variants[2].id.
 Result<Recording> parse_recording(std::string_view text, std::string_view name);
 Result<Recording> read_recording(const std::filesystem::path& path);
 // Gives variants of kernels whose number has changed their new id. Returns the changes, a sentence each:
 // "07_register_tile is now 07_register_tile".
 std::vector<std::string> renumber_kernels(Recording& recording, const catalog::Catalog& catalog);
 
-// A line a variant, so that two recordings can be compared with diff.
+// Writes one line per variant, so that two recordings can be compared with diff.
 std::string recording_text(const Recording& recording);
 Result<void> write_recording(const std::filesystem::path& path, const Recording& recording);
 
-// Every .json file of a folder, sorted by name. What cannot be read is an error; the others still come.
+// Every .json file of a folder, sorted by name. A file that cannot be read adds an error; the others are
+// still returned.
 struct RecordingFile {
   std::filesystem::path path;
   Recording recording;

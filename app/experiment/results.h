@@ -1,4 +1,4 @@
-// What an experiment gives, step by step. Results are immutable once made and shared by pointer, so that the
+// The results of an experiment, step by step. They are immutable once made and shared by pointer, so the
 // views can hold one while the worker makes the next.
 #pragma once
 
@@ -24,27 +24,28 @@ namespace gemmscope::experiment {
 
 struct BlockResult;
 
-// A mistake of a launch that is not shown, whose instructions are not those of the result.
+// A finding in a launch that is not shown, so its instruction index does not refer to the result's code.
 struct OtherFinding {
   std::string launch;    // its title
-  int line = 0;          // of the kernel's own file, 0: elsewhere or unknown
-  std::string sentence;  // with its launch and its place
+  int line = 0;          // in the kernel's own file; 0: elsewhere or unknown
+  std::string sentence;  // names the launch and the place
   machine::Finding finding;
 };
 
-// A sentence, for a compile error the places in the source, and for a fault its place in the machine code.
+// Why a step failed: a sentence, for a compile error the places in the source, and for a fault its place in
+// the machine code.
 struct Failure {
   std::string message;
   std::vector<compile::Diagnostic> diagnostics;
   std::optional<machine::Fault> fault = {};
-  std::shared_ptr<const BlockResult> until_fault = {};  // the traced block, as far as it came
-  std::vector<machine::Finding> findings = {};          // mistakes made before, of the launch that is shown
-  std::vector<OtherFinding> other_findings = {};        // and of the others
+  std::shared_ptr<const BlockResult> until_fault = {};  // the traced block up to the fault
+  std::vector<machine::Finding> findings = {};          // made before it by the launch that is shown
+  std::vector<OtherFinding> other_findings = {};        // made before it by the other launches
 };
 template <typename T>
 using Outcome = tl::expected<std::shared_ptr<const T>, Failure>;
 
-// Per thread, and shared memory per block; from the cubin, spills from the code.
+// Resources per thread, and shared memory per block. They come from the cubin; spills come from the code.
 struct Resources {
   int registers = 0, barriers = 0;
   uint32_t static_shared_bytes = 0, reserved_shared_bytes = 0, dynamic_shared_bytes = 0;
@@ -74,19 +75,19 @@ struct CompiledKernel {
   double compile_ms = 0;
   std::vector<compile::Diagnostic> warnings;
   std::vector<std::byte> binary;               // the cubin's file, as a GPU loads it
-  cubin::Cubin cubin;                          // the same, read
+  cubin::Cubin cubin;                          // the parsed `binary`
   size_t code_index = 0;                       // of the kernel in `cubin`
   std::vector<isa::Instruction> instructions;  // by address / 16
   std::vector<std::string> text;               // their disassembly
   std::vector<SourceFile> files;               // the kernel's file first, then those it includes
   struct Place {
-    int file = -1, line = 0;  // index into files, 1-based; −1 where the line table says nothing
+    int file = -1, line = 0;  // index into files (−1 where the line table has no entry); 1-based line
   };
-  std::vector<Place> places;  // of each instruction: where it was written
-  // Of each instruction: the calls that were inlined around it, the nearest first.
+  std::vector<Place> places;  // by instruction: where it was written
+  // By instruction: the calls that were inlined around it, innermost first.
   std::vector<std::vector<Place>> calls;
   Resources resources;
-  // All launches in order. What stands above is of the one that is shown: the experiment's choice.
+  // All launches in order. The members above belong to the shown launch, which the experiment chooses.
   std::vector<LaunchPart> parts;
   size_t shown_part = 0;
 
@@ -102,33 +103,33 @@ struct BlockResult {
   metrics::Counters counters;  // of this block
   std::vector<metrics::BankRow> banks;
   metrics::Accumulators accumulators;
-  std::vector<int32_t> depths;                   // by record: the column of A that it works at, −1 unknown
+  std::vector<int32_t> depths;                   // by record: the column of A that it works at; −1: unknown
   std::map<metrics::Tag, uint32_t> owners;       // element of C -> thread that writes it
-  std::vector<std::vector<metrics::Tag>> owned;  // the same by thread, ascending: row by row
+  std::vector<std::vector<metrics::Tag>> owned;  // by thread: its elements of C, ascending, row by row
   std::vector<metrics::Footprint> footprints;    // by matrix
-  std::vector<std::vector<uint32_t>> warp_records;  // records of each warp, ascending
-  std::vector<machine::Finding> findings;           // mistakes that this block made
+  std::vector<std::vector<uint32_t>> warp_records;  // by warp: its records, ascending
+  std::vector<machine::Finding> findings;           // of this block
   double execute_ms = 0;
 };
 
-// The result compared, element by element, with float64 or with the kernel's own reference: then the bound is
-// the tolerance that its description gives, 0 for the same bits.
+// The outcome of comparing the result, element by element, with float64 or with the kernel's own reference.
+// In the latter case the bound is the tolerance that the kernel's description gives, 0 for equal bits.
 struct Verification {
   double largest_error = 0;     // |C − C64|
-  double largest_ratio = 0;     // of the error to the rounding bound for its element; right if ≤ 1
+  double largest_ratio = 0;     // error / rounding bound of the element; right if ≤ 1
   uint64_t wrong_elements = 0;  // beyond the bound, or not a number
-  std::string unchecked;        // why nothing was compared; empty: it was
-  std::string reference;        // the kernel's own reference it was compared with; empty: float64
-  std::string hint;             // what may be wrong with the declaration, a sentence without its full stop
+  std::string unchecked;        // why nothing was compared; empty: it was compared
+  std::string reference;        // the kernel's own reference; empty: compared with float64
+  std::string hint;             // the likely cause of wrong elements, a sentence without its full stop
   bool right() const { return wrong_elements == 0; }
   bool checked() const { return unchecked.empty(); }
 };
 
-// How the counters of a grid were found, see grid_sampling.h.
+// How the counters of a grid were obtained, see grid_sampling.h.
 struct GridCoverage {
-  uint64_t blocks = 0, executed = 0;  // of the grid; executed at the full depth
+  uint64_t blocks = 0, executed = 0;  // blocks of the grid; those executed at the full depth
   size_t classes = 0;                 // 0: every block was executed
-  std::string why_whole;              // where sampling was wanted but not possible: a sentence
+  std::string why_whole;              // why the grid could not be sampled though it should be; else empty
 };
 
 // The whole grid.
@@ -136,11 +137,11 @@ struct GridResult {
   std::shared_ptr<const CompiledKernel> compiled;
   metrics::Counters counters;       // of the launch that is shown
   metrics::CounterSummary summary;  // of all launches
-  std::vector<metrics::CounterSummary>
-      summaries;  // of each of compiled->parts; empty where blocks stand for others
+  // By part (compiled->parts); empty where the grid was sampled.
+  std::vector<metrics::CounterSummary> summaries;
   GridCoverage coverage;
-  Verification verification;               // unchecked where only members of the classes were executed
-  std::vector<machine::Finding> findings;  // mistakes of any block, each told once
+  Verification verification;               // unchecked where the grid was sampled
+  std::vector<machine::Finding> findings;  // of all blocks, each listed once
   std::vector<OtherFinding> other_findings;
   bool has_findings() const { return !findings.empty() || !other_findings.empty(); }
   double execute_seconds = 0;

@@ -84,7 +84,7 @@ int nearest_recording(const std::vector<Timings>& recordings, const catalog::Pro
 }
 
 std::string size_text(const catalog::Problem& p) {
-  if (p.m <= 0) return "size not told";
+  if (p.m <= 0) return "size unknown";
   if (p.m == p.n && p.n == p.k) return fmt::format("{}\u00b3", p.m);
   return fmt::format("{} \u00d7 {} \u00d7 {}", p.m, p.n, p.k);
 }

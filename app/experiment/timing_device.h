@@ -1,5 +1,5 @@
-// What times kernels: a GPU behind its runner (gpu_timing_device.h), or a stand-in. Errors are those of
-// gpu/protocol.h.
+// The interface of a device that times kernels: a GPU behind its runner (gpu_timing_device.h) or a test's
+// fake. Errors are those of gpu/protocol.h.
 #pragma once
 
 #include <atomic>
@@ -12,13 +12,14 @@
 
 namespace gemmscope::experiment {
 
-// One thread at a time. Each call ends within a time of its own, and soon once `cancelled` is true. After an
-// error that ends the runner (fate_after) the next call starts another, and all handles are gone.
+// To be used by one thread at a time. Each call has a timeout of its own, and ends soon once `cancelled` is
+// true. After an error that ends the runner (fate_after) the next call starts another, and all handles are
+// gone.
 class TimingDevice {
  public:
   virtual ~TimingDevice() = default;
   virtual gpu::Outcome<TimedDevice> describe(const std::atomic<bool>& cancelled) = 0;
-  // Loads the kernel, launches it once and checks what it made.
+  // Loads the kernel, launches it once and checks its result.
   virtual gpu::Outcome<gpu::Prepared> prepare(const CompiledKernel& compiled, const Experiment& experiment,
                                               Grade grade, const std::atomic<bool>& cancelled) = 0;
   virtual gpu::Outcome<gpu::Prepared> prepare_library(const catalog::Problem& problem, Grade grade,
@@ -28,12 +29,12 @@ class TimingDevice {
   virtual void release(uint64_t handle) = 0;
 };
 
-// What an error leaves behind.
+// The consequence of an error.
 enum class Fate : uint8_t {
-  variant_refused,  // this variant cannot be timed; the runner goes on
-  variant_faulted,  // it ended the runner
-  runner_lost,      // the runner ended, and whose fault it is cannot be told
-  handles_lost,     // it is another runner than before
+  variant_refused,  // this variant cannot be timed; the runner continues
+  variant_faulted,  // this variant ended the runner
+  runner_lost,      // the runner ended, and it is not known which variant caused it
+  handles_lost,     // a new runner answered, which does not know the handles
   no_device,        // nothing can be timed
   cancelled,
 };
@@ -43,13 +44,15 @@ Fate fate_after(gpu::ErrorKind kind);
 // minor compute capability (CUDA C++ Programming Guide, "Binary Compatibility").
 std::optional<isa::Arch> arch_for(int compute_capability);
 
-// What the factors are rounded to: bfloat16 where A is declared so, else what its tensor instructions take.
+// The grade of a kernel: BF16 if A is declared as bfloat16, else the format of its tensor instructions, else
+// FP32.
 Grade grade_of(const CompiledKernel& compiled);
 
-// Whether a GPU's result is compared with the kernel's own reference: it has one, and is no product.
+// Whether a GPU's result is compared with the kernel's own reference: true if it has one and is not a
+// product.
 bool is_checked_by_reference(const catalog::Kernel& kernel);
 
-// With the peaks of metrics/peak.h.
+// Converts the runner's facts and adds the peaks of metrics/peak.h.
 TimedDevice timed_device(const gpu::DeviceFacts& facts);
 
 }  // namespace gemmscope::experiment

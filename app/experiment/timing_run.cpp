@@ -116,9 +116,8 @@ bool TimingRun::connect(const std::atomic<bool>& cancelled) {
   const std::optional<isa::Arch> arch = arch_for(device->compute_capability);
   if (!arch) {
     timings_.trouble = fmt::format(
-        "{} has compute capability {}.{}, for which this program makes no machine code; it does for {} and "
-        "what "
-        "runs the same",
+        "{} has compute capability {}.{}, for which this program cannot make machine code; it can for {} and "
+        "for GPUs that run the same code",
         device->name, device->compute_capability / 10, device->compute_capability % 10, known_archs());
     return false;
   }
@@ -198,7 +197,7 @@ void TimingRun::drop_before(size_t index) {
   shown.note.clear();
 }
 
-// What the run before had of this variant, if it still is the same.
+// Takes over the previous run's state of this variant if its machine code is still the same.
 void TimingRun::adopt(size_t index) {
   Entry& entry = entries_[index];
   if (entry.before == nullptr) return;

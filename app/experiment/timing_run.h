@@ -1,5 +1,5 @@
-// Measures variants in turn, one sample each, for ever or until each has enough. Without a thread: the caller
-// takes the steps (live_timing.h).
+// Measures variants in turn, one sample each, without end or until each has enough. It has no thread: the
+// caller takes the steps (live_timing.h).
 #pragma once
 
 #include <chrono>
@@ -24,9 +24,9 @@ struct TimedKernel {
 
 struct TimingOptions {
   bool flush_l2 = false;
-  bool library_bars = true;   // cuBLAS too, in each grade that a variant has
-  size_t samples_wanted = 0;  // of each variant; 0: for ever
-  size_t history = 600;       // samples kept of a variant: the newest, the oldest are dropped
+  bool library_bars = true;   // also times cuBLAS in each grade that a variant has
+  size_t samples_wanted = 0;  // per variant; 0: no limit
+  size_t history = 600;       // the newest samples of a variant that are kept; older ones are dropped
 };
 
 struct TimingJob {
@@ -37,35 +37,36 @@ struct TimingJob {
 
 using CompileFunction = std::function<Outcome<CompiledKernel>(const catalog::Kernel&, const Experiment&)>;
 
-// A variant is compiled for the device, prepared and checked when its first turn comes. One that cannot be
-// launched, cannot be checked or computes a wrong C gets `trouble` and no samples. One that ends the runner
-// is left out until its machine code changes; the others are prepared again and keep their samples.
+// A variant is compiled for the device, prepared and checked when its first turn comes. A variant that cannot
+// be launched, cannot be checked or computes a wrong C gets `trouble` and no samples. A variant that ends the
+// runner is left out until its machine code changes; the others are prepared again and keep their samples.
 class TimingRun {
  public:
-  // `previous`: what ran before, or null. Variants that are the same in both (kernel, toggles, machine code,
-  // problem, L2) go on where they were, and those that faulted stay left out.
+  // `previous`: the previous run, or null. Variants that are the same in both (kernel, toggles, machine code,
+  // problem, L2) continue where they were, and those that faulted stay left out.
   TimingRun(TimingDevice& device, CompileFunction compile, TimingJob job,
             std::unique_ptr<TimingRun> previous = nullptr);
 
-  // Gives the next variant its turn. False: there is nothing (more) to do, see timings().trouble.
+  // Gives the next variant its turn. Returns false if there is nothing (more) to do, see timings().trouble.
   bool step(const std::atomic<bool>& cancelled);
   const Timings& timings() const { return timings_; }
-  size_t rounds() const { return rounds_; }  // begun: in each, every variant has its turn
-  size_t fewest_samples() const;             // of the variants that are still measured
-  void release_all();                        // what the device keeps prepared
+  size_t rounds() const { return rounds_; }  // rounds begun; in each, every variant has its turn
+  size_t fewest_samples() const;             // among the variants that are still measured
+  void release_all();                        // releases everything that the device has prepared
 
  private:
   struct Entry {
-    std::optional<TimedKernel> choice;  // none: the library's product
+    std::optional<TimedKernel> choice;  // nothing for the library's product
     std::shared_ptr<const CompiledKernel> compiled;
     std::optional<uint64_t> handle;
     WarmUp warm_up;
     uint32_t launches = 1;
-    int runners_lost = 0;  // in its turn
-    // Of the run before, until it is known whether the machine code is the same; then taken over, or dropped.
+    int runners_lost = 0;  // runners that ended in its turns
+    // This variant's entry in the previous run, until it is known whether the machine code is the same. Then
+    // it is taken over or dropped.
     std::shared_ptr<Entry> before;
   };
-  // What ended the runner.
+  // A kernel that ended the runner.
   struct Fault {
     std::shared_ptr<const CompiledKernel> compiled;
     std::string message;
@@ -95,7 +96,7 @@ class TimingRun {
   TimingJob job_;
   isa::Arch arch_ = isa::Arch::sm_90;
   bool connected_ = false;
-  std::vector<Entry> entries_;  // beside timings_.variants
+  std::vector<Entry> entries_;  // parallel to timings_.variants
   std::vector<Fault> faults_;
   Timings timings_;
   size_t next_ = 0, rounds_ = 0;

@@ -1,4 +1,4 @@
-// A variant's turn: prepare, check, sample, and what becomes of it where that fails.
+// A variant's turn: prepare, check, sample, and the handling of their errors.
 #include <algorithm>
 
 #include "experiment/timing_run.h"
@@ -6,7 +6,7 @@
 namespace gemmscope::experiment {
 namespace {
 
-// A runner that ends without a word is started again, but not for ever.
+// A runner that ends without a message is restarted, but only so many times.
 constexpr int kLossesOfAVariant = 2, kLossesInARow = 4;
 
 }  // namespace
@@ -26,15 +26,15 @@ bool TimingRun::prepare(size_t index, const std::atomic<bool>& cancelled) {
   return shown.trouble.empty();
 }
 
-// Times of a wrong result are worth nothing. What is no product and has no reference has nothing to be
-// compared with.
+// Times of a wrong result are meaningless. A kernel that is not a product and has no reference cannot be
+// checked.
 void TimingRun::check(size_t index, const gpu::GpuVerification& verification) {
   TimedVariant& shown = timings_.variants[index];
   const Entry& entry = entries_[index];
   const bool by_reference = entry.choice && is_checked_by_reference(entry.choice->kernel);
   if (!shown.is_product && !by_reference) return;
   if (!verification.checked)
-    return give_up(index, fmt::format("it is not timed, since its result could not be checked: {}",
+    return give_up(index, fmt::format("it is not timed, because its result could not be checked: {}",
                                       verification.against));
   shown.largest_error = verification.largest_error;
   shown.error_ratio = verification.largest_ratio;
@@ -91,7 +91,7 @@ void TimingRun::failed(size_t index, const gpu::RunnerError& error) {
     case Fate::no_device:
       timings_.trouble = error.message;
       return forget_handles();
-    case Fate::cancelled:  // which ends the runner
+    case Fate::cancelled:  // cancelling ends the runner
       return forget_handles();
     case Fate::handles_lost:
       forget_handles();
@@ -110,17 +110,17 @@ void TimingRun::failed(size_t index, const gpu::RunnerError& error) {
 void TimingRun::count_loss(const std::string& message) {
   if (++lost_in_a_row_ >= kLossesInARow)
     timings_.trouble =
-        fmt::format("the GPU runner ended {} times in a row, the last time so: {}", lost_in_a_row_, message);
+        fmt::format("the GPU runner ended {} times in a row; the last time: {}", lost_in_a_row_, message);
 }
 
 void TimingRun::lose_runner(size_t index, const std::string& message) {
-  timings_.notice = fmt::format("{}: {}. The GPU runner is started again; every sample taken is kept.",
+  timings_.notice = fmt::format("{}: {}. The GPU runner is restarted; all samples are kept.",
                                 timings_.variants[index].title, message);
   forget_handles();
 }
 
-// They were the runner's. The next step connects to a new one, and every variant is prepared again in its
-// turn.
+// The handles belonged to the old runner. The next step connects to a new one, and every variant is prepared
+// again in its turn.
 void TimingRun::forget_handles() {
   for (Entry& entry : entries_) {
     entry.handle.reset();

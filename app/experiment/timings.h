@@ -1,5 +1,5 @@
-// How long variants took on a GPU: measured now (live_timing.h), or recorded (recording.h). Plain data, for
-// scenes, the command line and files alike.
+// How long variants took on a GPU: measured now (live_timing.h), or recorded (recording.h). Plain data for
+// scenes, the command line and files.
 #pragma once
 
 #include <cstdint>
@@ -23,53 +23,54 @@ struct TimedDevice {
   double max_clock_mhz = 0;                           // of the SMs
   double memory_gb_per_second = 0;                    // 10^9 bytes; 0: not known
   std::string driver_version, cuda_version, library;  // "580.159.04", "13.0", "cuBLAS 13.1.0"
-  // FLOP/s: 2 x clock x FP32 lanes, as the seeds compute it; or as a source states it. 0: not known.
+  // FLOP/s: computed as in metrics/peak.h (FP32: 2 x clock x FP32 lanes), or stated by a source. 0: not
+  // known.
   double peak_fp32 = 0, peak_tf32 = 0, peak_bf16 = 0;
 };
 
 struct Sample {
-  double at_seconds = 0;    // since the measuring began
-  double ms = 0;            // of one launch
+  double at_seconds = 0;    // since measuring began
+  double ms = 0;            // per launch
   double sm_clock_mhz = 0;  // 0: not known
 };
 
 // One kernel with its toggles, or a product of the library.
 struct TimedVariant {
-  std::string id;     // of the kernel in the catalogue; "cublas_fp32", "cublas_tf32", "cublas_bf16"
-  std::string title;  // for people
+  std::string id;     // the kernel's in the catalogue, or "cublas_fp32", "cublas_tf32", "cublas_bf16"
+  std::string title;  // for the screen
   std::map<std::string, int64_t> toggles;  // those that differ from the defaults
   Grade grade = Grade::fp32;
   bool is_library = false;
-  bool is_product = true;       // 2 M N K operations; else only ms can be told
-  std::vector<Sample> samples;  // in the order of time; a published table has one
-  // Against float64, or against the reference that a kernel which is no product brings along.
-  double largest_error = -1;  // absolute; < 0: not told
-  double error_ratio = -1;    // to the rounding bound or the tolerance; < 0: not told
+  bool is_product = true;       // true: 2 M N K operations; false: it has only ms
+  std::vector<Sample> samples;  // in order of time; a published table has one
+  // Errors against float64 or, for a kernel that is not a product, against its own reference.
+  double largest_error = -1;  // absolute; < 0: not known
+  double error_ratio = -1;    // error / rounding bound or tolerance; < 0: not known
   std::string trouble;        // why there are no (more) samples, a sentence; else empty
-  std::string note;           // what the source of a published figure says besides, a sentence; else empty
+  std::string note;           // a remark on the measurement or on a published figure, a sentence; else empty
 };
 
 struct Timings {
   Provenance provenance = Provenance::measured;
-  std::string title;  // of a published table: what was measured; else empty
+  std::string title;  // what a published table measured; else empty
   TimedDevice device;
-  catalog::Problem problem;  // M = N = K = 0: the source does not tell, and there is no FLOP/s
+  catalog::Problem problem;  // M = N = K = 0: the source does not state the sizes, and there is no FLOP/s
   bool l2_flushed = false;
-  std::string date;     // "2026-11-21"; empty: now, or the source does not tell
-  std::string command;  // that made a recording
-  std::string source;   // of a published table: where it stands
+  std::string date;     // "2026-11-21"; empty: now, or the source states none
+  std::string command;  // the command that made a recording
+  std::string source;   // where a published table is found
   std::string trouble;  // why nothing is measured (any more), a sentence; else empty
-  std::string notice;   // what happened last and did not stop the measuring, a sentence; else empty
+  std::string notice;   // the last event that did not stop measuring, a sentence; else empty
   std::vector<TimedVariant> variants;
 };
 
-// 2 M N K; 0 where the sizes are not told.
+// 2 M N K; 0 where the sizes are not known.
 double flops(const catalog::Problem& problem);
-// The same for a variant: 0 too where it is no product.
+// The operations of a variant; also 0 where it is not a product.
 double flops(const Timings& timings, const TimedVariant& variant);
 double peak_flops(const TimedDevice& device, Grade grade);  // FLOP/s, 0: not known
-// The library's product of this grade, or null.
+// The library's variant of this grade if it has samples, or null.
 const TimedVariant* reference_of(const Timings& timings, Grade grade);
-std::vector<double> milliseconds(const TimedVariant& variant);  // of its samples
+std::vector<double> milliseconds(const TimedVariant& variant);  // the ms of its samples
 
 }  // namespace gemmscope::experiment

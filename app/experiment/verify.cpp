@@ -20,7 +20,7 @@ Matrix read_matrix(std::span<const std::byte> bytes, ElementType type, const met
   return m;
 }
 
-// Half the distance from 1 to the next number; integers do not round.
+// Half the distance from 1 to the next number; 0 for integers, which do not round.
 double unit_roundoff(ElementType type) {
   switch (type) {
     case ElementType::float16:
@@ -30,7 +30,7 @@ double unit_roundoff(ElementType type) {
     case ElementType::float32:
       return 0x1p-24;
     case ElementType::float64:
-      return 0x1p-52;  // 2^−53, and once more for the reference, which is float64 itself
+      return 0x1p-52;  // 2^−53 for the result and 2^−53 for the reference, which is float64 itself
     default:
       return 0;
   }
@@ -73,7 +73,7 @@ Expected expected(const catalog::Problem& problem, const ProblemData& initial,
   bound += gamma * magnitude;
   const double sums = unit_roundoff(sum_type(c)), stored = unit_roundoff(c.type);
   if (stored > sums) bound += stored * (exact.cwiseAbs() + bound);
-  if (c.type == ElementType::float16) bound.array() += 0x1p-25;  // below 2^−14 its numbers are evenly spaced
+  if (c.type == ElementType::float16) bound.array() += 0x1p-25;  // below 2^−14 float16 is evenly spaced
   return {std::move(exact), std::move(bound)};
 }
 
@@ -93,7 +93,7 @@ Verification compare(const Expected& e, std::span<const std::byte> result, Eleme
   return verification;
 }
 
-// Elements of C that were no number before the launch and are none now.
+// Counts the elements of C that were NaN before the launch and still have the same bits.
 uint64_t untouched(const ProblemData& initial, std::span<const std::byte> result, ElementType type,
                    const metrics::MatrixBuffer& buffer) {
   const auto before = std::span<const std::byte>(initial.memory.find(buffer.address, 1)->bytes);
@@ -111,23 +111,24 @@ uint64_t untouched(const ProblemData& initial, std::span<const std::byte> result
   return count;
 }
 
-// Square matrices can be read the other way: a kernel that is right then was only declared wrongly.
+// Square matrices can be read in the other order. A kernel whose result is right then was only declared
+// wrongly.
 std::string order_hint(const catalog::Problem& problem, const ProblemData& initial,
                        std::span<const std::byte> result, double gamma) {
-  constexpr int64_t kMostTried = 512;                     // above, six more products take too long
-  for (unsigned turned : {7u, 2u, 1u, 3u, 4u, 5u, 6u}) {  // a bit for A, B, C; the usual ones first
-    if (turned != 7 && problem.m > kMostTried) break;
+  constexpr int64_t kMostTried = 512;                         // above it six more products take too long
+  for (unsigned transposed : {7u, 2u, 1u, 3u, 4u, 5u, 6u}) {  // a bit each for A, B, C; common cases first
+    if (transposed != 7 && problem.m > kMostTried) break;
     std::vector<metrics::MatrixBuffer> buffers = initial.layout.buffers;
     std::string orders;
     for (size_t i = 0; i < 3; ++i) {
-      if (((turned >> i) & 1) == 0) continue;
+      if (((transposed >> i) & 1) == 0) continue;
       buffers[i].column_major = !buffers[i].column_major;
       orders += fmt::format("{}{} {}-major", orders.empty() ? "" : ", ", "ABC"[i],
                             buffers[i].column_major ? "column" : "row");
     }
     const Expected other = expected(problem, initial, buffers, gamma);
     if (!compare(other, result, initial.matrix('C').type, buffers[metrics::kMatrixC]).right()) continue;
-    if (turned == 7)
+    if (transposed == 7)
       return fmt::format("if the matrices are {}-major: declare it, or give {}",
                          buffers[0].column_major ? "column" : "row",
                          buffers[0].column_major ? "--column-major" : "order = \"row\"");
@@ -136,7 +137,7 @@ std::string order_hint(const catalog::Problem& problem, const ProblemData& initi
   return {};
 }
 
-// What the user may have left unsaid of a kernel that is right.
+// Suggests a declaration under which the kernel would be right, or returns an empty string.
 std::string declaration_hint(const catalog::Problem& problem, const ProblemData& initial,
                              std::span<const std::byte> result, double gamma) {
   const auto order_at = [&](double g) {
@@ -185,8 +186,8 @@ Verification verify_data(const catalog::Problem& problem, const ProblemData& ini
   if (verification.right()) return verification;
   if (const uint64_t kept = untouched(initial, result, c.type, buffer); kept > 0) {
     verification.hint = fmt::format(
-        "{} of them hold what stood there before, for no thread wrote them: see whether the grid's x and y "
-        "are meant for rows or for columns of C, and whether it covers them all",
+        "{} of them still have their initial value, because no thread wrote them: check whether the grid's x "
+        "and y are meant for rows or for columns of C, and whether the grid covers all of C",
         kept);
   } else {
     verification.hint = declaration_hint(problem, initial, result, gamma);

@@ -22,7 +22,7 @@ void WarmUp::add(double ms, uint32_t launches) {
 
 uint32_t launches_for(double ms) {
   if (!(ms > 0)) return 1;
-  const double wanted = std::max(std::ceil(kSampleMs / ms), double{gpu::kStretches});
+  const double wanted = std::max(std::ceil(kSampleMs / ms), double{gpu::kBatchesPerSample});
   const double most = std::floor(kLongestSampleMs / ms);
   return static_cast<uint32_t>(std::max(1.0, std::min({wanted, most, kMostLaunches})));
 }

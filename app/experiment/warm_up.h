@@ -1,4 +1,4 @@
-// When a variant's times count, and how many launches make a sample.
+// When a variant is warmed up, so that its times count, and how many launches make a sample.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace gemmscope::experiment {
 
-// A GPU that did nothing runs at a low clock, and the first launches meet cold caches. Samples are thrown
-// away until three in a row lie within 2 % of each other, for one second of the GPU's time at most.
+// An idle GPU runs at a low clock, and the first launches meet cold caches. Samples are discarded until three
+// in a row are within 2 % of each other, for at most one second of GPU time.
 class WarmUp {
  public:
   static constexpr size_t kAgreeing = 3;
@@ -26,11 +26,11 @@ class WarmUp {
   bool settled_ = false;
 };
 
-// Events have a resolution of about half a microsecond and the queue's gaps come on top: a sample of two
-// milliseconds rises over both, and so does each stretch of it. More than 50 ms at a time would make a
-// desktop on the same GPU stutter.
+// Events have a resolution of about half a microsecond, and gaps in the queue add to that. Two milliseconds
+// are long against both, and so is each batch of the sample. More than 50 ms at a time would make a desktop
+// on the same GPU stutter.
 inline constexpr double kSampleMs = 2, kLongestSampleMs = 50;
-// Launches that make a sample: at least one, and one for each stretch if that is not too long. `ms`: of one.
+// Launches that make a sample: at least one, and one per batch if that is not too long. `ms`: of one launch.
 uint32_t launches_for(double ms);
 
 }  // namespace gemmscope::experiment

@@ -85,7 +85,7 @@ void Worker::run_grid(const std::shared_ptr<const CompiledKernel>& compiled, con
                       double instructions, uint64_t generation) {
   GridRunOptions options;
   options.cancelled = &cancelled_;
-  // One core stays with the window.
+  // One core is left for the window.
   options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency() - 1));
   std::atomic<int> percent{-1};
   options.progress = [&](uint64_t done, uint64_t total) {

@@ -1,6 +1,6 @@
-// Runs experiments on a thread of its own. The UI hands an experiment in and takes what is finished once a
-// frame; it never waits. A new experiment cancels the one that runs; every update carries the generation of
-// its experiment, and the taker drops those that are older than the last it asked for.
+// Runs experiments on its own thread. The UI submits an experiment and takes finished results once a frame;
+// it never waits. A new experiment cancels the one that runs. Every update carries the generation of its
+// experiment, and the receiver drops those that are older than the last one it submitted.
 #pragma once
 
 #include <atomic>
@@ -28,10 +28,10 @@ struct StageFailure {
   Stage stage = Stage::compile;
   Failure failure;
 };
-// The whole grid is not executed because it would take too long, and cannot be sampled.
+// The whole grid is not executed, because that would take too long and it cannot be sampled.
 struct GridSkipped {
   double instructions = 0;  // warp instructions, estimated
-  std::string why;          // it cannot be sampled
+  std::string why;          // why it cannot be sampled
 };
 struct Update {
   uint64_t generation = 0;
@@ -43,13 +43,13 @@ struct Update {
 struct Job {
   Experiment experiment;
   catalog::Kernel kernel;          // a copy: the file may change meanwhile
-  bool whole_grid_anyway = false;  // every block, however long it takes
-  std::shared_ptr<const CompiledKernel>
-      compiled;  // reused if it was made for the same kernel, sizes and toggles
+  bool whole_grid_anyway = false;  // executes every block, however long it takes
+  // The machine code if it was already compiled for the same kernel, sizes and toggles; null: compile it.
+  std::shared_ptr<const CompiledKernel> compiled;
 };
 
-// A grid with more warp instructions than this is sampled, and executed whole only on request: about ten
-// seconds on one core.
+// A grid with more warp instructions than this (about ten seconds on one core) is sampled, and executed in
+// full only on request.
 inline constexpr double kAutomaticGridInstructions = 5e8;
 
 class Worker {

@@ -41,7 +41,7 @@ std::optional<std::vector<std::byte>> base64_decode(std::string_view text) {
   if (text.size() % 4 != 0) return std::nullopt;
   const size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
   std::vector<std::byte> bytes(text.size() / 4 * 3);
-  uint32_t worst = 0;  // kNoDigit's bit stays set once a character is no digit
+  uint32_t worst = 0;  // keeps the bit of kNoDigit once a character is no digit
   for (size_t in = 0, out = 0; in < text.size(); in += 4, out += 3) {
     const size_t digits = in + 4 == text.size() ? 4 - padding : 4;
     uint32_t bits = 0;
@@ -50,7 +50,7 @@ std::optional<std::vector<std::byte>> base64_decode(std::string_view text) {
       worst |= value;
       bits = bits << 6 | (value & 63);
     }
-    // Bits that no byte takes must be zero, so that each text means one thing.
+    // Padding bits must be zero, so that each byte sequence has one text only.
     if ((digits == 2 && (bits & 0xffff) != 0) || (digits == 3 && (bits & 0xff) != 0)) return std::nullopt;
     bytes[out] = static_cast<std::byte>(bits >> 16);
     bytes[out + 1] = static_cast<std::byte>(bits >> 8);

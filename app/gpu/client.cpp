@@ -8,8 +8,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr size_t kSmallReplyBytes = 64 * 1024;  // everything in a reply but the buffers
-constexpr milliseconds kEndTime{500};           // for a runner that ends by itself
+constexpr size_t kSmallReplyBytes = 64 * 1024;  // all of a reply except its buffers
+constexpr milliseconds kEndTime{500};           // how long a runner may take to end by itself
 
 }  // namespace
 
@@ -77,7 +77,7 @@ Outcome<Prepared> Client::prepare_within(const Question& question, milliseconds 
 Outcome<TimeReply> Client::time(const TimeRequest& request, const std::atomic<bool>* cancelled) {
   if (!holds(request.handle))
     return runner_error(ErrorKind::not_prepared,
-                        "the GPU runner that had the kernel ready has ended: it must be prepared again");
+                        "the GPU runner that had prepared the kernel has ended: prepare the kernel again");
   const milliseconds time = settings_.reply_timeout + milliseconds(request.time_limit_ms);
   Outcome<TimeReply> reply = ask<TimeReply>(request, {time, kSmallReplyBytes, cancelled});
   if (!reply) return reply;
@@ -97,7 +97,7 @@ Outcome<void> Client::release(const ReleaseRequest& request, const std::atomic<b
   return {};
 }
 
-// A runner that has ended took its handles with it; another may give the same numbers to other kernels.
+// The handles of a runner end with it: the next runner may give the same numbers to other kernels.
 bool Client::holds(uint64_t handle) {
   if (connection_ == nullptr || !connection_->running()) stop();
   return handles_.contains(handle);
@@ -105,10 +105,11 @@ bool Client::holds(uint64_t handle) {
 
 Outcome<void> Client::check_length(const std::string& kernel, size_t bytes) const {
   if (bytes + kSmallReplyBytes <= settings_.max_request_bytes) return {};
-  return runner_error(ErrorKind::bad_request,
-                      "the buffers of {} take {} MB on their way to the GPU runner, {} MB at most: "
-                      "choose a smaller problem",
-                      kernel, bytes >> 20, settings_.max_request_bytes >> 20);
+  return runner_error(
+      ErrorKind::bad_request,
+      "the buffers of {} take {} MB on their way to the GPU runner, which accepts {} MB at most: "
+      "choose a smaller problem",
+      kernel, bytes >> 20, settings_.max_request_bytes >> 20);
 }
 
 milliseconds Client::transfer_time(size_t bytes) const {
@@ -128,14 +129,14 @@ Outcome<void> Client::start(const std::atomic<bool>* cancelled) {
   Outcome<DeviceFacts> facts =
       ask<DeviceFacts>(HelloRequest{}, {settings_.start_timeout, kSmallReplyBytes, cancelled});
   if (!facts) {
-    stop();  // without a device a runner is of no use; the next one may find it
+    stop();  // a runner without a device is useless; the next one may find the device
     return tl::unexpected(facts.error());
   }
   facts_ = std::move(*facts);
   return {};
 }
 
-// After an error of the connection, and after one that a runner does not outlive, there is none.
+// After a connection error, and after an error that ends the runner, no runner is left.
 template <typename Answer, typename Question>
 Outcome<Answer> Client::ask(const Question& question, const Patience& patience) {
   const uint64_t id = ++last_id_;
@@ -153,7 +154,7 @@ Outcome<Answer> Client::ask(const Question& question, const Patience& patience) 
     return tl::unexpected(std::move(*error));
   }
   stop();
-  return runner_error(ErrorKind::garbage, "the GPU runner answered another question than it was asked");
+  return runner_error(ErrorKind::garbage, "the GPU runner answered a different question than it was asked");
 }
 
 Outcome<Reply> Client::exchange(std::string line, uint64_t id, const Patience& patience) {
@@ -170,7 +171,7 @@ Outcome<Reply> Client::exchange(std::string line, uint64_t id, const Patience& p
     return runner_error(version ? ErrorKind::wrong_version : ErrorKind::garbage,
                         "the GPU runner's answer cannot be used: {}", reply.error().error.message);
   }
-  // Id 0 is an error about a line whose id the runner could not read.
+  // Id 0 marks an error about a line whose id the runner could not read.
   const bool about_nothing = reply->id == 0 && std::holds_alternative<RunnerError>(reply->what);
   if (reply->id != id && !about_nothing)
     return runner_error(ErrorKind::garbage, "the GPU runner answered question {} instead of {}", reply->id,

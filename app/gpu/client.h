@@ -1,5 +1,5 @@
-// Runs kernels on a GPU through a runner, a process of its own: a kernel that faults or hangs ends the runner
-// and never this program. The runner starts with the first request and again after its end.
+// Runs kernels on a GPU through the runner, a separate process: a kernel that faults or hangs ends the runner
+// and never this program. The first request starts the runner, and so does the first one after its end.
 #pragma once
 
 #include <atomic>
@@ -18,20 +18,20 @@ namespace gemmscope::gpu {
 class Connection;
 
 struct ClientSettings {
-  // See runner_command(); {"ssh", "lab-gpu", "gemmscope-gpu-runner"} is a remote GPU.
+  // See runner_command(). {"ssh", "lab-gpu", "gemmscope-gpu-runner"} reaches a remote GPU.
   std::vector<std::string> command;
-  // From the start to the answer to hello. Behind srun the job may wait in a queue: give it as long.
+  // Time from the start to the answer to hello. A job behind srun may wait in a queue: allow for it.
   std::chrono::milliseconds start_timeout{30'000};
-  // What a request may take beside the kernel's own time and the transfer.
+  // Time that a request may take in addition to the kernel's own time and the transfer.
   std::chrono::milliseconds reply_timeout{15'000};
-  double slowest_bytes_per_second = 1e6;  // of a transfer
+  double slowest_bytes_per_second = 1e6;  // transfer rate
   size_t max_request_bytes = kMaxLineBytes;
-  // If set, gets every line of the conversation: '>' to the runner, '<' from it.
+  // If set, it receives every line: '>' to the runner, '<' from it.
   std::function<void(char direction, std::string_view line)> log;
 };
 
-// One thread at a time. Every call returns within its timeouts; an error says what happened, and the next
-// call starts a new runner.
+// Only one thread at a time may use a client. Every call returns within its timeouts. An error says what
+// happened, and the next call starts a new runner.
 class Client {
  public:
   explicit Client(ClientSettings settings);
@@ -41,18 +41,18 @@ class Client {
 
   // Starts the runner if none runs.
   Outcome<DeviceFacts> hello(const std::atomic<bool>* cancelled = nullptr);
-  // The reply holds as many bytes for each returned buffer as the request gave. While it waits, *cancelled is
-  // looked at every 20 ms; once true, the runner is stopped.
+  // The reply holds as many bytes for each returned buffer as the request gave. While waiting, the client
+  // checks *cancelled every 20 ms and stops the runner once it is true.
   Outcome<RunReply> run(const RunRequest& request, const std::atomic<bool>* cancelled = nullptr);
 
-  // The handle is good until the runner ends, as after any error of a kind that ends_runner() names or that
-  // comes from the client; then time() answers not_prepared. A kernel whose C is wrong is prepared all the
-  // same: see Prepared::verification before showing a time of it.
+  // The handle is valid until the runner ends; afterwards time() answers not_prepared. The runner ends after
+  // an error that ends_runner() names and after every error kind of the client. A kernel whose C is wrong is
+  // prepared too: check Prepared::verification before showing its time.
   Outcome<Prepared> prepare(const PrepareRequest& request, const std::atomic<bool>* cancelled = nullptr);
   Outcome<Prepared> prepare(const PrepareLibraryRequest& request,
                             const std::atomic<bool>* cancelled = nullptr);
   Outcome<TimeReply> time(const TimeRequest& request, const std::atomic<bool>* cancelled = nullptr);
-  // A handle that is gone already is no error.
+  // Releasing a handle that is already gone is not an error.
   Outcome<void> release(const ReleaseRequest& request, const std::atomic<bool>* cancelled = nullptr);
 
  private:
@@ -75,8 +75,8 @@ class Client {
 
   ClientSettings settings_;
   std::unique_ptr<Connection> connection_;  // null while no runner runs
-  DeviceFacts facts_;                       // of the runner that runs
-  std::set<uint64_t> handles_;              // that it has given and not released
+  DeviceFacts facts_;                       // the current runner's GPU
+  std::set<uint64_t> handles_;              // the current runner's, not yet released
   uint64_t last_id_ = 0;
 };
 

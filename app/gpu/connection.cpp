@@ -20,7 +20,7 @@ constexpr size_t kReadBytes = 256 * 1024;
 constexpr size_t kErrorsKept = 400, kExcerptBytes = 80;
 constexpr milliseconds kPollTime{20};
 
-// Appends what there is to read. Closes the descriptor at the end of the stream.
+// Appends the available bytes. Closes the descriptor at the end of the stream.
 void read_some(Descriptor& from, std::string& text) {
   const size_t before = text.size();
   text.resize(before + kReadBytes);
@@ -66,11 +66,11 @@ Outcome<std::string> Connection::transfer(std::string_view line, const Limits& l
     if (limits.cancelled != nullptr && limits.cancelled->load())
       return runner_error(ErrorKind::cancelled,
                           "the GPU runner was stopped: its work is not needed any more");
-    // poll skips descriptors below zero, which are those that are closed.
+    // A closed descriptor is negative, and poll skips it.
     std::array<pollfd, 3> fds = {pollfd{process_.out.get(), POLLIN, 0}, pollfd{process_.err.get(), POLLIN, 0},
                                  pollfd{unsent.empty() ? -1 : process_.in.get(), POLLOUT, 0}};
     if (poll(fds.data(), fds.size(), static_cast<int>(std::min(left, kPollTime).count())) <= 0) {
-      process_.running();  // its end also ends what it started, and so stdout
+      process_.running();  // if it has ended, this also kills its children, which closes stdout
       continue;
     }
     if (fds[0].revents != 0) read_some(process_.out, received_);
@@ -79,7 +79,7 @@ Outcome<std::string> Connection::transfer(std::string_view line, const Limits& l
   }
 }
 
-// A failure needs no message of its own: the end of stdout follows.
+// A failed send needs no message of its own: the end of stdout follows and is reported.
 void Connection::send_some(std::string_view& unsent) {
   const ssize_t sent = send(process_.in.get(), unsent.data(), unsent.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (sent > 0) unsent.remove_prefix(static_cast<size_t>(sent));
@@ -92,7 +92,7 @@ void Connection::keep_errors() {
 }
 
 std::string Connection::last_words() {
-  // It may go on talking: a few reads are enough for the last of what it said by now.
+  // The process may go on writing: a few reads get what it has written so far.
   for (int reads = 0; reads < 8 && process_.err.open(); ++reads) keep_errors();
   while (!errors_.empty() && (errors_.back() == '\n' || errors_.back() == ' ')) errors_.pop_back();
   return errors_.empty() ? "" : fmt::format("; its last words: \"{}\"", readable(errors_, kErrorsKept));

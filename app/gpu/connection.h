@@ -1,5 +1,5 @@
-// Lines to and from a runner's process, with a limit on everything: a process that dies, hangs or never stops
-// talking ends as an error.
+// Exchanges lines with a runner's process. Everything has a limit: a process that dies, hangs or never stops
+// sending gives an error.
 #pragma once
 
 #include <atomic>
@@ -18,15 +18,15 @@ class Connection {
 
   struct Limits {
     std::chrono::steady_clock::time_point deadline;
-    size_t reply_bytes = 0;                        // the longest reply
-    const std::atomic<bool>* cancelled = nullptr;  // looked at every 20 ms
+    size_t reply_bytes = 0;                        // the longest reply accepted
+    const std::atomic<bool>* cancelled = nullptr;  // checked every 20 ms
   };
-  // Sends `line`, which ends with a newline, and returns the one that comes back, without. After an error the
-  // process is killed: nothing that it says later could be told from an answer to the next request.
+  // Sends `line`, which ends with a newline, and returns the reply without its newline. After an error the
+  // process is killed, because a late reply would look like the answer to the next request.
   Outcome<std::string> exchange(std::string_view line, const Limits& limits);
 
   bool running() { return process_.running(); }
-  // After a reply that the process ends with. Kills it if it does not.
+  // Call this after a reply that ends the process. Kills it if it has not ended in time.
   void wait_for_end(std::chrono::milliseconds longest);
 
  private:
@@ -36,9 +36,9 @@ class Connection {
   std::string last_words();
 
   Process process_;
-  std::string received_;        // of stdout, without the lines that were returned
-  std::string errors_;          // the last of stderr
-  size_t without_newline_ = 0;  // the first bytes of received_ that hold none
+  std::string received_;        // stdout, without the lines already returned
+  std::string errors_;          // the end of stderr
+  size_t without_newline_ = 0;  // leading bytes of received_ known to hold no newline
 };
 
 }  // namespace gemmscope::gpu

@@ -47,8 +47,7 @@ Result<std::vector<std::string>> split_command(std::string_view line) {
       *word += c;
     }
   }
-  if (quote != 0)
-    return fail("the command line of the GPU runner ({}) has a {} that is not closed", line, quote);
+  if (quote != 0) return fail("the command line of the GPU runner ({}) has an unclosed {}", line, quote);
   if (word) words.push_back(std::move(*word));
   return words;
 }

@@ -1,4 +1,4 @@
-// Reading the members of a line's JSON objects; for protocol.cpp and timing_lines.cpp.
+// Reads the members of a line's JSON objects, for protocol.cpp and timing_lines.cpp.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ namespace gemmscope::gpu {
 
 using nlohmann::json;
 
-// Reads the members of an object. The first that is missing or of the wrong type is remembered; what is read
-// after it is empty.
+// Reads the members of an object. `problem` keeps the first member that is missing or of the wrong type.
+// A member that cannot be read gives an empty value.
 class Members {
  public:
   Members(const json& object, std::string place, std::string& problem)

@@ -1,4 +1,4 @@
-// What a launch on the GPU is given.
+// The parameters of a launch on the GPU.
 #pragma once
 
 #include <cstddef>
@@ -6,17 +6,17 @@
 
 namespace gemmscope::gpu {
 
-// A buffer in the GPU's global memory; the kernel gets its address, a multiple of 256.
+// A buffer in the GPU's global memory. The kernel receives its address, a multiple of 256.
 struct BufferParameter {
-  std::vector<std::byte> initial;  // as many bytes as the buffer has
-  bool returned = false;           // after the launch; for a RunRequest only
-  // Memory that nobody has written instead of `initial`, which tells the size alone: compute-sanitizer's
-  // initcheck sees a read of it.
+  std::vector<std::byte> initial;  // first contents; as long as the buffer
+  bool returned = false;           // sent back after the launch; for a RunRequest only
+  // Leaves the memory unwritten, so that compute-sanitizer's initcheck reports reads of it. Then only the
+  // size of `initial` counts.
   bool unwritten = false;
   bool operator==(const BufferParameter&) const = default;
 };
 struct ValueParameter {
-  std::vector<std::byte> bytes;  // little-endian, of the parameter's size
+  std::vector<std::byte> bytes;  // little-endian, as long as the parameter
   bool operator==(const ValueParameter&) const = default;
 };
 

@@ -19,7 +19,7 @@ struct Ends {
   Descriptor parent, child;
 };
 
-// `parent_reads`: a pipe to the parent; else a socket from it.
+// Makes a pipe to the parent if `parent_reads`, else a socket from the parent.
 bool make_ends(Ends& ends, bool parent_reads) {
   int fds[2];
   if ((parent_reads ? pipe2(fds, O_CLOEXEC) : socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds)) != 0)
@@ -29,7 +29,7 @@ bool make_ends(Ends& ends, bool parent_reads) {
   return fcntl(fds[0], F_SETFL, O_NONBLOCK) == 0;
 }
 
-// The child's side of the start: its descriptors, signals and group.
+// What the child starts with: its descriptors, signals and process group.
 class SpawnPlan {
  public:
   SpawnPlan() {
@@ -119,8 +119,7 @@ bool Process::running() {
   siginfo_t info{};
   const int asked = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
   if (asked == 0 && info.si_pid == 0) return true;
-  // What it started and left behind ends with it. Until it is waited for, its group's number cannot be
-  // another's.
+  // Its children are killed too. Until waitpid, no other process group can get this number.
   if (asked == 0) ::kill(-pid_, SIGKILL);
   waitpid(pid_, &status_, WNOHANG);
   ended_ = true;
@@ -139,8 +138,8 @@ bool Process::wait(milliseconds longest) {
 void Process::kill() {
   if (!running()) return;
   ::kill(-pid_, SIGKILL);
-  // A process that the GPU's driver holds may end later than this; it is left to init then, no caller waits
-  // for it.
+  // A process that hangs in the GPU's driver may end later than this. It is then left to init, so that no
+  // caller waits for it.
   wait(milliseconds(2000));
 }
 

@@ -1,5 +1,5 @@
-// A child process with pipes to its stdin, stdout and stderr. It has a process group of its own, so that a
-// wrapper (ssh, sh -c) ends together with what it started.
+// A child process with pipes to its stdin, stdout and stderr. It has its own process group, so that a wrapper
+// (ssh, sh -c) and its children are killed together.
 #pragma once
 
 #include <sys/types.h>
@@ -12,7 +12,7 @@
 
 namespace gemmscope::gpu {
 
-// An open file descriptor, closed at the end.
+// Owns an open file descriptor and closes it.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -29,20 +29,20 @@ class Descriptor {
 
 class Process {
  public:
-  // The program is looked for in PATH unless its name has a slash. Errors: an empty command, a program that
-  // cannot be started; one that a wrapper cannot start shows only by its end.
+  // Searches PATH for the program unless its name has a slash. Errors: an empty command, a program that
+  // cannot be started. If a wrapper cannot start its program, only the end of the wrapper shows it.
   static Result<Process> start(const std::vector<std::string>& command);
   Process(Process&& other) noexcept;
   Process& operator=(Process&&) = delete;
   ~Process();  // kills it if it still runs
 
-  // Non-blocking. `in` is a socket: send() can say MSG_NOSIGNAL, a pipe whose reader is gone would kill this
-  // program.
+  // All are non-blocking. `in` is a socket because send() takes MSG_NOSIGNAL: writing to a pipe without a
+  // reader would kill this program.
   Descriptor in, out, err;
 
-  bool running();                                // asks the system; once it has ended, its group ends too
+  bool running();                                // asks the system; kills the group of an ended process
   bool wait(std::chrono::milliseconds longest);  // true once it has ended
-  void kill();                                   // with all of its group
+  void kill();                                   // kills the whole group
   // "ended with exit code 3", "was killed by signal 11 (Segmentation fault)", "is still running"
   std::string end_text() const;
 
@@ -51,7 +51,7 @@ class Process {
 
   pid_t pid_ = -1;
   bool ended_ = false;
-  int status_ = 0;  // of waitpid
+  int status_ = 0;  // from waitpid
 };
 
 }  // namespace gemmscope::gpu

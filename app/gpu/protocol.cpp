@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// Under this name and "id" every version of the protocol can be recognized.
+// Every version of the protocol has this member and "id", so that a reader recognizes it.
 constexpr const char* kVersionMember = "gemmscope_gpu";
 
 struct KindName {
@@ -51,7 +51,7 @@ std::optional<ErrorKind> kind_of_name(std::string_view name) {
 
 json line_with_id(uint64_t id) { return {{kVersionMember, kProtocolVersion}, {"id", id}}; }
 
-// Text that is not UTF-8 (a kernel's name in a damaged file) must not throw.
+// Invalid UTF-8, such as a kernel's name in a damaged file, must not throw.
 std::string dump(const json& line) { return line.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 void add_reply(json& line, const DeviceFacts& facts) {
@@ -108,7 +108,7 @@ DeviceFacts read_device(const json& object, std::string& problem) {
   facts.memory_bytes = members.whole<uint64_t>("memory_bytes");
   facts.driver_version = members.text("driver_version");
   facts.cuda_version = members.text("cuda_version");
-  // Runners before these were told do not send them.
+  // Older runners do not send these members.
   if (members.has("memory_gb_per_second")) facts.memory_gb_per_second = members.real("memory_gb_per_second");
   if (members.has("fp32_lanes_per_sm")) facts.fp32_lanes_per_sm = members.whole<int>("fp32_lanes_per_sm");
   if (members.has("l2_bytes")) facts.l2_bytes = members.whole<uint64_t>("l2_bytes");
@@ -130,16 +130,16 @@ RunReply read_run_reply(Members& members, std::string& problem) {
 RunnerError read_error(const json& object, std::string& problem) {
   Members members(object, "the error", problem);
   RunnerError error;
-  // A kind that a later program added ends the runner, to be safe.
+  // A kind that a later version added counts as one that ends the runner, to be safe.
   error.kind = kind_of_name(members.text("kind")).value_or(ErrorKind::driver_error);
   error.message = members.text("message");
   return error;
 }
 
-// What a person needs of a line to recognize it.
+// The beginning of a line, for messages.
 std::string excerpt(std::string_view line) { return readable(line, 60); }
 
-// The object of a line of this version, with its id.
+// The JSON object of a line of this version, and its id.
 struct Envelope {
   uint64_t id = 0;
   json object;

@@ -1,10 +1,10 @@
-// What gemmscope and its GPU runner say to each other: one JSON object a line over the runner's stdin and
-// stdout, a reply for each request, in order. Bytes travel as base64, so that ssh and srun can carry them.
+// The protocol of gemmscope and its GPU runner: one JSON object per line over the runner's stdin and stdout,
+// and one reply per request, in order. Bytes are sent as base64, so that ssh and srun can carry them.
 //   > {"gemmscope_gpu":1,"id":1,"request":"hello"}
 //   < {"gemmscope_gpu":1,"id":1,"device":{…}}        or
 //   {"gemmscope_gpu":1,"id":1,"error":{"kind":…,"message":…}}
-// "gemmscope_gpu" (the version) and "id" are the same in every version. Members that a reader does not know
-// are ignored: an addition keeps the version, a changed meaning raises it.
+// Every version has "gemmscope_gpu" (the version) and "id". A reader ignores members that it does not know:
+// a new member keeps the version, a changed meaning raises it.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@
 namespace gemmscope::gpu {
 
 inline constexpr int kProtocolVersion = 1;
-// The longest request that a runner takes, and the longest line that is ever sent.
+// The longest request that a runner accepts, and the longest line that is ever sent.
 inline constexpr size_t kMaxLineBytes = size_t{1} << 30;
 
 // The reply to hello.
@@ -30,11 +30,11 @@ struct DeviceFacts {
   std::string name;            // "NVIDIA H200"
   int compute_capability = 0;  // 90 for 9.0
   int sm_count = 0;
-  double max_clock_mhz = 0;  // of the SMs
+  double max_clock_mhz = 0;  // SM clock
   uint64_t memory_bytes = 0;
-  std::string driver_version;  // "580.159.04", empty if the driver does not tell
+  std::string driver_version;  // "580.159.04", empty if the driver does not report it
   std::string cuda_version;    // the newest CUDA that the driver runs, "13.0"
-  // Each 0 where it is not known.
+  // Each of these is 0 if it is not known.
   double memory_gb_per_second = 0;  // 10^9 bytes: memory clock x bus width, both edges of the clock
   int fp32_lanes_per_sm = 0;
   uint64_t l2_bytes = 0;
@@ -43,7 +43,7 @@ struct DeviceFacts {
 
 using Parameter = std::variant<BufferParameter, ValueParameter>;
 
-// Launches a kernel once, on buffers of its own.
+// Launches a kernel once, on its own buffers.
 struct RunRequest {
   std::vector<std::byte> cubin;
   std::string kernel;
@@ -54,15 +54,15 @@ struct RunRequest {
   bool operator==(const RunRequest&) const = default;
 };
 
-// The kernel wrote beside a buffer, into the guard words around it.
+// The kernel wrote outside a buffer, into the guard words around it.
 struct OutsideWrite {
   uint32_t parameter = 0;
-  int64_t offset =
-      0;  // of the first such byte, from the buffer's start: negative before it, its size or more behind it
+  // First such byte, from the buffer's start: negative before the buffer, at least its size behind it.
+  int64_t offset = 0;
   bool operator==(const OutsideWrite&) const = default;
 };
 struct RunReply {
-  std::vector<std::vector<std::byte>> buffers;  // those to be returned, in the order of the parameters
+  std::vector<std::vector<std::byte>> buffers;  // the returned ones, in the order of the parameters
   std::vector<OutsideWrite> outside_writes;
   bool operator==(const RunReply&) const = default;
 };
@@ -78,11 +78,11 @@ struct Request {
       what;
 };
 struct Reply {
-  uint64_t id = 0;  // of the request; 0 in an error about a line whose id could not be read
+  uint64_t id = 0;  // the request's; 0 in an error about a line whose id could not be read
   std::variant<DeviceFacts, RunReply, Goodbye, RunnerError, Prepared, TimeReply, Released> what;
 };
 
-// Lines without the newline.
+// These return a line without its newline.
 std::string encode_request(uint64_t id, const HelloRequest& request);
 std::string encode_request(uint64_t id, const RunRequest& request);
 std::string encode_request(uint64_t id, const QuitRequest& request);
@@ -92,7 +92,7 @@ std::string encode_request(uint64_t id, const TimeRequest& request);
 std::string encode_request(uint64_t id, const ReleaseRequest& request);
 std::string encode_reply(const Reply& reply);
 
-// What is wrong with a line, and its id as far as it could be read, else 0.
+// What is wrong with a line, and its id, or 0 if the id could not be read.
 struct DecodeError {
   uint64_t id = 0;
   RunnerError error;  // bad_request, or wrong_version

@@ -1,4 +1,4 @@
-// Foreign text in messages.
+// Makes foreign text safe to show in messages.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace gemmscope::gpu {
 
-// Printable ASCII stays, line breaks and tabs become spaces, all else "?". Longer text is cut and gets "…".
+// Keeps printable ASCII, turns line breaks and tabs into spaces and everything else into "?". Text longer
+// than `longest` bytes is truncated and gets "…".
 inline std::string readable(std::string_view text, size_t longest) {
   std::string shown(text.substr(0, longest));
   for (char& c : shown) {

@@ -31,7 +31,7 @@ size_t request_bytes(const PrepareRequest& request) {
 }
 
 std::chrono::milliseconds reference_time(const Gemm& gemm) {
-  constexpr double kSlowestFlops = 1e11, kSlowestElements = 2e7;  // a second
+  constexpr double kSlowestFlops = 1e11, kSlowestElements = 2e7;  // per second
   const auto m = static_cast<double>(gemm.m), n = static_cast<double>(gemm.n),
              k = static_cast<double>(gemm.k);
   const double seconds = 4 * m * n * k / kSlowestFlops + (m * n + m * k + k * n) / kSlowestElements;
@@ -45,7 +45,7 @@ Outcome<void> check_reply(const RunRequest& request, const RunReply& reply) {
     if (buffer == nullptr || !buffer->returned) continue;
     if (next == reply.buffers.size() || reply.buffers[next].size() != buffer->initial.size())
       return runner_error(ErrorKind::garbage,
-                          "the GPU runner returned buffers of another size than it was given");
+                          "the GPU runner returned buffers of a different size than it was given");
     ++next;
   }
   if (next != reply.buffers.size())
@@ -53,7 +53,7 @@ Outcome<void> check_reply(const RunRequest& request, const RunReply& reply) {
                         reply.buffers.size(), next);
   for (const OutsideWrite& write : reply.outside_writes)
     if (write.parameter >= request.parameters.size())
-      return runner_error(ErrorKind::garbage, "the GPU runner names parameter {}, which there is not",
+      return runner_error(ErrorKind::garbage, "the GPU runner names parameter {}, which does not exist",
                           write.parameter);
   return {};
 }
@@ -64,14 +64,14 @@ Outcome<void> check_reply(const Prepared& reply) {
   const GpuVerification& v = reply.verification;
   if (!is_amount(reply.first_ms) || !is_amount(v.largest_error) || !is_amount(v.largest_ratio))
     return runner_error(ErrorKind::garbage,
-                        "the GPU runner tells a first launch of {} ms, an error of {} and a ratio of {}",
+                        "the GPU runner reports a first launch of {} ms, an error of {} and a ratio of {}",
                         reply.first_ms, v.largest_error, v.largest_ratio);
   return {};
 }
 
 Outcome<void> check_reply(const TimeReply& reply) {
   if (is_amount(reply.ms) && reply.ms > 0 && is_amount(reply.sm_clock_mhz)) return {};
-  return runner_error(ErrorKind::garbage, "the GPU runner measured {} ms at {} MHz, which cannot be",
+  return runner_error(ErrorKind::garbage, "the GPU runner reports {} ms at {} MHz, which is impossible",
                       reply.ms, reply.sm_clock_mhz);
 }
 

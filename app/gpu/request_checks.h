@@ -1,4 +1,4 @@
-// How long a request's lines are and may take, and whether a reply can be one to it; for client.cpp.
+// For client.cpp: how long a request's lines are, how long they may take, and whether a reply fits a request.
 #pragma once
 
 #include <chrono>
@@ -7,15 +7,15 @@
 
 namespace gemmscope::gpu {
 
-// Of the bytes in base64 that a request carries, and its reply.
+// Lengths of the base64 text that a request, or its reply, carries.
 size_t request_bytes(const RunRequest& request);
 size_t reply_bytes(const RunRequest& request);
 size_t request_bytes(const PrepareRequest& request);
 
-// What the runner needs for the matrices and their float64 product, on a slow GPU or its computer's CPU.
+// Time that the runner may need for the matrices and their float64 product, on a slow GPU or on the CPU.
 std::chrono::milliseconds reference_time(const Gemm& gemm);
 
-// garbage: a reply that this version's decoder takes, but to another question, or with numbers that no
+// Error: garbage, for a reply that decodes but answers a different question or has numbers that no
 // measurement gives.
 Outcome<void> check_reply(const RunRequest& request, const RunReply& reply);
 Outcome<void> check_reply(const Prepared& reply);

@@ -1,4 +1,4 @@
-// The members of the lines that carry timing_protocol.h; for protocol.cpp.
+// For protocol.cpp: writes and reads the members of the lines that carry timing_protocol.h.
 #pragma once
 
 #include "gpu/members.h"

@@ -7,13 +7,13 @@
 namespace gemmscope::gpu {
 namespace {
 
-// Of a matrix: 16,384 x 16,384. The runner's computer holds a float64 product and its bound.
+// Limits of a matrix: 16,384 x 16,384 elements. The runner's computer holds a float64 product and its bound.
 constexpr int64_t kMaxRows = int64_t{1} << 20, kMaxElements = int64_t{1} << 28;
 
 Outcome<void> check_launch(const PrepareRequest& request, const TimedLaunch& launch) {
   for (const uint32_t index : launch.parameters)
     if (index >= request.parameters.size())
-      return runner_error(ErrorKind::bad_request, "{} is launched with parameter {}, there are {}",
+      return runner_error(ErrorKind::bad_request, "{} is launched with parameter {}, but there are only {}",
                           launch.kernel, index, request.parameters.size());
   return {};
 }
@@ -35,7 +35,7 @@ Outcome<void> check_reference(const PrepareRequest& request) {
         known ? std::get_if<BufferParameter>(&request.parameters[compared.parameter]) : nullptr;
     if (buffer == nullptr || buffer->initial.size() % size_of(compared.type) != 0)
       return runner_error(ErrorKind::bad_request,
-                          "parameter {}, which is compared with what {} makes, is no buffer of {}",
+                          "parameter {}, which is compared with what {} makes, is not a buffer of {}",
                           compared.parameter, name, type_name(compared.type));
   }
   return {};

@@ -1,6 +1,6 @@
-// The part of cuBLAS's interface that the runner calls, declared by hand from NVIDIA's cuBLAS reference: its
-// header is not in every toolkit that has cuda.h. cublas_library.cpp compares with the header where there is
-// one.
+// The part of cuBLAS's interface that the runner calls, declared by hand from NVIDIA's cuBLAS reference,
+// because not every toolkit with cuda.h has cuBLAS's header. cublas_library.cpp compares it with the header
+// if there is one.
 #pragma once
 
 namespace gemmscope::gpu {

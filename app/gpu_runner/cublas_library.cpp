@@ -33,7 +33,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// The loader's own places first.
+// Lists the files to try, those on the loader's path first.
 std::vector<std::string> candidates() {
   const std::string chosen = environment("GEMMSCOPE_CUBLAS");
   if (!chosen.empty()) return {chosen};
@@ -83,18 +83,18 @@ Outcome<CublasLibrary> load_cublas() {
   if (library == nullptr)
     return runner_error(ErrorKind::no_library,
                         "cuBLAS is not on the GPU's computer ({}): install it for the bars of NVIDIA's own "
-                        "library; everything else goes on",
+                        "library; everything else works without it",
                         reason);
   CublasLibrary cublas;
   if (const char* const missing = cublas.find_all(library); missing != nullptr)
-    return runner_error(ErrorKind::no_library, "cuBLAS is of a version without {}: install 12 or newer",
-                        missing);
+    return runner_error(ErrorKind::no_library, "this cuBLAS has no {}: install version 12 or newer", missing);
   const int status = cublas.create_(&cublas.handle_);
   if (status == kCublasAllocFailed)
-    return runner_error(ErrorKind::out_of_memory, "cuBLAS finds no room on the GPU ({})",
+    return runner_error(ErrorKind::out_of_memory, "cuBLAS found no free memory on the GPU ({})",
                         cublas.status_text(status));
   if (status != kCublasSuccess)
-    return runner_error(ErrorKind::no_library, "cuBLAS does not start ({}): is it made for this driver?",
+    return runner_error(ErrorKind::no_library,
+                        "cuBLAS does not start ({}): check that the driver supports this version",
                         cublas.status_text(status));
   int version = 0;  // 130100 is 13.1.0
   cublas.get_version_(cublas.handle_, &version);
@@ -114,7 +114,7 @@ Outcome<void> CublasLibrary::checked(int status) const {
     case kCublasAllocFailed:
       return runner_error(ErrorKind::out_of_memory, "{}", text);
     case kCublasNotSupported:
-      return runner_error(ErrorKind::no_library, "{}; this GPU has no such product", text);
+      return runner_error(ErrorKind::no_library, "{}; cuBLAS has no such product on this GPU", text);
     case kCublasExecutionFailed:
       return runner_error(ErrorKind::kernel_fault, "{}", text);
     default:
@@ -122,7 +122,7 @@ Outcome<void> CublasLibrary::checked(int status) const {
   }
 }
 
-// To cuBLAS a row-major matrix is the transpose of a column-major one: it computes C' = B' A'.
+// cuBLAS reads a row-major matrix as the transpose of a column-major one, so it computes C' = B' A'.
 Outcome<void> CublasLibrary::multiply(const Gemm& gemm, Precision precision, CUdeviceptr a, CUdeviceptr b,
                                       CUdeviceptr c) const {
   const auto m = static_cast<int>(gemm.m), n = static_cast<int>(gemm.n), k = static_cast<int>(gemm.k);
@@ -140,7 +140,7 @@ Outcome<void> CublasLibrary::multiply_float64(int64_t m, int64_t n, int64_t k, C
                                               CUdeviceptr c) const {
   const auto rows = static_cast<int>(m), columns = static_cast<int>(n), products = static_cast<int>(k);
   const double one = 1, zero = 0;
-  // Pedantic: no emulation of float64 by narrower types, whatever the environment asks for.
+  // Pedantic mode forbids emulating float64 by narrower types, whatever the environment asks for.
   if (const int status = set_math_mode_(handle_, kCublasPedanticMath); status != kCublasSuccess)
     return checked(status);
   const auto pointer = [](CUdeviceptr address) { return reinterpret_cast<double*>(address); };

@@ -1,5 +1,5 @@
-// NVIDIA's cuBLAS, loaded at run time: the reference bar, and the float64 product that kernels are checked
-// against.
+// NVIDIA's cuBLAS, loaded at run time. It gives the reference bar and the float64 product that kernels are
+// checked against.
 #pragma once
 
 #include <string>
@@ -15,11 +15,12 @@ class CublasLibrary {
   // "cuBLAS 13.1.0"
   const std::string& title() const { return title_; }
 
-  // C = alpha A B + beta C, row-major, in the default stream; returns before the end. bf16: A and B are
-  // bfloat16; C is float32 always. Errors: out_of_memory, no_library (it has no such product), driver_error.
+  // Computes C = alpha A B + beta C, row-major, in the default stream, and does not wait for the end. With
+  // bf16, A and B are bfloat16; C is always float32. Errors: out_of_memory, no_library (cuBLAS has no such
+  // product), driver_error.
   Outcome<void> multiply(const Gemm& gemm, Precision precision, CUdeviceptr a, CUdeviceptr b,
                          CUdeviceptr c) const;
-  // C = A B in float64, row-major.
+  // Computes C = A B in float64, row-major.
   Outcome<void> multiply_float64(int64_t m, int64_t n, int64_t k, CUdeviceptr a, CUdeviceptr b,
                                  CUdeviceptr c) const;
 
@@ -39,9 +40,9 @@ class CublasLibrary {
   CublasGemmEx gemm_ex_ = nullptr;
 };
 
-// Loads it and opens it on the device that is current, once. Looked for where the loader does, in the toolkit
-// of the build, $CUDA_HOME and /usr/local/cuda; GEMMSCOPE_CUBLAS names another file, or "none". Errors:
-// no_library, and out_of_memory, which is tried again with the next call.
+// Loads cuBLAS once and opens it on the current device. Searches the loader's paths, the toolkit of the
+// build, $CUDA_HOME and /usr/local/cuda. GEMMSCOPE_CUBLAS names another file, or "none". Errors: no_library
+// and out_of_memory; after out_of_memory the next call tries again.
 Outcome<const CublasLibrary*> cublas_library();
 
 }  // namespace gemmscope::gpu

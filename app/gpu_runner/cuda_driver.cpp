@@ -5,11 +5,11 @@
 namespace gemmscope::gpu {
 namespace {
 
-// Expands cuda.h's macro before it becomes a text: cuMemAlloc -> "cuMemAlloc_v2".
+// Expands cuda.h's macro before it becomes a string: cuMemAlloc -> "cuMemAlloc_v2".
 #define GEMMSCOPE_TEXT(name) #name
 #define GEMMSCOPE_SYMBOL(name) GEMMSCOPE_TEXT(name)
 
-// The name of a function that the library lacks, or null.
+// Finds all functions. Returns the name of one that the library lacks, or null.
 const char* find_all(void* library, CudaDriver& driver) {
   const char* missing = nullptr;
   const auto find = [&](auto& function, const char* name, bool needed = true) {
@@ -45,14 +45,14 @@ const char* find_all(void* library, CudaDriver& driver) {
   find(driver.destroy_event, GEMMSCOPE_SYMBOL(cuEventDestroy));
   find(driver.record_event, GEMMSCOPE_SYMBOL(cuEventRecord));
   find(driver.query_event, GEMMSCOPE_SYMBOL(cuEventQuery));
-  // CUDA 12.8 gave it a second version of the same type, which older drivers lack.
+  // CUDA 12.8 added a second version with the same signature, which older drivers lack.
   find(driver.elapsed_ms, GEMMSCOPE_SYMBOL(cuEventElapsedTime), false);
   if (driver.elapsed_ms == nullptr) find(driver.elapsed_ms, "cuEventElapsedTime");
   find(driver.pci_bus_id, GEMMSCOPE_SYMBOL(cuDeviceGetPCIBusId), false);
   return missing;
 }
 
-// The compiler library that the program takes is of CUDA 12 or newer.
+// The program uses NVRTC of CUDA 12 or newer.
 constexpr int kOldestCuda = 12000;
 
 std::string version_text(int version) {  // 13000 is 13.0
@@ -74,10 +74,11 @@ Outcome<CudaDriver> load_driver() {
                         missing);
   int version = 0;
   if (driver.driver_version(&version) == CUDA_SUCCESS && version < kOldestCuda)
-    return runner_error(ErrorKind::no_driver,
-                        "the NVIDIA driver is too old: it runs CUDA {} at most, GEMMscope needs a driver for "
-                        "CUDA {} or newer",
-                        version_text(version), version_text(kOldestCuda));
+    return runner_error(
+        ErrorKind::no_driver,
+        "the NVIDIA driver is too old: it runs CUDA {} at most, but GEMMscope needs a driver for "
+        "CUDA {} or newer",
+        version_text(version), version_text(kOldestCuda));
   const CUresult result = driver.init(0);
   if (result == CUDA_ERROR_NO_DEVICE)
     return runner_error(
@@ -89,7 +90,7 @@ Outcome<CudaDriver> load_driver() {
   return driver;
 }
 
-// For messages; what the driver does not tell stays empty.
+// Reads the names for messages; what the driver does not report stays empty.
 void name_device(CudaDevice& device) {
   const CudaDriver& cuda = *device.driver;
   char name[256] = "", bus[32] = "";
@@ -104,7 +105,7 @@ void name_device(CudaDevice& device) {
   device.pci_bus_id = bus;
 }
 
-// CUDA 12's header lacks the last of them.
+// CUDA 12's header does not name kContained.
 bool is_lost(CUresult result) {
   constexpr auto kContained = static_cast<CUresult>(226);
   return result == CUDA_ERROR_DEVICE_UNAVAILABLE || result == CUDA_ERROR_NO_DEVICE ||
@@ -148,7 +149,7 @@ tl::unexpected<RunnerError> CudaDriver::failure(CUresult result, ErrorKind other
                                                 std::string_view what) const {
   if (is_lost(result))
     return runner_error(ErrorKind::device_lost,
-                        "{}: the GPU was lost ({}); the next request looks for it again; if it stays away, "
+                        "{}: the GPU was lost ({}); the next request looks for it again; if it stays lost, "
                         "see nvidia-smi and the system's log",
                         what, describe(result));
   const bool memory = result == CUDA_ERROR_OUT_OF_MEMORY;

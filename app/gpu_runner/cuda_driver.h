@@ -1,4 +1,4 @@
-// NVIDIA's driver library, libcuda.so.1, loaded at run time: the program also starts where there is none.
+// NVIDIA's driver library, libcuda.so.1, loaded at run time: the program also starts without a driver.
 #pragma once
 
 #include <cuda.h>
@@ -10,7 +10,7 @@
 
 namespace gemmscope::gpu {
 
-// The functions that the runner calls. cuda.h maps a name to the symbol of the version that it declares.
+// The functions that the runner calls. cuda.h maps each name to the symbol of the version that it declares.
 struct CudaDriver {
   decltype(&cuInit) init = nullptr;
   decltype(&cuGetErrorName) error_name = nullptr;
@@ -42,17 +42,17 @@ struct CudaDriver {
   decltype(&cuEventRecord) record_event = nullptr;
   decltype(&cuEventQuery) query_event = nullptr;
   decltype(&cuEventElapsedTime) elapsed_ms = nullptr;
-  decltype(&cuDeviceGetPCIBusId) pci_bus_id = nullptr;  // null: not needed
+  decltype(&cuDeviceGetPCIBusId) pci_bus_id = nullptr;  // may be null
 
   // "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
   std::string describe(CUresult result) const;
 
-  // The error reply for a call that failed: `what` is a sentence without its end, "the GPU cannot be opened".
-  // The kind is `otherwise`, unless the result says that memory or the device itself is the trouble.
+  // Makes the error reply for a failed call. `what` is the start of its sentence: "the GPU cannot be opened".
+  // The kind is `otherwise`, unless the result says that memory or the device itself is the cause.
   tl::unexpected<RunnerError> failure(CUresult result, ErrorKind otherwise, std::string_view what) const;
 };
 
-// Loads the library and initializes it, once. Errors: no_driver, no_device.
+// Loads and initializes the library once. Errors: no_driver, no_device.
 const Outcome<CudaDriver>& cuda_driver();
 
 // The first device and its context, made current. Errors: those of cuda_driver(), driver_error.
@@ -61,7 +61,7 @@ struct CudaDevice {
   CUdevice device = 0;
   std::string title;        // "NVIDIA H200 (sm_90)"
   std::string driver_cuda;  // the newest CUDA that the driver runs, "13.0"
-  std::string pci_bus_id;   // "0000:3b:00.0"; empty if the driver does not tell
+  std::string pci_bus_id;   // "0000:3b:00.0"; empty if the driver does not report it
 };
 const Outcome<CudaDevice>& cuda_device();
 

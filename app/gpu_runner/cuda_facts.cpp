@@ -5,7 +5,7 @@
 namespace gemmscope::gpu {
 namespace {
 
-// The CUDA C++ Programming Guide's table of arithmetic throughput: FP32 results a clock and SM; 0: not known.
+// FP32 results per clock and SM (CUDA C++ Programming Guide, table of arithmetic throughput); 0: not known.
 int fp32_lanes(int compute_capability) {
   switch (compute_capability) {
     case 60:
@@ -61,7 +61,7 @@ Outcome<DeviceFacts> device_facts() {
   if (result == CUDA_SUCCESS) result = cuda.device_name(name, sizeof name - 1, device->device);
   if (result == CUDA_SUCCESS) result = cuda.device_memory(&memory_bytes, device->device);
   if (result != CUDA_SUCCESS)
-    return cuda.failure(result, ErrorKind::driver_error, "the GPU does not tell what it is");
+    return cuda.failure(result, ErrorKind::driver_error, "the GPU's properties cannot be read");
   facts.name = name;
   facts.memory_bytes = memory_bytes;
   facts.cuda_version = device->driver_cuda;

@@ -7,7 +7,7 @@ namespace gemmscope::gpu {
 namespace {
 
 constexpr uint32_t kUsualSharedBytes =
-    48 * 1024;  // a kernel must ask for more, says the CUDA C++ Programming Guide
+    48 * 1024;  // more needs cuFuncSetAttribute (CUDA C++ Programming Guide)
 
 }  // namespace
 
@@ -16,17 +16,17 @@ void KernelLaunch::add_address(CUdeviceptr address) {
   std::memcpy(values_.back().data(), &address, sizeof address);
 }
 
-// The driver copies as many bytes as the kernel declares, whatever is here.
+// The driver copies as many bytes as the kernel declares, so a shorter argument would be read past its end.
 Outcome<void> KernelLaunch::check_arguments() const {
   if (cuda_->parameter_info == nullptr) return {};
   size_t offset = 0, bytes = 0;
   for (size_t i = 0; i < values_.size(); ++i) {
     if (cuda_->parameter_info(function_, i, &offset, &bytes) != CUDA_SUCCESS)
-      return runner_error(ErrorKind::bad_request, "{} has {} parameters, the launch gives {}", kernel_, i,
+      return runner_error(ErrorKind::bad_request, "{} has {} parameters, but the launch gives {}", kernel_, i,
                           values_.size());
     if (bytes != values_[i].size())
-      return runner_error(ErrorKind::bad_request, "parameter {} of {} has {} bytes, the launch gives {}", i,
-                          kernel_, bytes, values_[i].size());
+      return runner_error(ErrorKind::bad_request, "parameter {} of {} has {} bytes, but the launch gives {}",
+                          i, kernel_, bytes, values_[i].size());
   }
   if (cuda_->parameter_info(function_, values_.size(), &offset, &bytes) == CUDA_SUCCESS)
     return runner_error(ErrorKind::bad_request, "{} has more parameters than the {} that the launch gives",

@@ -1,4 +1,4 @@
-// One launch of a kernel, and the wait for its end.
+// Launches a kernel and waits for its end.
 #pragma once
 
 #include <array>
@@ -27,9 +27,9 @@ class KernelLaunch {
   void add_argument(std::vector<std::byte> value) { values_.push_back(std::move(value)); }
   void add_address(CUdeviceptr address);
 
-  // Whether the kernel takes just these arguments, as far as the driver tells. bad_request: it does not.
+  // Checks that the kernel takes exactly these arguments, if the driver can tell. Error: bad_request.
   Outcome<void> check_arguments() const;
-  // Lets the kernel have as much shared memory as it is launched with; once.
+  // Allows the kernel the shared memory of its launch. One call is enough.
   Outcome<void> allow_shared_memory() const;
   // Does not wait. Errors: launch_refused, device_lost.
   Outcome<void> launch();
@@ -45,16 +45,16 @@ class KernelLaunch {
   std::array<uint32_t, 3> grid_, block_;
   uint32_t dynamic_shared_bytes_;
   std::vector<std::vector<std::byte>> values_;
-  std::vector<void*> pointers_;  // to values_, since the first launch
+  std::vector<void*> pointers_;  // to values_, from the first launch on
 };
 
-// How long to wait, for what.
+// What to wait for, and for how long.
 struct Wait {
   std::string kernel;
   uint32_t limit_ms;
   const std::function<void()>& a_moment;  // sleeps for about a millisecond
 };
-// Calls `query` (cuStreamQuery, cuEventQuery) until it is ready. Errors: kernel_fault, kernel_timeout,
+// Calls `query` (cuStreamQuery or cuEventQuery) until the work is done. Errors: kernel_fault, kernel_timeout,
 // device_lost.
 Outcome<void> wait_until(const CudaDriver& cuda, const std::function<CUresult()>& query, const Wait& wait);
 

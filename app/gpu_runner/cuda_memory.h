@@ -1,4 +1,4 @@
-// A piece of the GPU's memory.
+// Owns an allocation in the GPU's memory.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace gemmscope::gpu {
 
-// The error reply for an allocation, or the first filling of one, that failed.
+// Makes the error reply for a failed allocation, or for a failed first write to one.
 tl::unexpected<RunnerError> no_room(const CudaDriver& cuda, size_t bytes, CUresult result);
 
 class DeviceBuffer {

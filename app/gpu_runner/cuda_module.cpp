@@ -8,7 +8,8 @@ namespace {
 
 constexpr size_t kElfHeaderBytes = 64;
 
-// cuModuleLoadData gets no size, and takes what is no ELF file for PTX: both would read beyond the end.
+// cuModuleLoadData gets no size and takes anything but an ELF file for PTX. A truncated file and foreign
+// bytes would both make it read beyond the end.
 Outcome<void> check_cubin(std::span<const std::byte> bytes, const std::string& kernel) {
   const auto refuse = [&](const char* why) {
     return runner_error(ErrorKind::bad_machine_code, "the machine code for {} ({} bytes) {}", kernel,
@@ -22,7 +23,7 @@ Outcome<void> check_cubin(std::span<const std::byte> bytes, const std::string& k
   std::memcpy(&section_bytes, bytes.data() + 0x3a, sizeof section_bytes);
   std::memcpy(&section_count, bytes.data() + 0x3c, sizeof section_count);
   const uint64_t table_bytes = uint64_t{section_bytes} * section_count;
-  if (sections_at > bytes.size() || table_bytes > bytes.size() - sections_at) return refuse("is cut short");
+  if (sections_at > bytes.size() || table_bytes > bytes.size() - sections_at) return refuse("is truncated");
   return {};
 }
 
@@ -40,7 +41,7 @@ Outcome<void> Module::load(std::span<const std::byte> cubin, const std::string& 
   return refused(result, kernel);
 }
 
-// Drivers load a kernel's code when it is asked for, so that this may fail in the same ways as load.
+// Some drivers load a kernel's code only here, so this may fail in the same ways as load().
 Outcome<CUfunction> Module::function(const std::string& kernel) const {
   CUfunction function = nullptr;
   const CUresult result = device_->driver->module_function(&function, module_, kernel.c_str());
@@ -54,7 +55,7 @@ tl::unexpected<RunnerError> Module::refused(CUresult result, const std::string& 
   const CudaDriver& cuda = *device_->driver;
   if (result == CUDA_ERROR_NO_BINARY_FOR_GPU)
     return runner_error(ErrorKind::bad_machine_code,
-                        "the machine code for {} is for another GPU than this one, {}: choose its "
+                        "the machine code for {} is for a different GPU than this one, {}: choose its "
                         "architecture, or a CUDA Toolkit that knows it ({})",
                         kernel, device_->title, cuda.describe(result));
   if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
@@ -64,9 +65,10 @@ tl::unexpected<RunnerError> Module::refused(CUresult result, const std::string& 
                         device_->driver_cuda, kernel, cuda.describe(result));
   return cuda.failure(
       result, ErrorKind::bad_machine_code,
-      fmt::format("the driver does not take the machine code for {}; is it for another GPU than {}, or of a "
-                  "newer CUDA than the driver's {}?",
-                  kernel, device_->title, device_->driver_cuda));
+      fmt::format(
+          "the driver does not accept the machine code for {}; is it for a different GPU than {}, or of a "
+          "newer CUDA than the driver's {}?",
+          kernel, device_->title, device_->driver_cuda));
 }
 
 }  // namespace gemmscope::gpu

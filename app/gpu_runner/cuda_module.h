@@ -1,4 +1,4 @@
-// A cubin in the driver.
+// A cubin that the driver has loaded.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 namespace gemmscope::gpu {
 namespace {
 
-// What one request has on the GPU.
+// What one request holds on the GPU.
 class Run {
  public:
   explicit Run(const CudaDevice& device) : cuda_(*device.driver), module_(device) {}
@@ -75,8 +75,8 @@ Outcome<RunReply> run_on_device(const RunRequest& request, const std::function<v
   const Outcome<void> ended = wait_until(cuda, [&] { return cuda.query_stream(nullptr); },
                                          {request.kernel, request.time_limit_ms, wait_a_moment});
   if (!ended) {
-    // To free what a kernel uses waits for the kernel, for ever if it hangs; the runner ends after this error
-    // anyway.
+    // Freeing a kernel's memory waits for the kernel, and a hung kernel would block it. The runner ends after
+    // this error anyway.
     std::ignore = run.release();
     return tl::unexpected(ended.error());
   }

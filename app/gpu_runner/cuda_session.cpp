@@ -1,4 +1,4 @@
-// What is prepared, and requests about it.
+// Keeps what is prepared, and answers requests about it.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,16 +11,17 @@
 namespace gemmscope::gpu {
 namespace {
 
-// Shorter work is launched before it is timed as well, for as long as handing over a launch may take.
+// Work shorter than kShortMs is also launched before it is timed, for kLeadMs, the time that submitting a
+// launch may take.
 constexpr double kShortMs = 2, kLeadMs = 0.05;
 constexpr double kMostLeads = 20;
-// Times the L2 cache: so much is written to evict what is in it.
+// Evicting the L2 cache writes this many times its size.
 constexpr size_t kEvictionFactor = 2;
-constexpr size_t kEvictionUnknown = size_t{256} << 20;  // where the driver does not tell the cache's size
+constexpr size_t kEvictionUnknown = size_t{256} << 20;  // bytes, if the size of the cache is not known
 constexpr uint32_t kLibraryLimitMs = 60'000;
 
-// Another runner's handles are others: one that outlived its runner is refused. Below 2^53, so that every
-// reader of JSON keeps it.
+// Each runner starts at a random handle, so that a handle of an earlier runner is refused. It stays below
+// 2^53, which every JSON reader keeps exactly.
 uint64_t first_handle() {
   std::random_device random;
   return uint64_t{random() & 0x7fffffff} << 20;
@@ -38,7 +39,7 @@ class Session {
     std::unique_ptr<PreparedKernel> kernel = std::move(*created);
     Outcome<Prepared> prepared = first_launch(*kernel, limit_ms, wait_a_moment);
     if (!prepared) {
-      // To free what a kernel uses waits for the kernel, for ever if it hangs.
+      // Freeing a kernel's memory waits for the kernel, and a hung kernel would block it.
       if (ends_runner(prepared.error().kind)) std::ignore = kernel.release();
       return prepared;
     }
@@ -51,7 +52,7 @@ class Session {
     const auto found = kernels_.find(request.handle);
     if (found == kernels_.end()) return unknown(request.handle);
     if (request.launches == 0)
-      return runner_error(ErrorKind::bad_request, "a timing needs one launch at least");
+      return runner_error(ErrorKind::bad_request, "a timing needs at least one launch");
     PreparedKernel& kernel = *found->second;
     const Wait wait{kernel.name(), request.time_limit_ms, wait_a_moment};
     const Outcome<double> ms = request.flush_l2 ? time_cold(kernel, request.launches, wait)
@@ -71,7 +72,7 @@ class Session {
                         handle);
   }
 
-  // The last ones stay: a kernel that was released is often prepared again with other toggles.
+  // Keeps the last matrices: a released kernel is often prepared again with other toggles.
   std::shared_ptr<GemmMatrices> matrices_for(const Gemm& gemm) {
     if (last_matrices_ != nullptr && last_matrices_->is_for(gemm)) return last_matrices_;
     last_matrices_.reset();
@@ -130,7 +131,7 @@ class Session {
   uint64_t last_handle_ = first_handle();
 };
 
-// Without an end of its own: with a kernel that hangs, it would wait for it.
+// The session is never destroyed: its destructor would wait for a hung kernel.
 Session& session() {
   static Session* const only = new Session;
   return *only;

@@ -10,11 +10,12 @@
 namespace gemmscope::gpu {
 namespace {
 
-// Launches that are in the stream at a time: below the depth (about 1,000) at which the driver waits in
-// cuLaunchKernel, where no time limit could end it.
+// Launches between two marks in the stream. This is below the depth (about 1,000) at which cuLaunchKernel
+// blocks, where no time limit could end it.
 constexpr uint32_t kLaunchesAhead = 128;
 
-// Longer than a sleep between two looks by so much that launches in the stream last over it.
+// Time to poll without sleeping. It is much longer than one sleep, so that work which outlasts it also keeps
+// the stream busy during a sleep.
 constexpr std::chrono::milliseconds kAwake{20};
 
 class Event {
@@ -24,7 +25,7 @@ class Event {
     const CUresult result = cuda.create_event(&event.event_, CU_EVENT_DEFAULT);
     if (result == CUDA_SUCCESS) return event;
     event.event_ = nullptr;
-    return cuda.failure(result, ErrorKind::driver_error, "the GPU has no event for a timing");
+    return cuda.failure(result, ErrorKind::driver_error, "a CUDA event for the timing cannot be created");
   }
   Event(Event&& other) noexcept : cuda_(other.cuda_), event_(std::exchange(other.event_, nullptr)) {}
   Event& operator=(Event&&) = delete;
@@ -35,7 +36,7 @@ class Event {
   Outcome<void> record() const {
     const CUresult result = cuda_->record_event(event_, nullptr);
     if (result == CUDA_SUCCESS) return {};
-    return cuda_->failure(result, ErrorKind::kernel_fault, "a timing cannot begin on the GPU");
+    return cuda_->failure(result, ErrorKind::kernel_fault, "a CUDA event for the timing cannot be recorded");
   }
   bool is_pending() const { return cuda_->query_event(event_) == CUDA_ERROR_NOT_READY; }
   Outcome<void> wait(const Wait& wait) const {
@@ -46,7 +47,7 @@ class Event {
     float ms = 0;
     const CUresult result = cuda_->elapsed_ms(&ms, start.event_, event_);
     if (result == CUDA_SUCCESS) return ms;
-    return cuda_->failure(result, ErrorKind::driver_error, "the GPU's events tell no time");
+    return cuda_->failure(result, ErrorKind::driver_error, "the time between two CUDA events cannot be read");
   }
 
  private:
@@ -72,12 +73,12 @@ double median(std::vector<double> values) {
   return (values[lower] + values[upper]) / 2;
 }
 
-// What is left of a limit, again and again.
+// A time limit that several waits share.
 class Deadline {
  public:
   explicit Deadline(const Wait& wait)
       : wait_(wait), end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(wait.limit_ms)) {}
-  // Without sleep at first: meanwhile the stream could run dry.
+  // Polls without sleeping at first: the stream could run empty during a sleep.
   Outcome<void> wait_awake(const Event& event) const {
     const auto awake_end = std::chrono::steady_clock::now() + kAwake;
     while (event.is_pending() && std::chrono::steady_clock::now() < awake_end) continue;
@@ -107,21 +108,20 @@ Outcome<double> time_once(const CudaDriver& cuda, const Enqueue& enqueue, const 
 
 Outcome<double> time_in_a_row(const CudaDriver& cuda, const Enqueue& enqueue, uint32_t launches,
                               uint32_t leads, const Wait& wait) {
-  const uint32_t stretches = std::min(launches, kStretches);
-  const auto begin_of = [&](uint32_t stretch) {
-    return static_cast<uint32_t>(uint64_t{stretch} * launches / stretches);
+  const uint32_t batches = std::min(launches, kBatchesPerSample);
+  const auto begin_of = [&](uint32_t batch) {
+    return static_cast<uint32_t>(uint64_t{batch} * launches / batches);
   };
-  Outcome<std::vector<Event>> borders = create_events(cuda, stretches + 1), marks = create_events(cuda, 2);
+  Outcome<std::vector<Event>> borders = create_events(cuda, batches + 1), marks = create_events(cuda, 2);
   if (!borders) return tl::unexpected(borders.error());
   if (!marks) return tl::unexpected(marks.error());
   const Deadline deadline(wait);
   Outcome<void> step;
   for (uint32_t i = 0; i < leads && step; ++i) step = enqueue();
-  uint32_t stretch = 0;
+  uint32_t batch = 0;
   for (uint32_t i = 0; i < launches && step; ++i) {
-    if (i == begin_of(stretch)) step = (*borders)[stretch++].record();
-    // Two marks in turn: the stream has the launches after the newer one to go on with while the older one
-    // is waited for.
+    if (i == begin_of(batch)) step = (*borders)[batch++].record();
+    // Two marks alternate: while this waits for the older mark, the launches after it keep the stream busy.
     if (i > 0 && i % kLaunchesAhead == 0 && step) {
       const uint32_t turn = i / kLaunchesAhead;
       step = (*marks)[turn % 2].record();
@@ -133,7 +133,7 @@ Outcome<double> time_in_a_row(const CudaDriver& cuda, const Enqueue& enqueue, ui
   if (step) step = deadline.wait_for(borders->back());
   if (!step) return tl::unexpected(step.error());
   std::vector<double> of_one_launch;
-  for (uint32_t i = 0; i < stretches; ++i) {
+  for (uint32_t i = 0; i < batches; ++i) {
     const Outcome<double> ms = (*borders)[i + 1].ms_since((*borders)[i]);
     if (!ms) return ms;
     of_one_launch.push_back(*ms / (begin_of(i + 1) - begin_of(i)));

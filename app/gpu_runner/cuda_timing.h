@@ -1,4 +1,4 @@
-// How long launches take, by CUDA's events.
+// Times launches with CUDA events.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace gemmscope::gpu {
 
-// Puts the work that is timed into the default stream and does not wait.
+// Puts the timed work into the default stream and does not wait.
 using Enqueue = std::function<Outcome<void>()>;
 
-// Once, alone. Milliseconds.
+// Times one launch alone. Returns milliseconds.
 Outcome<double> time_once(const CudaDriver& cuda, const Enqueue& enqueue, const Wait& wait);
 
-// `launches` times in a row, in kStretches between events: the median of the stretches' means. `leads`: so
-// many more before them, so that the first event does not wait for the first launch to be handed over. The
-// limit is for all of it.
+// Launches `launches` times in a row, in kBatchesPerSample batches between events, and returns the median of
+// the batches' means. `leads` untimed launches go first, so that the first event does not time the
+// submission of a launch. The time limit covers everything.
 Outcome<double> time_in_a_row(const CudaDriver& cuda, const Enqueue& enqueue, uint32_t launches,
                               uint32_t leads, const Wait& wait);
 
-// Each with events of its own, after all of `eviction` was overwritten; the median. What that leaves in the
-// L2 cache still has to be written back, which the launch may feel.
+// Gives each launch its own events, overwrites all of `eviction` before it, and returns the median. The
+// overwriting leaves dirty lines in the L2 cache, whose write-back may slow the launch.
 Outcome<double> time_with_cold_l2(const CudaDriver& cuda, const Enqueue& enqueue, uint32_t launches,
                                   const DeviceBuffer& eviction, const Wait& wait);
 

@@ -1,5 +1,5 @@
-// The GPU as the runner's requests see it: the first device of CUDA_VISIBLE_DEVICES. Built without the CUDA
-// Toolkit, every function answers with the reason.
+// Answers the runner's requests with the first device of CUDA_VISIBLE_DEVICES. In a build without the CUDA
+// Toolkit every function returns the error no_toolkit.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@ namespace gemmscope::gpu {
 
 Outcome<DeviceFacts> device_facts();
 
-// Launches once and waits for the end, no longer than the request's limit. `wait_a_moment` is called again
-// and again meanwhile; it sleeps for about a millisecond.
+// Launches once and waits for the end, up to the request's limit. While waiting, it keeps calling
+// `wait_a_moment`, which sleeps for about a millisecond.
 Outcome<RunReply> run_on_device(const RunRequest& request, const std::function<void()>& wait_a_moment);
 
-// What is prepared stays on the GPU until it is released; see gpu/timing_protocol.h.
+// A prepared kernel stays on the GPU until it is released; see gpu/timing_protocol.h.
 Outcome<Prepared> prepare_on_device(const PrepareRequest& request,
                                     const std::function<void()>& wait_a_moment);
 Outcome<Prepared> prepare_on_device(const PrepareLibraryRequest& request,

@@ -11,7 +11,7 @@
 namespace gemmscope::gpu {
 namespace {
 
-constexpr int64_t kBandElements = int64_t{1} << 23;  // of the longer of A's and C's rows
+constexpr int64_t kBandElements = int64_t{1} << 23;  // in a band of A or of C, whichever has the longer rows
 constexpr uint32_t kBandLimitMs = 60'000;
 
 class Multiplication {
@@ -32,7 +32,7 @@ class Multiplication {
     return {};
   }
 
-  // |A| |B| if `absolute`.
+  // Computes |A| |B| if `absolute`, else A B.
   Outcome<void> multiply(bool absolute, std::span<double> product, const std::function<void()>& a_moment) {
     if (Outcome<void> b = upload(b_, 'B', types_.b_bfloat16, absolute, 0, gemm_.k * gemm_.n); !b) return b;
     for (int64_t row = 0; row < gemm_.m; row += band_) {
@@ -51,7 +51,7 @@ class Multiplication {
   }
 
  private:
-  // In pieces: a whole matrix in float64 is not needed on this side.
+  // Uploads in pieces, so that the host needs no float64 copy of the whole factor.
   Outcome<void> upload(const DeviceBuffer& to, char role, bool bfloat16, bool absolute, int64_t first,
                        int64_t count) {
     for (int64_t done = 0; done < count;) {
@@ -90,7 +90,7 @@ Outcome<ProductReference> device_reference(const CudaDriver& cuda, const Gemm& g
   Outcome<void> done = multiplication->multiply(false, reference.product, wait_a_moment);
   if (done) done = multiplication->multiply(true, reference.magnitude, wait_a_moment);
   if (!done) {
-    // Its memory cannot be freed while it may be in use for ever.
+    // Freeing the memory would wait for work that may never end.
     if (ends_runner(done.error().kind)) std::ignore = multiplication.release();
     return tl::unexpected(done.error());
   }

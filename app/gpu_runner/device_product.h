@@ -1,4 +1,4 @@
-// The float64 product of A and B on the GPU, by cuBLAS.
+// Computes the float64 product of A and B on the GPU with cuBLAS.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 
 namespace gemmscope::gpu {
 
-// All rows. B is there whole, A and C in bands of rows. Errors: no_library, out_of_memory, and those that end
-// the runner.
+// Computes all rows. The GPU holds all of B, and A and C in bands of rows. Errors: no_library,
+// out_of_memory, and those that end the runner.
 Outcome<ProductReference> device_reference(const CudaDriver& cuda, const Gemm& gemm, FactorTypes types,
                                            const std::function<void()>& wait_a_moment);
 

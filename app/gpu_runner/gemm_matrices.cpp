@@ -8,7 +8,7 @@
 namespace gemmscope::gpu {
 namespace {
 
-constexpr size_t kPieceBytes = size_t{64} << 20;  // of a matrix, on its way to the GPU
+constexpr size_t kPieceBytes = size_t{64} << 20;  // of a matrix, uploaded at a time
 
 Outcome<void> fill_on_device(const DeviceBuffer& buffer, char role, bool bfloat16) {
   std::vector<std::byte> piece(std::min(buffer.bytes(), kPieceBytes));

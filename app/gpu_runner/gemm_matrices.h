@@ -1,4 +1,4 @@
-// A, B and their float64 product, shared by all that is prepared for the same sizes.
+// A, B and their float64 product, shared by all kernels prepared for the same sizes.
 #pragma once
 
 #include <map>
@@ -16,9 +16,10 @@ class GemmMatrices {
 
   bool is_for(const Gemm& gemm) const { return gemm.m == m_ && gemm.n == n_ && gemm.k == k_; }
 
-  // The address of 'A' or 'B', filled with the first call. Errors: out_of_memory, device_lost, driver_error.
+  // Returns the address of 'A' or 'B', which the first call fills. Errors: out_of_memory, device_lost,
+  // driver_error.
   Outcome<CUdeviceptr> factor(char role, bool bfloat16);
-  // On the GPU by cuBLAS, all elements; where cuBLAS or the memory for it is missing, on the CPU.
+  // Computes all elements on the GPU with cuBLAS. Without cuBLAS, or memory for it, computes on the CPU.
   Outcome<const ProductReference*> reference(FactorTypes types, const std::function<void()>& wait_a_moment);
 
  private:
@@ -28,7 +29,7 @@ class GemmMatrices {
   std::map<FactorTypes, ProductReference> references_;
 };
 
-// A C of a kernel's own, filled as its Gemm starts: with random numbers, or with NaN if beta is 0.
+// Makes a kernel's own C with its first contents: random numbers, or NaN if beta is 0.
 Outcome<DeviceBuffer> make_c(const CudaDriver& cuda, const Gemm& gemm, bool bfloat16);
 
 }  // namespace gemmscope::gpu

@@ -1,5 +1,5 @@
-// A buffer in the GPU's memory between two runs of guard bytes: what a kernel writes beside the buffer shows.
-// A write further away than the guards, and one that writes the guards' own value, does not.
+// A buffer in the GPU's memory between two runs of guard bytes, which show a kernel's writes outside the
+// buffer. They do not show a write beyond the guards, or one of the guards' own value.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ class GuardedBuffer {
 
   CUdeviceptr address() const { return allocation_ + kGuardBytes; }
   CUresult read(std::vector<std::byte>& bytes) const;
-  // Offset of the first byte before the buffer that is not as it was, else of the first behind it.
+  // Finds the offset of the first changed byte before the buffer, else of the first one behind it.
   CUresult find_outside_write(std::optional<int64_t>& offset) const;
 
  private:

@@ -1,4 +1,4 @@
-// Lines from stdin and to the client.
+// Reads lines from stdin and writes lines to the client.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ class LineReader {
  public:
   LineReader(int fd, size_t longest) : fd_(fd), longest_(longest) {}
   enum class Got { line, end, too_long };
-  // Waits for a line and gives it without its newline. A last line without one is not given.
+  // Waits for a line and returns it without its newline. A last line without a newline is dropped.
   Got next(std::string& line);
 
  private:
@@ -19,10 +19,10 @@ class LineReader {
   std::string received_;
 };
 
-// Adds the newline. False once nobody reads any more.
+// Writes the line and a newline. False if the reader is gone.
 bool write_line(int fd, std::string line);
 
-// True once nobody can send anything any more.
+// True if the sender is gone.
 bool hung_up(int fd, int wait_ms);
 
 }  // namespace gemmscope::gpu

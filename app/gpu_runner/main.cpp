@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kHungUp = 3;
 
-// A kernel may run for long after the client has gone; nobody would stop it.
+// Ends the runner if the client is gone: nobody else would stop a kernel that runs for long.
 void end_with_the_client() {
   if (hung_up(STDIN_FILENO, 1)) _exit(kHungUp);
 }
@@ -64,8 +64,7 @@ bool is_last(const Reply& reply) {
   return std::holds_alternative<Goodbye>(reply.what) || (error != nullptr && ends_runner(error->kind));
 }
 
-// What a kernel prints goes to stdout: from now on that is stderr, and the protocol has a descriptor of its
-// own.
+// Kernels print to stdout. This sends stdout to stderr and returns a separate descriptor for the protocol.
 int take_stdout() {
   const int fd = dup(STDOUT_FILENO);
   if (fd >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -84,12 +83,12 @@ int serve() {
     if (got == LineReader::Got::too_long) {
       write_line(out,
                  encode_reply({0, RunnerError{ErrorKind::bad_request,
-                                              fmt::format("a request has over {} bytes", kMaxLineBytes)}}));
+                                              fmt::format("a request exceeds {} bytes", kMaxLineBytes)}}));
       return 1;
     }
     const Reply reply = answer_line(line);
     if (!write_line(out, encode_reply(reply))) return kHungUp;
-    // Without the usual end: with a kernel that hangs, the driver's own clean-up would wait for it.
+    // Skips the exit handlers: the driver's own clean-up would wait for a hung kernel.
     if (is_last(reply)) fflush(nullptr), _exit(0);
   }
 }
@@ -102,7 +101,7 @@ int main(int argc, char** argv) {
     const bool help = std::string_view(argv[1]) == "--help" || std::string_view(argv[1]) == "--version";
     fmt::print(
         help ? stdout : stderr,
-        "gemmscope-gpu-runner, protocol {}: gemmscope starts it and speaks to it through stdin and stdout\n",
+        "gemmscope-gpu-runner, protocol {}: gemmscope starts it and talks to it over stdin and stdout\n",
         gemmscope::gpu::kProtocolVersion);
     return help ? 0 : 2;
   }

@@ -10,7 +10,7 @@
 namespace gemmscope::gpu {
 namespace {
 
-constexpr int64_t kLeastElements = 1 << 16;  // less is not worth a thread
+constexpr int64_t kLeastElements = 1 << 16;  // fewer elements are not worth a thread
 
 }  // namespace
 

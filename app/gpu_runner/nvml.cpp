@@ -7,7 +7,7 @@
 namespace gemmscope::gpu {
 namespace {
 
-// A few functions, declared as NVIDIA's NVML reference gives them, spare the header; 0 is success.
+// Declared by hand from NVIDIA's NVML reference, so that no header is needed. A result of 0 is success.
 using Device = void*;
 constexpr int kClockSm = 1;  // NVML_CLOCK_SM
 

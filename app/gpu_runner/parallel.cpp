@@ -16,7 +16,7 @@ void in_parallel(int64_t count, int64_t least, const std::function<void(int64_t,
     const int64_t begin = count * part / parts, end = count * (part + 1) / parts;
     try {
       threads.emplace_back([&work, begin, end] { work(begin, end); });
-    } catch (const std::system_error&) {  // no thread to be had
+    } catch (const std::system_error&) {  // no thread could be started
       work(begin, end);
     }
   }

@@ -1,4 +1,4 @@
-// A kernel, or cuBLAS's product, that stays on the GPU with all that its launches need.
+// A kernel, or cuBLAS's product, that stays on the GPU with everything that its launches need.
 #pragma once
 
 #include <memory>
@@ -26,11 +26,11 @@ class PreparedKernel {
   const std::string& name() const { return name_; }  // for messages
   const std::string& library() const { return library_; }
   Enqueue enqueue();
-  // Of C, or of the buffers that the request's check names, as they are after one launch; once. Unchecked,
-  // with the reason, where the request has neither.
+  // Checks C, or the buffers that the request's check names, after exactly one launch; call it once. If the
+  // request has neither, the result is unchecked and gives the reason.
   Outcome<GpuVerification> verify(const std::function<void()>& wait_a_moment);
 
-  double shortest_ms = 0;  // seen so far; 0: not launched yet
+  double shortest_ms = 0;  // shortest time so far; 0: not launched yet
 
  private:
   explicit PreparedKernel(const CudaDevice& device) : cuda_(device.driver), module_(device) {}
@@ -46,7 +46,7 @@ class PreparedKernel {
   std::optional<DeviceBuffer> c_;
   Module module_;
   RequestBuffers buffers_;
-  std::vector<CUdeviceptr> addresses_;  // one a parameter of the request; 0 of a value
+  std::vector<CUdeviceptr> addresses_;  // one per parameter of the request; 0 for a value
   std::vector<KernelLaunch> launches_;
   std::unique_ptr<ReferenceRun> reference_;  // until it has been compared
   std::function<Outcome<void>()> multiply_;  // cuBLAS's

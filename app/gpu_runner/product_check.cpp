@@ -11,10 +11,10 @@
 namespace gemmscope::gpu {
 namespace {
 
-// What the bound has of a kernel; the same for all elements.
+// The bound's factors, which are the same for all elements of a kernel's C.
 struct Bound {
-  double of_product = 0, of_c = 0;  // times |alpha| |A| |B|, times |beta| |C|
-  double stored = 0;                // times what is stored
+  double of_product = 0, of_c = 0;  // multiply |alpha| |A| |B| and |beta| |C|
+  double stored = 0;                // multiplies the stored value
 };
 
 double factor_rounding(const CheckedKernel& kernel) {
@@ -74,7 +74,7 @@ int64_t affordable_rows(const Gemm& gemm) {
   return std::clamp(kProducts / gemm.n / gemm.k, std::min(kRowsAtOnce, gemm.m), gemm.m);
 }
 
-// Sums for some rows and columns, which stay in the cache while K passes by. `a`: the rows of A.
+// Adds up a block of rows and columns that stays in the cache during the loop over K. `a` has the rows of A.
 void add_products(const Gemm& gemm, FactorTypes types, std::span<const double> a, int64_t first_column,
                   int64_t columns, std::span<double> product, std::span<double> magnitude) {
   const auto rows = static_cast<int64_t>(a.size()) / gemm.k;

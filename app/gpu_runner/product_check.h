@@ -11,14 +11,14 @@
 
 namespace gemmscope::gpu {
 
-// A times B in float64 and |A| times |B|, of some rows or all: `row_count` rows of n, row-major.
+// A times B and |A| times |B| in float64, for all rows or some: `row_count` rows of n elements, row-major.
 struct ProductReference {
   int64_t m = 0, n = 0, k = 0;
   int64_t row_count = 0;
   std::vector<double> product, magnitude;
   std::string against;  // "cuBLAS float64"
 
-  // Of the i-th row that is here: the first row and the last, and between them evenly spread.
+  // The matrix row of the i-th row held: the first, the last, and rows evenly spread between them.
   int64_t row(int64_t i) const { return row_count < 2 ? 0 : i * (m - 1) / (row_count - 1); }
 };
 
@@ -28,7 +28,7 @@ struct FactorTypes {
   auto operator<=>(const FactorTypes&) const = default;
 };
 
-// On the CPU: of a small problem all rows, else as many as take seconds, 64 at least.
+// Computes on the CPU: all rows of a small problem, else as many as take seconds, at least 64.
 ProductReference cpu_reference(const Gemm& gemm, FactorTypes types);
 
 struct CheckedKernel {
@@ -38,14 +38,14 @@ struct CheckedKernel {
   Precision precision = Precision::fp32;
 };
 
-// `c`: the rows of the reference, one after the other, in C's type. The bound of an element is that of
-// experiment/verify.h, γ(K + 3) (|alpha| |A| |B| + |beta| |C|) with u = 2^−24, in any order of the sum; and
-//  - a factor that the kernel itself rounds, float32 to TF32 or bfloat16, brings (1 + f)^2 − 1 times
+// `c` holds the reference's rows, one after the other, in C's type. The bound of an element is that of
+// experiment/verify.h, γ(K + 3) (|alpha| |A| |B| + |beta| |C|) with u = 2^−24, for any order of the sum.
+//  - Factors that the kernel itself rounds, float32 to TF32 or bfloat16, add (1 + f)^2 − 1 times
 //    |alpha| |A| |B|: f = 2^−10 for TF32, whose low 13 bits the tensor cores ignore (measured), and 2^−8 for
-//    bfloat16, to the nearest. If A and B are bfloat16 already, their products are exact;
-//  - the tensor cores' sums, cut to 2^−25 of the largest term and to 24 bits after each instruction
-//    (measured), stay within the same γ: less than one rounding a product;
-//  - rounding to a C of bfloat16 comes on top.
+//    bfloat16, which rounds to nearest. If A and B are bfloat16 already, their products are exact.
+//  - The tensor cores' sums stay within the same γ. They are truncated to 2^−25 of the largest term and to 24
+//    bits after each instruction (measured), which is less than one rounding per product.
+//  - Rounding to a bfloat16 C is added.
 GpuVerification check_product(const CheckedKernel& kernel, const ProductReference& reference,
                               std::span<const std::byte> c);
 

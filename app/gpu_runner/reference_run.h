@@ -1,4 +1,4 @@
-// A ReferenceCheck on the GPU: the reference, launched on buffers of its own, and the comparison.
+// Runs a ReferenceCheck on the GPU: launches the reference on its own buffers and compares.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,11 @@ namespace gemmscope::gpu {
 
 class ReferenceRun {
  public:
-  // `request` has a check. It holds as much of the GPU's memory as all buffers of the request.
+  // `request` must have a check. The object takes as much of the GPU's memory as all buffers of the request.
   static Outcome<std::unique_ptr<ReferenceRun>> create(const CudaDriver& cuda, const Module& module,
                                                        const PrepareRequest& request);
-  // Launches it and compares its buffers with `result`. Errors: those of KernelLaunch::launch and wait_until;
-  // then nothing of this object may be freed if the runner ends with them.
+  // Launches the reference and compares its buffers with `result`. Errors: those of KernelLaunch::launch and
+  // wait_until. After an error that ends the runner, do not destroy this object.
   Outcome<GpuVerification> compare(const RequestBuffers& result, const std::function<void()>& wait_a_moment);
 
  private:

@@ -1,4 +1,4 @@
-// The buffers that a request brings along, on the GPU, and its launches.
+// A request's buffers on the GPU, and its launches.
 #pragma once
 
 #include <map>
@@ -11,13 +11,13 @@
 
 namespace gemmscope::gpu {
 
-// By parameter, each with its first contents.
+// The buffers by parameter, each with its first contents.
 class RequestBuffers {
  public:
   // Errors: out_of_memory, device_lost, driver_error.
   static Outcome<RequestBuffers> create(const CudaDriver& cuda,
                                         const std::vector<TimedParameter>& parameters);
-  // One a parameter of the request; 0 where it is no buffer.
+  // Returns one address per parameter of the request; 0 if it is not a buffer.
   std::vector<CUdeviceptr> addresses(size_t parameter_count) const;
   Outcome<std::vector<std::byte>> read(uint32_t parameter) const;
 
@@ -25,7 +25,7 @@ class RequestBuffers {
   std::map<uint32_t, DeviceBuffer> buffers_;
 };
 
-// `addresses`: of the parameters that are no values. Errors: those of Module::function and of KernelLaunch.
+// `addresses` holds those of the buffers and matrices. Errors: those of Module::function and of KernelLaunch.
 Outcome<KernelLaunch> make_launch(const CudaDriver& cuda, const Module& module, const TimedLaunch& what,
                                   const std::vector<TimedParameter>& parameters,
                                   const std::vector<CUdeviceptr>& addresses);

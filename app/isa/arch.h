@@ -15,7 +15,7 @@ enum class Arch : unsigned char { sm_75 = 75, sm_80 = 80, sm_86 = 86, sm_89 = 89
 inline constexpr std::array kAllArchs = {Arch::sm_75, Arch::sm_80, Arch::sm_86, Arch::sm_89, Arch::sm_90};
 
 constexpr int sm_number(Arch arch) { return static_cast<int>(arch); }
-// Shared memory that one block can have, bytes (CUDA C++ Programming Guide, "Technical Specifications per
+// Most shared memory of one block, in bytes (CUDA C++ Programming Guide, "Technical Specifications per
 // Compute Capability").
 constexpr uint32_t most_shared_bytes(Arch arch) {
   switch (arch) {

@@ -1,4 +1,4 @@
-// A value that an instruction word holds in one run of bits, or in two.
+// A value stored in one or two runs of bits of an instruction word.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace gemmscope::isa {
 
-// `width` bits from `first`; above them `high_width` bits from `high_first`. Width 0 reads as 0.
+// The low `width` bits begin at `first`, the `high_width` bits above them at `high_first`. Width 0 gives 0.
 struct BitField {
   uint8_t first = 0, width = 0;
   uint8_t high_first = 0, high_width = 0;
@@ -27,7 +27,7 @@ constexpr int64_t sign_extended(uint64_t value, int width) {
   return static_cast<int64_t>((value ^ sign) - sign);
 }
 
-// True when the field's value is one of those whose bit is set in `accepted`; the field has at most 6 bits.
+// Holds if bit v of `accepted` is set for the field's value v. The field has at most 6 bits.
 struct Condition {
   BitField bits;
   uint64_t accepted = 1;

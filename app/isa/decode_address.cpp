@@ -1,11 +1,11 @@
-// Constants, memory addresses and code addresses.
+// Reads constants, memory addresses and code addresses.
 #include "isa/decode_operand.h"
 
 namespace gemmscope::isa {
 
 namespace {
 
-constexpr int kUniformBit = 91;          // a uniform register takes part
+constexpr int kUniformBit = 91;          // the address has a uniform register
 constexpr int kWideBaseBit = 90;         // the base register beside an added uniform register is a pair
 constexpr int kCopyUniformForm = 6;      // LDGSTS: a uniform register is added to the shared address too
 constexpr int kWideAddressBit = 72;      // .E
@@ -38,7 +38,7 @@ Operand plain_address(const Instruction& word, OffsetField offset) {
   return operand;
 }
 
-// Without any register the offset is an address and counts from 0 up.
+// Without a register the offset is an address, so it is unsigned.
 Operand shared_address(const OperandSpec& spec, const Instruction& word) {
   Operand operand = base_register(word, kOffset24);
   const bool with_uniform = word.bits(kUniformBit, 1) != 0;
@@ -47,13 +47,13 @@ Operand shared_address(const OperandSpec& spec, const Instruction& word) {
     operand.value = static_cast<int64_t>(word.bits(kOffset24.first, kOffset24.width));
   if (spec.place == Place::scaled_shared_address)
     operand.bank_or_scale = static_cast<uint8_t>(word.bits(78, 2));
-  // .X4, .X8, .X16: the field is the power of two less one, except that 0 is none.
+  // For .X4, .X8 and .X16 the field is log2 of the scale minus one; 0 means no scale.
   if (operand.bank_or_scale != 0) ++operand.bank_or_scale;
   return operand;
 }
 
-// From sm_80 on the uniform register is a memory descriptor, or added to the address, as one bit says; sm_75
-// adds.
+// sm_75 adds the uniform register to the address. From sm_80 on one bit says whether it is added or is a
+// memory descriptor.
 Operand global_address(const OperandSpec& spec, const Instruction& word, OffsetField offset,
                        int descriptor_bit) {
   Operand operand = base_register(word, offset);
@@ -67,7 +67,7 @@ Operand global_address(const OperandSpec& spec, const Instruction& word, OffsetF
   return operand;
 }
 
-// In form 6 the pair of uniform registers is the addition here and the descriptor of the source.
+// In form 6 the first of two uniform registers is added here; copy_source uses the second.
 Operand copy_destination(const Instruction& word) {
   Operand operand{.kind = OperandKind::memory, .index = static_cast<uint8_t>(word.bits(16, 8))};
   if (word.form == kCopyUniformForm) add_uniform(operand, word, 64, UniformRole::added);
@@ -75,7 +75,7 @@ Operand copy_destination(const Instruction& word) {
   return operand;
 }
 
-// Shared memory of another block of the cluster.
+// Reads an address in the shared memory of another block of the cluster.
 Operand cluster_address(const OperandSpec& spec, const Instruction& word) {
   Operand operand = base_register(word, kOffset24);
   operand.address_bits = 64;
@@ -92,7 +92,7 @@ Operand uniform_address(const OperandSpec& spec, const Instruction& word) {
   return operand;
 }
 
-// LDC and ULDC: the offset is in bytes.
+// Reads the constant of LDC and ULDC, whose offset is in bytes.
 Operand byte_constant(const OperandSpec& spec, const Instruction& word) {
   Operand operand{.kind = OperandKind::constant, .index = kRegisterZero};
   operand.bank_or_scale = static_cast<uint8_t>(word.bits(54, 5));
@@ -110,7 +110,7 @@ Operand byte_constant(const OperandSpec& spec, const Instruction& word) {
   return operand;
 }
 
-// In 4-byte words: bits 34–81, and on sm_90 below them 16–23.
+// Reads the displacement, which counts 4-byte words: bits 34–81, on sm_90 with bits 16–23 below them.
 int64_t displacement(const Instruction& word) {
   const uint64_t high = word.bits(34, 48);
   if (word.arch == Arch::sm_90) return sign_extended(high << 8 | word.bits(16, 8), 56) * 4;

@@ -14,7 +14,7 @@ struct SignBits {
   uint8_t negate, absolute, half;
 };
 
-// Where a slot keeps its sign, absolute value and choice of halves; half2 operations differ in C.
+// The bits of a slot's sign, absolute value and choice of halves. Half2 operations use other bits for C.
 constexpr SignBits sign_bits(Slot slot, bool half) {
   switch (slot) {
     case Slot::a:
@@ -57,7 +57,7 @@ Operand predicate(const Instruction& word, int first, int negate_bit, bool unifo
           .invert = negate_bit != 0 && word.bits(negate_bit, 1) != 0};
 }
 
-// Stored as 7 − n, so that an all-zero field means PT.
+// Reads a predicate stored as 7 − n, so that an all-zero field means PT.
 Operand complemented_predicate(const Instruction& word, int first, bool uniform) {
   Operand operand = predicate(word, first, first + 3, uniform);
   operand.index = static_cast<uint8_t>(kPredicateTrue - operand.index);
@@ -72,7 +72,7 @@ Operand named(OperandKind kind, uint64_t index) {
   return {.kind = kind, .index = static_cast<uint8_t>(index)};
 }
 
-// Reuse flags follow the printed position: 122, 123, 124 for the first, second and third register.
+// The reuse flag depends on the printed position: 122, 123, 124 for the first, second and third register.
 Operand slot_register(Slot slot, bool adder, const Instruction& word) {
   switch (slot) {
     case Slot::a:
@@ -103,7 +103,7 @@ Operand immediate_of(Source source, const Instruction& word) {
 
 void apply_signs(Operand& operand, Slot slot, const OperandSpec& spec, const Instruction& word) {
   const Source source = spec.source;
-  // A half2 source may be a float32; on sm_90 only HFMA2's in slot B.
+  // A half2 source may be a float32. On sm_90 only HFMA2's source in slot B may be.
   const bool may_be_f32 = word.arch != Arch::sm_90 || (slot == Slot::b && spec.place <= Place::third);
   const SignBits bits = sign_bits(slot, is_half_source(source));
   const bool sign = word.bits(bits.negate, 1) != 0;
@@ -153,7 +153,7 @@ Operand read_source(const OperandSpec& spec, const Instruction& word, bool unifo
   return operand;
 }
 
-// Where A is a register, its sign stands at the register.
+// If A is a register, the register carries A's sign, so only B's flags are read here.
 Operand group_descriptor_of(const OperandSpec& spec, const Instruction& word) {
   constexpr uint64_t kOfB = 0b1010;
   // negA, negB, tnspA, tnspB

@@ -46,7 +46,7 @@ const char* part_text(Part part) {
   return kTexts[static_cast<std::size_t>(part)];
 }
 
-// Offsets follow a register with "+", also negative ones: [R2+-0x10].
+// After a register even a negative offset has a "+": [R2+-0x10].
 void append_offset(std::string& text, int64_t offset, bool follows) {
   if (offset == 0) return;
   if (follows) text += '+';
@@ -91,7 +91,7 @@ void append_bank(std::string& text, const Operand& constant) {
 
 void append_constant(std::string& text, const Operand& constant) {
   append_bank(text, constant);
-  // Only where a pair of halves is read does the vendor's tool print a blank here.
+  // The vendor's tool prints a blank here only for a pair of halves.
   text += constant.real == RealFormat::f16 ? " [" : "[";
   append_hex(text, constant.value);
   text += ']';
@@ -135,7 +135,7 @@ void append_scoreboard_set(std::string& text, int64_t set) {
   text += '}';
 }
 
-// The last lane of the quad comes first.
+// Prints the last lane of the quad first.
 void append_lane_signs(std::string& text, int64_t signs) {
   constexpr std::array kSigns = {"PP", "PN", "NP", "ZP"};
   for (int lane = 3; lane >= 0; --lane) text += kSigns[(signs >> (2 * lane)) & 3];
@@ -202,14 +202,14 @@ void append_value(std::string& text, const Operand& operand, const Instruction& 
       text += modifier_text(static_cast<Modifier>(operand.value));
       return;
     case OperandKind::group_scoreboard:
-      // Only the first exists.
+      // Only gsb0 exists.
       text += operand.index == 0 ? "gsb" : "INVALID";
       return append_number(text, operand.index);
   }
 }
 
-// A vector register's part follows its bars, |R1|.reuse.H0_H0; any other source's lies inside them,
-// |UR4.H0_H0|.
+// A vector register's part is printed after the bars, |R1|.reuse.H0_H0; that of any other source between
+// them, |UR4.H0_H0|.
 void append_operand(std::string& text, const Operand& operand, const Instruction& instruction) {
   const bool reg = operand.is(OperandKind::reg);
   const bool predicate = operand.is(OperandKind::predicate) || operand.is(OperandKind::uniform_predicate);

@@ -1,4 +1,4 @@
-// Text of an instruction as `cuobjdump -sass` (CUDA 13.0) prints it, with white space folded.
+// Prints an instruction as `cuobjdump -sass` (CUDA 13.0) does, with white space folded.
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
-// What an executor needs of an instruction beyond the printed operands: a predicate that is PT is not printed
-// for most operations, so that the printed position of a source varies. These helpers do not.
+// Reads fields of an instruction at fixed bits. The printed position of a source varies, because most
+// operations do not print a predicate that is PT; these helpers do not depend on it.
 #pragma once
 
 #include "isa/instruction.h"
 
 namespace gemmscope::isa {
 
-// The k-th operand after the destinations: source, address, immediate or predicate. The k must exist.
+// The k-th operand after the destinations: source, address, immediate or predicate. Operand k must exist.
 inline const Operand& source(const Instruction& instruction, int k) {
   return instruction.operands[instruction.destination_count + k];
 }
@@ -14,8 +14,8 @@ inline int source_count(const Instruction& instruction) {
   return instruction.operand_count - instruction.destination_count;
 }
 
-// The destination register's number: RZ where the operation has one that is not printed. Uniform ones are 6
-// bits wide.
+// The destination register's number. It is RZ if the operation has a destination that is not printed. A
+// uniform register's number has 6 bits.
 inline uint8_t destination_register(const Instruction& instruction) {
   return static_cast<uint8_t>(instruction.bits(16, 8));
 }

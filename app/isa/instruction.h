@@ -1,5 +1,5 @@
-// One decoded machine instruction (SASS), as data: what the disassembler prints and the machine executes.
-// Bit numbers in comments are those of the 128-bit little-endian instruction word.
+// One decoded machine instruction (SASS) as data, which the disassembler prints and the machine executes. Bit
+// numbers in comments are those of the 128-bit little-endian instruction word.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ enum class OperandKind : uint8_t {
   uniform_predicate,  // UP0..UP6, UPT
   predicate_file,     // PR, all predicates of P2R / R2P
   barrier,            // B0..B15, convergence barrier
-  integer,            // immediate, `value` sign- or zero-extended as it is printed
+  integer,            // immediate: `value`, sign- or zero-extended as it is printed
   real,               // floating-point immediate; `value` holds the raw bits, `real` says how to read them
   constant,           // c[bank][offset] or, with `index` a uniform register, cx[UR][offset]
   indexed_constant,   // LDC / ULDC c[bank][R + offset]
@@ -38,7 +38,7 @@ enum class OperandKind : uint8_t {
   group_scoreboard,   // gsb0 of HGMMA
   descriptor,         // desc[URx] of a copy: the cache hint, `index`
   lane_signs,         // signs of FSWZADD's two sources in each lane of a quad: 2 bits a lane in `value`
-  name,               // a word that stands as an operand, such as 2D: `value` is a Modifier
+  name,               // a word used as an operand, such as 2D: `value` is a Modifier
 };
 
 enum class RealFormat : uint8_t { f32, f64_high, f16, bf16 };
@@ -89,7 +89,7 @@ struct Operand {
   bool is(OperandKind k) const { return kind == k; }
 };
 
-// @P0, @!UP2 …; index 7 without negation is "always".
+// The guard predicate: @P0, @!UP2 …; index 7 without negation is "always".
 struct Guard {
   uint8_t index = kPredicateTrue;
   bool negate = false;
@@ -100,7 +100,7 @@ struct Guard {
 // The scheduling fields that the assembler put into bits 105–125 (isa/README.md, The control field).
 struct Control {
   uint8_t stall_cycles = 0;      // 105–108
-  bool yield = false;            // 109, inverted sense in hardware: true here means "may yield"
+  bool yield = false;            // 109, inverted in the hardware: true here means "may yield"
   uint8_t write_scoreboard = 7;  // 110–112, 7 = none
   uint8_t read_scoreboard = 7;   // 113–115, 7 = none
   uint8_t wait_mask = 0;         // 116–121, bit k waits for scoreboard k
@@ -121,7 +121,7 @@ struct Instruction {
 
   static constexpr int kMaxOperands = 10, kMaxModifiers = 10;
   uint8_t operand_count = 0, modifier_count = 0;
-  uint8_t destination_count = 0;  // leading operands that are written; the others follow, see fields.h
+  uint8_t destination_count = 0;  // number of written operands; the sources follow, see fields.h
   std::array<Operand, kMaxOperands> operands{};     // in printed order, destinations first
   std::array<Modifier, kMaxModifiers> modifiers{};  // in printed order
 
@@ -139,7 +139,7 @@ struct Instruction {
 };
 
 // Decodes the instruction word (lo, hi) at byte offset `address` of a kernel's code. Never fails: an opcode
-// that the table does not have gives an Instruction with known() == false.
+// without a row in the table gives an Instruction with known() == false.
 Instruction decode(uint64_t lo, uint64_t hi, uint32_t address, Arch arch);
 
 }  // namespace gemmscope::isa

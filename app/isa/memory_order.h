@@ -1,6 +1,6 @@
-// Order and scope of memory accesses. sm_75 has two fields, 77–78 (scope) and 79–80 (order); later
-// architectures have one of four bits whose meaning depends on the kind of access. Nothing printed means
-// weak.
+// Order and scope of memory accesses. sm_75 has two fields, 77–78 (scope) and 79–80 (order). Later
+// architectures have one field of four bits, whose meaning depends on the kind of access. If nothing is
+// printed, the access is weak.
 #pragma once
 
 #include "isa/opcode_vocabulary.h"

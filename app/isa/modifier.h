@@ -1,13 +1,13 @@
-// The parts of a mnemonic after its first dot: `LDG.E.128` has the modifiers `e` and `b128`. One bit field of
-// the instruction is one modifier, so a value such as `strong_gpu` prints as "STRONG.GPU".
+// The parts of a mnemonic after its first dot: `LDG.E.128` has the modifiers `e` and `b128`. Each bit field
+// of the instruction is one modifier, so a value such as `strong_gpu` prints as "STRONG.GPU".
 #pragma once
 
 #include <cstdint>
 
 namespace gemmscope::isa {
 
-// X(value, text). The value is the text in lower case; sizes in bits start with b (b64), other numbers with a
-// word.
+// X(value, text). The value is the text in lower case. Sizes in bits begin with b (b64); other numbers begin
+// with a word.
 // clang-format off
 #define GEMMSCOPE_MODIFIERS(X)                                                                                \
   X(none, "")                                                                                                 \
@@ -82,7 +82,7 @@ namespace gemmscope::isa {
   X(drain, "DRAIN") X(cal, "CAL") X(pause, "PAUSE") X(trap, "TRAP") X(int_, "INT") X(warp, "WARP")            \
   X(rand, "RAND") X(syncs, "SYNCS") X(sync, "SYNC") X(arv, "ARV") X(red, "RED") X(scan, "SCAN")               \
   X(popc, "POPC") X(result, "RESULT") X(defer_blocking, "DEFER_BLOCKING") X(syncall, "SYNCALL")               \
-  /* Hopper's asynchronous machinery */                                                                       \
+  /* Hopper's asynchronous operations */                                                                      \
   X(ignorekill, "IGNOREKILL") X(arrive, "ARRIVE") X(wait, "WAIT") X(depbar, "DEPBAR") X(trans64, "TRANS64")   \
   X(phasechk, "PHASECHK") X(trywait, "TRYWAIT") X(tmask, "TMASK") X(optout, "OPTOUT") X(a1t0, "A1T0")         \
   X(a0t1, "A0T1") X(a0tr, "A0TR") X(a0tx, "A0TX") X(cctl, "CCTL") X(ldgstsbar, "LDGSTSBAR")                   \
@@ -100,7 +100,7 @@ enum class Modifier : uint16_t {
 #define GEMMSCOPE_MODIFIER_VALUE(name, text) name,
   GEMMSCOPE_MODIFIERS(GEMMSCOPE_MODIFIER_VALUE)
 #undef GEMMSCOPE_MODIFIER_VALUE
-  // Shapes 64 x N x K of a warpgroup's product: N = 8, 16 … 256 for each K of 16, 8, 32, 64, 256.
+  // Shapes 64 x N x K of a warpgroup's product. N is 8, 16 … 256 for each K of 16, 8, 32, 64, 256.
   hgmma_first,
   hgmma_k32 = hgmma_first + 64,
   hgmma_k256 = hgmma_first + 128,

@@ -1,13 +1,13 @@
-// The operations of the machine: one value per thing that an executor has to be able to do. Where one
-// mnemonic covers different work (IMAD and IMAD.WIDE), there are two values; where the printed text differs
-// but the work is the same (RED and REDG, IMAD.MOV and IMAD), there is one.
+// The operations of the machine: one value per operation that an executor implements. A mnemonic that covers
+// different work has two values (IMAD and IMAD.WIDE). Different texts for the same work share one value (RED
+// and REDG, IMAD.MOV and IMAD).
 #pragma once
 
 #include <cstdint>
 
 namespace gemmscope::isa {
 
-// Everything else about an operation (encoding, mnemonic, pipe, operands) is its row in the table:
+// Everything else about an operation (encoding, mnemonic, pipe, operands) is in its row of the table, see
 // opcode_table.h.
 // clang-format off
 enum class Opcode : uint8_t {
@@ -51,7 +51,7 @@ enum class Opcode : uint8_t {
   bra, brx, brxu, call_abs, call_rel, ret, exit, bssy, bsync, break_, warpsync, yield, endcollective,
   bmov_to_reg, bmov_to_barrier, bmov_barriers, rpcmov_to_reg, rpcmov_from_reg, lepc, nanosleep, bpt, bar, nop, pmtrig,
 
-  // Hopper's asynchronous machinery
+  // Hopper's asynchronous operations
   elect, preexit, acqbulk, syncs_arrive, syncs_phasechk, syncs_exch, syncs_cctl, arrives, fence, warpgroup,
   utmaldg, utmastg, utmaredg, utmapf, utmacctl, utmacmdflush, ublkcp, ublkred, ublkpf, stas, redas, usetmaxreg, ucgabar_wait, ucgabar_arv,
 };

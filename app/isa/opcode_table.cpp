@@ -11,7 +11,7 @@ namespace {
 constexpr int kOpcode9Count = 512;
 constexpr int kArchCount = static_cast<int>(kAllArchs.size());
 
-// The candidates of one opcode on one architecture, in table order: most have one.
+// The candidate rows of one opcode on one architecture, in table order. Most opcodes have one.
 struct Candidates {
   const OpcodeRow* const* first = nullptr;
   int count = 0;
@@ -37,7 +37,7 @@ class Table {
     for (const OpcodeRow* row : rows_)
       for (int arch = 0; arch < kArchCount; ++arch)
         if (row->archs.has_index(arch)) lists[arch][row->opcode9].push_back(row), ++total;
-    ordered_.reserve(total);  // the index points into it
+    ordered_.reserve(total);  // the index points into ordered_
     for (int arch = 0; arch < kArchCount; ++arch)
       for (int code = 0; code < kOpcode9Count; ++code) {
         const auto& list = lists[arch][code];

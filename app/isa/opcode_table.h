@@ -1,9 +1,9 @@
-// The one table of instructions: decoder, disassembler, pipes and scoreboards read it, and nothing about an
-// opcode stands anywhere else. Its rows are in rows_*.cpp, by family.
+// The one table of instructions. The decoder, the disassembler, the pipes and the scoreboards read it;
+// nothing about an opcode is anywhere else. The rows are in opcodes_*.cpp, by family.
 //
-// Known gaps: an encoding that compilers do not emit decodes leniently (the vendor's tool rejects some of
-// them), and a field value without a meaning may print as INVALIDn where the vendor's tool prints ???n;
-// tests/data/isa/mutant_differences.csv lists those that are known.
+// Known gaps: encodings that compilers do not emit decode leniently, though the vendor's tool rejects some of
+// them. A field value without a meaning may print as INVALIDn where the vendor's tool prints ???n.
+// tests/data/isa/mutant_differences.csv lists the known cases.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ namespace gemmscope::isa {
 // The unit that executes an instruction, as Nsight Compute groups them.
 enum class Pipe : uint8_t {
   alu,        // integer, logic, comparisons, moves
-  fma,        // float32 multiply-add, either half
-  fma_heavy,  // integer multiply-add: the half that has the multiplier
+  fma,        // float32 multiply-add, in either half of the unit
+  fma_heavy,  // integer multiply-add, in the half that has the multiplier
   fp16,
   fp64,
   xu,  // MUFU, conversions, bit counts
@@ -28,16 +28,16 @@ enum class Pipe : uint8_t {
   constant,  // LDC
   sync,      // barriers and special registers
   control,   // branches and convergence
-  dispatch,  // NOP and its like: no unit
+  dispatch,  // NOP and similar: no unit
   async,     // Hopper's copy and barrier engines
 };
 const char* pipe_name(Pipe pipe);
 
 // How a consumer learns that an instruction is done.
 enum class Scoreboard : uint8_t {
-  none,     // fixed latency: the stall counts of the code cover it
-  sources,  // only its source registers are guarded: the read scoreboard
-  result,   // its result is guarded: the write scoreboard
+  none,     // the latency is fixed, and the code's stall counts cover it
+  sources,  // the read scoreboard guards the source registers only
+  result,   // the write scoreboard guards the result
 };
 
 enum class Datapath : uint8_t { vector, uniform };
@@ -55,9 +55,8 @@ struct ShortList {
   constexpr const T* end() const { return items.data() + count; }
 };
 
-// One part of the mnemonic. `values` has a modifier for every value of the field. Without it the value 0
-// prints nothing and 1 prints `first`; with `consecutive` the value v prints the v-th modifier from `first`
-// on.
+// One part of the mnemonic. `values` has a modifier for every value of the field. Without `values`, 0 prints
+// nothing and 1 prints `first`; with `consecutive`, value v prints the v-th modifier from `first` on.
 struct ModifierField {
   BitField bits;
   const Modifier* values = nullptr;
@@ -72,7 +71,7 @@ struct ModifierField {
   }
 };
 
-// The fields stand in the order in which a row reads.
+// The fields are in the order in which a row is read.
 struct OpcodeRow {       // NOLINT(clang-analyzer-optin.performance.Padding)
   uint16_t opcode9 = 0;  // bits 0–8
   Opcode opcode = Opcode::unknown;
@@ -80,12 +79,12 @@ struct OpcodeRow {       // NOLINT(clang-analyzer-optin.performance.Padding)
   Pipe pipe = Pipe::alu;
   ShortList<OperandSpec, 10> operands;     // in printed order
   ShortList<ModifierField, 11> modifiers;  // in printed order
-  Datapath datapath = Datapath::vector;    // uniform: registers, predicates and the guard are the warp's
+  Datapath datapath = Datapath::vector;    // uniform: registers, predicates and guard belong to the warp
   ArchSet archs = kAllSm;
   Scoreboard scoreboard = Scoreboard::none;
-  ArchSet scoreboard_archs = kAllSm;  // elsewhere the latency is fixed
-  Condition condition{};              // among rows of one opcode the first whose condition holds is taken
-  void (*refine)(Instruction&) = nullptr;  // what the lists above cannot say; runs last
+  ArchSet scoreboard_archs = kAllSm;       // elsewhere the latency is fixed
+  Condition condition{};                   // the first row of an opcode whose condition holds is taken
+  void (*refine)(Instruction&) = nullptr;  // does what the lists above cannot express; runs last
 
   constexpr OpcodeRow on(ArchSet set) const {
     auto r = *this;
@@ -114,7 +113,7 @@ struct OpcodeRow {       // NOLINT(clang-analyzer-optin.performance.Padding)
     r.refine = function;
     return r;
   }
-  // The same operation on the uniform datapath.
+  // Makes the row of the same operation on the uniform datapath.
   constexpr OpcodeRow uniform(uint16_t code, Opcode op, const char* name) const {
     auto r = *this;
     r.opcode9 = code;
@@ -126,16 +125,16 @@ struct OpcodeRow {       // NOLINT(clang-analyzer-optin.performance.Padding)
     r.refine = nullptr;
     return r;
   }
-  // Which scoreboard guards it on one architecture.
+  // The scoreboard that guards the operation on one architecture.
   constexpr Scoreboard scoreboard_on(Arch arch) const {
     return scoreboard_archs.has(arch) ? scoreboard : Scoreboard::none;
   }
 };
 
-// The row of an instruction whose lo, hi and arch are set, or null. Constant time.
+// Finds the row of an instruction whose lo, hi and arch are set; null if there is none. Takes constant time.
 const OpcodeRow* find_row(const Instruction& word);
 
-// Every row of every family.
+// All rows of all families.
 std::span<const OpcodeRow* const> all_rows();
 
 }  // namespace gemmscope::isa

@@ -1,4 +1,4 @@
-// Short names that make the rows of the instruction table read as a table. Included by rows_*.cpp only.
+// Short names that make the rows of the instruction table read as a table. Only opcodes_*.cpp include it.
 #pragma once
 
 #include "isa/opcode_table.h"
@@ -10,7 +10,6 @@ using enum Place;
 using enum Source;
 
 // --- operands
-// -------------------------------------------------------------------------------------------------------
 constexpr OperandSpec at(Place place, Source source = raw) { return {.place = place, .source = source}; }
 constexpr OperandSpec a_first(Source source = raw) { return at(first, source); }
 constexpr OperandSpec a_second(Source source = raw) { return at(second, source); }
@@ -40,7 +39,6 @@ inline constexpr OperandSpec kRegB = at(vector_b);
 inline constexpr OperandSpec kRegC = at(vector_c);
 
 // --- modifiers
-// ------------------------------------------------------------------------------------------------------
 constexpr ModifierField flag(uint8_t bit, M when_set) { return {.bits = {bit, 1}, .first = when_set}; }
 constexpr ModifierField field(uint8_t first_bit, uint8_t width, const M* values) {
   return {.bits = {first_bit, width}, .values = values};
@@ -51,8 +49,7 @@ constexpr ModifierField range(BitField bits, M first_value) {
 }
 constexpr ModifierField fixed(M modifier) { return range({0, 0}, modifier); }
 
-// --- values of fields that several families have
-// ----------------------------------------------------------------------
+// --- field values that several families share
 inline constexpr M kRounding[4] = {M::none, M::rm, M::rp, M::rz};
 inline constexpr M kIntegerRounding[4] = {M::none, M::floor, M::ceil, M::trunc};
 inline constexpr M kBoolean[4] = {M::and_, M::or_, M::xor_, M::invalid3};
@@ -83,7 +80,7 @@ inline constexpr BitField kFtzFmzBits{80, 1, 76, 1};
 
 namespace gemmscope::isa {
 
-// The families. Each list lives as long as the program.
+// The rows by family. The lists live as long as the program.
 std::span<const OpcodeRow> integer_rows();
 std::span<const OpcodeRow> predicate_rows();
 std::span<const OpcodeRow> float_rows();

@@ -1,5 +1,5 @@
-// Hopper's asynchronous machinery: copies by descriptor, barriers in shared memory, warpgroups. Decoded and
-// printed; the machine does not execute most of it.
+// Hopper's asynchronous operations: copies by descriptor, barriers in shared memory, warpgroups. They are
+// decoded and printed; the machine does not execute most of them.
 #include "isa/opcode_vocabulary.h"
 
 namespace gemmscope::isa {

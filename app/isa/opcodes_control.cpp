@@ -9,7 +9,7 @@ using namespace rows;
 
 constexpr M kBranchKind[4] = {M::none, M::u, M::div, M::conv};
 constexpr M kAnyIfUniform[8] = {M::none, M::none, M::none, M::none, M::none, M::any, M::none, M::none};
-// Where threads stand and return to, beside the convergence barriers; those that compilers name.
+// Thread state besides the convergence barriers, as far as compilers use it.
 constexpr M kThreadState[1] = {M::mactive};
 constexpr M kReturnAddressHalf[2] = {M::rpc_lo, M::rpc_hi};
 constexpr M kSyncKind[4] = {M::none, M::exclusive, M::collective, M::invalid3};
@@ -19,13 +19,13 @@ constexpr M kTrap[8] = {M::drain, M::cal, M::pause, M::trap, M::int_, M::invalid
 constexpr M kSleep[4] = {M::none, M::none, M::warp, M::warp};
 constexpr M kSleep90[4] = {M::none, M::syncs, M::warp, M::invalid3};
 constexpr M kBarrierKind[4] = {M::sync, M::arv, M::red, M::scan};
-// Only RED (kind 2) has an operation.
+// Only RED (kind 2) prints an operation.
 constexpr M kBarrierOperation[16] = {M::none, M::none, M::none, M::none, M::none, M::none,
                                      M::none, M::none, M::popc, M::and_, M::or_,  M::invalid3,
                                      M::none, M::none, M::none, M::none};
 constexpr M kAllInForm4[8] = {M::none, M::none, M::none, M::none, M::all, M::none, M::none, M::none};
 
-// The thread count of an arrival is printed even where it is 0, "all".
+// An arrival's thread count is printed even if it is 0, which means "all".
 constexpr BitField kFormAndKind{9, 3, 77, 2};
 constexpr int kArrive = 1 << 3, kReduce = 2 << 3, kScan = 3 << 3;
 

@@ -9,7 +9,7 @@ using namespace rows;
 
 constexpr M kFormat[8] = {M::invalid0, M::f16,      M::f32,      M::f64,
                           M::bf16,     M::invalid5, M::invalid6, M::invalid7};
-// Where float32 and S32 are the default, they print nothing.
+// The defaults float32 and S32 print nothing.
 constexpr M kFormatOrF32[8] = {M::invalid0, M::f16,      M::none,     M::f64,
                                M::bf16,     M::invalid5, M::invalid6, M::invalid7};
 constexpr M kF2iType[8] = {M::u8, M::u16, M::u32, M::u64, M::s8, M::s16, M::none, M::s64};  // size, then sign
@@ -27,7 +27,7 @@ constexpr ModifierField kFtz = flag(80, M::ftz);
 constexpr ModifierField kRound = field(kRoundingBits.first, kRoundingBits.width, kRounding);
 constexpr ModifierField kRoundToInteger = field(78, 2, kIntegerRounding);
 
-// Formats are two bits wide on sm_75 and three from sm_80 on, since BF16.
+// A format has two bits on sm_75, and three from sm_80 on, which added BF16.
 constexpr BitField kFormat2At75{75, 2}, kFormat3At75{75, 3}, kFormat2At84{84, 2}, kFormat3At84{84, 3};
 
 constexpr int kFormatF16 = 1, kFormatF64 = 3, kFormatBf16 = 4;
@@ -50,7 +50,7 @@ void read_f2f_source(Instruction& word) {
 void read_f2i_source(Instruction& word) { read_float_source(word.operands[1], word, format_at(word, 84)); }
 void read_frnd_source(Instruction& word) { read_float_source(word.operands[1], word, format_at(word, 75)); }
 
-// I2F of a byte or a half picks it from the register.
+// I2F of a byte or a half selects it from the register.
 void read_i2f_source(Instruction& word) {
   constexpr Part kBytes[4] = {Part::whole, Part::b1, Part::b2, Part::b3};
   constexpr Part kHalves[4] = {Part::whole, Part::h1, Part::whole, Part::whole};
@@ -77,7 +77,7 @@ constexpr OpcodeRow kFrnd{0x107, Opcode::frnd, "FRND", Pipe::xu, {kDst, in_b(f32
     {kFtz, field(kFormat2At75, kFormatOrF32).on(kSm75), field(kFormat3At75, kFormatOrF32).on(kFromSm80),
      kRoundToInteger}};
 
-// The same conversion where a 64-bit type is involved.
+// Makes the row of the same conversion with a 64-bit type.
 constexpr OpcodeRow wide(OpcodeRow row, uint16_t opcode9) { row.opcode9 = opcode9; return row; }
 
 constexpr OpcodeRow kF2fRow = kF2f.result_scoreboard().refined(read_f2f_source);
@@ -98,7 +98,8 @@ constexpr OpcodeRow kRows[] = {
     {kDst, in_b()}, {field(75, 3, kI2fpFormat), field({74, 1, 84, 2}, kI2fpType), field(78, 2, kTowardsZero)}}
     .on(kFromSm86),
 
-  // Two floats into one register, or one into a half of C (bit 78). Types are printed from sm_89 on, which has FP8.
+  // Converts two floats into one register, or one into a half of C (bit 78). Types are printed from sm_89
+  // on, which has FP8.
   OpcodeRow{0x043, Opcode::f2ip, "F2IP", Pipe::alu, {kDst, a_first(), in_b(), kRegC},
     {field(76, 1, kPackedByte), fixed(M::f32), field(78, 2, kIntegerRounding), flag(74, M::ntz)}}.on(kFromSm80),
   OpcodeRow{0x03e, Opcode::f2fp, "F2FP", Pipe::alu, {kDst, in_b(), kMerged},

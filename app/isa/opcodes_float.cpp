@@ -18,8 +18,8 @@ constexpr M kFunctionType[4] = {M::none, M::f16, M::bf16, M::invalid3};
 constexpr ModifierField kFtz = flag(80, M::ftz);
 constexpr ModifierField kRound = field(kRoundingBits.first, kRoundingBits.width, kRounding);
 constexpr ModifierField kSaturate = flag(77, M::sat);
-// The latency of a float64 operation is fixed only where the chip has full-rate float64 units and no queue
-// before them.
+// The latency of a float64 operation is fixed only on chips with full-rate float64 units and no queue before
+// them.
 constexpr ArchSet kQueuedF64 = kBeforeSm90;
 
 // A MUFU of a 16-bit type may take the upper half; RCP64H and RSQ64H read the high word of a double.
@@ -54,7 +54,7 @@ constexpr OpcodeRow kRows[] = {
 
   OpcodeRow{0x028, Opcode::dmul, "DMUL", Pipe::fp64, {kDst, a_first(f64), in_b(f64)}, {kRound}}
     .result_scoreboard(kQueuedF64),
-  // a · 1 + c: the addend has the third source's place.
+  // Computes a · 1 + c, so the addend is in the third source's place.
   OpcodeRow{0x029, Opcode::dadd, "DADD", Pipe::fp64, {kDst, a_first(f64), a_third(f64)}, {kRound}}
     .result_scoreboard(kQueuedF64),
   OpcodeRow{0x02a, Opcode::dsetp, "DSETP", Pipe::fp64,

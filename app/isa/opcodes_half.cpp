@@ -16,7 +16,7 @@ constexpr ModifierField kFtz = flag(80, M::ftz);
 constexpr ModifierField kFlush = field(kFtzFmzBits, kFtzFmz);
 constexpr ModifierField kSaturate = flag(77, M::sat);
 
-// HADD2.F32 widens one half, so that its immediate is one number, the low one.
+// HADD2.F32 widens one half, so its immediate is one number, the low half.
 void keep_one_half(Instruction& add) {
   const int pair = add.operand_count - 2;
   if (!add.has(M::f32) || pair < 0 || !add.operands[pair].is(OperandKind::real)) return;
@@ -46,7 +46,8 @@ constexpr OpcodeRow kRows[] = {
     {kPu, kPv, a_first(half), at(slot_b_adder, half), kPq},
     {field(64, 2, kComparedType).on(kSm90), field(76, 4, kFloatCompare), kFtz, flag(71, M::h_and),
      field(69, 2, kBoolean)}},
-  // Grouped with the multiply-adds (an H200's counters put it in the tensor pipe); compilers also use it to set two registers' halves, or to clear them.
+  // Grouped with the multiply-adds (an H200's counters put it in the tensor pipe); compilers also use it to
+  // set two registers' halves, or to clear them.
   OpcodeRow{0x035, Opcode::hfma2_mma, "HFMA2", Pipe::fma,
     {kDst, a_first(half_whole), a_second(half_whole), a_third(half_whole), kPq.optional().if_set(79)},
     {fixed(M::mma), kBrain, kFlush, flag(79, M::relu), kSaturate}}

@@ -1,4 +1,4 @@
-// Integer arithmetic, logic and moves, each beside its twin on the uniform datapath.
+// Integer arithmetic, logic and moves, each beside its counterpart on the uniform datapath.
 #include "isa/opcode_vocabulary.h"
 
 namespace gemmscope::isa {
@@ -19,8 +19,8 @@ bool reads_zero(const Operand& operand) {
   return operand.is(OperandKind::reg) && operand.index == kRegisterZero;
 }
 
-// IMAD also serves as a move, an addition or a shift, and is printed so: 0·b + c, a·1 + c, a·2^n + 0. The
-// vendor's disassembler leaves 2^16 and a uniform addend alone.
+// IMAD also serves as a move, an addition or a shift: 0·b + c, a·1 + c, a·2^n + 0. It is then printed as
+// IMAD.MOV, IMAD.IADD or IMAD.SHL. The vendor's disassembler makes no alias for 2^16 or for a uniform addend.
 M imad_alias(const Instruction& imad) {
   const Operand& a = imad.operands[1];
   const Operand& b = imad.operands[2];
@@ -44,7 +44,7 @@ void name_imad_alias(Instruction& imad) {
 
 // clang-format off
 constexpr OpcodeRow kMov{0x002, Opcode::mov, "MOV", Pipe::alu,
-    // Bits 72–75 are a byte mask; all set is the move that compilers emit.
+    // Bits 72–75 are a byte mask. Compilers emit moves with all of them set.
     {kDst, in_b(), imm(72, 4).when({72, 4}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14})}, {}};
 
 constexpr OpcodeRow kSel{0x007, Opcode::sel, "SEL", Pipe::alu, {kDst, a_first(), in_b(), kPq}, {}};

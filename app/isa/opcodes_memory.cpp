@@ -23,7 +23,7 @@ constexpr M kSpace[4] = {M::g, M::l, M::s, M::invalid3};
 constexpr M kSpace90[4] = {M::g, M::l, M::s, M::d};
 
 constexpr ModifierField kWideAddress = flag(72, M::e);
-// A pair as the base (bit 90) without .E has no name.
+// A register pair as the base (bit 90) without .E has no name.
 constexpr M kAddressWidth[4] = {M::none, M::e, M::unnamed0, M::e};
 constexpr ModifierField kWideGlobal80 = field({72, 1, 90, 1}, kAddressWidth).on(kFromSm80);
 constexpr ModifierField kWideGlobal75 = flag(72, M::e).on(kSm75);
@@ -83,7 +83,7 @@ constexpr OpcodeRow kRows[] = {
   {0x0bb, Opcode::uldc, "ULDC", Pipe::uniform,
     {kDst, at(uniform_indexed_constant)}, {field(73, 3, kConstantSize)}, Datapath::uniform},
 
-  // Global to shared memory without a register; the predicate fills with zeros where it is false.
+  // Copies from global to shared memory without a register; a false predicate writes zeros.
   OpcodeRow{0x1ae, Opcode::ldgsts, "LDGSTS", Pipe::lsu,
     {at(copy_destination), address(copy_source, 64), kPq.optional()},
     {fixed(M::e), field(81, 1, kBypassUnlessSet), kEvict, field(71, 2, kPrefetch), field(73, 3, kCopySize),

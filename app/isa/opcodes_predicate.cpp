@@ -1,4 +1,4 @@
-// Predicates, votes, special registers and what crosses between the vector and the uniform datapath.
+// Predicates, votes, special registers, and moves between the vector and the uniform datapath.
 #include "isa/opcode_vocabulary.h"
 
 namespace gemmscope::isa {
@@ -36,7 +36,7 @@ constexpr OpcodeRow kRows[] = {
   {0x005, Opcode::cs2r, "CS2R", Pipe::alu, {kDst, at(special_register)}, {field(80, 1, kNarrow)}},
   {0x006, Opcode::vote, "VOTE", Pipe::alu, {kDst.optional(), kPu, kPq}, {field(72, 2, kVote)}},
 
-  // Third predicate: bit 67 takes it from the uniform ones.
+  // Bit 67 makes the third predicate a uniform one.
   {0x01c, Opcode::plop3, "PLOP3", Pipe::alu,
     {kPu, kPv, kPq, kPr, kPs.if_clear(67), at(uniform_predicate_s).if_set(67), imm(kTruthTable), imm(16, 8)},
     {fixed(M::lut)}},

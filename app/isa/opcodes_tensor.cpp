@@ -29,14 +29,14 @@ constexpr M kLoadLayout[4] = {M::m88, M::mt88, M::m816, M::m832};
 constexpr M kStoreLayout[2] = {M::m88, M::mt88};
 constexpr M kMatrixCount[4] = {M::none, M::x2, M::x4, M::invalid3};
 
-// From sm_89 on a uniform predicate may turn the product off.
+// From sm_89 on a uniform predicate may disable the product.
 constexpr OperandSpec kEnable = at(complement_87).optional().on(kFromSm89);
 
-// Of a sparse A: which two of each four values are kept, and which threads hold that.
+// For a sparse A: which two of each four values are kept, and which threads hold this metadata.
 constexpr OperandSpec kMetadata = with_bits(register_in, 40, 8);
 constexpr OperandSpec kSelector = imm(48, 2);
 
-// The warpgroup's product: A lies in shared memory beside B, or (form 6) in registers.
+// In a warpgroup's product A is in shared memory like B, or (form 6) in registers.
 constexpr OperandSpec kInSharedMemory = with_bits(group_descriptor, 24, 6).in_forms({4});
 constexpr OperandSpec kInRegisters = a_first(negatable).in_forms({6});
 constexpr OperandSpec kOnlyB = with_bits(group_descriptor, 32, 6).in_forms({6});

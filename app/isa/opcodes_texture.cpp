@@ -1,4 +1,4 @@
-// Textures and surfaces. Decoded and printed; the machine does not execute them.
+// Textures and surfaces. They are decoded and printed; the machine does not execute them.
 #include "isa/memory_order.h"
 
 namespace gemmscope::isa {
@@ -33,18 +33,18 @@ constexpr M kReducedType[8] = {M::none,     M::s32,      M::u64,  M::f32_ftz_rn,
 constexpr M kTextureType[4] = {M::none, M::f16_rn, M::f16_rz, M::invalid3};
 constexpr M kAlwaysBound[2] = {M::unnamed0, M::bound};
 
-// The texture's number: a constant (form 5), from sm_90 on behind a uniform register (form 7).
+// The texture's number: a constant (form 5), or from sm_90 on relative to a uniform register (form 7).
 constexpr OperandSpec kUniformNumber = with_bits(uniform_in, 40, 6).in_forms({7});
 constexpr OperandSpec kBank = imm(54, 5);
 constexpr OperandSpec kWord = imm(40, 14).in_forms({5, 2});
-// Four channels come in two destinations; a mask names fewer.
+// Four channels need two destination registers; a mask selects fewer channels.
 constexpr OperandSpec kUpperDestination = with_bits(register_in, 64, 8);
 constexpr OperandSpec kCoordinates = with_bits(register_in, 24, 8);
 constexpr OperandSpec kMore = with_bits(register_in, 32, 8).optional();
 constexpr OperandSpec kResident = kPu.optional();
 constexpr OperandSpec kMask = imm(72, 4).when({72, 4}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14});
 constexpr OperandSpec kQuery = name({62, 2}, kHeader);
-// A surface whose number is in a register.
+// The number of a surface, in a register.
 constexpr OperandSpec kNumber = with_bits(register_in, 64, 8);
 
 constexpr ModifierField kPacked = flag(60, M::scr);

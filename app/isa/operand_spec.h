@@ -1,8 +1,9 @@
-// The vocabulary in which a row of the instruction table says where its operands lie and how they are read.
+// With these words a row of the instruction table says where its operands are and how they are read.
 //
-// Three sources share three places: A is bits 24–31, B is bits 32–63 (a register, an immediate, a constant or
-// a uniform register, as the form says) and C is bits 64–71. In forms 2, 3 and 7 the *last* source is the one
-// in B, so that C holds the second; `first`, `second` and `third` are the printed positions and know this.
+// Three sources share three places: A is bits 24–31, C is bits 64–71, and B is bits 32–63, where the form
+// chooses a register, an immediate, a constant or a uniform register. In forms 2, 3 and 7 B holds the *last*
+// source and C the second. `first`, `second` and `third` are the printed positions and take this into
+// account.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +23,11 @@ enum class Place : uint8_t {
   uniform_destination,  // 16–21, in a row of the vector datapath
   first, second, third, // the sources by printed position
   slot_b,               // the second of two sources
-  slot_b_adder,         // the same, but on the adder's port: its reuse flag is that of a third source
+  slot_b_adder,         // slot_b on the adder's port: its reuse flag is that of a third source
   vector_a, vector_b, vector_c,     // always a vector register
   uniform_a, uniform_b, uniform_c,  // always a uniform register
   mask_register,                    // UR in 24–29, inverted by bit 30
-  // Predicates. `u` and `v` are written, the others read; a source's negation is the bit above it.
+  // Predicates. `u` and `v` are written, the others are read; the bit above a source negates it.
   predicate_u,           // 81–83
   predicate_v,           // 84–86
   predicate_q,           // 87–89, 90
@@ -48,7 +49,7 @@ enum class Place : uint8_t {
   uniform_in,            // the uniform register in `bits`
   cache_descriptor,      // 40–45
   lane_signs,            // 32–39
-  name_in,               // the name that `names` has for the value of `bits`
+  name_in,               // the name in `names` for the value of `bits`
   // Code addresses
   relative_target,       // the long branch displacement
   convergence_target,    // 34–63, BSSY
@@ -61,9 +62,9 @@ enum class Place : uint8_t {
   uniform_constant,      // ULDC
   uniform_indexed_constant,
   shared_address,        // [A + UR + 24 bits], UR at `bits.first` if bit 91
-  scaled_shared_address, // the same with A scaled by 78–79
+  scaled_shared_address, // shared_address with A scaled by 78–79
   global_address,        // UR at `bits.first`: descriptor or added, bit 76 says which (sm_80 and later)
-  atomic_address,        // the same with bit 71
+  atomic_address,        // global_address, but bit 71 says which
   plain_address,         // [A + 24 bits]
   long_address,          // [A + 32 bits]
   copy_destination,      // LDGSTS: shared memory, [destination + 20 bits]
@@ -75,7 +76,7 @@ enum class Place : uint8_t {
 };
 // clang-format on
 
-// Which of a source's bits change its sign, and how an immediate in its place reads.
+// Which bits of a source change its sign, and how an immediate in its place is read.
 enum class Source : uint8_t {
   raw,                 // none; immediate unsigned
   raw_signed,          // none; immediate signed
@@ -83,11 +84,11 @@ enum class Source : uint8_t {
   negatable_unsigned,  // minus; immediate unsigned
   logical,             // bitwise not; immediate signed
   carry,               // minus, or with .X (bit 74) bitwise not; immediate signed
-  carry_in_b,          // the same, but only in slot B; immediate unsigned
+  carry_in_b,          // carry, but only in slot B; immediate unsigned
   f32,
   f64,         // minus and absolute value; a 64-bit immediate gives the high word
-  half,        // the same and a choice of halves; the immediate is a pair
-  half_whole,  // the same without the choice
+  half,        // minus, absolute value and a choice of halves; the immediate is a pair
+  half_whole,  // half without the choice
 };
 
 struct OperandSpec {
@@ -97,7 +98,7 @@ struct OperandSpec {
   bool hidden_default = false;  // not printed when it is PT, RZ or 0
   ArchSet archs = kAllSm;
   Condition condition{};
-  const Part* parts = nullptr;  // the part of a register that `part_bits` choose
+  const Part* parts = nullptr;  // the parts of a register that `part_bits` chooses from
   BitField part_bits{};
   const Modifier* names = nullptr;
 

@@ -61,7 +61,7 @@ void append_real(std::string& text, uint32_t bits, RealFormat format) {
   } else if (value == 0 && negative) {
     text += "-0.0";
   } else {
-    // Twenty digits; from 2^31 on the vendor's tool changes to an exponent.
+    // The vendor's tool prints twenty digits, with an exponent from 2^31 on.
     char buffer[48];
     std::snprintf(buffer, sizeof buffer, std::fabs(value) >= 2147483648.0 ? "%.20e" : "%.20g", value);
     text += buffer;

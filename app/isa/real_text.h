@@ -1,4 +1,4 @@
-// Floating-point immediates as `cuobjdump` prints them.
+// Prints floating-point immediates as `cuobjdump` does.
 #pragma once
 
 #include <cstdint>

@@ -41,7 +41,7 @@ constexpr Name kNames[] = {
 };
 // clang-format on
 
-// Sixteen performance counters: eight pairs of low and high words, then their snapshots.
+// Performance counters: eight pairs of low and high words, then the snapshots of these.
 constexpr int kFirstCounter = 0x64, kFirstSnapshot = 0x74, kLastSnapshot = 0x83;
 
 std::string counter_name(int number) {

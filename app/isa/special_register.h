@@ -8,7 +8,7 @@
 
 namespace gemmscope::isa {
 
-// The ones that a program's result can depend on.
+// The registers that can influence a program's result.
 // clang-format off
 enum class SpecialRegister : uint8_t {
   lane_id = 0x00,
@@ -30,7 +30,7 @@ enum class SpecialRegister : uint8_t {
 };
 // clang-format on
 
-// "SR_TID.X"; a number without a name gives "SR200".
+// Returns "SR_TID.X", or "SR200" for a number without a name.
 std::string special_register_name(uint8_t number, Arch arch);
 
 }  // namespace gemmscope::isa

@@ -1,4 +1,4 @@
-// Backwards through a trace: where results end up.
+// Walks backwards through a trace to find where results end up.
 #include "metrics/dataflow_parts.h"
 
 namespace gemmscope::metrics {

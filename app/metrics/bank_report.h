@@ -14,12 +14,12 @@ struct BankRow {
   uint8_t width_bytes = 4;
   uint64_t executions = 0;  // with an active lane
   uint64_t wavefronts = 0, minimum = 0;
-  int worst_degree = 0;     // of any execution: n-way conflict
+  int worst_degree = 0;     // the n of the worst n-way conflict among its executions
   size_t worst_record = 0;  // the first record of the trace that has it
   uint64_t excess() const { return wavefronts - minimum; }
 };
 
-// In code order. Counts cover the trace.
+// The rows are in code order. Counts cover the trace.
 std::vector<BankRow> bank_report(const machine::Trace& trace);
 
 }  // namespace gemmscope::metrics

@@ -5,11 +5,11 @@
 namespace gemmscope::metrics {
 namespace {
 
-// Lanes [0, 32) split into consecutive groups of this many lanes.
+// Lanes [0, 32) are split into consecutive groups of this many lanes.
 int group_lanes(const SharedAccess& access) {
   if (access.op == SharedOp::matrix_load) return 8;
-  const int plain = kLanes / access.words;
-  if (access.op == SharedOp::store || access.words == 1) return plain;
+  const int unmerged = kLanes / access.words;
+  if (access.op == SharedOp::store || access.words == 1) return unmerged;
   // Loads: groups double if all active pairs (l, l^1) read the same address, or all active pairs (l, l^2) do.
   for (const int distance : {1, 2}) {
     bool merges = true;
@@ -19,12 +19,12 @@ int group_lanes(const SharedAccess& access) {
       merges =
           !both || access.addresses[static_cast<size_t>(l)] == access.addresses[static_cast<size_t>(other)];
     }
-    if (merges) return 2 * plain;
+    if (merges) return 2 * unmerged;
   }
-  return plain;
+  return unmerged;
 }
 
-// Of LDSM, only the lanes that give row addresses take part, and each stands for a row of 16 bytes.
+// In LDSM only the lanes that give row addresses take part, and each stands for a row of 16 bytes.
 uint32_t taking_part(const SharedAccess& access) {
   if (access.op != SharedOp::matrix_load || access.words >= 4) return access.mask;
   return access.mask & ((1u << (8 * access.words)) - 1);
@@ -33,8 +33,8 @@ int words_per_lane(const SharedAccess& access) {
   return access.op == SharedOp::matrix_load ? 4 : access.words;
 }
 
-// The distinct words of one bank, in lane order; at most 32 lanes with 4 words each, of which 1 is in a given
-// bank.
+// The distinct words of one bank, in lane order. At most 32 lanes access up to 4 words each, of which at most
+// one is in a given bank.
 struct BankWords {
   int count = 0;
   std::array<uint64_t, kLanes> words{};
@@ -68,7 +68,7 @@ bool collect(const SharedAccess& access, int first, int last, BankTable& table) 
   return any;
 }
 
-int deepest(const BankTable& table) {
+int most_words(const BankTable& table) {
   int most = 0;
   for (const BankWords& bank : table) most = std::max(most, bank.count);
   return most;
@@ -82,7 +82,7 @@ BankCount count_wavefronts(const SharedAccess& access) {
   const int lanes = group_lanes(access);
   for (int first = 0; first < kLanes; first += lanes) {
     if (!collect(access, first, first + lanes, table)) continue;
-    count.wavefronts += deepest(table);
+    count.wavefronts += most_words(table);
     ++count.minimum;
   }
   return count;
@@ -94,8 +94,8 @@ std::vector<Wavefront> wavefronts(const SharedAccess& access) {
   const int lanes = group_lanes(access);
   for (int first = 0; first < kLanes; first += lanes) {
     if (!collect(access, first, first + lanes, table)) continue;
-    const int depth = deepest(table);
-    for (int pass = 0; pass < depth; ++pass) {
+    const int pass_count = most_words(table);
+    for (int pass = 0; pass < pass_count; ++pass) {
       Wavefront wavefront;
       wavefront.group = first / lanes;
       for (size_t b = 0; b < kBanks; ++b) {
@@ -115,7 +115,7 @@ int conflict_degree(const SharedAccess& access) {
   BankTable table;
   const int lanes = group_lanes(access);
   for (int first = 0; first < kLanes; first += lanes)
-    if (collect(access, first, first + lanes, table)) most = std::max(most, deepest(table));
+    if (collect(access, first, first + lanes, table)) most = std::max(most, most_words(table));
   return most;
 }
 

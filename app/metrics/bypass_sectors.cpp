@@ -6,7 +6,7 @@
 namespace gemmscope::metrics {
 namespace {
 
-constexpr uint64_t kCopyBytes = 16;  // of a lane; there are no others past L1
+constexpr uint64_t kCopyBytes = 16;  // per lane; copies past L1 have no other size
 
 }  // namespace
 
@@ -44,17 +44,17 @@ void BypassSectors::load(const machine::Access& from) {
 }
 
 SectorCount BypassSectors::store(const machine::Access& to) {
-  GlobalAccess asked = from_;
+  GlobalAccess requested = from_;
   from_.mask = 0;
-  for (uint32_t left = asked.mask; left != 0; left &= left - 1) {
+  for (uint32_t left = requested.mask; left != 0; left &= left - 1) {
     const auto l = static_cast<size_t>(std::countr_zero(left));
     const size_t place = (*to.addresses)[l] / kCopyBytes;
-    if (place >= on_their_way_.size()) on_their_way_.resize(place + 1);
-    OnItsWay& copy = on_their_way_[place];
-    if (copy.wait == wait_ && copy.from == asked.addresses[l]) asked.mask &= ~(1u << l);
-    copy = {asked.addresses[l], wait_};
+    if (place >= in_flight_.size()) in_flight_.resize(place + 1);
+    CopyInFlight& copy = in_flight_[place];
+    if (copy.wait == wait_ && copy.from == requested.addresses[l]) requested.mask &= ~(1u << l);
+    copy = {requested.addresses[l], wait_};
   }
-  return count_bypass_sectors(asked, *to.addresses);
+  return count_bypass_sectors(requested, *to.addresses);
 }
 
 }  // namespace gemmscope::metrics

@@ -7,7 +7,7 @@ namespace {
 
 using isa::Opcode;
 
-// The chip's counter of warp instructions that an opcode belongs to, if any.
+// The hardware counter of warp instructions that an opcode belongs to, if any.
 uint64_t CounterSummary::Executed::*executed_class(Opcode opcode) {
   using Executed = CounterSummary::Executed;
   switch (opcode) {
@@ -51,12 +51,12 @@ uint64_t CounterSummary::*arithmetic_class(Opcode opcode) {
   }
 }
 
-// Of one execution.
+// Requests of one execution.
 uint64_t local_requests(const isa::Instruction& instruction) {
   return instruction.has(isa::Modifier::b128) ? 4 : instruction.has(isa::Modifier::b64) ? 2 : 1;
 }
 
-// 2 m n k of a matrix instruction whose factors are float; 0 of any other.
+// 2 m n k for a matrix instruction with floating-point factors; 0 for any other.
 uint64_t matrix_flops(const isa::Instruction& instruction) {
   if (instruction.opcode != Opcode::hmma || instruction.has(isa::Modifier::sp)) return 0;
   for (const auto& [shape, depth] :

@@ -138,7 +138,7 @@ void TrafficCollector::count(const machine::Access& access, Remembered::Count& c
   }
 }
 
-// The global half has been counted as a request when its sectors are known, which takes both halves.
+// The sectors are known only after both halves; the request is counted with the global half.
 void TrafficCollector::count_bypass(const machine::Access& access) {
   InstructionTraffic& row = traffic_[access.instruction];
   if (access.space == machine::Space::global) {
@@ -168,7 +168,7 @@ void TrafficCollector::on_access(const machine::Access& access) {
   InstructionTraffic& row = traffic_[access.instruction];
   Traffic& traffic = counter_for(row, access);
   if (traffic.requests == 0) touched_.push_back(access.instruction);
-  // Neighbouring words of a lane lie in different lines of local memory, which interleaves the lanes.
+  // Neighbouring words of a lane are in different lines of local memory, which interleaves the lanes.
   traffic.requests += access.space == machine::Space::local ? static_cast<uint64_t>(words_of(access)) : 1;
   (shared ? traffic.wavefronts : traffic.sectors) += known.total;
   (shared ? traffic.minimum_wavefronts : traffic.minimum_sectors) += known.minimum;

@@ -1,5 +1,4 @@
-// Counters of an execution, as Nsight Compute names and counts them, for a whole grid or for one traced
-// block.
+// Counters of an execution, named and counted as in Nsight Compute, for a whole grid or for one traced block.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +18,9 @@ namespace gemmscope::metrics {
 
 // Memory traffic of one instruction of the kernel, summed over all its executions.
 struct Traffic {
-  // Warp instructions with an active lane; of local memory one for each word of 32 bits that a lane accesses
-  // (64 bits take two on an H200 and 128 bits four: local_words in tests/calibration/ncu_h200_classes.csv).
+  // Warp instructions with an active lane. Local memory has one request for each 32-bit word that a lane
+  // accesses (64 bits take two on an H200, 128 bits four: local_words in
+  // tests/calibration/ncu_h200_classes.csv).
   uint64_t requests = 0;
   uint64_t sectors = 0, minimum_sectors = 0;        // global and local
   uint64_t wavefronts = 0, minimum_wavefronts = 0;  // shared
@@ -30,12 +30,12 @@ struct Traffic {
   bool operator==(const Traffic&) const = default;
 };
 
-// By the way that the bytes go, as Nsight Compute tells them apart. LDGSTS loads from global and stores to
-// shared memory: both are counted on its own instruction, and neither among the loads and stores.
+// Traffic by memory and direction, divided as in Nsight Compute. LDGSTS loads from global and stores to
+// shared memory: both halves are counted under async_global and async_shared, not among the loads and stores.
 //
-// Leaves out: the wavefronts of atomics on shared memory (requests only), which memory a generic LD, ST or
-// ATOM meets (it counts as global), and how copies past L1 (LDGSTS.BYPASS) write to shared memory otherwise
-// than those through it: their wavefronts are counted by the same rule, which an H200 does not follow
+// Leaves out: the wavefronts of atomics on shared memory (requests only), and which memory a generic LD, ST
+// or ATOM accesses (it counts as global). Copies past L1 (LDGSTS.BYPASS) write to shared memory differently
+// from those through L1; their wavefronts are counted by the same rule, which an H200 does not follow
 // (metrics/ncu_metrics.h). Their sectors have a rule of their own (metrics/bypass_sectors.h).
 struct InstructionTraffic {
   Traffic global_load, global_store, shared_load, shared_store;  // LDG, STG, LDS, STS
@@ -51,7 +51,7 @@ struct InstructionTraffic {
 struct TrafficKind {
   Traffic InstructionTraffic::*member;
   const char* name;
-  bool shared;  // counted in wavefronts, else in sectors
+  bool shared;  // true: counted in wavefronts; false: in sectors
 };
 inline constexpr std::array kTrafficKinds = {
     TrafficKind{&InstructionTraffic::global_load, "global load", false},
@@ -76,31 +76,31 @@ struct Counters {
   void add(const Counters& other, uint64_t times = 1);
 };
 
-// Sums over the kernel. Which Nsight Compute metric counts the same: metrics/ncu_metrics.h.
+// Sums over the kernel. metrics/ncu_metrics.h names the Nsight Compute metrics that count the same.
 struct CounterSummary {
   uint64_t warp_instructions = 0, thread_instructions = 0;
   std::map<std::string, uint64_t> by_opcode;  // warp instructions, by mnemonic without modifiers
-  // Warp instructions, whether or not a lane's guard held, as the chip counts them.
+  // Warp instructions, counted as the hardware does, whether or not a lane's guard held.
   struct Executed {
     uint64_t global_reduce = 0, shared_atomic = 0, local_store = 0;
-    uint64_t local_load = 0;               // with an active lane
-    uint64_t tensor = 0, tensor_hmma = 0;  // with HFMA2.MMA, which an H200 counts in this pipe
+    uint64_t local_load = 0;               // only those with an active lane
+    uint64_t tensor = 0, tensor_hmma = 0;  // including HFMA2.MMA, which an H200 counts in this pipe
   } executed;
   uint64_t ffma = 0, fadd = 0, fmul = 0;  // thread instructions whose guard held, here and below
   uint64_t dfma = 0, dadd = 0, dmul = 0;
   uint64_t hfma = 0, hadd = 0, hmul = 0;  // one for a pair of halves
   uint64_t tensor_flops = 0;  // of HMMA: 2 m n k for each warp instruction; sparse ones not counted
-  // Of float32 and of tensor cores with float factors.
+  // Operations of float32 arithmetic and of tensor cores with floating-point factors.
   uint64_t flops() const { return 2 * ffma + fadd + fmul + tensor_flops; }
   InstructionTraffic traffic;
   Traffic async_bypass;  // of traffic.async_global: copies past L1 (LDGSTS.BYPASS)
 
-  void add(const CounterSummary& other);  // of another launch
+  void add(const CounterSummary& other);  // adds the counts of another launch
 };
 CounterSummary summarize(const Counters& counters, const std::vector<isa::Instruction>& instructions);
 
-// Collects traffic while blocks run; one a worker thread. Repeated patterns are recognised, since loops
-// repeat them.
+// Collects traffic while blocks run; each worker thread has its own. Repeated access patterns, which loops
+// produce, are recognised and not counted anew.
 class TrafficCollector final : public machine::Observer {
  public:
   explicit TrafficCollector(size_t instructions);
@@ -108,15 +108,16 @@ class TrafficCollector final : public machine::Observer {
   void on_copies_awaited() override { bypass_.awaited(); }
   bool takes_distances() const override { return true; }
   const std::vector<InstructionTraffic>& traffic() const { return traffic_; }
-  void clear();  // the traffic, not what was recognised
+  void clear();  // clears the traffic; recognised patterns are kept
 
  private:
   // The last access of an instruction, relative to its first active lane. As long as the lanes keep their
-  // distances, wavefronts depend on where in a word the access starts, and sectors on where in a sector.
+  // distances, wavefronts depend only on the offset in a word at which the access starts, and sectors only on
+  // the offset in a sector.
   struct Remembered {
     uint32_t mask = 0;
     uint8_t width_bytes = 0;
-    std::array<int32_t, 32> relative{};  // what does not fit is never recognised
+    std::array<int32_t, 32> relative{};  // a distance beyond 32 bits is never recognised
     struct Count {
       uint8_t total = 0, minimum = 0;  // wavefronts or sectors; total 0: not counted yet
     };
@@ -135,18 +136,18 @@ class TrafficCollector final : public machine::Observer {
   BypassSectors bypass_;
 };
 
-// What a block did, all of it, in a row of numbers that can be compared: equal rows, equal counters.
+// All counters of a block as one row of numbers, for comparison: equal rows mean equal counters.
 std::vector<uint64_t> flatten(const machine::InstructionCounts& executed,
                               const std::vector<InstructionTraffic>& traffic);
 
 // The sectors of an access to global or local memory.
 SectorCount sectors_of(const machine::TraceAccess& access);
 
-// The shared access behind an access to shared memory, and likewise for global memory.
+// Converts a traced access to the input of the bank rule or of the sector rule.
 SharedAccess shared_access(const machine::TraceAccess& access);
 GlobalAccess global_access(const machine::TraceAccess& access);
 
-// Counters of a traced block, by its kernel's instructions.
+// Counters of a traced block, per instruction of its kernel.
 Counters count_trace(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions);
 
 }  // namespace gemmscope::metrics

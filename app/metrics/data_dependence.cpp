@@ -16,16 +16,16 @@ using isa::Opcode;
 using isa::Operand;
 using isa::OperandKind;
 
-// What can be tainted: registers, uniform registers, predicates, uniform predicates, convergence barriers,
-// words of local memory.
-constexpr size_t kLocalSlots = 512;  // words of the stack that are told apart
+// Places that can be tainted: registers, uniform registers, predicates, uniform predicates, convergence
+// barriers, words of local memory.
+constexpr size_t kLocalSlots = 512;  // words of the stack that have a place each
 constexpr size_t kUniform = 256, kPredicates = kUniform + 64, kUniformPredicates = kPredicates + 8,
                  kBarriers = kUniformPredicates + 8, kLocal = kBarriers + 16,
                  kPlaces = kLocal + kLocalSlots + 1;
 using Taint = std::bitset<kPlaces>;
 
-// Where control is. Compilers compute and use an address under one guard: a place that was tainted and is
-// then written under a guard is clean for those that execute under the same guard, until its predicate
+// The taint before an instruction. Compilers compute and use an address under one guard. So a tainted place
+// that is overwritten under a guard is clean for instructions under the same guard, until its predicate
 // changes.
 struct State {
   Taint tainted;
@@ -48,7 +48,7 @@ struct State {
     }
     tainted |= other.tainted;
   }
-  // The predicate in this place has changed.
+  // Called when the predicate in this place changes.
   void forget_guard(size_t place) {
     for (uint8_t& code : clean_under)
       if (code != 0 && code / 2 == place - kPredicates + 1) code = 0;
@@ -78,7 +78,7 @@ bool address_tainted(const Taint& taint, const Instruction& instruction, const O
   return any_of(taint, kUniform, operand.uniform_index, narrow ? 1 : 2, isa::kUniformZero);
 }
 
-// The first place of all predicates that P2R, R2P or their uniform kin name at once.
+// The first of the predicate places that P2R, R2P or their uniform forms access at once.
 size_t predicate_file_of(const Instruction& instruction) {
   const bool uniform = instruction.opcode == Opcode::up2ur || instruction.opcode == Opcode::ur2up;
   return uniform ? kUniformPredicates : kPredicates;
@@ -123,11 +123,11 @@ bool guard_tainted(const Taint& taint, const isa::Guard& guard) {
          taint[(guard.uniform ? kUniformPredicates : kPredicates) + guard.index];
 }
 
-// The first of an instruction's decisions that depends on data.
+// Describes the first of an instruction's decisions that depends on data.
 std::optional<std::string> dependence(const Taint& taint, const Instruction& instruction) {
   if (guard_tainted(taint, instruction.guard)) return "its guard depends on values in memory";
   const EffectKind kind = kind_of(instruction);
-  if (kind == EffectKind::refused) return "what it does cannot be followed";
+  if (kind == EffectKind::refused) return "its effect cannot be analysed";
   for (int i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = instruction.operands[static_cast<size_t>(i)];
     const bool is_source = i >= instruction.destination_count || is_address(operand);
@@ -170,8 +170,8 @@ const Operand* address_of(const Instruction& instruction) {
   return nullptr;
 }
 
-// Whether an offset from the stack pointer names one place: nothing but it is the base of a local access, and
-// it keeps its value from the first of them on.
+// Whether an offset from the stack pointer always names the same place: every local access has the stack
+// pointer as its base, and the pointer keeps its value from the first such access on.
 bool has_fixed_slots(const std::vector<Instruction>& instructions) {
   bool accessed = false;
   for (const Instruction& instruction : instructions) {
@@ -200,7 +200,7 @@ Slots slots_of(const Instruction& instruction, bool fixed) {
   if (!fixed || address == nullptr) return {};
   const auto word = static_cast<size_t>(address->value) / 4;
   const uint32_t words = access_words(instruction);
-  if (word + words > kLocalSlots) return {};  // all the others are one place
+  if (word + words > kLocalSlots) return {};  // all words beyond share one place
   const bool whole = !instruction.has(Modifier::u8) && !instruction.has(Modifier::u16);
   return {kLocal + 1 + word, words, whole};
 }
@@ -249,7 +249,7 @@ void apply(State& state, const Instruction& instruction, bool fixed_slots) {
       write(state, kUniformPredicates, operand.index, {}, isa::kPredicateTrue, tainted, guard);
     if (operand.is(OperandKind::barrier)) write(state, kBarriers, operand.index, {}, 16, tainted, guard);
     if (!operand.is(OperandKind::predicate_file)) continue;
-    // Which of the predicates R2P writes is in its mask: a clean value leaves them as they were.
+    // R2P writes only the predicates in its mask, so a clean value does not make any of them clean.
     for (size_t p = 0; p < 7; ++p) {
       if (tainted) write_place(state, predicate_file_of(instruction) + p, true, 0);
       state.forget_guard(predicate_file_of(instruction) + p);
@@ -257,7 +257,7 @@ void apply(State& state, const Instruction& instruction, bool fixed_slots) {
   }
 }
 
-// Indices of the instructions that may follow instruction i.
+// Indices of the instructions that may execute after instruction i.
 std::vector<size_t> successors(const std::vector<Instruction>& instructions, size_t i,
                                const std::vector<size_t>& after_calls) {
   const Instruction& instruction = instructions[i];
@@ -278,7 +278,7 @@ std::vector<size_t> successors(const std::vector<Instruction>& instructions, siz
     const Operand& operand = instruction.operands[static_cast<size_t>(k)];
     if (operand.is(OperandKind::target) || operand.is(OperandKind::integer))
       next.push_back(static_cast<size_t>(operand.value) / isa::kInstructionBytes);
-    // A predicate or mask beside the guard.
+    // A branch may also depend on a predicate or mask operand.
     conditional |= operand.is(OperandKind::predicate) || operand.is(OperandKind::uniform_predicate) ||
                    operand.is(OperandKind::uniform_reg);
   }

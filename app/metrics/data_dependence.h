@@ -1,11 +1,11 @@
-// Whether what a kernel executes and where it accesses memory depend on the values in memory. If nothing
-// does, its counters are a function of the launch alone, and blocks at like places count alike.
+// Finds whether a kernel's control flow or addresses depend on the values in memory. If they do not, its
+// counters are a function of the launch alone, and blocks at similar places have equal counters.
 //
-// Follows values forward over the control flow of the machine code, register by register. A value from global
-// or shared memory, an atomic or a clock taints what is computed from it. Errs on the safe side: everything
-// read from shared memory is tainted, also what a kernel computed and put there; local memory is one place
-// unless all its accesses are at fixed offsets from the stack pointer, as those of spills are; operands of
-// matrix instructions have their largest width; indirect branches and Hopper's asynchronous engines count as
+// This is a forward taint analysis over the control flow of the machine code, register by register. A value
+// from global or shared memory, an atomic or a clock taints what is computed from it. It errs on the safe
+// side: everything read from shared memory is tainted, even if the kernel computed it; local memory is one
+// place unless all its accesses are at fixed offsets from the stack pointer, as in spills; operands of matrix
+// instructions have their largest width; indirect branches and Hopper's asynchronous engines count as
 // dependent.
 #pragma once
 
@@ -23,7 +23,7 @@ struct DataDependence {
   std::string what;          // "its address", "its guard" …
 };
 
-// None: the counters do not depend on data.
+// Returns nothing if the counters do not depend on data.
 std::optional<DataDependence> find_data_dependence(const std::vector<isa::Instruction>& instructions);
 
 }  // namespace gemmscope::metrics

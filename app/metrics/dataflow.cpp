@@ -1,4 +1,4 @@
-// Forwards through a trace: what registers and shared memory hold.
+// Walks forwards through a trace and follows what registers and shared memory hold.
 #include "metrics/dataflow.h"
 
 #include <algorithm>
@@ -136,7 +136,8 @@ void DataflowReplay::async_copy(const TraceRecord& record) {
   });
 }
 
-// A store's address is a memory operand, so its only register operand is the data; without one it stores RZ.
+// A store's address is a memory operand, so its only register operand is the data. A store without one
+// writes RZ.
 Tag DataflowReplay::stored_tag(uint16_t warp, const InstructionFlow& flow, uint32_t word,
                                uint32_t lane) const {
   return flow.source_count == 0 ? kNoTag : state_.registers[row_index(warp, flow.sources[0] + word)][lane];

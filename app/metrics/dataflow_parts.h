@@ -1,5 +1,5 @@
-// What the parts of the dataflow share, see dataflow.h: the halves of tags, what an instruction does with the
-// elements in its registers, lanes of a mask.
+// Helpers shared by the sources of dataflow.h: the halves of tags, what an instruction does with the elements
+// in its registers, the lanes of a mask.
 #pragma once
 
 #include <bit>
@@ -21,12 +21,12 @@ inline uint32_t words_of(const machine::TraceAccess& access) {
 
 // The tag of a word whose halves hold these elements.
 Tag pair_of(Tag low, Tag high);
-// Of the half word at `address`, given the tag of its word.
+// The tag of the half word at `address`, given the tag of its word.
 Tag half_of(Tag word, uint64_t address);
-// The w-th word of what a lane accesses.
+// The tag of the bytes that a lane accesses at `address`: one element for narrow accesses, else a word.
 Tag accessed_tag(const MatrixLayout& layout, const machine::TraceAccess& access, uint64_t address);
 
-// Whether it multiplies elements of the matrices, a lane's own or whole fragments.
+// Whether the opcode multiplies matrix elements, either a lane's own or whole fragments.
 bool multiplies_elements(isa::Opcode opcode);
 std::vector<InstructionFlow> flows_of(const std::vector<isa::Instruction>& instructions);
 

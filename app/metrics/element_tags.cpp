@@ -1,4 +1,4 @@
-// Tags of matrix elements: made from addresses, taken apart again.
+// Makes tags of matrix elements from addresses and takes them apart again.
 #include "metrics/dataflow_parts.h"
 
 namespace gemmscope::metrics {

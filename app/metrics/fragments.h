@@ -1,4 +1,4 @@
-// Where the elements of a matrix instruction lie in the registers of a warp.
+// Where the elements of a matrix instruction are in the registers of a warp.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ struct FragmentWords {
   uint32_t a = 0, b = 0, c = 0, step = 1;
   bool any() const { return c != 0; }
 };
-// All zero for an instruction that multiplies no matrices held in registers.
+// Returns zeros for an instruction that multiplies no matrices held in registers.
 FragmentWords fragment_words(const isa::Instruction& instruction);
 
-// One register of one lane that LDSM fills or STSM empties: the shared addresses of its two halves, which are
-// neighbours unless the matrix is transposed.
+// One register of one lane that LDSM writes or STSM reads: the shared addresses of its two halves, which are
+// adjacent unless the matrix is transposed.
 struct MatrixWord {
-  uint32_t lane = 0, word = 0;  // word: the register after the instruction's first one
+  uint32_t lane = 0, word = 0;  // word: register number minus that of the instruction's first register
   uint64_t low = 0, high = 0;   // bytes
 };
-// The access must travel by Path::matrix.
+// Visits each register of each lane. The access must have Path::matrix.
 void for_matrix_words(const machine::TraceAccess& access, bool transposed,
                       const std::function<void(const MatrixWord&)>& visit);
 

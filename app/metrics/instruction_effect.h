@@ -1,4 +1,5 @@
-// What an instruction does, as far as data dependence must know: how it passes on, reads and writes values.
+// The effect of an instruction as the analysis of data dependence needs it: how values are read, passed on
+// and written.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@ namespace gemmscope::metrics {
 enum class EffectKind : uint8_t { plain, load, local_load, store, control, refused };
 EffectKind kind_of(const isa::Instruction& instruction);
 
-// Words of a memory access.
+// 32-bit words that a lane accesses in memory.
 uint32_t access_words(const isa::Instruction& instruction);
 
-// Registers that an instruction writes: surely, and at most.
+// Registers that an instruction writes at least and at most.
 struct Width {
   uint32_t least = 1, most = 1;
 };

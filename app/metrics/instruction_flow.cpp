@@ -1,4 +1,4 @@
-// What an instruction does with the elements in its registers.
+// Derives what an instruction does with the elements in its registers.
 #include <algorithm>
 
 #include "metrics/dataflow_parts.h"
@@ -15,8 +15,8 @@ bool is_move(const Instruction& instruction) {
   return instruction.opcode == Opcode::mov ||
          (instruction.opcode == Opcode::imad && instruction.has(isa::Modifier::mov));
 }
-// Rounding to TF32 adds half a unit to the bits of a float where they are (R4 = R4 + 0x1000): the element
-// stays.
+// Rounding to TF32 adds half a unit to the bits of a float in place (R4 = R4 + 0x1000), so the register still
+// holds the same element.
 bool adds_in_place(const Instruction& instruction, const InstructionFlow& flow) {
   const bool adds = instruction.opcode == Opcode::iadd3 || instruction.opcode == Opcode::imad;
   return adds && flow.source_count > 0 && flow.destination == flow.sources[0];

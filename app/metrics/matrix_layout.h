@@ -1,4 +1,4 @@
-// Which matrix element an address is: the buffers of a launch, as rows and columns.
+// Maps addresses to matrix elements: the buffers of a launch as rows and columns.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct MatrixBuffer {
   uint32_t element_bytes = 4;
   bool column_major = false;
   int64_t leading_dimension = 0;  // elements from one row (column, if column-major) to the next; 0: no gaps
-  int64_t line() const { return column_major ? rows : columns; }  // elements that lie side by side
+  int64_t line() const { return column_major ? rows : columns; }  // elements that are contiguous
   int64_t pitch() const { return leading_dimension > 0 ? leading_dimension : line(); }
   uint64_t elements() const { return static_cast<uint64_t>(pitch() * (column_major ? columns : rows)); }
   uint64_t bytes() const { return elements() * element_bytes; }

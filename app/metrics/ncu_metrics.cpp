@@ -5,8 +5,8 @@ namespace {
 
 using S = CounterSummary;
 
-// The smsp__sass_ metrics come from code that Nsight Compute inserts, which passes over instructions whose
-// guard is false for the whole warp; the others come from counters of the chip.
+// The smsp__sass_ metrics come from code that Nsight Compute inserts, which skips instructions whose guard is
+// false for the whole warp. The others come from hardware counters.
 constexpr NcuMetric kMetrics[] = {
     {"smsp__inst_executed.sum", "warp instructions", [](const S& s) { return s.warp_instructions; },
      Evidence::recorded},

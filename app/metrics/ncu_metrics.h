@@ -1,5 +1,5 @@
 // The figures of a CounterSummary under the names of the Nsight Compute metrics that count the same, so that
-// anybody can hold them beside its export.
+// they can be compared with its export.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,17 @@
 
 namespace gemmscope::metrics {
 
-// Whether the metric has been read on a GPU and was equal. The rest follows from the metrics' descriptions.
+// `recorded`: the metric was read on a GPU and was equal. `described`: it follows from the description of the
+// metric alone.
 enum class Evidence : uint8_t { recorded, described };
 
-// Where a metric has no figure: wavefronts in shared memory of asynchronous copies that go past L1
-// (LDGSTS.BYPASS) or whose lanes meet in a bank. They depend on when the bytes arrive: an H200 counts 2201 in
-// one launch of 14_tensor_tf32 and 1418 in one that copies the very same bytes to the same places and only
-// rounds its factors otherwise (ROUND=1); 1872 in the workbench with STAGES=2 and 2380 with STAGES=4.
+// Where a metric has no figure. copies_in_order: the metric counts shared-memory wavefronts of asynchronous
+// copies and has no figure if copies go past L1 (LDGSTS.BYPASS) or their lanes conflict in a bank. Then the
+// count depends on when the bytes arrive. An H200 counts 2201 in one launch of 14_tensor_tf32, but 1418 in
+// one that copies the same bytes to the same places and only rounds its factors differently (ROUND=1); 1872
+// in the workbench with STAGES=2, but 2380 with STAGES=4.
 enum class Limit : uint8_t { none, copies_in_order };
-bool copies_in_order(const CounterSummary& summary);  // neither of the two
+bool copies_in_order(const CounterSummary& summary);  // no copies past L1 and no conflicts
 
 struct NcuMetric {
   const char* name;     // with its ".sum", as ncu takes and prints it
@@ -28,16 +30,16 @@ struct NcuMetric {
   Evidence evidence = Evidence::described;
   Limit limit = Limit::none;
 
-  std::optional<uint64_t> figure(const CounterSummary& summary) const;  // nothing beyond the limit
+  std::optional<uint64_t> figure(const CounterSummary& summary) const;  // nothing where the limit applies
 };
 
-// Metrics that recordings have and an execution cannot predict.
+// Metrics that recordings contain but that an execution cannot predict.
 struct UnpredictedMetric {
   const char *name, *reason;
 };
 std::span<const UnpredictedMetric> unpredicted_metrics();
 
-// In the order of a table: instructions, arithmetic, global, shared, local memory, tensor.
+// In the order in which a table lists them.
 std::span<const NcuMetric> ncu_metrics();
 const NcuMetric* find_ncu_metric(std::string_view name);  // or null
 

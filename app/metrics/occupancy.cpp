@@ -45,22 +45,22 @@ std::optional<int> limit_by(int available, int wanted) {
   return available / wanted;
 }
 
-// Compute capability 1.x: registers are given out to a block as one piece.
-void give_registers_to_block(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
+// Compute capability 1.x allocates a block's registers in one piece.
+void allocate_registers_by_block(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
   const int warps = round_up(o.warps_per_block, sm.sub_partitions);
   o.registers_per_block = round_up(warps * 32 * block.registers, sm.register_unit);
   o.limits[1] = limit_by(sm.registers, o.registers_per_block);
 }
 
-// To each warp of a sub-partition, out of that sub-partition's share.
-void give_registers_to_warps(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
+// Later GPUs allocate registers to each warp out of its sub-partition's share.
+void allocate_registers_by_warp(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
   const int per_warp = round_up(32 * block.registers, sm.register_unit);
   o.registers_per_block = per_warp * o.warps_per_block;
   if (per_warp == 0) return;
-  // Whether a block may ask for that much is judged as if its warps filled all sub-partitions alike.
-  const int asked = per_warp * round_up(o.warps_per_block, sm.sub_partitions);
-  const bool refused = block.registers > sm.registers_per_thread || asked > sm.registers_per_block;
-  // Up to 2.x the SM's registers are one pool, whose warps come in multiples.
+  // The limit per block is checked as if the block's warps filled all sub-partitions equally.
+  const int needed = per_warp * round_up(o.warps_per_block, sm.sub_partitions);
+  const bool refused = block.registers > sm.registers_per_thread || needed > sm.registers_per_block;
+  // Up to 2.x the SM's registers are one pool, and warps come in multiples of the number of sub-partitions.
   const int warps = sm.compute_capability < 30
                         ? sm.registers / per_warp / sm.sub_partitions * sm.sub_partitions
                         : sm.registers / sm.sub_partitions / per_warp * sm.sub_partitions;
@@ -74,13 +74,13 @@ void take_smallest(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
   o.warps = o.blocks * o.warps_per_block;
 }
 
-// The largest value below that of `block` with which more blocks fit.
+// The largest value below the one of `block` with which more blocks fit.
 std::optional<int> value_for_one_more(const SmLimits& sm, BlockNeeds block, int BlockNeeds::*value) {
   const int blocks = occupancy(sm, block).blocks;
   BlockNeeds less = block;
   less.*value = 0;
   if (occupancy(sm, less).blocks <= blocks) return std::nullopt;
-  int fits = 0, fails = block.*value;  // more blocks fit with the one, not with the other
+  int fits = 0, fails = block.*value;  // more blocks fit with `fits`, not with `fails`
   while (fails - fits > 1) {
     less.*value = (fits + fails) / 2;
     (occupancy(sm, less).blocks > blocks ? fits : fails) = less.*value;
@@ -118,9 +118,9 @@ Occupancy occupancy(const SmLimits& sm, const BlockNeeds& block) {
   o.warps_per_block = std::max(1, ceil_div(block.threads, 32));
   o.limits[0] = sm.warps / o.warps_per_block;
   if (sm.registers_by_block)
-    give_registers_to_block(sm, block, o);
+    allocate_registers_by_block(sm, block, o);
   else
-    give_registers_to_warps(sm, block, o);
+    allocate_registers_by_warp(sm, block, o);
   o.shared_per_block = round_up(block.shared_bytes + sm.shared_reserved, sm.shared_unit);
   o.limits[2] = block.shared_bytes > sm.shared_per_block ? 0 : limit_by(sm.shared_bytes, o.shared_per_block);
   o.limits[3] = sm.blocks;

@@ -6,7 +6,7 @@
 namespace gemmscope::metrics {
 namespace {
 
-// Every element that a global access touches, once for each lane.
+// Calls `f` for every element that a global access touches, once per lane.
 template <typename F>
 void for_elements(const machine::TraceAccess& access, const MatrixLayout& layout, F f) {
   if (access.space != machine::Space::global) return;

@@ -1,4 +1,4 @@
-// How often a traced block has read each element of each matrix from global memory, up to a record.
+// Counts how often a traced block has read each element of each matrix from global memory, up to a record.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Footprint {
 };
 std::vector<Footprint> footprints(const machine::Trace& trace, const MatrixLayout& layout);
 
-// Counts step forward and backward by adding and taking away, so that scrubbing costs what it passes.
+// Seeking adds or subtracts the reads of the records in between, so scrubbing costs only the records passed.
 class ReadCounts {
  public:
   ReadCounts(const machine::Trace& trace, const MatrixLayout& layout);
@@ -28,9 +28,8 @@ class ReadCounts {
   const Footprint& footprint(uint8_t matrix) const { return footprints_[matrix]; }
   // Times that the element was read so far; 0 outside the footprint.
   uint32_t reads(const Element& element) const;
-  uint32_t most(uint8_t matrix) const {
-    return final_most_[matrix];
-  }  // at the end of the trace: the scale's end
+  // The largest count of a matrix at the end of the trace: the end of the colour scale.
+  uint32_t most(uint8_t matrix) const { return final_most_[matrix]; }
 
  private:
   void add(size_t record, uint32_t change);

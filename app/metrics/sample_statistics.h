@@ -1,4 +1,4 @@
-// What a row of timing samples says: the middle, the spread, and whether two rows differ.
+// Statistics of timing samples: median, spread, and whether two series differ.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace gemmscope::metrics {
 
-// In the unit of the samples. The spread is the interquartile range: from the lower to the upper quartile,
-// the middle half of the samples. A few samples that something else on the computer disturbed do not move it,
-// which they would with a standard deviation. All 0 where there is no sample.
+// Values are in the unit of the samples, and all 0 where there is no sample. The spread is the interquartile
+// range: the middle half of the samples. A few samples that something else on the computer disturbed do not
+// change it; they would change a standard deviation.
 struct SampleSummary {
   size_t count = 0;
   double best = 0;  // the least: for times
@@ -23,19 +23,18 @@ SampleSummary summarize_samples(std::span<const double> samples);
 // ascending and not empty.
 double quantile(std::span<const double> sorted, double p);
 
-// Times of `a` held against times of `b`.
+// The times of `a` compared with the times of `b`.
 enum class Comparison : uint8_t {
-  too_few,            // samples of either for a spread, see kFewestSamples
+  too_few,            // either has fewer samples than kFewestSamples
   indistinguishable,  // the spreads overlap
   faster,             // all of a's middle half is below b's
   slower
 };
 inline constexpr size_t kFewestSamples = 5;
 // The spreads overlap if their closed intervals share a point. So "faster" means more than a difference of
-// medians: about three quarters of a's samples are below about three quarters of b's. It is meant for
-// eyes (two bars whose spreads overlap on the screen are said not to differ) and stricter than a rank test,
-// which tells ever smaller differences apart the longer the measuring lasts, also those that another run
-// would turn round.
+// medians: about three quarters of a's samples are below about three quarters of b's. The rule matches what
+// the screen shows: two bars whose spreads overlap are said not to differ. It is stricter than a rank test,
+// which finds ever smaller differences the longer one measures, even those that another run would reverse.
 Comparison compare_samples(const SampleSummary& a, const SampleSummary& b);
 
 }  // namespace gemmscope::metrics

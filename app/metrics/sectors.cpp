@@ -7,7 +7,7 @@
 namespace gemmscope::metrics {
 namespace {
 
-// Number of distinct values; reorders them.
+// Returns the number of distinct values and reorders them.
 int distinct(std::span<uint64_t> values) {
   std::sort(values.begin(), values.end());
   return static_cast<int>(std::unique(values.begin(), values.end()) - values.begin());
@@ -16,7 +16,7 @@ int distinct(std::span<uint64_t> values) {
 }  // namespace
 
 SectorCount count_sectors(const GlobalAccess& access) {
-  // An aligned access of up to 16 bytes lies within one sector and one line.
+  // An aligned access of up to 16 bytes is within one sector and one line.
   std::array<uint64_t, 32> start, sector, line;
   size_t lanes = 0;
   for (size_t l = 0; l < 32; ++l) {
@@ -42,7 +42,7 @@ SectorCount count_atomic_sectors(const GlobalAccess& access) {
     if ((access.mask >> l & 1u) != 0) start[lanes++] = access.addresses[l];
   std::sort(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(lanes));
   count.sectors = 0;
-  int most = 0, run = 0;  // lanes at one address: the most of this sector, those at this address
+  int most = 0, run = 0;  // lanes at one address: the largest number in this sector, and at this address
   for (size_t i = 0; i < lanes; ++i) {
     const bool same_address = i > 0 && start[i] == start[i - 1];
     const bool same_sector = i > 0 && start[i] / kSectorBytes == start[i - 1] / kSectorBytes;

@@ -18,7 +18,7 @@ std::string lower_letters(const std::string& name) {
   return result;
 }
 
-// "d_A", "A_dev", "matA", "Aptr" -> "a".
+// Returns "a" for "d_A", "A_dev", "matA" and "Aptr".
 std::string pointer_name(const std::string& name) {
   std::string text;
   for (const char c : name) text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -36,7 +36,7 @@ std::string pointer_name(const std::string& name) {
   return text;
 }
 
-// The roles of the pointers by their names: one of these triples, each name once.
+// The pointers' names give their roles if they are one of these triples, each name once.
 constexpr std::array<std::array<const char*, 3>, 8> kTriples = {{{"a", "b", "c"},
                                                                  {"m", "n", "p"},
                                                                  {"lhs", "rhs", "out"},
@@ -149,7 +149,7 @@ bool passes_structure(const cuda_text::SourceOutline& outline, const ChosenEntry
 
 Result<GuessedParameters> guess_parameters(const cuda_text::SourceOutline& outline, const ChosenEntry& entry,
                                            bool column_major) {
-  if (entry.function == nullptr) return fail("the kernel's parameter list cannot be seen in the file");
+  if (entry.function == nullptr) return fail("the file does not show the kernel's parameter list");
   if (const cuda_text::DeclaredParameter* p = structure_of(outline, entry))
     return fail(
         "parameter {} of {} is passed by value as \"{}\", but only pointers and numbers can be passed",
@@ -163,15 +163,13 @@ Result<GuessedParameters> guess_parameters(const cuda_text::SourceOutline& outli
   }
   const std::vector<char> roles = roles_of(pointers);
   if (roles.empty())
-    return fail("which of the parameters of {} are A, B and C cannot be told by their names", entry.name);
+    return fail("the names of the parameters of {} do not show which of them are A, B and C", entry.name);
   GuessedParameters result;
   size_t next_role = 0;
   for (const cuda_text::DeclaredParameter& p : entry.function->parameters) {
     const std::string type_text = element_type(outline, entry, p.element);
     const auto type = catalog::type_from_name(type_text);
-    if (!type)
-      return fail("parameter {} of {} has the type \"{}\", which is not known", p.name, entry.name,
-                  type_text);
+    if (!type) return fail("parameter {} of {} has the unknown type \"{}\"", p.name, entry.name, type_text);
     const std::string name = lower_letters(p.name), symbol = size_symbol(p.name),
                       of = leading_dimension_of(p.name);
     if (p.pointer) {
@@ -187,7 +185,7 @@ Result<GuessedParameters> guess_parameters(const cuda_text::SourceOutline& outli
     } else if (!is_float(*type) && !symbol.empty()) {
       result.parameters.push_back(scalar(p, *type, symbol));
     } else {
-      return fail("what parameter {} ({}) of {} holds cannot be told by its name", p.name, p.type,
+      return fail("the name of parameter {} ({}) of {} does not show what it holds", p.name, p.type,
                   entry.name);
     }
   }

@@ -10,13 +10,13 @@ namespace {
 
 std::string quoted_names(const std::vector<const cuda_text::OutlineFunction*>& kernels) {
   std::string names;
-  std::set<std::string> seen;  // branches of the preprocessor may hold one each
+  std::set<std::string> seen;  // several preprocessor branches may each define it
   for (const cuda_text::OutlineFunction* k : kernels)
     if (seen.insert(k->name).second) names += (names.empty() ? "" : ", ") + k->name;
   return names;
 }
 
-// Types are taken for float, which is what most are.
+// Uses float for every type parameter, which is right for most.
 ChosenEntry without_arguments(ChosenEntry entry, std::string why) {
   entry.template_arguments.clear();
   for (const cuda_text::TemplateParameter& formal : entry.function->template_parameters) {
@@ -42,7 +42,7 @@ Result<const cuda_text::OutlineFunction*> choose_function(const cuda_text::Sourc
   }
   if (kernels.size() == 1) return kernels[0];
   if (kernels.empty())
-    return fail("the file has no __global__ function that can be seen; name the kernel with --entry NAME");
+    return fail("no __global__ function was found in the file; name the kernel with --entry NAME");
   std::set<std::string> names, launched;
   for (const cuda_text::OutlineFunction* k : kernels) names.insert(k->name);
   for (const cuda_text::LaunchSite& site : outline.launches)
@@ -58,7 +58,7 @@ Result<const cuda_text::OutlineFunction*> choose_function(const cuda_text::Sourc
   return chosen;
 }
 
-// With the arguments that a launch gives to the kernel's template.
+// Adds the template arguments that a launch gives the kernel.
 ChosenEntry instantiated(const cuda_text::SourceOutline& outline, ChosenEntry entry,
                          const cuda_text::LaunchSite& site) {
   const catalog::Values names(outline.constants.begin(), outline.constants.end());
@@ -72,7 +72,8 @@ ChosenEntry instantiated(const cuda_text::SourceOutline& outline, ChosenEntry en
     const auto number = value ? catalog::evaluate(*value, names) : Result<int64_t>(tl::unexpected(Error{}));
     entry.template_arguments.push_back(number ? std::to_string(*number) : argument);
     list += (list.empty() ? "" : ", ") + entry.template_arguments.back();
-    // A name that is a parameter of the kernel's own template, or of the launching one of the same names.
+    // An argument is unknown if it names a parameter of the kernel's own template, or of a launching
+    // template with the same names.
     if (!number && catalog::is_name(argument) && outline.type_names.count(argument) == 0 &&
         std::any_of(formals.begin(), formals.end(), [&](const auto& p) { return p.name == argument; }))
       unknown += (unknown.empty() ? "" : ", ") + argument;
@@ -147,7 +148,7 @@ Result<ChosenEntry> choose_entry(const cuda_text::SourceOutline& outline, const 
   std::string list;
   for (const cuda_text::TemplateParameter& p : formals) list += (list.empty() ? "" : ", ") + p.name;
   return without_arguments(
-      entry, fmt::format("kernel {} is a template over <{}>, and the file does not say its arguments",
+      entry, fmt::format("kernel {} is a template over <{}>, and the file does not give its arguments",
                          entry.name, list));
 }
 

@@ -9,10 +9,10 @@
 namespace gemmscope::own_kernel {
 namespace {
 
-constexpr int kMostTried = 32;  // launches of one kernel; each is read through the whole file
+constexpr int kMostTried = 32;  // launches of one kernel; resolving each one searches the whole file
 
-// By the place of an argument: launch(…, P) of a kernel whose parameter there is the size K, and
-// kernel<BM><<<…>>> where the user asked for kernel<64>.
+// Gives names of the host their meaning by the position of an argument: P in launch(…, P) of a kernel whose
+// parameter there is the size K, and BM in kernel<BM><<<…>>> if the user asked for kernel<64>.
 Meanings meanings_at(const cuda_text::SourceOutline& outline, const cuda_text::LaunchSite& site,
                      const ChosenEntry& entry, const catalog::Values& names) {
   Meanings meanings;
@@ -74,7 +74,7 @@ GuessedLaunch guess_launch(const cuda_text::SourceOutline& outline, const Chosen
         site.configuration.size() < 2)
       continue;
     ++tried;
-    // One for each part: what one of them cannot resolve takes nothing from the others.
+    // Each part has its own resolver, so that a failure of one does not affect the others.
     const Meanings meanings = meanings_at(outline, site, entry, names);
     const LaunchResolver of_grid(outline, names, square, meanings),
         of_block(outline, names, square, meanings), of_shared(outline, names, square, meanings);

@@ -11,7 +11,7 @@ namespace gemmscope::own_kernel {
 namespace {
 
 constexpr int kMostSteps = 16;  // from one variable to the next
-// Of one launch: a few lines of macros can stand for an expression of any length.
+// Limit for one launch, because a few lines of macros can give an expression of any length.
 constexpr int kMostResolved = 200;
 
 std::string lower(std::string name) {
@@ -27,7 +27,7 @@ bool is_ceil_div(const std::string& name) {
   return kNames.count(lower(name)) != 0;
 }
 
-// Of either kind, round or curly.
+// Finds the closing bracket, round or curly.
 size_t closing_bracket(const std::string& text, size_t open) {
   int depth = 0;
   for (size_t i = open; i < text.size(); ++i) {
@@ -37,13 +37,13 @@ size_t closing_bracket(const std::string& text, size_t open) {
   return std::string::npos;
 }
 
-// Whether an operand, and no operator, starts at `at`.
+// True if an operand, not an operator, begins at `at`.
 bool is_operand(const std::string& text, size_t at) {
   const size_t before = at == 0 ? std::string::npos : text.find_last_not_of(' ', at - 1);
   return before == std::string::npos || std::string("(,+-*/%").find(text[before]) != std::string::npos;
 }
 
-// "params.m" or "p->m" as it starts at `at`.
+// Returns the path "params.m" or "p->m" that begins at `at`.
 std::string member_path(const std::string& text, size_t at) {
   size_t end = at;
   for (;;) {
@@ -56,7 +56,7 @@ std::string member_path(const std::string& text, size_t at) {
 }
 
 std::string without_casts(std::string text) {
-  // sizeof(float) first: its parentheses look like a cast.
+  // Replaces sizeof(float) first, because its parentheses look like a cast.
   static const std::regex size(R"(sizeof\s*\(\s*([\w ]+?)\s*\))");
   std::smatch match;
   while (std::regex_search(text, match, size)) {
@@ -75,7 +75,7 @@ std::string without_casts(std::string text) {
   return text;
 }
 
-// "(a + b - 1) / b" -> the places of a and b among the parameters.
+// Returns the indices of a and b among the parameters if the text is "(a + b - 1) / b".
 std::optional<std::pair<size_t, size_t>> as_ceil_div(std::string text,
                                                      const std::vector<std::string>& names) {
   for (const char c : {' ', '(', ')'}) std::erase(text, c);
@@ -131,7 +131,7 @@ std::optional<std::string> LaunchResolver::resolve(std::string text, size_t at, 
       result += number;
       i = end;
     } else if (c == '*' && is_operand(text, i)) {
-      ++i;  // *M: the size that a pointer points at
+      ++i;  // *M, the size that a pointer points to
     } else if (std::string("+-*/%() ").find(c) != std::string::npos) {
       result += c;
       ++i;
@@ -154,7 +154,7 @@ std::optional<std::string> LaunchResolver::call(const std::string& name, const s
   }
   if (arguments.size() == 1 && (name == "ceil" || name == "ceilf"))
     return rounded_up(arguments[0], at, depth);
-  // A macro or a one-line function of the file.
+  // The name may be a macro or a one-line function of the file.
   const auto known = outline_.text_functions.find(name);
   if (known != outline_.text_functions.end() && known->second.parameters.size() == arguments.size() &&
       depth < kMostSteps) {
@@ -179,7 +179,7 @@ std::optional<std::string> LaunchResolver::call(const std::string& name, const s
   return (is_ceil_div(name) ? "ceil_div" : name) + "(" + *a + ", " + *b + ")";
 }
 
-// ceil(N / 16.0f)
+// Rewrites the quotient of ceil(N / 16.0f).
 std::optional<std::string> LaunchResolver::rounded_up(std::string quotient, size_t at, int depth) const {
   static const std::regex decimal(R"(\b(\d+)\.0*[fF]?)");
   static const std::regex one(R"(\b1\.0*[fF]?\s*\*\s*)");
@@ -197,7 +197,7 @@ std::optional<std::string> LaunchResolver::variable(const std::string& name, siz
   if (names_.count(name) != 0 && name != "M" && name != "N" && name != "K" &&
       outline_.constants.count(name) == 0)
     return name;  // given by the user
-  // h and w are sizes where they are passed as such; else they may be anything.
+  // h and w are sizes only if they are passed as such; else they may mean anything.
   const bool vague = name == "h" || name == "w";
   if (const std::string symbol = size_symbol(name); !symbol.empty() && !vague) return symbol;
   if (square_ && is_square_size(name)) return "N";
@@ -209,7 +209,7 @@ std::optional<std::string> LaunchResolver::variable(const std::string& name, siz
   return std::nullopt;
 }
 
-// block.x
+// Resolves a component such as block.x.
 std::optional<std::string> LaunchResolver::component(const std::string& name, char axis, size_t at,
                                                      int depth) const {
   const std::vector<std::string> parts = dimensions_of(outline_, name, at);

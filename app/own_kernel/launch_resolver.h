@@ -1,4 +1,4 @@
-// Expressions of the host's code, such as those of a launch, in the words of a kernel's description.
+// Rewrites expressions of host code, such as those of a launch, in the terms of a kernel's description.
 #pragma once
 
 #include <map>
@@ -10,20 +10,20 @@
 
 namespace gemmscope::own_kernel {
 
-// What a name of the host ("P", "params.m") is for the kernel: a size, or a template argument's value.
+// What a name in host code ("P", "params.m") means for the kernel: a size, or a template argument's value.
 using Meanings = std::map<std::string, std::string>;
 
-// `outline` and `names` must outlive it.
+// `outline` and `names` must outlive the resolver.
 class LaunchResolver {
  public:
   LaunchResolver(const cuda_text::SourceOutline& outline, const catalog::Values& names, bool square,
                  Meanings meanings = {})
       : outline_(outline), names_(names), square_(square), meanings_(std::move(meanings)) {}
 
-  // The first name whose value could not be told; empty: none.
+  // The first name whose value is not known; empty: none.
   const std::string& unknown() const { return unknown_; }
 
-  // `text` stands at `at` in the outline's text; `depth` counts the variables on the way to it.
+  // `text` is at `at` in the outline's text. `depth` counts the variables followed to reach it.
   std::optional<std::string> resolve(std::string text, size_t at, int depth = 0) const;
 
  private:
@@ -42,7 +42,7 @@ class LaunchResolver {
   mutable std::string unknown_;
 };
 
-// The inside of "dim3(…)", or of the declaration of the dim3 that `text` names.
+// Returns the arguments of "dim3(…)", or those of the dim3 that `text` names.
 std::vector<std::string> dimensions_of(const cuda_text::SourceOutline& outline, const std::string& text,
                                        size_t at);
 

@@ -18,10 +18,10 @@ std::string why_unclear(const char* key, const char* what, const ChosenEntry& en
                         const UnclearLaunch& unclear) {
   const std::string start = fmt::format("the key \"{}\" ({}) is missing, and ", key, what);
   if (unclear.place.empty())
-    return fmt::format("{}the file has no launch {}<<<…>>> that says it in terms of M, N and K", start,
+    return fmt::format("{}the file has no launch {}<<<…>>> that gives it in terms of M, N and K", start,
                        entry.name);
   const bool says_more = !unclear.unknown.empty() && unclear.unknown != unclear.text;
-  return fmt::format("{}the launch on {} says \"{}\", which cannot be told in terms of M, N and K{}", start,
+  return fmt::format("{}the launch on {} says \"{}\", which cannot be expressed in M, N and K{}", start,
                      unclear.place, unclear.text,
                      says_more ? fmt::format(": the value of {} is not known", unclear.unknown) : "");
 }
@@ -32,7 +32,7 @@ std::string joined(const std::vector<std::string>& parts, const char* separator)
   return text;
 }
 
-// As a list of the description; expressions that are no numbers stand in quotes.
+// Writes a list of the description. Expressions other than numbers are in quotes.
 MissingKey example(const std::string& key, const std::vector<std::string>& expressions, std::string why) {
   std::vector<std::string> quoted;
   bool plain = true;
@@ -56,7 +56,7 @@ struct Field {
   std::string type, name;
 };
 
-// Where the body of struct `type` opens, also as typedef struct {…} type; npos where it is not seen.
+// Finds where the body of struct `type` opens, also for typedef struct {…} type; npos if it is not found.
 size_t body_of_struct(const std::string& text, const std::string& type) {
   for (size_t at = text.find(type); at != std::string::npos; at = text.find(type, at + 1)) {
     const size_t end = at + type.size();
@@ -73,7 +73,7 @@ size_t body_of_struct(const std::string& text, const std::string& type) {
   return std::string::npos;
 }
 
-// const float *A, *B -> the members that one line declares.
+// Adds the members that one declaration gives, such as const float *A, *B.
 void add_fields(std::string_view declaration, std::vector<Field>& fields) {
   std::string base;
   for (const std::string& part : cuda_text::split_arguments(declaration)) {
@@ -88,7 +88,7 @@ void add_fields(std::string_view declaration, std::vector<Field>& fields) {
   }
 }
 
-// The members of a structure of plain ones; empty where it is none that can be seen.
+// Returns the members of a structure that has plain members only; empty if none is found.
 std::vector<Field> fields_of(const std::string& text, const std::string& type) {
   const size_t open = body_of_struct(text, type);
   const size_t behind = open == std::string::npos ? open : cuda_text::behind_bracket(text, open);
@@ -105,9 +105,9 @@ std::vector<Field> fields_of(const std::string& text, const std::string& type) {
 }
 
 struct PlainKernel {
-  cuda_text::OutlineFunction function;  // with the members of its structures for parameters
-  std::vector<std::string> passed;      // to the kernel that takes the structures
-  bool all_seen = true;                 // the members of all of them
+  cuda_text::OutlineFunction function;  // its parameters are the members of the structures
+  std::vector<std::string> passed;      // arguments for the kernel that takes the structures
+  bool all_seen = true;                 // the members of all structures are known
 };
 PlainKernel plain_kernel(const cuda_text::SourceOutline& outline, const cuda_text::OutlineFunction& kernel) {
   PlainKernel plain;
@@ -128,7 +128,8 @@ PlainKernel plain_kernel(const cuda_text::SourceOutline& outline, const cuda_tex
     std::vector<std::string> names;
     for (const Field& field : fields) {
       cuda_text::DeclaredParameter member;
-      // Two structures of the same kind have members of the same names; a matrix lends its own to its data.
+      // Two structures of one type have members of the same names, so a member gets its structure's name in
+      // front. The only pointer of a structure gets the structure's name.
       const bool is_data = is_pointer(field) && std::count_if(fields.begin(), fields.end(), is_pointer) == 1;
       member.name = kernel.parameters.size() == 1 ? field.name : is_data ? p.name : p.name + "_" + field.name;
       member.type = field.type;
@@ -155,7 +156,7 @@ std::string missing_keys_message(const std::vector<MissingKey>& missing, bool de
     program += key.program;
   }
   std::string text =
-      missing.size() > 1 ? "the file does not say all that a launch needs:" + why + "\n" : why + ". ";
+      missing.size() > 1 ? "the file does not give everything that a launch needs:" + why + "\n" : why + ". ";
   if (!program.empty()) text += "Add at the end of the file\n" + program;
   if (!lines.empty())
     text += fmt::format("{} {}, for example\n{}", program.empty() ? "Write" : "and write",
@@ -200,7 +201,7 @@ MissingKey missing_grid(const cuda_text::SourceOutline& outline, const ChosenEnt
 MissingKey missing_shared(const UnclearLaunch& unclear) {
   return {
       fmt::format("the key \"shared\" (bytes of dynamic shared memory) is missing, and the launch on {} says "
-                  "\"{}\", which cannot be told in terms of M, N and K",
+                  "\"{}\", which cannot be expressed in M, N and K",
                   unclear.place, unclear.text),
       "//! shared = \"4 * 2 * 16 * 16\"\n", "--shared \"4 * 2 * 16 * 16\"", ""};
 }
@@ -212,7 +213,7 @@ MissingKey missing_plain_kernel(const cuda_text::SourceOutline& outline, const C
   MissingKey key;
   key.why = fmt::format(
       "{}. Make it a function that a second kernel with plain parameters calls: write "
-      "__device__ for __global__ before {} (and leave out __launch_bounds__ there)",
+      "__device__ instead of __global__ before {} (and leave out __launch_bounds__ there)",
       why, entry.name);
   std::vector<std::string> declared;
   for (const cuda_text::DeclaredParameter& p : plain.function.parameters)

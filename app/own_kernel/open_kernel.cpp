@@ -22,7 +22,7 @@ std::string joined(const std::array<std::string, 3>& expressions) {
   return fmt::format("{} x {} x {}", expressions[0], expressions[1], expressions[2]);
 }
 
-// M, N or K as a macro: the kernel is compiled for this size.
+// Finds M, N or K as a macro: the kernel is compiled for this size.
 std::map<std::string, int64_t> fixed_sizes_of(const cuda_text::SourceOutline& outline) {
   static const std::regex define(R"(#define ([MNK]) (?:\( ?)?(\d+) ?\)?)");
   std::map<std::string, int64_t> sizes;
@@ -48,7 +48,7 @@ class Opener {
     kernel_.constants = cuda_text::program_outline(kernel_.source, included, given_.defines).constants;
     if (auto read = catalog::read_description(kernel_, false); !read) return read;
     for (const auto& [name, value] : given_.defines) kernel_.defines[name] = value;
-    // Once more: the description's macros decide which branches of the source are on.
+    // Reads the outline again, because the description's macros decide which branches of the source are on.
     std::set<std::string> undecided;
     for (const catalog::Toggle& toggle : kernel_.toggles) undecided.insert(toggle.name);
     for (const catalog::Input& input : kernel_.inputs) undecided.insert(input.name);
@@ -77,7 +77,7 @@ class Opener {
 
   Result<void> open_entry() {
     const std::string wanted = given_.entry.empty() ? kernel_.entry : given_.entry;
-    // A description that names a kernel stands even where the file cannot be read in this light way.
+    // A description that names a kernel is accepted even if the outline does not show the kernel.
     const Result<ChosenEntry> entry = choose_entry(outline_, wanted);
     if (!entry) return wrong(entry.error().message + ".");
     entry_ = *entry;
@@ -117,7 +117,7 @@ class Opener {
 
   Result<void> miss_parameters(const std::string& why) {
     if (passes_structure(outline_, entry_)) {
-      // Nothing else that could be said of this kernel would be of use for the one to be written.
+      // Other missing keys of this kernel are not reported: they do not concern the kernel to be written.
       const GuessedLaunch launch = guess_launch(outline_, entry_, names(), false);
       return wrong(missing_keys_message({missing_plain_kernel(outline_, entry_, why, launch)}, described()));
     }
@@ -150,7 +150,7 @@ class Opener {
     return missing_.empty() ? Result<void>{} : wrong(missing_keys_message(missing_, described()));
   }
 
-  // What the command line says of the launch.
+  // Takes the launch that the command line gives.
   Result<void> take_given_launch() {
     for (const auto& [key, expressions] :
          {std::pair("block", &given_.block), std::pair("grid", &given_.grid)})

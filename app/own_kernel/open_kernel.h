@@ -1,4 +1,4 @@
-// A CUDA file of a user's as a kernel: what its description leaves out is guessed from its source.
+// Opens a user's CUDA file as a kernel and guesses from its source what the description leaves out.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace gemmscope::own_kernel {
 
-// Any CUDA file of a user's: every key may be missing where `overrides` has it or the source says it
-// unambiguously. Errors name the key that is missing and give an example to paste.
+// Opens any CUDA file. A key may be missing if `overrides` has it or if the source gives it unambiguously.
+// Errors name the missing key and give an example to paste.
 Result<catalog::Kernel> open_kernel(const std::filesystem::path& path,
                                     const catalog::Overrides& overrides = {});
-// The same file once more, in the way it was read.
+// Reads the kernel's file again in the same way.
 Result<catalog::Kernel> reread_kernel(const catalog::Kernel& kernel);
 
 }  // namespace gemmscope::own_kernel

@@ -1,4 +1,4 @@
-// What the pictures of one memory access have in common: which it is, and how long ago.
+// The heading that all pictures of one memory access share: which access it is, and how long ago.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The picture of one atomic instruction: the lanes that meet at an address stand in one row, one after the
-// other, as the memory serves them. What the L2 does to make that fast is not modelled.
+// The picture of one atomic instruction. Lanes with the same address are in one row, in the order in which
+// the memory serves them one after the other. What the L2 does to make that fast is not modelled.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace gemmscope::scenes {
 
 struct AtomicLane {
   drawing::Rect rect;
-  int lane = 0, turn = 0;  // turn: how many lanes of its address come before it
+  int lane = 0, turn = 0;  // turn: how many lanes with its address are served before it
   bool highlighted = false;
 };
 struct AtomicAddress {
@@ -25,8 +25,8 @@ struct AtomicScene {
   bool empty = true;
   std::string empty_text;
   AccessHeading heading;
-  int operations = 0, turns = 0;                          // lanes that take part; the most at one address
-  uint64_t block_instructions = 0, block_operations = 0;  // atomic ones of the traced block
+  int operations = 0, turns = 0;                          // active lanes; the most lanes at one address
+  uint64_t block_instructions = 0, block_operations = 0;  // atomics of the traced block
   std::string totals;
   drawing::Rect lanes_label, addresses_label, totals_rect;
   std::vector<LaneChip> chips;

@@ -26,7 +26,7 @@ std::string verdict_of(const metrics::SharedAccess& access, const metrics::BankC
   return fmt::format("{}-way bank conflict", metrics::conflict_degree(access));
 }
 
-// A single lane's number; of a broadcast the number of lanes, where there is room for it.
+// Labels a cell with its lane's number or, for a broadcast, with the number of lanes if there is room for it.
 void label_cell(BankCell& cell, bool wide) {
   const int lanes = std::popcount(cell.lanes);
   if (lanes == 1) cell.label = std::to_string(cell.first_lane);
@@ -66,7 +66,7 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   scene.verdict = verdict_of(access, scene.count);
   scene.wavefront = std::clamp(cursor.wavefront, 0, static_cast<int>(passes.size()) - 1);
 
-  // In a sliver of a panel all parts shrink alike, and none sticks out.
+  // In a very small panel all parts shrink by the same factor, so none is outside.
   const auto pass_count = static_cast<float>(passes.size());
   const float shrink = std::min(1.0f, area.height() / (54 * metrics.scale + 2 * pass_count));
   const float unit = metrics.scale, chip = std::floor(20 * unit * shrink),
@@ -93,7 +93,7 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
     c.highlighted = lane_highlighted(selection, 1u << lane);
     scene.lanes.push_back(c);
   }
-  // Bank numbers that touch read as one; in cells of their own colour they may be tighter.
+  // Bank numbers need a gap, or they read as one number. Labels in coloured cells may be closer.
   scene.number_every = columns.width >= 2 * metrics.digit_width + unit ? 1
                        : columns.width >= 1.2f * metrics.digit_width   ? 2
                                                                        : 4;

@@ -13,13 +13,13 @@
 
 namespace gemmscope::scenes {
 
-// Lengths that the scene needs from the screen, in pixels.
+// Lengths of the screen's text that scenes need, in pixels.
 struct SceneMetrics {
   float scale = 1;         // UI scale
   float line_height = 18;  // of body text
   float small_height = 15;
-  float digit_width = 8;  // of small text
-  float code_width = 7;   // of a character of code
+  float digit_width = 8;  // a digit of small text
+  float code_width = 7;   // a character of code
   float code_height = 15;
 };
 
@@ -27,12 +27,12 @@ struct BankCell {
   drawing::Rect rect;
   int bank = 0;
   int wavefront = 0;
-  int64_t word = -1;       // in the shared window, from its start
+  int64_t word = -1;       // index from the start of shared memory; −1: the bank is idle
   uint32_t lanes = 0;      // served by this word; 0: the bank is idle
-  int first_lane = 0;      // its colour
+  int first_lane = 0;      // gives the cell its colour
   bool broadcast = false;  // several lanes share the word
-  bool excess = false;     // the pass would not be needed without conflicts
-  bool shown = true;       // false: a later pass than the cursor's
+  bool excess = false;     // the wavefront would not be needed without conflicts
+  bool shown = true;       // false: a later wavefront than the cursor's
   bool highlighted = false;
   std::string label;
 };
@@ -57,16 +57,16 @@ struct BankScene {
   std::string empty_text;  // why there is nothing to see
   std::string title;       // "STS.128 [R111], R40"
   std::string place;       // "07_register_tile.cu:86"
-  std::string remark;      // "last access, 12 steps ago", or ""
-  std::string verdict;     // "2-way conflict", "free of conflicts"
+  std::string remark;      // "warp 0's last access, 12 steps ago", or ""
+  std::string verdict;     // "2-way bank conflict", "no bank conflict"
   metrics::BankCount count;
   int wavefront = 0;  // the cursor's, in [0, count.wavefronts)
   size_t record = 0;
   drawing::Rect lanes_label, banks_label;
   std::vector<LaneChip> lanes;
   std::vector<LaneWire> wires;
-  int number_every = 1;     // which banks have room for their number
-  bool cell_labels = true;  // whether lanes and cells have room for theirs
+  int number_every = 1;     // every how many banks a number has room
+  bool cell_labels = true;  // whether lanes and cells have room for their labels
   std::vector<RowLabel> bank_numbers, rows;
   std::vector<BankCell> cells;
   drawing::Rect grid;  // around all wavefront rows
@@ -75,11 +75,11 @@ struct BankScene {
 BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, const Selection& selection,
                        drawing::Rect area, const SceneMetrics& metrics);
 
-// What is under a point, for hovering; null where there is nothing.
+// The cell or lane under a point, for hovering; null where there is none.
 const BankCell* bank_cell_at(const BankScene& scene, drawing::Point point);
 const LaneChip* lane_chip_at(const BankScene& scene, drawing::Point point);
 
-// "bank 5, word 0x105: lanes 3, 7"
+// "bank 5, word 0x105 of shared memory: lane 3"
 std::string describe(const BankCell& cell);
 
 }  // namespace gemmscope::scenes

@@ -47,7 +47,7 @@ std::vector<Tick> logarithmic_ticks(const Axis& axis, float apart) {
   std::vector<Tick> ticks = decade_ticks(axis, kAll);
   if (are_apart(ticks, apart)) return ticks;
   ticks = decade_ticks(axis, std::span(kAll, 1));
-  // Every second, fourth… power of ten where even those are too many.
+  // Keep every second, fourth, … power of ten where even those are too many.
   while (ticks.size() > 1 && !are_apart(ticks, apart)) {
     std::vector<Tick> fewer;
     for (size_t i = 0; i < ticks.size(); i += 2) fewer.push_back(ticks[i]);
@@ -56,9 +56,9 @@ std::vector<Tick> logarithmic_ticks(const Axis& axis, float apart) {
   return ticks;
 }
 
-// Neighbours that would overlap move as one, to the mean of where they want to be.
+// Neighbouring labels that would overlap move together, to the mean of their wanted positions.
 struct Cluster {
-  float wanted_sum = 0;  // of the tops that the first label would have
+  float wanted_sum = 0;  // sum over the labels of the top that each wants the first label to have
   size_t first = 0, count = 0;
   float top = 0;
 };

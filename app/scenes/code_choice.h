@@ -1,4 +1,4 @@
-// What the user has chosen in the picture of the code; commands and the view change it, the scene reads it.
+// What the user has chosen in the picture of the code. Commands and the view change it; the scene reads it.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ enum class Arrangement : uint8_t { automatic, stacked, side_by_side };
 
 struct CodeChoice {
   CountScope scope = CountScope::automatic;
-  CodeColumn rank_by = CodeColumn::excess_wavefronts;  // what "worst" means
-  bool sorted = false;                                 // instructions by rank_by; false: in code order
+  CodeColumn rank_by = CodeColumn::excess_wavefronts;  // the column by which instructions are "worst"
+  bool sorted = false;                                 // true: instructions by rank_by; false: in code order
   bool control_codes = false;
   Arrangement arrangement = Arrangement::automatic;
   float split = 0.5f;                // the source's share of the room
-  std::optional<uint32_t> selected;  // an instruction, until another is chosen
-  int mark = -1;                     // the one that was jumped to last
-  uint32_t reveals = 0;              // grows with every jump: the view then scrolls there
-  int reveal_line = 0;               // of a mark without an instruction
+  std::optional<uint32_t> selected;  // an instruction
+  int mark = -1;                     // the mark that was jumped to last
+  uint32_t reveals = 0;              // counts jumps: a change makes the view scroll there
+  int reveal_line = 0;               // the line to reveal for a mark without an instruction
 };
 
 }  // namespace gemmscope::scenes

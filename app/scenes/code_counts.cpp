@@ -11,11 +11,10 @@ const ColumnName& column_name(CodeColumn column) {
       {"warps", "executed", "Executions: how often a warp issued the instruction."},
       {"shared", "wavefronts", "Wavefronts: passes through shared memory that its accesses took."},
       {"shared", "excess",
-       "Excess wavefronts: passes more than the bytes need; bank conflicts are their cause."},
-      {"global", "sectors",
-       "Sectors: pieces of 32 bytes that its accesses touched in global or local memory."},
+       "Excess wavefronts: wavefronts beyond those that the bytes need; bank conflicts cause them."},
+      {"global", "sectors", "Sectors: 32-byte segments of global or local memory that its accesses touched."},
       {"global", "excess",
-       "Excess sectors: sectors more than the bytes fill; accesses that are not coalesced are their cause."},
+       "Excess sectors: sectors beyond those that the bytes fill; uncoalesced accesses cause them."},
   };
   return kNames[static_cast<size_t>(column)];
 }

@@ -1,4 +1,4 @@
-// What an execution counted, by instruction and by source line: the numbers beside the code, their sums and
+// The counts of an execution by instruction and by source line: the numbers beside the code, their sums and
 // their ranking.
 #pragma once
 
@@ -11,8 +11,9 @@
 
 namespace gemmscope::scenes {
 
-// As Nsight Compute's source page: executions are warp instructions, wavefronts are of shared memory, sectors
-// of global and local memory, and the excess is what the same bytes would not need in the best order.
+// The columns follow Nsight Compute's source page. Executions are warp instructions, wavefronts are of shared
+// memory, sectors of global and local memory. The excess is what the same bytes would not need with the best
+// access pattern.
 enum class CodeColumn : uint8_t {
   executions,
   wavefronts,
@@ -33,9 +34,10 @@ const ColumnName& column_name(CodeColumn column);
 
 struct CodeCount {
   std::array<uint64_t, kCodeColumns> values{};
-  uint64_t instructions = 0;  // 1 for an instruction, of a line those that belong to it
-  bool shared = false,
-       global = false;  // made requests there (global: or local): a 0 means "no excess", not "does not apply"
+  uint64_t instructions = 0;  // 1 for an instruction; for a line the number of its instructions
+  // Whether there were requests to shared memory, or to global or local memory. If there were, a 0 means "no
+  // excess", else "does not apply".
+  bool shared = false, global = false;
 
   uint64_t operator[](CodeColumn column) const { return values[static_cast<size_t>(column)]; }
   bool applies(CodeColumn column) const;
@@ -44,30 +46,30 @@ struct CodeCount {
 
 struct CodeCounts {
   std::vector<CodeCount> instructions;
-  // Of the kernel's own file, by line − 1. A line counts its own instructions and those of functions that
-  // were inlined for a call on it, so that an instruction may count on several lines: they do not add up to
-  // `total`.
+  // The kernel's own file, indexed by line − 1. A line counts its own instructions and those of functions
+  // that were inlined for a call on it. So an instruction may count on several lines, and the lines do not
+  // add up to `total`.
   std::vector<CodeCount> lines;
   CodeCount total;                                // each instruction once
   CodeCount most_of_instructions, most_of_lines;  // the largest value of each column
 };
 CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics::Counters& counters);
 
-// Whose execution is counted.
+// Which execution is counted.
 enum class CountScope : uint8_t { automatic, block, grid };
 struct CountSource {
   const metrics::Counters* counters = nullptr;  // null: nothing was executed yet
   CountScope scope = CountScope::block;         // never automatic
 };
-// Automatic: the whole grid once it is counted, else the traced block. Results of other machine code than
-// `compiled` do not count.
+// Automatic chooses the whole grid once it is counted, else the traced block. Results of machine code other
+// than `compiled` are ignored.
 CountSource choose_counts(CountScope wanted, const experiment::CompiledKernel* compiled,
                           const experiment::BlockResult* block, const experiment::GridResult* grid);
 
-// Instructions with a value in the column, the largest first, equal ones in code order.
+// Instructions with a value above 0 in the column, the largest first, equal ones in code order.
 std::vector<uint32_t> worst_first(const CodeCounts& counts, CodeColumn column);
-// The one after (before) `from` in that ranking, around at its ends; the worst one where `from` is not in it;
-// nothing where the ranking is empty.
+// The instruction after (before) `from` in that ranking, wrapping around at its ends. Returns the worst one
+// if `from` is not in it, and nothing if the ranking is empty.
 std::optional<uint32_t> next_worst(const CodeCounts& counts, CodeColumn column, std::optional<uint32_t> from,
                                    bool forward);
 

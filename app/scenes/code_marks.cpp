@@ -12,7 +12,7 @@
 namespace gemmscope::scenes {
 namespace {
 
-std::string who(const std::array<uint32_t, 3>& block, int warp, int lane) {
+std::string thread_text(const std::array<uint32_t, 3>& block, int warp, int lane) {
   std::string text = fmt::format("block ({}, {}, {})", block[0], block[1], block[2]);
   if (warp >= 0) text += fmt::format(", warp {}", warp);
   if (lane >= 0) text += fmt::format(", lane {}", lane);
@@ -28,7 +28,7 @@ CodeMark mark_at(const experiment::CompiledKernel& compiled, MarkKind kind, uint
   return mark;
 }
 
-// "in quads.cuh:15", for a mark that stands at the call of an included function.
+// "in quads.cuh:15" for a mark that is shown at the call of an included function.
 std::string included_place(const experiment::CompiledKernel& compiled, const CodeMark& mark) {
   if (mark.instruction < 0 || mark.line == 0) return "";
   const auto index = static_cast<size_t>(mark.instruction);
@@ -39,7 +39,7 @@ CodeMark mark_of(const experiment::CompiledKernel& compiled, const machine::Faul
   CodeMark mark = mark_at(compiled, MarkKind::fault, fault.instruction);
   const std::string place = included_place(compiled, mark);
   mark.sentence = fmt::format("stops here{}{}: {} ({})", place.empty() ? "" : ", ", place, fault.what,
-                              who(fault.block, fault.warp, fault.lane));
+                              thread_text(fault.block, fault.warp, fault.lane));
   mark.block = fault.block;
   mark.warp = fault.warp;
   return mark;
@@ -59,7 +59,7 @@ CodeMark mark_of(const experiment::CompiledKernel& compiled, const machine::Find
   }
   const std::string place = included_place(compiled, mark);
   mark.sentence = fmt::format("{}{}{}{} ({}{})", place, place.empty() ? "" : ": ", finding.what, other,
-                              who(finding.block, finding.warp, finding.lane), times);
+                              thread_text(finding.block, finding.warp, finding.lane), times);
   mark.block = finding.block;
   mark.warp = finding.warp;
   return mark;
@@ -87,21 +87,21 @@ std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
   if (failure != nullptr) add_compiler_marks(marks, *failure);
   if (compiled != nullptr) {
     if (failure != nullptr && failure->fault) marks.push_back(mark_of(*compiled, *failure->fault));
-    std::vector<machine::Finding> told;
-    const auto tell = [&](std::span<const machine::Finding> findings) {
+    std::vector<machine::Finding> added;
+    const auto add_findings = [&](std::span<const machine::Finding> findings) {
       for (const machine::Finding& finding : findings) {
-        if (std::any_of(told.begin(), told.end(),
+        if (std::any_of(added.begin(), added.end(),
                         [&](const auto& known) { return machine::same_mistake(known, finding); }))
           continue;
         marks.push_back(mark_of(*compiled, finding));
-        told.push_back(finding);
+        added.push_back(finding);
       }
     };
-    tell(of_grid);
-    if (failure != nullptr) tell(failure->findings);
-    tell(of_block);
+    add_findings(of_grid);
+    if (failure != nullptr) add_findings(failure->findings);
+    add_findings(of_block);
   }
-  const auto tell_others = [&](std::span<const experiment::OtherFinding> others) {
+  const auto add_other_findings = [&](std::span<const experiment::OtherFinding> others) {
     for (const experiment::OtherFinding& other : others) {
       CodeMark mark;
       mark.line = other.line;
@@ -109,8 +109,8 @@ std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
       marks.push_back(std::move(mark));
     }
   };
-  tell_others(of_other_launches);
-  if (failure != nullptr) tell_others(failure->other_findings);
+  add_other_findings(of_other_launches);
+  if (failure != nullptr) add_other_findings(failure->other_findings);
   std::stable_sort(marks.begin(), marks.end(), [](const CodeMark& a, const CodeMark& b) {
     if (stops(a.kind) != stops(b.kind)) return stops(a.kind);
     return a.instruction != b.instruction ? a.instruction < b.instruction : a.line < b.line;
@@ -140,8 +140,9 @@ std::vector<std::string> wrap_words(const std::string& text, int characters) {
   std::vector<std::string> lines;
   std::string_view rest = text;
   while (!rest.empty()) {
-    const std::vector<size_t> cuts = drawing::utf8_boundaries(rest);
-    size_t end = std::min({cuts.size() > limit ? cuts[limit] : rest.size(), rest.find('\n'), rest.size()});
+    const std::vector<size_t> boundaries = drawing::utf8_boundaries(rest);
+    size_t end =
+        std::min({boundaries.size() > limit ? boundaries[limit] : rest.size(), rest.find('\n'), rest.size()});
     if (end < rest.size() && rest[end] != '\n' && rest[end] != ' ')
       if (const size_t space = rest.substr(0, end).rfind(' '); space != std::string_view::npos && space > 0)
         end = space;

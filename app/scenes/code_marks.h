@@ -1,5 +1,5 @@
-// Mistakes at their place in the code: what the compiler rejects, what stops an execution, and what the
-// checks found.
+// Marks for errors at their place in the code: compile errors and warnings, faults that stop an execution,
+// and findings of the checks.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,16 @@ inline bool stops(MarkKind kind) { return kind == MarkKind::compile_error || kin
 
 struct CodeMark {
   MarkKind kind = MarkKind::finding;
-  int instruction = -1;  // index into the kernel's code, −1: the compiler's
-  int line = 0;          // of the kernel's own file: its own or of the nearest call; 0: unknown
+  int instruction = -1;  // index into the kernel's code; −1: none, as for the compiler's messages
+  int line = 0;          // in the kernel's own file: where it was written, or the nearest call; 0: unknown
   std::string sentence;
-  std::optional<std::array<uint32_t, 3>> block;  // whose execution it was
+  std::optional<std::array<uint32_t, 3>> block;  // the block that was executed
   int warp = -1;
 };
 
-// In the order of the code; what stops stands before what does not. `failure` may be null; its findings are
-// those made until a fault. A finding that the block and the grid share is listed once, as the grid says it.
+// Lists the marks in code order, those that stop an execution or compilation first. `failure` may be null;
+// its findings are those made before a fault. A finding of both the block and the grid is listed once, with
+// the grid's text.
 std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
                                  const experiment::Failure* failure,
                                  std::span<const machine::Finding> of_block,
@@ -36,7 +37,7 @@ std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
 // "1 fault, 3 findings", "2 compile errors", or "".
 std::string count_of_marks(std::span<const CodeMark> marks);
 
-// Lines of at most `characters`, broken at spaces; a longer word is broken where the line ends.
+// Wraps text into lines of at most `characters`, broken at spaces. A longer word is broken at the line's end.
 std::vector<std::string> wrap_words(const std::string& text, int characters);
 
 }  // namespace gemmscope::scenes

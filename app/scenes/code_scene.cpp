@@ -14,10 +14,10 @@ namespace {
 
 using drawing::Rect;
 
-// Code is read by the line: below this many characters a column leaves rather than the text. Side by side
-// there is more room for both.
+// The least characters of code that stay visible: a column of numbers is left out before the text gets
+// narrower. Side by side there is more room for both.
 constexpr int kSourceCharacters = 46, kWideSourceCharacters = 64, kSassCharacters = 36;
-// Side by side from here on: both texts whole, with two columns each.
+// From this width on the panes are side by side: both texts fit, with two columns each.
 constexpr int kSideBySideCharacters = 130;
 constexpr int kNumberCharacters = 5;  // line number, address
 constexpr float kLeastShare = 0.15f;
@@ -25,7 +25,8 @@ constexpr float kSortArrow = 11;  // points
 
 bool has_values(const CodeCounts& counts, CodeColumn column) { return counts.total.applies(column); }
 
-// The most wanted first: what the user ranks by, then what teaches most; columns of zeros last.
+// The most important columns first: the one that the user ranks by, then the most instructive; columns of
+// zeros last.
 std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& counts) {
   const bool ranks = counts.total[choice.rank_by] > 0;
   std::vector<CodeColumn> order;
@@ -54,7 +55,7 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
   pane.area = area;
   const float gap = std::round(4 * metrics.scale);
   pane.row_height = metrics.code_height + std::round(2 * metrics.scale);
-  Rect head = area;  // its height is known with the columns
+  Rect head = area;  // its height depends on the columns
   pane.sidescroll = area.cut_bottom(std::round(5 * metrics.scale));
   pane.scrollbar = area.cut_right(std::round(7 * metrics.scale));
 
@@ -74,8 +75,8 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
                                            : kWideSourceCharacters;
   float room = area.right - x - static_cast<float>(least) * metrics.code_width;
   if (controls)
-    room -= kControlColumnCharacters * metrics.code_width + gap;  // asked for: numbers leave first
-  const auto sorted = [&](CodeColumn column) {                    // the source stays in its order
+    room -= kControlColumnCharacters * metrics.code_width + gap;  // the user wants it more than numbers
+  const auto sorted = [&](CodeColumn column) {                    // the source is never sorted
     return side == CodeSide::sass && choice.sorted && choice.rank_by == column;
   };
   std::set<CodeColumn> shown;
@@ -100,7 +101,7 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
     place.head = {place.left, head.top, place.right, head.bottom};
     pane.columns.push_back(place);
   }
-  // They may take from the text's room too, yet leave some of it.
+  // Control codes may take room from the text too, as long as some is left for it.
   if (controls && area.right - x > (kControlColumnCharacters + 12) * metrics.code_width) {
     take(std::ceil(kControlColumnCharacters * metrics.code_width), pane.control_left, pane.control_right);
     pane.control_head = {pane.control_left, head.top, pane.control_right, head.bottom};
@@ -163,14 +164,14 @@ CodeRows code_rows(CodeSide side, size_t count, std::span<const uint32_t> order,
     const auto index = order.empty() ? static_cast<uint32_t>(i) : order[i];
     if (index >= count) continue;
     result.rows.push_back({index, -1, 0});
-    std::set<MarkKind> said;
+    std::set<MarkKind> kinds_shown;
     for (const int m : of_index[index]) {
       const CodeMark& mark = marks[static_cast<size_t>(m)];
-      // Told under the source line already; the instruction has the sign.
+      // The sentence is already under the source line; the instruction has only the sign.
       if (side == CodeSide::sass && mark.line > 0) continue;
       std::string sentence = mark.sentence;
       if (side == CodeSide::source) {
-        if (!said.insert(mark.kind).second) continue;
+        if (!kinds_shown.insert(mark.kind).second) continue;
         const auto alike = std::count_if(of_index[index].begin(), of_index[index].end(), [&](int other) {
           return marks[static_cast<size_t>(other)].kind == mark.kind;
         });

@@ -1,6 +1,6 @@
-// The picture of the code: source and machine code beside or above each other, each a head, columns of
-// numbers and lines of text. Decides every rectangle; columns leave, the least wanted first, before the text
-// is cut.
+// The picture of the code: source and machine code, beside or above each other, each with a head, columns of
+// numbers and lines of text. It decides every rectangle. In a narrow pane columns are left out, the least
+// important first, before the text is truncated.
 #pragma once
 
 #include <span>
@@ -18,14 +18,14 @@ struct CodeColumnPlace {
   CodeColumn column = CodeColumn::executions;
   drawing::Rect head;         // two lines
   float left = 0, right = 0;  // of its cells
-  bool sorted = false;        // the rows are in its order: an arrow in its head
+  bool sorted = false;        // the rows are sorted by it: its head has an arrow
 };
 
 struct CodePane {
   drawing::Rect area;
-  drawing::Rect head;                         // over the text: what the pane shows
+  drawing::Rect head;                         // above the text: the pane's title
   drawing::Rect body;                         // the rows
-  float margin_left = 0, margin_right = 0;    // the marks' signs
+  float margin_left = 0, margin_right = 0;    // the signs of marks
   float number_left = 0, number_right = 0;    // line number or address
   float control_left = 0, control_right = 0;  // empty unless control codes are shown
   float text_left = 0, text_right = 0;
@@ -43,35 +43,35 @@ struct CodeLayout {
   CodePane source, sass;
   drawing::Rect splitter;
 };
-// `counts` may be null: then there are no columns. Columns of memory that the kernel never touches are left
-// out.
+// `counts` may be null: then there are no columns. Columns of a memory that the kernel never accesses are
+// left out.
 CodeLayout layout_code(drawing::Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
                        const CodeCounts* counts);
 
 // One row on the screen: a line of code, or a line of the sentence under it.
 struct CodeRow {
   uint32_t index = 0;  // instruction, or source line − 1
-  int mark = -1;       // of the sentence; −1: the code itself
-  int part = 0;        // which line of the sentence
+  int mark = -1;       // whose sentence it is; −1: the row is code
+  int part = 0;        // line of the sentence
 };
 enum class CodeSide : uint8_t { source, sass };
 struct CodeRows {
   std::vector<CodeRow> rows;
-  std::vector<std::vector<std::string>> sentences;  // of each mark, as wrapped
-  std::vector<int> first_mark;                      // by index: of its line, or −1
-  int row_of(uint32_t index) const;                 // −1 where it is not among them
+  std::vector<std::vector<std::string>> sentences;  // by mark: its wrapped lines
+  std::vector<int> first_mark;                      // by index: the first mark of that line, or −1
+  int row_of(uint32_t index) const;                 // the row of that code, or −1
 };
-// `order`: the instructions as they are listed, or empty for 0 … count − 1. Marks of one kind that say the
-// same of one source line stand there once, with how many more there are.
+// `order`: the instructions in the order of the list, or empty for 0 … count − 1. Of several marks of one
+// kind at a source line only the first is shown, with the number of the others.
 CodeRows code_rows(CodeSide side, size_t count, std::span<const uint32_t> order,
                    std::span<const CodeMark> marks, int characters);
 
-// What "worst" means now: the chosen column, or where it counted nothing another that did.
+// The column by which "worst" is decided: the chosen one or, if it counted nothing, another that did.
 CodeColumn ranking_column(const CodeChoice& choice, const CodeCounts& counts);
-// The instructions as the pane lists them: sorted, those without a value last; empty in code order.
+// The instructions in the pane's order: sorted, those without a value last. Empty means code order.
 std::vector<uint32_t> instruction_order(const CodeChoice& choice, const CodeCounts* counts);
 
-// How full a cell's bar is, 0 … 1: of the largest value in its column.
+// The length of a cell's bar, 0 … 1: its value divided by the largest of the column.
 float heat(const CodeCount& count, const CodeCount& most, CodeColumn column);
 
 }  // namespace gemmscope::scenes

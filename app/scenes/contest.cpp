@@ -22,7 +22,7 @@ std::string toggles_of(const TimedVariant& variant) {
   return text;
 }
 
-// "01_naive_rows" and "Naive, …" to "01 Naive, …": the number says which step of the ladder it is.
+// Makes "01 Naive, …" of "01_naive_rows" and "Naive, …": the number is the step of the ladder.
 std::string label_of(const TimedVariant& variant) {
   std::string label = variant.title.empty() ? variant.id : variant.title;
   const bool numbered = variant.id.size() > 3 && variant.id[2] == '_' && variant.id[0] >= '0' &&
@@ -73,7 +73,7 @@ void compare_with_library(const Timings& timings, Contender& c) {
   if (!c.library) c.ratio_text = fmt::format("{:.1f} %", c.of_library * 100);
 }
 
-// Where `key` is among the contenders: itself, or its kernel's defaults in a recording.
+// The index of the contender with this key or, in a recording, with its kernel's defaults; else −1.
 int find_contender(const Contest& contest, const experiment::VariantKey& key) {
   const auto exactly = [&](const experiment::VariantKey& wanted) {
     for (size_t i = 0; i < contest.contenders.size(); ++i)
@@ -84,8 +84,10 @@ int find_contender(const Contest& contest, const experiment::VariantKey& key) {
   return found >= 0 || contest.provenance == Provenance::measured ? found : exactly({key.kernel, {}});
 }
 
-// Without a choice all of them do, but for the labs beside products: they have no TFLOP/s to compare.
-bool runs(const std::vector<experiment::VariantKey>& racers, const Timings& timings, const TimedVariant& v) {
+// Whether a variant is shown. Without racers all are, except labs beside products: labs have no TFLOP/s to
+// compare.
+bool is_shown(const std::vector<experiment::VariantKey>& racers, const Timings& timings,
+              const TimedVariant& v) {
   const Provenance provenance = timings.provenance;
   if (v.is_library) return true;
   if (racers.empty())
@@ -141,8 +143,9 @@ Contest make_contest(const Timings& timings, const experiment::VariantHistory& h
   contest.provenance = timings.provenance;
   write_heading(timings, contest);
   for (size_t i = 0; i < timings.variants.size(); ++i)
-    if (runs(racers, timings, timings.variants[i])) contest.contenders.push_back(make_contender(timings, i));
-  // None of the racers is there, as in a table that somebody else published: then all are shown.
+    if (is_shown(racers, timings, timings.variants[i]))
+      contest.contenders.push_back(make_contender(timings, i));
+  // If none of the racers is there, as in a table that somebody else published, all variants are shown.
   if (std::all_of(contest.contenders.begin(), contest.contenders.end(),
                   [](const Contender& c) { return c.library; })) {
     contest.contenders.clear();

@@ -1,5 +1,5 @@
-// What a row of timings says, variant by variant: medians, spreads, ratios and their words. The charts of the
-// timings (timing_scene.h, strip_scene.h, roofline_scene.h) all draw from this.
+// Summarizes timings variant by variant: medians, spreads, ratios and their texts. All charts of the timings
+// (timing_scene.h, strip_scene.h, roofline_scene.h) draw from this.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,13 @@ struct Contender {
   size_t variant = 0;  // in Timings::variants
   experiment::VariantKey key;
   std::string label;        // "06 Register tile · PAD=1", "cuBLAS FP32"
-  size_t title_length = 0;  // bytes of the label before its toggles: what is shortened first
+  size_t title_length = 0;  // bytes of the label before its toggles; this part is shortened first
   experiment::Grade grade = experiment::Grade::fp32;
-  bool library = false, current = false, previous = false;  // the user's now; the one before
-  int color = 0;                                            // of drawing::category_color
+  bool library = false, current = false, previous = false;  // current, previous: the user's variant
+  int color = 0;                                            // index for drawing::category_color
   metrics::SampleSummary ms;
-  // TFLOP/s of the median and of the quartiles (low: of the slower); 0 where the operations are not known.
+  // TFLOP/s of the median and of the quartiles (low: of the slower one); 0 where the number of operations is
+  // not known.
   double tflops = 0, tflops_low = 0, tflops_high = 0;
   double of_library = 0, of_peak = 0;  // 0: not known
   std::string rate_text, ms_text, ratio_text, error_text, trouble;
@@ -35,23 +36,23 @@ struct Contest {
   std::string device;                 // "on NVIDIA H200, now"
   std::string detail;                 // driver, clock, library; or the source of a published table
   std::string size;                   // "4096 × 4096 × 4096, L2 warm"
-  std::string remark;                 // trouble, what happened last, or that the size is another; else empty
-  bool by_rate = true;                // false: the operations are not known, so that bars are of ms
-  std::vector<Contender> contenders;  // by grade; in each the kernels by id, then the library
-  int current = -1, previous = -1;    // contenders
+  std::string remark;                 // an error, the last event, or that the size differs; else empty
+  bool by_rate = true;                // false: the number of operations is not known, so bars show ms
+  std::vector<Contender> contenders;  // by grade; within a grade the kernels by id, then the library
+  int current = -1, previous = -1;    // indices into contenders, or −1
 };
 
-// `history`: the current variant first. `racers`: those that are shown besides the library's; empty: all.
-// A recording is of a variant's defaults where it does not have its toggles.
+// `history`: the current variant first. `racers`: the variants that are shown beside the library's; empty:
+// all. Where a recording does not have a variant's toggles, the kernel's defaults stand for it.
 Contest make_contest(const experiment::Timings& timings, const experiment::VariantHistory& history,
                      const std::vector<experiment::VariantKey>& racers);
 
 drawing::Role provenance_role(experiment::Provenance provenance);
 
-// The contenders whose times cannot be told from this one's, of the same grade.
+// The contenders of the same grade whose times are not distinguishable from this one's.
 std::vector<int> not_distinguishable(const Contest& contest, int contender);
 
-// All that is known of a contender, in a sentence or two.
+// Everything that is known of a contender, in a sentence or two.
 std::string describe(const Contest& contest, int contender);
 
 }  // namespace gemmscope::scenes

@@ -12,7 +12,7 @@ using experiment::BlockResult;
 using machine::TraceAccess;
 using machine::TraceRecord;
 
-// A search over millions of records would stop the picture; what is farther away than this is not found.
+// A search over millions of records would block the UI, so events farther away than this are not found.
 constexpr size_t kSearchLimit = 400'000;
 
 const TraceAccess* shared_access_of(const BlockResult& block, size_t record) {
@@ -108,7 +108,7 @@ std::optional<ShownAccess> shown_shared_access(const BlockResult& block, size_t 
 
 namespace {
 
-// The record's access of a kind, else the last one of its warp before it.
+// The record's access of the wanted kind, or else the last such access of its warp before it.
 template <typename Wanted>
 std::optional<ShownAccess> shown_access(const BlockResult& block, size_t record, Wanted wanted) {
   if (record >= block.trace.records.size()) return std::nullopt;

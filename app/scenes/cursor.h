@@ -1,4 +1,4 @@
-// Where the picture stands in time, and how it moves: all pure functions of a traced block.
+// The cursor's place in time and its movements, as pure functions of a traced block.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ struct Cursor {
   friend bool operator==(const Cursor&, const Cursor&) = default;
 };
 
-// Steps of one warp, or of all in the order of the trace (kAllWarps). Positions count that warp's records.
+// Steps of one warp, or of all warps in trace order (kAllWarps). Positions count the records of that warp.
 size_t step_count(const experiment::BlockResult& block, int warp);
-size_t position_of(const experiment::BlockResult& block, int warp,
-                   size_t record);  // of the last step at or before it
+// The position of the last step at or before `record`.
+size_t position_of(const experiment::BlockResult& block, int warp, size_t record);
 size_t record_at(const experiment::BlockResult& block, int warp, size_t position);  // clamped
 
 enum class Event : unsigned char {
@@ -40,12 +40,12 @@ std::optional<size_t> previous_event(const experiment::BlockResult& block, int w
 struct ShownAccess {
   size_t record = 0;
   const machine::TraceAccess* access = nullptr;
-  bool current = true;  // false: it is the last one, some steps ago
+  bool current = true;  // false: it is an earlier access of the warp
 };
 std::optional<ShownAccess> shown_shared_access(const experiment::BlockResult& block, size_t record);
-// The same for the sector picture: loads, stores, copies and atomics on global memory.
+// The access that the sector picture shows: loads, stores, copies and atomics on global memory.
 std::optional<ShownAccess> shown_global_access(const experiment::BlockResult& block, size_t record);
-// Atomics and reductions on global or shared memory.
+// The access that the atomics picture shows: atomics and reductions on global or shared memory.
 std::optional<ShownAccess> shown_atomic_access(const experiment::BlockResult& block, size_t record);
 
 }  // namespace gemmscope::scenes

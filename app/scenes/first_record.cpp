@@ -12,7 +12,7 @@ using experiment::BlockResult;
 
 namespace {
 
-// The shared access that conflicts most; among equals a load.
+// The shared-memory instruction with the worst bank conflict; among equals a load.
 std::optional<uint32_t> worst_shared_instruction(const BlockResult& block) {
   const auto rank = [](const metrics::BankRow& row) {
     return std::pair(row.worst_degree, row.direction == machine::Direction::load);
@@ -23,7 +23,7 @@ std::optional<uint32_t> worst_shared_instruction(const BlockResult& block) {
   return worst->instruction;
 }
 
-// Where a picture opens (catalog/pictures.def).
+// The kinds of record at which pictures open (catalog/pictures.def).
 enum class OpensAt : uint8_t { first_math, worst_shared_access, global_access, atomic_access };
 
 OpensAt opens_at(catalog::Picture picture) {

@@ -8,7 +8,7 @@ namespace {
 
 using drawing::Rect;
 
-// A warp with more steps is told from its first ones.
+// Only this many first steps of a warp are evaluated.
 constexpr size_t kMostSteps = 50'000;
 constexpr int kScoreboards = 6;
 
@@ -16,8 +16,8 @@ struct Load {
   size_t from = 0, to = 0;  // steps of the warp
 };
 
-// Global loads of the warp's first steps, and where each is waited for; those that nobody waits for are left
-// out. Backwards, so that each load finds the next wait.
+// Global loads of the warp's first steps, and where each is waited for. Loads that no instruction waits for
+// are left out. The loop runs backwards, so that each load finds the next wait.
 std::vector<Load> loads_of(const experiment::BlockResult& block, int warp) {
   const size_t steps = std::min(step_count(block, warp), kMostSteps);
   std::vector<Load> loads;
@@ -46,7 +46,7 @@ LoadScene layout_loads(const experiment::BlockResult& block, Cursor cursor, Rect
   const int warp = block.trace.records[cursor.record].warp;
   const std::vector<Load> loads = loads_of(block, warp);
   if (loads.empty()) {
-    scene.empty_text = "No load from global memory that this warp waits for.";
+    scene.empty_text = "This warp waits for no load from global memory.";
     return scene;
   }
   scene.empty = false;
@@ -57,7 +57,7 @@ LoadScene layout_loads(const experiment::BlockResult& block, Cursor cursor, Rect
     scene.most = std::max(scene.most.value_or(distance), distance);
     scene.mean += static_cast<double>(distance) / static_cast<double>(loads.size());
   }
-  // As many steps as there is room for, the cursor's a third from the left.
+  // Show as many steps as there is room for, with the cursor's step a third from the left.
   const float wanted = std::max(4.0f, 9 * metrics.scale);
   const size_t steps = step_count(block, warp), here = position_of(block, warp, cursor.record);
   const size_t count = std::min(steps, std::max<size_t>(1, static_cast<size_t>(area.width() / wanted)));

@@ -1,7 +1,7 @@
 // The picture of loads in flight: the instructions of one warp around the cursor, side by side, and an arc
-// from each global load to the instruction that waits for it, as the scoreboards in the machine code say.
+// from each global load to the instruction that waits for it, by the scoreboards in the machine code.
 //
-// Leaves out: DEPBAR (it waits for copies by number), and how long the way takes: that is modelled elsewhere.
+// Leaves out: DEPBAR (it waits for a number of copies), and the latency of loads.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct StepCell {
   bool current = false;
 };
 struct LoadArc {
-  drawing::Point from, to;  // the tops of two cells; `to` at the edge where it waits beyond
+  drawing::Point from, to;  // the tops of two cells, clamped to the area
   float height = 0;
   int distance = 0;      // instructions from the load to the one that waits
   bool current = false;  // in flight at the cursor

@@ -1,4 +1,4 @@
-// What the cells of the map hold: their colours, and what the pointer is told of them.
+// The cells of the map: their colours, and the texts for the cell under the pointer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix
   for (int r = 0; r < region.rows; ++r)
     for (int c = 0; c < region.columns; ++c) {
       const uint32_t reads = playhead.reads().reads({matrix, region.first_row + r, region.first_column + c});
-      // The first read must be seen; the last stays darker than the lanes' marks.
+      // A first read must be visible; the most reads must stay darker than the lanes' marks.
       colors.push_back(
           reads == 0 ? unread : drawing::mix(unread, own, 0.18f + 0.42f * static_cast<float>(reads) / most));
     }
@@ -49,7 +49,7 @@ std::vector<drawing::Color> owner_colors(const BlockResult& block, const Region&
     if (e.matrix != kMatrixC || !region.contains(e.row, e.column)) continue;
     const auto warp = static_cast<int>(thread) / machine::kWarpLanes,
                lane = static_cast<int>(thread) % machine::kWarpLanes;
-    // Neighbouring threads differ a little, so that thread tiles can be seen.
+    // Neighbouring threads differ slightly in colour, so that thread tiles are visible.
     const float strength = (lane + lane / 8) % 2 == 0 ? 0.30f : 0.22f;
     colors[static_cast<size_t>((e.row - region.first_row) * region.columns + e.column -
                                region.first_column)] =

@@ -64,8 +64,8 @@ void place_marks(MapScene& scene, const Playhead& playhead, const Selection& sel
   }
 }
 
-// The elements of C that the focus thread owns, neighbours joined into rectangles: first along rows, then
-// rows of equal width that follow each other.
+// Frames the elements of C that the focus thread owns. Neighbours are joined into rectangles: first along
+// rows, then adjacent rows with the same columns.
 void place_owned(MapScene& scene, const BlockResult& block) {
   const MatrixPane& pane = scene.panes[kMatrixC];
   struct Run {
@@ -100,7 +100,7 @@ void place_owned(MapScene& scene, const BlockResult& block) {
   }
 }
 
-// Lines from the focus lane's element of A rightwards and of B downwards; they meet in C.
+// Places lines from the focus lane's element of A to the right and from that of B downwards; they meet in C.
 void place_guides(MapScene& scene, const Playhead& playhead, const SceneMetrics& metrics) {
   const float thickness = std::max(1.0f, std::round(metrics.scale));
   const MatrixPane &a = scene.panes[kMatrixA], &b = scene.panes[kMatrixB], &c = scene.panes[kMatrixC];

@@ -1,12 +1,12 @@
-// What the current instruction puts upon the panes of the map: marks of its elements, the frame around a
-// thread's elements of C, the lines from A and B to where they meet.
+// The overlays of the current instruction on the panes of the map: marks of its elements, the frame around a
+// thread's elements of C, and the lines from A and B to where they meet.
 #pragma once
 
 #include "scenes/map_scene.h"
 
 namespace gemmscope::scenes {
 
-// The panes are placed before; the focus lane and thread are chosen before place_owned and place_guides.
+// The panes must be placed first. place_owned and place_guides also need the focus lane and thread.
 void place_marks(MapScene& scene, const Playhead& playhead, const Selection& selection,
                  const SceneMetrics& metrics);
 void place_owned(MapScene& scene, const experiment::BlockResult& block);

@@ -20,9 +20,9 @@ using metrics::kMatrixA;
 using metrics::kMatrixB;
 using metrics::kMatrixC;
 
-constexpr int kMostCells = 4096;  // of a pane's side
+constexpr int kMostCells = 4096;  // per side of a pane
 
-// Where along k the pane of A and B looks: the k-tile that the cursor computes, and the one after it.
+// The range of k that the panes of A and B show: the k-tile of the cursor and the one after it.
 struct DepthWindow {
   int64_t first = 0;
   int count = 1;
@@ -42,7 +42,7 @@ DepthWindow depth_window(const BlockResult& block, size_t record) {
   return window;
 }
 
-// Rows and columns of C that the block owns; from the launch where it stores nothing.
+// The rows and columns of C that the block accesses; empty where it accesses none.
 Region block_region(const BlockResult& block) {
   const metrics::Footprint& f = block.footprints[kMatrixC];
   if (f.rows > 0)
@@ -52,7 +52,7 @@ Region block_region(const BlockResult& block) {
 }
 
 struct CellSizes {
-  float k = 1, row = 1, column = 1;  // pixels of a step along k, and of a row and a column of C
+  float k = 1, row = 1, column = 1;  // pixels per step along k, per row of C and per column of C
 };
 CellSizes cell_sizes(const Region& c, const DepthWindow& window, drawing::Size room, float unit) {
   CellSizes sizes;
@@ -65,7 +65,7 @@ CellSizes cell_sizes(const Region& c, const DepthWindow& window, drawing::Size r
   const float highest = (room.height - k_side) / static_cast<float>(c.rows);
   float square = std::clamp(std::min(widest, highest), 0.02f, 40 * unit);
   if (square > 1 && std::floor(square) / square > 0.88f) square = std::floor(square);
-  // A block at the edge may have a few rows or columns only: those are stretched, up to a point.
+  // A block at the edge may have only a few rows or columns; those are stretched, up to a limit.
   constexpr float kThin = 0.2f, kMostStretch = 6;
   const bool flat = square * static_cast<float>(c.rows) < kThin * (room.height - k_side);
   const bool narrow = square * static_cast<float>(c.columns) < kThin * (room.width - k_side);
@@ -82,9 +82,9 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
                  Rect area, const SceneMetrics& metrics) {
   const float unit = metrics.scale;
   const float gap = std::round(std::min(12 * unit, 0.06f * std::min(area.width(), area.height())));
-  // In a sliver of a panel the matrices matter more than their titles.
+  // In a very low panel the matrices matter more than their titles.
   const float line = area.height() < 6 * metrics.small_height ? 0 : metrics.small_height;
-  // A's title stands below it and may be wider than its strip.
+  // A's title is below it and may be wider than its pane.
   const metrics::MatrixBuffer& a_buffer = block.layout.buffers[kMatrixA];
   const std::string a_title = pane_title(a_buffer);
   const float strip_estimate = 0.18f * std::min(area.width(), area.height());
@@ -125,7 +125,7 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
   a.range = range("k", window.first, window.count);
   b.range = range("columns", c.first_column, c.columns);
   result.range = range("rows", c.first_row, c.rows);
-  // Titles stand above A and B and below C, where nothing else is.
+  // The titles are below A, above B and below C, where nothing else is.
   b.title_rect = {c_left, y - line, c_left + c_width, y};
   a.title_rect = {area.left, c_top + c_height, c_left - gap / 2, c_top + c_height + line};
   const float needed = static_cast<float>(result.title.size()) * metrics.digit_width;
@@ -142,7 +142,7 @@ Rect scaled_part(Rect whole, int64_t rows, int64_t columns, const Region& region
   return part;
 }
 
-// Where the block is in the whole problem.
+// Places the overview of where the block is in the whole problem.
 void place_overview(MapScene& scene, const BlockResult& block, Rect room, const SceneMetrics& metrics) {
   scene.overview_label = room.cut_top(metrics.small_height);
   room.cut_top(3 * metrics.scale);
@@ -175,7 +175,8 @@ void place_overview(MapScene& scene, const BlockResult& block, Rect room, const 
   }
 }
 
-// Words and overview: a column beside the matrices where the area is wide, a line below them where it is not.
+// Places the texts and the overview in a column beside the matrices if the area is wide; else the texts above
+// and below them. Returns the area left for the matrices.
 Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const SceneMetrics& metrics,
                  Rect& overview) {
   const float unit = metrics.scale;
@@ -216,8 +217,7 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   if (!block.layout.is_gemm()) {
     scene.empty_text =
         "This kernel's parameters do not name matrices A, B and C, so there is no map of them. Its code, its "
-        "shared "
-        "memory and its counters are shown beside.";
+        "shared memory and its counters are shown in the other panels.";
     return scene;
   }
   const Region c = block_region(block);

@@ -1,6 +1,6 @@
-// The picture of C = A·B for one block: A to the left of C, B above it, so that an element of C stands where
-// its row of A meets its column of B. Shown are the block's rows and columns and a window of k around the
-// cursor; a small overview says where in the whole problem that is.
+// The picture of C = A·B for one block: A is to the left of C and B above it, so that an element of C is
+// where its row of A meets its column of B. It shows the block's rows and columns and a window of k around
+// the cursor; a small overview shows where in the whole problem that is.
 #pragma once
 
 #include <array>
@@ -34,10 +34,10 @@ struct MatrixPane {
   Region region;
   drawing::Rect rect;      // of the cells
   drawing::CellView view;  // all of the region
-  int strong_every = 0;    // a stronger grid line every so many cells, 0 for none
+  int strong_every = 0;    // cells between stronger grid lines, 0 for none
   drawing::Rect title_rect, range_rect;
   drawing::AlignX title_align = drawing::AlignX::left;
-  std::string title, range;  // "A  256 × 256", "k 16 … 47"
+  std::string title, range;  // "A  256 × 256", "k 16–47"
 };
 
 // One element that the current instruction works on; `lanes` share it.
@@ -47,11 +47,11 @@ struct CellMark {
   uint32_t lanes = 0;
   int first_lane = 0;
   bool written = false;      // written or accumulated, not read
-  bool highlighted = false;  // by the selected lane or element
+  bool highlighted = false;  // it is the selected element or belongs to the selected lane
 };
 
 struct OverviewPart {
-  drawing::Rect matrix, block, window;  // the matrix, the block's rows and columns of it, what the pane shows
+  drawing::Rect matrix, block, window;  // the matrix, the block's part of it, the part that the pane shows
   drawing::Role role = drawing::Role::matrix_a;
 };
 
@@ -62,13 +62,13 @@ struct MapScene {
   std::array<MatrixPane, 3> panes;  // A, B, C
   std::vector<CellMark> marks;
   std::vector<drawing::Rect> owned;      // the focus thread's elements of C
-  std::vector<drawing::Rect> guides;     // from its element of A and of B to that of C
-  int focus_lane = -1;                   // whose elements and guides these are
+  std::vector<drawing::Rect> guides;     // lines from the focus lane's elements of A and B to that of C
+  int focus_lane = -1;                   // the lane of `guides`
   int focus_thread = -1;                 // within the block
   std::array<OverviewPart, 3> overview;  // empty rectangles where there is no room for it
   drawing::Rect overview_label;
-  drawing::Rect headline_rect, instruction_rect,
-      story_rect;           // beside the matrices where the area is wide, else below
+  // Beside the matrices where the area is wide, else above and below them.
+  drawing::Rect headline_rect, instruction_rect, story_rect;
   std::string headline;     // "warp 0 · pass 3 of 16"
   std::string instruction;  // "FFMA R112, R24, R28, R107"
   std::string story;        // what the instruction does, in a sentence
@@ -85,10 +85,10 @@ std::optional<metrics::Element> element_at(const MapScene& scene, drawing::Point
 std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix, const Region& region);
 std::vector<drawing::Color> owner_colors(const experiment::BlockResult& block, const Region& region);
 
-// "A(3, 7): read 2 times so far; now by lanes 0–15"
+// "A(3, 7): read from global memory 2 times so far by this block; used now by lanes 0–15"
 std::string describe(const Playhead& playhead, const metrics::Element& element);
 
-// "A, 256 × 256: this block reads its rows 0–127; the picture shows k 0–31"
+// "A, 256 × 256: the picture shows rows 0–127 and columns 0–31"
 std::string describe_overview(const experiment::BlockResult& block, const MapScene& scene, size_t matrix);
 
 }  // namespace gemmscope::scenes

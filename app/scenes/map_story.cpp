@@ -52,7 +52,7 @@ std::string sectors_text(const experiment::BlockResult& block, const machine::Tr
     if (sectors.excess() == 0)
       return fmt::format("in {} sector{}, the fewest possible", sectors.sectors,
                          sectors.sectors == 1 ? "" : "s");
-    return fmt::format("in {} sectors where {} would hold them", sectors.sectors, sectors.minimum);
+    return fmt::format("in {} sectors, where {} would be enough", sectors.sectors, sectors.minimum);
   }
   return "";
 }
@@ -70,18 +70,18 @@ std::string without_touches(const experiment::BlockResult& block, const machine:
     case isa::Opcode::bra:
       return "A branch: no data moves.";
     case isa::Opcode::exit:
-      return "These lanes are done.";
+      return "These lanes exit.";
     case isa::Opcode::s2r:
     case isa::Opcode::s2ur:
-      return "The lanes learn which thread and block they are.";
+      return "The lanes read the indices of their thread and block.";
     case isa::Opcode::ldg:
-      return "The lanes load outside the matrices.";
+      return "The lanes load from outside the matrices.";
     default:
       return "Bookkeeping: addresses, counters and conditions.";
   }
 }
 
-// One matrix instruction: the pieces of A, B and C, whichever of them the kernel gives as its first matrix.
+// Describes a matrix instruction by its fragments of A, B and C, whichever of A and B is its first operand.
 std::string matrix_product(const Playhead& playhead) {
   std::array<std::set<int64_t>, 3> rows, columns;
   for (const Touch& touch : playhead.touches()) {
@@ -115,10 +115,10 @@ std::string story_of(const Playhead& playhead) {
     return fmt::format("{} write {} to global memory {}.", lanes_text(c.lanes), elements_text(playhead, c),
                        sectors_text(block, record));
   if (const TouchCount c = count(playhead, TouchKind::read_shared); c.lanes != 0)
-    return fmt::format("{} fetch {} from shared memory into registers.", lanes_text(c.lanes),
+    return fmt::format("{} load {} from shared memory into registers.", lanes_text(c.lanes),
                        elements_text(playhead, c));
   if (const TouchCount c = count(playhead, TouchKind::write_shared); c.lanes != 0)
-    return fmt::format("{} put {} into shared memory for the whole block.", lanes_text(c.lanes),
+    return fmt::format("{} store {} in shared memory for the whole block.", lanes_text(c.lanes),
                        elements_text(playhead, c));
   const TouchCount factors = count(playhead, TouchKind::multiply),
                    sums = count(playhead, TouchKind::accumulate);
@@ -127,10 +127,10 @@ std::string story_of(const Playhead& playhead) {
   if (factors.lanes != 0 && sums.lanes != 0)
     return record.executed == 0 || (record.executed & (record.executed - 1)) != 0
                ? fmt::format(
-                     "Each of {} multiplies an element of A with one of B and adds the product to its "
+                     "Each of {} multiplies an element of A by one of B and adds the product to its "
                      "element of C.",
                      lanes_text(record.executed))
-               : "One lane multiplies an element of A with one of B and adds the product to its element of "
+               : "One lane multiplies an element of A by one of B and adds the product to its element of "
                  "C.";
   if (sums.lanes != 0)
     return fmt::format("{} finish {}.", lanes_text(sums.lanes), elements_text(playhead, sums));

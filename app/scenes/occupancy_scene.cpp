@@ -20,7 +20,7 @@ metrics::BlockNeeds needs_of(const experiment::CompiledKernel& compiled) {
           static_cast<int>(r.static_shared_bytes + r.dynamic_shared_bytes), r.barriers};
 }
 
-// What a block takes of a resource, and what there is of it.
+// How much of a resource a block takes, and how much an SM has.
 struct Share {
   int of_block = 0, of_sm = 0;
 };
@@ -48,15 +48,15 @@ std::string amount_text(OccupancyLimit limit, int amount) {
 
 const char* plural(int count) { return count == 1 ? "" : "s"; }
 
-std::string cliff_text(const metrics::SmLimits& sm, const metrics::BlockNeeds& needs,
-                       const metrics::Occupancy& o) {
+std::string one_more_text(const metrics::SmLimits& sm, const metrics::BlockNeeds& needs,
+                          const metrics::Occupancy& o) {
   if (o.limited_by(OccupancyLimit::registers))
     if (const auto registers = metrics::registers_for_one_more(sm, needs))
-      return fmt::format("One block more would fit with at most {} registers a thread, now {}.", *registers,
+      return fmt::format("One more block would fit with at most {} registers per thread, now {}.", *registers,
                          needs.registers);
   if (o.limited_by(OccupancyLimit::shared))
     if (const auto bytes = metrics::shared_for_one_more(sm, needs))
-      return fmt::format("One block more would fit with at most {} of shared memory a block, now {}.",
+      return fmt::format("One more block would fit with at most {} of shared memory per block, now {}.",
                          short_bytes(static_cast<uint64_t>(*bytes)),
                          short_bytes(static_cast<uint64_t>(needs.shared_bytes)));
   if (o.limited_by(OccupancyLimit::blocks) && o.warps < sm.warps)
@@ -65,23 +65,24 @@ std::string cliff_text(const metrics::SmLimits& sm, const metrics::BlockNeeds& n
   return "";
 }
 
-// Why the rule without allocation units says something else.
+// Why the rule without allocation units gives another result.
 std::string difference_text(const metrics::SmLimits& sm, const metrics::BlockNeeds& needs,
                             const metrics::Occupancy& exact) {
   std::string reasons;
   const auto add = [&](const std::string& reason) { reasons += (reasons.empty() ? "" : "; ") + reason; };
   if (exact.limited_by(OccupancyLimit::registers))
-    add(fmt::format("registers are given out in units of {} to a {}, from {} separate parts of the SM",
-                    sm.register_unit, sm.registers_by_block ? "block" : "warp", sm.sub_partitions));
+    add(fmt::format(
+        "registers are allocated in units of {} per {}, from {} separate sub-partitions of the SM",
+        sm.register_unit, sm.registers_by_block ? "block" : "warp", sm.sub_partitions));
   if (exact.limited_by(OccupancyLimit::shared))
-    add(fmt::format("shared memory comes in units of {} B{}", sm.shared_unit,
+    add(fmt::format("shared memory is allocated in units of {} B{}", sm.shared_unit,
                     sm.shared_reserved > 0
-                        ? fmt::format(", and {} of each block are the system's",
+                        ? fmt::format(", and the system reserves {} in each block",
                                       short_bytes(static_cast<uint64_t>(sm.shared_reserved)))
                         : ""));
   if (exact.limited_by(OccupancyLimit::warps) && needs.threads % 32 != 0)
     add("a warp that is not full takes a whole slot");
-  if (reasons.empty()) add("it knows no allocation units");
+  if (reasons.empty()) add("it ignores allocation units");
   return reasons;
 }
 
@@ -109,7 +110,7 @@ class Layout {
   }
 
  private:
-  // Neighbouring slots belong to different schedulers: a row for each of them.
+  // Neighbouring slots belong to different schedulers; each scheduler has a row.
   void place_slots(Rect area) {
     const int rows = std::max(1, sm_.sub_partitions), columns = (sm_.warps + rows - 1) / rows;
     scene_.slots_label = area.cut_top(std::min(metrics_.small_height, area.height() * 0.2f));
@@ -185,7 +186,7 @@ OccupancyScene layout_occupancy(const experiment::CompiledKernel& compiled, Rect
   const int capability = isa::sm_number(compiled.cubin.arch);
   const metrics::SmLimits* sm = metrics::sm_limits(capability);
   if (sm == nullptr) {
-    scene.empty_text = fmt::format("What an SM of sm_{} holds is not known here.", capability);
+    scene.empty_text = fmt::format("The limits of an SM of sm_{} are not known.", capability);
     return scene;
   }
   const metrics::BlockNeeds needs = needs_of(compiled);
@@ -197,7 +198,7 @@ OccupancyScene layout_occupancy(const experiment::CompiledKernel& compiled, Rect
   scene.title = fmt::format("{} block{} of {} warp{}, sm_{}", o.blocks, plural(o.blocks), o.warps_per_block,
                             plural(o.warps_per_block), capability);
   scene.verdict = o.blocks == 0 ? "a block does not fit: " + verdict_of(o) : verdict_of(o);
-  scene.next_cliff = cliff_text(*sm, needs, o);
+  scene.next_cliff = one_more_text(*sm, needs, o);
   scene.textbook = textbook_text(*sm, needs, o, scene.simple);
   Layout(*sm, needs, metrics, scene).run(area);
   return scene;

@@ -1,4 +1,4 @@
-// What is true of a traced block at a cursor: the elements that the instruction touches, and what has been
+// The state of a traced block at the cursor: the elements that the instruction touches, and what has been
 // read so far. Following the cursor step by step is cheap; a jump costs the records it passes.
 #pragma once
 
@@ -19,9 +19,8 @@ class Playhead {
   size_t record() const { return record_; }
   const experiment::BlockResult& block() const { return *block_; }
   const std::vector<metrics::Touch>& touches() const { return touches_; }
-  const metrics::ReadCounts& reads() const {
-    return reads_;
-  }  // of the records before this one and of this one
+  // Counts the records up to and including this one.
+  const metrics::ReadCounts& reads() const { return reads_; }
 
  private:
   std::shared_ptr<const experiment::BlockResult> block_;

@@ -78,7 +78,7 @@ Axes axes_of(const experiment::Timings& timings, const std::vector<Placed>& plac
           {round_down(least_y / 1.2), round_up(most_y * 1.1), plot.bottom, plot.top, true}};
 }
 
-// Keeps rectangles apart: the first place that is free and inside is taken.
+// Keeps rectangles apart: a label takes the first place that is free and inside the area.
 class LabelRoom {
  public:
   LabelRoom(Rect area, float height) : area_(area), height_(height) {}
@@ -136,7 +136,7 @@ void add_roofs(RooflineScene& scene, const experiment::Timings& timings, const s
     roofing.level_end = {scene.plot.right, roofing.ridge.y};
     roofing.text = fmt::format("{} peak {}", experiment::grade_name(grade), figure_text(peak * 1e-12));
     const float width = small_text_width(m, roofing.text);
-    // Above its line at the right end, or below it.
+    // The label is above its line at the right end, or below it.
     for (const float top : {roofing.ridge.y - m.small_height - 1, roofing.ridge.y + 2}) {
       const Rect rect = Rect::at({scene.plot.right - width, std::round(top)}, {width, m.small_height});
       if (!room.is_free(rect)) continue;
@@ -148,7 +148,7 @@ void add_roofs(RooflineScene& scene, const experiment::Timings& timings, const s
     room.take({roofing.ridge.x, roofing.ridge.y - 1, roofing.level_end.x, roofing.ridge.y + 1});
   }
   if (bytes <= 0 || highest <= 0) return;
-  // From where it enters the plot, at the left or from below.
+  // The slanted roof starts where it enters the plot, from the left or from below.
   const double enters = std::max(axes.x.low, axes.y.low * 1e12 / bytes);
   scene.slant_from = {axes.x.at(enters), axes.y.at(enters * bytes * 1e-12)};
   scene.slant_to = {axes.x.at(highest / bytes), axes.y.at(highest * 1e-12)};
@@ -184,7 +184,8 @@ RooflineScene layout_roofline(const experiment::Timings& timings, const Contest&
   scene.x_text = "FLOP per byte of global memory";
   std::vector<Placed> placed = place_contenders(timings, contest, counted, compulsory_traffic);
   if (placed.empty()) {
-    scene.empty_text = contest.by_rate ? "No samples yet." : "The operations of these figures are not told.";
+    scene.empty_text =
+        contest.by_rate ? "No samples yet." : "The number of operations is not known for these figures.";
     return scene;
   }
   std::vector<Grade> grades;
@@ -225,7 +226,7 @@ RooflineScene layout_roofline(const experiment::Timings& timings, const Contest&
     scene.points.push_back(std::move(point));
   }
   add_roofs(scene, timings, grades, axes, room, m);
-  for (size_t i = scene.points.size(); i-- > 0;) {  // the most important choose first
+  for (size_t i = scene.points.size(); i-- > 0;) {  // the most important points choose first
     RoofPoint& point = scene.points[i];
     point.label = room.beside(point.at, small_text_width(m, point.text), dot + 2 * m.scale);
   }

@@ -1,5 +1,5 @@
-// The roofline: attainable and reached FLOP/s over arithmetic intensity, both logarithmic, every variant a
-// point (metrics/roofline.h says what the model leaves out).
+// The roofline chart: attainable and reached FLOP/s over arithmetic intensity, both logarithmic, with a point
+// for every variant (metrics/roofline.h says what the model leaves out).
 #pragma once
 
 #include <optional>
@@ -11,14 +11,13 @@
 
 namespace gemmscope::scenes {
 
-// FLOP per byte that the executed machine code of a variant asks of global memory at the timings' problem,
-// exact; where it is not counted, nothing.
+// The exact FLOP per byte of global memory of a variant's executed machine code, at the timings' problem.
 struct CountedIntensity {
   experiment::VariantKey key;
-  double flop_per_byte = 0;
+  double flop_per_byte = 0;  // 0: not counted
 };
 
-struct Roofing {  // a roof: slanted up to its ridge, then level
+struct Roofing {  // one grade's roof: slanted up to its ridge, then level
   experiment::Grade grade = experiment::Grade::fp32;
   drawing::Point ridge, level_end;
   drawing::Rect label;
@@ -27,7 +26,7 @@ struct Roofing {  // a roof: slanted up to its ridge, then level
 struct RoofPoint {
   int contender = 0;
   drawing::Point at;
-  bool counted = false;  // else the intensity is that of A, B and C moved once
+  bool counted = false;  // false: the intensity is that of moving A, B and C once
   double flop_per_byte = 0, tflops = 0;
   drawing::Rect label;  // empty: no room
   std::string text;
@@ -39,7 +38,7 @@ struct RooflineScene {
   std::string title_text, x_text;
   std::vector<Tick> x_ticks, y_ticks;
   std::vector<drawing::Rect> x_labels, y_labels;
-  drawing::Point slant_from, slant_to;  // of the memory's bandwidth, up to the highest roof
+  drawing::Point slant_from, slant_to;  // the roof of the memory bandwidth, up to the highest level roof
   drawing::Rect slant_label;
   std::string slant_text;
   std::vector<Roofing> roofs;

@@ -17,7 +17,7 @@ using drawing::Rect;
 constexpr int kWords = metrics::kLineBytes / 4, kSectors = metrics::kLineBytes / metrics::kSectorBytes;
 constexpr int kWordsOfSector = kWords / kSectors;
 
-// What the lanes touch of one line.
+// The part of one line that the lanes touch.
 struct Line {
   std::array<uint32_t, kWords> lanes{};
   std::array<bool, metrics::kLineBytes> used{};
@@ -53,7 +53,7 @@ struct Columns {
     return std::round(left + width * static_cast<float>(word) +
                       gap * static_cast<float>(word / kWordsOfSector));
   }
-  // Its right end is where the next one of the sector begins.
+  // A word's right end is where the next word of the sector begins.
   Rect word(int w, float top, float bottom) const {
     return {
         x(w), top,
@@ -198,7 +198,7 @@ std::string describe(const SectorWord& word, const SectorScene& scene) {
   const std::string place = fmt::format("bytes {}\u2013{} of the line at {}", word.word * 4,
                                         word.word * 4 + 3, scene.rows[static_cast<size_t>(word.line)].text);
   if (!word.fetched) return place + ": not fetched";
-  if (word.lanes == 0) return place + ": fetched with their sector, and not used";
+  if (word.lanes == 0) return place + ": fetched with their sector but not used";
   return fmt::format("{}: {} {}", place, std::has_single_bit(word.lanes) ? "lane" : "lanes",
                      lane_list(word.lanes));
 }

@@ -1,5 +1,5 @@
-// The picture of one global access: 32 lanes above, below them the 128-byte lines that they touch, one row
-// each, of four sectors with eight words. What is fetched and not used is told from what is.
+// The picture of one global access: 32 lanes above, below them the 128-byte lines that they touch. Each line
+// is a row of four sectors with eight words. Words that are fetched but not used look different.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ namespace gemmscope::scenes {
 struct SectorWord {
   drawing::Rect rect;
   int line = 0, word = 0;  // row; word of the line, 0–31
-  uint32_t lanes = 0;      // that touch a byte of it; 0: none
-  int first_lane = 0;      // its colour
-  bool fetched = false;    // its sector is
+  uint32_t lanes = 0;      // lanes that touch a byte of it; 0: none
+  int first_lane = 0;      // gives the word its colour
+  bool fetched = false;    // its sector is fetched
   bool highlighted = false;
   std::string label;
 };
@@ -31,15 +31,15 @@ struct SectorScene {
   std::string empty_text;
   AccessHeading heading;
   metrics::SectorCount count;
-  int used_bytes = 0, fetched_bytes = 0;  // distinct bytes that the lanes want; 32 a sector
+  int used_bytes = 0, fetched_bytes = 0;  // distinct bytes that the lanes touch; 32 per sector
   std::string direction;                  // "load", "store"
   size_t record = 0;
   drawing::Rect lanes_label, lines_label, grid;
   std::vector<LaneChip> lanes;
   bool cell_labels = true;
   std::vector<RowLabel> offsets;     // above the sectors: bytes from the start of a line
-  std::vector<RowLabel> rows;        // of the lines: bytes from the first one; excess: not all of it is used
-  std::vector<SectorFrame> sectors;  // fetched ones
+  std::vector<RowLabel> rows;        // lines: bytes from the first line; excess: fetched bytes are unused
+  std::vector<SectorFrame> sectors;  // those that are fetched
   std::vector<SectorWord> words;     // of all lines
 };
 

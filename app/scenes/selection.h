@@ -1,4 +1,4 @@
-// What the mouse points at, shared by all views: each highlights its own picture of the same thing.
+// What the mouse points at. All views share it, and each highlights its own picture of it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace gemmscope::scenes {
 struct Selection {
   std::optional<int> warp, lane;
   std::optional<uint32_t> instruction;  // index into the kernel's code
-  std::optional<int> source_line;       // of the kernel's own file, 1-based
+  std::optional<int> source_line;       // in the kernel's own file, 1-based
   std::optional<metrics::Element> element;
   std::optional<int> bank;
 

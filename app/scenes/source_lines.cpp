@@ -20,8 +20,8 @@ std::string text_of(const CompiledKernel& compiled, const CompiledKernel::Place&
   return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
-// The file that has the kernel's function, where its first instruction was written: mostly its own file, yet
-// a user's kernel may stand in a header.
+// The file of the kernel's function, taken from its first instruction. Mostly it is the kernel's own file,
+// but a user's kernel may be in a header.
 int file_of_kernel(const CompiledKernel& compiled) {
   if (compiled.places.empty()) return -1;
   return compiled.calls[0].empty() ? compiled.places[0].file : compiled.calls[0].back().file;
@@ -53,7 +53,7 @@ std::vector<CallFrame> frames_beside(const CompiledKernel& compiled, size_t inst
   if (calls.empty()) {
     if (place.file > kOwnFile && place.file != file_of_kernel(compiled))
       frames.push_back(
-          {"call not known", "the compiler names none, as where one instruction serves several"});
+          {"call not known", "the compiler names no call, for instance if one instruction serves several"});
     return frames;
   }
   const CompiledKernel::Place& outermost = calls.back();

@@ -1,5 +1,6 @@
 // Which lines of the source an instruction belongs to: the line where it was written, and the calls by which
-// that line came into the kernel. The picture shows the kernel's own file, so those of its lines are marked.
+// that line was inlined into the kernel. The picture shows the kernel's own file, so lines of that file are
+// marked.
 #pragma once
 
 #include <string>
@@ -9,25 +10,25 @@
 
 namespace gemmscope::scenes {
 
-// The lines of the kernel's own file that the instruction belongs to, from the inside outward, each once:
-// where it was written if that is there, and the calls there that were inlined around it. The first is the
-// line that runs, the others are lines that called it. Empty where the line table names none.
+// The lines of the kernel's own file that the instruction belongs to, innermost first, each once: where it
+// was written if that is in this file, and the calls in this file that were inlined around it. The first is
+// the line that runs, the others are its callers. Empty where the line table has none.
 std::vector<int> own_lines(const experiment::CompiledKernel& compiled, size_t instruction);
 int own_line(const experiment::CompiledKernel& compiled, size_t instruction);  // the first, or 0
 
-// A line that belongs to an instruction and may be out of sight.
+// A line that belongs to an instruction and may not be visible.
 struct CallFrame {
   std::string label;  // "register_tile.cuh:12", "called at line 75"
   std::string text;   // the line without its indentation
 };
-// The line of an included file where the instruction was written, then the outermost call if that is not the
-// line that runs, or that none is known. Empty for an instruction that the kernel's own file has in its
-// function.
+// The line of an included file where the instruction was written. Then the outermost call, unless that is the
+// line that runs, or a note that the call is not known. Empty for an instruction that was written in the
+// kernel's function in its own file.
 std::vector<CallFrame> frames_beside(const experiment::CompiledKernel& compiled, size_t instruction);
 
-// "register_tile.cuh:12 (called from 08_transposed_tile.cu:75)": with the outermost call, if there is one.
+// "register_tile.cuh:12 (called from 08_transposed_tile.cu:75)": the place and its outermost call, if any.
 std::string place_and_call_text(const experiment::CompiledKernel& compiled, size_t instruction);
-// "quads.cuh:23", "08_transposed_tile.cu:75": the calls, the nearest first.
+// "matrix.cuh:23", "08_transposed_tile.cu:75": the calls, innermost first.
 std::vector<std::string> call_texts(const experiment::CompiledKernel& compiled, size_t instruction);
 
 }  // namespace gemmscope::scenes

@@ -1,4 +1,4 @@
-// A line of CUDA C++ cut into coloured pieces; only as much syntax as a reader's eye needs.
+// Splits a line of CUDA C++ into coloured tokens, with only as much syntax as a reader needs.
 #pragma once
 
 #include <string_view>
@@ -14,7 +14,7 @@ struct Token {
 };
 
 std::vector<Token> tokens_of_source(std::string_view line);
-// A line of disassembly: guard, mnemonic, operands.
+// Splits a line of disassembly into guard, mnemonic and operands.
 std::vector<Token> tokens_of_sass(std::string_view text, drawing::Role mnemonic_role);
 
 }  // namespace gemmscope::scenes

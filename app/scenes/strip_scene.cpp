@@ -16,7 +16,7 @@ namespace {
 using drawing::Point;
 using drawing::Rect;
 
-constexpr double kLinearUpTo = 12;  // between the slowest and the fastest
+constexpr double kLinearUpTo = 12;  // the largest ratio of fastest to slowest on a linear axis
 
 struct Span {
   double first = 0, last = 0, low = 0, high = 0;  // seconds; the unit of the values
@@ -47,7 +47,7 @@ std::optional<Span> span_of(const experiment::Timings& timings, const Contest& c
   return span;
 }
 
-bool has_course(const experiment::Timings& timings) {
+bool has_time_series(const experiment::Timings& timings) {
   return std::any_of(timings.variants.begin(), timings.variants.end(),
                      [](const experiment::TimedVariant& v) { return v.samples.size() > 1; });
 }
@@ -58,7 +58,7 @@ Axis value_axis(const Span& span, Rect plot) {
   return {0, span.high * 1.06, plot.bottom, plot.top, false};
 }
 
-// Two points a pixel column, the least and the greatest, are all that can be seen.
+// Keeps the first, lowest, highest and last point of each pixel column; no others would be visible.
 std::vector<Point> thinned(std::vector<Point> points) {
   std::vector<Point> kept;
   for (size_t i = 0; i < points.size();) {
@@ -77,7 +77,8 @@ std::vector<Point> thinned(std::vector<Point> points) {
   return kept;
 }
 
-// Seconds between two samples that still belong together: several rounds, and never less than a second.
+// The longest interval in seconds between two samples that the line connects: several rounds, and at least a
+// second.
 double longest_interval(const std::vector<experiment::Sample>& samples) {
   if (samples.size() < 3) return HUGE_VAL;
   std::vector<double> intervals;
@@ -88,7 +89,7 @@ double longest_interval(const std::vector<experiment::Sample>& samples) {
   return std::max(1.0, 5 * *middle);
 }
 
-// `place`: where a sample lies, if it is shown.
+// `place` returns a sample's point, or nothing if it is not shown.
 template <typename Place>
 void add_samples(StripLine& line, const std::vector<experiment::Sample>& samples, const Place& place) {
   const double longest = longest_interval(samples);
@@ -121,7 +122,7 @@ int rank(const Contest& contest, int index, int focus) {
   return index == focus ? 4 : c.current ? 3 : c.previous ? 2 : c.library ? 1 : 0;
 }
 
-// Times count back from now while measuring goes on, and from the beginning in a recording.
+// In a live measurement times count back from now, in a recording from its beginning.
 void add_axes(StripScene& scene, const Axis& values, const Axis& times, bool live, const SceneMetrics& m,
               float label_width) {
   scene.value_ticks = make_ticks(values, m.small_height * 1.4f);
@@ -163,8 +164,8 @@ StripScene layout_strip(const experiment::Timings& timings, const Contest& conte
     scene.empty_text = recorded ? "The recording has no samples." : "No samples yet.";
     return scene;
   }
-  if (!has_course(timings)) {
-    scene.empty_text = "One published figure each: no course of time.";
+  if (!has_time_series(timings)) {
+    scene.empty_text = "Each variant has one published figure, so there is no curve over time.";
     return scene;
   }
   float label_width = 0;

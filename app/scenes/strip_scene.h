@@ -1,4 +1,4 @@
-// The strip chart: TFLOP/s of every variant over time, a line each with its name at the end.
+// The strip chart: a line for the TFLOP/s of each variant over time, with the variant's name at its end.
 #pragma once
 
 #include "drawing/geometry.h"
@@ -10,8 +10,8 @@ namespace gemmscope::scenes {
 
 struct StripLine {
   int contender = 0;
-  std::vector<drawing::Point> points;  // in the order of time
-  std::vector<size_t> starts;          // of its pieces in `points`: nothing was measured between them
+  std::vector<drawing::Point> points;  // in order of time
+  std::vector<size_t> starts;          // where its pieces start in `points`; nothing was measured in between
   drawing::Rect label;                 // empty: no room
   drawing::Point end;                  // of the line, where the label belongs
   std::string text;
@@ -22,11 +22,11 @@ struct StripScene {
   drawing::Rect title, plot;
   std::string title_text;
   std::vector<Tick> value_ticks, time_ticks;
-  std::vector<drawing::Rect> value_labels, time_labels;  // as the ticks
-  std::vector<StripLine> lines;                          // the focused one last, so that it lies on top
+  std::vector<drawing::Rect> value_labels, time_labels;  // parallel to the ticks
+  std::vector<StripLine> lines;                          // the focused one last, so that it is drawn on top
 };
-// The last `seconds` of the samples are shown, or all where there are fewer. The axis of values is
-// logarithmic where the fastest is more than 12 times the slowest.
+// Shows the last `seconds` of the samples, or all if they cover less. The value axis is logarithmic if the
+// fastest is more than 12 times the slowest.
 StripScene layout_strip(const experiment::Timings& timings, const Contest& contest, int focus, double seconds,
                         drawing::Rect area, const SceneMetrics& metrics);
 // The line that is nearest to a point and at most `reach` pixels from it, or -1.

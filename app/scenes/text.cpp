@@ -15,7 +15,7 @@ std::string grouped(uint64_t number) {
 std::string short_number(double number) {
   const std::pair<double, const char*> units[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
   for (const auto& [size, suffix] : units) {
-    // Three digits: the limits are those of the rounded number, so that 999,999 is 1.00 M.
+    // The limits apply to the number rounded to three digits, so that 999,999 becomes 1.00 M.
     const double scaled = number / size;
     if (number < 9999.5 || scaled < 0.9995) continue;
     return fmt::format("{:.{}f}{}", scaled, scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0, suffix);

@@ -1,4 +1,4 @@
-// The strip under the scrubber: what kinds of instructions are issued when.
+// The strip under the scrubber shows which kinds of instructions are issued when.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@ const char* work_kind_name(WorkKind kind);
 drawing::Role work_kind_role(WorkKind kind);
 WorkKind work_kind(const isa::Instruction& instruction);
 
-// counts[bucket * kWorkKinds + kind]: instructions of the warp (or of all) in that part of its steps.
+// counts[bucket * kWorkKinds + kind]: instructions of that kind in that part of the steps of the warp (or of
+// all warps).
 struct Timeline {
   int buckets = 0;
   std::vector<uint32_t> counts;

@@ -1,4 +1,4 @@
-// Where the parts of the timings stand in a panel of any size.
+// Arranges the parts of the timings in a panel of any size.
 #include <algorithm>
 #include <cmath>
 
@@ -10,9 +10,9 @@ using drawing::Rect;
 
 namespace {
 
-constexpr float kLowChart = 175;  // points: a chart that is lower says little
+constexpr float kLowChart = 175;  // points: the least height of a readable chart
 
-// The heading's lines; what is left of the area comes back.
+// Places the heading's lines and returns the rest of the area.
 Rect place_heading(TimingParts& parts, const Contest& contest, Rect area, const SceneMetrics& m) {
   if (area.height() <= 60 * m.scale) return area;
   const bool has_room = area.height() > 190 * m.scale;
@@ -23,7 +23,7 @@ Rect place_heading(TimingParts& parts, const Contest& contest, Rect area, const 
   return area;
 }
 
-// Three lines, of which the space between counts.
+// The height of three lines with the space between them.
 float sentence_height(const SceneMetrics& m) { return std::round(3.6f * m.small_height); }
 void place_sentence(TimingParts& parts, Rect& area, const SceneMetrics& m) {
   parts.sentence = area.cut_bottom(sentence_height(m));
@@ -41,7 +41,7 @@ void place_beside(TimingParts& parts, Rect area, float least_bars, const SceneMe
   parts.bars = area;
 }
 
-// Below each other, the two charts side by side: not higher than three quarters of their width.
+// Places the bars above the two charts, which are side by side.
 void place_below(TimingParts& parts, Rect area, float least_bars, const SceneMetrics& m) {
   const float gap = std::round(8 * m.scale);
   place_sentence(parts, area, m);
@@ -64,7 +64,7 @@ void place_tabbed(TimingParts& parts, experiment::TimingChart chart, Rect area, 
   } else {
     chart = experiment::TimingChart::bars;
   }
-  // The sentence stands below the bars where labels have room above theirs nevertheless; else it is a
+  // The sentence is placed below only if the bars still have room for labels above them; else it is a
   // tooltip.
   const float rows = (least_bars - m.small_height) / (m.small_height + std::round(m.scale));
   const float needed =

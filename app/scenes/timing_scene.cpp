@@ -37,14 +37,14 @@ float tallest_row(const SceneMetrics& m) { return std::round(26 * m.scale); }
 struct Column {
   const char* title;
   std::string Contender::*text;
-  int needed;  // figures go from the narrow panel, the greatest first
+  int needed;  // in a narrow panel the figures with the largest number are left out first
 };
-constexpr float kSide = 0.34f;      // the labels' share of the width at most
-constexpr float kStacked = 0.40f;   // of the width; above their bars they have this much at least
-constexpr float kBeforeLabel = 18;  // points: the colour's square
-constexpr float kBarRoom = 34;      // points that bars keep above their least while labels are cut
+constexpr float kSide = 0.34f;      // share of the width that labels beside the bars take at most
+constexpr float kStacked = 0.40f;   // share of the width that labels above the bars get at least
+constexpr float kBeforeLabel = 18;  // points for the colour's square
+constexpr float kBarRoom = 34;      // points that bars keep above their minimum while labels are truncated
 
-// What one grade's bars are measured with.
+// The scale and the reference lines of one grade's bars.
 struct Scale {
   double max = 0, library = 0, peak = 0;
 };
@@ -89,7 +89,7 @@ std::vector<Column> columns_of(const Contest& contest) {
   return kinds;
 }
 
-// `thin`: figures are of small text, and stand closer. Labels above the bars leave both the whole width.
+// `thin`: figures are in small text and closer together. Labels above the bars leave the whole width to both.
 Frame frame_of(const Contest& contest, Rect area, bool thin, bool stacked, const SceneMetrics& m) {
   Frame frame;
   frame.stacked = stacked;
@@ -106,13 +106,13 @@ Frame frame_of(const Contest& contest, Rect area, bool thin, bool stacked, const
       width = std::max(width, static_cast<float>((c.*kind.text).size()) * figure);
     return std::ceil(width) + gap;
   };
-  float spare = 0;  // beside the figures, above what is needed
+  float spare = 0;  // width left over beside the figures, labels and shortest bars
   for (;; frame.kinds.pop_back()) {
     spare = area.width() - 13 * m.scale - needed;
     for (const Column& kind : frame.kinds) spare -= width_of(kind);
     if (frame.kinds.empty() || spare >= 0) break;
   }
-  // Bars need no more than this while labels are cut.
+  // While labels are truncated, bars get no more than kBarRoom of the spare width.
   labels = std::min(wanted, labels + std::max(0.0f, spare - kBarRoom * m.scale));
   Rect rest = area;
   rest.cut_right(std::round(5 * m.scale));
@@ -128,7 +128,7 @@ Frame frame_of(const Contest& contest, Rect area, bool thin, bool stacked, const
   return frame;
 }
 
-// In a stacked row the label has the height of its text, and the bar lies below it.
+// In a stacked row the label has the height of its text, and the bar is below it.
 void split_row(ContenderBar& bar, const SceneMetrics& m) {
   const float pixel = std::round(m.scale);
   const float height = std::clamp(bar.row.height() - m.small_height - pixel, 3 * pixel, 8 * pixel);
@@ -176,7 +176,8 @@ ContenderBar lay_bar(const Contest& contest, int index, const Scale& scale, Rect
   return bar;
 }
 
-// Names at the title's height: the library's ends at its line, the peak's begins behind the bars.
+// Places the names of the lines at the title's height: the library's ends at its line, and the peak's begins
+// to the right of the bars.
 BarGroup lay_group(const Contest& contest, Grade grade, const Scale& scale, Rect row, const Frame& frame,
                    const SceneMetrics& m) {
   BarGroup group;
@@ -236,7 +237,7 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Re
   const float height =
       std::clamp(std::floor(rest.height() / static_cast<float>(std::max<size_t>(1, rows.size()))),
                  shortest_row(m), tallest_row(m));
-  // Above the bars where rows are high enough and beside them the labels would be cut.
+  // Labels are above the bars if rows are high enough and labels beside them would be truncated.
   scene.stacked =
       height >= m.small_height + 4 * m.scale && widest_label(contest, m) > std::floor(area.width() * kSide);
   scene.thin = scene.stacked || height < m.line_height;
@@ -252,7 +253,7 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Re
   scene.first_row = std::clamp(first_row, 0, scene.hidden_rows);
   if (scene.hidden_rows > 0) {
     scene.more = {frame.labels.left, head.top, frame.tracks.right, head.bottom};
-    scene.more_text = fmt::format("{}\u2013{} of {} rows, by the wheel", scene.first_row + 1,
+    scene.more_text = fmt::format("{}\u2013{} of {} rows (scroll)", scene.first_row + 1,
                                   scene.first_row + fitting, scene.rows);
   }
   const std::vector<int> same = not_distinguishable(contest, focus);
@@ -266,7 +267,7 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Re
     }
     scene.bars.push_back(lay_bar(contest, row.contender, scale, place, frame, m));
     scene.bars.back().same_as_focus = std::find(same.begin(), same.end(), row.contender) != same.end();
-    if (scene.groups.empty()) continue;  // its title is scrolled away
+    if (scene.groups.empty()) continue;  // its group's title is scrolled out of view
     scene.groups.back().library.bottom = scene.groups.back().peak.bottom = place.bottom;
   }
   add_brackets(contest, scene, frame, m);

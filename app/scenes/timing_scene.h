@@ -1,5 +1,5 @@
-// The picture of a contest: where its parts stand, and the bars of medians and spreads with every figure
-// beside them. Pure layout; timing_view.h draws it.
+// The picture of a contest: the arrangement of its parts, and the bars of medians and spreads with the
+// figures beside them. Pure layout; views/timing_view.h draws it.
 #pragma once
 
 #include "drawing/geometry.h"
@@ -8,10 +8,10 @@
 
 namespace gemmscope::scenes {
 
-// Bars to the left of the charts where the area is wide, else above them; where that leaves the charts too
-// low to be read, `chart` alone is shown, under tabs. What has no room is empty.
+// The bars are to the left of the charts if the area is wide, else above them. If the charts would then be
+// too low to be read, only `chart` is shown, under tabs. Parts without room are empty.
 struct TimingParts {
-  drawing::Rect badge, detail, remark;  // lines
+  drawing::Rect badge, detail, remark;  // one line each
   drawing::Rect tabs;                   // empty: all charts are shown
   drawing::Rect bars, sentence, strip, roofline;
 };
@@ -28,10 +28,10 @@ struct ContenderBar {
   drawing::Rect swatch;  // its colour in the other charts
   drawing::Rect label, track, bar;
   drawing::Rect whisker;             // from quartile to quartile; empty without a spread
-  std::vector<drawing::Rect> cells;  // as BarScene::columns
+  std::vector<drawing::Rect> cells;  // parallel to BarScene::columns
   std::vector<std::string> figures;
-  std::string trouble;         // instead of a bar
-  bool same_as_focus = false;  // not distinguishable from it
+  std::string trouble;         // shown instead of a bar
+  bool same_as_focus = false;  // not distinguishable from the focus
 };
 // A line through all bars of a grade.
 struct BarLine {
@@ -56,11 +56,11 @@ struct BarScene {
   std::vector<BarGroup> groups;
   std::vector<ContenderBar> bars;
   std::vector<Bracket> brackets;
-  bool thin = false;            // rows have room for small text alone
-  bool stacked = false;         // each label stands above its bar
-  int first_row = 0, rows = 0;  // shown from here, of so many
+  bool thin = false;            // rows have room for small text only
+  bool stacked = false;         // each label is above its bar
+  int first_row = 0, rows = 0;  // the first visible row; the number of all rows
   int hidden_rows = 0;
-  drawing::Rect more;  // a line that tells of hidden rows
+  drawing::Rect more;  // a line that says how many rows are hidden
   std::string more_text;
 };
 // `focus`: the contender that is pointed at, else the current one; -1: none.
@@ -69,7 +69,7 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, dr
 // The contender whose row is under a point, or -1.
 int contender_at(const BarScene& scene, drawing::Point point);
 
-// With rows as low as small text allows, in pixels.
+// The height of the bars in pixels with rows as low as small text allows.
 float least_bars_height(const Contest& contest, const SceneMetrics& metrics);
 
 // An upper estimate of the width of small text, in pixels.

@@ -12,7 +12,7 @@ namespace {
 
 using drawing::Rect;
 
-// Room for six floats an element, so that usual launches stay on one scale.
+// Room for six floats per element, so that common launches have the same scale.
 constexpr double kLeastScale = 24;
 
 double read_bytes(const metrics::InstructionTraffic& t) {
@@ -38,7 +38,7 @@ TrafficScene layout_traffic(const experiment::GridResult* grid, const catalog::P
                             const SceneMetrics& metrics) {
   TrafficScene scene;
   if (grid == nullptr || grid->summaries.empty()) {
-    scene.empty_text = "The bytes of all launches are counted once the whole grid is executed.";
+    scene.empty_text = "The bytes of all launches are known once the whole grid has been executed.";
     return scene;
   }
   scene.empty = false;
@@ -46,7 +46,7 @@ TrafficScene layout_traffic(const experiment::GridResult* grid, const catalog::P
   const auto& parts = grid->compiled->parts;
   for (size_t i = 0; i < grid->summaries.size(); ++i)
     scene.bars.push_back(bar_of(parts[i].title, grid->summaries[i], elements));
-  const TrafficBar total = bar_of("together", grid->summary, elements);
+  const TrafficBar total = bar_of("total", grid->summary, elements);
   const double scale = std::max(kLeastScale, (total.read_bytes + total.written_bytes) / elements);
   if (scene.bars.size() > 1) {
     scene.bars.push_back(total);
@@ -72,7 +72,7 @@ TrafficScene layout_traffic(const experiment::GridResult* grid, const catalog::P
   }
   scene.plot.bottom = top;
   scene.axis = scene.axis.moved(0, top - scene.axis.top);  // few bars leave room below
-  // A tick for each float, or for so many that their labels stay apart.
+  // A tick for each float, or for every n-th so that their labels do not overlap.
   const int floats = static_cast<int>(scale / 4);
   const int every = std::max(
       1, static_cast<int>(std::ceil(static_cast<float>(floats) * 4 * metrics.digit_width / area.width())));

@@ -1,5 +1,5 @@
-// The picture of the bytes that each launch moves: sectors times 32, from the counters of the whole grid,
-// told for each element of the problem (M x N), so that a launch less is a bar less on the same scale.
+// The picture of the bytes that each launch moves: sectors times 32, from the counters of the whole grid, per
+// element of the problem (M x N). So one launch less is one bar less on the same scale.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ struct TrafficScene {
   std::vector<TrafficTick> ticks;
   drawing::Rect plot, axis;
 };
-// `grid`: null while it is not executed.
+// `grid` is null until it has been executed.
 TrafficScene layout_traffic(const experiment::GridResult* grid, const catalog::Problem& problem,
                             drawing::Rect area, const SceneMetrics& metrics);
 

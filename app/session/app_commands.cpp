@@ -131,7 +131,7 @@ void add_view(CommandTable& table, AppFlags& flags) {
               [&flags] { flags.show_frame_time = !flags.show_frame_time; },
               {},
               [&flags] { return flags.show_frame_time; }});
-  add(table, {"view.theme", "Light or dark", "View", "F2", [] {
+  add(table, {"view.theme", "Switch between light and dark", "View", "F2", [] {
                 const bool dark = drawing::current_theme() == drawing::Theme::dark;
                 drawing::set_current_theme(dark ? drawing::Theme::light : drawing::Theme::dark);
               }});

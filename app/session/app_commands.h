@@ -1,4 +1,4 @@
-// All commands of the program, in one place: what the menus, the palette, the help page and the keys offer.
+// All commands of the program in one table, which the menus, the palette, the help page and the keys read.
 #pragma once
 
 #include "session/command_table.h"

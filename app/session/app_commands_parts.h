@@ -1,11 +1,11 @@
-// The parts that the table of all commands is made of.
+// The functions that add the parts of the table of all commands.
 #pragma once
 
 #include "session/app_commands.h"
 
 namespace gemmscope::session {
 
-// Ends the program where the command cannot be added: such a mistake shows at the first start and in the
+// Ends the program when the command cannot be added: such a mistake shows at the first start and in the
 // tests, not in a user's hands.
 void add(CommandTable& table, Command command);
 

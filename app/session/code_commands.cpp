@@ -73,15 +73,14 @@ void add_code_commands(CommandTable& table, Workspace& w) {
               .run = [&w] { w.to_mark(false); },
               .enabled = marked,
               .repeats = true});
-  add(table,
-      {.id = "code.sort",
-       .title = "Sort the instructions, worst first",
-       .category = "Code",
-       .key = "O",
-       .run = [&w] { w.sort_instructions(); },
-       .enabled = [&w] { return code_counts_of(w.state()).counters != nullptr; },
-       .checked = [&w] { return w.state().code.sorted; },
-       .description = "By the column that was clicked or jumped by last; again: in the order of the code."});
+  add(table, {.id = "code.sort",
+              .title = "Sort the instructions, worst first",
+              .category = "Code",
+              .key = "O",
+              .run = [&w] { w.sort_instructions(); },
+              .enabled = [&w] { return code_counts_of(w.state()).counters != nullptr; },
+              .checked = [&w] { return w.state().code.sorted; },
+              .description = "Sorts by the column last used; run it again for the order of the code."});
   add(table, {.id = "code.scope",
               .title = "Count this block alone, not the whole grid",
               .category = "Code",
@@ -99,9 +98,9 @@ void add_code_commands(CommandTable& table, Workspace& w) {
               .key = "X",
               .run = [&w] { w.state().code.control_codes = !w.state().code.control_codes; },
               .checked = [&w] { return w.state().code.control_codes; },
-              .description = "Stall cycles, yield and scoreboards, as the compiler set them."});
+              .description = "Shows stall cycles, yield and scoreboards, as the compiler set them."});
   add(table, {.id = "code.arrange",
-              .title = "Source and machine code: by width, above each other, side by side",
+              .title = "Source and machine code: automatic, stacked or side by side",
               .category = "Code",
               .key = "Alt+A",
               .run = [&w] {

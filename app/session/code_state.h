@@ -1,4 +1,4 @@
-// What the code view and its commands both read from the shared state.
+// State that the code view and its commands both read.
 #pragma once
 
 #include "scenes/code_marks.h"
@@ -9,10 +9,10 @@ namespace gemmscope::session {
 scenes::CountSource code_counts_of(const ViewState& state);
 std::vector<scenes::CodeMark> code_marks_of(const ViewState& state);
 
-// The first execution of the instruction in the traced block: by the followed warp, else by any.
+// The first execution of the instruction in the traced block: by the followed warp, else by any warp.
 std::optional<size_t> first_execution(const ViewState& state, uint32_t instruction);
 
-// The trace is of the machine code that is shown.
+// Whether the trace belongs to the machine code that is shown.
 inline bool is_tracing(const ViewState& state) {
   return state.has_trace() && state.block->compiled == state.compiled;
 }

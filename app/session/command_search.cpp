@@ -17,8 +17,8 @@ bool starts_word(std::string_view text, std::size_t at) {
   return std::isalnum(before) == 0 || (std::islower(before) != 0 && std::isupper(here) != 0);
 }
 
-// best[i][j]: the best score with pattern letter i placed on text letter j; from[i][j]: where letter i - 1
-// was.
+// best[i][j] is the best score with pattern letter i on text letter j; from[i][j] is where letter i - 1 was
+// then.
 struct Table {
   Table(std::size_t pattern_size, std::size_t text_size)
       : width(text_size), best(pattern_size * text_size, kImpossible), from(pattern_size * text_size, 0) {}
@@ -85,7 +85,7 @@ std::vector<CommandMatch> search_commands(const CommandTable& table, std::string
     const auto title = fuzzy_match(pattern, command.title);
     const auto whole = fuzzy_match(pattern, command.category + " " + command.title);
     if (!title && !whole) continue;
-    // Among equals the shorter title is the likelier one.
+    // Of two equal matches the shorter title is the likelier one.
     const int length = pattern.empty() ? 0 : static_cast<int>(command.title.size()) / 4;
     const int score =
         -length + std::max(title ? title->score + 1 : kImpossible, whole ? whole->score : kImpossible);

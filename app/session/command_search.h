@@ -1,4 +1,4 @@
-// Fuzzy search through command titles, as the palette does it. Pure.
+// Searches command titles fuzzily, for the palette. Pure.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,9 @@
 
 namespace gemmscope::session {
 
-// How well the letters of `pattern` appear, in order, in `text`: higher is better; nothing where they do not.
-// Beginnings of words and runs of letters count more, gaps less. An empty pattern fits everything with 0.
+// Scores how well the letters of `pattern` appear, in order, in `text`; nothing where they do not. Higher is
+// better: beginnings of words and runs of letters count more, gaps less. An empty pattern matches everything
+// with 0.
 struct FuzzyMatch {
   int score = 0;
   std::vector<std::size_t> positions;  // bytes of text that were matched
@@ -21,8 +22,8 @@ struct CommandMatch {
   const Command* command = nullptr;
   FuzzyMatch title_match;
 };
-// Commands of the palette whose "Category title" fits, best first; ties stay in table order, disabled ones
-// come last.
+// Commands of the palette whose "Category title" matches, best first. Ties stay in table order, and disabled
+// commands come last.
 std::vector<CommandMatch> search_commands(const CommandTable& table, std::string_view pattern);
 
 }  // namespace gemmscope::session

@@ -1,4 +1,4 @@
-// The one table of commands. Menus, the palette, the help page, keys and scripts all read it; nothing else
+// The one table of commands, which menus, the palette, the help page, keys and scripts read. Nothing else
 // knows a key.
 #pragma once
 
@@ -26,12 +26,12 @@ struct Command {
   std::string description = {};        // one line for the help page
   bool repeats = false;                // runs again while the key is held
   bool in_palette = true;
-  bool while_typing = false;  // even when a text field has the keyboard (F-keys and Ctrl+… always do)
+  bool while_typing = false;  // runs even when a text field has the keyboard (F-keys and Ctrl+… always do)
 };
 
 class CommandTable {
  public:
-  // Fails, naming both commands, where the id or the key is taken; fails where the key cannot be read, the id
+  // Fails when the id or the key is taken, and names both commands. Fails when the key cannot be read, the id
   // is empty or there is nothing to run.
   Result<void> add(Command command);
 
@@ -39,9 +39,10 @@ class CommandTable {
   const Command* find(KeyChord chord) const;
   bool is_enabled(const Command& command) const;
 
-  // Fails where there is no such command or it is not enabled now.
+  // Fails when there is no such command or it is not enabled now.
   Result<void> run(std::string_view id) const;
-  // Runs the key's command. False where there is none, it is not enabled, or a text field gets the key first.
+  // Runs the key's command. Returns false when there is none, it is not enabled, or a text field gets the key
+  // first.
   bool handle(const KeyEvent& event, bool typing) const;
 
   std::span<const Command> all() const { return commands_; }  // in the order they were added

@@ -1,5 +1,5 @@
-// Numbers of keys and of modifiers, as GLFW has them (shell/glfw_key_codes.cpp checks that they agree), so
-// that chords can be read and printed without GLFW. Printable keys have the number of their US-layout
+// The numbers that GLFW gives keys and modifiers, repeated so that chords can be read and printed without
+// GLFW; shell/glfw_key_codes.cpp checks that they agree. Printable keys have the number of their US-layout
 // character.
 #pragma once
 

@@ -29,7 +29,7 @@ struct NamedModifier {
   std::string_view name;
 };
 
-// In the order in which they are printed.
+// The order is that in which they are printed.
 constexpr NamedModifier kModifiers[] = {
     {Modifiers::ctrl, key::kControlBit, "Ctrl"},
     {Modifiers::alt, key::kAltBit, "Alt"},
@@ -123,7 +123,7 @@ Result<KeyChord> parse_chord(std::string_view text) {
     rest.remove_prefix(plus + 1);
   }
   chord.key = key_from_name(rest);
-  if (chord.key == 0) return fail("\"{}\" in the key \"{}\" names no key of a keyboard.", rest, text);
+  if (chord.key == 0) return fail("\"{}\" in the key \"{}\" is not the name of a key.", rest, text);
   return chord;
 }
 

@@ -28,18 +28,18 @@ struct KeyChord {
       default;  // NOLINT(modernize-use-nullptr): misread by clang-tidy 14
 };
 
-// Modifiers in any order, names in any case: "ctrl+p", "Shift+F3", "Ctrl+=", "Ctrl++" (the plus key is '='),
-// "[".
+// Accepts modifiers in any order and names in any case: "ctrl+p", "Shift+F3", "Ctrl+=", "Ctrl++" (the plus
+// key is '='), "[".
 Result<KeyChord> parse_chord(std::string_view text);
 // "Ctrl+Alt+Shift+Super+Key" in that order; parse_chord reads it back. "" for no key.
 std::string print_chord(KeyChord chord);
 
-// From the numbers that GLFW's key callback gives. Caps lock and num lock are dropped, keypad keys become
-// their main-block twins, and a modifier pressed alone gives no chord.
+// Makes a chord of the numbers that GLFW's key callback gives. Caps lock and num lock are dropped, keypad
+// keys become their main-block twins, and a modifier pressed alone gives no chord.
 KeyChord chord_of(int key, int modifier_bits);
 
-// Whether a text field takes it before any command: letters, but also arrows, Enter and Escape; not F-keys,
-// and nothing with Ctrl, Alt or Super.
+// Whether a text field takes the chord before any command. It takes letters, arrows, Enter and Escape, but
+// not F-keys and nothing with Ctrl, Alt or Super.
 bool types_text(KeyChord chord);
 
 struct KeyEvent {

@@ -11,10 +11,10 @@ namespace {
 using drawing::Role;
 using experiment::TimedVariant;
 
-constexpr const char* kElsewhere = "A GPU of another computer: Shift+M.";
+constexpr const char* kAdvice = "Press Shift+M to use another computer's GPU.";
 
-// Without the full stop, so that it can stand before one.
-std::string without_stop(std::string sentence) {
+// Removes the full stop, so that the sentence can stand before one.
+std::string without_full_stop(std::string sentence) {
   while (!sentence.empty() && (sentence.back() == '.' || sentence.back() == ' ')) sentence.pop_back();
   return sentence;
 }
@@ -26,21 +26,23 @@ bool has_device(const TimingState& state) {
 std::string shown_instead(const TimingState& state, const catalog::Problem& problem) {
   const experiment::Timings* const shown = shown_timings(state, problem);
   if (shown == nullptr) return " There is no recording to show instead.";
-  if (shown->provenance == experiment::Provenance::recorded) return " Shown are recorded times.";
-  return " What was measured stays.";
+  if (shown->provenance == experiment::Provenance::recorded) return " Recorded times are shown.";
+  return " The measured times stay.";
 }
 
-// Those that the GPU refused while others run: the library first, it is the bar that all are held against.
+// Says which variants the GPU refused while others run. It names the library first, since all variants are
+// compared with it.
 std::string refused_line(const experiment::Timings& live) {
   std::vector<const TimedVariant*> refused;
   for (const TimedVariant& v : live.variants)
     if (!v.trouble.empty()) refused.push_back(&v);
   if (refused.empty()) return {};
   std::stable_partition(refused.begin(), refused.end(), [](const TimedVariant* v) { return v->is_library; });
-  const std::string others = refused.size() == 1   ? ""
-                             : refused.size() == 2 ? " Nor is another."
-                                                   : fmt::format(" Nor are {} others.", refused.size() - 1);
-  return fmt::format("{} is not measured: {}.{}", refused[0]->title, without_stop(refused[0]->trouble),
+  const std::string others = refused.size() == 1 ? ""
+                             : refused.size() == 2
+                                 ? " One other is not measured either."
+                                 : fmt::format(" {} others are not measured either.", refused.size() - 1);
+  return fmt::format("{} is not measured: {}.{}", refused[0]->title, without_full_stop(refused[0]->trouble),
                      others);
 }
 
@@ -55,16 +57,19 @@ Measuring measuring_of(const TimingState& state) {
 }
 
 MeasuringSwitch measuring_switch(const TimingState& state) {
-  const std::string reason = state.trouble + "\nPress to give the GPU runner of another computer.";
+  const std::string reason = state.trouble + "\nClick to enter the GPU runner of another computer.";
   switch (measuring_of(state)) {
     case Measuring::nowhere:
-      return {"not measured", "A picture measures nothing; the window does.", Role::text_dim, false, false};
+      return {"not measured", "Only the window measures, not a picture.", Role::text_dim, false, false};
     case Measuring::off:
-      return {"measure: off", "Measure the race on the GPU, in turn and for ever.", Role::text, false, false};
+      return {"measure: off", "Measure the variants of the race in turn on the GPU, until you switch it off.",
+              Role::text, false, false};
     case Measuring::waiting:
-      return {"measure: waiting", "For the GPU runner to answer.", Role::text_strong, true, true};
+      return {"measure: waiting", "Waiting for the GPU runner to answer.", Role::text_strong, true, true};
     case Measuring::on:
-      return {"measure: on", fmt::format("On {}, in turn and for ever.", state.live->device.name),
+      return {"measure: on",
+              fmt::format("Measuring the variants in turn on {}, until you switch it off.",
+                          state.live->device.name),
               Role::text_strong, true, false};
     case Measuring::no_gpu:
       return {"no GPU", reason, Role::warning, false, true};
@@ -89,8 +94,8 @@ std::string measuring_line(const TimingState& state, const catalog::Problem& pro
     case Measuring::ended:
       if (state.trouble.empty()) return refused_line(*state.live);
       return fmt::format("{}: {}.{}{}{}", has_device(state) ? "Not measured" : "No GPU",
-                         without_stop(state.trouble), long_form ? shown_instead(state, problem) : "",
-                         long_form ? " " : "", long_form ? kElsewhere : "");
+                         without_full_stop(state.trouble), long_form ? shown_instead(state, problem) : "",
+                         long_form ? " " : "", long_form ? kAdvice : "");
   }
   return {};
 }

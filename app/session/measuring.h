@@ -1,5 +1,5 @@
-// What the measuring does and why it does not, in words: for the switch of the timings, the status bar and
-// the dialog of the GPU runner.
+// Says in words what the measuring does, or why it does nothing: for the switch of the timings, the status
+// bar and the dialog of the GPU runner.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace gemmscope::session {
 enum class Measuring : uint8_t {
   nowhere,  // in a picture without a window, or before the window's first picture
   off,      // the user turned it off
-  waiting,  // nobody has looked yet, or the runner has not answered
+  waiting,  // the timings were not opened yet, or the runner has not answered
   on,
   no_gpu,  // no driver, no device, no runner …
-  ended,   // there is a GPU, and nothing is measured on it (any more): lost, or too new
+  ended,   // there is a GPU, but nothing is measured on it (any more): it was lost, or is too new
 };
 Measuring measuring_of(const TimingState& state);
 
@@ -24,12 +24,12 @@ struct MeasuringSwitch {
   std::string word, hint;  // "measure: on", "no GPU"
   drawing::Role role;
   bool on = false;
-  bool asks_for_runner = false;  // pressed, it opens the dialog instead of turning
+  bool asks_for_runner = false;  // a click opens the dialog instead of switching
 };
 MeasuringSwitch measuring_switch(const TimingState& state);
 
-// Why nothing, or not all, is measured and what is shown instead, in a line; empty: all is well. `long_form`
-// says what to do as well.
+// One line that says why nothing, or not everything, is measured; empty when all is well. `long_form` adds
+// what is shown instead and what to do.
 std::string measuring_line(const TimingState& state, const catalog::Problem& problem, bool long_form = true);
 
 }  // namespace gemmscope::session

@@ -18,14 +18,14 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// An empty object where there is no file.
+// Returns an empty object when there is no file.
 Result<json> read_file(const fs::path& path) {
   std::error_code error;
   if (path.empty() || !fs::exists(path, error)) return json::object();
   std::ifstream in(path);
   json read = json::parse(in, nullptr, false);
   if (!read.is_object())
-    return fail("the settings in {} are no JSON object: mend the file or take it away", path.string());
+    return fail("The settings file {} is not a JSON object. Correct or remove it.", path.string());
   return read;
 }
 
@@ -46,7 +46,7 @@ Result<Settings> load_settings() {
   Settings settings;
   if (const auto runner = read->find(kGpuRunner); runner != read->end()) {
     if (!runner->is_string())
-      return fail("\"{}\" in {} is not a text, as \"ssh lab-gpu gemmscope-gpu-runner\"", kGpuRunner,
+      return fail("\"{}\" in {} is not a string, such as \"ssh lab-gpu gemmscope-gpu-runner\".", kGpuRunner,
                   path.string());
     settings.gpu_runner = runner->get<std::string>();
   }
@@ -55,19 +55,20 @@ Result<Settings> load_settings() {
 
 Result<void> save_settings(const Settings& settings) {
   const fs::path path = settings_path();
-  if (path.empty()) return fail("the setting is not remembered: HOME and XDG_CONFIG_HOME are not set");
+  if (path.empty()) return fail("The setting was not saved: HOME and XDG_CONFIG_HOME are not set.");
   json all = read_file(path).value_or(json::object());
   all[kGpuRunner] = settings.gpu_runner;
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  // Beside it first: a full disk must not cost the settings that were there.
+  // Writes a new file beside the old one first, so that a full disk does not cost the settings that were
+  // there.
   const fs::path fresh = path.string() + ".new";
   std::ofstream out(fresh);
   out << all.dump(2, ' ', false, json::error_handler_t::replace) << "\n";
   out.close();
   if (out) fs::rename(fresh, path, error);
   if (!out || error)
-    return fail("the setting is not remembered: {} cannot be written{}", path.string(),
+    return fail("The setting was not saved: {} cannot be written{}.", path.string(),
                 error ? " (" + error.message() + ")" : "");
   return {};
 }

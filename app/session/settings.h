@@ -1,5 +1,5 @@
-// What the program remembers from one start to the next: $XDG_CONFIG_HOME/gemmscope/settings.json, else
-// ~/.config/gemmscope/settings.json (XDG Base Directory Specification).
+// Stores what the program remembers from one start to the next: $XDG_CONFIG_HOME/gemmscope/settings.json,
+// else ~/.config/gemmscope/settings.json (XDG Base Directory Specification).
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@ struct Settings {
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
-// Empty where the environment names no home.
+// Empty when the environment names no home.
 std::filesystem::path settings_path();
 
-// A file that is not there holds no settings. Errors: it cannot be read, it is not JSON, a setting is not of
-// its type; they name the file.
+// A missing file holds no settings. Fails, naming the file, when it cannot be read, is not JSON, or a setting
+// has the wrong type.
 Result<Settings> load_settings();
-// What the file holds besides stays, unless it is no JSON. Errors name the file.
+// Keeps the file's other settings, unless it is not JSON. Errors name the file.
 Result<void> save_settings(const Settings& settings);
 
 }  // namespace gemmscope::session

@@ -69,7 +69,7 @@ void TimingBench::take_newest(TimingState& timings) {
   timings.measuring = live_->busy();
 }
 
-// What another GPU measured says nothing of this one.
+// Drops all results: what another GPU measured says nothing about this one.
 void TimingBench::change_runner(TimingState& timings) {
   runner_ = timings.gpu_runner;
   retire();
@@ -79,7 +79,7 @@ void TimingBench::change_runner(TimingState& timings) {
   ++timings.version;
 }
 
-// Its end may take as long as a runner takes to be killed, and no frame waits for that.
+// Ends the old measuring in another thread: killing a runner may take long, and no frame waits for it.
 void TimingBench::retire() {
   running_.reset();
   std::erase_if(retired_, [](const std::future<void>& end) {
@@ -113,7 +113,7 @@ void TimingBench::measure(ViewState& state) {
   live_->start(std::move(job));
 }
 
-// What was counted stays true of the same source, problem and GPU.
+// Drops counts that no longer hold. A count holds as long as source, problem and GPU stay the same.
 void TimingBench::forget_counted(TimingState& timings, const Key& key) const {
   const auto source_in = [](const Key& of, const experiment::VariantKey& variant) {
     const auto found = std::find(of.racers.begin(), of.racers.end(), variant);
@@ -126,7 +126,7 @@ void TimingBench::forget_counted(TimingState& timings, const Key& key) const {
   });
 }
 
-// For the roofline: of what is shown, at its problem and for its GPU.
+// Counts the traffic of the variants that are shown, for the roofline, at their problem and for their GPU.
 void TimingBench::count(ViewState& state) {
   TimingState& timings = state.timings;
   const experiment::Timings* shown = shown_timings(timings, state.experiment.problem);
@@ -154,8 +154,8 @@ void TimingBench::count(ViewState& state) {
         {{std::move(counted.kernel), std::move(counted.toggles)}, counted.flop_per_byte});
 }
 
-// What was measured stays on the screen. A runner that has not answered is not waited for: behind a queue of
-// jobs it may take long.
+// Results stay on the screen. A runner that has not answered is not waited for: behind a queue of jobs that
+// may take long.
 void TimingBench::stop(TimingState& timings) {
   given_up_ = false;
   timings.trouble.clear();

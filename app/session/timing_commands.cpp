@@ -25,7 +25,7 @@ void add_races(CommandTable& table, Workspace& w) {
                 .run = [&w, choice] { w.state().timings.choice.race = choice.race; },
                 .checked = [&w, choice] { return w.state().timings.choice.race == choice.race; }});
   add(table, {.id = "timing.next_race",
-              .title = "The next choice of variants",
+              .title = "Next choice of variants",
               .category = "Timings",
               .key = "R",
               .run = [&w] {
@@ -34,7 +34,7 @@ void add_races(CommandTable& table, Workspace& w) {
               }});
   add(table,
       {.id = "timing.tick",
-       .title = "Tick this kernel, or take its tick away",
+       .title = "Tick or untick this kernel",
        .category = "Timings",
        .key = "Alt+T",
        .run =
@@ -48,28 +48,28 @@ void add_races(CommandTable& table, Workspace& w) {
 
 void add_recordings(CommandTable& table, Workspace& w) {
   const auto any = [&w] { return !w.state().timings.recordings.empty(); };
-  const auto turn = [&w](int by) {
+  const auto choose_next = [&w](int by) {
     TimingState& t = w.state().timings;
     const auto count = static_cast<int>(t.recordings.size());
-    // −1, what is measured or nearest, is one of them.
+    // −1, which stands for measured or nearest, is one of the choices.
     t.choice.recording = (t.choice.recording + 1 + by + count + 1) % (count + 1) - 1;
   };
   add(table, {.id = "timing.next_recording",
-              .title = "The next recording",
+              .title = "Next recording",
               .category = "Timings",
               .key = "Alt+R",
-              .run = [turn] { turn(1); },
+              .run = [choose_next] { choose_next(1); },
               .enabled = any,
               .repeats = true});
   add(table, {.id = "timing.previous_recording",
-              .title = "The previous recording",
+              .title = "Previous recording",
               .category = "Timings",
               .key = "Alt+Shift+R",
-              .run = [turn] { turn(-1); },
+              .run = [choose_next] { choose_next(-1); },
               .enabled = any,
               .repeats = true});
   add(table, {.id = "timing.nearest_recording",
-              .title = "What is measured, or the nearest recording",
+              .title = "Measured times, or the nearest recording",
               .category = "Timings",
               .key = "Alt+0",
               .run = [&w] { w.state().timings.choice.recording = -1; }});
@@ -89,7 +89,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
                   },
               .checked = [&w] { return w.state().timings.visible; }});
   add(table, {.id = "timing.wide",
-              .title = "Timings over all but the experiment",
+              .title = "Timings over everything but the experiment",
               .category = "Timings",
               .key = "Shift+T",
               .run =
@@ -109,13 +109,13 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
                     measure = !measure;
                   },
               .checked = [&w] { return w.state().timings.choice.measure; },
-              .description = "In turn and for ever, once the timings were opened."});
+              .description = "Once the timings are open, measures variants in turn until switched off."});
   add(table, {.id = "timing.gpu_runner",
               .title = "The GPU runner\u2026",
               .category = "Timings",
               .key = "Shift+M",
               .run = [&flags] { flags.show_runner = true; },
-              .description = "Its command line: the GPU of this computer, of another, or of a cluster."});
+              .description = "Sets its command line: for this computer's GPU, another's or a cluster's."});
   add(table, {.id = "timing.flush_cache",
               .title = "Flush the L2 cache before each launch",
               .category = "Timings",
@@ -127,7 +127,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
                   },
               .checked = [&w] { return w.state().timings.choice.flush_l2; }});
   add(table, {.id = "timing.next_chart",
-              .title = "The next chart where there is room for one",
+              .title = "Next chart, where only one fits",
               .category = "Timings",
               .key = "Alt+V",
               .run =
@@ -140,7 +140,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
   add_races(table, w);
   add_recordings(table, w);
   add(table, {.id = "timing.compulsory_traffic",
-              .title = "Roofline: A, B and C moved once, not what the code asks for",
+              .title = "Roofline: compulsory traffic (A, B and C moved once)",
               .category = "Timings",
               .key = "Shift+R",
               .run =

@@ -1,5 +1,5 @@
-// What the picture of the timings is drawn from. The shell owns it and fills it in; commands change
-// `visible`, `wide` and `choice`, the view asks for another choice (Requests).
+// The state that the timings are drawn from. The shell owns it and fills it in. Commands change `visible`,
+// `wide` and `choice`; the view asks for another choice (Requests).
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 namespace gemmscope::session {
 
 struct TimingState {
-  bool visible = false;  // in place of the code
-  bool wide = false;     // over all of the window but the experiment
+  bool visible = false;  // shown in place of the code
+  bool wide = false;     // shown over everything but the experiment
   experiment::TimingChoice choice;
   experiment::VariantHistory history;
   std::vector<experiment::VariantKey> racers;
@@ -24,15 +24,15 @@ struct TimingState {
   bool measuring = false;
   std::string trouble;        // why nothing is measured, a sentence; else empty
   std::string gpu_runner;     // its command line; empty: the one beside the program
-  bool runner_given = false;  // by the option or the environment, which go before what is remembered
-  std::string runner_note;    // why the command line is not remembered, a sentence; else empty
-  std::vector<experiment::Timings> recordings;    // that ship with the program
+  bool runner_given = false;  // by the option or the environment, which override the setting
+  std::string runner_note;    // why the command line was not saved or read, a sentence; else empty
+  std::vector<experiment::Timings> recordings;    // those that ship with the program
   std::vector<scenes::CountedIntensity> counted;  // for the roofline, at the problem that is shown
   uint64_t version = 0;                           // changes with all but `choice`
 };
 
-// What is shown: the recording that the user picked, else what is measured, else the recording nearest to
-// the problem; null where there is none of them.
+// The timings to show: the recording that the user picked, else what is measured, else the recording nearest
+// to the problem; null when there is none of them.
 const experiment::Timings* shown_timings(const TimingState& state, const catalog::Problem& problem);
 
 }  // namespace gemmscope::session

@@ -1,4 +1,4 @@
-// The toggles by keys: one of them is the one that keys change.
+// Commands for the toggles. Keys change one selected toggle.
 #include "experiment/toggle_list.h"
 #include "session/app_commands_parts.h"
 
@@ -19,7 +19,7 @@ void go_to_toggle(Workspace& w, bool forward) {
     w.state().toggle = row->name;
 }
 
-// The first press only shows which toggle it would be.
+// With no toggle selected, only selects one: the first press shows which toggle would change.
 void change_toggle(Workspace& w, bool forward) {
   const auto groups = toggles_of(w);
   const experiment::ToggleRow* row = experiment::find_toggle(groups, w.state().toggle);

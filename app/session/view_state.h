@@ -1,5 +1,5 @@
-// What the views share: the results they draw, the cursor they follow and what the mouse points at. A view
-// reads it and writes what the user asks for into Requests: draw(const ViewState&, Requests&).
+// The state that views share: the results they draw, the cursor they follow and what the mouse points at. A
+// view reads it and writes what the user asks for into Requests: draw(const ViewState&, Requests&).
 #pragma once
 
 #include <memory>
@@ -25,11 +25,11 @@ struct Playback {
   int warp = 0;  // whose steps are followed; scenes::kAllWarps: all, in the order of the trace
 };
 
-// What the user asked for in this frame; the shell acts on it after drawing.
+// What the user asked for in this frame. The shell acts on it after drawing.
 struct Requests {
   scenes::Selection hover;  // what the mouse points at
   std::optional<experiment::Experiment> experiment;
-  // It goes on with the one before, as while a slider is dragged: all of it is one step to undo.
+  // `experiment` continues the change before it, as while a slider is dragged: all of it is one step to undo.
   bool experiment_continues = false;
   std::optional<scenes::Cursor> cursor;
   std::optional<int> follow_warp;
@@ -40,7 +40,7 @@ struct Requests {
   std::optional<experiment::TimingChoice> timing_choice;
   std::optional<scenes::CodeChoice> code;
   std::optional<catalog::Picture> picture;  // under the map, for the kernel that is shown
-  std::optional<std::string> gpu_runner;    // command line, from now on; empty: the one beside the program
+  std::optional<std::string> gpu_runner;    // new command line; empty: the runner beside the program
 };
 
 struct ViewState {
@@ -48,14 +48,13 @@ struct ViewState {
   std::shared_ptr<const experiment::CompiledKernel> compiled;
   std::shared_ptr<const experiment::BlockResult> block;
   std::shared_ptr<const experiment::GridResult> grid;
-  std::optional<experiment::StageFailure>
-      failure;  // of the experiment as it stands; older results stay visible
+  std::optional<experiment::StageFailure> failure;  // of the current experiment; older results stay visible
   std::optional<experiment::GridSkipped> grid_skipped;
   std::optional<experiment::Progress> progress;  // while something runs
   uint64_t block_version = 0;                    // changes with `block`
   const catalog::Catalog* catalog = nullptr;
-  uint64_t catalog_version = 0;       // changes with a kernel of it
-  experiment::Experiment experiment;  // as chosen; results may still be of the one before
+  uint64_t catalog_version = 0;       // changes when a kernel of it changes
+  experiment::Experiment experiment;  // as chosen; results may still belong to the one before
 
   // ---- time
   std::unique_ptr<scenes::Playhead> playhead;  // of `block`
@@ -67,10 +66,11 @@ struct ViewState {
   scenes::CodeChoice code;  // how the code is shown
   TimingState timings;
 
-  // The picture under the map that the user chose for the kernel `picture_of`; none: what suits the cursor.
+  // The picture under the map that the user chose for the kernel `picture_of`; none: the picture that suits
+  // the cursor.
   catalog::Picture picture = catalog::Picture::none;
   std::string picture_of;
-  std::string toggle;  // name of the one that keys change; empty: none
+  std::string toggle;  // name of the toggle that keys change; empty: none
 
   const CommandTable* commands = nullptr;  // for the keys and titles that views show
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kWatchSeconds = 0.5;
 constexpr float kSlowest = 1, kFastest = 10'000;
-// Slower than this, a shared access is shown wavefront by wavefront.
+// Below this speed a shared access is shown wavefront by wavefront.
 constexpr float kWavefrontSpeed = 20;
 
 int wavefront_count(const BlockResult& block, size_t record) {
@@ -59,14 +59,14 @@ void Workspace::submit(bool whole_grid_anyway) {
       message = fmt::format("{} is now {}.", state_.experiment.kernel, renumbered->id);
     for (const Error& error : catalog_.errors) message += "\n" + error.message;
     state_.failure = experiment::StageFailure{experiment::Stage::compile, {std::move(message), {}}};
-    generation_ = 0;  // what is on its way is of another experiment
+    generation_ = 0;  // results on their way belong to another experiment
     return;
   }
   const bool has_toggle = std::any_of(kernel->toggles.begin(), kernel->toggles.end(),
                                       [&](const catalog::Toggle& t) { return t.name == state_.toggle; });
   if (!has_toggle) state_.toggle.clear();
   experiment::Job job{state_.experiment, *kernel, whole_grid_anyway, nullptr};
-  // The machine code stays the same while only the block changes, or the grid is run on request.
+  // The machine code stays the same when only the block changes, or when the grid is run on request.
   if (state_.block != nullptr && state_.compiled == state_.block->compiled) {
     Experiment same = state_.block->experiment;
     same.block = state_.experiment.block;
@@ -95,7 +95,7 @@ void Workspace::take_results() {
     if (auto* progress = std::get_if<experiment::Progress>(&update.what)) state_.progress = *progress;
     if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) {
       state_.compiled = *compiled;
-      state_.hover = {};  // its instruction and line are of the old code
+      state_.hover = {};  // its instruction and line belong to the old code
       state_.code.selected.reset();
       state_.code.mark = -1;
     }
@@ -112,7 +112,7 @@ void Workspace::take_results() {
   if (finished) state_.progress.reset();
 }
 
-// A new picture keeps its place in time where the kernel is the same; hovered things of the old one are
+// Keeps the place in time when the kernel is the same. What the mouse pointed at in the old picture is
 // forgotten.
 void Workspace::show_block(std::shared_ptr<const BlockResult> block) {
   double fraction = -1;
@@ -139,7 +139,7 @@ void Workspace::show_block(std::shared_ptr<const BlockResult> block) {
 
 void Workspace::advance(double seconds) {
   if (!state_.playback.playing || !state_.has_trace()) return;
-  // A frame that took long must not make the picture jump by more than a moment.
+  // A slow frame must not make the picture jump by more than a moment.
   owed_steps_ += std::min(seconds, 0.25) * state_.playback.steps_per_second;
   const auto whole = static_cast<int>(owed_steps_);
   owed_steps_ -= whole;

@@ -1,5 +1,5 @@
 // The state of the running program apart from its window: the experiment, its results, time, and what happens
-// in a frame before and after drawing. Knows no Dear ImGui, so tests drive it.
+// in a frame before and after drawing. It does not use Dear ImGui, so tests drive it.
 #pragma once
 
 #include <filesystem>
@@ -21,12 +21,12 @@ class Workspace {
   Workspace(std::function<void()> wake, experiment::Experiment first,
             const catalog::Kernel* extra_kernel = nullptr);
 
-  // Takes results, moves time on by `seconds`, and looks whether the kernel's file has changed.
+  // Takes results, advances time by `seconds`, and checks whether the kernel's file has changed.
   void begin_frame(double seconds);
-  // Acts on what the views asked for. Commands are left in requests() for the caller.
+  // Acts on what the views asked for. Leaves commands in requests() for the caller.
   void end_frame();
 
-  // `continues`: it goes on with the change before, and both are one step to undo.
+  // With `continues` this change and the one before are one step to undo.
   void set_experiment(experiment::Experiment next, bool continues = false);
   void undo();
   void redo();
@@ -34,15 +34,15 @@ class Workspace {
   bool can_redo() const { return history_.can_redo(); }
   void choose_kernel(int offset);  // the next (+1) or previous one of the catalogue
   void run_whole_grid();
-  // A CUDA file of the user's joins the catalogue (in place of one of its name) and is shown. What is wrong
-  // with it is the failure that the experiment panel shows; the picture stays.
+  // Adds a CUDA file of the user's to the catalogue, in place of a kernel of its name, and shows it. If the
+  // file is wrong, the experiment panel shows the failure and the picture stays.
   void open_file(const std::filesystem::path& path);
 
   // ---- timings
   void set_recordings(std::vector<experiment::Timings> recordings);
-  // From now on variants are measured where there is a GPU: see TimingBench::allow.
+  // Allows measuring where there is a GPU: see TimingBench::allow.
   void allow_measuring(TimingBench::MakeDevice make_device) { bench_.allow(std::move(make_device)); }
-  // Measures with the runner of this command line from now on, and remembers it (shell/settings.h).
+  // Measures with the runner of this command line from now on, and remembers it (session/settings.h).
   void use_gpu_runner(const std::string& command);
 
   // ---- time
@@ -58,10 +58,11 @@ class Workspace {
 
   // ---- code
   void to_instruction(uint32_t instruction);
-  // The next (previous) instruction by what `column` counts; without: by what was ranked by last.
+  // Goes to the next (previous) instruction in the ranking by `column`; without a column, in the last ranking
+  // used.
   void to_worst(std::optional<scenes::CodeColumn> column, bool forward);
-  void sort_instructions();    // the worst first; again: in the order of the code
-  void to_mark(bool forward);  // the next (previous) mistake, around at the ends
+  void sort_instructions();    // worst first; called again: in the order of the code
+  void to_mark(bool forward);  // goes to the next (previous) mistake and wraps around
 
   bool animating() const;  // something moves without input
   bool waiting() const { return worker_.busy(); }
@@ -85,7 +86,7 @@ class Workspace {
   ViewState state_;
   Requests requests_;
   TimingBench bench_;
-  double owed_steps_ = 0;  // of playback, fractions
+  double owed_steps_ = 0;  // steps of playback that are due, with fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};
   std::filesystem::path watched_path_;

@@ -1,12 +1,12 @@
-// Jumps in the code: to an instruction, to what is worst, to a mistake.
+// Jumps in the code: to an instruction, to the worst one, to a mistake.
 #include "scenes/code_scene.h"
 #include "session/code_state.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
 
-// Selects it, shows it, and moves time to its first execution; a warp that never comes there gives way to one
-// that does.
+// Selects and shows the instruction, and moves time to its first execution. A followed warp that never
+// executes it gives way to one that does.
 void Workspace::to_instruction(uint32_t instruction) {
   state_.code.selected = instruction;
   state_.code.reveal_line = 0;
@@ -50,7 +50,7 @@ void Workspace::to_mark(bool forward) {
   ++state_.code.reveals;
 }
 
-// A block that fails is shown as far as it came, at the instruction that failed.
+// Shows a block that fails as far as it came, at the instruction that failed.
 void Workspace::show_fault(const experiment::Failure& failure) {
   show_block(failure.until_fault);
   if (!state_.has_trace()) return;

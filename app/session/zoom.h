@@ -1,4 +1,4 @@
-// The user's zoom upon the display's own scale.
+// The user's zoom on top of the display's own scale.
 #pragma once
 
 namespace gemmscope::session {

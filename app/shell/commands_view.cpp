@@ -22,7 +22,7 @@ constexpr float kHelpWidth = 780;
 constexpr const char* kPaletteId = "##command_palette";
 constexpr const char* kHelpId = "##help";
 
-// Letters that were matched stand out, letter by letter, since Dear ImGui has no rich text.
+// Draws the title with its matched letters highlighted one by one, since Dear ImGui has no rich text.
 void draw_title(Canvas& canvas, Rect rect, const session::CommandMatch& match, Color plain) {
   const std::string& title = match.command->title;
   if (canvas.text_width(title) > rect.width()) {
@@ -37,7 +37,7 @@ void draw_title(Canvas& canvas, Rect rect, const session::CommandMatch& match, C
   }
 }
 
-// The chord's caps, right-aligned in what is left of the row.
+// Draws the chord's caps, right-aligned in the rest of the row.
 void draw_row_key(Canvas& canvas, Rect& row, const std::string& key) {
   if (key.empty()) return;
   const Rect room = row.cut_right(key_caps_width(key));
@@ -169,14 +169,14 @@ const session::Command* CommandPalette::draw_results(const session::CommandTable
   const int count = static_cast<int>(matches.size());
   if (count == 0) {
     gap(12);
-    dim_text("No command fits.");
+    dim_text("No command matches.");
     return nullptr;
   }
   if (key_pressed(ImGuiKey_DownArrow)) chosen_ = (chosen_ + 1) % count;
   if (key_pressed(ImGuiKey_UpArrow)) chosen_ = (chosen_ + count - 1) % count;
   chosen_ = std::clamp(chosen_, 0, count - 1);
   const session::Command* run = key_pressed(ImGuiKey_Enter) ? matches[chosen_].command : nullptr;
-  // The list scrolls by whole rows so that the chosen one is always seen.
+  // The list scrolls by whole rows, so that the chosen one is always visible.
   const int first = std::clamp(chosen_ - kResultsShown + 2, 0, std::max(0, count - kResultsShown));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {points(8), points(kResultGap)});
   for (int i = first; i < std::min(count, first + kResultsShown); ++i) {

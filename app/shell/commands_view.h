@@ -1,4 +1,4 @@
-// The command table on the screen: menu, palette, help page. (Dear ImGui)
+// Draws the command table: menu, palette, help page. (Dear ImGui)
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace gemmscope::shell {
 
-// Items of one category, inside an open menu or popup.
+// Draws the items of one category inside an open menu or popup.
 void draw_menu_items(const session::CommandTable& table, const std::string& category);
 
-// A search box over the window; open() by command, closed by Enter, Escape or a click beside it.
+// A search box over the window. A command calls open(); Enter, Escape or a click beside it closes it.
 class CommandPalette {
  public:
   void open();
@@ -26,7 +26,7 @@ class CommandPalette {
   std::string query_;
 };
 
-// All commands and their keys, by category, in a popup over the window; `open` is cleared when it is closed.
+// Draws all commands and their keys, by category, in a popup over the window. Closing it clears `open`.
 void draw_help(const session::CommandTable& table, bool& open);
 
 }  // namespace gemmscope::shell

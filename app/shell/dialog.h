@@ -1,5 +1,5 @@
-// A dialog over the dimmed window, centred; the command palette, the help page and the Open panel. (Dear
-// ImGui)
+// Dialogs over the dimmed window, centred: the command palette, the help page, the Open panel and the panel
+// of the GPU runner. (Dear ImGui)
 #pragma once
 
 #include <imgui.h>
@@ -13,15 +13,15 @@ namespace gemmscope::shell {
 inline float points(float value) { return std::round(value * drawing::ui_scale()); }
 inline bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
 
-// Sizes in points; the next window is placed.
+// Places the next window; sizes are in points.
 void place_popup(float width, float height, float top);
-// Escape or a click beside it closes it. True while it is open: then ImGui::EndPopup() must follow.
+// Begins a dialog. Returns true while it is open: then ImGui::EndPopup() must follow.
 bool begin_dialog(const char* id, float padding, bool scroll);
 bool dialog_dismissed();
 
-// For text fields into which the program writes too: a callback of ImGui::InputText
-// (ImGuiInputTextFlags_CallbackAlways) whose data is a bool. Where it is true the cursor goes behind what the
-// program has written, and it becomes false.
+// A callback of ImGui::InputText (ImGuiInputTextFlags_CallbackAlways) for text fields into which the program
+// writes too; its data is a bool. Where it is true the cursor moves behind what the program wrote, and the
+// bool becomes false.
 inline int cursor_to_end(ImGuiInputTextCallbackData* data) {
   auto* const wanted = static_cast<bool*>(data->UserData);
   if (*wanted)

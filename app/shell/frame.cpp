@@ -18,7 +18,7 @@ using drawing::Rect;
 
 float px(float points) { return std::round(points * drawing::ui_scale()); }
 
-// A panel at a place of the root window.
+// Draws a panel at a place of the root window.
 template <typename F>
 void panel(const char* id, Rect area, bool scroll, F content) {
   if (area.width() < px(24) || area.height() < px(16)) return;
@@ -27,7 +27,7 @@ void panel(const char* id, Rect area, bool scroll, F content) {
   drawing::end_panel();
 }
 
-// "compiled by NVRTC 13.0 in 41 ms · executed on the CPU"
+// For example "compiled by NVRTC 13.0 in 41 ms · 1,234 warp instructions … executed on the CPU".
 std::string status_text(const session::ViewState& state) {
   if (state.progress) {
     switch (state.progress->stage) {
@@ -58,8 +58,8 @@ std::string status_text(const session::ViewState& state) {
   return text;
 }
 
-// Why nothing is measured stands in the place of what was compiled while the timings are looked at, and
-// beside it where there is room for both.
+// While the timings are open, the reason why nothing is measured replaces the line on compiling, or is beside
+// it where there is room for both.
 void draw_status(drawing::Canvas& canvas, const session::ViewState& state) {
   using drawing::FontRole;
   Rect row = canvas.area();
@@ -67,7 +67,7 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state) {
   const std::string full = session::measuring_line(state.timings, state.experiment.problem);
   const std::string text = status_text(state);
   if (!full.empty()) {
-    // What to do goes first where there is no room; the pointer is told all of it.
+    // Where there is no room, the advice is left out; the tooltip has the whole line.
     const bool fits = canvas.text_width(full, FontRole::small) <= row.width();
     const std::string trouble =
         fits ? full : session::measuring_line(state.timings, state.experiment.problem, false);
@@ -133,7 +133,7 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
   }
 }
 
-// Panels leave, the least needed first, when the window is too small for them.
+// Where the window is too small for all panels, the least needed ones are left out first.
 void Frame::draw_all(session::Workspace& workspace, const session::CommandTable& commands,
                      drawing::Size size) {
   const session::ViewState& state = workspace.state();

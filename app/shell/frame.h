@@ -1,5 +1,5 @@
-// One frame of the program: where the panels stand and who draws in them. The same for the window and for a
-// picture.
+// Draws one frame of the program: places the panels and draws their content. The window and a picture share
+// this code.
 #pragma once
 
 #include "session/app_commands.h"

@@ -61,7 +61,7 @@ void draw_frame_time_overlay(const FrameTimes& times) {
       line,
       fmt::format("p50 {:.1f}  p99 {:.1f}  max {:.1f} ms", summary.p50_ms, summary.p99_ms, summary.max_ms),
       color(Role::text), {FontRole::mono_small});
-  // The scale is at least two frames of 60 Hz, so that a steady picture looks steady.
+  // The scale covers at least two frames of 60 Hz, so that a steady picture looks steady.
   const float top = std::max(33.3f, static_cast<float>(summary.max_ms));
   draw_sparkline(canvas, area, times.history_ms(), color(Role::accent), 0, top);
   const float budget = std::round(area.bottom - area.height() * 16.7f / top);

@@ -1,4 +1,4 @@
-// How long frames take: a ring of the last ones, percentiles, and the overlay that shows them.
+// Measures how long frames take: a ring of the last ones, percentiles, and the overlay that shows them.
 #pragma once
 
 #include <array>
@@ -27,11 +27,12 @@ class FrameTimes {
   std::size_t next_ = 0, count_ = 0;
 };
 
-// Nearest rank: the least value that at least `percent` % of the values do not exceed. 0 for no values.
+// The percentile by nearest rank: the least value that at least `percent` % of the values do not exceed. 0
+// for no values.
 double percentile(std::vector<float> values, double percent);
 FrameTimeSummary summarize(const std::vector<float>& milliseconds);
 
-// In the window's top right corner; takes no input.
+// Draws in the window's top right corner; takes no input.
 void draw_frame_time_overlay(const FrameTimes& times);
 
 }  // namespace gemmscope::shell

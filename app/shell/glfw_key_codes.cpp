@@ -1,5 +1,5 @@
-// session/key_codes.h repeats GLFW's numbers, since the session is built without GLFW; here they are
-// compared.
+// session/key_codes.h repeats GLFW's numbers, since the session is built without GLFW. This file checks that
+// they agree.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 

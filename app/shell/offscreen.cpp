@@ -96,7 +96,7 @@ class EglOffscreen final : public Offscreen {
 Result<std::unique_ptr<Offscreen>> EglOffscreen::make(const OffscreenOptions& options) {
   const PixelSize size = options.size;
   if (size.width < 1 || size.height < 1 || size.width > kMaxSide || size.height > kMaxSide) {
-    return fail("A picture of {} × {} pixels cannot be drawn; each side has 1 to {}.", size.width,
+    return fail("A picture of {} × {} pixels cannot be drawn; each side must have 1 to {}.", size.width,
                 size.height, kMaxSide);
   }
   auto target = std::make_unique<EglOffscreen>();

@@ -1,5 +1,5 @@
-// A picture in memory: EGL without any window system (software Mesa will do), a framebuffer object of any
-// size.
+// Renders into memory: EGL without any window system (software Mesa is enough) and a framebuffer object of
+// any size.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@ namespace gemmscope::shell {
 
 struct OffscreenOptions {
   PixelSize size{1920, 1080};          // up to 8192 × 8192
-  std::optional<float> content_scale;  // without: from the size, see drawing::ui_scale_for_framebuffer
+  std::optional<float> content_scale;  // empty: from the size, see drawing::ui_scale_for_framebuffer
   float zoom = 1;
 };
 
-// What a person would do, for tests and pictures; holds until the next set_input.
+// Input as a person would give it, for tests and pictures; it holds until the next set_input.
 struct SimulatedInput {
-  std::optional<drawing::Point> mouse;  // pixels; without: the mouse is elsewhere
+  std::optional<drawing::Point> mouse;  // pixels; empty: the mouse is elsewhere
   bool left_button = false;
   float wheel = 0;    // this frame only
   std::string typed;  // this frame only, UTF-8
@@ -26,13 +26,13 @@ struct SimulatedInput {
 
 class Offscreen : public RenderTarget {
  public:
-  // Needs no DISPLAY. Fails with a sentence where no EGL driver gives OpenGL 3.3.
+  // Needs no DISPLAY. Fails when no EGL driver offers OpenGL 3.3.
   static Result<std::unique_ptr<Offscreen>> create(const OffscreenOptions& options = {});
 
   virtual void set_input(const SimulatedInput& input) = 0;
-  virtual void press(
-      session::KeyChord chord) = 0;  // comes out of take_keys, and reaches text fields, in the next frame
-  virtual void set_frame_ms(double milliseconds) = 0;  // the time that a frame stands for; 1000/60 at first
+  // Presses a key. In the next frame take_keys returns it, and text fields get it.
+  virtual void press(session::KeyChord chord) = 0;
+  virtual void set_frame_ms(double milliseconds) = 0;  // the time of a frame; initially 1000/60
   virtual void finish() = 0;                           // waits until everything is drawn (for timing)
 };
 

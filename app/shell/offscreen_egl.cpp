@@ -38,7 +38,7 @@ std::vector<EGLDisplay> device_displays() {
   return displays;
 }
 
-// Best first; entries may be EGL_NO_DISPLAY.
+// The best display comes first; entries may be EGL_NO_DISPLAY.
 std::vector<EGLDisplay> candidate_displays() {
   std::vector<EGLDisplay> displays;
   const auto get_display = egl_function<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
@@ -58,8 +58,9 @@ Result<EglContext> EglContext::create() {
     if (display != EGL_NO_DISPLAY && context.open(display)) return context;
   }
   return fail(
-      "No EGL driver gives an OpenGL 3.3 context without a display. Install Mesa's software driver (packages "
-      "libegl1 and libgl1-mesa-dri), and set LIBGL_ALWAYS_SOFTWARE=1 where a GPU driver is in the way.");
+      "No EGL driver offers an OpenGL 3.3 context without a display. Install Mesa's software driver "
+      "(packages libegl1 and libgl1-mesa-dri), and set LIBGL_ALWAYS_SOFTWARE=1 where a GPU driver is in the "
+      "way.");
 }
 
 bool EglContext::open(EGLDisplay display) {

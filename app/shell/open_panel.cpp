@@ -32,7 +32,7 @@ void OpenPanel::refresh() {
 
 std::string OpenPanel::draw_list() {
   const int count = static_cast<int>(shown_.size());
-  if (count == 0) drawing::dim_text("No folder and no .cu or .cuh file begins so.");
+  if (count == 0) drawing::dim_text("Nothing here starts with that.");
   if (count > 0 && key_pressed(ImGuiKey_DownArrow)) chosen_ = std::min(chosen_ + 1, count - 1);
   if (key_pressed(ImGuiKey_UpArrow)) chosen_ = std::max(chosen_ - 1, -1);
   std::string pressed;

@@ -1,4 +1,4 @@
-// The Open panel: a path to type with completions below it, and the files that were opened before. (Dear
+// The Open panel: a field for a path with completions below it, and the files that were opened before. (Dear
 // ImGui)
 #pragma once
 
@@ -19,7 +19,7 @@ class OpenPanel {
   void refresh();
 
   bool open_ = false, just_opened_ = false, to_end_ = false;
-  int chosen_ = -1;  // −1: what is typed
+  int chosen_ = -1;  // −1: the typed path
   std::string typed_;
   std::vector<std::string> recent_, shown_;
 };

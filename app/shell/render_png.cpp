@@ -18,7 +18,7 @@ Result<void> write_png(const Image& image, const std::string& path) {
                                              image.pixels.data(), image.size.width * 3);
   file.close();
   if (written == 0 || !file)
-    return fail("The picture \"{}\" could not be written whole; is the disk full?", path);
+    return fail("The picture \"{}\" could not be written completely; is the disk full?", path);
   return {};
 }
 

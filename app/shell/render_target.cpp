@@ -3,7 +3,7 @@
 namespace gemmscope::shell {
 namespace {
 
-// Contexts are drawn to from the UI thread alone.
+// Only the UI thread draws to contexts, so this needs no lock.
 RenderTarget*& claimed_target() {
   static RenderTarget* target = nullptr;
   return target;

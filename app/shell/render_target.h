@@ -1,5 +1,5 @@
-// What a frame is drawn to: the window on the screen, or a picture in memory. The same frame code serves
-// both.
+// The target that a frame is drawn to: the window on the screen, or a picture in memory. The same frame code
+// serves both.
 #pragma once
 
 #include <string>
@@ -27,36 +27,38 @@ class RenderTarget {
  public:
   virtual ~RenderTarget() = default;
 
-  // Takes input and starts a Dear ImGui frame. False when the user wants to leave; then there is no frame.
+  // Takes input and starts a Dear ImGui frame. Returns false when the user wants to quit; then there is no
+  // frame.
   virtual bool begin_frame() = 0;
-  // Draws and presents it. With `capture` the finished frame is also read back.
+  // Draws and presents the frame. With `capture` the finished frame is also read back.
   virtual void end_frame(Image* capture = nullptr) = 0;
 
   virtual PixelSize size() const = 0;  // framebuffer pixels
   // Keys pressed since the last call, whether or not a text field has the keyboard.
   virtual std::vector<session::KeyEvent> take_keys() = 0;
 
-  // Paths of files that were dropped on it since the last call.
+  // Paths of files that were dropped on the target since the last call.
   virtual std::vector<std::string> take_dropped() { return {}; }
 
-  // True while something moves. A window with nothing moving sleeps until there is input or wake().
+  // Set to true while something moves. A window in which nothing moves sleeps until there is input or wake().
   virtual void set_animating(bool animating) = 0;
-  // Ends such a sleep; may be called by any thread.
+  // Ends that sleep; any thread may call it.
   virtual void wake() = 0;
 
   virtual float ui_scale() const = 0;
-  // User zoom upon the display's own scale, clamped to kMinZoom..kMaxZoom; takes effect at the next frame.
+  // Sets the user's zoom on top of the display's own scale, clamped to kMinZoom..kMaxZoom. It takes effect at
+  // the next frame.
   virtual void set_zoom(float zoom) = 0;
   virtual float zoom() const = 0;
 
   // Sentences for the user (a font is missing); empty when all is well.
   virtual std::vector<std::string> warnings() const = 0;
-  virtual std::string renderer() const = 0;  // OpenGL's name for what draws
+  virtual std::string renderer() const = 0;  // OpenGL's name of the renderer
 
  protected:
-  // Makes this target's OpenGL context current. A window's (GLX) and a picture's (EGL) may live side by side,
-  // but a thread must let go of one before it takes the other. Each target calls release_claim() in its
-  // destructor.
+  // Makes this target's OpenGL context current. A window's context (GLX) and a picture's (EGL) may exist side
+  // by side, but a thread must release one before it takes the other. Each target calls release_claim() in
+  // its destructor.
   void claim_context();
   void release_claim();
 
@@ -65,7 +67,7 @@ class RenderTarget {
   virtual void unbind_context() = 0;
 };
 
-// Rows from the bottom as OpenGL gives them, RGBA, become an Image.
+// Makes an Image of OpenGL's RGBA pixels, whose rows start at the bottom.
 Image image_from_gl(PixelSize size, const std::vector<unsigned char>& rgba);
 
 }  // namespace gemmscope::shell

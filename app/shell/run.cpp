@@ -32,7 +32,7 @@ class App {
     workspace_.state().timings.runner_given = !start.gpu_runner.empty();
   }
 
-  // Between begin_frame and end_frame of the target.
+  // Call it between begin_frame and end_frame of the target.
   void frame(FrameContent content, double seconds, bool typing) {
     workspace_.begin_frame(seconds);
     if (content == FrameContent::timings) workspace_.state().timings.visible = true;
@@ -61,45 +61,45 @@ class App {
   FrameTimes times_;
 };
 
-// Frames until the block is there (or an error is); pictures are drawn from then on.
+// Draws frames until there is a block (or an error). Pictures are drawn after that.
 Result<void> wait_for_picture(App& app, RenderTarget& target, FrameContent content) {
   while (app.workspace().state().block == nullptr) {
     if (const auto& failure = app.workspace().state().failure) return fail("{}", failure->failure.message);
-    if (!target.begin_frame()) return fail("the picture was abandoned");
+    if (!target.begin_frame()) return fail("the picture was cancelled");
     app.frame(content, 0, false);
     target.end_frame();
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  // The whole grid's counters belong to the picture where they come by themselves.
+  // The picture includes the whole grid's counters where they are computed automatically.
   while (app.workspace().waiting() || app.workspace().state().progress) {
     app.workspace().begin_frame(0);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  // What a fault leaves can be drawn: the trace up to it, and the mark at its place.
+  // A run that ended in a fault can be drawn: the trace up to the fault, and the mark at its place.
   if (const auto& failure = app.workspace().state().failure; failure && !failure->failure.fault)
     return fail("{}", failure->failure.message);
   return {};
 }
 
 FrameTimeSummary play_and_measure(App& app, Offscreen& target, FrameContent content, int frames) {
+  constexpr int kWarmUpFrames = 10;
   std::vector<float> milliseconds;
   app.workspace().state().playback.steps_per_second = 60;
   app.workspace().play_or_pause();
-  for (int i = 0; i < frames + 10; ++i) {
+  for (int i = 0; i < frames + kWarmUpFrames; ++i) {
     const Clock::time_point start = Clock::now();
     if (!target.begin_frame()) break;
     app.frame(content, 1.0 / 60, false);
     target.end_frame();
     target.finish();
-    if (i >= 10)
-      milliseconds.push_back(
-          static_cast<float>(seconds_between(start, Clock::now()) * 1e3));  // after warming up
+    if (i >= kWarmUpFrames)
+      milliseconds.push_back(static_cast<float>(seconds_between(start, Clock::now()) * 1e3));
   }
   return summarize(milliseconds);
 }
 
-// The command line and the environment go before them.
-void remembered_settings(session::Workspace& workspace) {
+// Applies the stored settings. The command line and the environment override them.
+void apply_settings(session::Workspace& workspace) {
   session::TimingState& timings = workspace.state().timings;
   const Result<session::Settings> settings = session::load_settings();
   if (!settings)
@@ -114,7 +114,7 @@ Result<void> run_window(const Start& start) {
   Result<std::unique_ptr<Window>> window = Window::open();
   if (!window) return tl::unexpected(window.error());
   App app(**window, start);
-  remembered_settings(app.workspace());
+  apply_settings(app.workspace());
   bool started = false, measuring_allowed = false;
   Clock::time_point last = Clock::now();
   while ((*window)->begin_frame()) {
@@ -122,7 +122,7 @@ Result<void> run_window(const Start& start) {
     const double seconds = seconds_between(last, now);
     last = now;
     app.frame(FrameContent::all, seconds, ImGui::GetIO().WantTextInput);
-    // The machine runs as soon as there is something to run.
+    // Playback starts as soon as there is something to play.
     if (!started && app.workspace().state().has_trace()) {
       app.workspace().play_or_pause();
       started = true;
@@ -141,12 +141,13 @@ Result<void> run_window(const Start& start) {
 
 namespace {
 
-// One after the other, as a user would: a frame after each, and the picture that it asked for.
+// Runs the commands one after the other, as a user would: after each there is a frame, and the picture that
+// it asked for.
 Result<void> run_commands(App& app, Offscreen& target, const PictureRequest& request) {
   for (size_t begin = 0; begin < request.jump.size();) {
     const size_t end = std::min(request.jump.find(',', begin), request.jump.size());
     if (Result<void> ran = app.commands().run(request.jump.substr(begin, end - begin)); !ran) return ran;
-    if (!target.begin_frame()) return fail("the picture was abandoned");
+    if (!target.begin_frame()) return fail("the picture was cancelled");
     app.frame(request.content, 0, false);
     target.end_frame();
     if (Result<void> ready = wait_for_picture(app, target, request.content); !ready) return ready;
@@ -180,7 +181,8 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   result.renderer = (*target)->renderer();
   if (request.benchmark_frames > 0)
     result.frames = play_and_measure(app, **target, request.content, request.benchmark_frames);
-  // The first frame lays out what the next ones know; pointing takes one more, until the tooltip is there.
+  // The first frame computes the layout that later frames need; the mouse takes one more frame, until its
+  // tooltip is there.
   SimulatedInput input;
   input.mouse = request.mouse;
   (*target)->set_input(input);

@@ -1,4 +1,4 @@
-// The program with its window, and its pictures without one.
+// Runs the program with its window, and draws its pictures without one.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace gemmscope::shell {
 
 struct Start {
   experiment::Experiment experiment;
-  catalog::Kernel kernel;  // of the experiment; added to the catalogue if it is a file of the user's
+  catalog::Kernel kernel;  // of the experiment; added to the catalogue if it is a user's file
   std::vector<experiment::Timings> recordings;  // shown where nothing is measured
   std::string gpu_runner;                       // its command line; empty: the one beside the program
 };
@@ -27,10 +27,10 @@ Result<void> run_window(const Start& start);
 struct PictureRequest {
   PixelSize size{1920, 1080};
   FrameContent content = FrameContent::all;
-  std::optional<size_t> step;  // position of the followed warp; without: the first multiply-add
+  std::optional<size_t> step;  // step of the followed warp; empty: the first multiply-add
   std::optional<int> wavefront;
-  int warp = 0;      // scenes::kAllWarps follows all
-  std::string jump;  // ids of commands, split by commas, run once the picture is there: "time.next_conflict"
+  int warp = 0;                         // scenes::kAllWarps follows all
+  std::string jump;                     // comma-separated ids of commands to run first: "time.next_conflict"
   std::optional<drawing::Point> mouse;  // pixels; what is under it is named and highlighted
   int benchmark_frames = 0;             // > 0: play that many frames and measure them
   bool light = false;
@@ -40,7 +40,8 @@ struct PictureResult {
   FrameTimeSummary frames;  // with benchmark_frames
   std::string renderer;
 };
-// Waits for the experiment, draws it without any window system. Errors: the experiment fails, no OpenGL.
+// Waits for the experiment and draws it without any window system. Fails when the experiment fails or there
+// is no OpenGL.
 Result<PictureResult> render_picture(const Start& start, const PictureRequest& request);
 
 }  // namespace gemmscope::shell

@@ -33,9 +33,9 @@ void draw_state(const session::ViewState& state) {
   const std::string line = session::measuring_line(timings, state.experiment.problem, false);
   switch (session::measuring_of(timings)) {
     case session::Measuring::nowhere:
-      return colored_text("A picture measures nothing; the window does.", Role::text);
+      return colored_text("Only the window measures, not a picture.", Role::text);
     case session::Measuring::off:
-      return colored_text("Measuring is turned off.", Role::text);
+      return colored_text("Measuring is switched off.", Role::text);
     case session::Measuring::waiting:
       return colored_text(line.empty() ? "Waiting for the GPU runner to answer." : line, Role::text);
     case session::Measuring::on:
@@ -76,10 +76,9 @@ void RunnerPanel::draw_notes(const session::TimingState& timings) const {
     colored_text(timings.runner_note, Role::warning);
   else if (timings.runner_given)
     drawing::dim_text(
-        "This start was given one by --gpu-runner or GEMMSCOPE_GPU_RUNNER; they go before what is "
-        "remembered.");
+        "--gpu-runner or GEMMSCOPE_GPU_RUNNER gave the runner of this start and overrides the stored one.");
   else
-    drawing::dim_text("Remembered for the next start.");
+    drawing::dim_text("It is remembered for the next start.");
 }
 
 std::optional<std::string> RunnerPanel::draw(const session::ViewState& state) {
@@ -92,7 +91,8 @@ std::optional<std::string> RunnerPanel::draw(const session::ViewState& state) {
   drawing::gap(6);
   {
     const drawing::ScopedFont font(drawing::FontRole::small);
-    drawing::dim_text("Its command line; empty: the runner beside the program, for this computer's GPU");
+    drawing::dim_text(
+        "Its command line. Leave empty for the runner beside the program, on this computer's GPU.");
   }
   if (just_opened_) ImGui::SetKeyboardFocusHere();
   just_opened_ = false;
@@ -106,9 +106,9 @@ std::optional<std::string> RunnerPanel::draw(const session::ViewState& state) {
   drawing::gap(6);
   const bool readable = gpu::split_command(typed_).has_value();
   bool use = drawing::primary_button("Measure with it", readable);
-  drawing::tooltip("Starts it now, and again at the next start", "Enter");
+  drawing::tooltip("Starts this runner now and at the next start of the program", "Enter");
   drawing::same_line(8);
-  if (drawing::quiet_button("This computer's", !typed_.empty())) {
+  if (drawing::quiet_button("Use this computer's", !typed_.empty())) {
     typed_.clear();
     use = true;
   }

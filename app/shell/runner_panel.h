@@ -1,4 +1,4 @@
-// The dialog of the GPU runner: what it says now, and its command line to type. (Dear ImGui)
+// The dialog of the GPU runner: its state, and a field for its command line. (Dear ImGui)
 #pragma once
 
 #include <optional>

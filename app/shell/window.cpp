@@ -18,7 +18,7 @@ namespace {
 
 // Dear ImGui needs a few frames to settle (popups, hover, measured sizes) after the last input.
 constexpr int kFramesAfterInput = 4;
-// A sleeping window still looks up now and then: a text cursor blinks, a tooltip's delay ends.
+// A sleeping window wakes now and then, for a blinking text cursor or the end of a tooltip's delay.
 constexpr double kLongestSleepSeconds = 0.25;
 constexpr int kMinWidth = 200, kMinHeight = 100;
 
@@ -42,7 +42,8 @@ class GlfwWindow final : public Window {
     zoom_ = std::clamp(zoom, session::kMinZoom, session::kMaxZoom);
     const float before = session_->ui_scale();
     session_->set_ui_scale(content_scale_ * zoom_);
-    if (session_->ui_scale() != before) stay_awake();  // the same again in every frame must let it sleep
+    // Setting the same zoom in every frame must not keep the window awake.
+    if (session_->ui_scale() != before) stay_awake();
   }
   float zoom() const override { return zoom_; }
   std::vector<std::string> warnings() const override { return session_->font_warnings(); }
@@ -71,7 +72,8 @@ class GlfwWindow final : public Window {
   int awake_frames_ = kFramesAfterInput;
   std::vector<session::KeyEvent> keys_;
   std::vector<std::string> dropped_;
-  std::vector<int> pressed_, tapped_;  // GLFW's keys: since the last frame; shown as held for this frame only
+  // GLFW's keys: those pressed since the last frame, and those shown as held for this frame only.
+  std::vector<int> pressed_, tapped_;
   struct Placement {
     int x = 0, y = 0, width = 1600, height = 900;
   } windowed_;
@@ -111,8 +113,7 @@ Result<std::unique_ptr<Window>> GlfwWindow::make(const WindowOptions& options) {
   if (glfwInit() != GLFW_TRUE) {
     return fail(
         "No window can be opened, because there is no display to open it on ({}). Start GEMMscope from a "
-        "desktop "
-        "session, or use \"gemmscope render\", which draws into a picture file.",
+        "desktop session, or use \"gemmscope render\", which draws into a picture file.",
         glfw_reason());
   }
   auto target = std::make_unique<GlfwWindow>();
@@ -191,8 +192,8 @@ void GlfwWindow::wait_for_events() {
   awake_frames_ = std::max(0, awake_frames_ - 1);
 }
 
-// Dear ImGui 1.86 looks at the keys once a frame: one that was pressed and let go in between is shown to it
-// as held for a frame, or Escape and Enter get lost where frames take long.
+// Dear ImGui 1.86 reads the keys once a frame. A key that was pressed and released in between is shown to it
+// as held for one frame; otherwise Escape and Enter would get lost where frames take long.
 void GlfwWindow::show_taps() {
   ImGuiIO& io = ImGui::GetIO();
   const std::vector<int> shown = std::exchange(tapped_, {});
@@ -208,7 +209,7 @@ void GlfwWindow::show_taps() {
   pressed_ = std::move(later);
 }
 
-// Dear ImGui's platform part counts in screen coordinates; everything of ours counts in pixels.
+// Dear ImGui's platform part counts in screen coordinates; this program counts in pixels.
 void GlfwWindow::use_framebuffer_pixels() {
   ImGuiIO& io = ImGui::GetIO();
   const PixelSize pixels = size();

@@ -16,10 +16,11 @@ struct WindowOptions {
 
 class Window : public RenderTarget {
  public:
-  // One at a time. Without a display the error says so and names what works without one.
+  // Only one window may be open at a time. Without a display the error says so and names what works without
+  // one.
   static Result<std::unique_ptr<Window>> open(const WindowOptions& options = {});
 
-  virtual void close() = 0;  // begin_frame gives false from now on
+  virtual void close() = 0;  // begin_frame returns false from now on
   virtual void set_title(const std::string& title) = 0;
   virtual void set_fullscreen(bool fullscreen) = 0;
   virtual bool fullscreen() const = 0;

@@ -85,7 +85,7 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
       scenes::layout_banks(*state.block, state.cursor, state.hover, area, scene_metrics(canvas));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   const Figure figures[] = {{std::to_string(scene.count.wavefronts), "wavefronts"},
-                            {std::to_string(scene.count.minimum), "at least", Role::text},
+                            {std::to_string(scene.count.minimum), "minimum", Role::text},
                             {std::to_string(scene.count.excess()), "excess",
                              scene.count.excess() == 0 ? Role::ok : Role::conflict}};
   draw_figure_row(canvas, head, scene.title, scene.remark.empty() ? scene.place : scene.remark,

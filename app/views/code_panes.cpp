@@ -25,7 +25,7 @@ using drawing::FontRole;
 using drawing::Rect;
 using drawing::Role;
 
-// A calling row called the function whose line is current.
+// The line of a calling row calls the function whose line is current.
 enum class RowState { plain, related, calling, current };
 void draw_row_background(Canvas& canvas, Rect row, RowState state) {
   if (state == RowState::plain) return;
@@ -33,7 +33,7 @@ void draw_row_background(Canvas& canvas, Rect row, RowState state) {
   canvas.fill_rect(row, with_opacity(color(Role::accent_subtle), state == RowState::current ? 1.0f : 0.5f));
   Rect bar = row.cut_left(canvas.px(3));
   if (state == RowState::current) return canvas.fill_rect(bar, color(Role::accent));
-  // The bar of a calling row is broken in two: told apart without colour.
+  // The bar of a calling row is broken in two, so that it differs without colour, too.
   canvas.fill_rect(bar.cut_top(row.height() * 0.3f), color(Role::accent));
   canvas.fill_rect(bar.cut_bottom(row.height() * 0.3f), color(Role::accent));
 }
@@ -44,7 +44,7 @@ RowState state_of_line(int line, const std::vector<int>& current, const std::vec
   return std::count(pointed.begin(), pointed.end(), line) > 0 ? RowState::related : RowState::plain;
 }
 
-// The next execution of an instruction by the followed warp, from the cursor on and around.
+// The next execution of an instruction by the followed warp, from the cursor on, wrapping around at the end.
 std::optional<size_t> next_execution(const session::ViewState& state, uint32_t instruction) {
   const size_t steps = scenes::step_count(*state.block, state.playback.warp);
   const size_t here = scenes::position_of(*state.block, state.playback.warp, state.cursor.record);
@@ -55,13 +55,13 @@ std::optional<size_t> next_execution(const session::ViewState& state, uint32_t i
   return std::nullopt;
 }
 
-// The lines of the kernel's own file that the cursor is at, as scenes::own_lines.
+// The lines of the kernel's own file at the cursor, as scenes::own_lines gives them.
 std::vector<int> current_lines(const session::ViewState& state) {
   if (!session::is_tracing(state)) return {};
   return scenes::own_lines(*state.compiled, state.record().instruction);
 }
 
-// The source lines that are pointed at, themselves or by their instruction.
+// The source lines that the mouse points at, directly or through their instruction.
 std::vector<int> pointed_lines(const session::ViewState& state) {
   if (state.hover.instruction && state.compiled != nullptr &&
       *state.hover.instruction < state.compiled->places.size())
@@ -82,7 +82,7 @@ bool CodeView::is_broken(const session::ViewState& state) const {
          state.catalog->find(state.experiment.kernel) != nullptr;
 }
 
-// Lines of the source as it is now: of the file that does not compile, else of what runs.
+// The lines of the source as it is now: of the file that does not compile, else of the kernel that runs.
 const std::vector<std::string>& CodeView::source_lines(const session::ViewState& state) {
   if (!is_broken(state)) return state.compiled->files[0].lines;
   const std::string& source = state.catalog->find(state.experiment.kernel)->source;
@@ -93,13 +93,14 @@ const std::vector<std::string>& CodeView::source_lines(const session::ViewState&
   return broken_lines_;
 }
 
-// The line to keep in sight: the first error, the cursor's line, or the kernel's head before anything runs.
+// The line to keep visible: the first error, the cursor's line, or the kernel's head before anything runs. −2
+// leaves the pane as it is.
 int CodeView::marked_line(const session::ViewState& state, const std::vector<std::string>& lines) const {
   for (const scenes::CodeMark& mark : marks_)
     if (mark.kind == scenes::MarkKind::compile_error) return mark.line - 1;
   if (const std::vector<int> lines_now = current_lines(state); !lines_now.empty())
     return lines_now.front() - 1;
-  if (source_.marked >= 0 || state.compiled == nullptr) return -2;  // as it was
+  if (source_.marked >= 0 || state.compiled == nullptr) return -2;
   for (size_t i = 0; i < lines.size(); ++i)
     if (lines[i].find(state.compiled->kernel.entry + "(") != std::string::npos) return static_cast<int>(i);
   return -1;
@@ -164,7 +165,7 @@ void CodeView::draw_source(const session::ViewState& state, session::Requests& r
   draw_scrollbars(canvas, place, source_, source_rows_);
 }
 
-// Lines that are out of sight are shown below, so that the kernel's own text stands still.
+// Shows the lines that are out of sight in a strip below, so that the kernel's own text stands still.
 void CodeView::draw_frames_beside(const session::ViewState& state, Rect& area, Canvas& canvas) {
   if (!session::is_tracing(state)) return;
   const std::vector<scenes::CallFrame> frames =
@@ -194,7 +195,7 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
       fmt::format("{}, {} instructions", isa::arch_name(compiled.cubin.arch), compiled.instructions.size()),
       false);
   const int current = tracing ? static_cast<int>(state.record().instruction) : -1;
-  // A ranking stands still while time goes on.
+  // A ranking does not scroll while time goes on.
   const int mark = state.code.sorted ? sass_.marked
                    : current < 0     ? -1
                                      : sass_rows_.row_of(static_cast<uint32_t>(current));

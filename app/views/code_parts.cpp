@@ -65,9 +65,10 @@ int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int row
   const auto shown = static_cast<int>((place.text_right - place.text_left) / character);
   if (canvas.hovered() && area.contains(canvas.mouse())) {
     const float wheel = canvas.wheel(), aside = ImGui::GetIO().MouseWheelH;
-    const bool turned = ImGui::GetIO().KeyShift;
-    if (wheel != 0 && !turned) scroll -= wheel * 3 * row_height;
-    if (turned || aside != 0) sideways -= static_cast<int>(std::lround((turned ? wheel : 0) * 8 + aside * 8));
+    const bool shifted = ImGui::GetIO().KeyShift;
+    if (wheel != 0 && !shifted) scroll -= wheel * 3 * row_height;
+    if (shifted || aside != 0)
+      sideways -= static_cast<int>(std::lround((shifted ? wheel : 0) * 8 + aside * 8));
   }
   const int wanted = reveal >= 0 ? reveal : mark != marked ? mark : -1;
   if (wanted >= 0) {
@@ -77,7 +78,7 @@ int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int row
   }
   marked = mark;
   sideways = std::clamp(sideways, 0, std::max(0, longest - shown));
-  // Whole rows, so that none is cut at the top.
+  // The pane scrolls by whole rows, so that none is truncated at the top.
   scroll = std::clamp(scroll, 0.0f, most);
   const int first = static_cast<int>(std::round(scroll / row_height));
   drawn_from = static_cast<float>(first) * row_height;
@@ -102,7 +103,7 @@ void CodeView::draw_heads(const session::ViewState& state, session::Requests& re
     const scenes::ColumnName& name = scenes::column_name(column.column);
     two_lines(column.head.inset(canvas.px(2), 0), name.group, name.name,
               color(ranks ? Role::text_strong : Role::text));
-    if (ranks) {  // downwards: the most first
+    if (ranks) {  // a triangle pointing down: the highest comes first
       const float x = column.head.left + canvas.px(6), y = column.head.top + line / 2, r = canvas.px(3);
       canvas.fill_triangle({x - r, y - r * 0.6f}, {x + r, y - r * 0.6f}, {x, y + r}, color(Role::accent));
     }
@@ -182,7 +183,7 @@ void CodeView::draw_scrollbars(Canvas& canvas, const scenes::CodePane& place, Pa
   };
   if (content > place.body.height())
     thumb(place.scrollbar, pane.drawn_from / content, place.body.height() / content, true);
-  for (size_t i = 0; i < rows.rows.size(); ++i) {  // where the mistakes are, in the whole list
+  for (size_t i = 0; i < rows.rows.size(); ++i) {  // marks the mistakes of the whole list on the scroll bar
     const int mark = rows.rows[i].mark < 0 ? rows.first_mark[rows.rows[i].index] : -1;
     if (mark < 0) continue;
     const float y = std::round(place.scrollbar.top + place.scrollbar.height() * static_cast<float>(i) /

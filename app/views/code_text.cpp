@@ -38,26 +38,26 @@ void draw_tokens(Canvas& canvas, Rect row, std::vector<scenes::Token> tokens, in
   if (most < kNarrowCharacters) halve_indentation(tokens);
   size_t length = 0;
   for (const scenes::Token& token : tokens) length += drawing::utf8_boundaries(token.text).size() - 1;
-  // The last place is the ellipsis's where the line goes on.
-  const bool cut = static_cast<int>(length) - skip > most;
-  const int last = cut ? skip + most - 1 : static_cast<int>(length);
+  // The last character gives way to the ellipsis where the line goes on.
+  const bool truncated = static_cast<int>(length) - skip > most;
+  const int last = truncated ? skip + most - 1 : static_cast<int>(length);
   const float top = std::round(row.center().y - canvas.line_height(kCodeFont) / 2);
   const auto left_of = [&](int at) {
     return std::floor(row.left + static_cast<float>(at - skip) * character);
   };
   int at = 0;
   for (const scenes::Token& token : tokens) {
-    const std::vector<size_t> cuts = drawing::utf8_boundaries(token.text);
-    const auto size = static_cast<int>(cuts.size()) - 1;
+    const std::vector<size_t> ends = drawing::utf8_boundaries(token.text);
+    const auto size = static_cast<int>(ends.size()) - 1;
     const int from = std::clamp(skip - at, 0, size), to = std::clamp(last - at, 0, size);
     if (from < to) {
-      const size_t begin = cuts[static_cast<size_t>(from)], end = cuts[static_cast<size_t>(to)];
+      const size_t begin = ends[static_cast<size_t>(from)], end = ends[static_cast<size_t>(to)];
       canvas.text_at({left_of(at + from), top}, token.text.substr(begin, end - begin), color(token.role),
                      kCodeFont);
     }
     at += size;
   }
-  if (cut && most > 0)
+  if (truncated && most > 0)
     canvas.text_at({left_of(last), top}, drawing::kEllipsis, color(drawing::Role::text_dim), kCodeFont);
 }
 
@@ -80,7 +80,7 @@ void add_traffic(std::string& text, const metrics::InstructionTraffic& t) {
     const metrics::Traffic& traffic = t.*kind.member;
     if (traffic.requests == 0) continue;
     text +=
-        fmt::format("\n{}: {} {}, {} more than needed", kind.name,
+        fmt::format("\n{}: {} {}, {} of them excess", kind.name,
                     scenes::grouped(kind.shared ? traffic.wavefronts : traffic.sectors),
                     kind.shared ? "wavefronts" : "sectors",
                     scenes::grouped(kind.shared ? traffic.excess_wavefronts() : traffic.excess_sectors()));
@@ -137,18 +137,18 @@ std::string source_tooltip(const session::ViewState& state, int line) {
 }
 
 std::string column_tooltip(scenes::CodeColumn column, const scenes::CodeChoice& choice) {
-  return fmt::format("{}\nA source line counts the functions that are called on it, too.\n{}",
+  return fmt::format("{}\nA source line includes the functions called on it.\n{}",
                      scenes::column_name(column).sentence,
                      choice.sorted && choice.rank_by == column
                          ? "Click: back to the order of the code."
-                         : "Click: sort the instructions by it, the most first.");
+                         : "Click: sort the instructions by this column, highest first.");
 }
 
 const char* control_tooltip() {
   return "Control codes: what the compiler tells the scheduler.\n"
-         "B012345: scoreboards that must be free before it issues\n"
-         "R: scoreboard that it holds until its sources are read\n"
-         "W: scoreboard that it holds until its result is written\n"
+         "B012345: scoreboards that the instruction waits for before it issues\n"
+         "R: scoreboard that is set until its sources are read\n"
+         "W: scoreboard that is set until its result is written\n"
          "Y: yield, another warp may go first\n"
          "S: cycles until its warp may issue again";
 }

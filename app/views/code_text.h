@@ -1,4 +1,4 @@
-// Words and lines of the code view.
+// Texts and lines of the code view.
 #pragma once
 
 #include <string>
@@ -15,19 +15,20 @@ namespace gemmscope::views {
 inline constexpr drawing::FontRole kCodeFont = drawing::FontRole::mono_small;
 
 drawing::Role mark_role(scenes::MarkKind kind);
-// A cross for what stops, an exclamation mark in a triangle for what does not: told apart without colour.
+// Draws a cross for a mark that stops the run, a triangle with an exclamation mark for one that does not, so
+// that they differ without colour, too.
 void draw_mark_sign(drawing::Canvas& canvas, drawing::Rect place, scenes::MarkKind kind);
 
-// A line of code in `row`, from its character `skip` on. What does not fit ends in "…", never in half a
-// letter.
+// Draws a line of code in `row`, from its character `skip` on. A line that does not fit ends in "…", never in
+// half a letter.
 void draw_tokens(drawing::Canvas& canvas, drawing::Rect row, std::vector<scenes::Token> tokens, int skip = 0);
 
 std::string instruction_tooltip(const session::ViewState& state, uint32_t instruction);
 std::string source_tooltip(const session::ViewState& state, int line);
 std::string column_tooltip(scenes::CodeColumn column, const scenes::CodeChoice& choice);
-// How to read a column of control codes.
+// Explains the column of control codes.
 const char* control_tooltip();
-// "31,072", and "131 k" or "1.31 M" where that is too long for a column.
+// "31,072", or "131 k" or "1.31 M" where that is too long for a column.
 std::string cell_text(uint64_t value);
 std::string trimmed(const std::string& line);
 

@@ -26,7 +26,7 @@ using drawing::Role;
 
 }  // namespace
 
-// At the right end of the heading: mistakes, what is counted, control codes.
+// Draws, at the right end of the heading: mistakes, what is counted, control codes.
 void CodeView::draw_toolbar(const session::ViewState& state, session::Requests& requests) {
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
   Canvas canvas(Rect{from.x, from.y - 1, to.x, to.y + 1});
@@ -36,8 +36,8 @@ void CodeView::draw_toolbar(const session::ViewState& state, session::Requests& 
   if (source.counters != nullptr) {
     const bool grid = source.scope == scenes::CountScope::grid;
     if (word_button(canvas, row, grid ? "counts: whole grid" : "counts: this block", color(Role::text), false,
-                    grid ? "Exact counts of the whole grid. Click: of the traced block alone."
-                         : "Exact counts of the traced block alone. Click: of the whole grid, once it is "
+                    grid ? "Exact counts of the whole grid. Click: count the traced block alone."
+                         : "Exact counts of the traced block alone. Click: count the whole grid, once it is "
                            "executed (G)."))
       requests.command = "code.scope";
   }
@@ -48,7 +48,7 @@ void CodeView::draw_toolbar(const session::ViewState& state, session::Requests& 
   if (marks_.empty()) return;
   const bool stops = scenes::stops(marks_.front().kind);
   if (word_button(canvas, row, (stops ? "\u00d7 " : "! ") + scenes::count_of_marks(marks_),
-                  color(stops ? Role::error : Role::warning), false, "Click: to the next one in the code.",
+                  color(stops ? Role::error : Role::warning), false, "Click: go to the next one in the code.",
                   command_key(state, "code.next_finding")))
     requests.command = "code.next_finding";
 }
@@ -102,7 +102,7 @@ void CodeView::scroll_to(Pane& pane, const scenes::CodePane& place, float y, siz
   pane.scroll = share * static_cast<float>(rows) * place.row_height - place.body.height() / 2;
 }
 
-// The splitter and the scroll bars, held by the mouse.
+// Moves the splitter and the scroll bars with the mouse.
 void CodeView::drag(const session::ViewState& state, session::Requests& requests,
                     const scenes::CodeLayout& layout, Canvas& canvas) {
   const drawing::Point mouse = canvas.mouse();

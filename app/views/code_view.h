@@ -1,5 +1,5 @@
-// CUDA source and machine code with what each line did (scenes/code_scene.h); the cursor's instruction, its
-// line, the lines that called it and every mistake are marked in both.
+// Draws CUDA source and machine code with what each line did (scenes/code_scene.h). The cursor's instruction,
+// its line, the lines that called it and every mistake are marked in both.
 #pragma once
 
 #include "drawing/canvas.h"
@@ -8,7 +8,7 @@
 
 namespace gemmscope::views {
 
-// What the user has asked of the code view in this frame, to be changed further.
+// The code choice that the user asks for in this frame; later requests of the frame change it further.
 inline scenes::CodeChoice& asked_code(const session::ViewState& state, session::Requests& requests) {
   if (!requests.code) requests.code = state.code;
   return *requests.code;
@@ -19,19 +19,19 @@ class CodeView {
   void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
 
  private:
-  // A list of rows that scrolls by itself to keep the marked one in sight.
+  // A list of rows that scrolls by itself to keep the marked row visible.
   struct Pane {
     float scroll = 0;      // pixels, as the wheel moves it
-    float drawn_from = 0;  // the same at a whole row
+    float drawn_from = 0;  // `scroll` rounded to a whole row
     int marked = -1;       // the row that was marked last
     int sideways = 0;      // characters that are hidden at the left
     int longest = 0;       // characters of the longest line
-    // Scrolls; returns the first row to draw. `reveal`: a row to show now, or −1.
+    // Scrolls and returns the first row to draw. `reveal`: a row to show now, or −1.
     int begin(drawing::Canvas& canvas, const scenes::CodePane& place, int rows, int mark, int reveal);
   };
   enum class Grip : uint8_t { none, splitter, source_bar, sass_bar, source_side, sass_side };
 
-  // What is derived from the results, and what it was derived from.
+  // The results that the rows and counts were derived from.
   struct Derived {
     std::shared_ptr<const experiment::CompiledKernel> compiled;
     std::shared_ptr<const experiment::BlockResult> block;
@@ -78,9 +78,9 @@ class CodeView {
   scenes::CodeCounts counts_;
   std::vector<scenes::CodeMark> marks_;
   scenes::CodeRows source_rows_, sass_rows_;
-  uint32_t reveals_ = 0;       // that were followed
+  uint32_t reveals_ = 0;       // reveals that were followed
   bool revealing_ = false;     // in this frame
-  std::string broken_source_;  // that does not compile, while there is one
+  std::string broken_source_;  // the source that does not compile, while there is one
   std::vector<std::string> broken_lines_;
 };
 

@@ -1,4 +1,4 @@
-// What views show of the command table, so that no key and no title is typed anywhere else.
+// Keys and titles that views take from the command table, so that none is typed anywhere else.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace gemmscope::views {
 
-// "Shift+T"; "" where the command has none.
+// "Shift+T"; "" when the command has no key.
 inline std::string command_key(const session::ViewState& state, std::string_view id) {
   return state.commands == nullptr ? std::string() : state.commands->key_text(id);
 }

@@ -25,7 +25,7 @@ const catalog::Kernel* chosen_kernel(const session::ViewState& state) {
   return state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
 }
 
-// A step of the ladder with its number: "06  Shared memory and register tiles".
+// The title; a step of the ladder has its number in front: "06  Shared memory and register tiles".
 std::string title_of(const catalog::Kernel& kernel) {
   const size_t digits = std::min(kernel.id.find_first_not_of("0123456789"), kernel.id.size());
   return digits == 0 || kernel.opened ? kernel.title
@@ -74,7 +74,7 @@ void ExperimentView::draw_kernels(const session::ViewState& state, session::Requ
     const drawing::ScopedFont font(drawing::FontRole::small);
     std::string guesses;
     for (const std::string& guess : kernel->guesses) guesses += (guesses.empty() ? "" : "\n") + guess;
-    drawing::dim_text("Partly guessed; point here to read what.");
+    drawing::dim_text("Partly guessed; point here for the guesses.");
     drawing::tooltip(guesses);
   }
   if (kernel != nullptr && !kernel->changed.empty()) {
@@ -97,7 +97,7 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
   const catalog::Kernel* const kernel = chosen_kernel(state);
   const catalog::UsedInputs used =
       kernel == nullptr ? catalog::UsedInputs{true, true, true, true, true} : catalog::used_inputs(*kernel);
-  // Without matrices a size is what the kernel makes of it.
+  // Without matrices the kernel decides what a size means.
   const bool gemm = used.k;
   const Field sizes[] = {{"M", gemm ? "Rows of A and C" : "M", used.m},
                          {"N", gemm ? "Columns of B and C" : "N", used.n},
@@ -138,9 +138,10 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
 void ExperimentView::draw_block(const session::ViewState& state, session::Requests& requests) {
   ImGui::AlignTextToFramePadding();
   drawing::dim_text("sm");
-  drawing::tooltip("The architecture that the machine code is for, of those that the kernel has");
+  drawing::tooltip("Architecture that the kernel is compiled for");
   drawing::same_line(8);
-  // Those that the kernel can be compiled for, and the chosen one even if it cannot.
+  // Lists the architectures that the kernel can be compiled for, and the chosen one even if it is not among
+  // them.
   const catalog::Kernel* kernel = chosen_kernel(state);
   const int least = kernel == nullptr ? 0 : kernel->architecture;
   std::vector<isa::Arch> archs;
@@ -177,7 +178,7 @@ void ExperimentView::draw_block(const session::ViewState& state, session::Reques
   }
 }
 
-// What went wrong, where, and that the older picture stays.
+// Says what went wrong, where, and that the older picture stays.
 void ExperimentView::draw_failure(const session::ViewState& state) {
   if (!state.failure) return;
   const drawing::Color red = drawing::color(drawing::Role::error);
@@ -185,7 +186,7 @@ void ExperimentView::draw_failure(const session::ViewState& state) {
   drawing::ScopedFont font(drawing::FontRole::body);
   ImGui::PushTextWrapPos(0);
   std::string message = state.failure->failure.message;
-  // The folder is the same for all kernels; the panel is narrow.
+  // Shows the file name alone: the folder is the same for all kernels, and the panel is narrow.
   if (const catalog::Kernel* kernel = chosen_kernel(state); kernel != nullptr)
     if (const size_t at = message.find(kernel->path.string()); at != std::string::npos)
       message.replace(at, kernel->path.string().size(), kernel->path.filename().string());
@@ -194,15 +195,15 @@ void ExperimentView::draw_failure(const session::ViewState& state) {
       std::count_if(state.failure->failure.diagnostics.begin(), state.failure->failure.diagnostics.end(),
                     [](const compile::Diagnostic& d) { return d.severity == compile::Severity::error; });
   if (errors > 1)
-    ImGui::TextUnformatted(fmt::format("and {} more, marked in the source", errors - 1).c_str());
+    ImGui::TextUnformatted(fmt::format("and {} more errors, marked in the source", errors - 1).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   if (state.failure->failure.until_fault != nullptr)
-    drawing::dim_text("The picture shows the block as far as it came.");
+    drawing::dim_text("The picture shows the block up to the fault.");
   else if (state.failure->failure.fault)
     drawing::dim_text("The picture shows the traced block; the mistake is marked in the code.");
   else if (state.compiled != nullptr)
-    drawing::dim_text("The picture is still that of the last experiment that worked.");
+    drawing::dim_text("The picture still shows the last experiment that worked.");
   drawing::gap(6);
 }
 

@@ -1,5 +1,4 @@
-// The panel on the left: what the experiment is, what the compiler made of it, and what its execution
-// counted.
+// The panel on the left: the experiment, what the compiler made of it, and what its execution counted.
 #pragma once
 
 #include <array>
@@ -22,7 +21,7 @@ class ExperimentView {
   void draw_failure(const session::ViewState& state);
 
   TogglesView toggles_;
-  // What is being typed; taken over when a field is left or Enter is pressed.
+  // Values that are being typed. They take effect when a field is left or Enter is pressed.
   std::array<int, 3> sizes_{};
   std::array<float, 2> scales_{};
   InputFields inputs_;

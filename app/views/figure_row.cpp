@@ -18,7 +18,7 @@ float width_of(const drawing::Canvas& canvas, const Figure& figure) {
          canvas.px(26);
 }
 
-// Those that leave room for the title; the first and the last stay.
+// Returns the figures that leave room for the title, keeping the first and the last as long as possible.
 std::vector<Figure> fitting(const drawing::Canvas& canvas, std::span<const Figure> figures, float room) {
   std::vector<Figure> shown(figures.begin(), figures.end());
   const auto width = [&] {

@@ -1,4 +1,4 @@
-// The line above a picture of one access: which it is on the left, its figures on the right.
+// The line above the picture of one access: the access on the left, its figures on the right.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@ struct Figure {
   drawing::Role role = drawing::Role::text_strong;
 };
 
-// `title` in code, `remark` beside it where there is room; `dim`: it is not the current one. Figures from
-// left to right.
+// Draws `title` as code, with `remark` beside it where there is room, and the figures from left to right.
+// `dim`: the access is not the current one.
 void draw_figure_row(drawing::Canvas& canvas, drawing::Rect row, std::string_view title,
                      std::string_view remark, bool dim, std::span<const Figure> figures);
 

@@ -19,7 +19,7 @@ using drawing::FontRole;
 
 const char* folder_title(const std::string& folder) {
   if (folder == "ladder") return "Ladder: one idea after the other";
-  if (folder == "workbench") return "Workbench: every idea a switch";
+  if (folder == "workbench") return "Workbench: every idea is a switch";
   if (folder == "labs") return "Labs: one effect each";
   return folder.c_str();
 }
@@ -27,7 +27,8 @@ const char* folder_title(const std::string& folder) {
 }  // namespace
 
 SliderUse value_slider(const char* id, std::span<const std::string> labels, size_t& index) {
-  float widest = drawing::text_width(FontRole::mono, "1024");  // so that sliders below each other end alike
+  // At least four digits, so that the sliders of a column end at the same place.
+  float widest = drawing::text_width(FontRole::mono, "1024");
   for (const std::string& label : labels)
     widest = std::max(widest, drawing::text_width(FontRole::mono, label));
   auto at = static_cast<float>(index);
@@ -72,7 +73,7 @@ void InputFields::draw(const session::ViewState& state, session::Requests& reque
     std::string names;
     for (const std::string& name : input.names) names += (names.empty() ? "" : ", ") + name;
     drawing::tooltip(
-        fmt::format("{}: an expression of {} as in C; at first {}", input.name, names, input.default_value));
+        fmt::format("{}: a C expression of {}; the default is {}", input.name, names, input.default_value));
     if (!done) continue;
     experiment::Experiment next = state.experiment;
     next.inputs[input.name] = typed;
@@ -90,7 +91,7 @@ void draw_launch_choice(const session::ViewState& state, session::Requests& requ
   int chosen = static_cast<int>(state.compiled->shown_part);
   {
     const drawing::ScopedFont font(FontRole::small);
-    drawing::dim_text("Launch that is shown; all of them count");
+    drawing::dim_text("Launch to show; all launches are counted");
   }
   if (!drawing::segmented("launch", titles, chosen)) return;
   experiment::Experiment next = state.experiment;

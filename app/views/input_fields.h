@@ -1,5 +1,5 @@
-// Controls of the experiment panel that only some kernels need: expressions to type in, a slider for a toggle
-// of many values, the choice among several launches.
+// Controls of the experiment panel that only some kernels need: fields for expressions, a slider for a toggle
+// with many values, the choice among several launches.
 #pragma once
 
 #include <map>
@@ -10,16 +10,16 @@
 
 namespace gemmscope::views {
 
-// More values than this are chosen with a slider.
+// A toggle with more values than this has a slider.
 inline constexpr size_t kMostSegments = 8;
-// A slider over the values, and the label of the one that stands at its right end.
+// Draws a slider over the values, with the label of the chosen one at its right end.
 struct SliderUse {
   bool moved = false;  // `index` has changed
   bool held = false;   // the button is down on it
 };
 SliderUse value_slider(const char* id, std::span<const std::string> labels, size_t& index);
 
-// A heading between kernels of different folders in the list; nothing for the first one and for a user's own.
+// Draws a heading before the first kernel of each folder in the list. A user's own kernel has none.
 void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel& kernel);
 
 class InputFields {
@@ -27,7 +27,8 @@ class InputFields {
   void draw(const session::ViewState& state, session::Requests& requests, const catalog::Kernel& kernel);
 
  private:
-  std::map<std::string, std::string> typed_;  // by input; taken over when a field is left or Enter is pressed
+  // By input. A value takes effect when its field is left or Enter is pressed.
+  std::map<std::string, std::string> typed_;
   std::optional<experiment::Experiment> shown_;
 };
 

@@ -82,7 +82,8 @@ void draw_arcs(Canvas& canvas, const scenes::LoadScene& scene) {
     for (const scenes::LoadArc& arc : scene.arcs) {
       if (arc.current != current) continue;
       const drawing::Color ink = current ? color(Role::accent) : with_opacity(color(Role::text_dim), 0.55f);
-      const float up = arc.height * 4 / 3;  // a cubic rises to three quarters of its controls
+      // A cubic rises to three quarters of the height of its control points.
+      const float up = arc.height * 4 / 3;
       canvas.curve(arc.from, {arc.from.x, arc.from.y - up}, {arc.to.x, arc.to.y - up}, arc.to, ink,
                    canvas.px(current ? 2.5f : 1.25f));
     }
@@ -133,7 +134,7 @@ void draw_traffic_picture(const session::ViewState& state, session::Requests&) {
   const scenes::TrafficScene scene = scenes::layout_traffic(
       current ? state.grid.get() : nullptr, state.experiment.problem, area, scene_metrics(canvas));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
-  canvas.text(head, "bytes of global memory that each launch moves: for each element, and in all",
+  canvas.text(head, "bytes of global memory that each launch moves, per element and in total",
               color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   draw_bars(canvas, scene);
 }
@@ -149,9 +150,9 @@ void draw_loads_picture(const session::ViewState& state, session::Requests& requ
   const Figure figures[] = {
       {std::to_string(scene.in_flight), "in flight"},
       {fmt::format("{:.1f}", scene.mean), "instructions to the wait", Role::text_strong},
-      {std::to_string(*scene.least), "at least", Role::text}};
+      {std::to_string(*scene.least), "minimum", Role::text}};
   draw_figure_row(canvas, head, fmt::format("warp {}", state.record().warp),
-                  "each arc: a load, and who waits for it", false, figures);
+                  "each arc: from a load to the instruction that waits for it", false, figures);
   draw_arcs(canvas, scene);
   draw_steps(state, requests, canvas, scene);
 }

@@ -1,4 +1,4 @@
-// Draws the small pictures of labs: scenes/atomic_scene.h, traffic_scene.h and load_scene.h.
+// Draws the small pictures of labs (scenes/atomic_scene.h, traffic_scene.h and load_scene.h).
 #pragma once
 
 #include "session/view_state.h"

@@ -51,8 +51,7 @@ void point_at_lane_chips(session::Requests& requests, drawing::Canvas& canvas,
   for (const scenes::LaneChip& chip : chips) {
     if (!chip.rect.contains(canvas.mouse())) continue;
     requests.hover.lane = chip.lane;
-    drawing::tooltip(
-        fmt::format("lane {}{}", chip.lane, chip.active ? "" : ": takes no part in this access"));
+    drawing::tooltip(fmt::format("lane {}{}", chip.lane, chip.active ? "" : ": inactive in this access"));
   }
 }
 

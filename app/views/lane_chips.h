@@ -10,11 +10,11 @@
 
 namespace gemmscope::views {
 
-// `labels`: whether a chip has room for its number; else every fourth one is numbered.
+// `labels`: whether a chip has room for its number; if not, only every fourth chip is numbered.
 void draw_lane_chips(drawing::Canvas& canvas, drawing::Rect label, const std::vector<scenes::LaneChip>& chips,
                      bool labels);
-// A cell that belongs to `lane`, inside `whole` with a little room around it where that is high enough. The
-// frame of a highlighted cell and its label (unless empty) are drawn upon `fill`, which comes first.
+// A cell that belongs to `lane`, inside `whole` with a small margin where `whole` is high enough. The caller
+// fills inner_of_cell first; the frame of a highlighted cell and its label (unless empty) are drawn on top.
 struct LaneCell {
   drawing::Rect whole;
   int lane = 0;
@@ -27,7 +27,7 @@ void draw_on_lane_cell(drawing::Canvas& canvas, const LaneCell& cell);
 void point_at_lane_chips(session::Requests& requests, drawing::Canvas& canvas,
                          const std::vector<scenes::LaneChip>& chips);
 
-// "Compiling and executing…", while there is no trace.
+// Says "Compiling and executing…" while there is no trace.
 void draw_waiting(drawing::Canvas& canvas, bool failed);
 
 }  // namespace gemmscope::views

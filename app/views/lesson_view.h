@@ -1,4 +1,4 @@
-// What a kernel of its own kind is about, in words: where there are no matrices to map.
+// Explains, in words, a kernel without matrices to map.
 #pragma once
 
 #include "session/view_state.h"

@@ -18,7 +18,7 @@ using drawing::Role;
 
 constexpr Role kMatrixRoles[] = {Role::matrix_a, Role::matrix_b, Role::matrix_c};
 
-// Everything that changes a texture's content, in one number.
+// Hashes everything that changes a texture's content into one number.
 uint64_t content_version(const session::ViewState& state, const scenes::MatrixPane& pane) {
   uint64_t version = state.block_version;
   const auto add = [&version](uint64_t value) {
@@ -38,7 +38,7 @@ void update_texture(drawing::CellTexture& texture, const session::ViewState& sta
   const std::vector<drawing::Color> colors =
       pane.matrix == metrics::kMatrixC ? scenes::owner_colors(*state.block, pane.region)
                                        : scenes::read_colors(*state.playhead, pane.matrix, pane.region);
-  // A pane is at most as large as a texture may be, so this cannot fail.
+  // This cannot fail, because a pane is at most as large as a texture may be.
   (void)texture.update(pane.region.columns, pane.region.rows, colors, version);
 }
 

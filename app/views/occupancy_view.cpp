@@ -22,7 +22,7 @@ using drawing::FontRole;
 using drawing::Rect;
 using drawing::Role;
 
-// Neighbours differ; with two shades of one hue a row of blocks reads as one thing.
+// Neighbouring blocks have different hues; in two shades of one hue, a row of blocks reads as one thing.
 drawing::Color block_color(int block) {
   return with_opacity(color(Role::accent), block % 2 == 0 ? 1.0f : 0.62f);
 }

@@ -1,4 +1,4 @@
-// Draws an SM's warp slots and what limits them: scenes/occupancy_scene.h.
+// Draws an SM's warp slots and what limits them (scenes/occupancy_scene.h).
 #pragma once
 
 #include "session/view_state.h"

@@ -1,4 +1,4 @@
-// The head of the panel on the right: its tabs, and words to click on at the other end.
+// The head of the panel on the right: its tabs, and words to click at the other end.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,8 @@ void draw_tabs(const session::ViewState& state, session::Requests& requests);
 float tabs_width(const drawing::Canvas& canvas);
 
 float word_button_width(const drawing::Canvas& canvas, std::string_view text);  // with the gap beside it
-// A word to click on at the right end of `row`, which it takes its room from; true when it was.
+// Draws a word to click at the right end of `row`, takes its width off `row`, and returns true when it was
+// clicked.
 bool word_button(drawing::Canvas& canvas, drawing::Rect& row, std::string_view text, drawing::Color ink,
                  bool on, std::string_view tooltip, std::string_view key = {});
 

@@ -63,7 +63,7 @@ void draw_picture(const session::ViewState& state, session::Requests& requests, 
   }
 }
 
-// The picture's note at the right end of the line of tabs, where there is room.
+// Draws the picture's note at the right end of the line of tabs, where there is room.
 void draw_note(Picture picture) {
   const auto tab =
       std::find_if(std::begin(kTabs), std::end(kTabs), [&](const Tab& t) { return t.picture == picture; });
@@ -89,7 +89,7 @@ void draw_picture_view(const session::ViewState& state, session::Requests& reque
   std::vector<std::string> names;
   std::vector<Picture> pictures;
   for (const Tab& tab : kTabs) {
-    // Where the description names a picture, it leads.
+    // The picture that the description names comes first.
     if (tab.offered == Offered::its_kernel && tab.picture != described) continue;
     if (tab.picture == Picture::none && described != Picture::none) continue;
     pictures.push_back(tab.picture);

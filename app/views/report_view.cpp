@@ -16,10 +16,10 @@ namespace {
 using drawing::FontRole;
 using drawing::Role;
 
-// A name on the left, a number on the right edge.
+// Draws a name on the left and a number at the right edge.
 void row(const char* name, const std::string& value, const char* tooltip, Role role = Role::text) {
   const float width = ImGui::GetContentRegionAvail().x, right = ImGui::GetCursorPosX() + width;
-  // Nine digits beside a long name are too much for a small projector.
+  // A small font makes room for nine digits beside a long name on a small projector.
   const bool fits = drawing::text_width(FontRole::body, name) + drawing::text_width(FontRole::mono, value) +
                         ImGui::GetStyle().ItemSpacing.x <=
                     width;
@@ -42,9 +42,9 @@ void draw_resources(const session::ViewState& state) {
   drawing::heading("Resources", "machine code");
   row("Registers / thread", std::to_string(r.registers), "32-bit registers that each thread holds");
   row("Shared / block", scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes),
-      "Static and dynamic");
+      "Static and dynamic shared memory of a block");
   row("Spills", scenes::short_bytes(r.spill_store_bytes + r.spill_load_bytes),
-      "Bytes of registers that had to go to local memory and back",
+      "Bytes of registers stored to local memory, plus bytes loaded back",
       r.spill_store_bytes + r.spill_load_bytes > 0 ? Role::warning : Role::text);
   row("Barriers", std::to_string(r.barriers), "Named block barriers");
 }
@@ -52,7 +52,7 @@ void draw_resources(const session::ViewState& state) {
 void draw_traffic(const metrics::CounterSummary& s) {
   row("Warp instructions", scenes::grouped(s.warp_instructions), "smsp__inst_executed.sum");
   row("FLOPs", scenes::short_number(static_cast<double>(s.flops())),
-      "2 FFMA + FADD + FMUL by thread, and 2 m n k of each HMMA");
+      "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA");
   const metrics::InstructionTraffic& t = s.traffic;
   metrics::Traffic global, shared;
   for (const auto* traffic :
@@ -64,11 +64,11 @@ void draw_traffic(const metrics::CounterSummary& s) {
   row("Global sectors", scenes::grouped(global.sectors),
       "32-byte sectors of loads, stores, asynchronous copies and atomics");
   row("   excess", scenes::grouped(global.excess_sectors()),
-      "Sectors beyond those that the bytes would fill side by side",
+      "Sectors beyond those that the same bytes would fill side by side",
       global.excess_sectors() > 0 ? Role::warning : Role::ok);
   if (shared.requests == 0) return;
   row("Shared wavefronts", scenes::grouped(shared.wavefronts),
-      "Passes through the banks, of loads, stores, asynchronous copies and matrix loads");
+      "Passes through the banks that loads, stores, asynchronous copies and matrix loads take");
   row("   bank conflicts", scenes::grouped(shared.excess_wavefronts()),
       "Wavefronts beyond what the accesses need", shared.excess_wavefronts() > 0 ? Role::conflict : Role::ok);
 }
@@ -76,14 +76,13 @@ void draw_traffic(const metrics::CounterSummary& s) {
 void draw_verdict(const experiment::GridResult& grid) {
   const experiment::Verification& v = grid.verification;
   if (!v.checked())
-    return row("Result", "not verified", ("Nothing is compared, since " + v.unchecked).c_str(),
-               Role::text_dim);
+    return row("Result", "not verified", ("Nothing is compared: " + v.unchecked).c_str(), Role::text_dim);
   if (!v.reference.empty())
-    return row("Result", v.right() ? "right" : fmt::format("{} wrong", scenes::grouped(v.wrong_elements)),
-               fmt::format("Compared with what the plain kernel \"{}\" of the same file makes of the data",
-                           v.reference)
-                   .c_str(),
-               v.right() ? Role::ok : Role::error);
+    return row(
+        "Result", v.right() ? "right" : fmt::format("{} wrong", scenes::grouped(v.wrong_elements)),
+        fmt::format("Compared with the results of the plain kernel \"{}\" of the same file", v.reference)
+            .c_str(),
+        v.right() ? Role::ok : Role::error);
   const std::string hint = fmt::format(
       "Every element of C compared with float64: largest error {:.2g}, {:.2f} of the rounding bound",
       v.largest_error, v.largest_ratio);
@@ -112,7 +111,7 @@ void draw_counters(const session::ViewState& state, session::Requests& requests)
   if (state.grid_skipped) {
     drawing::dim_text(fmt::format("The whole grid: about {} warp instructions.",
                                   scenes::short_number(state.grid_skipped->instructions)));
-    drawing::dim_text(fmt::format("No classes of blocks: {}.", state.grid_skipped->why));
+    drawing::dim_text(fmt::format("It cannot be counted by classes of blocks: {}.", state.grid_skipped->why));
     if (drawing::quiet_button("Execute it now")) requests.run_whole_grid = true;
   }
 }

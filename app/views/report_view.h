@@ -1,4 +1,4 @@
-// What the execution counted: resources, instructions, memory traffic, and whether C is right.
+// Shows what the execution counted: resources, instructions, memory traffic, and whether C is right.
 #pragma once
 
 #include "session/view_state.h"

@@ -1,4 +1,4 @@
-// The lengths that scenes ask for, from the current canvas.
+// The lengths that scenes ask for, measured on the current canvas.
 #pragma once
 
 #include "drawing/canvas.h"
@@ -15,7 +15,7 @@ inline scenes::SceneMetrics scene_metrics(const drawing::Canvas& canvas) {
           canvas.line_height(drawing::FontRole::mono_small)};
 }
 
-// The sentence in the middle of a view that has nothing to show.
+// Draws a sentence in the middle of a view that has nothing to show.
 inline void draw_empty(drawing::Canvas& canvas, std::string_view sentence) {
   const drawing::Color ink = drawing::color(drawing::Role::text_dim);
   if (canvas.text_width(sentence) <= canvas.area().width()) {

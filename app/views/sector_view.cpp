@@ -32,7 +32,7 @@ void draw_lines(Canvas& canvas, const scenes::SectorScene& scene) {
   for (const scenes::SectorWord& word : scene.words) {
     const Rect rect = inner_of_cell(canvas, word.rect);
     if (word.lanes == 0) {
-      // Paid for and thrown away, or not fetched at all.
+      // A word is either fetched and thrown away, or not fetched at all.
       canvas.fill_rect(rect, word.fetched ? with_opacity(color(Role::conflict), 0.34f)
                                           : with_opacity(color(Role::idle), 0.10f));
       continue;
@@ -71,7 +71,7 @@ void draw_sectors_picture(const session::ViewState& state, session::Requests& re
   const bool all_used = scene.used_bytes == scene.fetched_bytes;
   const Figure figures[] = {
       {std::to_string(scene.count.sectors), scene.count.sectors == 1 ? "sector" : "sectors"},
-      {std::to_string(scene.count.minimum), "at least", Role::text},
+      {std::to_string(scene.count.minimum), "minimum", Role::text},
       {fmt::format("{:.0f} %", 100.0 * scene.used_bytes / std::max(1, scene.fetched_bytes)),
        "of the bytes used", all_used ? Role::ok : Role::conflict}};
   draw_figure_row(canvas, head, scene.heading.title,

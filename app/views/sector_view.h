@@ -1,4 +1,4 @@
-// Draws the sectors of a global access: scenes/sector_scene.h.
+// Draws the sectors of a global access (scenes/sector_scene.h).
 #pragma once
 
 #include "session/view_state.h"

@@ -7,7 +7,7 @@ using experiment::Timings;
 
 bool ShownContest::update(const session::TimingState& state, const catalog::Problem& problem) {
   const Timings* const shown = session::shown_timings(state, problem);
-  // `version` changes with the racers, and so with what is ticked.
+  // `version` also changes with the racers, and so with the ticked kernels.
   const bool same = shown == timings_ && state.version == version_ && state.choice.race == race_ &&
                     problem.m == problem_.m && problem.n == problem_.n && problem.k == problem_.k;
   if (same) return shown != nullptr;
@@ -17,7 +17,7 @@ bool ShownContest::update(const session::TimingState& state, const catalog::Prob
   race_ = state.choice.race;
   problem_ = problem;
   if (shown == nullptr) return false;
-  // A recording has a ladder of its own, whatever the catalogue has by now.
+  // A recording has its own ladder, whatever the catalogue holds by now.
   const bool all = race_ == experiment::Race::ladder && shown->provenance != Provenance::measured;
   contest_ =
       scenes::make_contest(*shown, state.history, all ? std::vector<experiment::VariantKey>{} : state.racers);

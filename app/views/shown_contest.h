@@ -1,4 +1,4 @@
-// The contest that the timings show, made anew only when something of it has changed.
+// The contest that the timings show, recomputed only when its inputs have changed.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,9 @@ namespace gemmscope::views {
 
 class ShownContest {
  public:
-  // `problem`: the user's. False: there is nothing to show.
+  // `problem` is the user's. Returns false when there is nothing to show.
   bool update(const session::TimingState& state, const catalog::Problem& problem);
-  // Of the last update that gave true.
+  // The timings of the last update that returned true.
   const experiment::Timings& timings() const { return *timings_; }
   const scenes::Contest& contest() const { return contest_; }
 

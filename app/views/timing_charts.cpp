@@ -20,7 +20,7 @@ using drawing::Role;
 using scenes::Contender;
 
 namespace {
-constexpr double kLiveSeconds = 60;  // of the strip chart
+constexpr double kLiveSeconds = 60;  // shown by the strip chart
 }
 
 void TimingView::draw_strip(Canvas& canvas, const Rect& area) {
@@ -118,8 +118,8 @@ void TimingView::draw_roofline(const session::ViewState& state, Canvas& canvas, 
         drawing::tooltip(fmt::format(
             "{}: {} TFLOP/s at {} FLOP per byte, {}", contest().contenders[static_cast<size_t>(at)].label,
             scenes::figure_text(p.tflops), scenes::figure_text(p.flop_per_byte),
-            p.counted ? "of what its machine code asks of global memory, counted exactly (filled)"
-                      : "of A, B and C moved once: the most there can be (ring)"));
+            p.counted ? "counted exactly from the machine code's global memory traffic (filled)"
+                      : "the most possible, with A, B and C moved once (ring)"));
   }
 }
 

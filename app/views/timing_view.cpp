@@ -25,23 +25,23 @@ using drawing::Rect;
 using drawing::Role;
 using scenes::Contender;
 
-// What the user has asked for in this frame, to be changed further.
+// The choice that the user asks for in this frame; later requests of the frame change it further.
 experiment::TimingChoice& asked(const session::ViewState& state, session::Requests& requests) {
   if (!requests.timing_choice) requests.timing_choice = state.timings.choice;
   return *requests.timing_choice;
 }
 
-// A word of the head, and what stands for it where the panel is narrow.
+// A word of the head, and its short form where the panel is narrow.
 struct Word {
   std::string text, brief, hint;
   Role role;
   bool on;
-  std::string command, popup;  // pressed, it runs the one or opens the other; the command's key is shown
+  std::string command, popup;  // a click runs the command or opens the popup; the command's key is shown
 };
 
 }  // namespace
 
-// The current variant speaks with the accent, the one before with its own colour, the others step back.
+// The current variant has the accent colour, the library the text's, all others a colour of their own.
 drawing::Color TimingView::ink_of(const Contender& c) const {
   if (c.current) return color(Role::accent);
   if (c.library) return color(Role::text);
@@ -57,10 +57,10 @@ void TimingView::draw_toolbar(const session::ViewState& state, session::Requests
   const session::TimingState& t = state.timings;
   const session::MeasuringSwitch measuring = session::measuring_switch(t);
   const auto role = [](bool on) { return on ? Role::text_strong : Role::text; };
-  // From the right; the last ones go first where there is no room.
+  // The words are placed from the right; the last ones are dropped where there is no room.
   std::vector<Word> words = {
-      {t.wide ? "narrow" : "wide", t.wide ? "narrow" : "wide", "Over all of the window but the experiment.",
-       role(t.wide), t.wide, "timing.wide", ""},
+      {t.wide ? "narrow" : "wide", t.wide ? "narrow" : "wide",
+       "Show the timings over everything but the experiment.", role(t.wide), t.wide, "timing.wide", ""},
       {measuring.word, measuring.word, measuring.hint, measuring.role, measuring.on,
        measuring.asks_for_runner ? "timing.gpu_runner" : "timing.measure", ""},
       {fmt::format("race: {}", experiment::race_name(t.choice.race)), "race",
@@ -72,7 +72,7 @@ void TimingView::draw_toolbar(const session::ViewState& state, session::Requests
   const bool picked = t.choice.recording >= 0;
   if (!t.recordings.empty())
     words.insert(words.begin() + 3, {picked ? "recording: picked" : "recordings", "recordings",
-                                     "Figures that were recorded elsewhere.", role(picked), picked,
+                                     "Choose recorded times in place of measured ones.", role(picked), picked,
                                      "timing.next_recording", "recordings"});
   float width = 0;
   for (const Word& word : words) width += word_button_width(canvas, word.text);
@@ -103,7 +103,7 @@ void TimingView::draw_race_popup(const session::ViewState& state, session::Reque
     bool on = experiment::is_racing(choice, kernel);
     if (!ImGui::Checkbox(fmt::format("{}##{}", kernel.title, kernel.id).c_str(), &on)) continue;
     experiment::TimingChoice& next = asked(state, requests);
-    // The first tick starts from what was in the race.
+    // The first tick starts from the kernels that were in the race.
     if (next.race == experiment::Race::ladder)
       for (const catalog::Kernel& other : state.catalog->kernels)
         if (experiment::is_racing(next, other)) next.ticked.insert(other.id);
@@ -120,7 +120,7 @@ void TimingView::draw_recording_popup(const session::ViewState& state, session::
   if (!ImGui::BeginPopup("recordings")) return;
   const session::TimingState& t = state.timings;
   const char* const automatic =
-      t.live != nullptr && t.measuring ? "What is measured now" : "The nearest to this problem";
+      t.live != nullptr && t.measuring ? "What is measured now" : "The recording nearest to this problem";
   if (ImGui::MenuItem(automatic, command_key(state, "timing.nearest_recording").c_str(),
                       t.choice.recording < 0))
     asked(state, requests).recording = -1;
@@ -135,7 +135,7 @@ void TimingView::draw_recording_popup(const session::ViewState& state, session::
   ImGui::EndPopup();
 }
 
-// The badge is what the eye meets first: a filled plate in the colour of its provenance.
+// The badge catches the eye first: a filled plate in the colour of its provenance.
 void TimingView::draw_heading(Canvas& canvas, const scenes::TimingParts& parts) {
   bool size_fits = false;
   if (!parts.badge.empty()) {
@@ -146,7 +146,7 @@ void TimingView::draw_heading(Canvas& canvas, const scenes::TimingParts& parts) 
     canvas.fill_round_rect(plate, tint, canvas.px(5));
     canvas.text(plate, contest().badge, drawing::readable_on(tint), {FontRole::title, AlignX::center});
     row.cut_left(canvas.px(10));
-    // The size stands here where there is room for it, else it leads the next line.
+    // The size is here where there is room for it, else at the start of the next line.
     const float size_width = std::ceil(canvas.text_width(contest().size, FontRole::body)) + canvas.px(10);
     const FontRole face =
         canvas.text_width(contest().device, FontRole::title) + size_width <= row.width() ||
@@ -213,7 +213,8 @@ void TimingView::draw_bar(Canvas& canvas, const scenes::BarScene& scene, const s
                  AlignX::right});
 }
 
-// Dashed lines where the library and the peak are; between labels only as high as the bars.
+// Draws dashed lines where the library and the peak are; stacked bars have them only at the height of the
+// bars.
 void TimingView::draw_group(Canvas& canvas, const scenes::BarScene& scene, const scenes::BarGroup& group) {
   canvas.text(group.title, group.text, color(Role::text_strong),
               {scene.thin ? FontRole::small : FontRole::body_strong});
@@ -235,8 +236,8 @@ void TimingView::draw_group(Canvas& canvas, const scenes::BarScene& scene, const
   draw_line(group.peak, color(Role::text_dim));
 }
 
-// `tell`: the pointer is told what the sentence below would say.
-void TimingView::draw_bars(Canvas& canvas, const scenes::BarScene& scene, bool tell) {
+// With `with_tooltip` a bar's tooltip says what the sentence below would say.
+void TimingView::draw_bars(Canvas& canvas, const scenes::BarScene& scene, bool with_tooltip) {
   for (const scenes::BarColumn& column : scene.columns)
     canvas.text(column.head, column.title, color(Role::text_dim), {FontRole::small, AlignX::right});
   canvas.text(scene.more, scene.more_text, color(Role::text_dim), {FontRole::small});
@@ -251,7 +252,7 @@ void TimingView::draw_bars(Canvas& canvas, const scenes::BarScene& scene, bool t
   if (!canvas.hovered()) return;
   if (const int at = scenes::contender_at(scene, canvas.mouse()); at >= 0) {
     next_hovered_ = at;
-    if (tell) drawing::tooltip(scenes::describe(contest(), at));
+    if (with_tooltip) drawing::tooltip(scenes::describe(contest(), at));
   }
 }
 
@@ -268,7 +269,7 @@ void TimingView::draw_tabs_of_charts(const session::ViewState& state, session::R
       canvas.fill_round_rect(tab, color(open ? Role::accent_subtle : Role::control_hover), canvas.px(5));
     canvas.text(tab, name, color(open || pointed ? Role::text_strong : Role::text),
                 {FontRole::small, AlignX::center});
-    if (pointed) drawing::tooltip("The chart that is shown", command_key(state, "timing.next_chart"));
+    if (pointed) drawing::tooltip("Show this chart", command_key(state, "timing.next_chart"));
     if (pointed && canvas.clicked()) asked(state, requests).chart = chart;
   }
 }
@@ -290,7 +291,7 @@ void TimingView::draw(const session::ViewState& state, session::Requests& reques
   Canvas canvas("timings");
   if (!any)
     return draw_empty(canvas, state.timings.trouble.empty()
-                                  ? "Nothing is measured, and there is no recording."
+                                  ? "Nothing is measured, and there is no recording to show."
                                   : state.timings.trouble);
   if (hovered_ >= static_cast<int>(contest().contenders.size())) hovered_ = -1;
   Rect area = canvas.area();

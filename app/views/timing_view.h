@@ -1,5 +1,5 @@
-// Draws how long the variants take: bars, strip chart and roofline (scenes/contest.h and the scenes that are
-// made of it).
+// Draws how long the variants take: bars, strip chart and roofline (scenes/contest.h and the scenes made from
+// it).
 #pragma once
 
 #include "drawing/canvas.h"
@@ -21,7 +21,7 @@ class TimingView {
   void draw_heading(drawing::Canvas& canvas, const scenes::TimingParts& parts);
   void draw_tabs_of_charts(const session::ViewState& state, session::Requests& requests,
                            drawing::Canvas& canvas, drawing::Rect row);
-  void draw_bars(drawing::Canvas& canvas, const scenes::BarScene& scene, bool tell);
+  void draw_bars(drawing::Canvas& canvas, const scenes::BarScene& scene, bool with_tooltip);
   void draw_bar(drawing::Canvas& canvas, const scenes::BarScene& scene, const scenes::ContenderBar& bar);
   void draw_group(drawing::Canvas& canvas, const scenes::BarScene& scene, const scenes::BarGroup& group);
   void choose_pointed(const session::ViewState& state, session::Requests& requests) const;

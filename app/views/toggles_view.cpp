@@ -27,7 +27,7 @@ using experiment::ToggleRow;
 
 float points(float count) { return std::round(count * drawing::ui_scale()); }
 
-// A line of the panel as a button; what is drawn on it is up to the caller.
+// A line of the panel that works as a button; the caller draws on it.
 struct Line {
   drawing::Rect area;
   bool pressed = false, hovered = false;
@@ -43,8 +43,8 @@ Line line_button(const char* id, float width, float height) {
 
 bool is_slider(const ToggleRow& row) { return row.labels.size() > kMostSegments; }
 
-// What the control takes beside its name: the values' text and the least padding. A slider has a line of its
-// own.
+// The width that the control takes beside its name: the values' text and the least padding. A slider has a
+// line of its own.
 float control_width(const ToggleRow& row) {
   if (row.on_off) return points(28);
   if (is_slider(row)) return std::numeric_limits<float>::infinity();
@@ -67,7 +67,7 @@ void TogglesView::draw(const session::ViewState& state, session::Requests& reque
   }
   for (const ToggleGroup& group : groups_) draw_group(state, requests, *kernel, group);
   if (!state.experiment.toggles.empty() && groups_.size() > 1) {
-    if (drawing::quiet_button("Back to the defaults")) requests.command = "toggles.reset";
+    if (drawing::quiet_button("Restore the defaults")) requests.command = "toggles.reset";
     drawing::tooltip("All toggles", command_key(state, "toggles.reset"));
   }
   shown_toggle_ = state.toggle;
@@ -109,14 +109,14 @@ bool TogglesView::draw_heading(const ToggleGroup& group) {
   return open;
 }
 
-// The name, with a bar before it where keys change this toggle and a dot where it differs from the default;
-// pressed, it goes back to that.
+// Draws the name, with a bar before it where keys change this toggle and a dot where it differs from the
+// default. A click restores the default.
 void TogglesView::draw_title(const session::ViewState& state, session::Requests& requests,
                              const catalog::Kernel& kernel, const ToggleRow& row, drawing::Size size) {
   const Line line = line_button("title", size.width, size.height);
   std::string hint = row.help;
   if (row.changed())
-    hint += fmt::format("{}Changed from {}; press to go back.", hint.empty() ? "" : "\n",
+    hint += fmt::format("{}Changed from the default, {}; click to restore it.", hint.empty() ? "" : "\n",
                         row.on_off ? (row.default_index != 0 ? "on" : "off") : row.labels[row.default_index]);
   drawing::tooltip(hint);
   if (line.pressed && row.changed()) {
@@ -143,7 +143,7 @@ void TogglesView::draw_row(const session::ViewState& state, session::Requests& r
   ImGui::PushID(row.name.c_str());
   const float panel = ImGui::GetContentRegionAvail().x, control = control_width(row);
   const float title = points(9) + std::ceil(drawing::text_width(FontRole::small, row.title)) + points(4);
-  const bool beside = title + control + points(4) <= panel;  // else the control goes below
+  const bool beside = title + control + points(4) <= panel;  // else the control is below the title
   if (beside) {
     draw_title(state, requests, kernel, row, {panel - control - points(4), ImGui::GetFrameHeight()});
     drawing::same_line(4);

@@ -1,5 +1,5 @@
-// A kernel's toggles: under headings that fold, each with its values side by side. Values that cannot be
-// chosen are greyed out and say why; what differs from the kernel's default is marked.
+// Draws a kernel's toggles: under headings that fold, each with its values side by side. Values that cannot
+// be chosen are greyed out and say why; toggles that differ from the kernel's default are marked.
 #pragma once
 
 #include <map>
@@ -27,12 +27,12 @@ class TogglesView {
                   const experiment::ToggleRow& row, drawing::Size size);
 
   std::map<std::string, bool> open_;  // by kernel and group; absent: the first group only
-  // The rules are computed anew only when they may say something else.
+  // The list is computed anew only when one of these has changed.
   std::optional<experiment::Experiment> listed_;
   std::string listed_source_;
   std::vector<experiment::ToggleGroup> groups_;
-  std::string dragged_;       // whose slider has been moved and is still held
-  std::string shown_toggle_;  // the one that keys change, scrolled to once
+  std::string dragged_;       // the toggle whose slider was moved and is still held
+  std::string shown_toggle_;  // the toggle that keys change, scrolled to once
 };
 
 }  // namespace gemmscope::views

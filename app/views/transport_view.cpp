@@ -62,7 +62,7 @@ void TransportView::draw_buttons(const session::ViewState& state, session::Reque
   drawing::same_line(14);
   draw_warp_choice(state, requests);
   drawing::same_line(14);
-  // The slider works on the exponent: from one step a second to a thousand.
+  // The slider works on the exponent: from one step a second to ten thousand.
   float exponent = std::log10(state.playback.steps_per_second);
   if (drawing::slider("##speed", exponent, 0.0f, 4.0f, 110 * ImGui::GetFontSize() / 13))
     requests.steps_per_second = std::pow(10.0f, exponent);
@@ -72,7 +72,7 @@ void TransportView::draw_buttons(const session::ViewState& state, session::Reque
   drawing::dim_text(fmt::format("{:.0f} a second", state.playback.steps_per_second));
 }
 
-// "step 1,234: LDS.128 R24, [R102]"
+// Names the step under the mouse: "step 1,234, warp 0, pass 1: LDS.128 R24, [R102]".
 void TransportView::name_step_under_mouse(const session::ViewState& state, session::Requests& requests,
                                           Canvas& canvas, Rect area) {
   const size_t steps = scenes::step_count(*state.block, state.playback.warp);
@@ -124,10 +124,10 @@ void TransportView::draw_strip(const session::ViewState& state, session::Request
         scenes::Cursor{scenes::record_at(*state.block, state.playback.warp, target), scenes::kAllWavefronts};
   }
   std::string where = fmt::format("step {} of {}", scenes::grouped(position + 1), scenes::grouped(steps));
-  if (!state.block->trace.complete) where += ", where the recording ends (the block goes on)";
+  if (!state.block->trace.complete) where += ", where the trace ends (the block goes on)";
   canvas.text(words, where, color(Role::text_dim),
               {FontRole::small, drawing::AlignX::left, drawing::AlignY::bottom});
-  // The legend, from the right, as far as it fits.
+  // The legend is drawn from the right, as far as it fits.
   Rect legend = words;
   legend.left += canvas.text_width(where, FontRole::small) + canvas.px(20);
   for (int k = scenes::kWorkKinds - 1; k >= 0; --k) {

@@ -42,22 +42,22 @@ TEST(TypedInput, MistakesAreSentencesThatSayWhatToType) {
                                                        {"(row", "a ) is missing"},
                                                        {"row)", "an operator is missing before )"},
                                                        {"row ? column", "a ? has no :"},
-                                                       {"row; column", "; cannot stand in it"},
-                                                       {"row = 3", "= cannot stand in it"},
+                                                       {"row; column", "; is not allowed in it"},
+                                                       {"row = 3", "= is not allowed in it"},
                                                        {"row++", "missing at the end"},
-                                                       {"row, column", ", cannot stand in it"},
-                                                       {"asm(\"\")", "\" cannot stand in it"},
+                                                       {"row, column", ", is not allowed in it"},
+                                                       {"asm(\"\")", "\" is not allowed in it"},
                                                        {"threadIdx", "there is no threadIdx here"},
-                                                       {"threadIdx.x", ". cannot stand in it"},
-                                                       {"1.5", ". cannot stand in it"},
-                                                       {"017", "017 is no whole number"},
-                                                       {"12ab", "12ab is no whole number"},
-                                                       {"2147483648", "is no whole number below 2^31"},
-                                                       {"row\ncolumn", "byte 0x0a cannot stand in it"},
+                                                       {"threadIdx.x", ". is not allowed in it"},
+                                                       {"1.5", ". is not allowed in it"},
+                                                       {"017", "017 is not a whole number"},
+                                                       {"12ab", "12ab is not a whole number"},
+                                                       {"2147483648", "is not a whole number below 2^31"},
+                                                       {"row\ncolumn", "byte 0x0a is not allowed in it"},
                                                        {"row // x", "missing before /"},
                                                        {"row /* x", "missing before *"},
-                                                       {"row\\", "\\ cannot stand in it"},
-                                                       {"sp\xc3\xa4t", "byte 0xc3 cannot stand in it"}};
+                                                       {"row\\", "\\ is not allowed in it"},
+                                                       {"sp\xc3\xa4t", "byte 0xc3 is not allowed in it"}};
   for (const auto& [text, expected] : cases) {
     const Result<std::string> checked = checked_input(swizzle(), text);
     ASSERT_FALSE(checked) << text;
@@ -172,7 +172,8 @@ TEST(Lab, EveryKeyIsRead) {
 TEST(Lab, MistakesNameTheKey) {
   const std::pair<std::string, const char*> cases[] = {
       {with("picture = \"traffic\"", "picture = \"trafic\""), "\"picture\" must be banks, sectors"},
-      {with("title = \"A lab\"", "title = \"A lab\"\n//! entry = \"one\""), "stands in [[launches]] already"},
+      {with("title = \"A lab\"", "title = \"A lab\"\n//! entry = \"one\""),
+       "is already given in [[launches]]"},
       {with("compare = [\"y\"]", "compare = [\"z\"]"), "compares z, but no buffer has this name"},
       {with("compare = [\"y\"]", "compare = []"), "\"compare\" must name the buffers"},
       {with("tolerance = 0.25", "tolerance = 2"), "\"tolerance\" must be a number from 0"},

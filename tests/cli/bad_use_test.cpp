@@ -129,7 +129,7 @@ TEST(Failure, AKernelThatFaults) {
   if (!has_nvrtc()) GTEST_SKIP() << "there is no NVRTC";
   const TemporaryFile kernel("stray.cu", kernel_text("C[i] =", "C[i + 1] ="));
   expect_failure(run_command({"run", kernel.path(), "--m", "8", "--n", "4", "--k", "4"}),
-                 {"stray.cu:21: ", "STG.E", "behind the end of C", "block (0, 0, 0), warp 0, lane 31"});
+                 {"stray.cu:21: ", "STG.E", "past the end of C", "block (0, 0, 0), warp 0, lane 31"});
 }
 
 // What the checks found before the fault is told too.
@@ -142,7 +142,7 @@ TEST(Failure, AKernelThatReadsGarbageAndThenFaults) {
   const std::vector<std::string> arguments = {"run", kernel.path(), "--m", "8", "--n", "4", "--k", "4"};
   const CommandResult text = run_command(arguments);
   EXPECT_EQ(text.exit_code, 1);
-  for (const char* part : {"behind the end of C", "MISTAKES of the kernel", "garbage.cu:21: LDS",
+  for (const char* part : {"past the end of C", "MISTAKES of the kernel", "garbage.cu:21: LDS",
                            "to which no thread of the block has written", "warp 0, lane 26"})
     EXPECT_NE(text.err.find(part), std::string::npos) << part << " is not in: " << text.err;
   std::vector<std::string> as_json = arguments;

@@ -87,10 +87,10 @@ TEST_F(PackTest, OtherMacrosAndOptions) {
 
 TEST_F(PackTest, OtherArchitectureOrKernel) {
   request_.arch = isa::Arch::sm_80;
-  EXPECT_EQ(
-      message(),
-      "there is no prebuilt machine code of with_include for sm_80 (there is for sm_86); install the CUDA "
-      "Toolkit's NVRTC to compile this one");
+  EXPECT_EQ(message(),
+            "there is no prebuilt machine code of with_include for sm_80 (there is code for sm_86); install "
+            "the CUDA "
+            "Toolkit's NVRTC to compile this one");
   request_.source_path = "mine.cu";
   EXPECT_EQ(message(),
             "there is no prebuilt machine code of mine for sm_80; install the CUDA Toolkit's NVRTC to "
@@ -108,7 +108,7 @@ TEST_F(PackTest, MalformedEntries) {
                 " is truncated: 30 bytes; get the file again or install the CUDA Toolkit's NVRTC to "
                 "compile this one");
   write_text(pack_file(), "something else that is long enough to hold a whole header of the format");
-  EXPECT_NE(message().find("is no file of compiled kernels"), std::string::npos) << message();
+  EXPECT_NE(message().find("is not a file of compiled kernels"), std::string::npos) << message();
   std::string flipped = whole;
   flipped.back() = '!';
   write_text(pack_file(), flipped);

@@ -137,7 +137,7 @@ TEST(InlinedCallsByHand, CutOffAreDamage) {
   const auto cubin = read_with_program(kRow + std::string("\x00\x02\x90\x83", 4) + kRow + kEnd);
   ASSERT_FALSE(cubin.has_value());
   EXPECT_EQ(cubin.error().message,
-            "made.cubin: the line table (.debug_line) is damaged: an inlined call is cut off");
+            "made.cubin: the line table (.debug_line) is damaged: an inlined call is truncated");
 }
 
 }  // namespace

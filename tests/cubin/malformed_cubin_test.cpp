@@ -120,7 +120,8 @@ TEST_P(FlippedBits, HeadersAndTables) {
 
 TEST(MalformedCubin, SaysWhatIsWrong) {
   EXPECT_EQ(message_of({}), "damaged.cubin is too short (0 bytes) for a cubin");
-  EXPECT_EQ(message_of(std::vector<std::byte>(100)), "damaged.cubin is not an ELF file, so it is no cubin");
+  EXPECT_EQ(message_of(std::vector<std::byte>(100)),
+            "damaged.cubin is not an ELF file, so it is not a cubin");
   auto bytes = small_cubin_bytes("sm_86");
   Elf64_Ehdr header;
   std::memcpy(&header, bytes.data(), sizeof header);

@@ -143,7 +143,7 @@ TEST(Pipeline, WhatAnArchitectureDoesNotHaveIsNamed) {
   EXPECT_NE(old.find("13_async_copy needs sm_80 or later, but sm_75 is chosen"), std::string::npos) << old;
   // Three stages of 32 x (256 + 136) floats: 150,528 bytes.
   const std::string large = message("14_tensor_tf32", isa::Arch::sm_86, {{"STAGES", 3}});
-  EXPECT_NE(large.find("takes 147.0 KB of shared memory a block, but sm_86 has at most 99 KB"),
+  EXPECT_NE(large.find("needs 147.0 KB of shared memory per block, but sm_86 has at most 99 KB"),
             std::string::npos)
       << large;
   EXPECT_EQ(message("14_tensor_tf32", isa::Arch::sm_86, {}), "");

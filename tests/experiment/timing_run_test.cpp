@@ -105,7 +105,7 @@ TEST(TimingRun, ASampleRisesOverEventNoiseAndLeavesADesktopAlive) {
 TEST(TimingRun, LaunchesOfASample) {
   EXPECT_EQ(launches_for(0.1), 20u);
   EXPECT_EQ(launches_for(0.3), 7u);
-  EXPECT_EQ(launches_for(0.5), 5u) << "one for each stretch";
+  EXPECT_EQ(launches_for(0.5), 5u) << "one for each batch";
   EXPECT_EQ(launches_for(9), 5u);
   EXPECT_EQ(launches_for(11), 4u) << "not above 50 ms";
   EXPECT_EQ(launches_for(0.001), 2000u);

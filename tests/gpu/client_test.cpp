@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"long_line", ErrorKind::flood, "more than the 65536 bytes"},
                     Case{"flood_lines", ErrorKind::garbage, "\"x\""},
                     Case{"wrong_id", ErrorKind::garbage, "question 77 instead of 1"},
-                    Case{"other_question", ErrorKind::garbage, "another question"},
+                    Case{"other_question", ErrorKind::garbage, "a different question"},
                     Case{"wrong_member", ErrorKind::garbage, "\"sm_count\" of the device"}),
     [](const auto& test) { return test.param.mode; });
 
@@ -66,8 +66,8 @@ TEST_P(BadRun, EndsAsAnError) {
 INSTANTIATE_TEST_SUITE_P(Client, BadRun,
                          testing::Values(Case{"hang_in_run", ErrorKind::no_answer, "did not answer in time"},
                                          Case{"flood_in_run", ErrorKind::flood, "more than the"},
-                                         Case{"no_buffer", ErrorKind::garbage, "another size"},
-                                         Case{"short_buffer", ErrorKind::garbage, "another size"},
+                                         Case{"no_buffer", ErrorKind::garbage, "a different size"},
+                                         Case{"short_buffer", ErrorKind::garbage, "a different size"},
                                          Case{"wild_write", ErrorKind::garbage, "parameter 9"},
                                          Case{"twice", ErrorKind::garbage, "question 1 instead of 2"},
                                          Case{"error_and_hang", ErrorKind::kernel_fault, "the kernel failed"},
@@ -183,8 +183,9 @@ TEST(Client, ARequestBeyondTheLimitIsRefusedBeforeItIsSent) {
   const Outcome<RunReply> reply = Client(settings).run(small_run(3 << 20));
   ASSERT_FALSE(reply.has_value());
   EXPECT_EQ(reply.error().kind, ErrorKind::bad_request);
-  EXPECT_NE(reply.error().message.find("take 4 MB on their way to the GPU runner, 3 MB at most"),
-            std::string::npos)
+  EXPECT_NE(
+      reply.error().message.find("take 4 MB on their way to the GPU runner, which accepts 3 MB at most"),
+      std::string::npos)
       << reply.error().message;
 }
 

@@ -68,7 +68,7 @@ TEST(RunnerOnFakeCuda, DevicesThatAreNone) {
       {"broken", ErrorKind::no_driver, "does not start"},
       {"full", ErrorKind::out_of_memory, "no memory left"},
       {"old", ErrorKind::no_driver,
-       "too old: it runs CUDA 11.4 at most, GEMMscope needs a driver for CUDA 12.0"},
+       "too old: it runs CUDA 11.4 at most, but GEMMscope needs a driver for CUDA 12.0"},
   };
   for (const auto& [device, kind, text] : cases) {
     const Outcome<DeviceFacts> facts = Client(on_fake_cuda(device)).hello();
@@ -105,7 +105,7 @@ TEST(RunnerOnFakeCuda, MistakesOfTheRequestLeaveItRunning) {
   expect_error(client.run(request), ErrorKind::bad_machine_code, "(40 bytes) is not a cubin");
   request = run_of("add_one");
   request.cubin[0x29] = std::byte{1};  // the section table at 256 …
-  expect_error(client.run(request), ErrorKind::bad_machine_code, "is cut short");
+  expect_error(client.run(request), ErrorKind::bad_machine_code, "is truncated");
   request = run_of("add_one");
   request.cubin[64] = std::byte{'B'};
   expect_error(client.run(request), ErrorKind::bad_machine_code, "is it for another GPU");
@@ -122,11 +122,11 @@ TEST(RunnerOnFakeCuda, MistakesOfTheRequestLeaveItRunning) {
   expect_error(client.run(request), ErrorKind::bad_request, "has more parameters");
   request = run_of("add_one");
   request.parameters.emplace_back(ValueParameter{some_bytes(4)});
-  expect_error(client.run(request), ErrorKind::bad_request, "has 2 parameters, the launch gives 3");
+  expect_error(client.run(request), ErrorKind::bad_request, "has 2 parameters, but the launch gives 3");
   request = run_of("add_one");
   request.parameters[1] = ValueParameter{some_bytes(8)};
   expect_error(client.run(request), ErrorKind::bad_request,
-               "parameter 1 of add_one has 4 bytes, the launch gives 8");
+               "parameter 1 of add_one has 4 bytes, but the launch gives 8");
   const Outcome<RunReply> good = client.run(run_of("add_one", 900'000));
   EXPECT_TRUE(good.has_value()) << "memory is lost: " << good.error().message;
 }

@@ -247,7 +247,7 @@ TEST(TimingOnFakes, TimesAreThoseOfTheLaunchesAlone) {
       EXPECT_EQ(time->sm_clock_mhz, 1755);
     }
   EXPECT_EQ(client.time({slow->handle, 3, false, 300})->ms, 40);
-  expect_error(client.time({slow->handle, 0, false, 300}), ErrorKind::bad_request, "one launch at least");
+  expect_error(client.time({slow->handle, 0, false, 300}), ErrorKind::bad_request, "at least one launch");
 }
 
 TEST(TimingOnFakes, TheLibrarysProductsAreTheBars) {
@@ -277,10 +277,10 @@ TEST(TimingOnFakes, WithoutTheLibraryTheBarsAreMissingAndTheRestGoesOn) {
   const std::tuple<const char*, const char*> cases[] = {
       {"GEMMSCOPE_CUBLAS=/nowhere/libcublas.so",
        "cuBLAS is not on the GPU's computer (/nowhere/libcublas.so"},
-      {"GEMMSCOPE_CUBLAS=libm.so.6", "cuBLAS is of a version without"},
+      {"GEMMSCOPE_CUBLAS=libm.so.6", "this cuBLAS has no"},
       {"GEMMSCOPE_CUBLAS=none", "switched off"},
       {"FAKE_CUBLAS=broken", "cuBLAS does not start (CUBLAS_STATUS_NOT_INITIALIZED)"},
-      {"FAKE_CUBLAS=refuses", "this GPU has no such product"},
+      {"FAKE_CUBLAS=refuses", "cuBLAS has no such product on this GPU"},
   };
   for (const auto& [setting, text] : cases) {
     Client client(on_fakes(setting));
@@ -321,7 +321,7 @@ TEST(TimingOnFakes, MachineCodeForAnotherGpuOrANewerDriver) {
   PrepareRequest request = prepare_of("gemm");
   request.cubin = fake_cubin("OTHR");
   expect_error(client.prepare(request), ErrorKind::bad_machine_code,
-               "is for another GPU than this one, Fake CUDA device (sm_90): choose its architecture");
+               "is for a different GPU than this one, Fake CUDA device (sm_90): choose its architecture");
   request.cubin = fake_cubin("NEWR");
   expect_error(client.prepare(request), ErrorKind::bad_machine_code,
                "the NVIDIA driver (for CUDA 12.2) is too old for the CUDA Toolkit");

@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"no_verification", ErrorKind::garbage, "the verification is missing"},
                     Case{"infinite_error", ErrorKind::garbage, "cannot be used"},
                     Case{"half_prepared", ErrorKind::garbage, "of what was prepared is missing"},
-                    Case{"no_buffer", ErrorKind::garbage, "another question"},
+                    Case{"no_buffer", ErrorKind::garbage, "a different question"},
                     Case{"twice", ErrorKind::garbage, "question 1 instead of 2"},
                     Case{"error_and_hang", ErrorKind::kernel_fault, "the kernel failed"},
                     Case{"error_and_go_on", ErrorKind::no_such_kernel, "there is none"}),
@@ -58,26 +58,26 @@ TEST_P(BadTime, EndsAsAnErrorAndTheHandleIsGone) {
   expect_error(reply.error(), GetParam());
   const Outcome<TimeReply> again = client.time(time_of(prepared->handle));
   ASSERT_FALSE(again.has_value());
-  expect_error(again.error(), {"", ErrorKind::not_prepared, "must be prepared again"});
+  expect_error(again.error(), {"", ErrorKind::not_prepared, "prepare the kernel again"});
   EXPECT_TRUE(client.release({prepared->handle}).has_value());
   EXPECT_TRUE(client.prepare(small_prepare()).has_value()) << "the next runner does not start";
 }
-INSTANTIATE_TEST_SUITE_P(TimingClient, BadTime,
-                         testing::Values(Case{"hang_in_time", ErrorKind::no_answer, "did not answer in time"},
-                                         Case{"die_in_time", ErrorKind::died, "in the middle of its answer"},
-                                         Case{"flood_in_time", ErrorKind::flood, "more than the 65536 bytes"},
-                                         Case{"other_answer_in_time", ErrorKind::garbage, "another question"},
-                                         Case{"next_version_in_time", ErrorKind::wrong_version, "version 2"},
-                                         Case{"negative_time", ErrorKind::garbage, "measured -0.25 ms"},
-                                         Case{"zero_time", ErrorKind::garbage, "measured 0 ms"},
-                                         Case{"nan_time", ErrorKind::garbage, "not a line"},
-                                         Case{"null_time", ErrorKind::garbage, "\"ms\" of the time"},
-                                         Case{"infinite_time", ErrorKind::garbage, "cannot be used"},
-                                         Case{"text_time", ErrorKind::garbage, "\"ms\" of the time"},
-                                         Case{"late_error", ErrorKind::device_lost, "the GPU is gone"},
-                                         Case{"unknown_error", ErrorKind::driver_error,
-                                              "of a later version"}),
-                         [](const auto& test) { return test.param.mode; });
+INSTANTIATE_TEST_SUITE_P(
+    TimingClient, BadTime,
+    testing::Values(Case{"hang_in_time", ErrorKind::no_answer, "did not answer in time"},
+                    Case{"die_in_time", ErrorKind::died, "in the middle of its answer"},
+                    Case{"flood_in_time", ErrorKind::flood, "more than the 65536 bytes"},
+                    Case{"other_answer_in_time", ErrorKind::garbage, "a different question"},
+                    Case{"next_version_in_time", ErrorKind::wrong_version, "version 2"},
+                    Case{"negative_time", ErrorKind::garbage, "measured -0.25 ms"},
+                    Case{"zero_time", ErrorKind::garbage, "measured 0 ms"},
+                    Case{"nan_time", ErrorKind::garbage, "not a line"},
+                    Case{"null_time", ErrorKind::garbage, "\"ms\" of the time"},
+                    Case{"infinite_time", ErrorKind::garbage, "cannot be used"},
+                    Case{"text_time", ErrorKind::garbage, "\"ms\" of the time"},
+                    Case{"late_error", ErrorKind::device_lost, "the GPU is gone"},
+                    Case{"unknown_error", ErrorKind::driver_error, "of a later version"}),
+    [](const auto& test) { return test.param.mode; });
 
 TEST(TimingClient, AGoodRunnerPreparesTimesAndReleases) {
   Client client(impatient("good"));

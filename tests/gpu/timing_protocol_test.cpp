@@ -208,7 +208,7 @@ TEST(TimingProtocol, RequestsThatContradictThemselvesAreNamed) {
   expect_refusal(request, "nothing to launch");
   request = small_prepare();
   request.launches[1].parameters = {2, 5};
-  expect_refusal(request, "add is launched with parameter 5, there are 5");
+  expect_refusal(request, "add is launched with parameter 5, but there are only 5");
   request = small_prepare();
   request.gemm.reset();
   expect_refusal(request, "no sizes");
@@ -238,12 +238,12 @@ TEST(TimingProtocol, ChecksThatContradictThemselvesAreNamed) {
       [](PrepareRequest& r) {
         r.check->launch.parameters = {0, 3};
       },
-      "reference is launched with parameter 3, there are 3");
+      "reference is launched with parameter 3, but there are only 3");
   expect([](PrepareRequest& r) { r.gemm = Gemm{1, 1, 1, 1, 0}; }, "is given as its reference");
   expect([](PrepareRequest& r) { r.check->compare.clear(); }, "nothing is compared");
   expect([](PrepareRequest& r) { r.check->compare[0].parameter = 2; },
-         "parameter 2, which is compared with what reference makes, is no buffer of float64");
-  expect([](PrepareRequest& r) { r.check->compare[0].parameter = 4'000'000'000; }, "is no buffer");
+         "parameter 2, which is compared with what reference makes, is not a buffer of float64");
+  expect([](PrepareRequest& r) { r.check->compare[0].parameter = 4'000'000'000; }, "is not a buffer");
   expect([](PrepareRequest& r) { r.check->compare[1].type = ElementType::int64; }, "no buffer of int64");
   for (const double tolerance : {-0.1, 1.0, static_cast<double>(NAN)})
     expect([=](PrepareRequest& r) { r.check->tolerance = tolerance; }, "from 0 to below 1");

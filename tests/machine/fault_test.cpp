@@ -40,7 +40,7 @@ extern "C" __global__ void kernel(unsigned* out) {
   EXPECT_EQ(launch.fault->warp, 1);
   EXPECT_EQ(launch.fault->lane, 8);
   expect_parts(text, {"test.cu:4: ", "STG.E", " at 0x", "a store of 4 bytes at the global address",
-                      "0 bytes behind the end of out", "block (2, 1, 0), warp 1, lane 8"});
+                      "0 bytes past the end of out", "block (2, 1, 0), warp 1, lane 8"});
 }
 
 TEST_P(Faults, GlobalLoadBeforeTheStartAndBetweenBuffers) {
@@ -156,9 +156,9 @@ extern "C" __global__ void kernel() {
                                     launch);
   ASSERT_TRUE(launch.fault.has_value());
   EXPECT_EQ(launch.fault->kind, FaultKind::deadlock);
-  expect_parts(text,
-               {"test.cu:4: ", "BAR.SYNC", " at 0x", "32 threads wait at barrier 1 for 64 (warp 0 at 0x",
-                "32 threads wait at barrier 2 for 64 (warp 1 at 0x", "block (0, 0, 0), warp 0, lane 0"});
+  expect_parts(
+      text, {"test.cu:4: ", "BAR.SYNC", " at 0x", "32 of 64 threads have arrived at barrier 1 (warp 0 at 0x",
+             "32 of 64 threads have arrived at barrier 2 (warp 1 at 0x", "block (0, 0, 0), warp 0, lane 0"});
 }
 
 // Two halves of a warp wait for each other, but name different lanes.
@@ -267,8 +267,8 @@ TEST_P(Faults, UnsupportedInstruction) {
   const std::string text = launch.run(*compiled);
   ASSERT_TRUE(launch.fault.has_value());
   EXPECT_EQ(launch.fault->kind, FaultKind::unsupported_instruction);
-  expect_parts(text,
-               {"test.cu:1: ", "HFMA2.F32", " at 0x0", "compilers emit no .F32 of it", "warp 0, lane 0"});
+  expect_parts(
+      text, {"test.cu:1: ", "HFMA2.F32", " at 0x0", "compilers do not emit its .F32 form", "warp 0, lane 0"});
 }
 
 TEST_P(Faults, JumpOutOfTheCode) {

@@ -51,7 +51,8 @@ TEST_P(AsynchronousCopies, NoWait) {
   run(pipeline(kBarrier), launch_of(128));
   ASSERT_GE(findings.size(), 1u);
   EXPECT_EQ(findings[0].kind, FindingKind::shared_race);
-  for (const char* part : {"LDS", "asynchronous copy is on its way that nobody has waited for", "LDGSTS"})
+  for (const char* part :
+       {"LDS", "while an asynchronous copy to it is in flight, which no thread has waited for", "LDGSTS"})
     EXPECT_NE(texts[0].find(part), std::string::npos) << texts[0];
 }
 TEST_P(AsynchronousCopies, AGroupTooFew) {
@@ -89,7 +90,7 @@ extern "C" __global__ void kernel(unsigned* in, unsigned* out) {
   };
   expect_none(source(wait(0)), launch_of(128));
   expect_one(source(""), launch_of(128), FindingKind::shared_race,
-             {"test.cu:8: ", "LDS", "nobody has waited for", "LDGSTS"});
+             {"test.cu:8: ", "LDS", "no thread has waited for", "LDGSTS"});
 }
 
 }  // namespace

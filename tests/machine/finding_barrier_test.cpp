@@ -48,7 +48,7 @@ TEST_P(BarrierDivergence, SomeLanesOfAWarp) {
   run(source("t % 2 == 0"), launch_of(64));
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].kind, FindingKind::barrier_divergence);
-  EXPECT_NE(texts[0].find("only lanes 0x55555555 of the warp come to this barrier"), std::string::npos)
+  EXPECT_NE(texts[0].find("only lanes 0x55555555 of the warp reach this barrier"), std::string::npos)
       << texts[0];
   expect_none(source("blockIdx.x == 0"), launch_of(64));
 }

@@ -36,7 +36,7 @@ std::vector<MicroOp> random_code(std::mt19937& random) {
   return ops;
 }
 
-bool in_stretch(const MicroOp& op) { return op.guard == 7 && op.action != Action::branch; }
+bool in_run(const MicroOp& op) { return op.guard == 7 && op.action != Action::branch; }
 
 bool changes_a_register_of(const MicroOp& op, const MicroOp& load) {
   for (uint32_t i = 0; i < result_rows(op); ++i)
@@ -52,15 +52,15 @@ size_t in_a_row(const std::vector<MicroOp>& ops, size_t from, F so) {
   return count;
 }
 
-// The first load from which on nothing but operations of one stretch leads to ops[load], with none that
-// changes where it reads.
+// The first load of the same run of instructions that reads like ops[load], if no operation from there to
+// ops[load] changes the registers of the address.
 size_t leader_of(const std::vector<MicroOp>& ops, size_t load) {
   const MicroOp& op = ops[load];
   size_t leader = load;
-  if (op.action != Action::load_shared || !in_stretch(op)) return 0;
+  if (op.action != Action::load_shared || !in_run(op)) return 0;
   for (size_t i = load; i-- > 0;) {
     const MicroOp& other = ops[i];
-    if (!in_stretch(other) || changes_a_register_of(other, op)) break;
+    if (!in_run(other) || changes_a_register_of(other, op)) break;
     if (other.action == Action::load_shared && other.source == op.source && other.immediate == op.immediate &&
         other.width_bytes == op.width_bytes)
       leader = i;
@@ -68,14 +68,14 @@ size_t leader_of(const std::vector<MicroOp>& ops, size_t load) {
   return load - leader;
 }
 
-TEST(Stretches, AndLeadersAreThoseThatTheWordsSay) {
+TEST(InstructionRuns, AndLeadersMatchTheirDefinition) {
   std::mt19937 random(1);
   size_t led = 0;
   for (int i = 0; i < 3'000; ++i) {
     std::vector<MicroOp> ops = random_code(random);
     find_instruction_runs(ops);
     for (size_t pc = 0; pc < ops.size(); ++pc) {
-      ASSERT_EQ(ops[pc].stretch, in_a_row(ops, pc, in_stretch));
+      ASSERT_EQ(ops[pc].run_length, in_a_row(ops, pc, in_run));
       ASSERT_EQ(ops[pc].leader, leader_of(ops, pc)) << "operation " << pc;
       led += ops[pc].leader != 0 ? 1 : 0;
     }
@@ -84,7 +84,7 @@ TEST(Stretches, AndLeadersAreThoseThatTheWordsSay) {
 }
 
 // In its second pass the loop's load must not take the distances that its leader had in the first.
-TEST(Stretches, ALoopMayBeginBehindALeader) {
+TEST(InstructionRuns, ALoopMayBeginBehindALeader) {
   constexpr uint64_t kControl = 0x003fde0000000000;
   GlobalMemory memory;
   const uint64_t address = memory.allocate("out", 128);

@@ -52,7 +52,7 @@ LanePattern pattern_of(const std::array<uint64_t, kWarpLanes>& offsets, uint32_t
 }
 
 // Lanes with no later one at their place.
-uint32_t last_ones_of(const std::array<uint64_t, kWarpLanes>& offsets) {
+uint32_t last_lanes_of(const std::array<uint64_t, kWarpLanes>& offsets) {
   uint32_t last = 0;
   for (size_t l = 0; l < kWarpLanes; ++l)
     if (std::count(offsets.begin() + static_cast<ptrdiff_t>(l), offsets.end(), offsets[l]) == 1)
@@ -142,15 +142,15 @@ TEST(LaneAccesses, WidePlacesAndWords) {
       EXPECT_EQ(places.pattern, pattern_of(offsets, width));
       expect_words(*ops, memory, places, offsets, width / 4);
       expect_stores(*ops, memory, places, offsets, width / 4, random);
-      if (!places.last_known) {
-        EXPECT_EQ(places.last_ones, kAllLanes);
+      if (!places.last_lanes_known) {
+        EXPECT_EQ(places.last_lanes, kAllLanes);
       }
       expect_stamps(*ops, places, offsets, width / 4);
       expect_moved_load(*ops, memory, places, offsets, bounds, random);
       ops->memory.study(places, width);
       expect_moved_load(*ops, memory, places, offsets, bounds, random);
       expect_stamps(*ops, places, offsets, width / 4);
-      EXPECT_EQ(places.last_ones, last_ones_of(offsets));
+      EXPECT_EQ(places.last_lanes, last_lanes_of(offsets));
       expect_words(*ops, memory, places, offsets, width / 4);
       expect_stores(*ops, memory, places, offsets, width / 4, random);
     }

@@ -65,7 +65,7 @@ TEST(OpenKernel, AStructByValueIsRefusedWithWhatToDo) {
       error_of("struct Matrix { float* p; int w; };\n__global__ void f(Matrix A, Matrix B, Matrix C) {}\n",
                launched());
   EXPECT_TRUE(contains(error, "parameter A of f is passed by value as \"Matrix\"")) << error;
-  EXPECT_TRUE(contains(error, "write __device__ for __global__ before f")) << error;
+  EXPECT_TRUE(contains(error, "write __device__ instead of __global__ before f")) << error;
 }
 
 TEST(OpenKernel, ExamplesOfErrorsCanBePasted) {

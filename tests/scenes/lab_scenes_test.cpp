@@ -143,7 +143,7 @@ TEST(OccupancyScene, TheTextbooksRuleAndWhyItDiffers) {
   const OccupancyScene scene = layout_occupancy(needing(isa::Arch::sm_90, 256, 41, 0), kArea, kMetrics);
   EXPECT_EQ(scene.exact.blocks, 5);
   EXPECT_EQ(scene.simple.blocks, 6);
-  EXPECT_NE(scene.textbook.find("gives 6 blocks: registers are given out in units of 256 to a warp"),
+  EXPECT_NE(scene.textbook.find("gives 6 blocks: registers are allocated in units of 256 per warp"),
             std::string::npos)
       << scene.textbook;
   EXPECT_NE(scene.next_cliff.find("at most 40 registers"), std::string::npos) << scene.next_cliff;

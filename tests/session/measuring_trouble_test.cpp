@@ -54,8 +54,8 @@ class MeasuringTrouble : public testing::Test {
     EXPECT_TRUE(button.asks_for_runner);
     EXPECT_NE(button.hint.find(reason), std::string::npos) << button.hint;
     EXPECT_EQ(line().rfind("No GPU: ", 0), 0u) << line();
-    EXPECT_NE(line().find("Shown are recorded times."), std::string::npos) << line();
-    EXPECT_NE(line().find("A GPU of another computer: Shift+M."), std::string::npos) << line();
+    EXPECT_NE(line().find("Recorded times are shown."), std::string::npos) << line();
+    EXPECT_NE(line().find("Press Shift+M to use another computer's GPU."), std::string::npos) << line();
     EXPECT_EQ(session::shown_timings(timings(), {64, 64, 64}), timings().recordings.data());
     expect_the_rest_goes_on();
   }
@@ -104,7 +104,7 @@ TEST_F(MeasuringTrouble, NoDriver) {
 
 TEST_F(MeasuringTrouble, ADriverThatIsTooOld) {
   measure_with(real(GEMMSCOPE_FAKE_CUDA_FOLDER, "old"));
-  expect_no_gpu("too old: it runs CUDA 11.4 at most, GEMMscope needs a driver for CUDA 12.0");
+  expect_no_gpu("too old: it runs CUDA 11.4 at most, but GEMMscope needs a driver for CUDA 12.0");
 }
 
 TEST_F(MeasuringTrouble, ADriverWithoutAGpu) {
@@ -124,7 +124,7 @@ TEST_F(MeasuringTrouble, AGpuThatIsNotKnown) {
   ASSERT_TRUE(line_comes("GPU of tomorrow has compute capability 17.0")) << line();
   EXPECT_EQ(session::measuring_of(timings()), Measuring::ended);
   EXPECT_EQ(session::measuring_switch(timings()).word, "not measured");
-  EXPECT_NE(line().find("Shown are recorded times."), std::string::npos) << line();
+  EXPECT_NE(line().find("Recorded times are shown."), std::string::npos) << line();
   expect_the_rest_goes_on();
 }
 
@@ -150,7 +150,7 @@ TEST_F(MeasuringTrouble, NoCublas) {
 TEST_F(MeasuringTrouble, AGpuThatIsLostInTheMiddle) {
   measure_with(fake("lose_device '" + (config_.folder() / "lost").string() + "'"));
   ASSERT_TRUE(line_comes("Not measured: the NVIDIA driver finds no GPU.")) << line();
-  EXPECT_NE(line().find("What was measured stays."), std::string::npos) << line();
+  EXPECT_NE(line().find("The measured times stay."), std::string::npos) << line();
   EXPECT_EQ(session::measuring_of(timings()), Measuring::ended);
   EXPECT_GT(samples(0), 3u);
   EXPECT_EQ(session::shown_timings(timings(), {64, 64, 64}), timings().live.get());

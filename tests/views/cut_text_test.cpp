@@ -18,9 +18,9 @@ std::set<std::string>& cut_texts() {
 
 std::set<std::string> cut_texts_of(const shell::Start& start, const shell::PictureRequest& request) {
   cut_texts().clear();
-  drawing::listen_to_cut_text([](std::string_view text) { cut_texts().emplace(text); });
+  drawing::listen_to_truncated_text([](std::string_view text) { cut_texts().emplace(text); });
   const Result<shell::PictureResult> picture = shell::render_picture(start, request);
-  drawing::listen_to_cut_text(nullptr);
+  drawing::listen_to_truncated_text(nullptr);
   EXPECT_TRUE(picture) << picture.error().message;
   return cut_texts();
 }

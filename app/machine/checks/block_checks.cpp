@@ -10,7 +10,7 @@
 namespace gemmscope::machine {
 namespace {
 
-// True if each lane's address lies behind the one of the lane before, so that no two can be equal.
+// True if each lane's address is above that of the lane before, so that no two can be equal.
 bool ascending(const BlockChecks::Addresses& addresses) {
   uint64_t wrong = 0;
   for (size_t l = 1; l < kWarpLanes; ++l) wrong |= addresses[l] - addresses[l - 1] - 1;
@@ -30,7 +30,7 @@ BlockChecks::BlockChecks(const Program& program, CheckMode mode)
     : program_(program),
       watches_shared_(program.shared_bytes > program.shared_reserved_bytes),
       shared_(program) {
-  if (watches_shared_ && (mode == CheckMode::judge || needs_recorder(program)))
+  if (watches_shared_ && (mode == CheckMode::exact || needs_recorder(program)))
     recorder_.emplace(program, findings_);
 }
 
@@ -98,12 +98,12 @@ void BlockChecks::compare_lanes(uint32_t warp, uint32_t pc, const Addresses& add
 void BlockChecks::global_access(uint32_t warp, uint32_t pc, GlobalMemory::Buffer& buffer,
                                 const Addresses& addresses, uint32_t active, uint32_t width,
                                 Direction direction) {
-  bool told = false;
+  bool reported = false;
   for (; active != 0; active &= active - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(active));
     const size_t offset = addresses[lane] - buffer.address;
-    if (direction != Direction::store && !told && !is_initialised(buffer, offset, width)) {
-      told = true;
+    if (direction != Direction::store && !reported && !is_initialised(buffer, offset, width)) {
+      reported = true;
       add(FindingKind::uninitialised_global, pc, warp, static_cast<int>(lane), addresses[lane],
           fmt::format("reads {} bytes at the global address {:#x}, to which no thread has written: {} bytes "
                       "into {}, which holds no values when the kernel starts",
@@ -113,8 +113,8 @@ void BlockChecks::global_access(uint32_t warp, uint32_t pc, GlobalMemory::Buffer
   }
 }
 
-// The block barrier that lanes at `pc` come to next, if nothing branches before it.
-std::optional<uint32_t> BlockChecks::barrier_behind(uint32_t pc) const {
+// The block barrier that lanes at `pc` reach next, if no branch comes before it.
+std::optional<uint32_t> BlockChecks::next_barrier(uint32_t pc) const {
   constexpr uint32_t kNear = 16;
   for (uint32_t i = pc; i < std::min<size_t>(pc + kNear, program_.ops.size()); ++i)
     switch (program_.ops[i].action) {
@@ -134,13 +134,13 @@ std::optional<uint32_t> BlockChecks::barrier_behind(uint32_t pc) const {
 }
 
 void BlockChecks::lanes_meet_apart(uint32_t warp, Split one, Split other) {
-  const std::optional<uint32_t> barrier = barrier_behind(one.pc), other_barrier = barrier_behind(other.pc);
+  const std::optional<uint32_t> barrier = next_barrier(one.pc), other_barrier = next_barrier(other.pc);
   if (barrier.has_value() == other_barrier.has_value()) return;
-  const uint32_t come = barrier ? one.mask : other.mask, stay_away = barrier ? other.mask : one.mask;
-  add(FindingKind::barrier_divergence, barrier ? *barrier : *other_barrier, warp, std::countr_zero(come), 0,
-      fmt::format(
-          "only lanes {:#010x} of the warp come to this barrier; lanes {:#010x} have gone another way", come,
-          stay_away));
+  const uint32_t reaching = barrier ? one.mask : other.mask, absent = barrier ? other.mask : one.mask;
+  add(FindingKind::barrier_divergence, barrier ? *barrier : *other_barrier, warp, std::countr_zero(reaching),
+      0,
+      fmt::format("only lanes {:#010x} of the warp reach this barrier; lanes {:#010x} took another path",
+                  reaching, absent));
 }
 
 void BlockChecks::arrive(uint32_t barrier, uint32_t warp) {
@@ -174,7 +174,7 @@ void BlockChecks::check_barrier_lines(const std::vector<BarrierWaiter>& waiters)
     finding.other_instruction = static_cast<int>(first.pc);
     finding.other_warp = first.warp;
     finding.other_lane = std::countr_zero(first.mask);
-    finding.what = "threads of the block wait at two different __syncthreads(), which lets both go on";
+    finding.what = "threads of the block wait at two different __syncthreads(), which releases both";
     return findings_.add(std::move(finding));
   }
 }
@@ -188,7 +188,7 @@ void BlockChecks::check_whole_warps(const std::vector<BarrierWaiter>& waiters) {
     if ((waiter.live & ~together) == 0) continue;
     add(FindingKind::barrier_divergence, waiter.pc, static_cast<uint32_t>(waiter.warp),
         std::countr_zero(waiter.mask), 0,
-        fmt::format("only lanes {:#010x} of the warp wait at this barrier; lanes {:#010x} do not come to it",
+        fmt::format("only lanes {:#010x} of the warp wait at this barrier; lanes {:#010x} do not reach it",
                     together, waiter.live & ~together));
     return;
   }

@@ -1,13 +1,16 @@
-// The checks of a debugger on one running block; the block tells them what happens, they gather findings.
+// The checks on one running block: the block reports what happens, and they gather findings.
 //
-// Shared memory: reads of what nobody wrote, and races, by SharedChecks at full speed or by a RaceRecorder
-// that names both sides. Two lanes that store different values to one address in one instruction are a race
-// too; the same value is not reported. Barriers: the CUDA guide allows __syncthreads() in conditional code
-// only if the condition is the same for the whole block; from compute capability 7.0 on it waits for all
-// threads that have not exited. So threads that exited are no mistake, and threads that wait at two
-// __syncthreads() of different source lines are one, which synccheck of the Compute Sanitizer calls divergent
-// threads. Not seen: two calls on one line, as in a wrapper. Global memory: reads of bytes of a buffer that
-// was declared uninitialised and that nobody wrote, see GlobalMemory.
+// Shared memory: SharedChecks finds reads of unwritten bytes and races at full speed; a RaceRecorder finds
+// them exactly and names both sides. Two lanes that store different values to one address in one instruction
+// are a race too; if the values are equal, nothing is reported.
+//
+// Barriers: the CUDA guide allows __syncthreads() in conditional code only if the condition is the same for
+// the whole block; from compute capability 7.0 on the barrier waits for all threads that have not exited. So
+// exited threads are no mistake. Threads that wait at two __syncthreads() on different source lines are one,
+// which synccheck of the Compute Sanitizer calls divergent threads. Not detected: two calls on one line, as
+// in a wrapper.
+//
+// Global memory: reads of unwritten bytes of a buffer that was declared uninitialised, see GlobalMemory.
 #pragma once
 
 #include <array>
@@ -24,8 +27,8 @@
 namespace gemmscope::machine {
 
 enum class CheckMode : uint8_t {
-  suspect,  // full speed: a block of which BlockChecks::suspicion() is set is to be run again with `judge`
-  judge,    // exact, slower
+  suspect,  // full speed: if BlockChecks::suspicion() is set, the block must be run again with `exact`
+  exact,    // slower
 };
 
 class BlockChecks {
@@ -33,8 +36,8 @@ class BlockChecks {
   using Addresses = std::array<uint64_t, kWarpLanes>;
   struct BarrierWaiter {
     int warp;
-    uint32_t pc, mask;  // of the barrier, and the lanes that wait there
-    uint32_t live;      // lanes of the warp that had not exited when these came
+    uint32_t pc, mask;  // the barrier instruction, and the lanes that wait there
+    uint32_t live;      // lanes of the warp that had not exited when these arrived
   };
 
   BlockChecks(const Program& program, CheckMode mode);
@@ -44,7 +47,7 @@ class BlockChecks {
   std::vector<Finding> take_findings() { return findings_.take(); }
   const SharedChecks::Suspicion* suspicion() const { return recorder_ ? nullptr : shared_.suspicion(); }
 
-  // An access to shared memory that is in bounds. Inactive lanes hold the address of an active one.
+  // Checks an access to shared memory, in bounds. Inactive lanes must hold the address of an active one.
   void shared_access(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
                      Direction direction) {
     if (!watches_shared_) return;
@@ -61,16 +64,16 @@ class BlockChecks {
         return shared_.atomic(warp, pc, addresses, width);
     }
   }
-  // Where a load of all lanes only has to leave stamps, LaneMemory::load_moved does all.
+  // True if a load of all lanes only has to leave stamps, which LaneMemory::load_moved does.
   bool only_stamps() const { return !recorder_; }
   StampedMemory stamped(uint32_t warp, const std::byte* bytes) {
     return {bytes, shared_.map_of(warp), shared_.stamp()};
   }
-  // Elsewhere: the same as shared_access.
+  // Checks a load of all lanes if only_stamps() is false.
   void shared_load(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width) {
     if (recorder_) recorder_->load(warp, pc, places, width);
   }
-  // The same for a store of all lanes, each to its own place.
+  // Checks a store of all lanes, each to a place of its own.
   void shared_store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width) {
     if (!watches_shared_) return;
     if (recorder_) return recorder_->store(warp, pc, places, width);
@@ -79,20 +82,20 @@ class BlockChecks {
   void shared_copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
   void commit_copies(uint32_t warp, uint32_t lanes);
   void wait_for_copies(uint32_t warp, uint32_t pc, uint32_t lanes, uint32_t left);
-  // To be called after shared_access of a store whose values are the rows of `data`.
+  // Compares the stored values, which are the rows of `data`. To be called after shared_access of the store.
   void stored(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
               const uint32_t* data) {
     if (lanes_meet_) compare_lanes(warp, pc, addresses, active, width, data);
   }
-  // The lanes of `bytes` bytes at each address of a buffer that was declared uninitialised.
+  // Checks an access of `width` bytes a lane to a buffer that was declared uninitialised.
   void global_access(uint32_t warp, uint32_t pc, GlobalMemory::Buffer& buffer, const Addresses& addresses,
                      uint32_t active, uint32_t width, Direction direction);
 
-  // Lanes of a warp that go on from two WARPSYNCs, which each half reached alone: ptxas puts one before a
-  // __syncthreads() in divergent code.
+  // Two groups of a warp's lanes meet at two different WARPSYNCs; each split says where its group goes on.
+  // ptxas puts a WARPSYNC before a __syncthreads() in divergent code.
   void lanes_meet_apart(uint32_t warp, Split one, Split other);
   void arrive(uint32_t barrier, uint32_t warp);
-  // All whom `barrier` waited for have come. all_threads: it waited for each thread of the block.
+  // The last expected warp has arrived at `barrier`. all_threads: it waited for every thread of the block.
   void release(uint32_t barrier, const std::vector<BarrierWaiter>& waiters, bool all_threads);
   void warp_exited(uint32_t warp);
 
@@ -100,13 +103,13 @@ class BlockChecks {
   void compare_lanes(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
                      const uint32_t* data);
   void add(FindingKind kind, uint32_t pc, uint32_t warp, int lane, uint64_t address, std::string what);
-  std::optional<uint32_t> barrier_behind(uint32_t pc) const;
+  std::optional<uint32_t> next_barrier(uint32_t pc) const;
   void check_barrier_lines(const std::vector<BarrierWaiter>& waiters);
   void check_whole_warps(const std::vector<BarrierWaiter>& waiters);
 
   const Program& program_;
   bool watches_shared_ = false;
-  bool lanes_meet_ = false;  // lanes of the last store to shared memory may have written to one word
+  bool lanes_meet_ = false;  // lanes of the last store to shared memory may have written to the same word
   std::array<uint32_t, 3> block_{};
   Findings findings_;
   SharedChecks shared_;

@@ -14,8 +14,8 @@ std::string line_text(const cubin::SourceLine& line, const cubin::Cubin& cubin) 
   return fmt::format("{}:{}", std::filesystem::path(cubin.files[line.file]).filename().string(), line.line);
 }
 
-// "07_register_tile.cu:57", of an inlined function "quads.cuh:15 (called from 07_register_tile.cu:57)", or
-// nothing where the line table is silent.
+// "07_register_tile.cu:57"; in an inlined function "matrix.cuh:15 (called from 07_register_tile.cu:57)"; empty
+// if the line table has no entry.
 std::string source_place(const isa::Instruction& instruction, const cubin::Cubin& cubin,
                          const cubin::KernelCode& kernel) {
   const std::vector<cubin::SourceLine> chain = cubin::inline_chain(kernel, instruction.address);
@@ -25,7 +25,7 @@ std::string source_place(const isa::Instruction& instruction, const cubin::Cubin
                            : fmt::format("{} (called from {})", place, line_text(chain.back(), cubin));
 }
 
-// The text without its closing semicolon, since a sentence goes on.
+// The disassembly without its closing semicolon, since the sentence goes on.
 std::string text_of(const isa::Instruction& instruction) {
   std::string text = isa::disassemble(instruction);
   while (text.ends_with(';') || text.ends_with(' ')) text.pop_back();

@@ -1,4 +1,4 @@
-// Findings gathered over an execution, and how a mistake is told.
+// The findings of an execution, and the text of a finding or a fault.
 #pragma once
 
 #include <span>
@@ -12,10 +12,10 @@
 
 namespace gemmscope::machine {
 
-// A race between two instructions is the same one, whichever of them came second.
+// A race between two instructions is the same mistake, whichever of them came second.
 bool same_mistake(const Finding& a, const Finding& b);
 
-// One entry a mistake: a finding of the same kind at the same instructions as one before only counts there.
+// One entry per mistake: a finding of the same kind at the same instructions only raises that entry's count.
 class Findings {
  public:
   static constexpr size_t kLimit = 100;  // further mistakes are dropped
@@ -30,12 +30,12 @@ class Findings {
   std::vector<Finding> list_;
 };
 
-// An execution that a fault stopped, and what the checks had found before.
+// The fault that stopped an execution, and what the checks had found before.
 struct FaultedRun : Fault {
   std::vector<Finding> findings;
 };
 
-// What stopped an execution, in the same form. `instructions` are those of `kernel`, by address / 16.
+// A fault as text, in the form of describe_finding. `instructions` are those of `kernel`, by address / 16.
 std::string describe_fault(const Fault& fault, std::span<const isa::Instruction> instructions,
                            const cubin::Cubin& cubin, const cubin::KernelCode& kernel);
 

@@ -7,12 +7,12 @@ namespace {
 
 constexpr uint32_t kFourSet = 0x01010101u;
 
-// Four flags at once, since accesses are aligned.
+// Returns four flags at once: accesses are aligned.
 std::atomic_ref<uint32_t> four_flags(GlobalMemory::Buffer& buffer, size_t offset) {
   return std::atomic_ref<uint32_t>(reinterpret_cast<uint32_t*>(buffer.initialised.data())[offset / 4]);
 }
 
-// Of the four flags around `offset`, those that an access narrower than a word means.
+// The mask of an access narrower than a word, within the four flags around `offset`.
 uint32_t few_flags(size_t offset, uint32_t width) {
   return (width == 1 ? 0x01u : 0x0101u) << 8 * (offset % 4);
 }

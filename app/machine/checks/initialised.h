@@ -1,5 +1,5 @@
-// Which bytes of a buffer in global memory hold values: for buffers declared uninitialised, a flag a byte
-// that stores set. Blocks on several threads set flags at once; flags are never taken back.
+// Which bytes of a buffer in global memory hold values. A buffer declared uninitialised has one flag per
+// byte, which stores set and nothing clears. Blocks on several threads may set flags at the same time.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace gemmscope::machine {
 
-// `width`: 1, 2, 4, 8 or 16 bytes from a multiple of it.
+// `width` is 1, 2, 4, 8 or 16 bytes, and `offset` a multiple of it.
 bool is_initialised(GlobalMemory::Buffer& buffer, size_t offset, uint32_t width);
 void mark_initialised(GlobalMemory::Buffer& buffer, size_t offset, uint32_t width);
 

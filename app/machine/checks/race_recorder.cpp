@@ -22,7 +22,7 @@ bool stores_bytes(const Program& program) {
 const char* verb(Direction direction) {
   return direction == Direction::load    ? "reads"
          : direction == Direction::store ? "writes"
-                                         : "changes by an atomic";
+                                         : "atomically updates";
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ void RaceRecorder::report(FindingKind kind, const Thread& by, size_t cell, const
   findings_.add(std::move(finding));
 }
 
-// True if a finding was made.
+// Returns true if it reports a finding.
 bool RaceRecorder::check_write_before(const Thread& by, size_t cell, Direction direction) {
   if (written_[cell] <= known_[by.warp]) return false;
   const Write& write = writes_[cell];
@@ -76,8 +76,8 @@ bool RaceRecorder::check_write_before(const Thread& by, size_t cell, Direction d
   const uint64_t address = cell * granule_;
   if (write.copy != 0) {
     report(FindingKind::shared_race, by, cell, &write,
-           fmt::format("{} the shared address {:#x}, to which an asynchronous copy is on its way that nobody "
-                       "has waited for",
+           fmt::format("{} the shared address {:#x} while an asynchronous copy to it is in flight, which no "
+                       "thread has waited for",
                        verb(direction), address));
     return true;
   }
@@ -138,14 +138,14 @@ bool RaceRecorder::write_cell(const Thread& by, size_t cell, Direction direction
   return found;
 }
 
-// An atomic knows what those before it on the same word knew.
+// An atomic is ordered after the earlier atomics on the same word.
 void RaceRecorder::synchronise(uint32_t warp, size_t cell) {
   Clock& clock = atomics_.try_emplace(cell, warps_, 0u).first->second;
   join(clocks_[warp], clock);
   join(clock, clocks_[warp]);
 }
 
-// One finding a warp instruction: its lanes make the same mistake.
+// Reports at most one finding per warp instruction: its lanes make the same mistake.
 void RaceRecorder::access(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                           uint32_t width, Direction direction) {
   const bool atomic = direction == Direction::atomic || direction == Direction::reduce;
@@ -159,14 +159,12 @@ void RaceRecorder::access(uint32_t warp, uint32_t pc, const Addresses& addresses
       if (atomic) synchronise(warp, cell);
       if (atomic && writes_[cell].clock == 0 && !found) {
         found = true;
-        report(
-            FindingKind::uninitialised_shared, by, cell, nullptr,
-            fmt::format("changes by an atomic the shared address {:#x}, to which no thread of the block has "
-                        "written",
-                        cell * granule_));
+        report(FindingKind::uninitialised_shared, by, cell, nullptr,
+               fmt::format("{} the shared address {:#x}, to which no thread of the block has written",
+                           verb(direction), cell * granule_));
       }
       if (found) {
-        // Only noted: a mistake of this instruction was told already.
+        // A mistake of this instruction was reported already: only note the access.
         const Read before = reads_[warp * cells_ + cell];
         if (direction == Direction::load)
           note_read(by, cell, std::max(before.clock, clocks_[warp][warp]));
@@ -201,7 +199,7 @@ void RaceRecorder::commit(uint32_t warp, uint32_t lanes) {
   for (; lanes != 0; lanes &= lanes - 1) ++copies_[warp].groups[static_cast<size_t>(std::countr_zero(lanes))];
 }
 
-// A copy counts as written where its thread has waited for it.
+// A copy counts as written once its thread has waited for it.
 void RaceRecorder::wait(uint32_t warp, uint32_t lanes, uint32_t left) {
   Copies& copies = copies_[warp];
   std::erase_if(copies.pending, [&](const Copy& copy) {

@@ -1,13 +1,14 @@
-// Judges every access to shared memory of one block: who wrote or read each word last, and whether a barrier,
-// an atomic or a wait for an asynchronous copy orders the accesses of two warps. Slower than SharedChecks by
-// far, and exact where that one only suspects. Vector clocks as in FastTrack (Flanagan and Freund, PLDI
-// 2009), with a warp as the thread.
+// Checks every access of one block to shared memory exactly. It keeps who wrote and read each word last, and
+// whether a barrier, an atomic or a wait for an asynchronous copy orders the accesses of two warps. It is
+// much slower than SharedChecks, which only suspects. It uses vector clocks as in FastTrack (Flanagan and
+// Freund, PLDI 2009), with a warp as the thread.
 //
-// Leaves out: the lanes of a warp count as ordered, as if each instruction ended with __syncwarp() (two lanes
-// that store different values at once are found elsewhere, see BlockChecks). Flags in global memory,
-// mbarriers and plain flags in shared memory order nothing: what relies on them is reported. An atomic on
-// shared memory orders the accesses before it with those after a later atomic on the same word. A read of a
-// word of which only some bytes were written counts as initialised unless the program stores single bytes.
+// An atomic on shared memory orders the accesses before it with those after a later atomic on the same word.
+//
+// Inaccuracies: the lanes of a warp count as ordered, as if each instruction ended with __syncwarp();
+// BlockChecks finds two lanes that store different values at once. Flags in global memory, mbarriers and
+// plain flags in shared memory order nothing: code that relies on them is reported. A word counts as
+// initialised once some of its bytes are written, unless the program stores single bytes.
 #pragma once
 
 #include <array>
@@ -29,10 +30,10 @@ class RaceRecorder {
   RaceRecorder(const Program& program, Findings& findings);
   void start(const std::array<uint32_t, 3>& block);
 
-  // Addresses from the start of the window, in bounds.
+  // Addresses count from the start of the window and are in bounds.
   void access(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width,
               Direction direction);
-  // The same for all lanes and whole words: a load, and a store of each lane to its own place.
+  // Check accesses of all lanes to whole words: a load, and a store of each lane to a place of its own.
   void load(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width);
   void store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width);
   void copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
@@ -40,7 +41,7 @@ class RaceRecorder {
   void wait(uint32_t warp, uint32_t lanes, uint32_t left);
 
   void arrive(uint32_t barrier, uint32_t warp);
-  // Who waited goes on: `warp` is called for each after all have arrived.
+  // A warp that waited goes on. To be called for each of them, after all have arrived.
   void resume(uint32_t barrier, uint32_t warp, bool whole_block);
   // To be called after the last resume.
   void released(uint32_t barrier, bool whole_block) {
@@ -52,9 +53,9 @@ class RaceRecorder {
  private:
   using Clock = std::vector<uint32_t>;  // by warp
   struct Write {
-    uint32_t clock = 0;  // of the writer; 0: never written
+    uint32_t clock = 0;  // the writer's; 0: never written
     uint32_t pc = 0;
-    uint32_t copy = 0;  // number of the copy that is on its way, 0: none
+    uint32_t copy = 0;  // number of the copy that is in flight; 0: none
     uint8_t warp = 0, lane = 0;
     bool atomic = false, was_copy = false;
   };
@@ -94,14 +95,14 @@ class RaceRecorder {
   std::array<uint32_t, 3> block_{};
   std::vector<Write> writes_;  // by cell: a word, or a byte where the program stores bytes
   std::vector<Read> reads_;    // by warp and cell
-  // Shortcuts through the clocks. An epoch ends where a barrier lets the whole block go on.
-  static constexpr uint32_t kNotKnown = ~0u;  // never written, or a copy is on its way
+  // Epochs are a shortcut that avoids the clocks. An epoch ends when a barrier releases the whole block.
+  static constexpr uint32_t kNotKnown = ~0u;  // never written, or a copy is in flight
   uint32_t epoch_ = 1;
   std::vector<uint32_t> written_, read_;  // by cell: the epoch after the last access, or kNotKnown
-  std::vector<uint32_t> known_;           // by warp: all before this epoch is ordered before what it does
+  std::vector<uint32_t> known_;           // by warp: it is ordered after all accesses before this epoch
   std::vector<Clock> clocks_;             // by warp
-  std::array<Clock, 16> barriers_;        // what those who arrived knew
-  Clock exited_;                          // what those who have ended knew
+  std::array<Clock, 16> barriers_;        // the joined clocks of the warps that have arrived
+  Clock exited_;                          // the joined clocks of the warps that have exited
   std::unordered_map<size_t, Clock> atomics_;
   std::vector<Copies> copies_;  // by warp
   uint32_t copy_number_ = 0;

@@ -1,5 +1,5 @@
-// The loads and stores that no finding can come of, without judging each lane: what was accessed before the
-// last barrier of the whole block is known to all who waited there.
+// The fast way for loads and stores that cannot be mistakes: an access before the last barrier of the whole
+// block is ordered before everything that the warps do after that barrier. No lane is checked by itself.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -9,17 +9,17 @@
 namespace gemmscope::machine {
 namespace {
 
-// f(first, lane) for the cells that each lane accesses, in the order of the lanes. Of cells that many lanes
-// access only the last one counts.
+// Calls f(first, lane) for the cells that each lane accesses, in the order of the lanes. If several lanes
+// access the same cells, it is called only for the last of them.
 template <typename F>
 void for_cells(const LanePlaces& places, F f) {
-  for (uint32_t left = places.last_ones; left != 0; left &= left - 1) {
+  for (uint32_t left = places.last_lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(left));
     f(places[lane] / 4, lane);
   }
 }
 
-// The latest epoch of all cells.
+// The latest epoch of all cells that the lanes access.
 template <uint32_t kCells>
 uint32_t newest_of(const LanePlaces& places, const uint32_t* epochs) {
   std::array<uint32_t, kCells> newest{};

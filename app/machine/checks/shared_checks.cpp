@@ -6,10 +6,10 @@
 namespace gemmscope::machine {
 namespace {
 
-constexpr uint16_t kAtomics = 0xffff;  // as a writer: atomics, which do not race among themselves
+constexpr uint16_t kAtomics = 0xffff;  // as a writer, stands for atomics, which do not race with each other
 constexpr uint32_t kLastStamp = 255;
 
-// The value of a row that holds a constant.
+// Gives the value of a row that holds a constant; false if it does not.
 bool constant_of(const Program& program, Row row, uint32_t& value) {
   value = 0;
   if (row == kZeroRow) return true;
@@ -18,7 +18,7 @@ bool constant_of(const Program& program, Row row, uint32_t& value) {
   return true;
 }
 
-// Whether a barrier instruction always is one of the whole block.
+// Whether a barrier instruction always waits for the whole block.
 bool is_block_wide(const Program& program, const MicroOp& op) {
   uint32_t id = 0, count = 0;
   const bool arrives_only = (op.flags & kWide) != 0;
@@ -29,7 +29,7 @@ bool is_block_wide(const Program& program, const MicroOp& op) {
 
 }  // namespace
 
-// What [first, end) has of each chunk.
+// Calls f(chunk, words) for each chunk that [first, end) touches, with the number of its words in that range.
 template <typename F>
 void SharedChecks::for_chunks(size_t first, size_t end, F f) {
   while (first < end) {
@@ -92,11 +92,11 @@ void SharedChecks::write_word(uint16_t writer, uint32_t pc, size_t word, int war
   dirty_[word / kChunk] = 1;
 }
 
-// The usual store: 32 words, pairs or quads, none of which was written since the barrier; `Flags` and
-// `Writers` hold those of one lane. False, and nothing done, where it is another.
+// Handles the common store: 32 words, pairs or quads, all initialised and none written since the last
+// barrier. `Flags` and `Writers` hold those of one lane. False, and nothing done, for any other store.
 template <typename Flags, typename Writers, typename Places>
 bool SharedChecks::store_words(uint32_t warp, const Places& places) {
-  // Pointers of its own: a store of bytes could change those of the vectors, as far as the compiler knows.
+  // Local pointers: for all the compiler knows, a store of bytes could change those inside the vectors.
   uint8_t* const flags_of = flags_.data();
   uint16_t* const writers_of = writers_.data();
   uint8_t* const dirty_of = dirty_.data();
@@ -123,7 +123,7 @@ bool SharedChecks::store_words(uint32_t warp, const Places& places) {
 }
 
 template <typename Places>
-bool SharedChecks::store_usual(uint32_t warp, const Places& places, uint32_t width) {
+bool SharedChecks::store_fast(uint32_t warp, const Places& places, uint32_t width) {
   return width == 16  ? store_words<uint32_t, uint64_t>(warp, places)
          : width == 8 ? store_words<uint16_t, uint32_t>(warp, places)
                       : store_words<uint8_t, uint16_t>(warp, places);
@@ -139,7 +139,7 @@ void SharedChecks::store_lanes(uint32_t warp, uint32_t pc, const Places& places,
   }
 }
 
-// The same for words that lie one behind the other.
+// Does what store_words does, for 32 consecutive words.
 bool SharedChecks::store_row(uint32_t warp, size_t first_word) {
   uint8_t* const flags = flags_.data() + first_word;
   uint16_t* const writers = writers_.data() + first_word;
@@ -154,25 +154,25 @@ bool SharedChecks::store_row(uint32_t warp, size_t first_word) {
 
 void SharedChecks::store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width) {
   if (width == 4 && places.pattern == LanePattern::consecutive && store_row(warp, places.first / 4)) return;
-  if (!store_usual(warp, places, width)) store_lanes(warp, pc, places, kAllLanes, width);
+  if (!store_fast(warp, places, width)) store_lanes(warp, pc, places, kAllLanes, width);
 }
 
 bool SharedChecks::store(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                          uint32_t width) {
   const auto first_writer = static_cast<uint16_t>(warp * kWarpLanes);
-  const bool usual = active == kAllLanes && store_usual(warp, addresses, width);
-  if (!usual) store_lanes(warp, pc, addresses, active, width);
-  // A lane that no longer stands at its word shares it with another.
+  const bool fast = active == kAllLanes && store_fast(warp, addresses, width);
+  if (!fast) store_lanes(warp, pc, addresses, active, width);
+  // A lane that is no longer the writer of its word shares the word with another lane.
   const uint16_t* const writers_of = writers_.data();
-  uint32_t gone = 0;
-  if (usual) {
+  uint32_t replaced = 0;
+  if (fast) {
 #pragma GCC unroll 8
-    for (uint32_t l = 0; l < kWarpLanes; ++l) gone |= writers_of[addresses[l] / 4] ^ (first_writer + l);
-    return gone != 0;
+    for (uint32_t l = 0; l < kWarpLanes; ++l) replaced |= writers_of[addresses[l] / 4] ^ (first_writer + l);
+    return replaced != 0;
   }
   for (uint32_t l = 0; l < kWarpLanes; ++l)
-    gone |= (active >> l & 1u) != 0 ? writers_of[addresses[l] / 4] ^ (first_writer + l) : 0;
-  return gone != 0;
+    replaced |= (active >> l & 1u) != 0 ? writers_of[addresses[l] / 4] ^ (first_writer + l) : 0;
+  return replaced != 0;
 }
 
 void SharedChecks::atomic(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t width) {
@@ -184,7 +184,7 @@ void SharedChecks::atomic(uint32_t warp, uint32_t pc, const Addresses& addresses
     }
 }
 
-// Lanes copy to places one behind the other, mostly, which are then one piece.
+// Lanes mostly copy to consecutive places, which are handled as one piece.
 void SharedChecks::copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                         uint32_t width) {
   size_t first = 0, end = 0;
@@ -234,16 +234,15 @@ void SharedChecks::Copies::add(uint32_t first_word, uint32_t words) {
 
 void SharedChecks::wait(uint32_t warp, uint32_t pc, uint32_t left) {
   Copies& copies = copies_[warp];
-  const auto on_their_way = std::find_if(copies.pending.begin(), copies.pending.end(), [&](const Copy& copy) {
-    return copy.group + left >= copies.groups;
-  });
-  for (auto copy = copies.pending.begin(); copy != on_their_way; ++copy)
+  const auto in_flight = std::find_if(copies.pending.begin(), copies.pending.end(),
+                                      [&](const Copy& copy) { return copy.group + left >= copies.groups; });
+  for (auto copy = copies.pending.begin(); copy != in_flight; ++copy)
     if (!end_copy(warp, *copy)) end_copy_of_words(warp, pc, *copy);
-  copies.pending.erase(copies.pending.begin(), on_their_way);
+  copies.pending.erase(copies.pending.begin(), in_flight);
 }
 
-// The usual end: no word was read meanwhile, none was ended by another copy. False, and nothing done, where
-// it is another.
+// Handles the common end of a copy: this warp has read none of its words meanwhile, and no other copy has
+// ended for one of them. False, and nothing done, otherwise.
 bool SharedChecks::end_copy(uint32_t warp, const Copy& copy) {
   const size_t first = copy.first_word, end = first + copy.words;
   const uint8_t* const own_reads = reads_.data() + warp * words_;
@@ -289,7 +288,7 @@ void SharedChecks::release(uint32_t pc) {
   std::fill(reads_.begin(), reads_.end(), uint8_t{0});
 }
 
-// Plain loops over bytes, so that they become vector code: most chunks that were written were not read.
+// Most chunks that were written were not read. Plain loops over bytes find that out, as vector code.
 void SharedChecks::check_chunk(size_t chunk, uint32_t pc) {
   const size_t first = chunk * kChunk;
   const auto stamp = static_cast<uint8_t>(stamp_);
@@ -304,7 +303,7 @@ void SharedChecks::check_chunk(size_t chunk, uint32_t pc) {
   if (any != 0) check_words(first, pc);
 }
 
-// A warp may read what it wrote itself, except what its copies are still to bring.
+// A warp may read what it wrote itself, except words that its copies have not written yet.
 void SharedChecks::check_words(size_t first, uint32_t pc) {
   for (size_t word = first; word < first + kChunk; ++word) {
     const uint8_t flags = flags_[word];

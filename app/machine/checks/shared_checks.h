@@ -1,13 +1,15 @@
-// Watches a block's shared memory while it runs at full speed, and says at the end whether something in it
-// looks like a race or like a read of bytes that nobody wrote. It does not say who did it: the block is then
-// run again under a RaceRecorder, which judges.
+// Watches a block's shared memory while it runs at full speed, and says at the end whether anything looks
+// like a race or like a read of unwritten bytes. It does not say who did it: the block is then run again
+// under a RaceRecorder, which checks exactly.
 //
-// How: per warp a stamp for each word that it read, the number of the interval between two barriers of the
-// whole block; per word flags, and the thread that wrote it. Where a barrier lets all go on, words that were
-// both written and read in the interval just over are looked at. Costs one small store a lane and load. It
-// errs towards suspicion: two warps that write different bytes of a word, or a warp that uses an atomic and
-// then reads the word, are cleared only by the recorder. It knows only barriers of the whole block, and needs
-// stores of whole words: programs with others take the recorder from the start, see needs_recorder.
+// How it works: each warp has a stamp for each word that it read, the number of the interval between two
+// barriers of the whole block. Each word has flags and the thread that wrote it. When a barrier releases the
+// block, the words that were both written and read in the interval that ends are checked. This costs one
+// small store per lane and load.
+//
+// Inaccuracies: it errs towards suspicion. Two warps that write different bytes of a word, or a warp that
+// uses an atomic and then reads the word, are cleared only by the recorder. It knows only barriers of the
+// whole block and stores of whole words: other programs use the recorder from the start, see needs_recorder.
 #pragma once
 
 #include <array>
@@ -27,8 +29,8 @@ bool needs_recorder(const Program& program);
 
 class SharedChecks {
  public:
-  using Addresses =
-      std::array<uint64_t, kWarpLanes>;  // from the start of the window, in bounds, all lanes valid
+  // Addresses count from the start of the window and are in bounds, those of inactive lanes too.
+  using Addresses = std::array<uint64_t, kWarpLanes>;
 
   struct Suspicion {
     FindingKind kind = FindingKind::shared_race;
@@ -39,7 +41,7 @@ class SharedChecks {
 
   explicit SharedChecks(const Program& program);
   void start();
-  // Null, or what first looked wrong. Call finish() before, when the block has ended.
+  // What first looked wrong, or null. Call finish() first, when the block has ended.
   const Suspicion* suspicion() const { return suspicious_ ? &suspicion_ : nullptr; }
 
   void load(uint32_t warp, const Addresses& addresses, uint32_t width) {
@@ -56,20 +58,19 @@ class SharedChecks {
         for (const uint64_t a : addresses) map[a >> 2] = static_cast<uint8_t>(stamp_);
     }
   }
-  // The same for a warp of which all lanes load: LaneMemory::stamp with these.
+  // For a load of all lanes of a warp, LaneMemory::stamp takes these two.
   uint8_t* map_of(uint32_t warp) { return reads_.data() + static_cast<size_t>(warp) * words_; }
   uint8_t stamp() const { return static_cast<uint8_t>(stamp_); }
-  // True if two active lanes write to one word. Inactive ones hold the address of an active one.
+  // Returns true if two active lanes write to one word. Inactive ones must hold an active one's address.
   bool store(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
-  // The same for all lanes of a warp, each at a place of its own.
+  // For a store of all lanes of a warp, each to a place of its own.
   void store(uint32_t warp, uint32_t pc, const LanePlaces& places, uint32_t width);
   void atomic(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t width);
-  // An asynchronous copy, the end of a group of them, and the wait until at most `left` groups are on their
-  // way.
+  // An asynchronous copy, the end of a group of them, and the wait until at most `left` groups are in flight.
   void copy(uint32_t warp, uint32_t pc, const Addresses& addresses, uint32_t active, uint32_t width);
   void commit(uint32_t warp) { ++copies_[warp].groups; }
   void wait(uint32_t warp, uint32_t pc, uint32_t left);
-  // All threads of the block go on from a barrier at `pc`.
+  // A barrier at `pc` releases all threads of the block.
   void release(uint32_t pc);
   void finish();
 
@@ -83,14 +84,13 @@ class SharedChecks {
 
     void add(uint32_t first_word, uint32_t words);
   };
-  static constexpr size_t kChunk = 64;  // words that are looked at together
+  static constexpr size_t kChunk = 64;  // words that are checked together
 
-  // Of a word.
-  static constexpr uint8_t kUninitialised = 1, kWritten = 2,
-                           kCopying = 4;  // kWritten: since the last barrier
+  // Flags of a word. kWritten: since the last barrier; kCopying: an asynchronous copy is in flight.
+  static constexpr uint8_t kUninitialised = 1, kWritten = 2, kCopying = 4;
 
   template <typename Places>
-  bool store_usual(uint32_t warp, const Places& places, uint32_t width);
+  bool store_fast(uint32_t warp, const Places& places, uint32_t width);
   template <typename Flags, typename Writers, typename Places>
   bool store_words(uint32_t warp, const Places& places);
   template <typename Places>
@@ -112,11 +112,11 @@ class SharedChecks {
   uint32_t warps_ = 0;
   size_t words_ = 0;  // of shared memory, rounded up to whole chunks
   uint32_t stamp_ = 1;
-  std::vector<uint8_t> reads_;     // by warp and word: stamp
+  std::vector<uint8_t> reads_;     // by warp and word: the stamp of the last read
   std::vector<uint8_t> flags_;     // by word
   std::vector<uint16_t> writers_;  // by word: warp * 32 + lane, or kAtomics
-  std::vector<uint8_t> dirty_;     // by chunk: has words with kWritten
-  std::vector<uint32_t> copying_;  // by chunk: words with kCopying
+  std::vector<uint8_t> dirty_;     // by chunk: 1 if it has words with kWritten
+  std::vector<uint32_t> copying_;  // by chunk: how many words have kCopying
   std::vector<Copies> copies_;     // by warp
   bool suspicious_ = false;
   Suspicion suspicion_;

@@ -13,7 +13,7 @@
 namespace gemmscope::machine {
 namespace {
 
-// Vectors of 64 bytes are loaded fastest from one line of the cache.
+// Vectors of 64 bytes load fastest from a single cache line.
 constexpr size_t kLine = 64;
 
 template <typename T>
@@ -61,7 +61,7 @@ void Block::start(std::array<uint32_t, 3> block_index) {
   checks_.start(block_index);
 }
 
-// Registers are undefined on the hardware; here they start as zero, so that runs repeat exactly.
+// On hardware registers start undefined; here they start as zero, so that runs repeat exactly.
 void Block::start_warp(Warp& warp) {
   const uint32_t first = static_cast<uint32_t>(warp.index) * kWarpLanes;
   const uint32_t count = std::min<uint32_t>(kWarpLanes, program_.launch.threads_per_block() - first);
@@ -75,7 +75,7 @@ void Block::start_warp(Warp& warp) {
   warp.barrier_result = 0;
   warp.branches_left = kBranchesPerTurn;
   warp.turn_ended = false;
-  // Of the registers, only those that the code can name.
+  // Clears only the registers that the code can name.
   constexpr size_t kRowBytes = kWarpLanes * sizeof(uint32_t);
   std::memset(warp.row(0), 0, program_.register_rows * kRowBytes);
   std::memset(warp.row(kUniformRow), 0, (kTrashRow - kUniformRow) * kRowBytes);

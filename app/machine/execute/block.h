@@ -2,10 +2,10 @@
 //
 // Models: registers, predicates, uniform registers, constant banks, shared, local and global memory with
 // bounds and alignment, atomic operations, divergence and reconvergence, CTA barriers and their reductions.
-// Leaves out: time (clocks only count up), clusters, caches, the order of memory accesses
-// between threads. Asynchronous copies are done when they are issued. Warps take turns, so that one may wait
-// in a loop for another of its block; the blocks of a grid run one after another on each worker thread, so a
-// loop that waits for another block may never end.
+// Inaccuracies: it does not model time (clocks only count up), clusters, caches, or the order of memory
+// accesses between threads. Asynchronous copies are done when they are issued. Warps take turns, so a warp
+// may wait in a loop for another one of its block. The blocks of a grid run one after another on each worker
+// thread, so a loop that waits for another block may never end.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@
 
 namespace gemmscope::machine {
 
-// A warp that has taken so many branches lets the others go on: it may wait for one of them.
+// After so many branches a warp lets the others run, since it may be waiting for one of them.
 inline constexpr uint32_t kBranchesPerTurn = 4096;
 
 enum class Schedule : uint8_t {
@@ -37,8 +37,8 @@ enum class Schedule : uint8_t {
 
 class Block {
  public:
-  // All references must outlive the block, and the buffers of memory stay where they are. Memory is shared
-  // with other blocks that may run on other threads. The counts of a block that faults are of no use.
+  // All references must outlive the block, and the buffers of `memory` must not move. Other blocks, on other
+  // threads, may use the same memory. After a fault the counts are meaningless.
   Block(const Program& program, GlobalMemory& memory, InstructionCounts& counts, BlockLimits limits,
         CheckMode mode = CheckMode::suspect);
   ~Block();
@@ -49,21 +49,22 @@ class Block {
   std::optional<Fault> run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer);
 
   const BlockChecks& checks() const { return checks_; }
-  // What they found in all runs since the last call.
+  // The findings of all runs since the last call.
   std::vector<Finding> take_findings() { return checks_.take_findings(); }
   uint64_t branches() const { return limits_.branch_budget - branches_left_; }  // of the last run
 
  private:
   struct CtaBarrier {
     uint32_t arrived = 0, expected = 0;  // threads; expected 0: all live ones
-    uint32_t warps = 0, missing = 0;     // that arrived, and how many threads those lack to whole warps
+    uint32_t warps = 0;                  // mask of the warps that have arrived
+    uint32_t missing = 0;                // threads that these warps lack to be whole
     uint32_t truths = 0;                 // arrived threads whose predicate is true
     uint8_t operation = 0;               // BarrierReduction
     using Waiter = BlockChecks::BarrierWaiter;
     std::vector<Waiter> waiters;
-    std::vector<Waiter> arrivals;  // of those who do not wait
+    std::vector<Waiter> arrivals;  // those that do not wait
 
-    // Keeps the memory of the vectors for the next ones.
+    // Keeps the memory of the vectors for reuse.
     void clear() {
       arrived = expected = warps = missing = truths = operation = 0;
       waiters.clear();
@@ -71,14 +72,16 @@ class Block {
     }
   };
 
-  // The memory that an instruction accessed last, a buffer or the shared window, and where there.
+  // The piece of memory that an instruction accessed last, a buffer or the shared window, and the places in
+  // it.
   struct AccessPlace {
-    uint64_t address = 0;
+    uint64_t address = 0;              // of a buffer
     const std::byte* bytes = nullptr;  // null: not known
     LaneBounds bounds;
     LanePlaces places;
   };
 
+  // How often a run of instructions was executed.
   struct Entered {
     uint64_t warps = 0, threads = 0;
   };
@@ -88,19 +91,19 @@ class Block {
   void run_warps(Schedule schedule);
   void run_warp(Warp& warp);   // until it waits or has ended
   void step_warp(Warp& warp);  // one instruction
-  void tell_issues(const Warp& warp, const Split& split, uint32_t active, uint32_t count);
+  void report_issues(const Warp& warp, const Split& split, uint32_t active, uint32_t count);
   bool issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   void run_past_end(const Warp& warp, const Split& split);
-  bool run_stretch(Warp& warp, Split& split);
+  bool run_instructions(Warp& warp, Split& split);
   void count_runs();
-  // Executes a micro-op that is no lane function. True: go on with `split`; false: the split has ended or
-  // waits.
+  // Executes a micro-op that is not a lane function. True: `split` goes on; false: it has ended or waits, or
+  // there is a fault.
   bool execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
 
-  // Executes an access (is_access) for `active`, not none; false: a fault.
+  // Executes an access (is_access) for the lanes of `active`, at least one. False: a fault.
   bool access(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool load(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
-  // The usual accesses, of all lanes. False, and nothing done, where it is another.
+  // The fast ways, for common accesses of all lanes. False, and nothing done, for any other access.
   bool load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
   bool load_after_leader(Warp& warp, const MicroOp& op, uint32_t pc);
   bool load_moved(Warp& warp, const MicroOp& op, uint32_t pc, AccessPlace& at);
@@ -111,7 +114,7 @@ class Block {
   bool store_shared_words(Warp& warp, const MicroOp& op, uint32_t pc);
   bool find_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last);
   bool find_buffer(uint64_t address, uint32_t width, AccessPlace& place);
-  void moved(LanePlaces& places, uint32_t width) const;
+  void count_move(LanePlaces& places, uint32_t width) const;
   bool store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   void count_copy_groups(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
@@ -125,8 +128,8 @@ class Block {
   void global_addresses(const Warp& warp, const MicroOp& op, int base, int64_t offset,
                         Addresses& addresses) const;
   void shared_addresses(const Warp& warp, const MicroOp& op, Addresses& addresses) const;
-  // Pointers to the bytes that the active lanes access; false after a fault. The three below serve what the
-  // fast way does not.
+  // Finds pointers to the bytes that the active lanes access; false after a fault. The functions below serve
+  // accesses that the fast way does not.
   bool resolve(Warp& warp, uint32_t pc, Space space, Addresses& addresses, uint32_t active, uint32_t width,
                Direction direction, LanePointers& pointers);
   bool locate(Warp& warp, uint32_t pc, Space space, Addresses& addresses, uint32_t active, uint32_t width,
@@ -172,15 +175,15 @@ class Block {
   InstructionCounts& counts_;
   BlockLimits limits_;
   Observer* observer_ = nullptr;
-  Observer* issues_ = nullptr;  // the same, if it takes them
+  Observer* issues_ = nullptr;  // the observer if it takes issues, else null
   std::array<uint32_t, 3> index_{};
   std::vector<uint32_t> row_storage_;
   uint32_t* rows_ = nullptr;
   std::vector<Warp> warps_;
-  std::vector<Entered> entered_;            // by the first operation of a stretch
+  std::vector<Entered> entered_;            // by the first operation of a run of instructions
   std::vector<AccessPlace> access_places_;  // by instruction
   std::vector<std::byte> shared_storage_;
-  std::span<std::byte> shared_;  // of that, from where a line of the cache begins
+  std::span<std::byte> shared_;  // part of shared_storage_, from the start of a cache line on
   std::array<CtaBarrier, 16> barriers_;
   uint32_t live_threads_ = 0;
   uint64_t branches_left_ = 0, issued_ = 0, clock_reads_ = 0;

@@ -1,8 +1,8 @@
-// Atomic operations of a block. The lanes of a warp come one after another, lowest first; warps in the order
-// in which they run. Blocks run on several threads, so each element is changed by a compare-and-swap of the
-// CPU: sums of integers are exact, but the order between blocks, and with it a float sum's last bits and the
-// old values that are given back, may differ from run to run, as they do on the hardware. Memory order and
-// scope are not modelled: every access is seen by all at once.
+// Atomic operations of a block. The lanes of a warp come one after another, lowest first, and warps come in
+// the order in which they run. Blocks run on several threads, so each element is updated by a
+// compare-and-swap of the CPU. Sums of integers are exact. The order between blocks may differ from run to
+// run, as on the hardware, and with it the last bits of a float sum and the returned old values. Memory order
+// and scope are not modelled: all threads see every access at once.
 #include <atomic>
 #include <bit>
 #include <cstring>
@@ -19,7 +19,7 @@ struct Element {
   AtomicType type;
 };
 
-// Returns the value before.
+// Returns the old value.
 template <typename Word>
 Word update(Element element, std::byte* place, Word operand, Word compare) {
   const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(place));
@@ -30,7 +30,7 @@ Word update(Element element, std::byte* place, Word operand, Word compare) {
   return old;
 }
 
-// Exchange or compare-and-swap of 16 bytes: one lock for all of memory. Returns whether it was stored.
+// Exchanges, or compares and swaps, 16 bytes under one lock for all of memory. Returns whether it stored.
 bool update_16_bytes(AtomicKind kind, std::byte* place, const uint32_t* operand, const uint32_t* compare,
                      uint32_t* old) {
   static std::mutex mutex;
@@ -41,7 +41,7 @@ bool update_16_bytes(AtomicKind kind, std::byte* place, const uint32_t* operand,
   return store;
 }
 
-// What one lane gives and takes: up to four words.
+// A lane's operand or result: up to four words.
 struct LaneValue {
   uint32_t words[4] = {};
   void read(const uint32_t* row, uint32_t lane, uint32_t count) {
@@ -50,7 +50,7 @@ struct LaneValue {
   uint64_t pair() const { return static_cast<uint64_t>(words[1]) << 32 | words[0]; }
 };
 
-// All elements of one lane. Returns, for a compare-and-swap, whether it stored.
+// Updates all elements of one lane. For a compare-and-swap, returns whether it stored.
 bool update_lane(Element element, std::byte* place, uint32_t width, const LaneValue& operand,
                  const LaneValue& compare, LaneValue& old) {
   switch (element_bytes(element.type)) {
@@ -79,8 +79,8 @@ bool Block::atomic(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) 
   Addresses addresses;
   LanePointers pointers;
   access_addresses(warp, op, space, addresses);
-  // Pu of a generic one says for which lanes it was done: those in global memory. Code for the others
-  // follows.
+  // Pu of a generic atomic says for which lanes it was done: those whose address is in global memory. The
+  // compiler adds code for the other lanes.
   if (op.predicate_out[0] != kTrashPredicate) {
     uint32_t in_global = 0;
     for (uint32_t l = 0; l < kWarpLanes; ++l)
@@ -103,7 +103,7 @@ bool Block::atomic(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) 
     const bool stored = update_lane(element, pointers[l], width, operand, compare, old);
     if (direction == Direction::reduce || op.destination == kTrashRow) continue;
     if ((op.flags & kHigh) != 0)
-      old = LaneValue{{stored ? 1u : 0u}};  // CAST gives success, not the old value
+      old = LaneValue{{stored ? 1u : 0u}};  // CAST returns success instead of the old value
     for (uint32_t w = 0; w < words; ++w) d[w * kWarpLanes + l] = old.words[w];
   }
   return true;

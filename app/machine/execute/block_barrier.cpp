@@ -1,4 +1,4 @@
-// CTA barriers of a block: those that wait, those that only arrive, and those that also reduce a predicate.
+// CTA barriers of a block: instructions that wait, that only arrive, and that also reduce a predicate.
 #include <bit>
 
 #include "machine/execute/block.h"
@@ -6,8 +6,8 @@
 
 namespace gemmscope::machine {
 
-// A thread count is given in whole warps: of a warp that has fewer live threads, the missing ones count as
-// arrived with the first that do (PTX manual, barrier).
+// A barrier counts threads in whole warps: if a warp has fewer live threads, the missing ones count as
+// arrived together with the warp's first arrival (PTX ISA, barrier).
 void Block::count_arrival(CtaBarrier& barrier, const Warp& warp, uint32_t active) {
   barrier.arrived += lane_count(active);
   const uint32_t bit = 1u << (warp.index & 31);
@@ -42,7 +42,7 @@ void Block::release_barriers() {
     if (barriers_[id].arrived != 0) release_barrier(id);
 }
 
-// Lets those go on who wait at it, once all have come whom it waits for.
+// Releases the waiting warps when the last expected warp arrives.
 void Block::release_barrier(uint32_t id) {
   CtaBarrier& barrier = barriers_[id];
   const bool complete = barrier.expected != 0 ? barrier.arrived + barrier.missing >= barrier.expected
@@ -64,7 +64,7 @@ void Block::release_barrier(uint32_t id) {
   barrier.clear();
 }
 
-// B2R.RESULT: what the last reducing barrier of this warp gave, as a number and as a truth.
+// B2R.RESULT: gives the result of this warp's last reducing barrier, as a number and as a predicate.
 void Block::read_barrier_result(Warp& warp, const MicroOp& op, uint32_t active) {
   for (uint32_t left = active; left != 0; left &= left - 1)
     warp.row(op.destination)[std::countr_zero(left)] = warp.barrier_result;

@@ -7,19 +7,19 @@
 
 namespace gemmscope::machine {
 
-// False after a fault: the budget is used up, or the run was cancelled.
+// Returns false after a fault: the budget is used up, or the run was cancelled.
 bool Block::spend_branch(const Warp& warp, const Split& split) {
   if (--branches_left_ == 0) {
     raise(FaultKind::budget_exhausted, &warp, split.pc, std::countr_zero(split.mask), 0,
           fmt::format(
               "the block has used up its budget of {} branches: this looks like an endless loop, or a loop "
-              "that waits for what never comes. Warps of a block take turns, but a block cannot wait for "
-              "another one: they run one after another",
+              "that waits for something that never happens. Warps of a block take turns, but a block cannot "
+              "wait for another one: blocks run one after another",
               limits_.branch_budget));
     return false;
   }
-  // The interval is long enough to cost nothing and short enough that a cancelled run ends within
-  // milliseconds.
+  // Looks once in 65,536 branches: rarely enough to cost nothing, and often enough that a cancelled run ends
+  // within milliseconds.
   if ((branches_left_ & 0xffff) == 0 && limits_.cancelled != nullptr &&
       limits_.cancelled->load(std::memory_order_relaxed)) {
     raise(FaultKind::cancelled, &warp, split.pc, std::countr_zero(split.mask), 0, "cancelled");
@@ -28,8 +28,8 @@ bool Block::spend_branch(const Warp& warp, const Split& split) {
   return true;
 }
 
-// The lanes of `split` let the warp's other lanes and the other warps go first. Always false: the split has
-// ended for now.
+// The lanes of `split` let the warp's other lanes and the other warps go first. Always returns false: the
+// split does not go on now.
 bool Block::end_turn(Warp& warp, const Split& split) {
   warp.branches_left = kBranchesPerTurn;
   warp.turn_ended = true;
@@ -55,7 +55,7 @@ bool Block::branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active)
   } else if (stay == 0) {
     split.pc = target;
   } else if (target > split.pc) {
-    // Those that skip ahead wait; those that stay behind are likely to come to the same place.
+    // The lanes that jump ahead wait: the others are likely to reach the same place.
     warp.resume(target, taken);
     split = {split.pc + 1, stay};
   } else {
@@ -79,7 +79,7 @@ bool Block::jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t 
     const int lane = std::countr_zero(left);
     const auto address_of = [&](int l) {
       if (relative_32) return (next + op.offset + static_cast<int32_t>(low[l])) & 0xffffffff;
-      // Unsigned, since a register may hold anything and the sum may wrap.
+      // Added as unsigned numbers: a register may hold anything, and the sum may wrap.
       return static_cast<int64_t>((static_cast<uint64_t>(high[l]) << 32 | low[l]) - code_start +
                                   static_cast<uint64_t>(op.offset));
     };
@@ -107,8 +107,8 @@ bool Block::refuse_jump(const Warp& warp, uint32_t pc, int lane, uint64_t addres
   if (external != program_.external_functions.end()) {
     raise(FaultKind::unsupported_instruction, &warp, pc, lane, address,
           fmt::format(
-              "it calls {}, a function of the driver, which is no part of the kernel's code: take printf, "
-              "assert, malloc and free out of the kernel to execute it here",
+              "it calls {}, a function of the driver, which is not part of the kernel's code: take printf, "
+              "assert, malloc and free out of the kernel to run it here",
               external->second));
   } else {
     raise(FaultKind::bad_jump, &warp, pc, lane, address, "a jump to an address outside the kernel's code");
@@ -126,8 +126,9 @@ void Block::code_address(Warp& warp, const MicroOp& op, uint32_t active) {
   }
 }
 
-// Clocks and timers: in a trace, how many instructions the block has issued; else a number that grows with
-// every branch and every read, so that a loop that waits for a time ends.
+// Clocks and timers. When warps take turns, the time is the number of instructions that the block has issued.
+// Otherwise it is a number that grows with every branch and every read, so that a loop that waits for a time
+// ends.
 void Block::read_clock(Warp& warp, const MicroOp& op, uint32_t active) {
   const uint64_t branches = limits_.branch_budget - branches_left_;
   const uint64_t now = issued_ != 0 ? issued_ : branches + ++clock_reads_;

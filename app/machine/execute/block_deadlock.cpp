@@ -1,4 +1,4 @@
-// What a block says of warps that all wait for one another.
+// The fault of a block whose warps all wait for each other.
 #include <fmt/format.h>
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace gemmscope::machine {
 
-// The fault names the first of those who wait; its text names all of them.
+// The fault's place is that of the first one that waits; its text names all of them.
 void Block::raise_deadlock() {
   for (const CtaBarrier& barrier : barriers_) {
     if (barrier.waiters.empty()) continue;
@@ -40,8 +40,8 @@ std::string Block::deadlock_text() const {
   std::string text = "no warp can go on:";
   for (size_t b = 0; b < barriers_.size(); ++b) {
     if (barriers_[b].arrived == 0) continue;
-    text += fmt::format(" {} threads wait at barrier {} for {}{};", barriers_[b].arrived, b,
-                        barriers_[b].expected != 0 ? barriers_[b].expected : live_threads_,
+    text += fmt::format(" {} of {} threads have arrived at barrier {}{};", barriers_[b].arrived,
+                        barriers_[b].expected != 0 ? barriers_[b].expected : live_threads_, b,
                         barrier_places(barriers_[b]));
   }
   for (const Warp& warp : warps_)

@@ -1,4 +1,4 @@
-// When the execution of a block is given up.
+// When the execution of a block is stopped.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 namespace gemmscope::machine {
 
 struct BlockLimits {
-  // Branches that a block may issue before it counts as an endless loop: a few seconds.
+  // A block that issues so many branches, in a few seconds, counts as an endless loop.
   uint64_t branch_budget = 1ull << 27;
   const std::atomic<bool>* cancelled = nullptr;
 };

@@ -1,9 +1,8 @@
-// LDSM and STSM: 8x8 matrices of 16-bit elements between shared memory and registers. Lane 8 i + r gives the
-// address of row r of matrix i; register i of lane l holds elements 2 (l % 4) and the next of row l / 4, or
-// with a transposed matrix the same of column l / 4 (PTX ISA, "ldmatrix").
+// LDSM and STSM move 8x8 matrices of 16-bit elements between shared memory and registers. Lane 8 i + r gives
+// the address of row r of matrix i. Register i of lane l holds elements 2 (l % 4) and 2 (l % 4) + 1 of row
+// l / 4, or of column l / 4 if the matrix is transposed (PTX ISA, "ldmatrix").
 //
-// Inaccuracy: the lanes that give addresses do so even where they are not active, which the PTX ISA leaves
-// undefined.
+// Inaccuracy: a lane that is not active gives its address too, which the PTX ISA leaves undefined.
 #include <cstring>
 
 #include "machine/execute/block.h"
@@ -14,7 +13,7 @@ namespace {
 constexpr uint32_t kRowBytes = 16, kRows = 8;
 
 uint32_t address_lanes(const MicroOp& op) { return op.mode >= 4 ? kAllLanes : (1u << (kRows * op.mode)) - 1; }
-// Where the halves of lane l's register lie in the matrix: its row pointer and the byte in it.
+// Where a half of a lane's register is in shared memory.
 std::byte* half_of(const LanePointers& rows, uint32_t matrix, uint32_t lane, uint32_t half, bool transposed) {
   const uint32_t line = lane / 4, place = lane % 4 * 2 + half;
   return transposed ? rows[matrix * kRows + place] + 2 * line : rows[matrix * kRows + line] + 2 * place;

@@ -28,7 +28,7 @@ void for_lanes(uint32_t mask, F f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(std::countr_zero(mask)));
 }
 
-// A length that the compiler knows needs no call.
+// With a length known at compile time, memcpy needs no call.
 void copy_piece(std::byte* to, const std::byte* from, uint32_t width) {
   if (width == 16) {
     std::memcpy(to, from, 16);
@@ -45,8 +45,8 @@ uint32_t extend(uint32_t value, uint32_t width, bool is_signed) {
                    : up >> (32 - 8 * width);
 }
 
-// True if [a, a + width) is aligned and lies in [first, end) for each address. No branches, so that it
-// becomes vector code: a difference below zero has its top bit set, since memory lies below 2^63.
+// Returns whether [a, a + width) is aligned and inside [first, end) for each address a. It has no branches,
+// so that it becomes vector code: a difference below zero has its top bit set, since memory is below 2^63.
 bool all_within(const std::array<uint64_t, kWarpLanes>& addresses, uint32_t width, uint64_t first,
                 uint64_t end) {
   if (end - first < width) return false;
@@ -75,8 +75,8 @@ void Block::global_addresses(const Warp& warp, const MicroOp& op, int base, int6
   }
 }
 
-// Shared addresses: the block's rank in its cluster would stand above bit 24 (machine/README.md, Memory
-// windows).
+// Keeps 24 bits of each address: the bits from 24 on hold the block's rank in its cluster (machine/README.md,
+// Memory windows).
 void Block::shared_addresses(const Warp& warp, const MicroOp& op, Addresses& addresses) const {
   const uint32_t* base = warp.row(op.source[0]);
   const uint32_t added =
@@ -93,7 +93,7 @@ void Block::access_addresses(const Warp& warp, const MicroOp& op, Space space, A
   }
 }
 
-// Grows local memory to the deepest of the addresses that lie in its window.
+// Grows local memory to the deepest of the addresses in its window.
 void Block::reach_local(Warp& warp, const Addresses& addresses, uint32_t active) {
   for_lanes(active, [&](uint32_t l) {
     const uint64_t depth = kLocalWindow + kStackTop - addresses[l];
@@ -126,7 +126,7 @@ std::byte* Block::generic_pointer(Warp& warp, uint32_t lane, uint64_t address, u
   return buffer == nullptr ? nullptr : buffer->bytes.data() + (address - buffer->address);
 }
 
-// What to add to an address to have a pointer, if the bytes of all lanes are aligned and lie in one piece of
+// Gives what to add to an address to get a pointer, if the bytes of all lanes are aligned and in one piece of
 // memory.
 std::optional<uintptr_t> Block::common_origin(Warp& warp, uint32_t pc, Space space,
                                               const Addresses& addresses, uint32_t active, uint32_t width,
@@ -153,14 +153,14 @@ bool Block::resolve(Warp& warp, uint32_t pc, Space space, Addresses& addresses, 
 bool Block::locate(Warp& warp, uint32_t pc, Space space, Addresses& addresses, uint32_t active,
                    uint32_t width, Direction direction, LanePointers& pointers) {
   if (active != kAllLanes) {
-    // The others take the address of an active lane, so that what follows may look at all of them.
+    // Inactive lanes take the address of an active one, so that the code below need not look at the mask.
     const uint64_t one = addresses[static_cast<size_t>(std::countr_zero(active))];
     for (uint32_t l = 0; l < kWarpLanes; ++l) addresses[l] = (active >> l & 1u) != 0 ? addresses[l] : one;
   }
   if (const std::optional<uintptr_t> origin =
           common_origin(warp, pc, space, addresses, active, width, direction)) {
     for (uint32_t l = 0; l < kWarpLanes; ++l)
-      // An origin lies outside the buffer where lane 0 does not.
+      // The origin is an integer: as a pointer it would be outside the buffer.
       pointers[l] =
           reinterpret_cast<std::byte*>(*origin + addresses[l]);  // NOLINT(performance-no-int-to-ptr)
     return true;
@@ -176,7 +176,7 @@ bool Block::locate(Warp& warp, uint32_t pc, Space space, Addresses& addresses, u
   return false;
 }
 
-// Lane by lane: a generic address may lie in any memory.
+// Resolves lane by lane: a generic address may be in any memory.
 bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                            uint32_t width, Direction direction, LanePointers& pointers) {
   reach_local(warp, addresses, active);
@@ -200,7 +200,7 @@ bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, 
   return fine;
 }
 
-// What the lanes of a generic access mean to the checks, each in its memory.
+// Reports the lanes of a generic access to the checks, each in its own memory.
 void Block::check_generic(const Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                           uint32_t width, Direction direction) {
   const auto index = static_cast<uint32_t>(warp.index);
@@ -217,7 +217,7 @@ void Block::check_generic(const Warp& warp, uint32_t pc, const Addresses& addres
   });
 }
 
-// Shared memory is one piece: what does not lie in it is a fault of the first such lane.
+// Raises the fault of the first lane whose access is outside shared memory or misaligned.
 bool Block::refuse_shared(Warp& warp, uint32_t pc, const Addresses& addresses, uint32_t active,
                           uint32_t width, Direction direction) {
   for_lanes(active, [&](uint32_t l) {
@@ -311,7 +311,8 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
   const uint32_t copying = active & (op.predicate_in_negate[0] ? ~p : p);
   shared_addresses(warp, op, to);
   global_addresses(warp, op, 2, static_cast<int32_t>(op.immediate), from);
-  // .ZFILL: the bytes by which the address misses the place before it are zeroes at the end of the copy.
+  // .ZFILL: an address that is n bytes past a multiple of the width copies from that multiple, and the last n
+  // bytes of the copy are zero.
   std::array<uint8_t, kWarpLanes> zeroes{};
   if ((op.flags & kHigh) != 0) {
     for (uint32_t l = 0; l < kWarpLanes; ++l) {
@@ -339,8 +340,8 @@ bool Block::async_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t acti
   return true;
 }
 
-// LDGDEPBAR ends a group of asynchronous copies, DEPBAR.LE SB0, n waits until at most n groups are on their
-// way. The copies are done already; only the checks ask who has waited for them.
+// LDGDEPBAR ends a group of asynchronous copies; DEPBAR.LE SB0, n waits until at most n groups are in flight.
+// The copies are done already: only the checks and the observer need to know of the wait.
 void Block::count_copy_groups(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
   const auto index = static_cast<uint32_t>(warp.index);
   if (op.action == Action::commit_copies) return checks_.commit_copies(index, active);
@@ -348,7 +349,7 @@ void Block::count_copy_groups(Warp& warp, const MicroOp& op, uint32_t pc, uint32
   if (observer_ != nullptr && active != 0) observer_->on_copies_awaited();
 }
 
-// A read past the end of a bank gives zero, as on the hardware.
+// A read past the end of a bank returns zero, as on the hardware.
 void Block::load_constant(Warp& warp, const MicroOp& op, uint32_t active) {
   const auto found = program_.banks.find(static_cast<int>(op.immediate));
   const uint32_t* const base = warp.row(op.source[0]);

@@ -1,5 +1,5 @@
-// Which warp of a block executes what next: one warp as far as it comes, or all of them in turn, and how
-// often each instruction was issued.
+// Decides which warp of a block runs next: one warp until it waits, or all of them in turn. Counts how often
+// each instruction was issued.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -37,16 +37,16 @@ void Block::run_warps(Schedule schedule) {
   }
 }
 
-// Lane functions and accesses in a row, none with a guard: there is nothing to decide between them, and one
-// count does for all. False: a fault.
-bool Block::run_stretch(Warp& warp, Split& split) {
+// Executes a run of instructions: lane functions and accesses without a guard. Nothing has to be decided
+// between them, and they are counted together. Returns false after a fault.
+bool Block::run_instructions(Warp& warp, Split& split) {
   const MicroOp* const ops = program_.ops.data();
-  const uint32_t first = split.pc, end = first + ops[first].stretch;
+  const uint32_t first = split.pc, end = first + ops[first].run_length;
   uint32_t* const predicates = warp.predicates.data();
   Entered& entered = entered_[first];
   entered.warps += 1;
   entered.threads += lane_count(split.mask);
-  tell_issues(warp, split, split.mask, ops[first].stretch);
+  report_issues(warp, split, split.mask, ops[first].run_length);
   split.pc = end;
   for (uint32_t pc = first; pc != end; ++pc) {
     const MicroOp& op = ops[pc];
@@ -62,11 +62,11 @@ bool Block::run_stretch(Warp& warp, Split& split) {
   return true;
 }
 
-// Counts the operations of each stretch as often as it was entered.
+// Counts the operations of each run of instructions as often as it was entered.
 void Block::count_runs() {
   for (size_t pc = 0; pc < entered_.size(); ++pc) {
     const Entered entered = std::exchange(entered_[pc], {});
-    const size_t end = entered.warps == 0 ? pc : pc + program_.ops[pc].stretch;
+    const size_t end = entered.warps == 0 ? pc : pc + program_.ops[pc].run_length;
     for (size_t i = pc; i < end; ++i) {
       counts_.warps[i] += entered.warps;
       counts_.threads[i] += entered.threads;
@@ -74,7 +74,7 @@ void Block::count_runs() {
   }
 }
 
-// True: the lanes of `split` go on; false: they wait, have ended, or there is a fault.
+// Returns true if the lanes of `split` go on; false if they wait or have ended, or after a fault.
 bool Block::issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
   ++counts_.warps[split.pc];
   counts_.threads[split.pc] += lane_count(active);
@@ -98,12 +98,12 @@ void Block::run_warp(Warp& warp) {
     for (;;) {
       if (split.pc >= op_count) return run_past_end(warp, split);
       const MicroOp& op = ops[split.pc];
-      if (op.stretch != 0) {
-        if (run_stretch(warp, split)) continue;
+      if (op.run_length != 0) {
+        if (run_instructions(warp, split)) continue;
         return;
       }
       const uint32_t active = split.mask & guarded_lanes(warp, op);
-      tell_issues(warp, split, active, 1);
+      report_issues(warp, split, active, 1);
       if (issue(warp, op, split, active)) continue;
       if (fault_ || std::exchange(warp.turn_ended, false)) return;
       break;
@@ -111,8 +111,8 @@ void Block::run_warp(Warp& warp) {
   }
 }
 
-// Instructions in a row from where the lanes of `split` are.
-void Block::tell_issues(const Warp& warp, const Split& split, uint32_t active, uint32_t count) {
+// Reports `count` instructions in a row, from the program counter of `split` on.
+void Block::report_issues(const Warp& warp, const Split& split, uint32_t active, uint32_t count) {
   if (issues_ != nullptr)
     issues_->on_issues({split.pc, static_cast<uint16_t>(warp.index), split.mask, active}, count);
 }
@@ -124,7 +124,7 @@ void Block::step_warp(Warp& warp) {
   const MicroOp& op = program_.ops[split.pc];
   const uint32_t active = split.mask & guarded_lanes(warp, op);
   ++issued_;
-  tell_issues(warp, split, active, 1);
+  report_issues(warp, split, active, 1);
   if (issue(warp, op, split, active)) {
     warp.ready.push_back(split);
   } else {

@@ -1,6 +1,6 @@
-// The accesses that loops consist of: whole words of all lanes of a warp, in bounds of one piece of memory.
-// Whatever else an access may be, block_memory.cpp does. In a loop, the lanes keep their distances, so that
-// the place of the first one says all.
+// The fast way for the accesses that loops consist of: all lanes of a warp access whole words, in bounds of
+// one piece of memory. block_memory.cpp handles all other accesses. In a loop the lanes keep their distances,
+// so that the place of the first lane determines all places.
 #include <bit>
 
 #include "machine/execute/block.h"
@@ -59,25 +59,25 @@ void Block::observe(uint32_t pc, Space space, Direction direction, uint32_t widt
   observer_->on_access(access);
 }
 
-// Places whose distances are used again and again are worth a closer look.
-void Block::moved(LanePlaces& places, uint32_t width) const {
+// Counts that the places were used again. Studying them pays once their distances have been used a few times.
+void Block::count_move(LanePlaces& places, uint32_t width) const {
   constexpr int kMovesBeforeStudy = 3;
   if (++places.moves == kMovesBeforeStudy) lane_memory_.study(places, width);
 }
 
-// Where in shared memory the first lane begins.
+// Where in shared memory lane 0 begins.
 uint32_t Block::shared_place(const Warp& warp, const MicroOp& op) {
   const uint32_t base = warp.row(op.source[0])[0] << op.immediate;
   return (base + warp.row(op.source[1])[0] + static_cast<uint32_t>(op.offset)) & 0xffffff;
 }
 
-// Whether all lanes lie as far apart as when they last were here.
+// Whether all lanes are as far apart as in the last access.
 bool Block::keeps_shared_distances(const Warp& warp, const MicroOp& op, const AccessPlace& last) const {
   return last.bytes != nullptr && op.immediate == 0 &&
          lane_memory_.keeps_distances(warp.row(op.source[0]), last.places);
 }
 
-// Where all lanes access whole words, if they lie in bounds.
+// Finds the places of all lanes, if they access whole words in bounds.
 bool Block::find_new_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last) {
   last.bytes = nullptr;
   const uint32_t added = warp.row(op.source[1])[0] + static_cast<uint32_t>(op.offset);
@@ -90,24 +90,25 @@ bool Block::find_new_shared_places(const Warp& warp, const MicroOp& op, AccessPl
   return true;
 }
 
-// Both. False where it is for others to find out.
+// Moves the last places if the distances are the same, otherwise finds new ones. False if that fails: the
+// slow way then finds out why.
 bool Block::find_shared_places(const Warp& warp, const MicroOp& op, AccessPlace& last) {
   if (!keeps_shared_distances(warp, op, last) || !last.places.move_to(shared_place(warp, op), last.bounds))
     return find_new_shared_places(warp, op, last);
-  if (!last.places.studied) moved(last.places, op.width_bytes);
+  if (!last.places.studied) count_move(last.places, op.width_bytes);
   return true;
 }
 
 bool Block::load_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
   AccessPlace& at = access_places_[pc];
   if (keeps_shared_distances(warp, op, at)) {
-    if (!at.places.studied) moved(at.places, op.width_bytes);
+    if (!at.places.studied) count_move(at.places, op.width_bytes);
     if (load_moved(warp, op, pc, at)) return true;
   }
   return find_new_shared_places(warp, op, at) && load_moved(warp, op, pc, at);
 }
 
-// A load whose leader this warp has just executed: only the place of lane 0 is another.
+// Loads with the distances of the leader, which this warp has just executed: only lane 0's place differs.
 bool Block::load_after_leader(Warp& warp, const MicroOp& op, uint32_t pc) {
   AccessPlace& at = access_places_[pc - op.leader];
   return at.bytes != nullptr && load_moved(warp, op, pc, at);
@@ -128,19 +129,21 @@ bool Block::load_moved(Warp& warp, const MicroOp& op, uint32_t pc, AccessPlace& 
   return true;
 }
 
-// Only to places of their own: of lanes that meet, the checks want to know what each stores.
+// Stores if each lane has a place of its own. If lanes share a place, the checks must compare what they
+// store.
 bool Block::store_shared_words(Warp& warp, const MicroOp& op, uint32_t pc) {
   AccessPlace& at = access_places_[pc];
   if (!find_shared_places(warp, op, at)) return false;
-  if (!at.places.last_known) lane_memory_.know_last_ones(at.places);
-  if (at.places.last_ones != kAllLanes) return false;
+  if (!at.places.last_lanes_known) lane_memory_.find_last_lanes(at.places);
+  if (at.places.last_lanes != kAllLanes) return false;
   checks_.shared_store(static_cast<uint32_t>(warp.index), pc, at.places, op.width_bytes);
   if (observer_ != nullptr) observe(pc, Space::shared, Direction::store, op.width_bytes, at.places, 0);
   lane_memory_.write(warp.row(op.source[2]), shared_.data(), at.places, op.width_bytes / 4u);
   return true;
 }
 
-// Where the buffer that holds `address` is; nothing where a load is for the checks to look at.
+// Finds the buffer that holds `address`. False if the fast way cannot use it, or if the checks must see its
+// loads.
 bool Block::find_buffer(uint64_t address, uint32_t width, AccessPlace& place) {
   place.bytes = nullptr;
   const GlobalMemory::Buffer* const buffer = memory_.find(address, width);
@@ -162,7 +165,7 @@ bool Block::load_global_words(Warp& warp, const MicroOp& op, uint32_t pc) {
   const uint64_t address = (static_cast<uint64_t>(high[0]) << 32 | low[0]) + added;
   AccessPlace& last = access_places_[pc];
   LanePlaces& places = last.places;
-  // The lower words must not pass 2^32 between two lanes.
+  // No lane's lower word may wrap at 2^32, since all lanes share the upper word.
   const auto no_carry = [&] {
     const int64_t from = static_cast<int64_t>(low[0]) + places.lowest,
                   to = static_cast<int64_t>(low[0]) + places.highest;
@@ -170,7 +173,7 @@ bool Block::load_global_words(Warp& warp, const MicroOp& op, uint32_t pc) {
   };
   if (last.bytes != nullptr && lane_memory_.keeps_wide_distances(low, high, places) && no_carry() &&
       places.move_to(address - last.address, last.bounds)) {
-    if (!places.studied) moved(places, op.width_bytes);
+    if (!places.studied) count_move(places, op.width_bytes);
   } else {
     if (!find_buffer(address, op.width_bytes, last)) return false;
     if (!lane_memory_.wide_places(low, high, added - last.address, last.bounds, places)) {

@@ -17,9 +17,10 @@ struct Suspect {
   uint64_t block;
   SharedChecks::Suspicion suspicion;
   uint64_t branches;
-  FaultKind fault;  // that stopped it, or none
+  FaultKind fault;  // what stopped it, or none
 };
-constexpr size_t kSuspectsOfAWorker = 64, kFruitful = 8;
+constexpr size_t kSuspectsPerWorker = 64;
+constexpr size_t kEnoughFaulty = 8;  // after so many blocks with findings no more suspects are run again
 
 // What the workers share.
 struct SharedRun {
@@ -51,7 +52,7 @@ void work(const Program& program, GlobalMemory& memory, const GridOptions& optio
     const uint64_t number = options.blocks != nullptr ? (*options.blocks)[i] : i;
     fault = block.run(block_at(number, program.launch.grid), Schedule::run_until_blocked, observer);
     if (const SharedChecks::Suspicion* suspicion = block.checks().suspicion();
-        suspicion != nullptr && suspects.size() < kSuspectsOfAWorker)
+        suspicion != nullptr && suspects.size() < kSuspectsPerWorker)
       suspects.push_back({number, *suspicion, block.branches(), fault ? fault->kind : FaultKind::none});
     if (!fault && options.after_block) options.after_block(thread, number, counts);
     if (!fault && options.progress) options.progress(shared.done.fetch_add(1) + 1, total);
@@ -73,7 +74,7 @@ Finding unexplained(const Suspect& suspect, const std::array<uint32_t, 3>& block
   finding.address = suspect.suspicion.address;
   finding.what = fmt::format(
       "before this instruction the shared address {:#x} {}; when the block was run again to find the "
-      "instructions, it took another way",
+      "instructions, it took another path",
       finding.address,
       finding.kind == FindingKind::shared_race
           ? "was accessed by two warps with no barrier between them, one of them writing"
@@ -81,26 +82,26 @@ Finding unexplained(const Suspect& suspect, const std::array<uint32_t, 3>& block
   return finding;
 }
 
-// The limit for a block that is run again: one that used up its budget does so at the same branch, and one
-// that takes another way shall not take for ever.
-uint64_t branches_again(const Suspect& suspect) {
+// The budget of a block that is run again. One that used up its budget does so at the same branch; any other
+// gets more than before, but not without end, since it may take another path.
+uint64_t rerun_budget(const Suspect& suspect) {
   return suspect.fault == FaultKind::budget_exhausted ? suspect.branches : 2 * suspect.branches + 1000;
 }
 
-// Runs suspects again, on a copy of the memory as the grid left it. A block that takes the same branches
-// again, to the same end, and shows no mistake made none.
-void judge(const Program& program, const GlobalMemory& memory, const GridOptions& options,
-           std::vector<Suspect>& suspects, Findings& findings) {
+// Runs suspects again under the exact checks, on a copy of the memory as the grid left it. A block that takes
+// the same number of branches, ends in the same way and shows no mistake has made none.
+void check_exactly(const Program& program, const GlobalMemory& memory, const GridOptions& options,
+                   std::vector<Suspect>& suspects, Findings& findings) {
   std::sort(suspects.begin(), suspects.end(),
             [](const Suspect& a, const Suspect& b) { return a.block < b.block; });
   GlobalMemory copy = memory;
   InstructionCounts counts(program.ops.size());
-  size_t fruitful = 0;
+  size_t faulty = 0;
   for (const Suspect& suspect : suspects) {
-    if (fruitful == kFruitful) return;
+    if (faulty == kEnoughFaulty) return;
     BlockLimits limits = options.limits;
-    limits.branch_budget = branches_again(suspect);
-    Block block(program, copy, counts, limits, CheckMode::judge);
+    limits.branch_budget = rerun_budget(suspect);
+    Block block(program, copy, counts, limits, CheckMode::exact);
     const std::array<uint32_t, 3> index = block_at(suspect.block, program.launch.grid);
     const std::optional<Fault> fault = block.run(index, Schedule::run_until_blocked, nullptr);
     if (fault && fault->kind == FaultKind::cancelled) return;
@@ -110,7 +111,7 @@ void judge(const Program& program, const GlobalMemory& memory, const GridOptions
       return f.kind != FindingKind::shared_race && f.kind != FindingKind::uninitialised_shared;
     });
     if (!found.empty()) {
-      ++fruitful;
+      ++faulty;
       findings.add(found);
     } else if (!same_end || block.branches() != suspect.branches) {
       findings.add(unexplained(suspect, index));
@@ -139,7 +140,7 @@ tl::expected<GridRun, FaultedRun> run_grid(const Program& program, GlobalMemory&
   for (std::thread& worker : workers) worker.join();
   const bool cancelled = shared.fault && shared.fault->kind == FaultKind::cancelled;
   if (!shared.suspects.empty() && !cancelled)
-    judge(program, memory, options, shared.suspects, shared.findings);
+    check_exactly(program, memory, options, shared.suspects, shared.findings);
   if (shared.fault) return tl::unexpected(FaultedRun{std::move(*shared.fault), shared.findings.take()});
   return GridRun{std::move(shared.counts), shared.findings.take()};
 }

@@ -1,4 +1,4 @@
-// Executes a whole grid, its blocks spread over the cores.
+// Executes a whole grid and spreads its blocks over the cores.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@
 namespace gemmscope::machine {
 
 struct GridOptions {
-  int threads = 0;  // 0: one a core
+  int threads = 0;  // 0: one per core
   BlockLimits limits;
-  // An observer for each worker thread, called once a thread; none: nothing is observed.
+  // Gives the observer of a worker thread; called once per thread. Empty: nothing is observed.
   std::function<Observer*(int thread)> observer_for_thread;
   std::function<void(uint64_t done, uint64_t total)> progress;  // blocks; called from any worker
-  // The blocks to execute, ascending, numbered as for block_at; null: all.
+  // The blocks to execute, in ascending order, numbered as for block_at; null: all.
   const std::vector<uint64_t>* blocks = nullptr;
-  // Called by the worker that has executed a block, with the counts of all its blocks so far; it may take
-  // and clear them.
+  // Called by the worker that has executed a block, with the counts of all its blocks so far. The function
+  // may take the counts and clear them.
   std::function<void(int thread, uint64_t block, InstructionCounts& counts)> after_block;
 };
 
@@ -31,14 +31,14 @@ struct GridRun {
   std::vector<Finding> findings;
 };
 
-// Blocks in the order of the hardware's blockIdx: x fastest.
+// The blockIdx of a block's number: x varies fastest.
 std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid);
 
-// Blocks run in ascending order on each thread, each from start to end. Atomic operations are atomic between
-// them, but which block comes first is not fixed: a kernel whose result depends on it, such as a float sum by
-// atomicAdd, may give different last bits with every run. A block that waits in a loop for one that has not
-// started never ends (BlockLimits::branch_budget). The first fault stops all of them and is returned, with
-// the mistakes that they made until then.
+// Each thread runs its blocks in ascending order, each from start to end. Atomic operations are atomic
+// between blocks, but the order of the blocks is not fixed: a kernel whose result depends on it, such as a
+// float sum by atomicAdd, may give different last bits in every run. A block that waits in a loop for one
+// that has not started never ends (BlockLimits::branch_budget). The first fault stops all blocks and is
+// returned with the findings until then.
 tl::expected<GridRun, FaultedRun> run_grid(const Program& program, GlobalMemory& memory,
                                            const GridOptions& options);
 

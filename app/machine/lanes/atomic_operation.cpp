@@ -23,15 +23,15 @@ double value_of(SmallFormat format, uint32_t bits) {
   return sign * std::ldexp(significand, std::max(exponent, 1) - format.bias() - format.fraction_bits);
 }
 
-// Round to nearest even. A sum of two 16-bit floats, rounded to float64 first, comes out as if it had been
-// rounded once: float64 has more than twice as many bits.
+// Rounds to nearest even. A sum of two 16-bit floats may be rounded to float64 first: float64 has more than
+// twice as many bits, so the result is as if it were rounded once.
 uint32_t bits_of(SmallFormat format, double value) {
   if (std::isnan(value)) return 0x7fff;
   const uint32_t sign = std::signbit(value) ? 0x8000 : 0;
   const double size = std::fabs(value);
   if (size == 0 || std::isinf(size)) return sign | (size == 0 ? 0 : format.infinity());
   const int exponent = std::max(std::ilogb(size), 1 - format.bias());
-  // In units of the last place, which carries into the exponent field by itself.
+  // The significand in units of the last place; when it overflows, the sum below raises the exponent field.
   const auto units = static_cast<uint32_t>(std::nearbyint(std::ldexp(size, format.fraction_bits - exponent)));
   const uint32_t bits = (static_cast<uint32_t>(exponent + format.bias() - 1) << format.fraction_bits) + units;
   return sign | std::min(bits, format.infinity());
@@ -41,9 +41,9 @@ float flushed(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;
 }
 
-// Of two numbers the smaller or larger; of a number and a NaN the number; −0 is below +0.
+// Adds two numbers, or takes the smaller or the larger. A number wins against a NaN; −0 is below +0.
 template <typename T>
-T chosen(AtomicKind kind, T a, T b) {
+T add_or_choose(AtomicKind kind, T a, T b) {
   if (kind == AtomicKind::add) return a + b;
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? b : a;
   const bool less = a < b || (a == b && std::signbit(a));
@@ -53,13 +53,13 @@ T chosen(AtomicKind kind, T a, T b) {
 uint32_t combine_f32(AtomicKind kind, uint32_t old, uint32_t operand, bool flush) {
   float a = std::bit_cast<float>(old), b = std::bit_cast<float>(operand);
   if (flush) a = flushed(a), b = flushed(b);
-  const float result = chosen(kind, a, b);
+  const float result = add_or_choose(kind, a, b);
   if (std::isnan(result)) return 0x7fffffff;
   return std::bit_cast<uint32_t>(flush ? flushed(result) : result);
 }
 
 uint64_t combine_f64(AtomicKind kind, uint64_t old, uint64_t operand) {
-  const double result = chosen(kind, std::bit_cast<double>(old), std::bit_cast<double>(operand));
+  const double result = add_or_choose(kind, std::bit_cast<double>(old), std::bit_cast<double>(operand));
   return std::isnan(result) ? 0x7ff8000000000000 : std::bit_cast<uint64_t>(result);
 }
 
@@ -67,7 +67,7 @@ uint32_t combine_pair(AtomicKind kind, SmallFormat format, uint32_t old, uint32_
   uint32_t result = 0;
   for (const int shift : {0, 16}) {
     const double a = value_of(format, old >> shift & 0xffff), b = value_of(format, operand >> shift & 0xffff);
-    result |= bits_of(format, chosen(kind, a, b)) << shift;
+    result |= bits_of(format, add_or_choose(kind, a, b)) << shift;
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// What an atomic operation makes of the value in memory: pure arithmetic on one element.
+// The arithmetic of atomic operations: the new value of one element in memory.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ enum class AtomicKind : uint8_t {
 };
 enum class AtomicType : uint8_t { u32, s32, u64, s64, b128, f32, f32_flush, f64, f16_pair, bf16_pair };
 
-// Of one element. A vector of float32 or of half pairs is several elements, each atomic by itself.
+// The size of one element. A vector of float32 or of half pairs is several elements, each atomic by itself.
 uint32_t element_bytes(AtomicType type);
 
-// `operand` is what is stored if the value equals `compare`, for compare_swap. 128-bit types are not taken.
-// Floats: round to nearest even; a NaN result is the canonical one, as everywhere on the GPU; f32_flush
-// replaces denormals by zeroes before and after (PTX manual, atom: what .f32 does in global memory).
+// Returns the new value. compare_swap stores `operand` if the old value equals `compare`. 128-bit types are
+// not supported. Floats round to nearest even, and a NaN result is the canonical NaN, as everywhere on the
+// GPU. f32_flush flushes denormals to zero before and after (PTX ISA, atom: what .f32 does in global memory).
 uint64_t apply_atomic(AtomicKind kind, AtomicType type, uint64_t old, uint64_t operand, uint64_t compare);
 
 }  // namespace gemmscope::machine

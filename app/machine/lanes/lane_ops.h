@@ -1,5 +1,5 @@
 // The arithmetic of the machine: one function per operation, compiled three times (baseline x86-64, AVX2 with
-// FMA, AVX-512) from one source, lane_ops.inc with lanes/. All give the same bits.
+// FMA, AVX-512) from one source, lane_ops.inc and the files that it includes. All give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace gemmscope::machine {
 
-// X-macros: every operation once, by the file in lanes/ that defines it. The comment above each function
-// there says what it computes.
+// X-macros that list every operation once, by the file in lanes/ that defines it. The comment above each
+// function there says what it computes.
 // clang-format off
 #define GEMMSCOPE_COMMON_LANE_OPS(X) X(nothing) X(mov) X(sel)
 #define GEMMSCOPE_INTEGER_ADD_LANE_OPS(X) X(iadd3) X(iadd3_plain) X(iadd3_low) X(iadd3_high)
@@ -55,10 +55,10 @@ struct LaneOps {
 const LaneOps& baseline_lane_ops();
 const LaneOps& avx2_lane_ops();    // AVX2 and FMA
 const LaneOps& avx512_lane_ops();  // AVX-512 F, BW, DQ and VL
-// Those that this CPU can execute, the fastest last.
+// The variants that this CPU can execute, the fastest last.
 std::span<const LaneOps* const> usable_lane_ops();
-// The fastest; GEMMSCOPE_BASELINE=1 in the environment forces the baseline, GEMMSCOPE_BASELINE=avx2 AVX2
-// where the CPU has it.
+// The fastest variant. In the environment, GEMMSCOPE_BASELINE=1 forces the baseline, and
+// GEMMSCOPE_BASELINE=avx2 forces AVX2 where the CPU has it.
 const LaneOps& lane_ops();
 
 // Encodings of MicroOp::mode.
@@ -71,15 +71,15 @@ enum class VoteMode : uint8_t { all, any, equal };
 enum class ShuffleMode : uint8_t { index, up, down, butterfly };
 enum class ReduceMode : uint8_t { bit_and, bit_or, bit_xor, sum, minimum, maximum };
 enum class BarrierReduction : uint8_t { none, count, all_true, any_true };
-// Of each source of a half-pair operation, 4 bits of MicroOp::immediate: which halves it gives, and their
+// A half-pair operation has 4 bits of MicroOp::immediate for each source: which halves it gives, and their
 // sign.
 enum class HalfPick : uint8_t { both, low_twice, high_twice, float32 };
 inline constexpr uint32_t kHalfNegate = 4, kHalfAbsolute = 8, kHalfBits = 4;
 inline constexpr uint32_t kHalfBrain = 1 << 12, kHalfRelu = 1 << 13;  // bfloat16; negative results become 0
 inline constexpr uint8_t kZeroWins = kWrap;                           // ".FMZ": zero times anything is +0
 enum class FloatFormat : uint8_t { f32, f64, f16, bf16, e4m3, e5m2, tf32 };
-// MicroOp::immediate of a conversion: the integer's bits in 0–7, then 4 bits for each FloatFormat, then how
-// F2FP packs.
+// MicroOp::immediate of a conversion: bits 0–7 hold the size of the integer in bits; then come 4 bits for
+// each FloatFormat and the flags of F2FP's packing.
 inline constexpr int kConvertSourceBits = 8, kConvertTargetBits = 12;
 inline constexpr uint32_t kPackTwo = 1 << 16, kPackMerge = 1 << 17, kPackMergeHigh = 1 << 18,
                           kPackFromPair = 1 << 19, kPackFromHigh = 1 << 20, kPackRelu = 1 << 21,

@@ -1,4 +1,4 @@
-// Compiled with -mavx2 -mfma where the target is x86-64; elsewhere this is the baseline under another name.
+// Compiled with -mavx2 -mfma if the target is x86-64; elsewhere it is the baseline under another name.
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif

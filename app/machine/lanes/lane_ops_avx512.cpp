@@ -1,4 +1,4 @@
-// Compiled with AVX-512 where the target is x86-64; elsewhere this is the baseline under another name.
+// Compiled with AVX-512 if the target is x86-64; elsewhere it is the baseline under another name.
 #ifdef __AVX512F__
 #include <immintrin.h>
 #endif

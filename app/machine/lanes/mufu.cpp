@@ -6,8 +6,8 @@
 #include "machine/lanes/mufu_tables.h"
 
 // After Oberman and Siu, "A High-Performance Area-Efficient Multifunction Interpolator", ARITH 2005:
-// quadratic interpolation in a table, of a number in fixed point. Values here are in units of 2^-40, kOne
-// being 1.
+// functions are interpolated quadratically from a table, in fixed point. Values are in units of 2^-40; kOne
+// is 1.
 namespace gemmscope::machine {
 namespace {
 
@@ -15,7 +15,8 @@ constexpr uint32_t kNan = 0x7fffffff, kInfinity = 0x7f800000, kSign = 0x80000000
 constexpr int kBias = 127, kMantissaBits = 23, kUnitBits = 40, kSegmentBits = 17;
 constexpr uint64_t kOne = 1ull << kUnitBits;
 
-// What low's bits from the first to the last contribute to truncated_square, for every low and high.
+// What the bits `first` to `last` of x's lower part contribute to truncated_square, for all their values and
+// every upper part.
 template <uint32_t first, uint32_t last>
 constexpr auto make_products() {
   std::array<std::array<uint8_t, 1u << (last - first + 1)>, 256> products{};
@@ -28,9 +29,9 @@ constexpr auto make_products() {
 constexpr auto kProducts2To4 = make_products<2, 4>();
 constexpr auto kProducts5To8 = make_products<5, 8>();
 
-// x * x / 2^19, where the squarer leaves out the partial products below 2^19. x has 17 bits: of its upper 8
-// with each other all are there but the lowest one's own square, of its lower 9 with each other none, and of
-// bit i of those with the upper ones those that reach 2^19, high >> (9 - i).
+// x * x / 2^19, where the squarer leaves out partial products below 2^19. x has 17 bits. The products of its
+// upper 8 bits with each other are all there, except the square of the lowest; those of its lower 9 bits with
+// each other are all left out. Bit i of the lower ones, times the upper ones, adds high >> (9 - i).
 int64_t truncated_square(uint32_t x) {
   const uint32_t high = x >> 9;
   return (high * high >> 1) + kProducts5To8[high][x >> 5 & 15] + kProducts2To4[high][x >> 2 & 7];
@@ -40,13 +41,13 @@ uint64_t interpolate(const MufuSegment& segment, uint32_t x) {
   return static_cast<uint64_t>(segment.c0 + segment.c1 * static_cast<int64_t>(x) +
                                segment.c2 * truncated_square(x));
 }
-// In segments of 2^17 of the argument.
+// Each segment of the table covers 2^17 values of the argument.
 template <size_t count>
 uint64_t interpolate(const std::array<MufuSegment, count>& table, uint32_t argument) {
   return interpolate(table[argument >> kSegmentBits], argument & ((1u << kSegmentBits) - 1));
 }
 
-// value * 2^exponent as a float without its sign, cut off to 24 bits; denormals become 0.
+// value * 2^exponent as a float without a sign, truncated to 24 bits; denormals become 0.
 uint32_t to_float(uint64_t value, int exponent) {
   if (value == 0) return 0;
   const int top = 63 - std::countl_zero(value), biased = top - kUnitBits + exponent + kBias;
@@ -63,14 +64,14 @@ bool is_zero(uint32_t bits) { return exponent_of(bits) == -kBias; }  // denormal
 bool is_nan(uint32_t bits) { return (bits & ~kSign) > kInfinity; }
 bool is_infinite(uint32_t bits) { return (bits & ~kSign) == kInfinity; }
 
-// The magnitude cut off to units of 2^-fraction_bits, modulo 2^32.
+// The magnitude truncated to units of 2^-fraction_bits, modulo 2^32.
 uint32_t to_fixed(uint32_t bits, int fraction_bits) {
   const int shift = exponent_of(bits) + fraction_bits - kMantissaBits;
   if (shift >= 0) return shift < 32 ? significand_of(bits) << shift : 0;
   return shift > -32 ? significand_of(bits) >> -shift : 0;
 }
 
-// 1/m of m in [1, 2), and 1/sqrt(m) of m in [1, 2) or, odd, [2, 4); 1 is exact.
+// 1/m for m in [1, 2), and 1/sqrt(m) for m in [1, 2) or, with `odd`, in [2, 4). At m = 1 the result is exact.
 uint64_t reciprocal(uint32_t mantissa) {
   return interpolate(kRcpSegments[mantissa >> 16], (mantissa & 0xffff) << 1);
 }
@@ -103,8 +104,8 @@ uint32_t square_root(uint32_t bits) {
   return to_float(interpolate(kSqrtSegments, odd << kMantissaBits | (bits & kMantissa)), exponent >> 1);
 }
 
-// In fixed point with 23 bits of fraction. A negative argument is complemented, not negated, unless it is
-// whole.
+// The argument is in fixed point with 23 bits of fraction. If it is negative it is complemented, not negated,
+// unless it is a whole number.
 uint32_t ex2(uint32_t bits) {
   const bool negative = (bits & kSign) != 0;
   if (exponent_of(bits) >= 7) return negative ? 0 : kInfinity;
@@ -115,7 +116,7 @@ uint32_t ex2(uint32_t bits) {
                   fixed >> kMantissaBits);
 }
 
-// The exponent and the mantissa's logarithm, in fixed point with 36 bits of fraction; a negative sum is
+// Adds the exponent and the mantissa's logarithm in fixed point with 36 bits of fraction. A negative sum is
 // complemented, not negated.
 uint32_t lg2(uint32_t bits) {
   if (is_zero(bits)) return kSign | kInfinity;
@@ -131,7 +132,8 @@ uint32_t lg2(uint32_t bits) {
                  : to_float(static_cast<uint64_t>(sum), kDropped);
 }
 
-// Of turns, in fixed point: a quarter turn is 2^23. A quarter that falls is complemented, not negated.
+// The argument counts turns in fixed point: a quarter turn is 2^23. In a quarter where the magnitude falls it
+// is complemented, not negated.
 uint32_t sine(uint32_t bits, bool cosine) {
   if (is_infinite(bits)) return kNan;
   const uint32_t turns = to_fixed(bits, kMantissaBits + 2),
@@ -141,12 +143,12 @@ uint32_t sine(uint32_t bits, bool cosine) {
   return sign | to_float(interpolate(kSinSegments, argument), 0);
 }
 
-// Each binade has a table of its own, and the argument of its segments fewer bits.
+// Each binade has a table of its own, whose segments take fewer bits of the argument.
 uint32_t tanh(uint32_t bits) {
   struct Binade {
-    uint8_t dropped, first;  // bits of the mantissa, and segment
+    uint8_t dropped, first;  // bits of the mantissa that are dropped; first segment
   };
-  constexpr int kLowest = -8, kOneFrom = 3;  // below 2^-8 the argument itself, from 8 on 1
+  constexpr int kLowest = -8, kOneFrom = 3;  // below 2^-8 the result is the argument, from 8 on it is 1
   static constexpr Binade kBinades[] = {{6, 0},  {6, 1},  {6, 2},  {5, 3},  {5, 5}, {4, 7},
                                         {4, 11}, {4, 15}, {3, 19}, {2, 27}, {3, 43}};
   const int exponent = exponent_of(bits);
@@ -159,8 +161,8 @@ uint32_t tanh(uint32_t bits) {
              interpolate(kTanhSegments, argument + (static_cast<uint32_t>(binade.first) << kSegmentBits)), 0);
 }
 
-// A float32 cut off to float16's 11 bits, or fewer where that is a denormal.
-uint32_t cut_to_half(uint32_t bits) {
+// A float32 truncated to float16's 11 bits, or to fewer if the result is a denormal.
+uint32_t truncate_to_half(uint32_t bits) {
   constexpr int kLowest = -14, kHalfBias = 15, kHalfMantissaBits = 10,
                 kFewerBits = kMantissaBits - kHalfMantissaBits;
   if (is_nan(bits)) return kNan >> 16;
@@ -170,7 +172,7 @@ uint32_t cut_to_half(uint32_t bits) {
   const int below = exponent < kLowest ? kLowest - exponent : 0;
   if (below > kHalfMantissaBits) return sign;
   const uint32_t significand = significand_of(bits) >> (kFewerBits + below);
-  // A normal significand's first bit counts as one more in the exponent.
+  // The leading bit of a normal significand adds one to the exponent field.
   return sign + (static_cast<uint32_t>(exponent + below - kLowest) << kHalfMantissaBits) + significand;
 }
 
@@ -202,7 +204,7 @@ uint32_t float32_result(MufuFunction function, uint32_t bits) {
 
 uint32_t mufu_in_format(MufuFunction function, FloatFormat format, uint32_t bits) {
   const uint32_t result = float32_result(function, bits);
-  return format == FloatFormat::f16    ? cut_to_half(result)
+  return format == FloatFormat::f16    ? truncate_to_half(result)
          : format == FloatFormat::bf16 ? result >> 16
                                        : result;
 }
@@ -220,7 +222,7 @@ uint32_t mufu_double_high(MufuFunction function, uint32_t high) {
   const uint32_t mantissa = (magnitude & kDoubleMantissa) << kFewerBits;
   const int exponent = static_cast<int>(magnitude >> kDoubleMantissaBits) - kDoubleBias;
   const uint64_t value = root ? reciprocal_root(mantissa, exponent & 1) : reciprocal(mantissa);
-  // As a float near 1, whose exponent is then replaced.
+  // Makes a float near 1, whose exponent is then replaced.
   const uint32_t near_one = to_float(value, 0);
   const int biased = exponent_of(near_one) - (root ? exponent >> 1 : exponent) + kDoubleBias;
   if (biased <= 0) return sign;

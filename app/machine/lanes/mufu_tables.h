@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-// The function unit's tables: what mufu.cpp interpolates with.
+// The function unit's tables, from which mufu.cpp interpolates.
 namespace gemmscope::machine {
 
 // c0 + c1 * x + c2 * square(x) in units of 2^-40, where x is the segment's next 17 bits.

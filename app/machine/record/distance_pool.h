@@ -1,4 +1,4 @@
-// Each pattern of distances between the lanes of an access once, for all accesses of a trace.
+// Keeps each pattern of distances between the lanes of an access once, for all accesses of a trace.
 #pragma once
 
 #include <deque>
@@ -25,12 +25,12 @@ class DistancePool {
 
  private:
   using NarrowDistances = std::array<int32_t, kWarpLanes>;
-  // What an instruction did last, which is looked at first.
+  // An instruction's last access; its distances are tried first.
   struct Last {
     const LaneDistances* distances = nullptr;
-    const NarrowDistances* source = nullptr;  // where they came from, see Access
+    const NarrowDistances* source = nullptr;  // Access::distances, from which they were made
     uint32_t version = 0;
-    bool is_narrow = false;  // `narrow` holds the same
+    bool is_narrow = false;  // `narrow` holds the same distances
     NarrowDistances narrow{};
   };
   struct Hash {
@@ -45,7 +45,7 @@ class DistancePool {
   void find_distances(const Access& access, Last& last);
   const LaneDistances& keep(const LaneDistances& distances);
 
-  std::vector<Last> last_;  // by instruction: elsewhere, in shared memory
+  std::vector<Last> last_;  // two per instruction: its other accesses, those to shared memory
   std::unordered_map<LaneDistances, const LaneDistances*, Hash> known_;
   std::shared_ptr<std::deque<LaneDistances>> all_ = std::make_shared<std::deque<LaneDistances>>();
 };

@@ -27,23 +27,23 @@ bool multiplies_matrices(isa::Opcode opcode) {
   }
 }
 
-struct Run {
+struct TracedRun {
   std::optional<Fault> fault;
-  bool clean = true;  // no fault, and nothing that the checks find or suspect
+  bool clean = true;  // no fault, no findings and no suspicion
 };
 
-Run record(const Traced& traced, std::array<uint32_t, 3> index, const TraceLimits& limits,
-           TraceRecorder::Told told, Trace& trace) {
-  const bool in_turns = told == TraceRecorder::Told::in_turns;
+TracedRun record(const Traced& traced, std::array<uint32_t, 3> index, const TraceLimits& limits,
+                 TraceRecorder::Order order, Trace& trace) {
+  const bool in_turns = order == TraceRecorder::Order::in_turns;
   const Program& program = traced.program;
   trace = {};
   trace.block = index;
   trace.block_shape = program.launch.block;
   trace.warp_count = (program.launch.threads_per_block() + kWarpLanes - 1) / kWarpLanes;
   InstructionCounts counts(program.ops.size());
-  TraceRecorder recorder(program, trace, limits.records, told);
-  Block block(program, traced.memory, counts, limits.block, in_turns ? CheckMode::judge : CheckMode::suspect);
-  Run run;
+  TraceRecorder recorder(program, trace, limits.records, order);
+  Block block(program, traced.memory, counts, limits.block, in_turns ? CheckMode::exact : CheckMode::suspect);
+  TracedRun run;
   run.fault = block.run(index, in_turns ? Schedule::round_robin : Schedule::run_until_blocked, &recorder);
   trace.findings = block.take_findings();
   run.clean = !run.fault && trace.findings.empty() && block.checks().suspicion() == nullptr;
@@ -89,7 +89,7 @@ std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instr
 
 std::optional<Fault> trace_in_turns(const Traced& traced, std::array<uint32_t, 3> index,
                                     const TraceLimits& limits, Trace& trace) {
-  return record(traced, index, limits, TraceRecorder::Told::in_turns, trace).fault;
+  return record(traced, index, limits, TraceRecorder::Order::in_turns, trace).fault;
 }
 
 std::optional<Fault> trace_until_fault(const std::function<Traced()>& make, std::array<uint32_t, 3> index,
@@ -97,7 +97,7 @@ std::optional<Fault> trace_until_fault(const std::function<Traced()>& make, std:
   {
     const Traced traced = make();
     if (turns_matter(traced.program)) return trace_in_turns(traced, index, limits, trace);
-    Run run = record(traced, index, limits, TraceRecorder::Told::by_warp, trace);
+    TracedRun run = record(traced, index, limits, TraceRecorder::Order::by_warp, trace);
     if (run.clean || (run.fault && run.fault->kind == FaultKind::cancelled)) return run.fault;
   }
   return trace_in_turns(make(), index, limits, trace);

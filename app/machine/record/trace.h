@@ -1,5 +1,5 @@
-// A trace: every warp instruction that one block issued, in order, with its lanes and addresses. The scenes
-// and the time cursor work on it; it is plain data.
+// A trace: every warp instruction that one block issued, in trace order, with its lanes and addresses. It is
+// plain data, on which the scenes and the time cursor work.
 #pragma once
 
 #include <array>
@@ -22,12 +22,12 @@ namespace gemmscope::machine {
 
 using LaneDistances = std::array<uint64_t, kWarpLanes>;  // bytes from one address
 
-// The addresses of an access, as Access::addresses. How far the lanes lie from the first is the same in every
-// pass of a loop, so that is kept once for all of them, by the trace.
+// The addresses of an access, as Access::addresses. The lanes' distances from the first are the same in every
+// pass of a loop, so the trace keeps them once for all passes.
 class TraceAddresses {
  public:
   TraceAddresses() = default;
-  // `distances` must outlive it.
+  // `distances` must outlive this object.
   TraceAddresses(uint64_t origin, const LaneDistances& distances) : origin_(origin), distances_(&distances) {}
   uint64_t operator[](size_t lane) const { return origin_ + (*distances_)[lane]; }
   std::array<uint64_t, kWarpLanes> all() const;
@@ -53,7 +53,7 @@ struct TraceRecord {
   uint32_t executed = 0;      // lanes whose guard holds
   uint32_t first_access = 0;  // into Trace::accesses
   uint16_t warp = 0;
-  uint16_t k_tile = 0;  // which pass of the main loop its warp is in, see main_loop_heads
+  uint16_t k_tile = 0;  // the pass of the main loop that its warp is in, see main_loop_heads
   uint8_t access_count = 0;
 };
 
@@ -61,11 +61,11 @@ struct Trace {
   std::array<uint32_t, 3> block{};
   std::array<uint32_t, 3> block_shape{1, 1, 1};  // threads
   uint32_t warp_count = 0;
-  std::vector<TraceRecord> records;  // warps take turns, one instruction each
+  std::vector<TraceRecord> records;  // in trace order: warps take turns, one instruction each
   std::vector<TraceAccess> accesses;
-  std::shared_ptr<const std::deque<LaneDistances>> distances;  // that the accesses point to
-  std::vector<Finding> findings;                               // of the checks, see finding.h
-  bool complete = true;  // false: the record limit was reached and the rest was executed but not recorded
+  std::shared_ptr<const std::deque<LaneDistances>> distances;  // the accesses point to these
+  std::vector<Finding> findings;                               // see finding.h
+  bool complete = true;  // false: the record limit was reached; the rest was executed but not recorded
 
   std::span<const TraceAccess> accesses_of(const TraceRecord& record) const {
     return {accesses.data() + record.first_access, record.access_count};
@@ -73,32 +73,32 @@ struct Trace {
 };
 
 struct TraceLimits {
-  size_t records = 0;  // the first ones are kept
+  size_t records = 0;  // how many are kept, from the first on
   BlockLimits block = {};
 };
 
-// What a block is executed with.
+// The program and the memory of a block to trace.
 struct Traced {
   const Program& program;
-  GlobalMemory& memory;  // changed as the block changes it
+  GlobalMemory& memory;  // the block writes to it
 };
 
-// Executes block `index` alone and records it.
+// Executes block `index` alone and records it. A fault comes with the findings until then.
 tl::expected<Trace, FaultedRun> trace_block(const Program& program, GlobalMemory& memory,
                                             std::array<uint32_t, 3> index, const TraceLimits& limits);
 
-// The same for a block that may fail: `trace` holds what was issued until then, the instruction that failed
-// last. Nothing when the block ran to its end. `make` gives program and memory as they are before the block
-// runs. It is called again where the fast way finds a mistake, which is then traced in turns; what it gave
-// before is no longer used then.
+// Does the same for a block that may fail, and returns the fault, or nothing if the block ran to its end.
+// `trace` then ends with the instruction that failed. `make` gives the program and the memory as they are
+// before the block runs. If the fast way finds a mistake, `make` is called again and the block is traced in
+// turns; the first result of `make` is then no longer used.
 std::optional<Fault> trace_until_fault(const std::function<Traced()>& make, std::array<uint32_t, 3> index,
                                        const TraceLimits& limits, Trace& trace);
 
-// The slow way, which gives the same: warps really take turns, and the exact checks judge.
+// The slow way, with the same result: warps really take turns, under the exact checks.
 std::optional<Fault> trace_in_turns(const Traced& traced, std::array<uint32_t, 3> index,
                                     const TraceLimits& limits, Trace& trace);
 
-// First instructions of the outermost loops that do arithmetic on the matrices (FFMA, HMMA …): a warp's
+// The first instructions of the outermost loops that do arithmetic on the matrices (FFMA, HMMA …). A warp's
 // k-tile is the number of times that it has come back to one of them.
 std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instructions);
 

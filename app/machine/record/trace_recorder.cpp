@@ -56,8 +56,8 @@ uint64_t TraceRecorder::Log::records_until(uint64_t end_turn) const {
 }
 
 void TraceRecorder::Log::keep(uint64_t count) {
-  for (; records > count; stretches.pop_back()) {
-    Stretch& last = stretches.back();
+  for (; records > count; runs.pop_back()) {
+    Run& last = runs.back();
     const auto dropped = static_cast<uint16_t>(std::min<uint64_t>(records - count, last.count));
     last.count -= dropped;
     records -= dropped;
@@ -66,20 +66,20 @@ void TraceRecorder::Log::keep(uint64_t count) {
   std::erase_if(jumps, [count](const Jump& jump) { return jump.record > count; });
 }
 
-TraceRecorder::TraceRecorder(const Program& program, Trace& trace, size_t limit, Told told)
+TraceRecorder::TraceRecorder(const Program& program, Trace& trace, size_t limit, Order order)
     : trace_(trace),
       limit_(limit),
       is_head_(program.ops.size()),
       passes_(trace.warp_count),
-      logs_(told == Told::by_warp ? trace.warp_count : 1),
-      end_turn_(limit),  // there is no turn in which nobody issues
-      book_(std::make_unique<DistancePool>(program.ops.size())) {
+      logs_(order == Order::by_warp ? trace.warp_count : 1),
+      end_turn_(limit),  // in every turn at least one warp issues
+      pool_(std::make_unique<DistancePool>(program.ops.size())) {
   for (const uint32_t head : main_loop_heads(program.instructions)) is_head_[head] = true;
-  // Room for the blocks of most kernels: memory that is not used costs nothing, growing does.
-  constexpr size_t kUsualAccesses = 1 << 17;
-  trace.accesses.reserve(std::min(limit, kUsualAccesses));
-  owners_.reserve(std::min(limit, kUsualAccesses));
-  trace.distances = book_->all();
+  // Enough for the blocks of most kernels. Unused memory costs nothing, but growing does.
+  constexpr size_t kReservedAccesses = 1 << 17;
+  trace.accesses.reserve(std::min(limit, kReservedAccesses));
+  owners_.reserve(std::min(limit, kReservedAccesses));
+  trace.distances = pool_->all();
 }
 
 TraceRecorder::~TraceRecorder() = default;
@@ -90,36 +90,36 @@ void TraceRecorder::on_issues(const Issue& first, uint32_t count) {
       static_cast<uint16_t>(std::min<uint64_t>(count, end_turn_ - std::min(end_turn_, log.turn)));
   log.turn += count;
   if (room < count) trace_.complete = false;
-  told_ = nullptr;
+  last_run_ = nullptr;
   if (room == 0) return;
-  log.stretches.push_back({first.instruction, first.mask, first.executed,
-                           static_cast<uint32_t>(trace_.accesses.size()), 0, first.warp, room});
+  log.runs.push_back({first.instruction, first.mask, first.executed,
+                      static_cast<uint32_t>(trace_.accesses.size()), 0, first.warp, room});
   log.records += room;
   kept_ += room;
-  const size_t told = log.stretches.size();
+  const size_t runs = log.runs.size();
   if (kept_ / 2 > limit_) keep_first_turns();
-  if (log.stretches.size() == told) told_ = &log.stretches.back();
+  if (log.runs.size() == runs) last_run_ = &log.runs.back();
 }
 
 void TraceRecorder::on_access(const Access& access) {
-  if (told_ == nullptr) return;
-  const uint32_t owner = access.instruction - told_->instruction;
-  if (owner >= told_->count) return;
-  ++told_->access_count;
+  if (last_run_ == nullptr) return;
+  const uint32_t owner = access.instruction - last_run_->instruction;
+  if (owner >= last_run_->count) return;
+  ++last_run_->access_count;
   owners_.push_back(static_cast<uint16_t>(owner));
   trace_.accesses.push_back(
-      {access.space, access.direction, access.width_bytes, access.path, access.mask, book_->find(access)});
+      {access.space, access.direction, access.width_bytes, access.path, access.mask, pool_->find(access)});
 }
 
 void TraceRecorder::on_exit(uint32_t warp) {
   if (logs_.size() > 1) logs_[warp].exited = true;
 }
 
-// The last to come, or to exit, lets them go on: those after it in the same turn, those before it and itself
-// in the next one.
+// The last warp to arrive, or to exit, releases the others. Warps after it go on in the same turn; it and the
+// warps before it go on in the next one.
 void TraceRecorder::on_release(uint32_t warps) {
   if (logs_.size() == 1) return;
-  uint64_t end = 0;  // the turn after that of the last one
+  uint64_t end = 0;  // the turn after that of the last warp
   uint32_t last = 0;
   for (uint32_t w = 0; w < logs_.size(); ++w) {
     const bool counts = logs_[w].exited || (warps >> w & 1u) != 0;
@@ -140,7 +140,7 @@ uint64_t TraceRecorder::records_until(uint64_t end_turn) const {
   return count;
 }
 
-// Drops what cannot be among the first `limit` records, whatever the other warps still do.
+// Drops the records that cannot be among the first `limit` ones, whatever the other warps still do.
 void TraceRecorder::keep_first_turns() {
   uint64_t low = 0, high = end_turn_;
   while (low < high) {
@@ -163,18 +163,18 @@ class TraceRecorder::Cursor {
   explicit Cursor(const Log& log) : log_(&log) { find_turn(); }
 
   bool done() const { return record_ == log_->records; }
-  uint64_t turn() const { return turn_; }  // of the next record
-  uint64_t in_a_row() const { return end_ - record_; }
+  uint64_t turn() const { return turn_; }               // of the next record
+  uint64_t in_a_row() const { return end_ - record_; }  // records in consecutive turns
 
-  // write(stretch, begin, end, i): its instructions [begin, end) are the records from the i-th on.
+  // Calls write(run, begin, end, i): the run's instructions [begin, end) are the records from the i-th on.
   template <typename Write>
   void advance(uint64_t records, Write write) {
     for (uint64_t i = 0; i < records;) {
-      const Stretch& stretch = log_->stretches[stretch_];
-      const auto taken = static_cast<uint32_t>(std::min<uint64_t>(records - i, stretch.count - within_));
-      write(stretch, within_, within_ + taken, i);
+      const Run& run = log_->runs[run_];
+      const auto taken = static_cast<uint32_t>(std::min<uint64_t>(records - i, run.count - within_));
+      write(run, within_, within_ + taken, i);
       within_ += taken, i += taken;
-      if (within_ == stretch.count) ++stretch_, within_ = 0;
+      if (within_ == run.count) ++run_, within_ = 0;
     }
     record_ += records, turn_ += records;
     find_turn();
@@ -189,35 +189,35 @@ class TraceRecorder::Cursor {
   }
 
   const Log* log_;
-  size_t stretch_ = 0, jump_ = 0;  // of the next record; jump_: one further
-  uint32_t within_ = 0;            // its stretch
+  size_t run_ = 0;       // the run of the next record
+  size_t jump_ = 0;      // the jump after the one of the next record
+  uint32_t within_ = 0;  // position of the next record in its run
   uint64_t record_ = 0, end_ = 0, turn_ = 0;
 };
 
-void TraceRecorder::write_stretch(const Stretch& stretch, uint32_t begin, uint32_t end, TraceRecord* to,
-                                  size_t step) {
-  uint32_t access = stretch.first_access;
-  const uint32_t last = access + stretch.access_count;
+void TraceRecorder::write_run(const Run& run, uint32_t begin, uint32_t end, TraceRecord* to, size_t step) {
+  uint32_t access = run.first_access;
+  const uint32_t last = access + run.access_count;
   while (access != last && owners_[access] < begin) ++access;
-  uint32_t& passes = passes_[stretch.warp];
+  uint32_t& passes = passes_[run.warp];
   for (uint32_t i = begin; i != end; ++i, to += step) {
-    const uint32_t instruction = stretch.instruction + i, first_access = access;
+    const uint32_t instruction = run.instruction + i, first_access = access;
     passes += is_head_[instruction] != 0 ? 1 : 0;
     const auto k_tile = static_cast<uint16_t>(std::min<uint32_t>(passes == 0 ? 0 : passes - 1, 0xffff));
     while (access != last && owners_[access] == i) ++access;
     *to = {instruction,
-           stretch.mask,
-           stretch.executed,
+           run.mask,
+           run.executed,
            first_access,
-           stretch.warp,
+           run.warp,
            k_tile,
            static_cast<uint8_t>(access - first_access)};
   }
 }
 
-// Warps that issue in the same turns are written together.
+// Writes warps that issue in the same turns together.
 void TraceRecorder::write_records() {
-  constexpr uint64_t kInTheCache = 64;
+  constexpr uint64_t kMostTurns = 64;  // at a time: these records fit into the cache
   std::vector<Cursor> cursors;
   for (const Log& log : logs_)
     if (log.records != 0) cursors.emplace_back(log);
@@ -225,7 +225,7 @@ void TraceRecorder::write_records() {
   std::vector<Cursor*> issuing;
   while (!cursors.empty()) {
     const uint64_t turn = std::ranges::min(cursors, {}, &Cursor::turn).turn();
-    uint64_t turns = kInTheCache;
+    uint64_t turns = kMostTurns;
     issuing.clear();
     for (Cursor& cursor : cursors) {
       turns = std::min(turns, cursor.turn() == turn ? cursor.in_a_row() : cursor.turn() - turn);
@@ -235,14 +235,14 @@ void TraceRecorder::write_records() {
     trace_.records.resize(trace_.records.size() + turns * step);
     TraceRecord* const to = trace_.records.data() + trace_.records.size() - turns * step;
     for (size_t c = 0; c < step; ++c)
-      issuing[c]->advance(turns, [&](const Stretch& stretch, uint32_t begin, uint32_t end, uint64_t i) {
-        write_stretch(stretch, begin, end, to + i * step + c, step);
+      issuing[c]->advance(turns, [&](const Run& run, uint32_t begin, uint32_t end, uint64_t i) {
+        write_run(run, begin, end, to + i * step + c, step);
       });
     std::erase_if(cursors, [](const Cursor& cursor) { return cursor.done(); });
   }
 }
 
-void TraceRecorder::drop_accesses_of_nobody() {
+void TraceRecorder::drop_unused_accesses() {
   std::vector<TraceAccess> kept;
   for (TraceRecord& record : trace_.records) {
     const auto accesses = trace_.accesses_of(record);
@@ -257,7 +257,7 @@ void TraceRecorder::finish() {
   write_records();
   if (trace_.complete) return;
   if (trace_.records.size() > limit_) trace_.records.resize(limit_);
-  drop_accesses_of_nobody();
+  drop_unused_accesses();
 }
 
 }  // namespace gemmscope::machine

@@ -1,7 +1,7 @@
-// Records what the warps of a block issue, and puts it into the order in which they take turns, one
-// instruction each. A block runs fastest if each warp goes on until it waits; what a warp does next does not
-// depend on when the others do theirs (see turns_matter), so the turns can be told afterwards: a warp issues
-// in each turn, except where it waits for others at a barrier.
+// Records what the warps of a block issue, and sorts it into trace order, in which they take turns, one
+// instruction each. A block runs fastest if each warp runs until it waits. The course of a warp does not
+// depend on the others' turns (see turns_matter), so the turns can be computed afterwards: a warp issues in
+// every turn, except while it waits for others at a barrier.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@
 
 namespace gemmscope::machine {
 
-// Whether the course of a warp may depend on the order of the warps' turns: code with atomic operations,
-// clocks, accesses to memory that others may change meanwhile, barriers of some warps only. (A race may make
-// it so as well; the checks see those.)
+// Whether the course of a warp may depend on the order of the warps' turns: the code has atomic operations,
+// clocks, accesses to memory that others may change meanwhile, or barriers of some warps only. (A race may
+// have the same effect; the checks find races.)
 bool turns_matter(const Program& program);
 
 class DistancePool;
 
 class TraceRecorder final : public Observer {
  public:
-  // The order in which the block tells of its instructions.
-  enum class Told : uint8_t { by_warp, in_turns };
+  // The order in which the block reports its instructions.
+  enum class Order : uint8_t { by_warp, in_turns };
 
   // Keeps the first `limit` records of the trace, which must outlive it.
-  TraceRecorder(const Program& program, Trace& trace, size_t limit, Told told);
+  TraceRecorder(const Program& program, Trace& trace, size_t limit, Order order);
   ~TraceRecorder() override;
 
   bool takes_distances() const override { return true; }
@@ -42,20 +42,21 @@ class TraceRecorder final : public Observer {
   void finish();
 
  private:
-  // Instructions in a row of one warp. Kept instead of records, of which there are many more.
-  struct Stretch {
+  // A run of instructions of one warp. Runs are kept until the end, since there are many more records.
+  struct Run {
     uint32_t instruction = 0, mask = 0, executed = 0;  // of the first, see Issue
     uint32_t first_access = 0, access_count = 0;       // of all
     uint16_t warp = 0;
     uint16_t count = 0;
   };
+  // From `record` on, the log's records are those of consecutive turns, the first of which is `turn`.
   struct Jump {
-    uint64_t record;  // from this one on,
-    uint64_t turn;    // the records are those of consecutive turns
+    uint64_t record;
+    uint64_t turn;
   };
-  // What one warp did; the only one has all where the block is told in turns.
+  // What one warp did. If the block reports in turns, there is one log for the whole block.
   struct Log {
-    std::vector<Stretch> stretches;
+    std::vector<Run> runs;
     std::vector<Jump> jumps{{0, 0}};
     uint64_t records = 0;
     uint64_t turn = 0;  // of the next record
@@ -69,19 +70,19 @@ class TraceRecorder final : public Observer {
   uint64_t records_until(uint64_t end_turn) const;
   void keep_first_turns();
   void write_records();
-  void write_stretch(const Stretch& stretch, uint32_t begin, uint32_t end, TraceRecord* to, size_t step);
-  void drop_accesses_of_nobody();
+  void write_run(const Run& run, uint32_t begin, uint32_t end, TraceRecord* to, size_t step);
+  void drop_unused_accesses();
 
   Trace& trace_;
   uint64_t limit_;
-  std::vector<char> is_head_;     // by instruction: of a main loop
+  std::vector<char> is_head_;     // by instruction: whether a main loop starts there
   std::vector<uint32_t> passes_;  // by warp: arrivals at a loop head
   std::vector<Log> logs_;
-  std::vector<uint16_t> owners_;  // by access: which one of its stretch makes it
+  std::vector<uint16_t> owners_;  // by access: the position in its run of the instruction that makes it
   uint64_t kept_ = 0;             // records in all logs
-  uint64_t end_turn_;             // records of this turn and later ones are behind the limit
-  Stretch* told_ = nullptr;       // last, if it is kept
-  std::unique_ptr<DistancePool> book_;
+  uint64_t end_turn_;             // records of this turn and later ones are past the limit
+  Run* last_run_ = nullptr;       // the run reported last, or null if it is not kept
+  std::unique_ptr<DistancePool> pool_;
 };
 
 }  // namespace gemmscope::machine

@@ -25,7 +25,7 @@ struct Fault {
   std::array<uint32_t, 3> block{};  // blockIdx
   int warp = -1, lane = -1;         // −1 where it does not apply
   uint64_t address = 0;             // memory faults
-  std::string what;  // "store of 4 bytes to global address 0x…, 12 bytes behind the end of C"
+  std::string what;  // "a store of 4 bytes at the global address 0x…: 12 bytes past the end of C"
 };
 
 }  // namespace gemmscope::machine

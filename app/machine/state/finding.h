@@ -1,5 +1,5 @@
-// What the checks of a debugger find while a kernel runs: a mistake that does not stop the machine, but that
-// makes the result depend on luck on the hardware.
+// What the checks find while a kernel runs: a mistake that does not stop the machine, but makes the result
+// depend on luck on the hardware.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace gemmscope::machine {
 enum class FindingKind : uint8_t {
   uninitialised_shared,
   uninitialised_global,
-  shared_race,         // two warps, no barrier between, one of them writes
+  shared_race,         // two warps access an address with no barrier between, and one writes
   barrier_divergence,  // __syncthreads() that not all threads of the block reach together
 };
 
@@ -20,11 +20,11 @@ struct Finding {
   uint32_t instruction = 0;         // index into the kernel's code
   std::array<uint32_t, 3> block{};  // blockIdx
   int warp = -1, lane = -1;         // −1 where it does not apply
-  uint64_t address = 0;             // of the first byte; shared addresses from the start of the window
+  uint64_t address = 0;             // of the first byte; a shared address counts from the window's start
   // The other side of a race or of a divergence.
   int other_instruction = -1, other_warp = -1, other_lane = -1;
   uint64_t times = 1;  // how often this instruction made this mistake in the execution
-  std::string what;    // "reads shared address 0x1080, which warp 3 writes without a barrier between them"
+  std::string what;    // "reads the shared address 0x1080, which a thread of another warp wrote, with …"
 };
 
 }  // namespace gemmscope::machine

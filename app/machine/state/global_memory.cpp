@@ -62,7 +62,7 @@ std::string describe_address(const GlobalMemory& memory, uint64_t address) {
   if (address < buffer->address)
     return fmt::format("{} bytes before the start of {}", buffer->address - address, where);
   if (address >= buffer->end())
-    return fmt::format("{} bytes behind the end of {}", address - buffer->end(), where);
+    return fmt::format("{} bytes past the end of {}", address - buffer->end(), where);
   return fmt::format("{} bytes into {}", address - buffer->address, where);
 }
 

@@ -17,20 +17,20 @@ class GlobalMemory {
     std::string name;
     uint64_t address = 0;
     std::vector<std::byte> bytes;
-    // Empty: the buffer holds values from the start. Else a flag a byte, set once it is written (see
-    // initialised.h); rounded up to a multiple of four.
+    // Empty if the buffer holds values from the start. Otherwise one flag per byte, set once the byte is
+    // written (see initialised.h); the size is rounded up to a multiple of four.
     std::vector<uint8_t> initialised;
     uint64_t end() const { return address + bytes.size(); }
   };
 
-  // Zero-filled, aligned to 512 bytes as cudaMalloc does. Returns the address.
+  // Adds a zero-filled buffer, aligned to 512 bytes as cudaMalloc does. Returns its address.
   uint64_t allocate(std::string name, size_t bytes);
-  // What is in the buffer now counts as garbage: reading it before it is written is a finding.
+  // The current content of the buffer counts as garbage: reading it before it is written is a finding.
   void declare_uninitialised(std::string_view name);
   // The buffer that holds [address, address + size), or null.
   Buffer* find(uint64_t address, size_t size);
   const Buffer* find(uint64_t address, size_t size) const;
-  const Buffer* nearest(uint64_t address) const;  // for messages; null only where there is no buffer
+  const Buffer* nearest(uint64_t address) const;  // for messages; null only if there are no buffers
   std::span<std::byte> bytes(std::string_view name);
   const std::vector<Buffer>& buffers() const { return buffers_; }
 
@@ -38,7 +38,7 @@ class GlobalMemory {
   std::vector<Buffer> buffers_;  // by address
 };
 
-// "12 bytes behind the end of C (262144 bytes at 0x7f5000000000)"
+// "12 bytes past the end of C (262144 bytes at 0x7f5000000000)"
 std::string describe_address(const GlobalMemory& memory, uint64_t address);
 
 }  // namespace gemmscope::machine

@@ -6,7 +6,7 @@
 namespace gemmscope::machine {
 namespace {
 
-// Four words that the compiler keeps in a vector register.
+// Four words, which the compiler keeps in a vector register.
 using Quad = uint32_t __attribute__((vector_size(16)));
 
 Quad load_quad(const void* from) {
@@ -16,7 +16,7 @@ Quad load_quad(const void* from) {
 }
 void store_quad(void* to, Quad quad) { std::memcpy(to, &quad, sizeof quad); }
 
-// Exchanges rows and columns of a 4x4 square.
+// Transposes a square of 4x4 words.
 void transpose(std::array<Quad, 4>& q) {
   const Quad low01 = __builtin_shufflevector(q[0], q[1], 0, 4, 1, 5),
              high01 = __builtin_shufflevector(q[0], q[1], 2, 6, 3, 7);
@@ -37,7 +37,7 @@ void read_quads(uint32_t* rows, const LanePointers& from) {
   }
 }
 
-// to(lane): where the lane's quad goes.
+// to(lane) is where the lane's quad goes.
 template <typename To>
 void write_quads(const uint32_t* rows, To to) {
   std::array<Quad, 4> square;

@@ -11,12 +11,12 @@ namespace gemmscope::machine {
 
 using LanePointers = std::array<std::byte*, kWarpLanes>;
 
-// The quad of words of each lane to `distances` bytes from `first`, in the order of the lanes.
+// Writes each lane's four words to `distances[lane]` bytes from `first`, in the order of the lanes.
 void write_quads(const uint32_t* rows, std::byte* first, const std::array<int32_t, kWarpLanes>& distances);
 
-// words: 1, 2 or 4. Lanes outside `active` are left alone; their pointers are not looked at.
+// words: 1, 2 or 4. Lanes outside `active` keep their values; their pointers are not used.
 void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32_t active);
-// In the order of the lanes, so that of several lanes that write one word the last one wins.
+// Writes in the order of the lanes: if several lanes write one word, the last one wins.
 void write_words(const uint32_t* rows, const LanePointers& to, uint32_t words, uint32_t active);
 
 }  // namespace gemmscope::machine

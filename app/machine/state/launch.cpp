@@ -12,8 +12,8 @@ constexpr size_t kBlockDim = 0x00, kGridDim = 0x0c, kSharedWindowBase = 0x18, kL
                  kConstantBase75 = 0x50, kConstantBase90 = 0xd0, kDescriptorSm80 = 0x118,
                  kDescriptorSm90 = 0x208;
 constexpr size_t kBankBytes = 64 * 1024;
-// Of a block on any architecture, the reserved KiB of sm_90 included (CUDA C++ Programming Guide, "Technical
-// Specifications per Compute Capability").
+// The most that a block has on any architecture, sm_90's reserved KiB included (CUDA C++ Programming Guide,
+// "Technical Specifications per Compute Capability").
 constexpr uint64_t kMostSharedBytes = 228 * 1024;
 
 template <typename T>
@@ -28,7 +28,7 @@ std::vector<std::byte> padded(std::vector<std::byte> bytes) {
 
 constexpr std::string_view kGlobals = "__device__ variables", kConstants = "__constant__ variables";
 
-// Where the parts of the cubin lie whose addresses a kernel can take.
+// The addresses of the cubin's variables.
 struct Places {
   uint64_t globals = 0, constants = 0;
 };
@@ -48,8 +48,8 @@ uint64_t address_of(const cubin::AddressRelocation& relocation, size_t number, c
   return 0;
 }
 
-// __device__ and __constant__ variables live in a buffer each, the latter beside their constant bank, since a
-// pointer may lead to them; what the compiler left open is filled with their addresses.
+// Allocates one buffer for __device__ and one for __constant__ variables: a pointer may lead to the latter,
+// although they are in their constant bank too. Then fills the relocations with addresses.
 Places place_variables(const cubin::Cubin& cubin, GlobalMemory& memory, ConstantBanks& banks) {
   Places places;
   const auto place = [&memory](std::string_view name, const std::vector<std::byte>& image) {

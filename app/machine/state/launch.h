@@ -1,5 +1,5 @@
-// A kernel launch as the machine needs it: shapes, arguments and the constant banks that the driver would
-// fill.
+// A kernel launch as the machine needs it: shapes, arguments and the constant banks, which on hardware the
+// driver fills.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace gemmscope::machine {
 struct LaunchConfig {
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};  // blocks, threads
   uint32_t dynamic_shared_bytes = 0;
-  std::vector<std::vector<std::byte>> arguments;  // one a parameter, little-endian, of the parameter's size
+  std::vector<std::vector<std::byte>> arguments;  // by parameter: its bytes, little-endian
 
   uint32_t threads_per_block() const { return block[0] * block[1] * block[2]; }
   uint64_t block_count() const { return static_cast<uint64_t>(grid[0]) * grid[1] * grid[2]; }
@@ -31,11 +31,11 @@ std::vector<std::byte> argument(const T& value) {
   return {first, first + sizeof(T)};
 }
 
-// Where generic addresses meet shared and local memory, and where a thread's stack starts. Any values that do
-// not meet a buffer's addresses serve; these keep the low 32 bits zero, as the hardware does.
+// The windows of shared and local memory among the generic addresses, and the start of a thread's stack. Any
+// windows that overlap no buffer would do; in these the low 32 bits are zero, as on the hardware.
 inline constexpr uint64_t kSharedWindow = 0x7f03'0000'0000, kLocalWindow = 0x7f02'0000'0000,
                           kWindowBytes = 1 << 24;
-// Where the kernel's own code and, 16 bytes each, the driver's functions would lie: for absolute addresses.
+// Absolute addresses of the kernel's own code and of the driver's functions, which take 16 bytes each.
 inline constexpr uint64_t kCodeWindow = 0x7f01'0000'0000, kExternalWindow = 0x7f00'0000'0000;
 inline constexpr uint32_t kStackTop = 0x20000,
                           kLocalBytes = 0x8000;  // local memory covers [top − bytes, top)
@@ -49,10 +49,11 @@ inline Space space_of(uint64_t generic_address) {
 
 using ConstantBanks = std::map<int, std::vector<std::byte>>;  // bank number -> bytes
 
-// Addresses that stand for functions of the driver, such as vprintf, and their names.
+// Maps the addresses that stand for functions of the driver, such as vprintf, to their names.
 std::map<uint64_t, std::string> external_functions(const cubin::Cubin& cubin);
 
-// Errors: arguments that do not match the kernel's parameters, more shared memory than an SM has.
+// Allocates the kernel's variables in `memory` and fills the banks. Errors: arguments that do not match the
+// kernel's parameters, more shared memory than an SM has.
 Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
                                      const LaunchConfig& launch, GlobalMemory& memory);
 

@@ -9,8 +9,8 @@
 namespace gemmscope::machine {
 
 struct MicroOp;
-// Executes one instruction for the lanes of `mask`. `rows` is the warp's row file, `predicates` its lane
-// masks.
+// Executes one instruction for the lanes of `mask`. `rows` is the warp's row file; `predicates` are its
+// predicates, as lane masks.
 using LaneFunction = void (*)(uint32_t* rows, uint32_t* predicates, const MicroOp& op, uint32_t mask);
 
 // Who executes a micro-op: a lane function, or the block (memory, control flow, barriers).
@@ -49,10 +49,10 @@ enum class Action : uint8_t {
   barrier_result,
   trap,
   nothing,
-  unsupported,  // the machine cannot execute this instruction: a fault where a lane reaches it
+  unsupported,  // the machine cannot execute this instruction: a lane that reaches it faults
 };
 
-// Accesses to memory: after one, the lanes go on with the next instruction or there is a fault.
+// True for accesses to memory. After one, the lanes go on with the next instruction, or there is a fault.
 inline bool is_access(Action action) {
   switch (action) {
     case Action::load_global:
@@ -71,8 +71,8 @@ inline bool is_access(Action action) {
   }
 }
 
-// What is done to a source before it is used; kept apart from the operation so that no function needs
-// variants.
+// What is done to a source before it is used. It is separate from the operation, so that lane functions need
+// no variants.
 enum class SourceModifier : uint8_t {
   none,
   float_negate,
@@ -86,15 +86,15 @@ enum class SourceModifier : uint8_t {
 inline constexpr uint8_t kFlushDenormals = 1, kSaturate = 2, kSigned = 4, kCarryIn = 8, kHigh = 16,
                          kRight = 32, kWrap = 64, kWide = 128;
 
-struct alignas(64) MicroOp {  // one line of the cache
+struct alignas(64) MicroOp {  // one cache line
   LaneFunction lane = nullptr;
   Action action = Action::lanes;
   uint8_t guard = 7;  // predicate number
   bool guard_negate = false;
   bool uniform = false;  // executed once for the warp: the mask becomes all lanes
   uint8_t flags = 0;
-  uint8_t mode = 0;         // comparison, rounding, shift type, truth table: as the lane function says
-  uint8_t combine = 0;      // AND, OR, XOR of a comparison with its source predicate
+  uint8_t mode = 0;         // comparison, rounding, shift type, truth table: see the lane function
+  uint8_t combine = 0;      // AND, OR or XOR of a comparison with its source predicate
   uint8_t width_bytes = 4;  // memory accesses
   Row destination = kTrashRow;
   std::array<Row, 4> source{kZeroRow, kZeroRow, kZeroRow, kZeroRow};
@@ -102,12 +102,14 @@ struct alignas(64) MicroOp {  // one line of the cache
   std::array<uint8_t, 2> predicate_out{kTrashPredicate, kTrashPredicate};
   std::array<uint8_t, 3> predicate_in{7, 7, 7};
   std::array<bool, 3> predicate_in_negate{};
-  // This many operations from here on are lane functions or accesses to memory, without a guard.
-  uint16_t stretch = 0;
-  // So many operations ago, in the same stretch, stands a load of shared memory whose lanes lie as far apart
-  // as this one's, since nothing changes their register in between; 0: none.
+  // The run of instructions from here on: so many operations are lane functions or memory accesses, without a
+  // guard.
+  uint16_t run_length = 0;
+  // For a load of shared memory: the leader is the load so many operations earlier in the same run whose
+  // lanes have the same distances, because nothing between them changes their address registers. 0: it has
+  // none.
   uint16_t leader = 0;
-  uint32_t immediate = 0;  // shift count, lane mask, barrier number: as the lane function says
+  uint32_t immediate = 0;  // shift count, lane mask, barrier number: see the lane function
   int64_t offset = 0;      // memory: bytes; control: target instruction index
 };
 

@@ -5,8 +5,8 @@
 namespace gemmscope::machine {
 
 namespace {
-// BSYNC gathers lanes at one place. WARPSYNC gathers those that name the same lanes, wherever they stand
-// (PTX, bar.warp.sync: from sm_70 on the lanes need not execute the same instruction).
+// BSYNC gathers lanes at one instruction. WARPSYNC gathers the lanes that name the same mask, wherever they
+// are (PTX ISA, bar.warp.sync: from sm_70 on the lanes need not execute the same instruction).
 bool meet(const Parked& a, const Parked& b) {
   return a.until == b.until && a.what == b.what && (a.pc == b.pc || a.until == Parked::Until::lanes);
 }

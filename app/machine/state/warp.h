@@ -1,5 +1,5 @@
-// The state of a warp: its rows, its predicates, and where its lanes are. Lanes that have taken different
-// ways are separate `Split`s; convergence barriers park them until they may go on together
+// The state of a warp: its rows, its predicates, and its lanes' program counters. Lanes that have taken
+// different paths are separate `Split`s; convergence barriers park them until they go on together
 // (machine/README.md, Control flow).
 #pragma once
 
@@ -25,7 +25,7 @@ struct Split {
 
 struct Parked {
   enum class Until : uint8_t { barrier, lanes } until = Until::barrier;
-  uint32_t what = 0;  // convergence barrier number, or the lanes of WARPSYNC
+  uint32_t what = 0;  // number of the convergence barrier, or the lanes that WARPSYNC names
   uint32_t pc = 0;    // where they go on
   uint32_t mask = 0;  // lanes that have arrived
 };
@@ -40,7 +40,7 @@ struct Warp {
   std::vector<Parked> parked;
   LocalMemory local;
   uint32_t barrier_result = 0;  // of the last barrier that reduced a predicate
-  uint32_t branches_left = 0;   // until another gets a turn
+  uint32_t branches_left = 0;   // until another warp gets its turn
   bool turn_ended = false;
 
   uint32_t* row(Row r) { return rows + static_cast<size_t>(r) * kWarpLanes; }
@@ -50,11 +50,11 @@ struct Warp {
     if (mask != 0) ready.push_back({pc, mask});
   }
   void park(Parked::Until until, uint32_t what, uint32_t pc, uint32_t mask);
-  // Lets those go on whose partners have all arrived or exited.
+  // Releases the parked lanes whose partners have all arrived or exited.
   void release_parked();
 
  private:
-  uint32_t arrived_with(const Parked& one) const;  // lanes of all who wait for the same
+  uint32_t arrived_with(const Parked& one) const;  // all lanes that wait for the same as `one`
 };
 
 }  // namespace gemmscope::machine

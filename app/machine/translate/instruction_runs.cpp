@@ -9,7 +9,7 @@
 namespace gemmscope::machine {
 namespace {
 
-constexpr int kMost = std::numeric_limits<uint16_t>::max();
+constexpr int kMostLength = std::numeric_limits<uint16_t>::max();
 
 bool has_no_guard(const MicroOp& op) {
   const bool always = op.guard == isa::kPredicateTrue || op.guard == kUniformPredicate + isa::kPredicateTrue;
@@ -20,23 +20,23 @@ bool changes(const MicroOp& op, Row row) {
   return row >= op.destination && row < op.destination + result_rows(op);
 }
 
-// Whether the lanes of two loads lie equally far apart, if nothing changes their registers between them.
-bool lies_alike(const MicroOp& a, const MicroOp& b) {
+// Whether the lanes of two loads have the same distances, if nothing changes their registers between them.
+bool same_distances(const MicroOp& a, const MicroOp& b) {
   return a.action == b.action && a.source[0] == b.source[0] && a.source[1] == b.source[1] &&
          a.immediate == b.immediate && a.width_bytes == b.width_bytes;
 }
 
-// Of the shared loads of one stretch, ops[begin, end).
+// Finds the leaders of the shared loads of one run, ops[begin, end).
 void find_leaders(std::vector<MicroOp>& ops, size_t begin, size_t end) {
   std::vector<size_t> leaders;
   for (size_t i = begin; i < end; ++i) {
     MicroOp& op = ops[i];
     if (op.action == Action::load_shared) {
       const auto leader = std::find_if(leaders.begin(), leaders.end(),
-                                       [&](size_t known) { return lies_alike(ops[known], op); });
+                                       [&](size_t known) { return same_distances(ops[known], op); });
       if (leader == leaders.end())
         leaders.push_back(i);
-      else if (i - *leader <= kMost)
+      else if (i - *leader <= kMostLength)
         op.leader = static_cast<uint16_t>(i - *leader);
     }
     std::erase_if(leaders, [&](size_t known) {
@@ -48,14 +48,14 @@ void find_leaders(std::vector<MicroOp>& ops, size_t begin, size_t end) {
 }  // namespace
 
 void find_instruction_runs(std::vector<MicroOp>& ops) {
-  int stretch = 0;
-  size_t end = ops.size();  // of the stretch
+  int length = 0;
+  size_t end = ops.size();  // of the run
   for (size_t i = ops.size(); i-- > 0;) {
     MicroOp& op = ops[i];
-    const bool in_stretch = (op.action == Action::lanes || is_access(op.action)) && has_no_guard(op);
-    stretch = in_stretch ? std::min(stretch + 1, kMost) : 0;
-    op.stretch = static_cast<uint16_t>(stretch);
-    if (in_stretch) continue;
+    const bool in_run = (op.action == Action::lanes || is_access(op.action)) && has_no_guard(op);
+    length = in_run ? std::min(length + 1, kMostLength) : 0;
+    op.run_length = static_cast<uint16_t>(length);
+    if (in_run) continue;
     find_leaders(ops, i + 1, end);
     end = i;
   }

@@ -1,4 +1,4 @@
-// What stands in a row: where the machine has nothing to decide from one operation to the next.
+// Runs of instructions: operations in a row between which the machine has nothing to decide.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace gemmscope::machine {
 
-// Fills in MicroOp::stretch and leader of all operations of a kernel.
+// Fills in MicroOp::run_length and leader of all operations of a kernel.
 void find_instruction_runs(std::vector<MicroOp>& ops);
 
 }  // namespace gemmscope::machine

@@ -59,7 +59,7 @@ std::string too_wide_text(const MicroOp& op) {
   if (op.destination >= zero || op.destination + rows <= zero) return {};
   return fmt::format(
       "it writes {} registers from {}{} on, but the last one is {}{}: no GPU has such an "
-      "instruction, so compile the kernel anew",
+      "instruction, so recompile the kernel",
       rows, uniform ? "UR" : "R", op.destination - first, uniform ? "UR" : "R", zero - first - 1);
 }
 

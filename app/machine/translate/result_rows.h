@@ -1,4 +1,4 @@
-// How much of the row file a micro-op changes.
+// How many rows of the row file a micro-op changes.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,14 @@
 
 namespace gemmscope::machine {
 
-inline constexpr uint32_t kMostResultRows = 8;  // of a product of float64 matrices
+inline constexpr uint32_t kMostResultRows = 8;  // a product of float64 matrices has so many
 
-// Rows from op.destination on that it writes: a load of 128 bits four.
+// The number of rows that it writes, from op.destination on: 4 for a load of 128 bits.
 uint32_t result_rows(const MicroOp& op);
 
-// Nothing, or why its result does not fit: from R252 to R254 on there may be fewer registers than it has
-// words, and what lies behind them is RZ, which reads zero. The hardware has no such instruction.
+// Why the result does not fit into the registers, or nothing if it does: a result that starts at R252 to R254
+// may have more words than there are registers before RZ, which reads zero. The hardware has no such
+// instruction.
 std::string too_wide_text(const MicroOp& op);
 
 }  // namespace gemmscope::machine

@@ -5,8 +5,8 @@
 
 namespace gemmscope::machine {
 
-// Never fails for a single instruction: one that the machine does not know becomes a micro-op that faults
-// where a lane reaches it. Errors: those of constant_banks.
+// Never fails because of an instruction: one that the machine does not know becomes a micro-op that faults
+// when a lane reaches it. Errors: those of constant_banks.
 Result<Program> translate(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
                           const LaunchConfig& launch, GlobalMemory& memory);
 

@@ -1,6 +1,6 @@
-// Atomic operations. A micro-op's sources: 0 and 1 the address as for loads, 2 the operand, for
-// compare-and-swap 2 what it compares with and 3 what it stores; mode is an AtomicKind, combine an
-// AtomicType; kHigh: the result is success instead of the old value; kRight: no result at all (RED).
+// Atomic operations. Sources 0 and 1 of the micro-op are the address, as for loads, and 2 is the operand. For
+// compare-and-swap, 2 is the value to compare with and 3 the value to store. mode is an AtomicKind, combine
+// an AtomicType. kHigh: the result is success instead of the old value; kRight: there is no result (RED).
 #include "isa/fields.h"
 #include "machine/lanes/atomic_operation.h"
 #include "machine/translate/translator.h"
@@ -29,7 +29,7 @@ AtomicKind kind_of(const Translator& t) {
 struct TypeRow {
   Modifier modifier;
   AtomicType type;
-  uint8_t bytes;  // of a lane: several elements where it is a vector
+  uint8_t bytes;  // per lane: several elements if it is a vector
 };
 constexpr TypeRow kTypes[] = {
     {Modifier::s32, AtomicType::s32, 4},
@@ -61,9 +61,9 @@ void bind_type(Translator& t) {
   }
 }
 
-// Before sm_90 the types of half pairs hide whether they are bfloat16: none is, there it has no such
-// operation.
-void refuse_what_is_unknown(Translator& t, AtomicKind kind) {
+// Refuses operations whose result is not known. (Before sm_90 a type of half pairs does not say whether it is
+// bfloat16. It never is: there is no such operation before sm_90.)
+void refuse_unknown(Translator& t, AtomicKind kind) {
   if (t.has(Modifier::safeadd)) t.unsupported("the machine does not know what .SAFEADD adds");
   const auto type = static_cast<AtomicType>(t.op().combine);
   if (type == AtomicType::b128 && kind != AtomicKind::exchange && kind != AtomicKind::compare_swap)
@@ -81,7 +81,7 @@ void bind_place(Translator& t, const Operand& memory, bool shared) {
   t.op().immediate = memory.bank_or_scale;
 }
 
-// The register operands behind the address: the operand, or what to compare with and what to store.
+// Binds the register operands after the address: the operand, or the values to compare with and to store.
 void bind_values(Translator& t, int address) {
   int row = 2;
   for (int i = address + 1; i < t.instruction().operand_count && row < 4; ++i) {
@@ -90,7 +90,7 @@ void bind_values(Translator& t, int address) {
   }
 }
 
-void atomic(Translator& t, bool shared, bool gives_back) {
+void atomic(Translator& t, bool shared, bool returns_old) {
   const isa::Instruction& ins = t.instruction();
   int address = 0;
   while (address < ins.operand_count && !ins.operands[static_cast<size_t>(address)].is(OperandKind::memory))
@@ -99,12 +99,12 @@ void atomic(Translator& t, bool shared, bool gives_back) {
   const AtomicKind kind = kind_of(t);
   t.op().mode = static_cast<uint8_t>(kind);
   bind_type(t);
-  refuse_what_is_unknown(t, kind);
+  refuse_unknown(t, kind);
   bind_place(t, ins.operands[static_cast<size_t>(address)], shared);
   bind_values(t, address);
-  t.flag(kRight, !gives_back);
+  t.flag(kRight, !returns_old);
   t.flag(kHigh, t.has(Modifier::cast) || t.has(Modifier::cast_spin));
-  if (!gives_back) {
+  if (!returns_old) {
     t.op().destination = kTrashRow;
   } else if (!shared) {
     t.predicate_out(0, 81, false);

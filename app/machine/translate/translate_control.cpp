@@ -23,7 +23,7 @@ void target(Translator& t) {
   if (operand == nullptr) operand = find_operand(t, OperandKind::integer);
   if (operand == nullptr || operand->value < 0 || operand->value % isa::kInstructionBytes != 0)
     return t.unsupported("its target is not an instruction");
-  // A target beyond any code stays one: the block holds it in 32 bits.
+  // The block holds a target in 32 bits; one beyond any code must stay beyond it.
   t.op().offset = std::min<int64_t>(operand->value / isa::kInstructionBytes, UINT32_MAX);
 }
 
@@ -31,14 +31,14 @@ void branch(Translator& t) {
   t.op().action = Action::branch;
   target(t);
   t.predicate_in(0, 87, 90, false);
-  // BRA.U UPn: the warp's predicate decides, beside no other.
+  // BRA.U UPn: only the uniform predicate decides.
   if (const Operand* uniform = find_operand(t, OperandKind::uniform_predicate); uniform != nullptr) {
     if (find_operand(t, OperandKind::predicate) != nullptr)
-      return t.unsupported("a branch with both a uniform and a lane's predicate is not modelled");
+      return t.unsupported("a branch with both a uniform and a per-lane predicate is not modelled");
     t.predicate_in(0, *uniform);
   }
-  // .DIV UR is taken where the active lanes differ from the mask, .CONV where they are the mask, .U if all
-  // lanes agree.
+  // A branch with .DIV UR is taken if the active lanes differ from the mask, .CONV if they equal it, and .U
+  // if all lanes agree.
   t.op().mode = t.has(Modifier::div) ? 2 : t.has(Modifier::conv) ? 3 : t.has(Modifier::u) ? 1 : 0;
   if (t.op().mode < 2) return;
   const Operand* lanes = find_operand(t, OperandKind::uniform_reg);
@@ -78,7 +78,7 @@ void warp_sync(Translator& t) {
                                       : t.constant_row(kAllLanes));
 }
 
-// Rn (a pair) plus the printed target gives the new address; CALL.ABS and RET.ABS hold absolute addresses.
+// The new address is Rn (a pair) plus the printed target; in CALL.ABS and RET.ABS it is absolute.
 void jump_register(Translator& t) {
   const Operand* through = find_operand(t, OperandKind::indirect_target);
   if (through == nullptr) return t.unsupported("its register is missing");
@@ -102,8 +102,7 @@ void call(Translator& t) {
 void block_barrier(Translator& t) {
   t.op().action = Action::block_barrier;
   if (t.has(Modifier::scan))
-    return t.unsupported(
-        "BAR.SCAN is no instruction that CUDA C++ can make, and the machine does not model it");
+    return t.unsupported("CUDA C++ does not compile to BAR.SCAN, and the machine does not model it");
   if (t.has(Modifier::red)) {
     t.op().mode = static_cast<uint8_t>(t.has(Modifier::popc)   ? BarrierReduction::count
                                        : t.has(Modifier::and_) ? BarrierReduction::all_true

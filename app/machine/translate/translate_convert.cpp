@@ -1,5 +1,5 @@
-// Conversions between number formats. A modifier names the target first, the source after it; where one is
-// float32 or S32 by default it is not there.
+// Conversions between number formats. The first modifier names the target, the next one the source; a
+// default, float32 or S32, is not printed.
 #include "machine/translate/translator.h"
 
 namespace gemmscope::machine {
@@ -23,7 +23,7 @@ IntegerType integer_type(const Translator& t) {
   return {32, true};
 }
 
-// The n-th modifier that names a format of floats, or float32.
+// The format that the n-th modifier of a float format names (counted from 0), or float32.
 FloatFormat format_of(const Translator& t, int n) {
   const std::pair<Modifier, FloatFormat> formats[] = {
       {Modifier::f16, FloatFormat::f16},   {Modifier::f32, FloatFormat::f32},
@@ -115,8 +115,8 @@ void float_to_int(Translator& t) {
   t.op().mode = whole_number_mode(t);
 }
 
-// F2IP d, a, b, c packs two bytes and a half of c. Compilers give it one number, and where the others go is
-// not known.
+// F2IP d, a, b, c packs two bytes and a half of c. Compilers use it with one number only; where it puts the
+// others is not known.
 void float_to_byte(Translator& t) {
   t.use(LaneOp::f2i);
   const auto zero = [&t](size_t i) {
@@ -141,7 +141,7 @@ void int_to_narrow_int(Translator& t) {
   t.op().immediate = type.bits;
 }
 
-// Which of b, a and c a packing reads: its sources as printed are a, b, c; b, c; or b.
+// Binds the sources of a packing. They are printed as a, b, c; as b, c; or as b alone.
 void bind_packed(Translator& t, bool has_a, bool has_c) {
   size_t from = 0;
   if (has_a) t.bind_word(0, from++);
@@ -159,7 +159,7 @@ void pack_floats(Translator& t) {
   const bool merges =
       t.has(Modifier::merge_c) || t.has(Modifier::pack_ab_merge_c) || t.has(Modifier::unpack_b_merge_c);
   bind_packed(t, !one && !pair, merges);
-  // Before sm_89 the formats are not printed, but for BF16.
+  // Before sm_89 no format except BF16 is printed.
   const bool typed = t.instruction().arch >= isa::Arch::sm_89;
   const FloatFormat plain = t.has(Modifier::bf16) ? FloatFormat::bf16 : FloatFormat::f16;
   set_formats(t, typed ? format_of(t, 1) : FloatFormat::f32, typed ? format_of(t, 0) : plain);

@@ -36,7 +36,7 @@ void minmax(Translator& t) {
   t.flag(kFlushDenormals, t.has(Modifier::ftz));
   t.flag(kHigh, t.has(Modifier::nan));
   t.flag(kWide, t.has(Modifier::xorsign));
-  // .XORSIGN compares magnitudes by itself and needs the signs; its bars are printed all the same.
+  // .XORSIGN itself compares magnitudes and needs the signs, although the operands are printed with |…|.
   for (size_t i = 0; i < 2 && t.has(Modifier::xorsign); ++i) {
     SourceModifier& modifier = t.op().modifier[i];
     if (modifier == SourceModifier::float_absolute) modifier = SourceModifier::none;

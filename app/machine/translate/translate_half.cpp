@@ -28,8 +28,8 @@ void set_pick(Translator& t, int row, const Operand& operand) {
   t.op().immediate |= how << (static_cast<uint32_t>(row) * kHalfBits);
 }
 
-// The sources in printed order to these rows of the micro-op; an immediate is printed as two halves, the
-// upper one first.
+// Binds the sources, in printed order, to these sources of the micro-op. An immediate is printed as two
+// halves, the upper one first.
 void bind_halves(Translator& t, std::initializer_list<int> rows) {
   size_t from = 0;
   for (const int row : rows) {
@@ -60,7 +60,8 @@ void format_and_flags(Translator& t) {
   t.flag(kSaturate, t.has(Modifier::sat));
 }
 void no_f32(Translator& t) {
-  if (t.has(Modifier::f32)) t.unsupported("compilers emit no .F32 of it, and what it does is not known");
+  if (t.has(Modifier::f32))
+    t.unsupported("compilers do not emit its .F32 form, and what that does is not known");
 }
 
 void fused(Translator& t, std::initializer_list<int> rows) {
@@ -69,7 +70,7 @@ void fused(Translator& t, std::initializer_list<int> rows) {
   format_and_flags(t);
   bind_halves(t, rows);
 }
-// b is 1 in each half.
+// HADD2 is a fused multiply-add whose b is 1 in each half.
 void hadd2(Translator& t) {
   if (t.has(Modifier::f32)) {
     t.use(LaneOp::hadd2_f32);
@@ -79,7 +80,7 @@ void hadd2(Translator& t) {
   fused(t, {0, 2});
   t.bind_row(1, t.constant_row(is_brain(t) ? 0x3f803f80 : 0x3c003c00));
 }
-// c is -0 in each half, which changes no product.
+// HMUL2 is a fused multiply-add whose c is -0 in each half, which changes no product.
 void hmul2(Translator& t) {
   fused(t, {0, 1});
   t.bind_row(2, t.constant_row(0x80008000));
@@ -100,7 +101,7 @@ void minmax(Translator& t) {
   bind_halves(t, {0, 1});
   t.flag(kHigh, t.has(Modifier::nan));
   t.flag(kWide, t.has(Modifier::xorsign));
-  // .XORSIGN compares magnitudes by itself and needs the signs; its bars are printed all the same.
+  // .XORSIGN itself compares magnitudes and needs the signs, although the operands are printed with |…|.
   if (t.has(Modifier::xorsign)) t.op().immediate &= ~(kHalfAbsolute | kHalfAbsolute << kHalfBits);
   t.predicate_in(0, 87, 90, false);
 }

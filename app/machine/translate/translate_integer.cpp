@@ -1,5 +1,5 @@
-// Integer arithmetic, logic, moves, and their twins on the uniform datapath: a uniform register is a row of
-// 32 equal lanes, so one lane function serves both.
+// Integer arithmetic, logic and moves, also on the uniform datapath: a uniform register is a row of 32 equal
+// lanes, so one lane function serves both.
 #include <algorithm>
 #include <array>
 
@@ -14,23 +14,22 @@ using isa::Operand;
 
 bool is_uniform(const Translator& t) { return t.instruction().guard.uniform; }
 
-// The forms that addresses are added with have faster functions, which look at no modifiers and at no carry
-// but the one that they are for.
+// Additions of addresses have faster functions, which ignore modifiers and every carry except their own.
 LaneOp add_form(MicroOp& op) {
   const auto is_false = [&op](size_t i) { return op.predicate_in[i] % 8 == 7 && op.predicate_in_negate[i]; };
   const bool plain = op.modifier == std::array<SourceModifier, 4>{} && op.immediate == 0;
   const bool carries_in = (op.flags & kCarryIn) != 0, carries_out = op.predicate_out[0] != kTrashPredicate;
   if (!plain || op.predicate_out[1] != kTrashPredicate || (carries_in && carries_out)) return LaneOp::iadd3;
   if (!carries_in && !carries_out) return LaneOp::iadd3_plain;
-  // The others add two: one of the three is to be zero.
+  // The other fast functions add two sources: one of the three must be zero.
   const auto zero = std::find(op.source.begin(), op.source.begin() + 3, kZeroRow);
   if (zero == op.source.begin() + 3 || (carries_in && !is_false(1))) return LaneOp::iadd3;
   std::rotate(zero, zero + 1, op.source.begin() + 3);
   return carries_in ? LaneOp::iadd3_high : LaneOp::iadd3_low;
 }
 
-// The three addends of IADD3. A negated one enters as its complement, and its +1 goes to the immediate, so
-// that carries come out as on the hardware.
+// A negated addend of IADD3 enters as its complement, and its +1 goes to the immediate. So the carries are
+// those of the hardware.
 void iadd3(Translator& t) {
   for (int i = 0; i < 3; ++i) {
     t.bind_integer(i, static_cast<size_t>(i));
@@ -104,7 +103,7 @@ void shf(Translator& t) {
   t.flag(kHigh, t.has(Modifier::hi));
 }
 
-// Compilers also move with it, RZ * RZ + c, and add a carry.
+// Compilers also use IMAD as a move, RZ * RZ + c, and to add a carry.
 void imad(Translator& t) {
   t.use(LaneOp::imad);
   for (int i = 0; i < 3; ++i) t.bind_integer(i, static_cast<size_t>(i));
@@ -184,7 +183,7 @@ void bits(Translator& t, LaneOp lane_op) {
   t.flag(kWrap, t.has(Modifier::w));
 }
 
-// Clocks and timers, low and high words: SR_CLOCK, SR_GLOBALTIMER. All count what Block::read_clock says.
+// True for SR_CLOCK and SR_GLOBALTIMER, low and high words. All of them read Block::read_clock.
 bool is_clock(const Translator& t) {
   const uint8_t number = t.instruction().operand_count > 1 ? t.instruction().operands[1].index : 0;
   return number >= 0x50 && number <= 0x53;
@@ -195,7 +194,7 @@ void clock(Translator& t, bool pair) {
   t.flag(kHigh, (t.instruction().operands[1].index & 1) != 0);
 }
 
-// CS2R writes a pair unless it is .32; the upper word of what else the machine models is zero.
+// CS2R writes a pair unless it is .32; apart from clocks, the upper word is zero.
 void cs2r(Translator& t) {
   if (is_clock(t)) return clock(t, !t.has(Modifier::b32));
   unary(t, t.has(Modifier::b32) ? LaneOp::mov : LaneOp::cs2r);

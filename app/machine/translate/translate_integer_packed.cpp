@@ -7,8 +7,7 @@ namespace {
 using isa::Modifier;
 using isa::Opcode;
 
-// A source whose minus is applied half by half, so that the lane function has to do it: true where there is
-// one.
+// Binds a source without its minus and returns whether it has one: the lane function applies it to each half.
 bool bind_unsigned(Translator& t, int i, size_t from) {
   t.bind_integer(i, from);
   SourceModifier& modifier = t.op().modifier[static_cast<size_t>(i)];
@@ -48,7 +47,7 @@ void difference(Translator& t, LaneOp lane_op) {
   t.flag(kSigned, t.instruction().bits(73, 1) != 0);
   t.flag(kWide, t.has(Modifier::acc));
   if (t.instruction().bits(81, 3) != isa::kPredicateTrue)
-    t.unsupported("the machine does not know what a predicate tells about an absolute difference");
+    t.unsupported("the machine does not know what the predicate of an absolute difference means");
 }
 
 // PLOP3 Pu, Pv, a.SIGN, b.SIGN, c.SIGN, table, table.

@@ -1,4 +1,5 @@
-// Matrix instructions and the loads and stores that feed them. How a micro-op says which: matrix_mode.h.
+// Matrix instructions and the loads and stores of their fragments. matrix_mode.h says how a micro-op encodes
+// them.
 #include "machine/translate/translator.h"
 
 namespace gemmscope::machine {
@@ -52,7 +53,7 @@ void hmma(Translator& t) {
       {Modifier::mma_1684, 16, 4}, {Modifier::mma_1688, 16, 8}, {Modifier::mma_16816, 16, 16}};
   bind_product(t, LaneOp::hmma);
   shape(t, kShapes);
-  // Here the flag tells the accumulator's type; there are always sixteen rows.
+  // For HMMA the flag means a float32 accumulator; there are always sixteen rows.
   t.op().flags = t.has(Modifier::f32) ? kWide : 0;
   const HalfType type = t.has(Modifier::tf32)   ? HalfType::tf32
                         : t.has(Modifier::bf16) ? HalfType::bf16
@@ -65,7 +66,7 @@ void hmma(Translator& t) {
   if (t.has(Modifier::satfinite)) t.unsupported("the machine has no saturating products of halves");
 }
 
-// The two element types stand in printed order; both have a modifier of their own.
+// The element types of A and of B are two modifiers, in this order.
 void imma(Translator& t) {
   constexpr Shape kShapes[] = {{Modifier::mma_8816, 8, 16},
                                {Modifier::mma_8832, 8, 32},

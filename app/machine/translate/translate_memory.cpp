@@ -1,6 +1,6 @@
-// Loads, stores and asynchronous copies. A micro-op's sources: 0 the base register (a pair with kWide), 1 the
-// uniform pair that is added, 2 the data of a store; for LDGSTS 0 the shared base, 2 the global base pair, 3
-// the uniform pair, kHigh .ZFILL, kRight .BYPASS.
+// Loads, stores and asynchronous copies. Source 0 of the micro-op is the base register (a pair with kWide), 1
+// the uniform pair that is added, 2 the data of a store. For LDGSTS, source 0 is the shared base, 2 the
+// global base pair, 3 the uniform pair; kHigh is .ZFILL, kRight .BYPASS.
 #include "machine/translate/translator.h"
 
 namespace gemmscope::machine {
@@ -35,7 +35,7 @@ Row uniform_row(const Operand& memory) {
   return added ? static_cast<Row>(kUniformRow + memory.uniform_index) : kZeroRow;
 }
 
-// The address of `memory` into sources `base` and `base + 1`.
+// Binds the address of `memory` to sources `base` and `base + 1`.
 void bind_address(Translator& t, const Operand& memory, int base) {
   t.bind_row(base, memory.index);
   t.bind_row(base + 1, uniform_row(memory));
@@ -92,8 +92,8 @@ Row index_row(const Translator& t, const Operand& indexed) {
                                                     : static_cast<Row>(kUniformRow + indexed.uniform_index);
 }
 
-// LDC with a register index reads the bank lane by lane; everything else is a row of constants, since a bank
-// never changes.
+// LDC with a register index reads the bank lane by lane. Everything else becomes a row of constants, since a
+// bank never changes.
 void load_constant(Translator& t) {
   const Operand* indexed = find_operand(t, OperandKind::indexed_constant);
   access_width(t);
@@ -120,7 +120,7 @@ void load_constant(Translator& t) {
   }
   t.use(LaneOp::mov);
   if (t.op().width_bytes == 4) return t.bind_integer(0, 0);
-  // A narrow constant: the word that holds it, shifted and extended here, since it never changes.
+  // A narrow constant never changes: its word is shifted and extended here.
   const uint32_t misplacement = static_cast<uint32_t>(constant->value & 3), bits = t.op().width_bytes * 8u;
   Operand aligned = *constant;
   aligned.value -= misplacement;
@@ -162,8 +162,8 @@ bool translate_memory(Translator& t) {
     case Opcode::ldgsts:
       async_copy(t);
       return true;
-    // A single-threaded machine has nothing to wait for: asynchronous copies are done when they are issued.
-    // The checks want to know of the waits.
+    // Asynchronous copies are done when they are issued, so there is nothing to wait for. Only the checks and
+    // the observer need the waits.
     case Opcode::ldgdepbar:
       t.op().action = Action::commit_copies;
       return true;
@@ -175,7 +175,8 @@ bool translate_memory(Translator& t) {
     case Opcode::cgaerrbar:
     case Opcode::cctl:
     case Opcode::fence:
-    // The kernel before and the one after in the stream: the machine runs one kernel alone.
+    // These wait for the kernel before in the stream or start the next one; the machine runs one kernel
+    // alone.
     case Opcode::acqbulk:
     case Opcode::preexit:
       t.op().action = Action::nothing;

@@ -1,4 +1,4 @@
-// Comparisons, predicates, and what lanes tell each other.
+// Comparisons, predicates, votes and shuffles.
 #include "machine/translate/translator.h"
 
 namespace gemmscope::machine {
@@ -95,8 +95,8 @@ void p2r(Translator& t, bool uniform) {
   t.op().mode = t.has(Modifier::b1) ? 8 : t.has(Modifier::b2) ? 16 : t.has(Modifier::b3) ? 24 : 0;
 }
 
-// R2P PR, a.Bn, mask and UR2UP UPR, a.Bn, mask: the first register is a source. A mask of all bits is not
-// printed with UR2UP.
+// R2P PR, a.Bn, mask and UR2UP UPR, a.Bn, mask: the first register is a source. UR2UP does not print a mask
+// of all bits.
 void r2p(Translator& t, bool uniform) {
   constexpr uint32_t kAllOfThem = 0x7f;
   const isa::Instruction& ins = t.instruction();

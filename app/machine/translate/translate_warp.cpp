@@ -1,4 +1,4 @@
-// What the lanes of a warp find out together, results of barriers, and where an address or the code lies.
+// Operations over the lanes of a warp, results of barriers, the space of an address, and code addresses.
 #include "machine/translate/translator.h"
 
 namespace gemmscope::machine {
@@ -57,7 +57,7 @@ void barrier_result(Translator& t) {
   t.predicate_out(0, 81, false);
 }
 
-// QSPC: Pu = the generic address lies in global, local, shared or (".D") another block's shared memory.
+// QSPC: Pu = the generic address is in global, local, shared or (".D") another block's shared memory.
 void query_space(Translator& t) {
   const Operand* memory = find_operand(t, OperandKind::memory);
   if (memory == nullptr) return t.unsupported("its address operand is missing");
@@ -74,7 +74,7 @@ void query_space(Translator& t) {
   t.predicate_out(0, 81, false);
 }
 
-// LEPC: the absolute address of the target, without one that of the instruction itself.
+// LEPC gives the absolute address of its target, or of the instruction itself if it has no target.
 void code_address(Translator& t) {
   const Operand* target = find_operand(t, OperandKind::target);
   t.op().action = Action::code_address;

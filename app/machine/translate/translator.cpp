@@ -17,7 +17,7 @@ using isa::OperandKind;
 
 namespace {
 
-// Up to the highest register of any operand, and those that the widest result takes after it.
+// Counts the registers up to the highest one of any operand, and those that the widest result takes after it.
 size_t rows_of_registers(const std::vector<MicroOp>& ops) {
   size_t rows = 0;
   const auto see = [&](Row row) {
@@ -86,7 +86,7 @@ void Translator::translate(const Instruction& instruction) {
 }
 
 namespace {
-// Operations whose first register operand is a source.
+// True for operations whose first register operand is a source.
 bool writes_no_register(Opcode opcode) {
   switch (opcode) {
     case Opcode::isetp:

@@ -17,7 +17,7 @@ class Translator {
 
   void translate(const isa::Instruction& instruction);
 
-  // ---- used by the families below
+  // ---- for the families of instructions below
   const isa::Instruction& instruction() const { return *instruction_; }
   MicroOp& op() { return op_; }
   bool has(isa::Modifier m) const { return instruction_->has(m); }
@@ -32,17 +32,17 @@ class Translator {
   // Sources are the operands that carry values, in printed order, destinations and predicates left out.
   size_t source_count() const { return sources_.size(); }
   const isa::Operand& source(size_t i) const { return *sources_[i]; }
-  // Row i of the micro-op reads source `from`. Float and integer signs are applied as `SourceModifier`s.
+  // Let source i of the micro-op read the instruction's source `from`. Signs become `SourceModifier`s.
   void bind_integer(int i, size_t from);
   void bind_float(int i, size_t from);
-  // The words as they are: no sign, no choice of halves.
+  // Takes the words as they are: no sign, no choice of halves.
   void bind_word(int i, size_t from);
-  // A float64 source: row i has the low words, the row behind it the high ones.
+  // Takes a float64 source: its row has the low words, the next row the high ones.
   void bind_double(int i, size_t from);
-  // Two rows of a 64-bit source.
+  // Takes the two rows of a 64-bit source.
   void bind_pair(int low, int high, size_t from);
   void bind_row(int i, Row row) { op_.source[static_cast<size_t>(i)] = row; }
-  // Predicates by bit position: a destination at `first`, a source at `first` with its negation at `negate`.
+  // Read predicates at bit positions: a predicate's number at `first`, a source's negation at `negate`.
   void predicate_out(int i, int first, bool uniform);
   void predicate_in(int i, int first, int negate, bool uniform);
   void predicate_in(int i, const isa::Operand& operand);
@@ -50,10 +50,10 @@ class Translator {
   Row constant_row(uint32_t value);
   Row constant_pair_row(uint32_t low, uint32_t high);  // the first of two rows
   Row lane_row(const LaneRow& row);
-  Row register_row(const isa::Operand& operand);  // of a register or uniform register
-  // Whether the bytes at the offset of a constant operand lie in its bank.
+  Row register_row(const isa::Operand& operand);  // of a register or a uniform register
+  // Whether the bytes at the offset of a constant operand are inside its bank.
   bool in_constant_bank(const isa::Operand& operand, uint32_t bytes) const;
-  // The words of a constant operand, or nothing where the bank or offset is not there.
+  // The word of a constant operand, or nothing if its bank or offset does not exist.
   std::optional<uint32_t> constant_word(const isa::Operand& operand, uint32_t plus_bytes);
   Row special_register_row(uint8_t number);
 
@@ -63,7 +63,7 @@ class Translator {
   Row value_row(const isa::Operand& operand);
   Row double_row(const isa::Operand& operand);
 
-  MicroOp op_;  // first, for it is aligned to a cache line
+  MicroOp op_;  // first, since it is aligned to a cache line
   Program& program_;
   const LaneOps& lane_ops_;
   const isa::Instruction* instruction_ = nullptr;
@@ -75,15 +75,16 @@ class Translator {
 };
 
 SourceModifier float_sign(const isa::Operand& operand);
-// .RM, .RP, .RZ or to nearest.
+// The rounding that .RM, .RP or .RZ names, or to nearest.
 Rounding rounding_of(const Translator& t);
 // The codes 0–15 of F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T; DSETP's MIN is 0, its MAX 15.
 uint8_t float_compare_of(const Translator& t);
-// AND, OR or XOR with Pq; the predicates of a comparison, two written and one read.
+// Binds the predicates of a comparison: two are written, and one is combined with the result.
 void comparison_predicates(Translator& t, bool uniform);
+// AND, OR or XOR, by which a comparison is combined with that predicate.
 Combine combine_of(const Translator& t);
 
-// The families; each returns false where the opcode is not of its family.
+// The families of instructions. Each function returns false if the opcode is not of its family.
 bool translate_integer(Translator& t);
 bool translate_float(Translator& t);
 bool translate_double(Translator& t);

@@ -1,4 +1,4 @@
-// An instruction's operands as rows of the machine: registers, constants, special registers and predicates.
+// Translates operands to rows of the machine: registers, constants, special registers and predicates.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -188,7 +188,7 @@ void Translator::predicate_in(int i, const Operand& operand) {
   op_.predicate_in_negate[static_cast<size_t>(i)] = operand.invert;
 }
 
-// What each special register holds here: machine/README.md, Special registers.
+// machine/README.md, Special registers, says what each holds here.
 Row Translator::special_register_row(uint8_t number) {
   const auto lanes = [this](auto value) {
     LaneRow row;
@@ -213,7 +213,7 @@ Row Translator::special_register_row(uint8_t number) {
     case 0x27:
       return kCtaIdZ;
     case 0x02:
-      return constant_row(64 << 8);  // places for warps on an SM
+      return constant_row(64 << 8);  // warp slots of an SM
     case 0x03:
       return kVirtualId;
     case 0x28:

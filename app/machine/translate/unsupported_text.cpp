@@ -10,8 +10,8 @@ using isa::Opcode;
 struct Explanation {
   Opcode opcode;
   const char* what;    // "it …"
-  const char* source;  // "… makes it"
-  const char* change;
+  const char* source;  // "it comes from …"
+  const char* change;  // "To run the kernel here, …"
 };
 
 constexpr const char* kOtherCopies =
@@ -21,8 +21,8 @@ constexpr const char* kBlockBarrier = "use __syncthreads() or a named barrier (b
 constexpr const char* kNoCluster = "launch without clusters and share data through global memory";
 
 constexpr Explanation kExplanations[] = {
-    {Opcode::hgmma, "multiplies matrices of a whole warpgroup, with operands that lie in shared memory",
-     "wgmma.mma_async, as CUTLASS and cuBLAS use it on sm_90a,", kOlderArch},
+    {Opcode::hgmma, "multiplies matrices of a whole warpgroup, with operands in shared memory",
+     "wgmma.mma_async, as CUTLASS and cuBLAS use it on sm_90a", kOlderArch},
     {Opcode::warpgroup, "orders the matrix products of a warpgroup",
      "wgmma.fence, commit_group or wait_group", kOlderArch},
     {Opcode::usetmaxreg, "moves registers from one warpgroup to another",
@@ -59,16 +59,16 @@ std::string unsupported_text(Opcode opcode) {
   for (const Explanation& e : kExplanations)
     if (e.opcode == opcode)
       return fmt::format(
-          "the machine does not execute this instruction: it {}; {} makes it. To run the kernel here, {}",
+          "the machine does not execute this instruction: it {}; it comes from {}. To run the kernel here, "
+          "{}",
           e.what, e.source, e.change);
-  return "the machine has no meaning for this operation yet; the other architectures may do the same with "
-         "others";
+  return "the machine does not model this operation yet: try another architecture, whose code may do the "
+         "same with other operations";
 }
 
 std::string unknown_opcode_text() {
   return "the opcode is not in the instruction table: the compiler may be newer than this program, or the "
-         "bytes are "
-         "no code. Try another architecture, or an older compiler";
+         "bytes are not code. Try another architecture, or an older compiler";
 }
 
 }  // namespace gemmscope::machine

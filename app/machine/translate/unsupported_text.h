@@ -1,5 +1,5 @@
-// Why the machine cannot execute an instruction, for the reader of the kernel: what the instruction does,
-// which construct of the source makes it, and what to change.
+// Tells the author of a kernel why the machine cannot execute an instruction: what the instruction does,
+// which source construct compiles to it, and what to change.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace gemmscope::machine {
 
 std::string unsupported_text(isa::Opcode opcode);
-// Of an instruction that the table of the instruction set does not have.
+// For an instruction that the instruction table does not have.
 std::string unknown_opcode_text();
 
 }  // namespace gemmscope::machine

@@ -38,4 +38,4 @@
 
 // expect: :11:
 // expect: "factors_rounded"
-// expect: is no valid expression
+// expect: is not a valid expression

@@ -36,4 +36,4 @@
 
 // expect: :4:
 // expect: "grid"
-// expect: "," is wanted
+// expect: expected ","

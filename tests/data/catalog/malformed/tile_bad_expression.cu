@@ -36,4 +36,4 @@
 
 // expect: :12:
 // expect: "tile.block_n"
-// expect: an operator is wanted
+// expect: expected an operator

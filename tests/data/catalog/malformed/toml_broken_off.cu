@@ -5,5 +5,5 @@
 //! shared  = "4 * TILE_M * (8 + PAD)"
 //! changed = """A sentence that
 
-// expect: no valid TOML
+// expect: not valid TOML
 // expect: :

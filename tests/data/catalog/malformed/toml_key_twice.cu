@@ -36,4 +36,4 @@
 //! default = 0
 
 // expect: :2:
-// expect: no valid TOML
+// expect: not valid TOML

@@ -35,4 +35,4 @@
 //! default = 0
 
 // expect: :5:
-// expect: no valid TOML
+// expect: not valid TOML

@@ -1,4 +1,4 @@
 //! title = "A"
 //! [
 // expect: :2:
-// expect: no valid TOML
+// expect: not valid TOML
