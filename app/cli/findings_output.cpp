@@ -8,7 +8,6 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "experiment/pipeline.h"
-#include "machine/checks/finding_list.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
 
@@ -66,7 +65,7 @@ void print_findings(const Mistakes& mistakes, const experiment::CompiledKernel& 
   const size_t count = mistakes.shown.size() + mistakes.others.size();
   if (count == 0) return;
   // Each launch tells so many at most.
-  const bool more = std::max(mistakes.shown.size(), mistakes.others.size()) >= machine::Findings::kLimit;
+  const bool more = std::max(mistakes.shown.size(), mistakes.others.size()) >= experiment::kMostFindings;
   fmt::print(stream, "\nMISTAKES of the kernel, which depend on luck on a GPU ({}{}):\n", count,
              more ? " or more" : "");
   for (const machine::Finding& finding : mistakes.shown)
