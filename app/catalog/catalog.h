@@ -121,9 +121,9 @@ Catalog read_catalog(const std::filesystem::path& kernels_folder);
 std::filesystem::path kernels_folder();
 std::filesystem::path assets_folder();
 
-// By its factors: TF32 as declared, BF16 where A holds numbers of 16 bits (tensor cores are as fast with
-// float16), else FP32.
-Grade grade_of(const Kernel& kernel);
+// As the kernel's description says: TF32 as declared, BF16 where A holds numbers of 16 bits (tensor cores are
+// as fast with float16), else FP32. What its machine code multiplies with: experiment::executed_grade.
+Grade declared_grade(const Kernel& kernel);
 
 // The problem with its sizes rounded up to what must divide them. Errors: as expression_values, and a divisor
 // that is none.

@@ -31,6 +31,6 @@ class WarmUp {
 // desktop on the same GPU stutter.
 inline constexpr double kSampleMs = 2, kLongestSampleMs = 50;
 // Launches that make a sample: at least one, and one for each stretch if that is not too long. `ms`: of one.
-uint32_t launches_for(double ms);
+uint32_t repetitions_for(double ms);
 
 }  // namespace gemmscope::experiment
