@@ -6,22 +6,12 @@
 #include <vector>
 
 #include "drawing/geometry.h"
-#include "drawing/palette.h"
 #include "metrics/banks.h"
-#include "scenes/cursor.h"
-#include "scenes/selection.h"
+#include "scenes/access_heading.h"
+#include "scenes/lane_chip.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
-
-// Lengths that the scene needs from the screen, in pixels.
-struct SceneMetrics {
-  float scale = 1;         // UI scale
-  float line_height = 18;  // of body text
-  float small_height = 15;
-  float digit_width = 8;  // of small text
-  float code_width = 7;   // of a character of code
-  float code_height = 15;
-};
 
 struct BankCell {
   drawing::Rect rect;
@@ -36,29 +26,15 @@ struct BankCell {
   bool highlighted = false;
   std::string label;
 };
-struct LaneChip {
-  drawing::Rect rect;
-  int lane = 0;
-  bool active = false, served = false, highlighted = false;  // served: gets a word in the cursor's wavefront
-};
 struct LaneWire {  // from a lane to a bank of the cursor's wavefront
   drawing::Point from, to;
   int lane = 0, bank = 0;
   bool highlighted = false;
 };
-struct RowLabel {
-  drawing::Rect rect;
-  std::string text;
-  bool excess = false, current = false;
-};
-
 struct BankScene {
   bool empty = true;
   std::string empty_text;  // why there is nothing to see
-  std::string title;       // "STS.128 [R111], R40"
-  std::string place;       // "06_register_tile.cu:86"
-  std::string remark;      // "last access, 12 steps ago", or ""
-  std::string verdict;     // "2-way conflict", "free of conflicts"
+  AccessHeading heading;
   metrics::BankCount count;
   int wavefront = 0;  // the cursor's, in [0, count.wavefronts)
   size_t record = 0;

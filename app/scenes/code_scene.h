@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "drawing/geometry.h"
-#include "scenes/bank_scene.h"
 #include "scenes/code_choice.h"
 #include "scenes/code_marks.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
 

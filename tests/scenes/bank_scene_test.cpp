@@ -80,7 +80,6 @@ TEST(BankScene, OneRowAWavefrontAndTheExcessFlagged) {
     EXPECT_EQ(excess, count.excess()) << "record " << record;
     for (const BankCell& cell : scene.cells)
       ASSERT_EQ(cell.excess, scene.rows[static_cast<size_t>(cell.wavefront)].excess);
-    EXPECT_EQ(scene.verdict == "no bank conflict", count.excess() == 0) << scene.verdict;
   }
 }
 
