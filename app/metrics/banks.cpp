@@ -8,12 +8,12 @@ namespace {
 // Lanes [0, 32) split into consecutive groups of this many lanes.
 int group_lanes(const SharedAccess& access) {
   if (access.op == SharedOp::matrix_load) return 8;
-  const int plain = kLanes / access.words;
+  const int plain = machine::kWarpLanes / access.words;
   if (access.op == SharedOp::store || access.words == 1) return plain;
   // Loads: groups double if all active pairs (l, l^1) read the same address, or all active pairs (l, l^2) do.
   for (const int distance : {1, 2}) {
     bool merges = true;
-    for (int l = 0; l < kLanes && merges; ++l) {
+    for (int l = 0; l < machine::kWarpLanes && merges; ++l) {
       const int other = l ^ distance;
       const bool both = (access.mask >> l & 1u) != 0 && (access.mask >> other & 1u) != 0;
       merges =
@@ -37,8 +37,8 @@ int words_per_lane(const SharedAccess& access) {
 // bank.
 struct BankWords {
   int count = 0;
-  std::array<uint64_t, kLanes> words{};
-  std::array<uint32_t, kLanes> lanes{};
+  std::array<uint64_t, machine::kWarpLanes> words{};
+  std::array<uint32_t, machine::kWarpLanes> lanes{};
 
   void add(uint64_t word, int lane) {
     for (int i = 0; i < count; ++i) {
@@ -80,7 +80,7 @@ BankCount count_wavefronts(const SharedAccess& access) {
   BankCount count;
   BankTable table;
   const int lanes = group_lanes(access);
-  for (int first = 0; first < kLanes; first += lanes) {
+  for (int first = 0; first < machine::kWarpLanes; first += lanes) {
     if (!collect(access, first, first + lanes, table)) continue;
     count.wavefronts += deepest(table);
     ++count.minimum;
@@ -92,7 +92,7 @@ std::vector<Wavefront> wavefronts(const SharedAccess& access) {
   std::vector<Wavefront> passes;
   BankTable table;
   const int lanes = group_lanes(access);
-  for (int first = 0; first < kLanes; first += lanes) {
+  for (int first = 0; first < machine::kWarpLanes; first += lanes) {
     if (!collect(access, first, first + lanes, table)) continue;
     const int depth = deepest(table);
     for (int pass = 0; pass < depth; ++pass) {
@@ -114,7 +114,7 @@ int conflict_degree(const SharedAccess& access) {
   int most = 0;
   BankTable table;
   const int lanes = group_lanes(access);
-  for (int first = 0; first < kLanes; first += lanes)
+  for (int first = 0; first < machine::kWarpLanes; first += lanes)
     if (collect(access, first, first + lanes, table)) most = std::max(most, deepest(table));
   return most;
 }

@@ -17,7 +17,8 @@
 namespace gemmscope::metrics {
 
 // Of one request whose lanes copy from.addresses to the shared addresses `to`.
-SectorCount count_bypass_sectors(const GlobalAccess& from, const std::array<uint64_t, 32>& to);
+SectorCount count_bypass_sectors(const GlobalAccess& from,
+                                 const std::array<uint64_t, machine::kWarpLanes>& to);
 
 // The two halves of each copy one after the other, and what is on its way between them.
 class BypassSectors {
