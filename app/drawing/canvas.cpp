@@ -57,10 +57,7 @@ Canvas::Canvas(Rect screen_area)
   clicked_ = hovered_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
 }
 
-float Canvas::px(float points) const {
-  const float pixels = std::round(points * scale_);
-  return points > 0 ? std::max(pixels, 1.0f) : pixels;
-}
+float Canvas::px(float points) const { return drawing::px(points, scale_); }
 
 Point Canvas::mouse() const {
   const ImVec2 p = ImGui::GetMousePos();

@@ -49,7 +49,7 @@ class Canvas {
   Rect area() const { return {0, 0, screen_.width(), screen_.height()}; }
   Rect screen_area() const { return screen_; }
   float scale() const { return scale_; }
-  float px(float points) const;  // points × UI scale, rounded, at least 1 for anything above 0
+  float px(float points) const;  // as drawing::px
 
   // ---- input
   bool hovered() const { return hovered_; }

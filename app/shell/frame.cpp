@@ -14,9 +14,8 @@
 namespace gemmscope::shell {
 namespace {
 
+using drawing::px;
 using drawing::Rect;
-
-float px(float points) { return std::round(points * drawing::ui_scale()); }
 
 // A panel at a place of the root window.
 template <typename F>

@@ -5,6 +5,7 @@
 
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
+#include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "experiment/gpu_timing_device.h"
 #include "session/measuring.h"
@@ -85,7 +86,7 @@ void RunnerPanel::draw_notes(const session::TimingState& timings) const {
 std::optional<std::string> RunnerPanel::draw(const session::ViewState& state) {
   if (!open_) return std::nullopt;
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  place_popup(620, 10.5f * line + points(28), ImGui::GetIO().DisplaySize.y * 0.18f);
+  place_popup(620, 10.5f * line + drawing::px(28), ImGui::GetIO().DisplaySize.y * 0.18f);
   if (!begin_dialog(kId, 14, true)) return std::nullopt;
   drawing::heading("GPU runner");
   draw_state(state);
