@@ -35,7 +35,14 @@ struct CodePane {
   std::vector<CodeColumnPlace> columns;
   float row_height = 1;
   bool shows(CodeColumn column) const;
-  int visible_rows() const;
+  // Parts of a row at `row`.
+  drawing::Rect margin_of(drawing::Rect row) const {
+    return {margin_left, row.top, margin_right, row.bottom};
+  }
+  drawing::Rect number_of(drawing::Rect row) const {
+    return {number_left, row.top, number_right, row.bottom};
+  }
+  drawing::Rect text_of(drawing::Rect row) const { return {text_left, row.top, text_right, row.bottom}; }
 };
 
 struct CodeLayout {
@@ -65,6 +72,13 @@ struct CodeRows {
 // same of one source line stand there once, with how many more there are.
 CodeRows code_rows(CodeSide side, size_t count, std::span<const uint32_t> order,
                    std::span<const CodeMark> marks, int characters);
+
+struct PlacedRow {
+  const CodeRow* row;
+  drawing::Rect rect;
+};
+// The rows that a pane shows whole or nearly so when `first` is at its top.
+std::vector<PlacedRow> place_rows(const CodePane& pane, const CodeRows& rows, int first);
 
 // What "worst" means now: the chosen column, or where it counted nothing another that did.
 CodeColumn ranking_column(const CodeChoice& choice, const CodeCounts& counts);
