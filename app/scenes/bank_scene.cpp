@@ -167,11 +167,6 @@ const BankCell* bank_cell_at(const BankScene& scene, drawing::Point point) {
     if (cell.rect.contains(point)) return &cell;
   return nullptr;
 }
-const LaneChip* lane_chip_at(const BankScene& scene, drawing::Point point) {
-  for (const LaneChip& chip : scene.lanes)
-    if (chip.rect.contains(point)) return &chip;
-  return nullptr;
-}
 
 std::string describe(const BankCell& cell) {
   if (cell.lanes == 0) return fmt::format("bank {}: idle in wavefront {}", cell.bank, cell.wavefront + 1);

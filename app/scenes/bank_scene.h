@@ -53,7 +53,6 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
 
 // What is under a point, for hovering; null where there is nothing.
 const BankCell* bank_cell_at(const BankScene& scene, drawing::Point point);
-const LaneChip* lane_chip_at(const BankScene& scene, drawing::Point point);
 
 // "bank 5, word 0x105: lanes 3, 7"
 std::string describe(const BankCell& cell);

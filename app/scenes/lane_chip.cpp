@@ -22,6 +22,12 @@ LaneChip lane_chip(int lane, drawing::Rect rect, float column, float scale, uint
   return chip;
 }
 
+const LaneChip* lane_chip_at(std::span<const LaneChip> chips, drawing::Point point) {
+  for (const LaneChip& chip : chips)
+    if (chip.rect.contains(point)) return &chip;
+  return nullptr;
+}
+
 std::string lanes_label(uint32_t lanes, bool wide) {
   const int count = std::popcount(lanes);
   if (count == 1) return std::to_string(std::countr_zero(lanes));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "drawing/geometry.h"
@@ -26,6 +27,8 @@ bool lane_highlighted(const Selection& selection, uint32_t lanes);
 // chips stand apart. `active` and `served`: masks of the access.
 LaneChip lane_chip(int lane, drawing::Rect rect, float column, float scale, uint32_t active, uint32_t served,
                    const Selection& selection);
+// The chip under a point, or null.
+const LaneChip* lane_chip_at(std::span<const LaneChip> chips, drawing::Point point);
 // The label of a cell that serves `lanes`: a single lane's number; of several how many, where there is room.
 std::string lanes_label(uint32_t lanes, bool wide);
 
