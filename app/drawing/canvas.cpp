@@ -65,9 +65,6 @@ Point Canvas::mouse() const {
 }
 
 bool Canvas::clicked() const { return clicked_; }
-bool Canvas::double_clicked() const { return hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left); }
-
-Point Canvas::drag_delta() const { return held_ ? to_point(ImGui::GetIO().MouseDelta) : Point{}; }
 
 float Canvas::wheel() const {
   if (!hovered_) return 0;

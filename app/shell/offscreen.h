@@ -32,8 +32,7 @@ class Offscreen : public RenderTarget {
   virtual void set_input(const SimulatedInput& input) = 0;
   virtual void press(
       session::KeyChord chord) = 0;  // comes out of take_keys, and reaches text fields, in the next frame
-  virtual void set_frame_ms(double milliseconds) = 0;  // the time that a frame stands for; 1000/60 at first
-  virtual void finish() = 0;                           // waits until everything is drawn (for timing)
+  virtual void finish() = 0;         // waits until everything is drawn (for timing)
 };
 
 }  // namespace gemmscope::shell
