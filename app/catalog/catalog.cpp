@@ -59,7 +59,7 @@ const Kernel* Catalog::find_renumbered(std::string_view id) const {
   return found;
 }
 
-Grade grade_of(const Kernel& kernel) {
+Grade declared_grade(const Kernel& kernel) {
   if (kernel.tf32) return Grade::tf32;
   for (const Parameter& p : kernel.parameters)
     if (p.role == 'A' && is_float(p.type) && size_of(p.type) == 2) return Grade::bf16;

@@ -123,9 +123,9 @@ Catalog read_catalog(const std::filesystem::path& kernels_folder);
 std::filesystem::path kernels_folder();
 std::filesystem::path assets_folder();
 
-// The grade follows from the factors: TF32 if declared, BF16 if A holds 16-bit numbers (tensor cores are as
-// fast with float16), else FP32.
-Grade grade_of(const Kernel& kernel);
+// As the kernel's description says: TF32 as declared, BF16 where A holds numbers of 16 bits (tensor cores are
+// as fast with float16), else FP32. What its machine code multiplies with: experiment::executed_grade.
+Grade declared_grade(const Kernel& kernel);
 
 // Rounds the sizes of the problem up to multiples of what must divide them. Errors: those of
 // expression_values, and an invalid divisor.

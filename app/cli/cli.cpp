@@ -22,104 +22,83 @@ std::string command_text(int argc, char** argv) {
   return text;
 }
 
-void add_timing_commands(CLI::App& app, RecordOptions& record, std::string& file, bool& markdown,
-                         std::function<int()>& chosen) {
-  CLI::App* command = app.add_subcommand(
-      "record", "Time the catalogue and cuBLAS on this computer's GPU and write a recording");
-  command->add_option("--size", record.sizes, "MxNxK, or one number for a cube; may be repeated")
-      ->capture_default_str();
-  command->add_option("--samples", record.samples, "Samples of each variant")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100'000));
-  command->add_option("--only", record.only, "Only this kernel of the catalogue; may be repeated");
-  command->add_flag("--all-toggles", record.all_toggles,
-                    "Also time each other value of each toggle, one at a time");
-  command->add_option("--also", record.also,
-                      "ID:NAME=VALUE,NAME=VALUE: also time this kernel with these toggles; may be repeated");
-  command->add_flag("--flush-l2", record.flush_l2, "Overwrite the L2 cache before each launch");
-  command->add_option("-o,--output", record.output, "The file to write")->capture_default_str();
-  command->add_option("--runner", record.runner,
-                      "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"");
-  command->footer(
-      "Each product is checked against float64 before it is timed; then all take turns, sample by sample.");
-  command->callback([&] { chosen = [&] { return record_timings(record); }; });
-
-  CLI::App* recordings = app.add_subcommand(
-      "recordings", "Print a recording; without a file, list those that ship with the program");
-  recordings->add_option("file", file, "The recording");
-  recordings->add_flag("--markdown", markdown, "Print it as a Markdown table, as in the README");
-  recordings->callback(
-      [&] { chosen = [&] { return file.empty() ? list_recordings() : show_recording(file, markdown); }; });
-}
-
-}  // namespace
-
-int run_command_line(int argc, char** argv) {
-  CLI::App app("Shows why one GPU matrix multiply is faster than another.", "gemmscope");
-  ExperimentOptions options;
-  std::string file;
+// What the subcommands' options are read into, and the one to run.
+struct CommandLine {
+  ExperimentOptions experiment;
   CountOptions count;
   PictureOptions picture;
-  std::string folder = "out", gpu_runner;
   RecordOptions record;
-  record.command = command_text(argc, argv);
+  std::string file, folder = "out", gpu_runner;
   bool markdown = false;
-  std::function<int()> chosen;
+  std::function<int()> chosen;  // empty: no subcommand
+};
 
-  app.require_subcommand(0, 1);
-  app.footer("Without a subcommand the window opens.");
-  add_experiment_options(app, options, "--kernel");
-  app.add_option("--gpu-runner", gpu_runner,
-                 "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"")
-      ->envname("GEMMSCOPE_GPU_RUNNER");
+void add_kernels(CLI::App& app, CommandLine& line) {
   CLI::App* kernels = app.add_subcommand("kernels", "List the catalogue");
-  kernels->add_flag("--json", options.json, "Print JSON");
-  kernels->callback([&] { chosen = [&] { return list_kernels(options.json); }; });
+  kernels->add_flag("--json", line.experiment.json, "Print JSON");
+  kernels->callback([&line] { line.chosen = [&line] { return list_kernels(line.experiment.json); }; });
+}
 
+void add_run(CLI::App& app, CommandLine& line) {
   CLI::App* run =
       app.add_subcommand("run", "Execute a kernel's machine code on the CPU and compare C with float64");
-  add_experiment_options(*run, options);
+  add_experiment_options(*run, line.experiment);
   run->footer(
       "Exit status: 0 C is right; 1 C is wrong, or the kernel failed; 2 the command line is wrong; 3 C is "
       "right, but the kernel made mistakes whose effect on a GPU depends on luck: reads of memory that "
       "nobody wrote, races, barriers that not all threads reach.");
-  run->callback([&] { chosen = [&] { return run_kernel(options); }; });
+  run->callback([&line] { line.chosen = [&line] { return run_kernel(line.experiment); }; });
+}
 
+void add_disasm(CLI::App& app, CommandLine& line) {
   CLI::App* disasm = app.add_subcommand("disasm", "Print a kernel's machine code");
-  add_experiment_options(*disasm, options);
-  disasm->add_option("--vectors", file, "Decode the rows arch,address,lo,hi of this file instead");
-  disasm->callback([&] {
-    chosen = [&] {
-      return file.empty() ? disassemble_kernel(options) : disassemble_vectors(file, options.json);
+  add_experiment_options(*disasm, line.experiment);
+  disasm->add_option("--vectors", line.file, "Decode the rows arch,address,lo,hi of this file instead");
+  disasm->callback([&line] {
+    line.chosen = [&line] {
+      return line.file.empty() ? disassemble_kernel(line.experiment)
+                               : disassemble_vectors(line.file, line.experiment.json);
     };
   });
+}
 
+void add_counters(CLI::App& app, CommandLine& line) {
   CLI::App* counters =
       app.add_subcommand("counters", "Instructions, requests, sectors and wavefronts of the whole grid");
-  add_experiment_options(*counters, options);
+  add_experiment_options(*counters, line.experiment);
   CLI::Option* block_only =
-      counters->add_flag("--block-only", count.block_only, "Count only the block of --block");
+      counters->add_flag("--block-only", line.count.block_only, "Count only the block of --block");
   counters
       ->add_flag(
-          "--all-blocks", count.all_blocks,
+          "--all-blocks", line.count.all_blocks,
           "Execute every block, even of a large grid whose totals are otherwise sums over block classes")
       ->excludes(block_only);
-  counters->add_flag("--csv", count.csv,
+  counters->add_flag("--csv", line.count.csv,
                      "Print CSV: a line with figure, Nsight Compute's metric and value for each");
-  counters->add_flag("--ncu-names", count.ncu_names,
+  counters->add_flag("--ncu-names", line.count.ncu_names,
                      "Print a line of Nsight Compute's metric names and a line of values");
-  counters->callback([&] { chosen = [&] { return count_kernel(options, count); }; });
+  counters->callback(
+      [&line] { line.chosen = [&line] { return count_kernel(line.experiment, line.count); }; });
+}
 
+void add_banks(CLI::App& app, CommandLine& line) {
   CLI::App* banks =
       app.add_subcommand("banks", "Shared-memory wavefronts and conflicts, instruction by instruction");
-  add_experiment_options(*banks, options);
-  banks->add_option("--patterns", file, "Count the rows op,width,mask,_,_,word x 32 of this file instead");
-  banks->callback([&] {
-    chosen = [&] { return file.empty() ? report_banks(options) : count_patterns(file, options.json); };
+  add_experiment_options(*banks, line.experiment);
+  banks->add_option("--patterns", line.file,
+                    "Count the rows op,width,mask,_,_,word x 32 of this file instead");
+  banks->callback([&line] {
+    line.chosen = [&line] {
+      return line.file.empty() ? report_banks(line.experiment)
+                               : count_patterns(line.file, line.experiment.json);
+    };
   });
+}
 
+void add_render(CLI::App& app, CommandLine& line) {
+  PictureOptions& picture = line.picture;
   CLI::App* render = app.add_subcommand("render", "Draw a view at a step into a PNG, without a window");
-  add_experiment_options(*render, options);
+  add_experiment_options(*render, line.experiment);
   const CLI::Option* output =
       render->add_option("-o,--output", picture.output, "The PNG to write")->capture_default_str();
   render->add_option("--size", picture.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
@@ -142,25 +121,82 @@ int run_command_line(int argc, char** argv) {
   render->add_option("--frames", picture.frames, "Frames to measure")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  render->callback([&] {
-    picture.output_given = output->count() > 0;
-    chosen = [&] { return render_view(options, picture); };
+  render->callback([&line, output] {
+    line.picture.output_given = output->count() > 0;
+    line.chosen = [&line] { return render_view(line.experiment, line.picture); };
   });
+}
 
+void add_report(CLI::App& app, CommandLine& line) {
   CLI::App* report = app.add_subcommand(
       "report", "Print what is known about an experiment and write a picture of every view");
-  add_experiment_options(*report, options);
-  report->add_option("--out", folder, "Folder of the pictures")->capture_default_str();
-  report->callback([&] { chosen = [&] { return write_report(options, folder); }; });
+  add_experiment_options(*report, line.experiment);
+  report->add_option("--out", line.folder, "Folder of the pictures")->capture_default_str();
+  report->callback([&line] { line.chosen = [&line] { return write_report(line.experiment, line.folder); }; });
+}
 
-  add_timing_commands(app, record, file, markdown, chosen);
+void add_record(CLI::App& app, CommandLine& line) {
+  RecordOptions& record = line.record;
+  CLI::App* command = app.add_subcommand(
+      "record", "Time the catalogue and cuBLAS on this computer's GPU and write a recording");
+  command->add_option("--size", record.sizes, "MxNxK, or one number for a cube; may be repeated")
+      ->capture_default_str();
+  command->add_option("--samples", record.samples, "Samples of each variant")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
+  command->add_option("--only", record.only, "Only this kernel of the catalogue; may be repeated");
+  command->add_flag("--all-toggles", record.all_toggles,
+                    "Also time each other value of each toggle, one at a time");
+  command->add_option("--also", record.also,
+                      "ID:NAME=VALUE,NAME=VALUE: also time this kernel with these toggles; may be repeated");
+  command->add_flag("--flush-l2", record.flush_l2, "Overwrite the L2 cache before each launch");
+  command->add_option("-o,--output", record.output, "The file to write")->capture_default_str();
+  command->add_option("--runner", record.runner,
+                      "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"");
+  command->footer(
+      "Each product is checked against float64 before it is timed; then all take turns, sample by sample.");
+  command->callback([&line] { line.chosen = [&line] { return record_timings(line.record); }; });
+}
 
+void add_recordings(CLI::App& app, CommandLine& line) {
+  CLI::App* recordings = app.add_subcommand(
+      "recordings", "Print a recording; without a file, list those that ship with the program");
+  recordings->add_option("file", line.file, "The recording");
+  recordings->add_flag("--markdown", line.markdown, "Print it as a Markdown table, as in the README");
+  recordings->callback([&line] {
+    line.chosen = [&line] {
+      return line.file.empty() ? list_recordings() : show_recording(line.file, line.markdown);
+    };
+  });
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app("Shows why one GPU matrix multiply is faster than another.", "gemmscope");
+  CommandLine line;
+  line.record.command = command_text(argc, argv);
+  app.require_subcommand(0, 1);
+  app.footer("Without a subcommand the window opens.");
+  add_experiment_options(app, line.experiment, "--kernel");
+  app.add_option("--gpu-runner", line.gpu_runner,
+                 "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"")
+      ->envname("GEMMSCOPE_GPU_RUNNER");
+  add_kernels(app, line);
+  add_run(app, line);
+  add_disasm(app, line);
+  add_counters(app, line);
+  add_banks(app, line);
+  add_render(app, line);
+  add_report(app, line);
+  add_record(app, line);
+  add_recordings(app, line);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kBadUse;
   }
-  return chosen ? chosen() : open_window(options, gpu_runner);
+  return line.chosen ? line.chosen() : open_window(line.experiment, line.gpu_runner);
 }
 
 }  // namespace gemmscope::cli

@@ -8,7 +8,6 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "experiment/pipeline.h"
-#include "machine/checks/finding_list.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
 
@@ -65,8 +64,8 @@ json findings_json(const Mistakes& mistakes, const experiment::CompiledKernel& c
 void print_findings(const Mistakes& mistakes, const experiment::CompiledKernel& compiled, std::FILE* stream) {
   const size_t count = mistakes.shown.size() + mistakes.others.size();
   if (count == 0) return;
-  // Each launch reports at most kLimit findings.
-  const bool more = std::max(mistakes.shown.size(), mistakes.others.size()) >= machine::Findings::kLimit;
+  // Each launch reports at most this many findings.
+  const bool more = std::max(mistakes.shown.size(), mistakes.others.size()) >= experiment::kMostFindings;
   fmt::print(stream, "\nMISTAKES of the kernel whose effect on a GPU depends on luck ({}{}):\n", count,
              more ? " or more" : "");
   for (const machine::Finding& finding : mistakes.shown)

@@ -58,10 +58,7 @@ Canvas::Canvas(Rect screen_area)
   clicked_ = hovered_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
 }
 
-float Canvas::px(float points) const {
-  const float pixels = std::round(points * scale_);
-  return points > 0 ? std::max(pixels, 1.0f) : pixels;
-}
+float Canvas::px(float points) const { return drawing::px(points, scale_); }
 
 Point Canvas::mouse() const {
   const ImVec2 p = ImGui::GetMousePos();
@@ -69,9 +66,6 @@ Point Canvas::mouse() const {
 }
 
 bool Canvas::clicked() const { return clicked_; }
-bool Canvas::double_clicked() const { return hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left); }
-
-Point Canvas::drag_delta() const { return held_ ? to_point(ImGui::GetIO().MouseDelta) : Point{}; }
 
 float Canvas::wheel() const {
   if (!hovered_) return 0;

@@ -49,16 +49,14 @@ class Canvas {
   Rect area() const { return {0, 0, screen_.width(), screen_.height()}; }
   Rect screen_area() const { return screen_; }
   float scale() const { return scale_; }
-  float px(float points) const;  // points × UI scale, rounded, at least 1 for anything above 0
+  float px(float points) const;  // as drawing::px
 
   // ---- input
   bool hovered() const { return hovered_; }
   Point mouse() const;
   bool clicked() const;  // left button went down on it in this frame
-  bool double_clicked() const;
   bool held() const { return held_; }
-  Point drag_delta() const;  // since the last frame, left or middle button held
-  float wheel() const;       // notches, and Dear ImGui does not scroll with it
+  float wheel() const;  // notches, and Dear ImGui does not scroll with it
 
   // ---- shapes
   void fill_rect(Rect rect, Color color);
@@ -70,13 +68,10 @@ class Canvas {
   void fill_circle(Point center, float radius, Color color);
   void stroke_circle(Point center, float radius, Color color, float thickness = 1);
   void fill_triangle(Point a, Point b, Point c, Color color);
-  void fill_convex(std::span<const Point> points, Color color);
   void line(Point from, Point to, Color color, float thickness = 1);
   void polyline(std::span<const Point> points, Color color, float thickness = 1);
   void curve(Point from, Point from_control, Point to_control, Point to, Color color, float thickness = 1);
   void arrow(Point from, Point to, Color color, float thickness = 1, float head = 6);
-  // Draws diagonal stripes clipped to rect, without a texture. They stand for "does not exist" and "idle".
-  void hatch(Rect rect, Color color, float spacing = 6, float thickness = 1);
 
   // ---- text
   // Draws one line inside rect, never outside. Text that is too wide ends in "…"; a line that is taller than

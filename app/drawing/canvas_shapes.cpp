@@ -86,11 +86,6 @@ void Canvas::fill_triangle(Point a, Point b, Point c, Color color) {
   list_->AddTriangleFilled(to_screen(a), to_screen(b), to_screen(c), packed(color));
 }
 
-void Canvas::fill_convex(std::span<const Point> points, Color color) {
-  const std::vector<ImVec2> screen = drawing::to_screen(*this, points);
-  list_->AddConvexPolyFilled(screen.data(), static_cast<int>(screen.size()), packed(color));
-}
-
 void Canvas::line(Point from, Point to, Color color, float thickness) {
   const float half = std::floor(thickness / 2);
   if (from.y == to.y) {
@@ -123,22 +118,6 @@ void Canvas::arrow(Point from, Point to, Color color, float thickness, float hea
   line(from, neck, color, thickness);
   fill_triangle(to, {neck.x + across.x * spread, neck.y + across.y * spread},
                 {neck.x - across.x * spread, neck.y - across.y * spread}, color);
-}
-
-void Canvas::hatch(Rect rect, Color color, float spacing, float thickness) {
-  if (rect.empty() || spacing <= 0) return;
-  // The stripes are lines x + y = sum, clipped to the rectangle by arithmetic: a clip rectangle would split
-  // the draw call.
-  const int first = static_cast<int>(std::ceil((rect.left + rect.top) / spacing));
-  const int last = static_cast<int>(std::ceil((rect.right + rect.bottom) / spacing));
-  for (int stripe = first; stripe < last; ++stripe) {
-    const float sum = static_cast<float>(stripe) * spacing;
-    const float left = std::max(rect.left, sum - rect.bottom), right = std::min(rect.right, sum - rect.top);
-    if (right > left) {
-      list_->AddLine(to_screen({left, sum - left}), to_screen({right, sum - right}), packed(color),
-                     thickness);
-    }
-  }
 }
 
 }  // namespace gemmscope::drawing

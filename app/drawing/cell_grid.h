@@ -19,10 +19,6 @@ struct CellView {
   double columns = 0, rows = 0;  // how many are shown, > 0
 };
 
-// The largest rectangle of square cells centred in `area`. Where a cell is at least one pixel, its side is a
-// whole number of pixels, so that all cells are drawn alike.
-Rect fit_cells(Rect area, int columns, int rows);
-
 // Screen coordinate of the line before `index`, rounded to the pixel at which nearest sampling changes cells.
 float cell_edge_x(Rect area, const CellView& view, int column);
 float cell_edge_y(Rect area, const CellView& view, int row);
@@ -32,11 +28,5 @@ Rect cell_range_rect(Rect area, const CellView& view, Cell first, Cell last);
 
 // The cell under a point, or nothing outside the drawn matrix of columns × rows.
 std::optional<Cell> cell_at(Rect area, const CellView& view, int columns, int rows, Point point);
-
-// A factor > 1 zooms in. The cell under `anchor` stays in place; the view stays within the matrix and shows
-// at least 4 cells a side, or all where there are fewer.
-CellView zoomed(Rect area, CellView view, int columns, int rows, Point anchor, double factor);
-// Moves the content by a distance in pixels; stays within the matrix.
-CellView panned(Rect area, CellView view, int columns, int rows, Point distance);
 
 }  // namespace gemmscope::drawing

@@ -64,8 +64,6 @@ void add_font(ImFontAtlas& atlas, const Result<FontFile>& file, float em_pixels)
 
 }  // namespace
 
-float font_em_pixels(FontRole role) { return kRoleFonts[static_cast<int>(role)].em_pixels; }
-
 std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale) {
   std::vector<std::string> warnings;
   atlas.Clear();

@@ -22,9 +22,6 @@ enum class FontRole : unsigned char {
 };
 inline constexpr int kFontRoleCount = static_cast<int>(FontRole::count);
 
-// Em size in pixels at UI scale 1.
-float font_em_pixels(FontRole role);
-
 // Clears the atlas and fills it with all roles, in the order of the enum, at sizes × ui_scale. A font that
 // fontconfig does not find is replaced by Dear ImGui's built-in one; then the returned sentences say which
 // package is missing. The caller uploads the atlas afterwards.

@@ -7,8 +7,6 @@
 namespace gemmscope::drawing {
 namespace {
 
-double amount(double value) { return std::isfinite(value) && value > 0 ? value : 0; }
-
 float line_y(Rect area, float value, float min, float max) {
   const float range = max > min ? max - min : 1;
   const float t = std::clamp((value - min) / range, 0.0f, 1.0f);
@@ -55,53 +53,6 @@ std::vector<double> resample(std::span<const std::uint32_t> counts, int buckets,
 }
 
 }  // namespace
-
-double nice_step(double max, int at_most) {
-  if (!(max > 0) || at_most < 1) return 1;
-  const double least = max / at_most;
-  const double power = std::pow(10.0, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= least * (1 - 1e-9)) return factor * power;
-  }
-  return 10 * power;
-}
-
-std::vector<BarRow> layout_bars(Rect area, std::span<const double> values, double max, float label_width,
-                                float value_width, float row_height, float row_gap) {
-  std::vector<BarRow> rows;
-  rows.reserve(values.size());
-  for (const double value : values) {
-    Rect row = area.cut_top(row_height);
-    area.cut_top(row_gap);
-    BarRow bar;
-    bar.label = row.cut_left(label_width);
-    bar.value = row.cut_right(value_width);
-    bar.track = row;
-    const double part = max > 0 ? std::min(amount(value) / max, 1.0) : 0;
-    const float length = std::round(static_cast<float>(part) * row.width());
-    bar.bar = {row.left, row.top, row.left + (part > 0 ? std::max(length, 1.0f) : 0), row.bottom};
-    rows.push_back(bar);
-  }
-  return rows;
-}
-
-std::vector<Rect> layout_stack(Rect area, std::span<const double> values, double total) {
-  const double sum =
-      std::accumulate(values.begin(), values.end(), 0.0, [](double a, double b) { return a + amount(b); });
-  const double whole = total > 0 ? total : sum;
-  std::vector<Rect> parts;
-  parts.reserve(values.size());
-  double running = 0;
-  float left = area.left;
-  for (const double value : values) {
-    running += amount(value);
-    const double share = whole > 0 ? std::min(running / whole, 1.0) : 0;
-    const float right = std::round(area.left + static_cast<float>(share) * area.width());
-    parts.push_back({left, area.top, right, area.bottom});
-    left = right;
-  }
-  return parts;
-}
 
 std::vector<Point> layout_sparkline(Rect area, std::span<const float> values, float min, float max) {
   if (values.empty() || area.width() < 1) return {};

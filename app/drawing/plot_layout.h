@@ -9,25 +9,8 @@
 
 namespace gemmscope::drawing {
 
-// The axis step, 1, 2 or 5 times a power of ten, that covers 0..max in at most `at_most` steps.
-double nice_step(double max, int at_most);
-
-struct BarRow {
-  Rect label, track, bar, value;
-};
-// Lays out `values` as horizontal bars from 0 to max, one row each from the top. Labels (left) and value
-// texts (right) take columns of the given widths. Bars of positive values are at least one pixel long;
-// negative and non-finite values count as 0.
-std::vector<BarRow> layout_bars(Rect area, std::span<const double> values, double max, float label_width,
-                                float value_width, float row_height, float row_gap);
-
-// Lays out the parts of one bar side by side. Edges are whole pixels, there are no gaps, and the last part
-// ends at sum/total of the width. With total ≤ 0 the sum is the total.
-std::vector<Rect> layout_stack(Rect area, std::span<const double> values, double total = 0);
-
-// Lays out a line through values, spread evenly over the width, with min at the bottom and max at the top.
-// Where there are more values than pixels, each pixel column shows its least and its greatest value, so that
-// no peak is lost.
+// A line through values (spread evenly over the width, min at the bottom and max at the top). More values
+// than pixels: each pixel column shows the least and the greatest of its values, so that no peak is lost.
 std::vector<Point> layout_sparkline(Rect area, std::span<const float> values, float min, float max);
 
 struct DensityColumn {

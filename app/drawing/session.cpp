@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "drawing/fonts.h"
 #include "drawing/theme.h"
@@ -84,5 +85,11 @@ float ui_scale() {
   const auto* session = static_cast<const Session*>(ImGui::GetIO().UserData);
   return session != nullptr ? session->ui_scale() : 1.0f;
 }
+
+float px(float points, float scale) {
+  const float pixels = std::round(points * scale);
+  return points > 0 ? std::max(pixels, 1.0f) : pixels;
+}
+float px(float points) { return px(points, ui_scale()); }
 
 }  // namespace gemmscope::drawing

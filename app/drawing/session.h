@@ -51,5 +51,8 @@ class Session {
 
 // The UI scale of the current Dear ImGui context; multiply lengths in "points" by it.
 float ui_scale();
+// Points as whole pixels: at least 1 for anything above 0.
+float px(float points, float scale);
+float px(float points);  // at ui_scale()
 
 }  // namespace gemmscope::drawing

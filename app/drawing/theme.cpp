@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drawing/session.h"
+
 namespace gemmscope::drawing {
 namespace {
 
@@ -70,7 +72,7 @@ void set_colors(ImGuiStyle& style, Theme theme) {
 }
 
 void set_metrics(ImGuiStyle& style, float scale) {
-  const auto px = [scale](float points) { return std::round(points * scale); };
+  const auto px = [scale](float points) { return drawing::px(points, scale); };
   style.WindowPadding = {px(14), px(12)};
   style.FramePadding = {px(10), px(5)};
   style.CellPadding = {px(8), px(4)};

@@ -13,9 +13,7 @@
 namespace gemmscope::drawing {
 namespace {
 
-float px(float points) { return std::max(1.0f, std::round(points * ui_scale())); }
-
-// Splits a printed chord: "Ctrl+P" -> Ctrl, P. A final "+" is a key.
+// Parts of a printed chord: "Ctrl+P" -> Ctrl, P. A final "+" is a key.
 std::vector<std::string_view> chord_parts(std::string_view chord) {
   std::vector<std::string_view> parts;
   while (!chord.empty()) {
@@ -328,11 +326,11 @@ bool begin_panel(const char* id, Size size, bool scroll) {
 
 void end_panel() { ImGui::EndChild(); }
 
-void same_line(float points) { ImGui::SameLine(0, std::round(points * ui_scale())); }
+void same_line(float points) { ImGui::SameLine(0, px(points)); }
 
 void gap(float points) {
   const float spacing = ImGui::GetStyle().ItemSpacing.y;
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::max(0.0f, std::round(points * ui_scale()) - spacing));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::max(0.0f, px(points) - spacing));
 }
 
 }  // namespace gemmscope::drawing

@@ -157,6 +157,11 @@ void GpuTimingDevice::release(uint64_t handle) {
   runner_handles_.erase(found);
 }
 
+Result<void> check_runner_command(std::string_view command_line) {
+  if (const auto words = gpu::split_command(command_line); !words) return tl::unexpected(words.error());
+  return {};
+}
+
 Result<std::unique_ptr<TimingDevice>> make_gpu_timing_device(std::string_view runner_setting) {
   Result<std::vector<std::string>> command = gpu::runner_command(runner_setting);
   if (!command) return tl::unexpected(command.error());

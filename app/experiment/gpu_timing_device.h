@@ -38,5 +38,7 @@ class GpuTimingDevice final : public TimingDevice {
 // Uses the runner of this command line or, if it is empty, the one beside the program (gpu::runner_command).
 // Errors: a command line that cannot be parsed, no runner.
 Result<std::unique_ptr<TimingDevice>> make_gpu_timing_device(std::string_view runner_setting);
+// The error of a runner's command line that cannot be read (gpu::split_command).
+Result<void> check_runner_command(std::string_view command_line);
 
 }  // namespace gemmscope::experiment

@@ -324,6 +324,8 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   return result;
 }
 
+const size_t kMostFindings = machine::Findings::kLimit;
+
 std::string finding_text(const machine::Finding& finding, const CompiledKernel& compiled) {
   return machine::describe_finding(finding, compiled.instructions, compiled.cubin, compiled.code());
 }

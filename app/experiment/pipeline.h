@@ -33,7 +33,9 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
                                    const Experiment& experiment, const GridRunOptions& options,
                                    std::vector<float>* c);
 
-// Describes a finding in a sentence that starts with its place in the source (machine::describe_finding).
+// Mistakes that are listed of one launch; further ones are dropped.
+extern const size_t kMostFindings;
+// A finding as a sentence that starts with its place in the source: machine::describe_finding.
 std::string finding_text(const machine::Finding& finding, const CompiledKernel& compiled);
 
 // Warp instructions that the whole grid will issue, estimated from one block.

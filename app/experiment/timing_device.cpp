@@ -50,7 +50,7 @@ std::optional<isa::Arch> arch_for(int compute_capability) {
   return best;
 }
 
-Grade grade_of(const CompiledKernel& compiled) {
+Grade executed_grade(const CompiledKernel& compiled) {
   for (const catalog::Parameter& parameter : compiled.kernel.parameters)
     if (parameter.role == 'A' && parameter.type == catalog::ElementType::bfloat16) return Grade::bf16;
   const auto has = [&](isa::Modifier format) {

@@ -44,9 +44,9 @@ Fate fate_after(gpu::ErrorKind kind);
 // minor compute capability (CUDA C++ Programming Guide, "Binary Compatibility").
 std::optional<isa::Arch> arch_for(int compute_capability);
 
-// The grade of a kernel: BF16 if A is declared as bfloat16, else the format of its tensor instructions, else
-// FP32.
-Grade grade_of(const CompiledKernel& compiled);
+// What the factors are rounded to: bfloat16 where A is declared so, else what its tensor instructions take;
+// FP32 where they take float16, whose matrices are not timed. What a kernel says: catalog::declared_grade.
+Grade executed_grade(const CompiledKernel& compiled);
 
 // Whether a GPU's result is compared with the kernel's own reference: true if it has one and is not a
 // product.

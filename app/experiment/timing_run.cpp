@@ -178,7 +178,7 @@ bool TimingRun::compile(size_t index) {
     return give_up(index, compiled.error().message), false;
   }
   entry.compiled = std::move(*compiled);
-  const Grade grade = grade_of(*entry.compiled);
+  const Grade grade = executed_grade(*entry.compiled);
   timings_.variants[index].grade = grade;
   const auto fault = std::find_if(faults_.begin(), faults_.end(),
                                   [&](const Fault& f) { return same_code(*f.compiled, *entry.compiled); });

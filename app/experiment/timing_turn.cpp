@@ -21,7 +21,7 @@ bool TimingRun::prepare(size_t index, const std::atomic<bool>& cancelled) {
   entry.handle = prepared->handle;
   if (!prepared->library.empty()) timings_.device.library = prepared->library;
   entry.warm_up = {};
-  entry.launches = launches_for(prepared->first_ms);
+  entry.launches = repetitions_for(prepared->first_ms);
   check(index, prepared->verification);
   return shown.trouble.empty();
 }
@@ -61,7 +61,7 @@ void TimingRun::sample(size_t index, const std::atomic<bool>& cancelled) {
   lost_in_a_row_ = 0;
   if (entry.warm_up.done()) return keep(index, *reply);
   entry.warm_up.add(reply->ms, entry.launches);
-  entry.launches = launches_for(reply->ms);
+  entry.launches = repetitions_for(reply->ms);
   if (entry.warm_up.done())
     timings_.variants[index].note =
         entry.warm_up.settled()

@@ -20,7 +20,7 @@ void WarmUp::add(double ms, uint32_t launches) {
   if (last_.size() == kAgreeing && *most <= kAgreement * *least) settled_ = true;
 }
 
-uint32_t launches_for(double ms) {
+uint32_t repetitions_for(double ms) {
   if (!(ms > 0)) return 1;
   const double wanted = std::max(std::ceil(kSampleMs / ms), double{gpu::kBatchesPerSample});
   const double most = std::floor(kLongestSampleMs / ms);

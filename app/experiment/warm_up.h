@@ -30,7 +30,7 @@ class WarmUp {
 // are long against both, and so is each batch of the sample. More than 50 ms at a time would make a desktop
 // on the same GPU stutter.
 inline constexpr double kSampleMs = 2, kLongestSampleMs = 50;
-// Launches that make a sample: at least one, and one per batch if that is not too long. `ms`: of one launch.
-uint32_t launches_for(double ms);
+// Launches that make a sample: at least one, and one for each batch if that is not too long. `ms`: of one.
+uint32_t repetitions_for(double ms);
 
 }  // namespace gemmscope::experiment

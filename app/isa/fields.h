@@ -19,9 +19,6 @@ inline int source_count(const Instruction& instruction) {
 inline uint8_t destination_register(const Instruction& instruction) {
   return static_cast<uint8_t>(instruction.bits(16, 8));
 }
-inline uint8_t uniform_destination_register(const Instruction& instruction) {
-  return static_cast<uint8_t>(instruction.bits(16, 6));
-}
 
 // Written predicates: 0 is bits 81–83, 1 is bits 84–86; PT drops the result. Only for operations that have
 // them.

@@ -8,12 +8,12 @@ namespace {
 // Lanes [0, 32) are split into consecutive groups of this many lanes.
 int group_lanes(const SharedAccess& access) {
   if (access.op == SharedOp::matrix_load) return 8;
-  const int unmerged = kLanes / access.words;
-  if (access.op == SharedOp::store || access.words == 1) return unmerged;
+  const int plain = machine::kWarpLanes / access.words;
+  if (access.op == SharedOp::store || access.words == 1) return plain;
   // Loads: groups double if all active pairs (l, l^1) read the same address, or all active pairs (l, l^2) do.
   for (const int distance : {1, 2}) {
     bool merges = true;
-    for (int l = 0; l < kLanes && merges; ++l) {
+    for (int l = 0; l < machine::kWarpLanes && merges; ++l) {
       const int other = l ^ distance;
       const bool both = (access.mask >> l & 1u) != 0 && (access.mask >> other & 1u) != 0;
       merges =
@@ -37,8 +37,8 @@ int words_per_lane(const SharedAccess& access) {
 // one is in a given bank.
 struct BankWords {
   int count = 0;
-  std::array<uint64_t, kLanes> words{};
-  std::array<uint32_t, kLanes> lanes{};
+  std::array<uint64_t, machine::kWarpLanes> words{};
+  std::array<uint32_t, machine::kWarpLanes> lanes{};
 
   void add(uint64_t word, int lane) {
     for (int i = 0; i < count; ++i) {
@@ -80,7 +80,7 @@ BankCount count_wavefronts(const SharedAccess& access) {
   BankCount count;
   BankTable table;
   const int lanes = group_lanes(access);
-  for (int first = 0; first < kLanes; first += lanes) {
+  for (int first = 0; first < machine::kWarpLanes; first += lanes) {
     if (!collect(access, first, first + lanes, table)) continue;
     count.wavefronts += most_words(table);
     ++count.minimum;
@@ -92,7 +92,7 @@ std::vector<Wavefront> wavefronts(const SharedAccess& access) {
   std::vector<Wavefront> passes;
   BankTable table;
   const int lanes = group_lanes(access);
-  for (int first = 0; first < kLanes; first += lanes) {
+  for (int first = 0; first < machine::kWarpLanes; first += lanes) {
     if (!collect(access, first, first + lanes, table)) continue;
     const int pass_count = most_words(table);
     for (int pass = 0; pass < pass_count; ++pass) {
@@ -114,8 +114,8 @@ int conflict_degree(const SharedAccess& access) {
   int most = 0;
   BankTable table;
   const int lanes = group_lanes(access);
-  for (int first = 0; first < kLanes; first += lanes)
-    if (collect(access, first, first + lanes, table)) most = std::max(most, most_words(table));
+  for (int first = 0; first < machine::kWarpLanes; first += lanes)
+    if (collect(access, first, first + lanes, table)) most = std::max(most, deepest(table));
   return most;
 }
 

@@ -8,18 +8,20 @@
 #include <span>
 #include <vector>
 
+#include "machine/state/row_file.h"
+
 namespace gemmscope::metrics {
 
-inline constexpr int kBanks = 32, kBankBytes = 4, kLanes = 32;
+inline constexpr int kBanks = 32, kBankBytes = 4;
 
 enum class SharedOp : uint8_t { load, store, matrix_load };  // LDS, STS, LDSM
 
 struct SharedAccess {
   SharedOp op = SharedOp::load;
-  // 4-byte words that a lane accesses: 1, 2 or 4 (a narrower access counts as 1). LDSM: 1, 2 or 4 matrices.
-  int words = 1;
-  uint32_t mask = 0;                         // active lanes
-  std::array<uint64_t, kLanes> addresses{};  // bytes; LDSM: the row address that the lane gives
+  int words =
+      1;  // a lane's access in 4-byte words: 1, 2 or 4 (a narrower one counts as 1); LDSM: matrices 1, 2 or 4
+  uint32_t mask = 0;                                      // active lanes
+  std::array<uint64_t, machine::kWarpLanes> addresses{};  // bytes; LDSM: the row address that the lane gives
 };
 
 struct BankCount {

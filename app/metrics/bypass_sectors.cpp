@@ -10,13 +10,14 @@ constexpr uint64_t kCopyBytes = 16;  // per lane; copies past L1 have no other s
 
 }  // namespace
 
-SectorCount count_bypass_sectors(const GlobalAccess& from, const std::array<uint64_t, 32>& to) {
+SectorCount count_bypass_sectors(const GlobalAccess& from,
+                                 const std::array<uint64_t, machine::kWarpLanes>& to) {
   SectorCount count = count_sectors(from);
   struct Line {
     uint64_t number;
     int read = 0, written = 0;
   };
-  std::array<Line, 32> lines;
+  std::array<Line, machine::kWarpLanes> lines;
   size_t line_count = 0;
   for (uint32_t left = from.mask; left != 0; left &= left - 1) {
     const auto l = static_cast<size_t>(std::countr_zero(left));

@@ -16,8 +16,9 @@
 
 namespace gemmscope::metrics {
 
-// Counts one request whose lanes copy from.addresses to the shared addresses `to`.
-SectorCount count_bypass_sectors(const GlobalAccess& from, const std::array<uint64_t, 32>& to);
+// Of one request whose lanes copy from.addresses to the shared addresses `to`.
+SectorCount count_bypass_sectors(const GlobalAccess& from,
+                                 const std::array<uint64_t, machine::kWarpLanes>& to);
 
 // Takes the two halves of each copy one after the other, and remembers which copies are in flight.
 class BypassSectors {

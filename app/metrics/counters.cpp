@@ -28,7 +28,8 @@ Traffic& counter_for(InstructionTraffic& t, const machine::Access& access) {
 int matrices_of(uint32_t mask) { return mask >> 16 != 0 ? 4 : mask >> 8 != 0 ? 2 : 1; }
 
 template <typename AccessType>
-SharedAccess shared_pattern(const AccessType& access, const std::array<uint64_t, kLanes>& addresses) {
+SharedAccess shared_pattern(const AccessType& access,
+                            const std::array<uint64_t, machine::kWarpLanes>& addresses) {
   if (access.path == machine::Path::matrix)
     return {SharedOp::matrix_load, matrices_of(access.mask), access.mask, addresses};
   return {access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store, words_of(access),
@@ -40,7 +41,8 @@ bool is_atomic(machine::Direction direction) {
 }
 
 template <typename AccessType>
-SectorCount sectors_of_pattern(const AccessType& access, const std::array<uint64_t, kLanes>& addresses) {
+SectorCount sectors_of_pattern(const AccessType& access,
+                               const std::array<uint64_t, machine::kWarpLanes>& addresses) {
   const GlobalAccess pattern{access.width_bytes, access.mask, addresses};
   if (access.space == machine::Space::local) return count_local_sectors(pattern);
   return is_atomic(access.direction) ? count_atomic_sectors(pattern) : count_sectors(pattern);
@@ -104,11 +106,12 @@ bool TrafficCollector::Remembered::is_pattern_of(const machine::Access& access,
 }
 
 void TrafficCollector::Remembered::become(const machine::Access& access,
-                                          const std::array<uint64_t, 32>& addresses, uint64_t first_address) {
+                                          const std::array<uint64_t, machine::kWarpLanes>& addresses,
+                                          uint64_t first_address) {
   mask = access.mask;
   width_bytes = access.width_bytes;
   bool narrow = true;
-  for (size_t l = 0; l < 32; ++l) {
+  for (size_t l = 0; l < machine::kWarpLanes; ++l) {
     const uint64_t distance = addresses[l] - first_address;
     relative[l] = static_cast<int32_t>(distance);
     narrow &= (mask >> l & 1u) == 0 || static_cast<int64_t>(distance) == relative[l];
@@ -118,17 +121,17 @@ void TrafficCollector::Remembered::become(const machine::Access& access,
 }
 
 namespace {
-std::array<uint64_t, 32> addresses_of(const machine::Access& access) {
+std::array<uint64_t, machine::kWarpLanes> addresses_of(const machine::Access& access) {
   if (access.distances == nullptr) return *access.addresses;
-  std::array<uint64_t, 32> addresses;
-  for (size_t l = 0; l < 32; ++l)
+  std::array<uint64_t, machine::kWarpLanes> addresses;
+  for (size_t l = 0; l < machine::kWarpLanes; ++l)
     addresses[l] = access.first + static_cast<uint64_t>(static_cast<int64_t>((*access.distances)[l]));
   return addresses;
 }
 }  // namespace
 
 void TrafficCollector::count(const machine::Access& access, Remembered::Count& count) {
-  const std::array<uint64_t, 32> addresses = addresses_of(access);
+  const std::array<uint64_t, machine::kWarpLanes> addresses = addresses_of(access);
   if (access.space != machine::Space::shared) {
     const SectorCount sectors = sectors_of_pattern(access, addresses);
     count = {static_cast<uint8_t>(sectors.sectors), static_cast<uint8_t>(sectors.minimum)};

@@ -117,14 +117,14 @@ class TrafficCollector final : public machine::Observer {
   struct Remembered {
     uint32_t mask = 0;
     uint8_t width_bytes = 0;
-    std::array<int32_t, 32> relative{};  // a distance beyond 32 bits is never recognised
+    std::array<int32_t, machine::kWarpLanes> relative{};  // what does not fit is never recognised
     struct Count {
       uint8_t total = 0, minimum = 0;  // wavefronts or sectors; total 0: not counted yet
     };
     std::array<Count, kSectorBytes> by_start{};
 
     bool is_pattern_of(const machine::Access& access, uint64_t first_address) const;
-    void become(const machine::Access& access, const std::array<uint64_t, 32>& addresses,
+    void become(const machine::Access& access, const std::array<uint64_t, machine::kWarpLanes>& addresses,
                 uint64_t first_address);
   };
   static void count(const machine::Access& access, Remembered::Count& count);

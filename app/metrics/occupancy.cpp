@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "machine/state/row_file.h"
+
 namespace gemmscope::metrics {
 namespace {
 
@@ -48,13 +50,13 @@ std::optional<int> limit_by(int available, int wanted) {
 // Compute capability 1.x allocates a block's registers in one piece.
 void allocate_registers_by_block(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
   const int warps = round_up(o.warps_per_block, sm.sub_partitions);
-  o.registers_per_block = round_up(warps * 32 * block.registers, sm.register_unit);
+  o.registers_per_block = round_up(warps * machine::kWarpLanes * block.registers, sm.register_unit);
   o.limits[1] = limit_by(sm.registers, o.registers_per_block);
 }
 
-// Later GPUs allocate registers to each warp out of its sub-partition's share.
-void allocate_registers_by_warp(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
-  const int per_warp = round_up(32 * block.registers, sm.register_unit);
+// To each warp of a sub-partition, out of that sub-partition's share.
+void give_registers_to_warps(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
+  const int per_warp = round_up(machine::kWarpLanes * block.registers, sm.register_unit);
   o.registers_per_block = per_warp * o.warps_per_block;
   if (per_warp == 0) return;
   // The limit per block is checked as if the block's warps filled all sub-partitions equally.
@@ -115,7 +117,7 @@ const char* limit_name(OccupancyLimit limit) {
 
 Occupancy occupancy(const SmLimits& sm, const BlockNeeds& block) {
   Occupancy o;
-  o.warps_per_block = std::max(1, ceil_div(block.threads, 32));
+  o.warps_per_block = std::max(1, ceil_div(block.threads, machine::kWarpLanes));
   o.limits[0] = sm.warps / o.warps_per_block;
   if (sm.registers_by_block)
     allocate_registers_by_block(sm, block, o);
@@ -131,7 +133,7 @@ Occupancy occupancy(const SmLimits& sm, const BlockNeeds& block) {
 
 Occupancy simple_occupancy(const SmLimits& sm, const BlockNeeds& block) {
   Occupancy o;
-  o.warps_per_block = std::max(1, ceil_div(block.threads, 32));
+  o.warps_per_block = std::max(1, ceil_div(block.threads, machine::kWarpLanes));
   o.limits[0] = limit_by(sm.threads, block.threads);
   o.registers_per_block = block.threads * block.registers;
   o.limits[1] = limit_by(sm.registers, o.registers_per_block);

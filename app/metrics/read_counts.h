@@ -25,7 +25,6 @@ class ReadCounts {
   ReadCounts(const machine::Trace& trace, const MatrixLayout& layout);
 
   void seek(size_t record);  // counts the reads of the records before this one
-  const Footprint& footprint(uint8_t matrix) const { return footprints_[matrix]; }
   // Times that the element was read so far; 0 outside the footprint.
   uint32_t reads(const Element& element) const;
   // The largest count of a matrix at the end of the trace: the end of the colour scale.

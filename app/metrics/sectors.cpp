@@ -16,10 +16,10 @@ int distinct(std::span<uint64_t> values) {
 }  // namespace
 
 SectorCount count_sectors(const GlobalAccess& access) {
-  // An aligned access of up to 16 bytes is within one sector and one line.
-  std::array<uint64_t, 32> start, sector, line;
+  // An aligned access of up to 16 bytes lies within one sector and one line.
+  std::array<uint64_t, machine::kWarpLanes> start, sector, line;
   size_t lanes = 0;
-  for (size_t l = 0; l < 32; ++l) {
+  for (size_t l = 0; l < machine::kWarpLanes; ++l) {
     if ((access.mask >> l & 1u) == 0) continue;
     start[lanes] = access.addresses[l];
     sector[lanes] = access.addresses[l] / kSectorBytes;
@@ -36,9 +36,9 @@ SectorCount count_sectors(const GlobalAccess& access) {
 
 SectorCount count_atomic_sectors(const GlobalAccess& access) {
   SectorCount count = count_sectors(access);
-  std::array<uint64_t, 32> start;
+  std::array<uint64_t, machine::kWarpLanes> start;
   size_t lanes = 0;
-  for (size_t l = 0; l < 32; ++l)
+  for (size_t l = 0; l < machine::kWarpLanes; ++l)
     if ((access.mask >> l & 1u) != 0) start[lanes++] = access.addresses[l];
   std::sort(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(lanes));
   count.sectors = 0;
@@ -58,7 +58,7 @@ SectorCount count_local_sectors(const GlobalAccess& access) {
   std::array<uint64_t, 128> sector, line;
   size_t words = 0;
   const uint64_t words_per_lane = access.width_bytes >= 4 ? static_cast<uint64_t>(access.width_bytes) / 4 : 1;
-  for (size_t l = 0; l < 32; ++l) {
+  for (size_t l = 0; l < machine::kWarpLanes; ++l) {
     if ((access.mask >> l & 1u) == 0) continue;
     for (uint64_t w = 0; w < words_per_lane; ++w, ++words) {
       line[words] = access.addresses[l] / 4 + w;

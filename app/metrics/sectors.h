@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "machine/state/row_file.h"
+
 namespace gemmscope::metrics {
 
 inline constexpr int kSectorBytes = 32, kLineBytes = 128;
@@ -13,7 +15,7 @@ inline constexpr int kSectorBytes = 32, kLineBytes = 128;
 struct GlobalAccess {
   int width_bytes = 4;  // per lane: 1, 2, 4, 8 or 16
   uint32_t mask = 0;
-  std::array<uint64_t, 32> addresses{};
+  std::array<uint64_t, machine::kWarpLanes> addresses{};
 };
 
 struct SectorCount {

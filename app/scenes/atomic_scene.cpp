@@ -32,7 +32,7 @@ void place_lanes(AtomicScene& scene, const std::map<uint64_t, uint32_t>& by_addr
                  const Selection& selection, Rect labels, Rect grid, const SceneMetrics& metrics) {
   const auto rows = static_cast<float>(by_address.size());
   const float height = std::min(grid.height() / rows, std::round(26 * metrics.scale)),
-              width = grid.width() / 32;
+              width = grid.width() / machine::kWarpLanes;
   scene.cell_labels = width >= 1.75f * metrics.digit_width;
   float top = grid.top;
   for (const auto& [address, lanes] : by_address) {
@@ -80,15 +80,11 @@ AtomicScene layout_atomics(const experiment::BlockResult& block, Cursor cursor, 
   area.cut_top(std::floor(14 * unit * shrink));
   const float label_width = std::round(std::min(80 * unit, area.width() * 0.16f));
   scene.lanes_label = chips.cut_left(label_width);
-  for (int lane = 0; lane < 32; ++lane) {
-    LaneChip chip;
-    const float width = chips.width() / 32, left = chips.left + width * static_cast<float>(lane);
-    chip.rect = {left, chips.top, left + width, chips.bottom};
-    if (width > 4 * unit) chip.rect = chip.rect.inset(std::max(1.0f, unit), 0);
-    chip.lane = lane;
-    chip.active = chip.served = (access.mask >> lane & 1u) != 0;
-    chip.highlighted = selection.lane == lane;
-    scene.chips.push_back(chip);
+  const float width = chips.width() / machine::kWarpLanes;
+  for (int lane = 0; lane < machine::kWarpLanes; ++lane) {
+    const float left = chips.left + width * static_cast<float>(lane);
+    scene.chips.push_back(lane_chip(lane, {left, chips.top, left + width, chips.bottom}, width, unit,
+                                    access.mask, access.mask, selection));
   }
   Rect labels = area.cut_left(label_width);
   scene.addresses_label = labels.cut_top(std::floor(16 * unit * shrink));

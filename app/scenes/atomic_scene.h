@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "scenes/access_heading.h"
-#include "scenes/bank_scene.h"
+#include "scenes/lane_chip.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
 

@@ -6,22 +6,12 @@
 #include <vector>
 
 #include "drawing/geometry.h"
-#include "drawing/palette.h"
 #include "metrics/banks.h"
-#include "scenes/cursor.h"
-#include "scenes/selection.h"
+#include "scenes/access_heading.h"
+#include "scenes/lane_chip.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
-
-// Lengths of the screen's text that scenes need, in pixels.
-struct SceneMetrics {
-  float scale = 1;         // UI scale
-  float line_height = 18;  // of body text
-  float small_height = 15;
-  float digit_width = 8;  // a digit of small text
-  float code_width = 7;   // a character of code
-  float code_height = 15;
-};
 
 struct BankCell {
   drawing::Rect rect;
@@ -36,29 +26,15 @@ struct BankCell {
   bool highlighted = false;
   std::string label;
 };
-struct LaneChip {
-  drawing::Rect rect;
-  int lane = 0;
-  bool active = false, served = false, highlighted = false;  // served: gets a word in the cursor's wavefront
-};
 struct LaneWire {  // from a lane to a bank of the cursor's wavefront
   drawing::Point from, to;
   int lane = 0, bank = 0;
   bool highlighted = false;
 };
-struct RowLabel {
-  drawing::Rect rect;
-  std::string text;
-  bool excess = false, current = false;
-};
-
 struct BankScene {
   bool empty = true;
   std::string empty_text;  // why there is nothing to see
-  std::string title;       // "STS.128 [R111], R40"
-  std::string place;       // "07_register_tile.cu:86"
-  std::string remark;      // "warp 0's last access, 12 steps ago", or ""
-  std::string verdict;     // "2-way bank conflict", "no bank conflict"
+  AccessHeading heading;
   metrics::BankCount count;
   int wavefront = 0;  // the cursor's, in [0, count.wavefronts)
   size_t record = 0;
@@ -77,7 +53,6 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
 
 // The cell or lane under a point, for hovering; null where there is none.
 const BankCell* bank_cell_at(const BankScene& scene, drawing::Point point);
-const LaneChip* lane_chip_at(const BankScene& scene, drawing::Point point);
 
 // "bank 5, word 0x105 of shared memory: lane 3"
 std::string describe(const BankCell& cell);

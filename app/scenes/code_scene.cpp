@@ -119,10 +119,6 @@ bool CodePane::shows(CodeColumn column) const {
                      [&](const CodeColumnPlace& place) { return place.column == column; });
 }
 
-int CodePane::visible_rows() const {
-  return std::max(0, static_cast<int>(std::floor(body.height() / row_height)));
-}
-
 CodeLayout layout_code(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
                        const CodeCounts* counts) {
   CodeLayout layout;
@@ -186,6 +182,18 @@ CodeRows code_rows(CodeSide side, size_t count, std::span<const uint32_t> order,
     }
   }
   return result;
+}
+
+std::vector<PlacedRow> place_rows(const CodePane& pane, const CodeRows& rows, int first) {
+  std::vector<PlacedRow> placed;
+  const Rect& body = pane.body;
+  const float scrolled = static_cast<float>(first) * pane.row_height;
+  for (auto r = static_cast<size_t>(first); r < rows.rows.size(); ++r) {
+    const float top = std::round(body.top + static_cast<float>(r) * pane.row_height - scrolled);
+    if (top + pane.row_height > body.bottom + 1) break;
+    placed.push_back({&rows.rows[r], {body.left, top, body.right, top + pane.row_height}});
+  }
+  return placed;
 }
 
 CodeColumn ranking_column(const CodeChoice& choice, const CodeCounts& counts) {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "drawing/geometry.h"
-#include "scenes/bank_scene.h"
 #include "scenes/code_choice.h"
 #include "scenes/code_marks.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
 
@@ -35,7 +35,14 @@ struct CodePane {
   std::vector<CodeColumnPlace> columns;
   float row_height = 1;
   bool shows(CodeColumn column) const;
-  int visible_rows() const;
+  // Parts of a row at `row`.
+  drawing::Rect margin_of(drawing::Rect row) const {
+    return {margin_left, row.top, margin_right, row.bottom};
+  }
+  drawing::Rect number_of(drawing::Rect row) const {
+    return {number_left, row.top, number_right, row.bottom};
+  }
+  drawing::Rect text_of(drawing::Rect row) const { return {text_left, row.top, text_right, row.bottom}; }
 };
 
 struct CodeLayout {
@@ -66,7 +73,14 @@ struct CodeRows {
 CodeRows code_rows(CodeSide side, size_t count, std::span<const uint32_t> order,
                    std::span<const CodeMark> marks, int characters);
 
-// The column by which "worst" is decided: the chosen one or, if it counted nothing, another that did.
+struct PlacedRow {
+  const CodeRow* row;
+  drawing::Rect rect;
+};
+// The rows that a pane shows whole or nearly so when `first` is at its top.
+std::vector<PlacedRow> place_rows(const CodePane& pane, const CodeRows& rows, int first);
+
+// What "worst" means now: the chosen column, or where it counted nothing another that did.
 CodeColumn ranking_column(const CodeChoice& choice, const CodeCounts& counts);
 // The instructions in the pane's order: sorted, those without a value last. Empty means code order.
 std::vector<uint32_t> instruction_order(const CodeChoice& choice, const CodeCounts* counts);

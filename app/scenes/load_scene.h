@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "scenes/bank_scene.h"
+#include "drawing/geometry.h"
+#include "scenes/scene_metrics.h"
 #include "scenes/timeline_scene.h"
 
 namespace gemmscope::scenes {

@@ -64,8 +64,8 @@ std::string describe(const Playhead& playhead, const Element& element) {
   if (element.matrix == kMatrixC) {
     const auto owner = block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(element)));
     if (owner != block.owners.end())
-      text += fmt::format(": computed by thread {} (warp {}, lane {})", owner->second, owner->second / 32,
-                          owner->second % 32);
+      text += fmt::format(": computed by thread {} (warp {}, lane {})", owner->second,
+                          owner->second / machine::kWarpLanes, owner->second % machine::kWarpLanes);
   } else {
     const uint32_t reads = playhead.reads().reads(element);
     text += fmt::format(": read from global memory {} time{} so far by this block", grouped(reads),

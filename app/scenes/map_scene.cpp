@@ -15,7 +15,6 @@ namespace {
 
 using drawing::Rect;
 using experiment::BlockResult;
-using metrics::Element;
 using metrics::kMatrixA;
 using metrics::kMatrixB;
 using metrics::kMatrixC;

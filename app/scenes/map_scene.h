@@ -12,8 +12,8 @@
 #include "drawing/color.h"
 #include "drawing/geometry.h"
 #include "drawing/palette.h"
-#include "scenes/bank_scene.h"
 #include "scenes/playhead.h"
+#include "scenes/scene_metrics.h"
 #include "scenes/selection.h"
 
 namespace gemmscope::scenes {

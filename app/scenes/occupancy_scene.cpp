@@ -80,7 +80,7 @@ std::string difference_text(const metrics::SmLimits& sm, const metrics::BlockNee
                         ? fmt::format(", and the system reserves {} in each block",
                                       short_bytes(static_cast<uint64_t>(sm.shared_reserved)))
                         : ""));
-  if (exact.limited_by(OccupancyLimit::warps) && needs.threads % 32 != 0)
+  if (exact.limited_by(OccupancyLimit::warps) && needs.threads % machine::kWarpLanes != 0)
     add("a warp that is not full takes a whole slot");
   if (reasons.empty()) add("it ignores allocation units");
   return reasons;

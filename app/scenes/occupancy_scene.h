@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "drawing/geometry.h"
 #include "experiment/results.h"
 #include "metrics/occupancy.h"
-#include "scenes/bank_scene.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
 

@@ -30,7 +30,7 @@ using Lines = std::map<uint64_t, Line>;  // by address / 128
 
 Lines lines_of(const machine::TraceAccess& access) {
   Lines lines;
-  for (size_t lane = 0; lane < 32; ++lane) {
+  for (size_t lane = 0; lane < machine::kWarpLanes; ++lane) {
     if ((access.mask >> lane & 1u) == 0) continue;
     for (uint64_t b = 0; b < access.width_bytes; ++b) {
       const uint64_t address = access.addresses[lane] + b;
@@ -40,10 +40,6 @@ Lines lines_of(const machine::TraceAccess& access) {
     }
   }
   return lines;
-}
-
-bool touched_by(const Selection& selection, uint32_t lanes) {
-  return selection.lane && (lanes >> *selection.lane & 1u) != 0;
 }
 
 // 32 words side by side with a gap between sectors.
@@ -109,14 +105,9 @@ class Layout {
  private:
   void place_lanes(Rect labels, Rect strip) {
     scene_.lanes_label = {labels.left, strip.top, labels.right, strip.bottom};
-    for (int lane = 0; lane < 32; ++lane) {
-      LaneChip chip;
-      chip.rect = columns_.word(lane, strip.top, strip.bottom);
-      if (columns_.width > 4 * metrics_.scale) chip.rect = chip.rect.inset(std::max(1.0f, metrics_.scale), 0);
-      chip.lane = lane;
-      chip.active = chip.served = (access_.mask >> lane & 1u) != 0;
-      chip.highlighted = touched_by(selection_, 1u << lane);
-      scene_.lanes.push_back(chip);
+    for (int lane = 0; lane < machine::kWarpLanes; ++lane) {
+      scene_.lanes.push_back(lane_chip(lane, columns_.word(lane, strip.top, strip.bottom), columns_.width,
+                                       metrics_.scale, access_.mask, access_.mask, selection_));
     }
   }
 
@@ -140,11 +131,8 @@ class Layout {
       word.lanes = line.lanes[static_cast<size_t>(w)];
       word.first_lane = word.lanes == 0 ? 0 : std::countr_zero(word.lanes);
       word.fetched = line.used_of(w / kWordsOfSector) > 0;
-      word.highlighted = touched_by(selection_, word.lanes);
-      const int lanes = std::popcount(word.lanes);
-      if (lanes == 1) word.label = std::to_string(word.first_lane);
-      if (lanes > 1 && columns_.width >= 3 * metrics_.digit_width)
-        word.label = fmt::format("{}\u00d7", lanes);
+      word.highlighted = lane_highlighted(selection_, word.lanes);
+      word.label = lanes_label(word.lanes, columns_.width >= 3 * metrics_.digit_width);
       scene_.words.push_back(std::move(word));
     }
   }

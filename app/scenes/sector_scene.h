@@ -7,7 +7,8 @@
 
 #include "metrics/sectors.h"
 #include "scenes/access_heading.h"
-#include "scenes/bank_scene.h"
+#include "scenes/lane_chip.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "drawing/geometry.h"
-#include "scenes/bank_scene.h"
 #include "scenes/chart_axis.h"
 #include "scenes/contest.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
 

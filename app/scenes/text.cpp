@@ -31,10 +31,10 @@ std::string short_bytes(uint64_t bytes) {
 
 std::string lane_list(uint32_t lanes) {
   std::string text;
-  for (int lane = 0; lane < 32; ++lane) {
+  for (int lane = 0; lane < machine::kWarpLanes; ++lane) {
     if ((lanes >> lane & 1u) == 0) continue;
     int last = lane;
-    while (last + 1 < 32 && (lanes >> (last + 1) & 1u) != 0) ++last;
+    while (last + 1 < machine::kWarpLanes && (lanes >> (last + 1) & 1u) != 0) ++last;
     if (!text.empty()) text += ", ";
     text += last > lane + 1 ? fmt::format("{}\u2013{}", lane, last)
             : last > lane   ? fmt::format("{}, {}", lane, last)

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "drawing/geometry.h"
-#include "scenes/bank_scene.h"
 #include "scenes/contest.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
 

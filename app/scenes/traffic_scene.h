@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "drawing/geometry.h"
 #include "experiment/results.h"
-#include "scenes/bank_scene.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
 

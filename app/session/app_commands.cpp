@@ -9,58 +9,32 @@
 namespace gemmscope::session {
 namespace {
 
-void add_time(CommandTable& table, Workspace& w) {
-  const auto ready = [&w] { return w.state().has_trace(); };
-  add(table, {"time.play", "Play or pause", "Time", "Space", [&w] { w.play_or_pause(); }, ready});
-  add(table, {"time.step_forward",
-              "One instruction forward",
-              "Time",
-              "Right",
-              [&w] { w.step(1); },
-              ready,
-              {},
-              {},
-              true});
-  add(table,
-      {"time.step_back", "One instruction back", "Time", "Left", [&w] { w.step(-1); }, ready, {}, {}, true});
-  add(table, {"time.leap_forward",
-              "Ten instructions forward",
-              "Time",
-              "Shift+Right",
-              [&w] { w.step(10); },
-              ready,
-              {},
-              {},
-              true});
-  add(table, {"time.leap_back",
-              "Ten instructions back",
-              "Time",
-              "Shift+Left",
-              [&w] { w.step(-10); },
-              ready,
-              {},
-              {},
-              true});
-  add(table, {"time.next_wavefront",
-              "Next wavefront of the access",
-              "Time",
-              "Down",
-              [&w] { w.step_wavefront(1); },
-              ready,
-              {},
-              {},
-              true});
-  add(table, {"time.previous_wavefront",
-              "Previous wavefront of the access",
-              "Time",
-              "Up",
-              [&w] { w.step_wavefront(-1); },
-              ready,
-              {},
-              {},
-              true});
-  add(table, {"time.to_start", "To the start", "Time", "Home", [&w] { w.to_start(); }, ready});
-  add(table, {"time.to_end", "To the end", "Time", "End", [&w] { w.to_end(); }, ready});
+// By one step of the followed warp or of its access, as often as the key repeats.
+void add_steps(CommandTable& table, Workspace& w) {
+  struct Step {
+    const char *id, *title, *key;
+    void (Workspace::*move)(int by);
+    int by;
+  };
+  const Step steps[] = {
+      {"time.step_forward", "One instruction forward", "Right", &Workspace::step, 1},
+      {"time.step_back", "One instruction back", "Left", &Workspace::step, -1},
+      {"time.leap_forward", "Ten instructions forward", "Shift+Right", &Workspace::step, 10},
+      {"time.leap_back", "Ten instructions back", "Shift+Left", &Workspace::step, -10},
+      {"time.next_wavefront", "Next wavefront of the access", "Down", &Workspace::step_wavefront, 1},
+      {"time.previous_wavefront", "Previous wavefront of the access", "Up", &Workspace::step_wavefront, -1},
+  };
+  for (const Step& step : steps)
+    add(table, {.id = step.id,
+                .title = step.title,
+                .category = "Time",
+                .key = step.key,
+                .run = [&w, step] { (w.*step.move)(step.by); },
+                .enabled = [&w] { return w.state().has_trace(); },
+                .repeats = true});
+}
+
+void add_jumps(CommandTable& table, Workspace& w) {
   struct Jump {
     const char *id, *title, *key;
     scenes::Event event;
@@ -83,65 +57,146 @@ void add_time(CommandTable& table, Workspace& w) {
        false},
   };
   for (const Jump& jump : jumps)
-    add(table,
-        {jump.id, jump.title, "Time", jump.key, [&w, jump] { w.to_event(jump.event, jump.forward); }, ready});
-  add(table, {"time.faster", "Faster", "Time", "]", [&w] { w.change_speed(2.0f); }});
-  add(table, {"time.slower", "Slower", "Time", "[", [&w] { w.change_speed(0.5f); }});
-  add(table, {"time.next_warp", "Follow the next warp", "Time", "W",
-              [&w] {
-                const int warps = static_cast<int>(w.state().block->trace.warp_count);
-                w.follow((w.state().playback.warp + 1) % warps);
-              },
-              ready});
-  add(table, {"time.all_warps", "Follow all warps in turn", "Time", "Shift+W",
-              [&w] { w.follow(scenes::kAllWarps); }, ready});
+    add(table, {.id = jump.id,
+                .title = jump.title,
+                .category = "Time",
+                .key = jump.key,
+                .run = [&w, jump] { w.to_event(jump.event, jump.forward); },
+                .enabled = [&w] { return w.state().has_trace(); }});
+}
+
+void add_followed_warp(CommandTable& table, Workspace& w) {
+  const auto ready = [&w] { return w.state().has_trace(); };
+  add(table, {.id = "time.next_warp",
+              .title = "Follow the next warp",
+              .category = "Time",
+              .key = "W",
+              .run =
+                  [&w] {
+                    const int warps = static_cast<int>(w.state().block->trace.warp_count);
+                    w.follow((w.state().playback.warp + 1) % warps);
+                  },
+              .enabled = ready});
+  add(table, {.id = "time.all_warps",
+              .title = "Follow all warps in turn",
+              .category = "Time",
+              .key = "Shift+W",
+              .run = [&w] { w.follow(scenes::kAllWarps); },
+              .enabled = ready});
+}
+
+void add_time(CommandTable& table, Workspace& w) {
+  const auto ready = [&w] { return w.state().has_trace(); };
+  add(table, {.id = "time.play",
+              .title = "Play or pause",
+              .category = "Time",
+              .key = "Space",
+              .run = [&w] { w.play_or_pause(); },
+              .enabled = ready});
+  add_steps(table, w);
+  add(table, {.id = "time.to_start",
+              .title = "To the start",
+              .category = "Time",
+              .key = "Home",
+              .run = [&w] { w.to_start(); },
+              .enabled = ready});
+  add(table, {.id = "time.to_end",
+              .title = "To the end",
+              .category = "Time",
+              .key = "End",
+              .run = [&w] { w.to_end(); },
+              .enabled = ready});
+  add_jumps(table, w);
+  add(table, {.id = "time.faster", .title = "Faster", .category = "Time", .key = "]", .run = [&w] {
+                w.change_speed(2.0f);
+              }});
+  add(table, {.id = "time.slower", .title = "Slower", .category = "Time", .key = "[", .run = [&w] {
+                w.change_speed(0.5f);
+              }});
+  add_followed_warp(table, w);
 }
 
 void add_experiment(CommandTable& table, Workspace& w, AppFlags& flags) {
-  add(table, {"experiment.open", "Open a CUDA file\u2026", "Experiment", "Ctrl+O",
-              [&flags] { flags.show_open = true; }});
-  add(table,
-      {"experiment.next_kernel", "Next kernel", "Experiment", "PageDown", [&w] { w.choose_kernel(1); }});
-  add(table, {"experiment.previous_kernel", "Previous kernel", "Experiment", "PageUp",
-              [&w] { w.choose_kernel(-1); }});
-  add(table,
-      {"experiment.undo", "Undo", "Experiment", "Ctrl+Z", [&w] { w.undo(); }, [&w] { return w.can_undo(); }});
-  add(table, {"experiment.redo", "Redo", "Experiment", "Ctrl+Shift+Z", [&w] { w.redo(); },
-              [&w] { return w.can_redo(); }});
-  add(table,
-      {"experiment.whole_grid", "Execute the whole grid", "Experiment", "G", [&w] { w.run_whole_grid(); }});
+  add(table, {.id = "experiment.open",
+              .title = "Open a CUDA file\u2026",
+              .category = "Experiment",
+              .key = "Ctrl+O",
+              .run = [&flags] { flags.show_open = true; }});
+  add(table, {.id = "experiment.next_kernel",
+              .title = "Next kernel",
+              .category = "Experiment",
+              .key = "PageDown",
+              .run = [&w] { w.choose_kernel(1); }});
+  add(table, {.id = "experiment.previous_kernel",
+              .title = "Previous kernel",
+              .category = "Experiment",
+              .key = "PageUp",
+              .run = [&w] { w.choose_kernel(-1); }});
+  add(table, {.id = "experiment.undo",
+              .title = "Undo",
+              .category = "Experiment",
+              .key = "Ctrl+Z",
+              .run = [&w] { w.undo(); },
+              .enabled = [&w] { return w.can_undo(); }});
+  add(table, {.id = "experiment.redo",
+              .title = "Redo",
+              .category = "Experiment",
+              .key = "Ctrl+Shift+Z",
+              .run = [&w] { w.redo(); },
+              .enabled = [&w] { return w.can_redo(); }});
+  add(table, {.id = "experiment.whole_grid",
+              .title = "Execute the whole grid",
+              .category = "Experiment",
+              .key = "G",
+              .run = [&w] { w.run_whole_grid(); }});
 }
 
-void add_view(CommandTable& table, AppFlags& flags) {
-  add(table, {"view.palette",
-              "Search commands",
-              "View",
-              "Ctrl+P",
-              [&flags] { flags.show_palette = true; },
-              {},
-              {},
-              {},
-              false,
-              false});
-  add(table, {"view.help", "Keys and commands", "View", "F1", [&flags] { flags.show_help = true; }});
-  add(table, {"view.frame_time",
-              "Frame times",
-              "View",
-              "F3",
-              [&flags] { flags.show_frame_time = !flags.show_frame_time; },
-              {},
-              [&flags] { return flags.show_frame_time; }});
-  add(table, {"view.theme", "Switch between light and dark", "View", "F2", [] {
-                const bool dark = drawing::current_theme() == drawing::Theme::dark;
-                drawing::set_current_theme(dark ? drawing::Theme::light : drawing::Theme::dark);
-              }});
+void add_zoom(CommandTable& table, AppFlags& flags) {
   const auto zoom = [&flags](float factor) {
     flags.zoom = std::clamp(flags.zoom * factor, kMinZoom, kMaxZoom);
   };
-  add(table, {"view.larger", "Larger", "View", "Ctrl+=", [zoom] { zoom(1.1f); }});
-  add(table, {"view.smaller", "Smaller", "View", "Ctrl+-", [zoom] { zoom(1 / 1.1f); }});
-  add(table, {"view.normal_size", "Normal size", "View", "Ctrl+0", [&flags] { flags.zoom = 1; }});
-  add(table, {"app.quit", "Quit", "View", "Ctrl+Q", [&flags] { flags.quit = true; }});
+  add(table, {.id = "view.larger", .title = "Larger", .category = "View", .key = "Ctrl+=", .run = [zoom] {
+                zoom(1.1f);
+              }});
+  add(table, {.id = "view.smaller", .title = "Smaller", .category = "View", .key = "Ctrl+-", .run = [zoom] {
+                zoom(1 / 1.1f);
+              }});
+  add(table, {.id = "view.normal_size",
+              .title = "Normal size",
+              .category = "View",
+              .key = "Ctrl+0",
+              .run = [&flags] { flags.zoom = 1; }});
+}
+
+void add_view(CommandTable& table, AppFlags& flags) {
+  add(table, {.id = "view.palette",
+              .title = "Search commands",
+              .category = "View",
+              .key = "Ctrl+P",
+              .run = [&flags] { flags.show_palette = true; },
+              .in_palette = false});
+  add(table,
+      {.id = "view.help", .title = "Keys and commands", .category = "View", .key = "F1", .run = [&flags] {
+         flags.show_help = true;
+       }});
+  add(table, {.id = "view.frame_time",
+              .title = "Frame times",
+              .category = "View",
+              .key = "F3",
+              .run = [&flags] { flags.show_frame_time = !flags.show_frame_time; },
+              .checked = [&flags] { return flags.show_frame_time; }});
+  add(table, {.id = "view.theme",
+              .title = "Switch between light and dark",
+              .category = "View",
+              .key = "F2",
+              .run = [] {
+                const bool dark = drawing::current_theme() == drawing::Theme::dark;
+                drawing::set_current_theme(dark ? drawing::Theme::light : drawing::Theme::dark);
+              }});
+  add_zoom(table, flags);
+  add(table, {.id = "app.quit", .title = "Quit", .category = "View", .key = "Ctrl+Q", .run = [&flags] {
+                flags.quit = true;
+              }});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "session/command_search.h"
 #include "shell/dialog.h"
@@ -41,7 +42,7 @@ void draw_title(Canvas& canvas, Rect rect, const session::CommandMatch& match, C
 void draw_row_key(Canvas& canvas, Rect& row, const std::string& key) {
   if (key.empty()) return;
   const Rect room = row.cut_right(key_caps_width(key));
-  row.cut_right(points(12));
+  row.cut_right(drawing::px(12));
   const float top = std::round(room.center().y - ImGui::GetTextLineHeight() / 2);
   ImGui::SetCursorScreenPos(canvas.to_screen({room.left, top}));
   key_caps(key);
@@ -51,18 +52,18 @@ bool draw_result(const session::CommandTable& table, const session::CommandMatch
   const session::Command& command = *match.command;
   const bool enabled = table.is_enabled(command);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 size(ImGui::GetContentRegionAvail().x, points(kResultHeight));
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, drawing::px(kResultHeight));
   const bool pressed = ImGui::InvisibleButton(command.id.c_str(), size);
   const bool hovered = ImGui::IsItemHovered();
   const ImVec2 after = ImGui::GetCursorScreenPos();
   Canvas canvas(Rect::at({corner.x, corner.y}, {size.x, size.y}));
   if (chosen)
-    canvas.fill_round_rect(canvas.area(), color(Role::accent_subtle), points(6));
+    canvas.fill_round_rect(canvas.area(), color(Role::accent_subtle), drawing::px(6));
   else if (hovered)
-    canvas.fill_round_rect(canvas.area(), color(Role::control_hover), points(6));
-  Rect row = canvas.area().inset(points(10), 0);
+    canvas.fill_round_rect(canvas.area(), color(Role::control_hover), drawing::px(6));
+  Rect row = canvas.area().inset(drawing::px(10), 0);
   draw_row_key(canvas, row, table.key_text(command.id));
-  const Rect category = row.cut_left(points(96));
+  const Rect category = row.cut_left(drawing::px(96));
   canvas.text(category, command.category, color(Role::text_dim), {FontRole::small});
   draw_title(canvas, row, match,
              enabled ? color(chosen ? Role::text_strong : Role::text) : color(Role::text_dim));
@@ -72,7 +73,7 @@ bool draw_result(const session::CommandTable& table, const session::CommandMatch
 
 void draw_help_row(const session::Command& command, const std::string& key) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 size(ImGui::GetContentRegionAvail().x, points(26));
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, drawing::px(26));
   ImGui::Dummy(size);
   const ImVec2 after = ImGui::GetCursorScreenPos();
   Canvas canvas(Rect::at({corner.x, corner.y}, {size.x, size.y}));
@@ -113,8 +114,8 @@ void draw_help_cells(const session::CommandTable& table) {
 }
 
 void draw_help_columns(const session::CommandTable& table) {
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {points(12), 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {points(8), points(kResultGap)});
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {drawing::px(12), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {drawing::px(8), drawing::px(kResultGap)});
   if (ImGui::BeginTable("commands", 2, ImGuiTableFlags_SizingStretchSame)) {
     draw_help_cells(table);
     ImGui::EndTable();
@@ -143,15 +144,15 @@ void CommandPalette::open() {
 
 void CommandPalette::draw(const session::CommandTable& table) {
   if (!open_) return;
-  const float field_padding = points(9);
+  const float field_padding = drawing::px(9);
   const float height = ImGui::GetTextLineHeight() + 2 * field_padding + ImGui::GetStyle().ItemSpacing.y +
-                       kResultsShown * points(kResultHeight) + (kResultsShown - 1) * points(kResultGap) +
-                       2 * points(kPalettePadding);
+                       kResultsShown * drawing::px(kResultHeight) +
+                       (kResultsShown - 1) * drawing::px(kResultGap) + 2 * drawing::px(kPalettePadding);
   place_popup(kPaletteWidth, height, ImGui::GetIO().DisplaySize.y * 0.16f);
   if (!begin_dialog(kPaletteId, kPalettePadding, false)) return;
   if (just_opened_) ImGui::SetKeyboardFocusHere();
   just_opened_ = false;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {points(12), field_padding});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {drawing::px(12), field_padding});
   ImGui::SetNextItemWidth(-1);
   if (ImGui::InputTextWithHint("##query", "Search commands", &query_)) chosen_ = 0;
   ImGui::PopStyleVar();
@@ -178,7 +179,7 @@ const session::Command* CommandPalette::draw_results(const session::CommandTable
   const session::Command* run = key_pressed(ImGuiKey_Enter) ? matches[chosen_].command : nullptr;
   // The list scrolls by whole rows, so that the chosen one is always visible.
   const int first = std::clamp(chosen_ - kResultsShown + 2, 0, std::max(0, count - kResultsShown));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {points(8), points(kResultGap)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {drawing::px(8), drawing::px(kResultGap)});
   for (int i = first; i < std::min(count, first + kResultsShown); ++i) {
     if (draw_result(table, matches[i], i == chosen_)) run = matches[i].command;
   }

@@ -16,7 +16,6 @@ class CommandPalette {
   void open();
   bool is_open() const { return open_; }
   void draw(const session::CommandTable& table);
-  void set_query(const std::string& query) { query_ = query; }  // for pictures and tests
 
  private:
   const session::Command* draw_results(const session::CommandTable& table);  // the one to run, or null

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "drawing/session.h"
+
 namespace gemmscope::shell {
 namespace {
 
@@ -13,8 +15,8 @@ constexpr ImGuiWindowFlags kPopupFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFl
 
 void place_popup(float width, float height, float top) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float margin = points(16);
-  const float w = std::min(points(width), display.x - 2 * margin);
+  const float margin = drawing::px(16);
+  const float w = std::min(drawing::px(width), display.x - 2 * margin);
   const float h = std::min(height, display.y - 2 * margin);
   const float y = std::clamp(top, margin, std::max(margin, display.y - h - margin));
   ImGui::SetNextWindowPos({std::floor((display.x - w) / 2), std::floor(y)});
@@ -23,7 +25,7 @@ void place_popup(float width, float height, float top) {
 
 bool begin_dialog(const char* id, float padding, bool scroll) {
   if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {points(padding), points(padding)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {drawing::px(padding), drawing::px(padding)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ImGui::GetStyle().PopupBorderSize);
   const ImGuiWindowFlags flags = kPopupFlags | (scroll ? 0 : ImGuiWindowFlags_NoScrollbar);
   const bool visible = ImGui::BeginPopupModal(id, nullptr, flags);

@@ -4,13 +4,8 @@
 
 #include <imgui.h>
 
-#include <cmath>
-
-#include "drawing/session.h"
-
 namespace gemmscope::shell {
 
-inline float points(float value) { return std::round(value * drawing::ui_scale()); }
 inline bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
 
 // Places the next window; sizes are in points.

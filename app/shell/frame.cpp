@@ -14,11 +14,10 @@
 namespace gemmscope::shell {
 namespace {
 
+using drawing::px;
 using drawing::Rect;
 
-float px(float points) { return std::round(points * drawing::ui_scale()); }
-
-// Draws a panel at a place of the root window.
+// A panel at a place of the root window.
 template <typename F>
 void panel(const char* id, Rect area, bool scroll, F content) {
   if (area.width() < px(24) || area.height() < px(16)) return;

@@ -71,7 +71,6 @@ class EglOffscreen final : public Offscreen {
 
   void set_input(const SimulatedInput& input) override { input_ = input; }
   void press(session::KeyChord chord) override { pressed_.push_back({chord}); }
-  void set_frame_ms(double milliseconds) override { frame_ms_ = milliseconds; }
   void finish() override {
     claim_context();
     glFinish();
@@ -87,7 +86,6 @@ class EglOffscreen final : public Offscreen {
   std::unique_ptr<Framebuffer> framebuffer_;
   PixelSize size_;
   float content_scale_ = 1, zoom_ = 1;
-  double frame_ms_ = kFrameMs;
   SimulatedInput input_;
   SimulatedKeys keys_;
   std::vector<session::KeyEvent> pressed_, ready_keys_;
@@ -123,7 +121,7 @@ Result<std::unique_ptr<Offscreen>> EglOffscreen::make(const OffscreenOptions& op
 void EglOffscreen::feed_input() {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(static_cast<float>(size_.width), static_cast<float>(size_.height));
-  io.DeltaTime = static_cast<float>(frame_ms_ / 1000);
+  io.DeltaTime = static_cast<float>(kFrameMs / 1000);
   io.MousePos = input_.mouse ? ImVec2(input_.mouse->x, input_.mouse->y) : ImVec2(-FLT_MAX, -FLT_MAX);
   io.MouseDown[0] = input_.left_button;
   io.MouseWheel = std::exchange(input_.wheel, 0.0f);

@@ -30,10 +30,9 @@ class Offscreen : public RenderTarget {
   static Result<std::unique_ptr<Offscreen>> create(const OffscreenOptions& options = {});
 
   virtual void set_input(const SimulatedInput& input) = 0;
-  // Presses a key. In the next frame take_keys returns it, and text fields get it.
-  virtual void press(session::KeyChord chord) = 0;
-  virtual void set_frame_ms(double milliseconds) = 0;  // the time of a frame; initially 1000/60
-  virtual void finish() = 0;                           // waits until everything is drawn (for timing)
+  virtual void press(
+      session::KeyChord chord) = 0;  // comes out of take_keys, and reaches text fields, in the next frame
+  virtual void finish() = 0;         // waits until everything is drawn (for timing)
 };
 
 }  // namespace gemmscope::shell

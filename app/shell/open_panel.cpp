@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "session/open_file.h"
 #include "shell/dialog.h"
@@ -47,7 +48,7 @@ std::string OpenPanel::draw_list() {
 std::string OpenPanel::draw() {
   if (!open_) return {};
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  place_popup(640, line * (kRows + 4) + points(24), ImGui::GetIO().DisplaySize.y * 0.16f);
+  place_popup(640, line * (kRows + 4) + drawing::px(24), ImGui::GetIO().DisplaySize.y * 0.16f);
   if (!begin_dialog(kId, 10, false)) return {};
   if (just_opened_ || to_end_) ImGui::SetKeyboardFocusHere();
   just_opened_ = false;

@@ -5,8 +5,9 @@
 
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
+#include "drawing/session.h"
 #include "drawing/widgets.h"
-#include "gpu/find_runner.h"
+#include "experiment/gpu_timing_device.h"
 #include "session/measuring.h"
 #include "shell/dialog.h"
 
@@ -70,8 +71,8 @@ void RunnerPanel::draw_examples() {
 
 void RunnerPanel::draw_notes(const session::TimingState& timings) const {
   const drawing::ScopedFont font(drawing::FontRole::small);
-  if (const auto words = gpu::split_command(typed_); !words)
-    colored_text(words.error().message, Role::warning);
+  if (const auto readable = experiment::check_runner_command(typed_); !readable)
+    colored_text(readable.error().message, Role::warning);
   else if (!timings.runner_note.empty())
     colored_text(timings.runner_note, Role::warning);
   else if (timings.runner_given)
@@ -84,7 +85,7 @@ void RunnerPanel::draw_notes(const session::TimingState& timings) const {
 std::optional<std::string> RunnerPanel::draw(const session::ViewState& state) {
   if (!open_) return std::nullopt;
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  place_popup(620, 10.5f * line + points(28), ImGui::GetIO().DisplaySize.y * 0.18f);
+  place_popup(620, 10.5f * line + drawing::px(28), ImGui::GetIO().DisplaySize.y * 0.18f);
   if (!begin_dialog(kId, 14, true)) return std::nullopt;
   drawing::heading("GPU runner");
   draw_state(state);
@@ -104,7 +105,7 @@ std::optional<std::string> RunnerPanel::draw(const session::ViewState& state) {
   draw_examples();
   draw_notes(state.timings);
   drawing::gap(6);
-  const bool readable = gpu::split_command(typed_).has_value();
+  const bool readable = experiment::check_runner_command(typed_).has_value();
   bool use = drawing::primary_button("Measure with it", readable);
   drawing::tooltip("Starts this runner now and at the next start of the program", "Enter");
   drawing::same_line(8);

@@ -50,7 +50,6 @@ class GlfwWindow final : public Window {
   std::string renderer() const override { return session_->gl_renderer(); }
 
   void close() override { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
-  void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
   void set_fullscreen(bool on) override;
   bool fullscreen() const override { return glfwGetWindowMonitor(window_) != nullptr; }
 

@@ -20,8 +20,7 @@ class Window : public RenderTarget {
   // one.
   static Result<std::unique_ptr<Window>> open(const WindowOptions& options = {});
 
-  virtual void close() = 0;  // begin_frame returns false from now on
-  virtual void set_title(const std::string& title) = 0;
+  virtual void close() = 0;  // begin_frame gives false from now on
   virtual void set_fullscreen(bool fullscreen) = 0;
   virtual bool fullscreen() const = 0;
 };

@@ -88,8 +88,7 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
                             {std::to_string(scene.count.minimum), "minimum", Role::text},
                             {std::to_string(scene.count.excess()), "excess",
                              scene.count.excess() == 0 ? Role::ok : Role::conflict}};
-  draw_figure_row(canvas, head, scene.title, scene.remark.empty() ? scene.place : scene.remark,
-                  !scene.remark.empty(), figures);
+  draw_figure_row(canvas, head, scene.heading, figures);
   draw_wires(canvas, scene);
   draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);
   draw_grid(canvas, scene);

@@ -38,6 +38,17 @@ void draw_row_background(Canvas& canvas, Rect row, RowState state) {
   canvas.fill_rect(bar.cut_bottom(row.height() * 0.3f), color(Role::accent));
 }
 
+void draw_marked(Canvas& canvas, const scenes::CodePane& place, Rect row, scenes::MarkKind kind) {
+  canvas.fill_rect(row, with_opacity(color(mark_role(kind)), 0.20f));
+  draw_mark_sign(canvas, place.margin_of(row), kind);
+}
+
+// A line's number or an instruction's address.
+void draw_number(Canvas& canvas, const scenes::CodePane& place, Rect row, const std::string& number) {
+  canvas.text(place.number_of(row), number, with_opacity(color(Role::text_dim), 0.7f),
+              {kCodeFont, AlignX::right, AlignY::center});
+}
+
 RowState state_of_line(int line, const std::vector<int>& current, const std::vector<int>& pointed) {
   if (!current.empty() && line == current.front()) return RowState::current;
   if (std::count(current.begin(), current.end(), line) > 0) return RowState::calling;
@@ -131,12 +142,8 @@ void CodeView::draw_source(const session::ViewState& state, session::Requests& r
   const std::vector<int> pointed = broken ? std::vector<int>{} : pointed_lines(state);
   const drawing::ScopedClip clip(canvas,
                                  {place.area.left, place.body.top, place.area.right, place.area.bottom});
-  for (size_t r = static_cast<size_t>(first); r < source_rows_.rows.size(); ++r) {
-    const float top =
-        std::round(place.body.top + static_cast<float>(r) * place.row_height - source_.drawn_from);
-    if (top + place.row_height > place.body.bottom + 1) break;
-    const Rect row{place.body.left, top, place.body.right, top + place.row_height};
-    const scenes::CodeRow& line = source_rows_.rows[r];
+  for (const auto& [shown, row] : scenes::place_rows(place, source_rows_, first)) {
+    const scenes::CodeRow& line = *shown;
     if (line.mark >= 0) {
       draw_sentence(state, requests, canvas, place, row, source_rows_, line);
       continue;
@@ -144,23 +151,17 @@ void CodeView::draw_source(const session::ViewState& state, session::Requests& r
     const int number = static_cast<int>(line.index) + 1;
     draw_row_background(canvas, row, state_of_line(number, now, pointed));
     const int sign = source_rows_.first_mark[line.index];
-    if (sign >= 0) {
-      const scenes::MarkKind kind = marks_[static_cast<size_t>(sign)].kind;
-      canvas.fill_rect(row, with_opacity(color(mark_role(kind)), 0.20f));
-      draw_mark_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
-    }
+    if (sign >= 0) draw_marked(canvas, place, row, marks_[static_cast<size_t>(sign)].kind);
     if (canvas.hovered() && row.contains(canvas.mouse()) && grip_ == Grip::none) {
       requests.hover.source_line = number;
       drawing::tooltip(sign >= 0 ? marks_[static_cast<size_t>(sign)].sentence
                        : broken  ? trimmed(lines[line.index])
                                  : source_tooltip(state, number));
     }
-    canvas.text({place.number_left, row.top, place.number_right, row.bottom}, std::to_string(number),
-                with_opacity(color(Role::text_dim), 0.7f), {kCodeFont, AlignX::right, AlignY::center});
+    draw_number(canvas, place, row, std::to_string(number));
     if (!broken && has_counts_ && line.index < counts_.lines.size())
       draw_cells(canvas, place, row, counts_.lines[line.index], counts_.most_of_lines);
-    draw_tokens(canvas, {place.text_left, row.top, place.text_right, row.bottom},
-                scenes::tokens_of_source(lines[line.index]), source_.sideways);
+    draw_tokens(canvas, place.text_of(row), scenes::tokens_of_source(lines[line.index]), source_.sideways);
   }
   draw_scrollbars(canvas, place, source_, source_rows_);
 }
@@ -203,28 +204,19 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
   const int first = sass_.begin(canvas, place, static_cast<int>(sass_rows_.rows.size()), mark, reveal);
   const drawing::ScopedClip clip(canvas,
                                  {place.area.left, place.body.top, place.area.right, place.area.bottom});
-  for (size_t r = static_cast<size_t>(first); r < sass_rows_.rows.size(); ++r) {
-    const float top =
-        std::round(place.body.top + static_cast<float>(r) * place.row_height - sass_.drawn_from);
-    if (top + place.row_height > place.body.bottom + 1) break;
-    const Rect row{place.body.left, top, place.body.right, top + place.row_height};
-    const scenes::CodeRow& line = sass_rows_.rows[r];
-    if (line.mark >= 0) {
-      draw_sentence(state, requests, canvas, place, row, sass_rows_, line);
+  for (const auto& [shown, row] : scenes::place_rows(place, sass_rows_, first)) {
+    if (shown->mark >= 0) {
+      draw_sentence(state, requests, canvas, place, row, sass_rows_, *shown);
       continue;
     }
-    const uint32_t index = line.index;
+    const uint32_t index = shown->index;
     const bool related = state.hover.instruction == index || belongs_to_pointed_line(state, index);
     draw_row_background(canvas, row,
                         static_cast<int>(index) == current ? RowState::current
                         : related                          ? RowState::related
                                                            : RowState::plain);
     const int sign = sass_rows_.first_mark[index];
-    if (sign >= 0) {
-      const scenes::MarkKind kind = marks_[static_cast<size_t>(sign)].kind;
-      canvas.fill_rect(row, with_opacity(color(mark_role(kind)), 0.20f));
-      draw_mark_sign(canvas, {place.margin_left, row.top, place.margin_right, row.bottom}, kind);
-    }
+    if (sign >= 0) draw_marked(canvas, place, row, marks_[static_cast<size_t>(sign)].kind);
     if (canvas.hovered() && row.contains(canvas.mouse()) && grip_ == Grip::none) {
       requests.hover.instruction = index;
       std::string text = instruction_tooltip(state, index);
@@ -237,9 +229,7 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
             requests.cursor = scenes::Cursor{*record, scenes::kAllWavefronts};
       }
     }
-    canvas.text({place.number_left, row.top, place.number_right, row.bottom},
-                fmt::format("{:x}", compiled.instructions[index].address),
-                with_opacity(color(Role::text_dim), 0.7f), {kCodeFont, AlignX::right, AlignY::center});
+    draw_number(canvas, place, row, fmt::format("{:x}", compiled.instructions[index].address));
     if (has_counts_)
       draw_cells(canvas, place, row, counts_.instructions[index], counts_.most_of_instructions);
     if (place.control_right > place.control_left)
@@ -248,7 +238,7 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
                      kCodeFont);
     const std::string text = scenes::instruction_text(compiled, index);
     draw_tokens(
-        canvas, {place.text_left, row.top, place.text_right, row.bottom},
+        canvas, place.text_of(row),
         scenes::tokens_of_sass(text, scenes::work_kind_role(scenes::work_kind(compiled.instructions[index]))),
         sass_.sideways);
     if (state.code.selected == index)

@@ -109,8 +109,7 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
         std::count_if(fields.begin(), fields.end(), [](const Field& f) { return f.used; }));
   };
   bool done = false;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      {std::round(5 * drawing::ui_scale()), ImGui::GetStyle().FramePadding.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {drawing::px(5), ImGui::GetStyle().FramePadding.y});
   for (int i = 0, shown = 0; i < 3; ++i) {
     const Field& field = sizes[i];
     if (!field.used) continue;

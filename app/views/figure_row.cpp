@@ -58,4 +58,10 @@ void draw_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title, 
     canvas.text(row, remark, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
 }
 
+void draw_figure_row(drawing::Canvas& canvas, Rect row, const scenes::AccessHeading& heading,
+                     std::span<const Figure> figures) {
+  const bool earlier = !heading.remark.empty();
+  draw_figure_row(canvas, row, heading.title, earlier ? heading.remark : heading.place, earlier, figures);
+}
+
 }  // namespace gemmscope::views

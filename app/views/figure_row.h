@@ -5,6 +5,7 @@
 #include <string>
 
 #include "drawing/canvas.h"
+#include "scenes/access_heading.h"
 
 namespace gemmscope::views {
 
@@ -17,5 +18,8 @@ struct Figure {
 // `dim`: the access is not the current one.
 void draw_figure_row(drawing::Canvas& canvas, drawing::Rect row, std::string_view title,
                      std::string_view remark, bool dim, std::span<const Figure> figures);
+// Of one access: beside it its place, or that it is an earlier one.
+void draw_figure_row(drawing::Canvas& canvas, drawing::Rect row, const scenes::AccessHeading& heading,
+                     std::span<const Figure> figures);
 
 }  // namespace gemmscope::views

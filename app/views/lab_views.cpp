@@ -116,9 +116,7 @@ void draw_atomics_picture(const session::ViewState& state, session::Requests& re
   const Figure figures[] = {
       {std::to_string(scene.operations), scene.operations == 1 ? "operation" : "operations"},
       {std::to_string(scene.turns), "at one address", scene.turns > 1 ? Role::conflict : Role::ok}};
-  draw_figure_row(canvas, head, scene.heading.title,
-                  scene.heading.remark.empty() ? scene.heading.place : scene.heading.remark,
-                  !scene.heading.remark.empty(), figures);
+  draw_figure_row(canvas, head, scene.heading, figures);
   draw_lane_chips(canvas, scene.lanes_label, scene.chips, scene.cell_labels);
   draw_addresses(canvas, scene);
   canvas.text(scene.totals_rect, scene.totals, color(Role::text_dim),

@@ -48,11 +48,10 @@ void draw_on_lane_cell(drawing::Canvas& canvas, const LaneCell& cell) {
 
 void point_at_lane_chips(session::Requests& requests, drawing::Canvas& canvas,
                          const std::vector<scenes::LaneChip>& chips) {
-  for (const scenes::LaneChip& chip : chips) {
-    if (!chip.rect.contains(canvas.mouse())) continue;
-    requests.hover.lane = chip.lane;
-    drawing::tooltip(fmt::format("lane {}{}", chip.lane, chip.active ? "" : ": inactive in this access"));
-  }
+  const scenes::LaneChip* chip = scenes::lane_chip_at(chips, canvas.mouse());
+  if (chip == nullptr) return;
+  requests.hover.lane = chip->lane;
+  drawing::tooltip(fmt::format("lane {}{}", chip->lane, chip->active ? "" : ": inactive in this access"));
 }
 
 void draw_waiting(drawing::Canvas& canvas, bool failed) {

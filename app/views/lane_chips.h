@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "drawing/canvas.h"
-#include "scenes/bank_scene.h"
+#include "scenes/lane_chip.h"
 #include "session/view_state.h"
 
 namespace gemmscope::views {

@@ -34,7 +34,7 @@ float tabs_width(const Canvas& canvas) {
 
 void draw_tabs(const session::ViewState& state, session::Requests& requests) {
   const float width = ImGui::GetContentRegionAvail().x;
-  const float height = drawing::line_height(FontRole::body_strong) + std::round(2 * drawing::ui_scale());
+  const float height = drawing::line_height(FontRole::body_strong) + drawing::px(2);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, height});
   Canvas canvas(Rect::at({corner.x, corner.y}, {width, height}));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "drawing/canvas.h"
-#include "scenes/bank_scene.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::views {
 

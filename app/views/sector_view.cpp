@@ -74,9 +74,7 @@ void draw_sectors_picture(const session::ViewState& state, session::Requests& re
       {std::to_string(scene.count.minimum), "minimum", Role::text},
       {fmt::format("{:.0f} %", 100.0 * scene.used_bytes / std::max(1, scene.fetched_bytes)),
        "of the bytes used", all_used ? Role::ok : Role::conflict}};
-  draw_figure_row(canvas, head, scene.heading.title,
-                  scene.heading.remark.empty() ? scene.heading.place : scene.heading.remark,
-                  !scene.heading.remark.empty(), figures);
+  draw_figure_row(canvas, head, scene.heading, figures);
   draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);
   draw_lines(canvas, scene);
   point_at(requests, canvas, scene);

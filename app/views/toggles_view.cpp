@@ -21,13 +21,12 @@ namespace gemmscope::views {
 namespace {
 
 using drawing::FontRole;
+using drawing::px;
 using drawing::Role;
 using experiment::ToggleGroup;
 using experiment::ToggleRow;
 
-float points(float count) { return std::round(count * drawing::ui_scale()); }
-
-// A line of the panel that works as a button; the caller draws on it.
+// A line of the panel as a button; what is drawn on it is up to the caller.
 struct Line {
   drawing::Rect area;
   bool pressed = false, hovered = false;
@@ -46,11 +45,11 @@ bool is_slider(const ToggleRow& row) { return row.labels.size() > kMostSegments;
 // The width that the control takes beside its name: the values' text and the least padding. A slider has a
 // line of its own.
 float control_width(const ToggleRow& row) {
-  if (row.on_off) return points(28);
+  if (row.on_off) return px(28);
   if (is_slider(row)) return std::numeric_limits<float>::infinity();
-  float width = points(4);
+  float width = px(4);
   for (const std::string& label : row.labels)
-    width += std::round(drawing::text_width(FontRole::body, label)) + 2 * points(6);
+    width += std::round(drawing::text_width(FontRole::body, label)) + 2 * px(6);
   return width;
 }
 
@@ -97,14 +96,14 @@ bool TogglesView::draw_heading(const ToggleGroup& group) {
   if (line.pressed) open = !open;
   drawing::Canvas canvas(line.area);
   drawing::Rect rest = canvas.area();
-  if (line.hovered) canvas.fill_round_rect(rest, drawing::color(Role::control_hover), points(4));
+  if (line.hovered) canvas.fill_round_rect(rest, drawing::color(Role::control_hover), px(4));
   const drawing::Color ink = drawing::color(line.hovered || open ? Role::text_strong : Role::text);
-  const drawing::Rect icon = rest.cut_left(points(18)).inset(points(4));
+  const drawing::Rect icon = rest.cut_left(px(18)).inset(px(4));
   drawing::draw_icon(canvas, open ? drawing::Icon::chevron_down : drawing::Icon::chevron_right, icon,
                      drawing::color(Role::text_dim));
   canvas.text(rest, group.title, ink, {FontRole::body});
   if (const int changed = group.changed_count(); changed > 0)
-    canvas.text(rest.inset(points(4), 0), fmt::format("{} changed", changed), drawing::color(Role::accent),
+    canvas.text(rest.inset(px(4), 0), fmt::format("{} changed", changed), drawing::color(Role::accent),
                 {FontRole::small, drawing::AlignX::right});
   return open;
 }
@@ -125,11 +124,11 @@ void TogglesView::draw_title(const session::ViewState& state, session::Requests&
   }
   drawing::Canvas canvas(line.area);
   drawing::Rect rest = canvas.area();
-  drawing::Rect mark = rest.cut_left(points(9));
+  drawing::Rect mark = rest.cut_left(px(9));
   if (row.name == state.toggle)
-    canvas.fill_round_rect(mark.cut_left(points(3)).inset(0, points(3)), drawing::color(Role::selection), 1);
+    canvas.fill_round_rect(mark.cut_left(px(3)).inset(0, px(3)), drawing::color(Role::selection), 1);
   else if (row.changed())
-    canvas.fill_circle({mark.left + points(3), mark.center().y}, points(2.5f), drawing::color(Role::accent));
+    canvas.fill_circle({mark.left + px(3), mark.center().y}, px(2.5f), drawing::color(Role::accent));
   const bool strong = row.changed() || line.hovered || row.name == state.toggle;
   const drawing::Color ink = drawing::color(strong ? Role::text_strong : Role::text_dim);
   if (rest.height() > 2 * canvas.line_height(FontRole::small))
@@ -142,18 +141,18 @@ void TogglesView::draw_row(const session::ViewState& state, session::Requests& r
                            const catalog::Kernel& kernel, const ToggleRow& row) {
   ImGui::PushID(row.name.c_str());
   const float panel = ImGui::GetContentRegionAvail().x, control = control_width(row);
-  const float title = points(9) + std::ceil(drawing::text_width(FontRole::small, row.title)) + points(4);
-  const bool beside = title + control + points(4) <= panel;  // else the control is below the title
+  const float title = px(9) + std::ceil(drawing::text_width(FontRole::small, row.title)) + px(4);
+  const bool beside = title + control + px(4) <= panel;  // else the control goes below
   if (beside) {
-    draw_title(state, requests, kernel, row, {panel - control - points(4), ImGui::GetFrameHeight()});
+    draw_title(state, requests, kernel, row, {panel - control - px(4), ImGui::GetFrameHeight()});
     drawing::same_line(4);
   } else {
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, points(1)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, px(1)});
     // A long title has two lines.
-    const float line = drawing::line_height(FontRole::small), lines = title - points(4) > panel ? 2.4f : 1;
-    draw_title(state, requests, kernel, row, {panel, std::round(lines * line) + points(3)});
+    const float line = drawing::line_height(FontRole::small), lines = title - px(4) > panel ? 2.4f : 1;
+    draw_title(state, requests, kernel, row, {panel, std::round(lines * line) + px(3)});
     ImGui::PopStyleVar();
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + points(9));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + px(9));
   }
   size_t chosen = row.chosen;
   if (row.on_off) {

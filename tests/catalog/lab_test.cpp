@@ -1,12 +1,15 @@
 #include "catalog/lab.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <regex>
 #include <set>
+#include <sstream>
 
 #include "catalog/catalog.h"
 
@@ -211,6 +214,25 @@ TEST(Lab, TheProgramsOwnAreReadAndComeLast) {
   EXPECT_EQ(folders.front(), "ladder");
   EXPECT_EQ(folders.back(), "labs");
   EXPECT_EQ(std::set<std::string>(folders.begin(), folders.end()).size(), folders.size());
+}
+
+// A toggle's default stands in the description and, so that nvcc compiles the file alone, in the code too;
+// a toggle without such a line is for the launches only, and the code does not name it.
+TEST(Lab, DefaultsOfTogglesAgreeWithTheSource) {
+  for (const Kernel& kernel : read_catalog(fs::path(GEMMSCOPE_SOURCE_DIR) / "kernels").kernels) {
+    if (kernel.folder == "ladder") continue;  // Ladder.EntriesAndDefaultsStandInTheSource
+    std::string code;
+    std::istringstream lines(kernel.source);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.starts_with("//")) code += line + "\n";
+    for (const Toggle& toggle : kernel.toggles) {
+      const std::string definition =
+          fmt::format("#ifndef {0}\n#define {0} {1}\n#endif\n", toggle.name, toggle.default_value);
+      const bool named = std::regex_search(code, std::regex("\\b" + toggle.name + "\\b"));
+      EXPECT_TRUE(!named || code.find(definition) != std::string::npos) << kernel.id << " lacks\n"
+                                                                        << definition;
+    }
+  }
 }
 
 }  // namespace

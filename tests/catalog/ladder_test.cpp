@@ -40,9 +40,9 @@ TEST(Ladder, ArchitecturesAndGrades) {
   for (const Kernel& kernel : ladder().kernels) {
     const bool copies_asynchronously = kernel.source.find("async_copy.cuh") != std::string::npos;
     EXPECT_EQ(kernel.architecture, copies_asynchronously ? 80 : 0) << kernel.id;
-    EXPECT_EQ(grade_of(kernel), kernel.id == "14_tensor_tf32"   ? Grade::tf32
-                                : kernel.id == "15_tensor_bf16" ? Grade::bf16
-                                                                : Grade::fp32)
+    EXPECT_EQ(declared_grade(kernel), kernel.id == "14_tensor_tf32"   ? Grade::tf32
+                                      : kernel.id == "15_tensor_bf16" ? Grade::bf16
+                                                                      : Grade::fp32)
         << kernel.id;
   }
 }

@@ -54,7 +54,7 @@ void expect_complete(const Kernel& kernel) {
   EXPECT_EQ(kernel.architecture, 80);
   EXPECT_TRUE(kernel.tf32);
   EXPECT_EQ(kernel.rounded_expression, "WIDE - 1");
-  EXPECT_EQ(grade_of(kernel), Grade::tf32);
+  EXPECT_EQ(declared_grade(kernel), Grade::tf32);
   EXPECT_EQ(kernel.tile_expressions.size(), 7u);
   EXPECT_EQ(kernel.tile_expressions.at("thread_m"), "TILE_M / 16");
   EXPECT_EQ(kernel.divisibility, (std::map<std::string, std::string>{{"K", "8"}, {"N", "4 * WIDE"}}));
@@ -145,7 +145,7 @@ TEST(ReadKernel, OptionalKeysMayBeMissing) {
   EXPECT_TRUE(kernel->toggles.empty());
   EXPECT_TRUE(kernel->divisibility.empty());
   EXPECT_EQ(kernel->architecture, 0);
-  EXPECT_EQ(grade_of(*kernel), Grade::fp32);
+  EXPECT_EQ(declared_grade(*kernel), Grade::fp32);
 }
 
 // Each file of malformed/ says in lines "// expect: …" what its error must contain.

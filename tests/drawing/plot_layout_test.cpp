@@ -3,59 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace gemmscope::drawing {
 namespace {
 
 constexpr Rect kArea{10, 20, 110, 60};
-
-TEST(PlotLayout, NiceSteps) {
-  EXPECT_DOUBLE_EQ(nice_step(100, 5), 20);
-  EXPECT_DOUBLE_EQ(nice_step(61.3, 4), 20);
-  EXPECT_DOUBLE_EQ(nice_step(0.007, 7), 0.001);
-  EXPECT_DOUBLE_EQ(nice_step(9, 1), 10);
-  EXPECT_DOUBLE_EQ(nice_step(0, 5), 1);
-}
-
-TEST(PlotLayout, BarsAreProportional) {
-  const std::array values{10.0, 5.0, 0.0};
-  const auto rows = layout_bars(kArea, values, 10, 20, 30, 8, 2);
-  ASSERT_EQ(rows.size(), 3u);
-  EXPECT_EQ(rows[0].track, (Rect{30, 20, 80, 28}));
-  EXPECT_EQ(rows[0].bar, rows[0].track);
-  EXPECT_EQ(rows[1].bar.width(), 25);
-  EXPECT_EQ(rows[1].label.top, 30);
-  EXPECT_EQ(rows[2].bar.width(), 0);
-}
-
-TEST(PlotLayout, TinyBarsStayVisibleAndBadValuesCountAsNothing) {
-  const std::array values{1e-9, -5.0, std::numeric_limits<double>::quiet_NaN(),
-                          std::numeric_limits<double>::infinity()};
-  const auto rows = layout_bars(kArea, values, 10, 20, 30, 8, 2);
-  EXPECT_EQ(rows[0].bar.width(), 1);
-  for (int i = 1; i < 4; ++i) EXPECT_EQ(rows[i].bar.width(), 0) << i;
-}
-
-TEST(PlotLayout, StackLeavesNoGaps) {
-  const std::array values{1.0, 1.0, 1.0};
-  const auto parts = layout_stack(kArea, values);
-  EXPECT_EQ(parts.front().left, kArea.left);
-  EXPECT_EQ(parts[0].right, parts[1].left);
-  EXPECT_EQ(parts[1].right, parts[2].left);
-  EXPECT_EQ(parts.back().right, kArea.right);
-  EXPECT_EQ(parts[0].width(), 33);
-}
-
-TEST(PlotLayout, StackOfATotalLeavesTheRestFree) {
-  const std::array values{25.0, 25.0};
-  EXPECT_EQ(layout_stack(kArea, values, 100).back().right, 60);
-  EXPECT_EQ(layout_stack(kArea, values, 10).back().right, kArea.right);  // never beyond the area
-  const std::array nothing{0.0, -1.0};
-  EXPECT_EQ(layout_stack(kArea, nothing).back().right, kArea.left);
-}
 
 TEST(PlotLayout, SparklineSpansTheArea) {
   const std::array values{0.0f, 10.0f, 5.0f};

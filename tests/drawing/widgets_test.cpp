@@ -122,14 +122,11 @@ TEST_F(Widgets, SurviveTinyWindows) {
         chip("measured", color(Role::measured));
         key_caps("Ctrl+Shift+P");
         Canvas canvas("plots");
-        const std::array<Bar, 2> bars{Bar{"one", 1, "1 ms", category_color(0)},
-                                      Bar{"two", 0, "", category_color(1)}};
-        draw_bars(canvas, canvas.area(), bars);
-        const std::array<StackPart, 2> parts{StackPart{"FFMA", 3, color(Role::math)},
-                                             StackPart{"LDS", 0, color(Role::memory)}};
-        draw_stack(canvas, canvas.area(), parts);
-        draw_legend(canvas, canvas.area(), parts);
-        draw_heat_legend(canvas, canvas.area(), "0", "32");
+        const std::array<float, 2> values{1, 0};
+        draw_sparkline(canvas, canvas.area(), values, color(Role::math));
+        const std::array<std::uint32_t, 2> counts{3, 0};
+        const std::array<Color, 1> colors{color(Role::memory)};
+        draw_density(canvas, canvas.area(), counts, colors);
         for (int icon = 0; icon < static_cast<int>(Icon::count); ++icon) {
           draw_icon(canvas, static_cast<Icon>(icon), canvas.area(), color(Role::text));
         }

@@ -103,15 +103,15 @@ TEST(TimingRun, ASampleRisesOverEventNoiseAndLeavesADesktopAlive) {
 }
 
 TEST(TimingRun, LaunchesOfASample) {
-  EXPECT_EQ(launches_for(0.1), 20u);
-  EXPECT_EQ(launches_for(0.3), 7u);
-  EXPECT_EQ(launches_for(0.5), 5u) << "one for each batch";
-  EXPECT_EQ(launches_for(9), 5u);
-  EXPECT_EQ(launches_for(11), 4u) << "not above 50 ms";
-  EXPECT_EQ(launches_for(0.001), 2000u);
-  EXPECT_EQ(launches_for(1e-9), 10'000u);
-  EXPECT_EQ(launches_for(500), 1u);
-  EXPECT_EQ(launches_for(0), 1u);
+  EXPECT_EQ(repetitions_for(0.1), 20u);
+  EXPECT_EQ(repetitions_for(0.3), 7u);
+  EXPECT_EQ(repetitions_for(0.5), 5u) << "one for each batch";
+  EXPECT_EQ(repetitions_for(9), 5u);
+  EXPECT_EQ(repetitions_for(11), 4u) << "not above 50 ms";
+  EXPECT_EQ(repetitions_for(0.001), 2000u);
+  EXPECT_EQ(repetitions_for(1e-9), 10'000u);
+  EXPECT_EQ(repetitions_for(500), 1u);
+  EXPECT_EQ(repetitions_for(0), 1u);
 }
 
 TEST(TimingRun, AWrongVariantShowsItsErrorAndNoTime) {

@@ -35,7 +35,7 @@ class GpuTiming : public gpu::OnGpu {
       return std::nullopt;
     }
     const Outcome<PrepareRequest> request =
-        experiment::prepare_request(**compiled, e, experiment::grade_of(**compiled));
+        experiment::prepare_request(**compiled, e, experiment::executed_grade(**compiled));
     if (request) return *request;
     ADD_FAILURE() << c.label << ": " << request.error().message;
     return std::nullopt;

@@ -66,7 +66,7 @@ size_t launch_product(gpu::Client& client, const experiment::CompiledKernel& com
 // All launches of a file in order, on the same buffers, and its reference.
 size_t launch_all(gpu::Client& client, const experiment::CompiledKernel& compiled,
                   const experiment::Experiment& e) {
-  auto request = experiment::prepare_request(compiled, e, experiment::grade_of(compiled));
+  auto request = experiment::prepare_request(compiled, e, experiment::executed_grade(compiled));
   EXPECT_TRUE(request.has_value()) << request.error().message;
   if (!request) return 0;
   request->time_limit_ms = time_limit_ms(compiled.kernel);

@@ -242,13 +242,13 @@ TEST_P(LadderCounters, SummaryIsTheSumOverInstructions) {
   // The block's share of the 64x64x64 products: a block of 01_naive_rows owns 16x16 of C; the 128x128 tiles
   // of the others stick out of C and multiply zeroes there.
   const catalog::TileShape& tile = block->compiled->launch.tile;
-  if (catalog::grade_of(block->compiled->kernel) == catalog::Grade::fp32) {
+  if (catalog::declared_grade(block->compiled->kernel) == catalog::Grade::fp32) {
     EXPECT_EQ(summary.ffma % static_cast<uint64_t>(tile.block_m * tile.block_n), 0u);
     EXPECT_GE(summary.ffma, static_cast<uint64_t>(tile.block_m * tile.block_n * 64));
     EXPECT_EQ(summary.tensor_flops, 0u);
   } else {  // whole tiles along k
     EXPECT_EQ(summary.tensor_flops, 2 * static_cast<uint64_t>(tile.block_m * tile.block_n * 64));
-    const uint64_t depth = catalog::grade_of(block->compiled->kernel) == catalog::Grade::tf32 ? 8 : 16;
+    const uint64_t depth = catalog::declared_grade(block->compiled->kernel) == catalog::Grade::tf32 ? 8 : 16;
     EXPECT_EQ(summary.executed.tensor_hmma * 2 * 16 * 8 * depth, summary.tensor_flops);
   }
   EXPECT_EQ(summary.flops(), 2 * summary.ffma + summary.fadd + summary.fmul + summary.tensor_flops);

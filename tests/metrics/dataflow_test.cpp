@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(Ladder, LadderDataflow,
                          test_name);
 
 bool uses_tensor_cores(const BlockResult& block) {
-  return catalog::grade_of(block.compiled->kernel) != catalog::Grade::fp32;
+  return catalog::declared_grade(block.compiled->kernel) != catalog::Grade::fp32;
 }
 // The instruction that multiplies; kernels with tensor cores have FFMA only behind the sums.
 isa::Opcode product_opcode(const BlockResult& block) {
@@ -187,7 +187,7 @@ TEST_P(LadderDataflow, DepthsLieInTheMatrixAndComeByAllOfThem) {
     }
   }
   // An HMMA multiplies 8 columns of A at a time, or 16 of bfloat16, and counts as the first of them.
-  const catalog::Grade grade = catalog::grade_of(traced->compiled->kernel);
+  const catalog::Grade grade = catalog::declared_grade(traced->compiled->kernel);
   const int64_t columns = grade == catalog::Grade::fp32 ? 1 : grade == catalog::Grade::tf32 ? 8 : 16;
   std::set<int32_t> all_depths;
   for (int64_t k = 0; k < kProblem.k; k += columns) all_depths.insert(static_cast<int32_t>(k));

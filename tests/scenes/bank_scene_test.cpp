@@ -80,7 +80,6 @@ TEST(BankScene, OneRowAWavefrontAndTheExcessFlagged) {
     EXPECT_EQ(excess, count.excess()) << "record " << record;
     for (const BankCell& cell : scene.cells)
       ASSERT_EQ(cell.excess, scene.rows[static_cast<size_t>(cell.wavefront)].excess);
-    EXPECT_EQ(scene.verdict == "no bank conflict", count.excess() == 0) << scene.verdict;
   }
 }
 
@@ -165,15 +164,15 @@ TEST(BankScene, HoverFindsWhatIsDrawnThere) {
   for (const BankCell& cell : scene.cells) {
     EXPECT_EQ(bank_cell_at(scene, cell.rect.center()), &cell);
     EXPECT_EQ(bank_cell_at(scene, cell.rect.top_left()), &cell);
-    EXPECT_EQ(lane_chip_at(scene, cell.rect.center()), nullptr);
+    EXPECT_EQ(lane_chip_at(scene.lanes, cell.rect.center()), nullptr);
   }
   for (const LaneChip& chip : scene.lanes) {
-    EXPECT_EQ(lane_chip_at(scene, chip.rect.center()), &chip);
+    EXPECT_EQ(lane_chip_at(scene.lanes, chip.rect.center()), &chip);
     EXPECT_EQ(bank_cell_at(scene, chip.rect.center()), nullptr);
   }
   for (const Point nowhere : {Point{-1, -1}, Point{0, 399}, Point{799, 399}, Point{1e9f, 1e9f}}) {
     EXPECT_EQ(bank_cell_at(scene, nowhere), nullptr);
-    EXPECT_EQ(lane_chip_at(scene, nowhere), nullptr);
+    EXPECT_EQ(lane_chip_at(scene.lanes, nowhere), nullptr);
   }
 }
 

@@ -108,8 +108,6 @@ std::optional<Fault> Block::run(std::array<uint32_t, 3> block_index, Schedule sc
 
 bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
   const uint32_t pc = split.pc;
-  const uint32_t p = warp.predicates[op.predicate_in[0]];
-  const uint32_t chosen = active & (op.predicate_in_negate[0] ? ~p : p);
   switch (op.action) {
     case Action::load_global:
     case Action::load_shared:
@@ -144,62 +142,6 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
       ++split.pc;
       code_address(warp, op, active);
       return true;
-    case Action::branch:
-      return branch(warp, op, split, active);
-    case Action::call:
-      if (active == 0) return ++split.pc, true;
-      if (!spend_branch(warp, split)) return false;
-      warp.resume(split.pc + 1, split.mask & ~active);
-      split = {static_cast<uint32_t>(op.offset), active};
-      return true;
-    case Action::jump_register:
-      return spend_branch(warp, split) && jump_register(warp, op, split, active);
-    case Action::exit:
-      return exit(warp, op, split, chosen);
-    case Action::converge_set:
-      if (chosen != 0) warp.convergence[op.immediate] = chosen;
-      ++split.pc;
-      return true;
-    case Action::converge_break:
-      warp.convergence[op.immediate] &= ~chosen;
-      warp.release_parked();
-      ++split.pc;
-      return true;
-    case Action::converge_save:
-      for (uint32_t l = 0; l < kWarpLanes; ++l)
-        if ((active >> l & 1u) != 0) warp.row(op.destination)[l] = warp.convergence[op.immediate];
-      if (active != 0 && (op.flags & kWide) != 0) warp.convergence[op.immediate] = 0;
-      ++split.pc;
-      return true;
-    case Action::converge_restore:
-      if (active != 0) warp.convergence[op.immediate] = warp.row(op.source[0])[std::countr_zero(active)];
-      ++split.pc;
-      return true;
-    case Action::converge_wait:
-      if (chosen == 0) return ++split.pc, true;
-      warp.resume(split.pc + 1, split.mask & ~chosen);
-      warp.park(Parked::Until::barrier, op.immediate, split.pc + 1, chosen);
-      return false;
-    case Action::warp_sync: {
-      if (active == 0) return ++split.pc, true;
-      const uint32_t lanes = warp.row(op.source[0])[std::countr_zero(active)];
-      if ((lanes & warp.live & ~active) == 0) return ++split.pc, true;
-      for (const Parked& other : warp.parked)
-        if (other.until == Parked::Until::lanes && other.what == lanes && other.pc != pc + 1)
-          checks_.lanes_meet_apart(static_cast<uint32_t>(warp.index), {other.pc, other.mask},
-                                   {pc + 1, active});
-      warp.resume(split.pc + 1, split.mask & ~active);
-      warp.park(Parked::Until::lanes, lanes, split.pc + 1, active);
-      return false;
-    }
-    case Action::yield:
-      ++split.pc;
-      if (warp.ready.empty()) return true;
-      warp.ready.insert(warp.ready.begin(), split);
-      return false;
-    case Action::sleep:
-      ++split.pc;
-      return active == 0 || end_turn(warp, split);
     case Action::barrier_result:
       ++split.pc;
       read_barrier_result(warp, op, active);
@@ -207,19 +149,38 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
     case Action::block_barrier:
       return block_barrier(warp, op, split, active);
     case Action::trap:
-      if (active == 0) return ++split.pc, true;
-      raise(FaultKind::trap, &warp, pc, std::countr_zero(active), 0, "the kernel executed a trap");
-      return false;
     case Action::unsupported:
-      if (active == 0) return ++split.pc, true;
-      raise(FaultKind::unsupported_instruction, &warp, pc, std::countr_zero(active), 0,
-            program_.unsupported[pc]);
-      return false;
+      if (active != 0) return stop(warp, op, pc, active);
+      ++split.pc;
+      return true;
     case Action::nothing:
     case Action::lanes:
       ++split.pc;
       return true;
+    case Action::branch:
+    case Action::call:
+    case Action::jump_register:
+    case Action::exit:
+    case Action::converge_set:
+    case Action::converge_wait:
+    case Action::converge_break:
+    case Action::converge_save:
+    case Action::converge_restore:
+    case Action::warp_sync:
+    case Action::yield:
+    case Action::sleep:
+      return execute_control(warp, op, split, active);
   }
+  return false;
+}
+
+// At an instruction that ends the execution; always false.
+bool Block::stop(const Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
+  const int lane = std::countr_zero(active);
+  if (op.action == Action::trap)
+    raise(FaultKind::trap, &warp, pc, lane, 0, "the kernel executed a trap");
+  else
+    raise(FaultKind::unsupported_instruction, &warp, pc, lane, 0, program_.unsupported[pc]);
   return false;
 }
 

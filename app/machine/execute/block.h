@@ -151,14 +151,20 @@ class Block {
   void observe(uint32_t pc, Space space, Direction direction, uint32_t width, const LanePlaces& places,
                uint64_t start);
 
-  bool branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  bool execute_control(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  bool branch(Warp& warp, const MicroOp& op, Split& split, uint32_t taken);
+  bool call(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   bool spend_branch(const Warp& warp, const Split& split);
   bool end_turn(Warp& warp, const Split& split);
   bool jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   bool refuse_jump(const Warp& warp, uint32_t pc, int lane, uint64_t address);
   void code_address(Warp& warp, const MicroOp& op, uint32_t active);
   void read_clock(Warp& warp, const MicroOp& op, uint32_t active);
-  bool exit(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  bool exit(Warp& warp, Split& split, uint32_t leaving);
+  bool converge(Warp& warp, const MicroOp& op, Split& split, uint32_t active, uint32_t chosen);
+  bool warp_sync(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  static bool yield(Warp& warp, Split& split);
+  bool stop(const Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   static void count_arrival(CtaBarrier& barrier, const Warp& warp, uint32_t active);
   void release_barriers();

@@ -7,7 +7,32 @@
 
 namespace gemmscope::machine {
 
-// Returns false after a fault: the budget is used up, or the run was cancelled.
+// What decides where the lanes of `split` go on, or whether they do.
+bool Block::execute_control(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+  const uint32_t p = warp.predicates[op.predicate_in[0]];
+  const uint32_t chosen = active & (op.predicate_in_negate[0] ? ~p : p);
+  switch (op.action) {
+    case Action::branch:
+      return branch(warp, op, split, chosen);
+    case Action::call:
+      return call(warp, op, split, active);
+    case Action::jump_register:
+      return spend_branch(warp, split) && jump_register(warp, op, split, active);
+    case Action::exit:
+      return exit(warp, split, chosen);
+    case Action::warp_sync:
+      return warp_sync(warp, op, split, active);
+    case Action::yield:
+      return yield(warp, split);
+    case Action::sleep:
+      ++split.pc;
+      return active == 0 || end_turn(warp, split);
+    default:
+      return converge(warp, op, split, active, chosen);
+  }
+}
+
+// False after a fault: the budget is used up, or the run was cancelled.
 bool Block::spend_branch(const Warp& warp, const Split& split) {
   if (--branches_left_ == 0) {
     raise(FaultKind::budget_exhausted, &warp, split.pc, std::countr_zero(split.mask), 0,
@@ -37,10 +62,9 @@ bool Block::end_turn(Warp& warp, const Split& split) {
   return false;
 }
 
-bool Block::branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+// `taken`: the active lanes whose predicate holds.
+bool Block::branch(Warp& warp, const MicroOp& op, Split& split, uint32_t taken) {
   if (!spend_branch(warp, split)) return false;
-  const uint32_t p = warp.predicates[op.predicate_in[0]];
-  uint32_t taken = active & (op.predicate_in_negate[0] ? ~p : p);
   if (op.mode == 1 && taken != split.mask) taken = 0;
   if (op.mode >= 2) {
     uint32_t lanes = warp.row(op.source[0])[0];
@@ -63,6 +87,14 @@ bool Block::branch(Warp& warp, const MicroOp& op, Split& split, uint32_t active)
     split = {target, taken};
   }
   return --warp.branches_left != 0 || end_turn(warp, split);
+}
+
+bool Block::call(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
+  if (active == 0) return ++split.pc, true;
+  if (!spend_branch(warp, split)) return false;
+  warp.resume(split.pc + 1, split.mask & ~active);
+  split = {static_cast<uint32_t>(op.offset), active};
+  return true;
 }
 
 bool Block::jump_register(Warp& warp, const MicroOp& op, Split& split, uint32_t active) {
@@ -141,7 +173,7 @@ void Block::read_clock(Warp& warp, const MicroOp& op, uint32_t active) {
   }
 }
 
-bool Block::exit(Warp& warp, const MicroOp&, Split& split, uint32_t leaving) {
+bool Block::exit(Warp& warp, Split& split, uint32_t leaving) {
   warp.live &= ~leaving;
   live_threads_ -= static_cast<uint32_t>(std::popcount(leaving));
   if (warp.live == 0) {

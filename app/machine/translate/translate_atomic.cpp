@@ -130,18 +130,14 @@ bool translate_atomic(Translator& t) {
     case Opcode::atom_cas:
     case Opcode::atomg:
     case Opcode::atomg_cas:
-      atomic(t, false, true);
-      return true;
+      return atomic(t, false, true), true;
     case Opcode::red:
-      atomic(t, false, false);
-      return true;
+      return atomic(t, false, false), true;
     case Opcode::atoms:
     case Opcode::atoms_cas:
-      atomic(t, true, true);
-      return true;
+      return atomic(t, true, true), true;
     case Opcode::atoms_arrive:
-      count_up(t);
-      return true;
+      return count_up(t), true;
     default:
       return false;
   }

@@ -11,16 +11,9 @@ using isa::Opcode;
 using isa::Operand;
 using isa::OperandKind;
 
-const Operand* find_operand(const Translator& t, OperandKind kind) {
-  for (int i = 0; i < t.instruction().operand_count; ++i)
-    if (t.instruction().operands[static_cast<size_t>(i)].is(kind))
-      return &t.instruction().operands[static_cast<size_t>(i)];
-  return nullptr;
-}
-
 void target(Translator& t) {
-  const Operand* operand = find_operand(t, OperandKind::target);
-  if (operand == nullptr) operand = find_operand(t, OperandKind::integer);
+  const Operand* operand = t.find_operand(OperandKind::target);
+  if (operand == nullptr) operand = t.find_operand(OperandKind::integer);
   if (operand == nullptr || operand->value < 0 || operand->value % isa::kInstructionBytes != 0)
     return t.unsupported("its target is not an instruction");
   // The block holds a target in 32 bits; one beyond any code must stay beyond it.
@@ -31,9 +24,9 @@ void branch(Translator& t) {
   t.op().action = Action::branch;
   target(t);
   t.predicate_in(0, 87, 90, false);
-  // BRA.U UPn: only the uniform predicate decides.
-  if (const Operand* uniform = find_operand(t, OperandKind::uniform_predicate); uniform != nullptr) {
-    if (find_operand(t, OperandKind::predicate) != nullptr)
+  // BRA.U UPn: the warp's predicate decides, beside no other.
+  if (const Operand* uniform = t.find_operand(OperandKind::uniform_predicate); uniform != nullptr) {
+    if (t.find_operand(OperandKind::predicate) != nullptr)
       return t.unsupported("a branch with both a uniform and a per-lane predicate is not modelled");
     t.predicate_in(0, *uniform);
   }
@@ -41,7 +34,7 @@ void branch(Translator& t) {
   // if all lanes agree.
   t.op().mode = t.has(Modifier::div) ? 2 : t.has(Modifier::conv) ? 3 : t.has(Modifier::u) ? 1 : 0;
   if (t.op().mode < 2) return;
-  const Operand* lanes = find_operand(t, OperandKind::uniform_reg);
+  const Operand* lanes = t.find_operand(OperandKind::uniform_reg);
   t.bind_row(0, lanes == nullptr ? t.constant_row(kAllLanes) : t.register_row(*lanes));
   t.op().modifier[0] = lanes != nullptr && lanes->invert ? SourceModifier::bit_not : SourceModifier::none;
 }
@@ -53,7 +46,7 @@ void with_predicate(Translator& t, Action action) {
 
 void convergence(Translator& t, Action action) {
   with_predicate(t, action);
-  const Operand* barrier = find_operand(t, OperandKind::barrier);
+  const Operand* barrier = t.find_operand(OperandKind::barrier);
   if (barrier == nullptr) return t.unsupported("its convergence barrier is missing");
   t.op().immediate = barrier->index;
 }
@@ -62,7 +55,7 @@ void convergence(Translator& t, Action action) {
 void move_barrier(Translator& t, Action action) {
   if (t.has(Modifier::pquad)) return t.unsupported("BMOV.PQUAD is not modelled");
   convergence(t, action);
-  const Operand* reg = find_operand(t, OperandKind::reg);
+  const Operand* reg = t.find_operand(OperandKind::reg);
   if (reg == nullptr) return t.unsupported("its register is missing");
   t.bind_row(0, t.register_row(*reg));
   t.op().destination = reg->index == isa::kRegisterZero ? kTrashRow : reg->index;
@@ -71,8 +64,8 @@ void move_barrier(Translator& t, Action action) {
 
 void warp_sync(Translator& t) {
   t.op().action = Action::warp_sync;
-  const Operand* lanes = find_operand(t, OperandKind::reg);
-  const Operand* constant = find_operand(t, OperandKind::integer);
+  const Operand* lanes = t.find_operand(OperandKind::reg);
+  const Operand* constant = t.find_operand(OperandKind::integer);
   t.bind_row(0, lanes != nullptr      ? t.register_row(*lanes)
                 : constant != nullptr ? t.constant_row(static_cast<uint32_t>(constant->value))
                                       : t.constant_row(kAllLanes));
@@ -80,7 +73,7 @@ void warp_sync(Translator& t) {
 
 // The new address is Rn (a pair) plus the printed target; in CALL.ABS and RET.ABS it is absolute.
 void jump_register(Translator& t) {
-  const Operand* through = find_operand(t, OperandKind::indirect_target);
+  const Operand* through = t.find_operand(OperandKind::indirect_target);
   if (through == nullptr) return t.unsupported("its register is missing");
   t.flag(kHigh, t.instruction().opcode == Opcode::call_abs || t.has(Modifier::abs));
   t.op().action = Action::jump_register;
@@ -91,7 +84,7 @@ void jump_register(Translator& t) {
 }
 
 void call(Translator& t) {
-  if (find_operand(t, OperandKind::indirect_target) != nullptr) return jump_register(t);
+  if (t.find_operand(OperandKind::indirect_target) != nullptr) return jump_register(t);
   if (t.instruction().opcode == Opcode::call_abs)
     return t.unsupported("its absolute target is known only once a program is loaded");
   t.op().action = Action::call;
@@ -129,43 +122,32 @@ void block_barrier(Translator& t) {
 bool translate_control(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::bra:
-      branch(t);
-      return true;
+      return branch(t), true;
     case Opcode::exit:
-      with_predicate(t, Action::exit);
-      return true;
+      return with_predicate(t, Action::exit), true;
     case Opcode::bssy:
-      convergence(t, Action::converge_set);
-      return true;
+      return convergence(t, Action::converge_set), true;
     case Opcode::bsync:
-      convergence(t, Action::converge_wait);
-      return true;
+      return convergence(t, Action::converge_wait), true;
     case Opcode::break_:
-      convergence(t, Action::converge_break);
-      return true;
+      return convergence(t, Action::converge_break), true;
     case Opcode::bmov_to_reg:
-      move_barrier(t, Action::converge_save);
-      return true;
+      return move_barrier(t, Action::converge_save), true;
     case Opcode::bmov_to_barrier:
-      move_barrier(t, Action::converge_restore);
-      return true;
+      return move_barrier(t, Action::converge_restore), true;
     case Opcode::warpsync:
-      warp_sync(t);
-      return true;
+      return warp_sync(t), true;
     case Opcode::yield:
       t.op().action = Action::yield;
       return true;
     case Opcode::call_rel:
-      call(t);
-      return true;
+      return call(t), true;
     case Opcode::call_abs:
     case Opcode::ret:
     case Opcode::brx:
-      jump_register(t);
-      return true;
+      return jump_register(t), true;
     case Opcode::bar:
-      block_barrier(t);
-      return true;
+      return block_barrier(t), true;
     case Opcode::bpt:
       t.op().action = Action::trap;
       return true;

@@ -174,27 +174,20 @@ void pack_floats(Translator& t) {
 bool translate_convert(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::f2f:
-      float_to_float(t);
-      return true;
+      return float_to_float(t), true;
     case Opcode::frnd:
-      to_whole_number(t);
-      return true;
+      return to_whole_number(t), true;
     case Opcode::i2f:
     case Opcode::i2fp:
-      int_to_float(t);
-      return true;
+      return int_to_float(t), true;
     case Opcode::f2i:
-      float_to_int(t);
-      return true;
+      return float_to_int(t), true;
     case Opcode::f2ip:
-      float_to_byte(t);
-      return true;
+      return float_to_byte(t), true;
     case Opcode::i2i:
-      int_to_narrow_int(t);
-      return true;
+      return int_to_narrow_int(t), true;
     case Opcode::f2fp:
-      pack_floats(t);
-      return true;
+      return pack_floats(t), true;
     default:
       return false;
   }

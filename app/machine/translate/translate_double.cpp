@@ -25,17 +25,13 @@ void dsetp(Translator& t) {
 bool translate_double(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::dadd:
-      arithmetic(t, LaneOp::dadd, 2);
-      return true;
+      return arithmetic(t, LaneOp::dadd, 2), true;
     case Opcode::dmul:
-      arithmetic(t, LaneOp::dmul, 2);
-      return true;
+      return arithmetic(t, LaneOp::dmul, 2), true;
     case Opcode::dfma:
-      arithmetic(t, LaneOp::dfma, 3);
-      return true;
+      return arithmetic(t, LaneOp::dfma, 3), true;
     case Opcode::dsetp:
-      dsetp(t);
-      return true;
+      return dsetp(t), true;
     default:
       return false;
   }

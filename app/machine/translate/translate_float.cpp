@@ -77,23 +77,17 @@ void mufu(Translator& t) {
 bool translate_float(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::fadd:
-      arithmetic(t, LaneOp::fadd, 2);
-      return true;
+      return arithmetic(t, LaneOp::fadd, 2), true;
     case Opcode::fmul:
-      fmul(t);
-      return true;
+      return fmul(t), true;
     case Opcode::ffma:
-      arithmetic(t, LaneOp::ffma, 3);
-      return true;
+      return arithmetic(t, LaneOp::ffma, 3), true;
     case Opcode::fmnmx:
-      minmax(t);
-      return true;
+      return minmax(t), true;
     case Opcode::fsel:
-      select(t);
-      return true;
+      return select(t), true;
     case Opcode::mufu:
-      mufu(t);
-      return true;
+      return mufu(t), true;
     default:
       return false;
   }

@@ -129,24 +129,18 @@ void hsetp2(Translator& t) {
 bool translate_half(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::hadd2:
-      hadd2(t);
-      return true;
+      return hadd2(t), true;
     case Opcode::hmul2:
-      hmul2(t);
-      return true;
+      return hmul2(t), true;
     case Opcode::hfma2:
     case Opcode::hfma2_mma:
-      hfma2(t);
-      return true;
+      return hfma2(t), true;
     case Opcode::hmnmx2:
-      minmax(t);
-      return true;
+      return minmax(t), true;
     case Opcode::hset2:
-      hset2(t);
-      return true;
+      return hset2(t), true;
     case Opcode::hsetp2:
-      hsetp2(t);
-      return true;
+      return hsetp2(t), true;
     default:
       return false;
   }

@@ -211,78 +211,58 @@ bool translate_integer(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::mov:
     case Opcode::umov:
-      mov(t);
-      return true;
+      return mov(t), true;
     case Opcode::s2r:
     case Opcode::s2ur:
-      s2r(t);
-      return true;
+      return s2r(t), true;
     case Opcode::cs2r:
-      cs2r(t);
-      return true;
+      return cs2r(t), true;
     case Opcode::iadd3:
     case Opcode::uiadd3:
-      iadd3(t);
-      return true;
+      return iadd3(t), true;
     case Opcode::viadd:
-      viadd(t);
-      return true;
+      return viadd(t), true;
     case Opcode::lea:
     case Opcode::ulea:
-      lea(t);
-      return true;
+      return lea(t), true;
     case Opcode::lop3:
     case Opcode::ulop3:
-      lop3(t);
-      return true;
+      return lop3(t), true;
     case Opcode::shf:
     case Opcode::ushf:
-      shf(t);
-      return true;
+      return shf(t), true;
     case Opcode::imad:
     case Opcode::uimad:
-      imad(t);
-      return true;
+      return imad(t), true;
     case Opcode::imad_wide:
     case Opcode::uimad_wide:
-      imad_64(t, LaneOp::imad_wide);
-      return true;
+      return imad_64(t, LaneOp::imad_wide), true;
     case Opcode::imad_hi:
-      imad_64(t, LaneOp::imad_hi);
-      return true;
+      return imad_64(t, LaneOp::imad_hi), true;
     case Opcode::prmt:
     case Opcode::uprmt:
-      prmt(t);
-      return true;
+      return prmt(t), true;
     case Opcode::imnmx:
     case Opcode::vimnmx:
-      minmax(t);
-      return true;
+      return minmax(t), true;
     case Opcode::sel:
     case Opcode::usel:
-      select(t);
-      return true;
+      return select(t), true;
     case Opcode::iabs:
-      unary(t, LaneOp::iabs);
-      return true;
+      return unary(t, LaneOp::iabs), true;
     case Opcode::popc:
     case Opcode::upopc:
-      unary(t, LaneOp::popc);
-      return true;
+      return unary(t, LaneOp::popc), true;
     case Opcode::brev:
     case Opcode::ubrev:
-      unary(t, LaneOp::brev);
-      return true;
+      return unary(t, LaneOp::brev), true;
     case Opcode::flo:
     case Opcode::uflo:
-      leading_one(t);
-      return true;
+      return leading_one(t), true;
     case Opcode::sgxt:
-      bits(t, LaneOp::sgxt);
-      return true;
+      return bits(t, LaneOp::sgxt), true;
     case Opcode::bmsk:
-      bits(t, LaneOp::bmsk);
-      return true;
+      return bits(t, LaneOp::bmsk), true;
     default:
       return false;
   }

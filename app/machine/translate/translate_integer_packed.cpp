@@ -67,12 +67,10 @@ bool translate_integer_packed(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::viadd:
       if (!t.has(Modifier::b16x2)) return false;
-      vadd2(t);
-      return true;
+      return vadd2(t), true;
     case Opcode::vimnmx:
       if (t.instruction().bits(72, 2) < 2 && !t.has(Modifier::relu)) return false;
-      minmax(t, 2);
-      return true;
+      return minmax(t, 2), true;
     case Opcode::vimnmx3:
       minmax(t, 3);
       t.flag(kWide, true);
@@ -82,17 +80,13 @@ bool translate_integer_packed(Translator& t) {
       t.flag(kHigh, true);
       return true;
     case Opcode::idp:
-      dot(t);
-      return true;
+      return dot(t), true;
     case Opcode::vabsdiff:
-      difference(t, LaneOp::vabsdiff);
-      return true;
+      return difference(t, LaneOp::vabsdiff), true;
     case Opcode::vabsdiff4:
-      difference(t, LaneOp::vabsdiff4);
-      return true;
+      return difference(t, LaneOp::vabsdiff4), true;
     case Opcode::plop3_sign:
-      plop3_sign(t);
-      return true;
+      return plop3_sign(t), true;
     default:
       return false;
   }

@@ -10,26 +10,15 @@ using isa::Opcode;
 using isa::Operand;
 using isa::OperandKind;
 
-const Operand* operand_of_kind(const Translator& t, OperandKind kind) {
-  for (int i = 0; i < t.instruction().operand_count; ++i)
-    if (const Operand& operand = t.instruction().operands[static_cast<size_t>(i)]; operand.is(kind))
-      return &operand;
-  return nullptr;
-}
-
 void bind_product(Translator& t, LaneOp lane_op) {
   t.use(lane_op);
   for (int i = 0; i < 3; ++i) {
     if (static_cast<size_t>(i) >= t.source_count()) return t.unsupported("an operand is missing");
     const Operand& operand = t.source(static_cast<size_t>(i));
     t.bind_row(i, t.register_row(operand));
-    t.op().modifier[static_cast<size_t>(i)] = operand.negate && operand.absolute
-                                                  ? SourceModifier::float_negative_absolute
-                                              : operand.negate   ? SourceModifier::float_negate
-                                              : operand.absolute ? SourceModifier::float_absolute
-                                                                 : SourceModifier::none;
+    t.op().modifier[static_cast<size_t>(i)] = float_sign(operand);
   }
-  if (operand_of_kind(t, OperandKind::uniform_predicate) != nullptr)
+  if (t.find_operand(OperandKind::uniform_predicate) != nullptr)
     t.unsupported("the machine has no matrix product under a uniform predicate");
 }
 
@@ -112,8 +101,8 @@ void movm(Translator& t) {
 }
 
 void matrix_access(Translator& t, Action action) {
-  const Operand* const memory = operand_of_kind(t, OperandKind::memory);
-  const Operand* const data = operand_of_kind(t, OperandKind::reg);
+  const Operand* const memory = t.find_operand(OperandKind::memory);
+  const Operand* const data = t.find_operand(OperandKind::reg);
   if (memory == nullptr) return t.unsupported("its address operand is missing");
   t.op().action = action;
   t.bind_row(0, memory->index);

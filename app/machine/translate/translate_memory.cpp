@@ -11,14 +11,6 @@ using isa::Opcode;
 using isa::Operand;
 using isa::OperandKind;
 
-const Operand* find_operand(const Translator& t, OperandKind kind, int nth = 0) {
-  for (int i = 0; i < t.instruction().operand_count; ++i) {
-    const Operand& operand = t.instruction().operands[static_cast<size_t>(i)];
-    if (operand.is(kind) && nth-- == 0) return &operand;
-  }
-  return nullptr;
-}
-
 void access_width(Translator& t) {
   const std::pair<Modifier, uint8_t> widths[] = {{Modifier::u8, 1},  {Modifier::s8, 1},
                                                  {Modifier::u16, 2}, {Modifier::s16, 2},
@@ -43,7 +35,7 @@ void bind_address(Translator& t, const Operand& memory, int base) {
 }
 
 void load(Translator& t, Action action) {
-  const Operand* memory = find_operand(t, OperandKind::memory);
+  const Operand* memory = t.find_operand(OperandKind::memory);
   if (memory == nullptr) return t.unsupported("its address operand is missing");
   t.op().action = action;
   access_width(t);
@@ -53,7 +45,7 @@ void load(Translator& t, Action action) {
 }
 
 void store(Translator& t, Action action) {
-  const Operand* data = find_operand(t, OperandKind::reg);
+  const Operand* data = t.find_operand(OperandKind::reg);
   load(t, action);
   if (data == nullptr) return t.unsupported("its data operand is missing");
   t.bind_row(2, data->index);
@@ -62,8 +54,8 @@ void store(Translator& t, Action action) {
 
 // LDGSTS [shared], [global], Pq: copies `width` bytes a lane; a false Pq writes zeroes.
 void async_copy(Translator& t) {
-  const Operand* shared = find_operand(t, OperandKind::memory, 0);
-  const Operand* global = find_operand(t, OperandKind::memory, 1);
+  const Operand* shared = t.find_operand(OperandKind::memory, 0);
+  const Operand* global = t.find_operand(OperandKind::memory, 1);
   if (shared == nullptr || global == nullptr) return t.unsupported("an address operand is missing");
   if (uniform_row(*shared) != kZeroRow)
     return t.unsupported("a uniform register in the shared address of LDGSTS is not modelled");
@@ -80,7 +72,7 @@ void async_copy(Translator& t) {
 
 // DEPBAR.LE SBn, count. Scoreboard 0 is the one that LDGDEPBAR arrives on.
 void copy_wait(Translator& t) {
-  const Operand* left = find_operand(t, OperandKind::integer);
+  const Operand* left = t.find_operand(OperandKind::integer);
   const bool on_groups = t.instruction().bits(44, 3) == 0 && left != nullptr;
   t.op().action = on_groups ? Action::wait_for_copies : Action::nothing;
   if (on_groups) t.op().immediate = static_cast<uint32_t>(left->value);
@@ -95,7 +87,7 @@ Row index_row(const Translator& t, const Operand& indexed) {
 // LDC with a register index reads the bank lane by lane. Everything else becomes a row of constants, since a
 // bank never changes.
 void load_constant(Translator& t) {
-  const Operand* indexed = find_operand(t, OperandKind::indexed_constant);
+  const Operand* indexed = t.find_operand(OperandKind::indexed_constant);
   access_width(t);
   if (indexed != nullptr && !indexed->bindless) {
     t.bind_row(0, index_row(t, *indexed));
@@ -111,7 +103,7 @@ void load_constant(Translator& t) {
     t.op().offset = indexed->value;
     return;
   }
-  const Operand* constant = find_operand(t, OperandKind::constant);
+  const Operand* constant = t.find_operand(OperandKind::constant);
   if (constant == nullptr) return t.unsupported("it reads a constant bank through a handle");
   if (t.op().width_bytes == 8) {
     t.use(LaneOp::cs2r);
@@ -137,39 +129,30 @@ bool translate_memory(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::ldg:
     case Opcode::ld:
-      load(t, Action::load_global);
-      return true;
+      return load(t, Action::load_global), true;
     case Opcode::stg:
     case Opcode::st:
-      store(t, Action::store_global);
-      return true;
+      return store(t, Action::store_global), true;
     case Opcode::lds:
-      load(t, Action::load_shared);
-      return true;
+      return load(t, Action::load_shared), true;
     case Opcode::sts:
-      store(t, Action::store_shared);
-      return true;
+      return store(t, Action::store_shared), true;
     case Opcode::ldl:
-      load(t, Action::load_local);
-      return true;
+      return load(t, Action::load_local), true;
     case Opcode::stl:
-      store(t, Action::store_local);
-      return true;
+      return store(t, Action::store_local), true;
     case Opcode::ldc:
     case Opcode::uldc:
-      load_constant(t);
-      return true;
+      return load_constant(t), true;
     case Opcode::ldgsts:
-      async_copy(t);
-      return true;
-    // Asynchronous copies are done when they are issued, so there is nothing to wait for. Only the checks and
-    // the observer need the waits.
+      return async_copy(t), true;
+    // A single-threaded machine has nothing to wait for: asynchronous copies are done when they are issued.
+    // The checks want to know of the waits.
     case Opcode::ldgdepbar:
       t.op().action = Action::commit_copies;
       return true;
     case Opcode::depbar:
-      copy_wait(t);
-      return true;
+      return copy_wait(t), true;
     case Opcode::membar:
     case Opcode::errbar:
     case Opcode::cgaerrbar:

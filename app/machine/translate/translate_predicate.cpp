@@ -142,51 +142,36 @@ void r2ur(Translator& t) {
 bool translate_predicate(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::isetp:
-      isetp(t, false);
-      return true;
+      return isetp(t, false), true;
     case Opcode::uisetp:
-      isetp(t, true);
-      return true;
+      return isetp(t, true), true;
     case Opcode::fsetp:
       t.use(LaneOp::fsetp);
-      float_comparison(t);
-      return true;
+      return float_comparison(t), true;
     case Opcode::fset:
-      fset(t);
-      return true;
+      return fset(t), true;
     case Opcode::fchk:
-      fchk(t);
-      return true;
+      return fchk(t), true;
     case Opcode::plop3:
-      plop3(t, false);
-      return true;
+      return plop3(t, false), true;
     case Opcode::uplop3:
-      plop3(t, true);
-      return true;
+      return plop3(t, true), true;
     case Opcode::p2r:
-      p2r(t, false);
-      return true;
+      return p2r(t, false), true;
     case Opcode::up2ur:
-      p2r(t, true);
-      return true;
+      return p2r(t, true), true;
     case Opcode::r2p:
-      r2p(t, false);
-      return true;
+      return r2p(t, false), true;
     case Opcode::ur2up:
-      r2p(t, true);
-      return true;
+      return r2p(t, true), true;
     case Opcode::vote:
-      vote(t, false);
-      return true;
+      return vote(t, false), true;
     case Opcode::voteu:
-      vote(t, true);
-      return true;
+      return vote(t, true), true;
     case Opcode::shfl:
-      shfl(t);
-      return true;
+      return shfl(t), true;
     case Opcode::r2ur:
-      r2ur(t);
-      return true;
+      return r2ur(t), true;
     default:
       return false;
   }

@@ -9,13 +9,6 @@ using isa::Opcode;
 using isa::Operand;
 using isa::OperandKind;
 
-const Operand* find_operand(const Translator& t, OperandKind kind) {
-  for (int i = 0; i < t.instruction().operand_count; ++i)
-    if (t.instruction().operands[static_cast<size_t>(i)].is(kind))
-      return &t.instruction().operands[static_cast<size_t>(i)];
-  return nullptr;
-}
-
 void match(Translator& t) {
   t.use(LaneOp::match);
   const bool wide = t.has(Modifier::u64), all = t.has(Modifier::all);
@@ -59,7 +52,7 @@ void barrier_result(Translator& t) {
 
 // QSPC: Pu = the generic address is in global, local, shared or (".D") another block's shared memory.
 void query_space(Translator& t) {
-  const Operand* memory = find_operand(t, OperandKind::memory);
+  const Operand* memory = t.find_operand(OperandKind::memory);
   if (memory == nullptr) return t.unsupported("its address operand is missing");
   t.op().action = Action::query_space;
   t.bind_row(0, memory->index);
@@ -76,7 +69,7 @@ void query_space(Translator& t) {
 
 // LEPC gives the absolute address of its target, or of the instruction itself if it has no target.
 void code_address(Translator& t) {
-  const Operand* target = find_operand(t, OperandKind::target);
+  const Operand* target = t.find_operand(OperandKind::target);
   t.op().action = Action::code_address;
   t.op().offset = target != nullptr ? target->value : int64_t{t.instruction().address};
 }
@@ -86,23 +79,17 @@ void code_address(Translator& t) {
 bool translate_warp(Translator& t) {
   switch (t.instruction().opcode) {
     case Opcode::match:
-      match(t);
-      return true;
+      return match(t), true;
     case Opcode::redux:
-      redux(t);
-      return true;
+      return redux(t), true;
     case Opcode::elect:
-      elect(t);
-      return true;
+      return elect(t), true;
     case Opcode::b2r:
-      barrier_result(t);
-      return true;
+      return barrier_result(t), true;
     case Opcode::qspc:
-      query_space(t);
-      return true;
+      return query_space(t), true;
     case Opcode::lepc:
-      code_address(t);
-      return true;
+      return code_address(t), true;
     case Opcode::nanosleep:
       t.op().action = Action::sleep;
       return true;

@@ -32,7 +32,9 @@ class Translator {
   // Sources are the operands that carry values, in printed order, destinations and predicates left out.
   size_t source_count() const { return sources_.size(); }
   const isa::Operand& source(size_t i) const { return *sources_[i]; }
-  // Let source i of the micro-op read the instruction's source `from`. Signs become `SourceModifier`s.
+  // The nth operand of a kind, in printed order; null where there is none.
+  const isa::Operand* find_operand(isa::OperandKind kind, int nth = 0) const;
+  // Row i of the micro-op reads source `from`. Float and integer signs are applied as `SourceModifier`s.
   void bind_integer(int i, size_t from);
   void bind_float(int i, size_t from);
   // Takes the words as they are: no sign, no choice of halves.

@@ -26,6 +26,14 @@ Rounding rounding_of(const Translator& t) {
                                     : Rounding::nearest;
 }
 
+const Operand* Translator::find_operand(OperandKind kind, int nth) const {
+  for (int i = 0; i < instruction_->operand_count; ++i) {
+    const Operand& operand = instruction_->operands[static_cast<size_t>(i)];
+    if (operand.is(kind) && nth-- == 0) return &operand;
+  }
+  return nullptr;
+}
+
 Row Translator::register_row(const Operand& operand) {
   if (operand.is(OperandKind::uniform_reg))
     return operand.index == isa::kUniformZero ? kZeroRow : static_cast<Row>(kUniformRow + operand.index);
