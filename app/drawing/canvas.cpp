@@ -110,7 +110,7 @@ void Canvas::text_wrapped(Rect rect, std::string_view text, Color color, FontRol
     text.remove_prefix(end);
     while (text.starts_with(' ')) text.remove_prefix(1);
   }
-  if (!text.empty()) cut(text);
+  if (!text.empty()) report_truncated(text);
 }
 
 void Canvas::text_at(Point top_left, std::string_view text, Color color, FontRole role) {

@@ -8,8 +8,8 @@ namespace {
 // Lanes [0, 32) are split into consecutive groups of this many lanes.
 int group_lanes(const SharedAccess& access) {
   if (access.op == SharedOp::matrix_load) return 8;
-  const int plain = machine::kWarpLanes / access.words;
-  if (access.op == SharedOp::store || access.words == 1) return plain;
+  const int unmerged = machine::kWarpLanes / access.words;
+  if (access.op == SharedOp::store || access.words == 1) return unmerged;
   // Loads: groups double if all active pairs (l, l^1) read the same address, or all active pairs (l, l^2) do.
   for (const int distance : {1, 2}) {
     bool merges = true;
@@ -115,7 +115,7 @@ int conflict_degree(const SharedAccess& access) {
   BankTable table;
   const int lanes = group_lanes(access);
   for (int first = 0; first < machine::kWarpLanes; first += lanes)
-    if (collect(access, first, first + lanes, table)) most = std::max(most, deepest(table));
+    if (collect(access, first, first + lanes, table)) most = std::max(most, most_words(table));
   return most;
 }
 

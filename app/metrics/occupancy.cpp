@@ -54,8 +54,8 @@ void allocate_registers_by_block(const SmLimits& sm, const BlockNeeds& block, Oc
   o.limits[1] = limit_by(sm.registers, o.registers_per_block);
 }
 
-// To each warp of a sub-partition, out of that sub-partition's share.
-void give_registers_to_warps(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
+// Later ones allocate to each warp, out of its sub-partition's share.
+void allocate_registers_by_warp(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
   const int per_warp = round_up(machine::kWarpLanes * block.registers, sm.register_unit);
   o.registers_per_block = per_warp * o.warps_per_block;
   if (per_warp == 0) return;
