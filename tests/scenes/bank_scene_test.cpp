@@ -222,7 +222,7 @@ TEST(BankScene, RemembersTheWarpsLastAccess) {
   const std::optional<size_t> access = next_event(*block, 2, 0, Event::shared_access);
   ASSERT_TRUE(access);
   const BankScene now = scene_of(*block, *access);
-  EXPECT_EQ(now.remark, "");
+  EXPECT_EQ(now.heading.remark, "");
   EXPECT_EQ(now.record, *access);
   size_t later = *access;
   int steps = 0;
@@ -234,7 +234,7 @@ TEST(BankScene, RemembersTheWarpsLastAccess) {
   ASSERT_TRUE(last);
   const BankScene after = scene_of(*block, later);
   EXPECT_EQ(after.record, last->record);
-  EXPECT_EQ(after.remark, "warp 2's last access, 1 step ago");
+  EXPECT_EQ(after.heading.remark, "warp 2's last access, 1 step ago");
 }
 
 }  // namespace
