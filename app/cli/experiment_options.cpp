@@ -5,6 +5,7 @@
 
 #include "catalog/expression.h"
 #include "cli/cli.h"
+#include "cli/output.h"
 #include "cuda_text/source_text.h"
 #include "experiment/launch_parts.h"
 #include "own_kernel/open_kernel.h"

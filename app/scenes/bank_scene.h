@@ -56,7 +56,7 @@ struct BankScene {
   bool empty = true;
   std::string empty_text;  // why there is nothing to see
   std::string title;       // "STS.128 [R111], R40"
-  std::string place;       // "07_register_tile.cu:86"
+  std::string place;       // "07_register_tile.cu:108"
   std::string remark;      // "last access, 12 steps ago", or ""
   std::string verdict;     // "2-way conflict", "free of conflicts"
   metrics::BankCount count;

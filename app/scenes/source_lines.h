@@ -17,7 +17,7 @@ int own_line(const experiment::CompiledKernel& compiled, size_t instruction);  /
 
 // A line that belongs to an instruction and may be out of sight.
 struct CallFrame {
-  std::string label;  // "register_tile.cuh:12", "called at line 75"
+  std::string label;  // "register_tile.cuh:22", "called at line 104"
   std::string text;   // the line without its indentation
 };
 // The line of an included file where the instruction was written, then the outermost call if that is not the
@@ -25,9 +25,9 @@ struct CallFrame {
 // function.
 std::vector<CallFrame> frames_beside(const experiment::CompiledKernel& compiled, size_t instruction);
 
-// "register_tile.cuh:12 (called from 08_transposed_tile.cu:75)": with the outermost call, if there is one.
+// "register_tile.cuh:22 (called from 08_transposed_tile.cu:104)": with the outermost call, if there is one.
 std::string place_and_call_text(const experiment::CompiledKernel& compiled, size_t instruction);
-// "quads.cuh:23", "08_transposed_tile.cu:75": the calls, the nearest first.
+// "08_transposed_tile.cu:91", "08_transposed_tile.cu:103": the calls, the nearest first.
 std::vector<std::string> call_texts(const experiment::CompiledKernel& compiled, size_t instruction);
 
 }  // namespace gemmscope::scenes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiment/recording.h"
 #include "metrics/banks.h"
 #include "own_kernel/open_kernel.h"
 #include "scenes/first_record.h"

@@ -14,8 +14,8 @@ std::string line_text(const cubin::SourceLine& line, const cubin::Cubin& cubin) 
   return fmt::format("{}:{}", std::filesystem::path(cubin.files[line.file]).filename().string(), line.line);
 }
 
-// "07_register_tile.cu:57", of an inlined function "quads.cuh:15 (called from 07_register_tile.cu:57)", or
-// nothing where the line table is silent.
+// "07_register_tile.cu:108", of an inlined function "register_tile.cuh:34 (called from
+// 07_register_tile.cu:121)", or nothing where the line table is silent.
 std::string source_place(const isa::Instruction& instruction, const cubin::Cubin& cubin,
                          const cubin::KernelCode& kernel) {
   const std::vector<cubin::SourceLine> chain = cubin::inline_chain(kernel, instruction.address);
@@ -46,7 +46,7 @@ std::string who_text(const std::array<uint32_t, 3>& block, int warp, int lane) {
                      thread);
 }
 
-// "07_register_tile.cu:57: LDS.128 R4, [R2] at 0xa30: "
+// "07_register_tile.cu:108: LDS.128 R4, [R2] at 0xa30: "
 std::string instruction_text(const isa::Instruction& instruction, const cubin::Cubin& cubin,
                              const cubin::KernelCode& kernel) {
   const std::string place = source_place(instruction, cubin, kernel);
