@@ -114,7 +114,7 @@ struct Catalog {
   std::vector<Error> errors;
   const Kernel* find(std::string_view id) const;
   // For an id whose number has changed: the kernel of the same name ("07_register_tile" for
-  // "07_register_tile"). Null where there is none, or more than one.
+  // "06_register_tile"). Null where there is none, or more than one.
   const Kernel* find_renumbered(std::string_view id) const;
 };
 Catalog read_catalog(const std::filesystem::path& kernels_folder);

@@ -24,7 +24,7 @@ using Recording = std::vector<Timings>;
 Result<Recording> parse_recording(std::string_view text, std::string_view name);
 Result<Recording> read_recording(const std::filesystem::path& path);
 // Gives variants of kernels whose number has changed their new id. Returns the changes, a sentence each:
-// "07_register_tile is now 07_register_tile".
+// "06_register_tile is now 07_register_tile".
 std::vector<std::string> renumber_kernels(Recording& recording, const catalog::Catalog& catalog);
 
 // Writes one line per variant, so that two recordings can be compared with diff.

@@ -28,7 +28,7 @@ CodeMark mark_at(const experiment::CompiledKernel& compiled, MarkKind kind, uint
   return mark;
 }
 
-// "in quads.cuh:15" for a mark that is shown at the call of an included function.
+// "in matrix.cuh:51" for a mark that is shown at the call of an included function.
 std::string included_place(const experiment::CompiledKernel& compiled, const CodeMark& mark) {
   if (mark.instruction < 0 || mark.line == 0) return "";
   const auto index = static_cast<size_t>(mark.instruction);

@@ -18,7 +18,7 @@ int own_line(const experiment::CompiledKernel& compiled, size_t instruction);  /
 
 // A line that belongs to an instruction and may not be visible.
 struct CallFrame {
-  std::string label;  // "register_tile.cuh:12", "called at line 75"
+  std::string label;  // "register_tile.cuh:22", "called at line 104"
   std::string text;   // the line without its indentation
 };
 // The line of an included file where the instruction was written. Then the outermost call, unless that is the

@@ -244,15 +244,16 @@ TEST(Disasm, PrintsCodeWithItsPlaces) {
 // A function of a header stands at its own line and names the kernel's line that called it.
 TEST(Disasm, NamesTheCallThatWasInlined) {
   const CommandResult text = fine({"disasm", "08_transposed_tile"});
-  EXPECT_TRUE(contains(text.out, "// register_tile.cuh:12 (called from 08_transposed_tile.cu:75)"))
+  EXPECT_TRUE(contains(text.out, "// register_tile.cuh:22 (called from 08_transposed_tile.cu:104)"))
       << text.out;
   const json result = json_of(fine({"disasm", "08_transposed_tile", "--json"}));
   for (const json& row : result["code"]) {
-    if (row["place"] != "register_tile.cuh:12") continue;
-    EXPECT_EQ(row["calls"], json({"08_transposed_tile.cu:75"}));
+    if (row["place"] != "register_tile.cuh:22") continue;
+    EXPECT_EQ(row["calls"], json({"08_transposed_tile.cu:104"}));
   }
   const CommandResult banks = fine({"banks", "08_transposed_tile", "--k", "16"});
-  EXPECT_TRUE(contains(banks.out, "register_tile.cuh:21 (called from 08_transposed_tile.cu:7")) << banks.out;
+  EXPECT_TRUE(contains(banks.out, "register_tile.cuh:34 (called from 08_transposed_tile.cu:103)"))
+      << banks.out;
 }
 
 // Rows of the decoder's own golden data, whose last column is what NVIDIA's disassembler prints.

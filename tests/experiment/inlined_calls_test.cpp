@@ -5,6 +5,7 @@
 
 #include <map>
 #include <regex>
+#include <utility>
 
 #include "experiment/pipeline.h"
 #include "ladder_run.h"
@@ -29,18 +30,32 @@ std::shared_ptr<const CompiledKernel> compiled_for(const catalog::Kernel& kernel
   return compiled.value_or(nullptr);
 }
 
-// Of every line: the function or the named lambda that was begun last above it.
+// Of every line: the function or the named lambda that was begun last above it. A lambda without a name is
+// an argument, on lines of its own, and called by its parameter's name: load_pieces calls it address_of.
 std::vector<std::string> functions_of(const SourceFile& file) {
   static const std::regex function(R"((?:__device__|__global__)[^;]*?\b(\w+)\()"),
-      lambda(R"(auto (\w+) = \[)");
+      lambda(R"(auto (\w+) = \[)"), argument(R"(^ *\[&\]\()"), end_of_argument(R"(^ *\}\);)");
   std::vector<std::string> names;
-  std::string name;
+  std::string name, around;
   for (const std::string& line : file.lines) {
     std::smatch match;
-    if (std::regex_search(line, match, function) || std::regex_search(line, match, lambda)) name = match[1];
+    if (std::regex_search(line, match, function) || std::regex_search(line, match, lambda)) {
+      name = match[1];
+    } else if (std::regex_search(line, argument)) {
+      around = std::exchange(name, "address_of");
+    }
     names.push_back(name);
+    if (name == "address_of" && std::regex_search(line, end_of_argument)) name = around;
   }
   return names;
+}
+
+// A declaration may go over two lines; its calls stand at the second.
+std::string statement_up_to(const SourceFile& file, int line) {
+  auto at = static_cast<size_t>(line) - 1;
+  std::string text = file.lines[at];
+  while (at > 0 && file.lines[at - 1].ends_with(",")) text = file.lines[--at] + text;
+  return text;
 }
 
 bool calls(const std::string& line, const std::string& function) {
@@ -49,6 +64,12 @@ bool calls(const std::string& line, const std::string& function) {
 
 std::string text_of(const CompiledKernel& compiled, const Place& place) {
   return compiled.files[static_cast<size_t>(place.file)].name + ":" + std::to_string(place.line);
+}
+
+std::string source_of(const CompiledKernel& compiled, const Place& place) {
+  const std::string& line =
+      compiled.files[static_cast<size_t>(place.file)].lines[static_cast<size_t>(place.line) - 1];
+  return line.substr(line.find_first_not_of(' '));
 }
 
 TEST(InlinedCalls, LeadFromEveryIncludedLineToTheKernelsFile) {
@@ -67,12 +88,18 @@ TEST(InlinedCalls, LeadFromEveryIncludedLineToTheKernelsFile) {
         EXPECT_TRUE(calls.empty() || calls.back().file == 0) << kernel.id << " " << compiled->text[i];
         if (compiled->places[i].file <= 0) continue;
         ++included;
-        if (calls.empty()) ++without;
+        if (calls.empty()) {
+          ++without;
+          const std::string line = source_of(*compiled, compiled->places[i]);
+          EXPECT_TRUE(line.starts_with("if (beta != 0.0f) ") || line == "if (valid > 0)")
+              << kernel.id << " " << compiled->text[i] << " " << line;
+        }
       }
     }
   EXPECT_GT(included, 10'000u);
-  // Where one instruction serves two calls, the compiler names neither.
-  EXPECT_LT(without, included / 200);
+  // Where one instruction serves two calls, the compiler names neither: so it is with the condition in front
+  // of a quad, most of all of the old C. By NVRTC 13.0 these are 817 of 61,469.
+  EXPECT_LT(without, included / 70);
 }
 
 TEST(InlinedCalls, StandWhereTheSourceCallsTheFunction) {
@@ -93,8 +120,8 @@ TEST(InlinedCalls, StandWhereTheSourceCallsTheFunction) {
           if (added) {
             const std::string& function =
                 functions[static_cast<size_t>(inner.file)][static_cast<size_t>(inner.line) - 1];
-            const std::string& line =
-                compiled->files[static_cast<size_t>(call.file)].lines[static_cast<size_t>(call.line) - 1];
+            const std::string line =
+                statement_up_to(compiled->files[static_cast<size_t>(call.file)], call.line);
             entry->second = calls(line, function);
             EXPECT_TRUE(entry->second) << kernel.id << ": " << entry->first.first << " in " << function
                                        << " is not called at " << entry->first.second << ": " << line;

@@ -24,7 +24,7 @@ TEST(Pipeline, CompiledKernelSaysWhereItsInstructionsComeFrom) {
     ASSERT_NE(compiled, nullptr);
     ASSERT_EQ(compiled->text.size(), compiled->instructions.size());
     ASSERT_EQ(compiled->places.size(), compiled->instructions.size());
-    size_t in_kernel = 0, in_files = 0;
+    size_t below_kernel = 0, in_files = 0;
     for (size_t i = 0; i < compiled->places.size(); ++i) {
       const CompiledKernel::Place& place = compiled->places[i];
       EXPECT_TRUE(compiled->instructions[i].known()) << kernel.id << " " << compiled->text[i];
@@ -33,11 +33,12 @@ TEST(Pipeline, CompiledKernelSaysWhereItsInstructionsComeFrom) {
       EXPECT_GE(place.line, 1);
       EXPECT_LE(static_cast<size_t>(place.line),
                 compiled->files[static_cast<size_t>(place.file)].lines.size());
-      in_kernel += place.file == 0 ? 1 : 0;
+      const std::vector<CompiledKernel::Place>& calls = compiled->calls[i];
+      below_kernel += (calls.empty() ? place : calls.back()).file == 0 ? 1 : 0;
       ++in_files;
     }
-    // The multiply-adds stand in a file that it includes, where there is one for them.
-    EXPECT_GT(in_kernel, compiled->places.size() / 12) << kernel.id;
+    // Most of them stand in a file that it includes, and the kernel's own file calls these.
+    EXPECT_GT(below_kernel, compiled->places.size() * 19 / 20) << kernel.id;
     EXPECT_GT(in_files, compiled->places.size() * 9 / 10) << kernel.id;
     EXPECT_GT(compiled->resources.registers, 0);
   }
@@ -141,7 +142,7 @@ TEST(Pipeline, WhatAnArchitectureDoesNotHaveIsNamed) {
   };
   const std::string old = message("13_async_copy", isa::Arch::sm_75, {});
   EXPECT_NE(old.find("13_async_copy needs sm_80 or later, but sm_75 is chosen"), std::string::npos) << old;
-  // Three stages of 32 x (256 + 136) floats: 150,528 bytes.
+  // Three stages of 32 x (256 + 136) floats, B's tile padded: 150,528 bytes.
   const std::string large = message("14_tensor_tf32", isa::Arch::sm_86, {{"STAGES", 3}});
   EXPECT_NE(large.find("needs 147.0 KB of shared memory per block, but sm_86 has at most 99 KB"),
             std::string::npos)

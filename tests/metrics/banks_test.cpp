@@ -71,7 +71,7 @@ TEST(BankGolden, FullWidthAccessesTakeTheirMinimum) {
 }
 
 // Lanes 2i and 2i+1, or l and l+2, read one address: a 128-bit load takes 2 wavefronts instead of 4. The
-// fragments of 11_prefetch are laid out for it.
+// fragments of 12_warp_tiling are laid out for it.
 TEST(BankGolden, LoadsMergeWhereNeighboursReadTheSame) {
   const auto by_1 = [](int l) { return 4 * (l >> 1); };
   const auto by_2 = [](int l) { return 4 * ((l & 1) | (l >> 2) << 1); };

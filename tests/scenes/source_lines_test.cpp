@@ -138,7 +138,7 @@ TEST(SourceLines, AMistakeInAHelperIsMarkedAtItsCall) {
   EXPECT_TRUE(mark_of(kMerged).sentence.starts_with("reads garbage"));
 }
 
-// The multiply-adds of step 07 stand in a header; the kernel's line that calls them has their executions.
+// The multiply-adds of step 08 stand in a header; the kernel's line that calls them has their executions.
 TEST(SourceLines, TheCallOfTheOuterProductHasItsMultiplyAdds) {
   const BlockPointer block = small_block("08_transposed_tile");
   ASSERT_NE(block, nullptr);
@@ -154,7 +154,7 @@ TEST(SourceLines, TheCallOfTheOuterProductHasItsMultiplyAdds) {
   }
   ASSERT_EQ(lines.size(), 1u);
   const auto line = static_cast<size_t>(*lines.begin());
-  EXPECT_NE(compiled.files[0].lines[line - 1].find("multiply_add(sums, a, b);"), std::string::npos);
+  EXPECT_NE(compiled.files[0].lines[line - 1].find("multiply_add(sums, fragments);"), std::string::npos);
   EXPECT_EQ(multiply_adds, block->trace.warp_count * 64u * 64u);  // of 64 sums for 64 k
   EXPECT_GE(counts.lines[line - 1][CodeColumn::executions], multiply_adds);
   // With the loop's few other instructions there.

@@ -46,7 +46,7 @@ std::string who_text(const std::array<uint32_t, 3>& block, int warp, int lane) {
                      thread);
 }
 
-// "07_register_tile.cu:57: LDS.128 R4, [R2] at 0xa30: "
+// "07_register_tile.cu:108: LDS.128 R4, [R2] at 0xa30: "
 std::string instruction_text(const isa::Instruction& instruction, const cubin::Cubin& cubin,
                              const cubin::KernelCode& kernel) {
   const std::string place = source_place(instruction, cubin, kernel);

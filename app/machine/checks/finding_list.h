@@ -39,7 +39,7 @@ struct FaultedRun : Fault {
 std::string describe_fault(const Fault& fault, std::span<const isa::Instruction> instructions,
                            const cubin::Cubin& cubin, const cubin::KernelCode& kernel);
 
-// "07_register_tile.cu:57: LDS.128 R4, [R2] at 0xa30: reads … (block (0, 1, 0), warp 3, lane 7; 12 times)".
+// "07_register_tile.cu:108: LDS.128 R4, [R2] at 0xa30: reads … (block (0, 1, 0), warp 3, lane 7; 12 times)".
 std::string describe_finding(const Finding& finding, std::span<const isa::Instruction> instructions,
                              const cubin::Cubin& cubin, const cubin::KernelCode& kernel);
 
