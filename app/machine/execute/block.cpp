@@ -59,6 +59,7 @@ void Block::start(std::array<uint32_t, 3> block_index) {
   live_threads_ = program_.launch.threads_per_block();
   for (Warp& warp : warps_) start_warp(warp);
   checks_.start(block_index);
+  if (stores_ != nullptr) stores_->start(block_number(block_index, program_.launch.grid));
 }
 
 // Registers are undefined on the hardware; here they start as zero, so that runs repeat exactly.
@@ -215,6 +216,10 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
       raise(FaultKind::unsupported_instruction, &warp, pc, std::countr_zero(active), 0,
             program_.unsupported[pc]);
       return false;
+    case Action::fence:
+      if (stores_ != nullptr && active != 0) stores_->may_be_ordered();
+      ++split.pc;
+      return true;
     case Action::nothing:
     case Action::lanes:
       ++split.pc;

@@ -31,9 +31,6 @@ struct GridRun {
   std::vector<Finding> findings;
 };
 
-// Blocks in the order of the hardware's blockIdx: x fastest.
-std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid);
-
 // Blocks run in ascending order on each thread, each from start to end. Atomic operations are atomic between
 // them, but which block comes first is not fixed: a kernel whose result depends on it, such as a float sum by
 // atomicAdd, may give different last bits with every run. A block that waits in a loop for one that has not

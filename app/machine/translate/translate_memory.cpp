@@ -171,10 +171,12 @@ bool translate_memory(Translator& t) {
       copy_wait(t);
       return true;
     case Opcode::membar:
-    case Opcode::errbar:
-    case Opcode::cgaerrbar:
     case Opcode::cctl:
     case Opcode::fence:
+      t.op().action = Action::fence;
+      return true;
+    case Opcode::errbar:
+    case Opcode::cgaerrbar:
     // The kernel before and the one after in the stream: the machine runs one kernel alone.
     case Opcode::acqbulk:
     case Opcode::preexit:
