@@ -26,6 +26,8 @@ const char* finding_name(machine::FindingKind kind) {
       return "uninitialised_global";
     case machine::FindingKind::shared_race:
       return "shared_race";
+    case machine::FindingKind::global_race:
+      return "global_race";
     case machine::FindingKind::barrier_divergence:
       return "barrier_divergence";
   }

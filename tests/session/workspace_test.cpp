@@ -390,24 +390,24 @@ TEST_F(WorkspaceTest, AnUnknownKernelIsNamedAndStopsTheOthersResults) {
 
 // ---- the UI thread never waits
 
+// Counts frames and compares work with work, which say the same on a slow computer and under a sanitizer: a
+// frame that waited for the job would be one of few, one that did the job would do most of the program's
+// work.
 TEST_F(WorkspaceTest, LargeJobsDoNotKeepTheUiThread) {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr double kFrameMs = 500;  // everything is slower under the sanitizers
-#else
-  constexpr double kFrameMs = 50;
-#endif
   start(small_experiment());
   ASSERT_TRUE(driver_->settle());
   driver_->clear_cost();
+  const double before_ms = process_cpu_ms();
   Experiment large = small_experiment("07_register_tile", 1024);
   driver_->timed([&] { workspace().set_experiment(large); });
   ASSERT_TRUE(driver_->until([&] { return state().block->experiment == large; }));
-  ASSERT_TRUE(driver_->until([&] { return state().progress && state().progress->fraction > 0; }));
+  EXPECT_GT(driver_->cost().frames, 3);
+  // Hundreds of blocks.
+  ASSERT_TRUE(driver_->until([&] { return state().progress && state().progress->fraction > 0.2; }));
+  EXPECT_GT(driver_->cost().frames, 20);
   driver_->timed([&] { workspace().set_experiment(small_experiment()); });
   ASSERT_TRUE(driver_->settle());
-  EXPECT_LT(driver_->cost().longest_cpu_ms, kFrameMs);
-  // Others may use this computer's cores, so the clock on the wall gets more.
-  EXPECT_LT(driver_->cost().longest_ms, 4 * kFrameMs);
+  EXPECT_LT(driver_->cost().longest_cpu_ms, 0.2 * (process_cpu_ms() - before_ms));
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ void Block::start(std::array<uint32_t, 3> block_index) {
   live_threads_ = program_.launch.threads_per_block();
   for (Warp& warp : warps_) start_warp(warp);
   checks_.start(block_index);
+  if (stores_ != nullptr) stores_->start(block_number(block_index, program_.launch.grid));
 }
 
 // On hardware registers start undefined; here they start as zero, so that runs repeat exactly.
@@ -151,6 +152,10 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
     case Action::trap:
     case Action::unsupported:
       if (active != 0) return stop(warp, op, pc, active);
+      ++split.pc;
+      return true;
+    case Action::fence:
+      if (stores_ != nullptr && active != 0) stores_->may_be_ordered();
       ++split.pc;
       return true;
     case Action::nothing:

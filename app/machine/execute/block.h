@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "machine/checks/block_checks.h"
+#include "machine/checks/global_stores.h"
 #include "machine/execute/block_limits.h"
 #include "machine/execute/instruction_counts.h"
 #include "machine/state/fault.h"
@@ -47,6 +48,9 @@ class Block {
 
   // Runs block (x, y, z) from start to end. A fault stops it.
   std::optional<Fault> run(std::array<uint32_t, 3> block_index, Schedule schedule, Observer* observer);
+
+  // Tells `stores` from the next run on; null: nobody.
+  void record_stores(GlobalStores* stores) { stores_ = stores; }
 
   const BlockChecks& checks() const { return checks_; }
   // The findings of all runs since the last call.
@@ -195,6 +199,7 @@ class Block {
   uint64_t branches_left_ = 0, issued_ = 0, clock_reads_ = 0;
   std::optional<Fault> fault_;
   BlockChecks checks_;
+  GlobalStores* stores_ = nullptr;
 };
 
 }  // namespace gemmscope::machine

@@ -92,6 +92,8 @@ bool Block::atomic(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) 
   }
   if (!resolve(warp, pc, space, addresses, active, width, direction, pointers)) return false;
   observe(pc, space, direction, width, active, addresses);
+  if (!shared && stores_ != nullptr)
+    direction == Direction::atomic ? stores_->may_be_ordered() : stores_->other_change();
   const Element element{static_cast<AtomicKind>(op.mode), static_cast<AtomicType>(op.combine)};
   const bool swap = element.kind == AtomicKind::compare_swap;
   uint32_t* const d = warp.row(op.destination);

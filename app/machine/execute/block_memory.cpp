@@ -295,7 +295,10 @@ bool Block::store(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
   const uint32_t* const data = warp.row(op.source[2]);
   if (space == Space::shared)
     checks_.stored(static_cast<uint32_t>(warp.index), pc, addresses, active, width, data);
-  if (width >= 4) {
+  if (space == Space::global) {
+    if (stores_ != nullptr) stores_->store(pc, addresses, active, width, data);
+    write_common_memory(data, pointers, width, active);
+  } else if (width >= 4) {
     write_words(data, pointers, width / 4, active);
   } else {
     for_lanes(active, [&](uint32_t l) { std::memcpy(pointers[l], &data[l], width); });

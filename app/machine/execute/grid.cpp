@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "machine/checks/global_stores.h"
 #include "machine/execute/block.h"
 
 namespace gemmscope::machine {
@@ -37,11 +38,13 @@ uint64_t block_total(const Program& program, const GridOptions& options) {
   return options.blocks != nullptr ? options.blocks->size() : program.launch.block_count();
 }
 
+// stores: of this thread; null: nothing is recorded.
 void work(const Program& program, GlobalMemory& memory, const GridOptions& options, int thread,
-          SharedRun& shared) {
+          GlobalStores* stores, SharedRun& shared) {
   InstructionCounts counts(program.ops.size());
   BlockLimits limits = options.limits;
   Block block(program, memory, counts, limits);
+  block.record_stores(stores);
   Observer* const observer = options.observer_for_thread ? options.observer_for_thread(thread) : nullptr;
   const uint64_t total = block_total(program, options);
   std::optional<Fault> fault;
@@ -121,11 +124,6 @@ void check_exactly(const Program& program, const GlobalMemory& memory, const Gri
 
 }  // namespace
 
-std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid) {
-  return {static_cast<uint32_t>(number % grid[0]), static_cast<uint32_t>(number / grid[0] % grid[1]),
-          static_cast<uint32_t>(number / (static_cast<uint64_t>(grid[0]) * grid[1]))};
-}
-
 tl::expected<GridRun, FaultedRun> run_grid(const Program& program, GlobalMemory& memory,
                                            const GridOptions& options) {
   SharedRun shared;
@@ -133,12 +131,17 @@ tl::expected<GridRun, FaultedRun> run_grid(const Program& program, GlobalMemory&
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   const uint64_t wanted = options.threads > 0 ? static_cast<uint64_t>(options.threads) : cores;
   const auto threads = static_cast<int>(std::min(wanted, block_total(program, options)));
+  std::vector<GlobalStores> stores;  // of each thread; a block alone has none to compare with
+  for (int t = 0; t < threads && block_total(program, options) > 1; ++t) stores.emplace_back(memory);
+  const auto work_as = [&](int t) {
+    work(program, memory, options, t, stores.empty() ? nullptr : &stores[static_cast<size_t>(t)], shared);
+  };
   std::vector<std::thread> workers;
-  for (int t = 1; t < threads; ++t)
-    workers.emplace_back([&, t] { work(program, memory, options, t, shared); });
-  work(program, memory, options, 0, shared);
+  for (int t = 1; t < threads; ++t) workers.emplace_back(work_as, t);
+  work_as(0);
   for (std::thread& worker : workers) worker.join();
   const bool cancelled = shared.fault && shared.fault->kind == FaultKind::cancelled;
+  if (!cancelled) GlobalStores::compare(stores, program.launch.grid, memory, shared.findings);
   if (!shared.suspects.empty() && !cancelled)
     check_exactly(program, memory, options, shared.suspects, shared.findings);
   if (shared.fault) return tl::unexpected(FaultedRun{std::move(*shared.fault), shared.findings.take()});

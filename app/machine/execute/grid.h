@@ -31,9 +31,6 @@ struct GridRun {
   std::vector<Finding> findings;
 };
 
-// The blockIdx of a block's number: x varies fastest.
-std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid);
-
 // Each thread runs its blocks in ascending order, each from start to end. Atomic operations are atomic
 // between blocks, but the order of the blocks is not fixed: a kernel whose result depends on it, such as a
 // float sum by atomicAdd, may give different last bits in every run. A block that waits in a loop for one

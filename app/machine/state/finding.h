@@ -12,6 +12,7 @@ enum class FindingKind : uint8_t {
   uninitialised_shared,
   uninitialised_global,
   shared_race,         // two warps access an address with no barrier between, and one writes
+  global_race,         // blocks store different values to the same place, and nothing orders them
   barrier_divergence,  // __syncthreads() that not all threads of the block reach together
 };
 

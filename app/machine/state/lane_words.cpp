@@ -1,5 +1,6 @@
 #include "machine/state/lane_words.h"
 
+#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -15,6 +16,19 @@ Quad load_quad(const void* from) {
   return quad;
 }
 void store_quad(void* to, Quad quad) { std::memcpy(to, &quad, sizeof quad); }
+
+// Stores in one piece, as every plain store of x86-64 does.
+template <typename Value>
+void store_relaxed(std::byte* to, Value value) {
+  std::atomic_ref<Value>(*reinterpret_cast<Value*>(to)).store(value, std::memory_order_relaxed);
+}
+// Stores in two pieces.
+void store_relaxed(std::byte* to, Quad quad) {
+  std::array<uint64_t, 2> halves;
+  store_quad(halves.data(), quad);
+  store_relaxed(to, halves[0]);
+  store_relaxed(to + 8, halves[1]);
+}
 
 // Transposes a square of 4x4 words.
 void transpose(std::array<Quad, 4>& q) {
@@ -37,14 +51,14 @@ void read_quads(uint32_t* rows, const LanePointers& from) {
   }
 }
 
-// to(lane) is where the lane's quad goes.
-template <typename To>
-void write_quads(const uint32_t* rows, To to) {
+// put(lane, quad) takes the quad of a lane.
+template <typename Put>
+void for_quads(const uint32_t* rows, Put put) {
   std::array<Quad, 4> square;
   for (size_t l = 0; l < kWarpLanes; l += 4) {
     for (size_t i = 0; i < 4; ++i) square[i] = load_quad(rows + i * kWarpLanes + l);
     transpose(square);
-    for (size_t i = 0; i < 4; ++i) store_quad(to(l + i), square[i]);
+    for (size_t i = 0; i < 4; ++i) put(l + i, square[i]);
   }
 }
 
@@ -63,11 +77,12 @@ void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32
 }
 
 void write_quads(const uint32_t* rows, std::byte* first, const std::array<int32_t, kWarpLanes>& distances) {
-  write_quads(rows, [&](size_t l) { return first + distances[l]; });
+  for_quads(rows, [&](size_t l, Quad quad) { store_quad(first + distances[l], quad); });
 }
 
 void write_words(const uint32_t* rows, const LanePointers& to, uint32_t words, uint32_t active) {
-  if (active == kAllLanes && words == 4) return write_quads(rows, [&](size_t l) { return to[l]; });
+  if (active == kAllLanes && words == 4)
+    return for_quads(rows, [&](size_t l, Quad quad) { store_quad(to[l], quad); });
   if (active == kAllLanes && words == 1) {
     for (size_t l = 0; l < kWarpLanes; ++l) std::memcpy(to[l], rows + l, 4);
     return;
@@ -75,6 +90,31 @@ void write_words(const uint32_t* rows, const LanePointers& to, uint32_t words, u
   for (; active != 0; active &= active - 1) {
     const auto l = static_cast<size_t>(std::countr_zero(active));
     for (size_t w = 0; w < words; ++w) std::memcpy(to[l] + 4 * w, rows + w * kWarpLanes + l, 4);
+  }
+}
+
+void write_common_memory(const uint32_t* rows, const LanePointers& to, uint32_t width, uint32_t active) {
+  if (width < 4) {
+    for (; active != 0; active &= active - 1) {
+      const auto l = static_cast<size_t>(std::countr_zero(active));
+      if (width == 2) {
+        store_relaxed(to[l], static_cast<uint16_t>(rows[l]));
+      } else {
+        store_relaxed(to[l], static_cast<uint8_t>(rows[l]));
+      }
+    }
+    return;
+  }
+  if (active == kAllLanes && width == 16)
+    return for_quads(rows, [&](size_t l, Quad quad) { store_relaxed(to[l], quad); });
+  if (active == kAllLanes && width == 4) {
+    for (size_t l = 0; l < kWarpLanes; ++l) store_relaxed(to[l], rows[l]);
+    return;
+  }
+  const uint32_t words = width / 4;
+  for (; active != 0; active &= active - 1) {
+    const auto l = static_cast<size_t>(std::countr_zero(active));
+    for (size_t w = 0; w < words; ++w) store_relaxed(to[l] + 4 * w, rows[w * kWarpLanes + l]);
   }
 }
 

@@ -18,5 +18,8 @@ void write_quads(const uint32_t* rows, std::byte* first, const std::array<int32_
 void read_words(uint32_t* rows, const LanePointers& from, uint32_t words, uint32_t active);
 // Writes in the order of the lanes: if several lanes write one word, the last one wins.
 void write_words(const uint32_t* rows, const LanePointers& to, uint32_t words, uint32_t active);
+// The same, of `width` bytes a lane at a multiple of it (1, 2, 4, 8 or 16), to memory where other threads of
+// the CPU store at the same time: each word arrives whole.
+void write_common_memory(const uint32_t* rows, const LanePointers& to, uint32_t width, uint32_t active);
 
 }  // namespace gemmscope::machine

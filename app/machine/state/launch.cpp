@@ -75,6 +75,15 @@ Places place_variables(const cubin::Cubin& cubin, GlobalMemory& memory, Constant
 
 }  // namespace
 
+std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid) {
+  return {static_cast<uint32_t>(number % grid[0]), static_cast<uint32_t>(number / grid[0] % grid[1]),
+          static_cast<uint32_t>(number / (static_cast<uint64_t>(grid[0]) * grid[1]))};
+}
+
+uint64_t block_number(const std::array<uint32_t, 3>& block, const std::array<uint32_t, 3>& grid) {
+  return block[0] + grid[0] * (block[1] + static_cast<uint64_t>(grid[1]) * block[2]);
+}
+
 uint32_t shared_window_bytes(const cubin::KernelCode& kernel, const LaunchConfig& launch) {
   const uint32_t fixed = (kernel.static_shared_bytes + 15) / 16 * 16;
   const uint32_t own =

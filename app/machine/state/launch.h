@@ -25,6 +25,10 @@ struct LaunchConfig {
   uint64_t block_count() const { return static_cast<uint64_t>(grid[0]) * grid[1] * grid[2]; }
 };
 
+// Blocks in the order of the hardware's blockIdx: x fastest.
+std::array<uint32_t, 3> block_at(uint64_t number, const std::array<uint32_t, 3>& grid);
+uint64_t block_number(const std::array<uint32_t, 3>& block, const std::array<uint32_t, 3>& grid);
+
 template <typename T>
 std::vector<std::byte> argument(const T& value) {
   const auto* first = reinterpret_cast<const std::byte*>(&value);

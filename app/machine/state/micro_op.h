@@ -48,6 +48,7 @@ enum class Action : uint8_t {
   block_barrier,
   barrier_result,
   trap,
+  fence,  // orders accesses to memory, which nothing here reorders: only the checks want to know
   nothing,
   unsupported,  // the machine cannot execute this instruction: a lane that reaches it faults
 };

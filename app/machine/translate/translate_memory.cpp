@@ -154,10 +154,12 @@ bool translate_memory(Translator& t) {
     case Opcode::depbar:
       return copy_wait(t), true;
     case Opcode::membar:
-    case Opcode::errbar:
-    case Opcode::cgaerrbar:
     case Opcode::cctl:
     case Opcode::fence:
+      t.op().action = Action::fence;
+      return true;
+    case Opcode::errbar:
+    case Opcode::cgaerrbar:
     // These wait for the kernel before in the stream or start the next one; the machine runs one kernel
     // alone.
     case Opcode::acqbulk:
