@@ -39,8 +39,10 @@ TEST(Kernels, AreListed) {
     expect_keys(kernel, {"id", "title", "entry", "changed", "why", "look_at", "toggles"});
   EXPECT_EQ(list[0]["id"], "01_naive_rows");
   EXPECT_EQ(list[0]["toggles"], json::array());
-  EXPECT_EQ(list[9]["toggles"][0]["name"], "PAD_A");
-  EXPECT_EQ(list[9]["toggles"][0]["values"], json({0, 4}));
+  EXPECT_EQ(list[8]["id"], "09_conflict_free");
+  ASSERT_EQ(list[8]["toggles"].size(), 1u);
+  EXPECT_EQ(list[8]["toggles"][0]["name"], "LAYOUT");
+  EXPECT_EQ(list[8]["toggles"][0]["values"], json({0, 1, 2}));
 }
 
 TEST(Run, SaysThatCIsRight) {

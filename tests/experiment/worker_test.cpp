@@ -232,9 +232,10 @@ TEST_F(WorkerTest, ABlockOutsideTheGridFailsItsStage) {
 TEST_F(WorkerTest, AFaultOfTheKernelNamesItsPlace) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   Job job = job_on("01_naive_rows", {64, 64, 64});
-  const size_t condition = job.kernel.source.find("if (row < M && column < N)");
+  const std::string_view right = "if (row >= M || column >= N) return;";
+  const size_t condition = job.kernel.source.find(right);
   ASSERT_NE(condition, std::string::npos);
-  job.kernel.source.replace(condition, 26, "if (row <= M && column < N)");
+  job.kernel.source.replace(condition, right.size(), "if (row > M || column >= N) return;");
   job.experiment.problem = {63, 64, 64};
   const std::vector<Update> updates = run(job);
   ASSERT_TRUE(is<StageFailure>(updates.back()));
