@@ -120,6 +120,14 @@ Claims first_steps() {
        }},
       {"Then watch a warp wait at the two barriers of each tile.",
        [] { EXPECT_EQ(barriers_a_warp(at("03_shared_tile")), 2 * tiles(at("03_shared_tile"))); }},
+      {"A's tile is loaded and stored once for several tiles of C instead of once for each.",
+       [] {
+         const Figures& each = at("04_thread_coarsening", {{"COARSENING", 1}});
+         const Figures& several = at("04_thread_coarsening", {{"COARSENING", 4}});
+         // Half of the loads are of A, the other half of B.
+         EXPECT_EQ(loads(several) * 2 * 4, loads(each) * (1 + 4));
+         EXPECT_EQ(several.opcode("STS") * 2 * 4, each.opcode("STS") * (1 + 4));
+       }},
       {"The global sectors with 1, 2, 4 and 8 tiles of B: they fall, and the barriers stay as many.",
        [] {
          const Figures* before = nullptr;
