@@ -37,8 +37,13 @@ bool is_number_word(const std::string& word) {
 
 // What a number after it is the version, the model or the place of: "Debian 12", "RTX 3080", "step 2".
 bool names_its_number(const std::string& word) {
-  static const std::set<std::string> kNames = {"step", "steps", "debian", "cuda", "cublas", "rtx", "gcc"};
+  static const std::set<std::string> kNames = {"step", "steps", "debian", "cuda", "toolkit", "rtx"};
   return kNames.count(word) != 0;
+}
+
+// The 17 of C++17.
+bool is_after_plus_plus(std::string_view text, size_t at) {
+  return at > 2 && text.substr(at - 2, 2) == "++" && is_word_char(text[at - 3]);
 }
 
 // The end of a word, which goes over a full stop that is no sentence's: "93.8", "LDG.E.128", "cp.async".
@@ -50,12 +55,16 @@ size_t word_end(std::string_view text, size_t begin) {
   return end;
 }
 
+// A kernel's name: "11_prefetch".
+bool is_kernel_name(const std::string& word) {
+  const size_t end = word.find_first_not_of("0123456789");
+  return end != std::string::npos && word[end] == '_';
+}
+
 bool has_number(std::string_view sentence) {
   std::string before;
-  bool joined = false;  // by nothing but signs to the word before: "C++17"
   for (size_t i = 0; i < sentence.size();) {
     if (!is_word_char(sentence[i])) {
-      joined = sentence[i] == '+' && (joined || (i > 0 && is_word_char(sentence[i - 1])));
       if (std::string_view(",;:(").find(sentence[i]) != std::string_view::npos) before.clear();
       ++i;
       continue;
@@ -64,11 +73,11 @@ bool has_number(std::string_view sentence) {
     const std::string word = lower(sentence.substr(i, end - i));
     const size_t next = std::min(end + 1, sentence.size());
     // A word that starts with a letter is a name, whatever digits follow: float4, sm_90, F1, 'K2'.
-    const bool digits = is_digit(word[0]) && !names_its_number(before) && !joined;
+    const bool of_name = names_its_number(before) || is_after_plus_plus(sentence, i);
+    const bool digits = is_digit(word[0]) && !of_name && !is_kernel_name(word);
     const bool words = is_number_word(word) && !(word == "double" && sentence.substr(next, 6) == "buffer");
     if (digits || words) return true;
     before = word;
-    joined = false;
     i = end;
   }
   return false;

@@ -186,8 +186,7 @@ Claims memory_labs() {
          }
        }},
       {"Lanes side by side share sectors, and use all of each; with a stride of 8 floats every lane fetches "
-       "a sector "
-       "of its own and uses an eighth of it.",
+       "a sector of its own and uses an eighth of it.",
        [] {
          EXPECT_EQ(lab("coalescing").traffic().global_load.excess_sectors(), 0u);
          const metrics::Traffic& load = lab("coalescing", {{"STRIDE", 8}}).traffic().global_load;
@@ -195,8 +194,7 @@ Claims memory_labs() {
          EXPECT_EQ(load.sectors * metrics::kSectorBytes, 8 * kElements * sizeof(float));
        }},
       {"The sectors of the load: 4 for 32 floats side by side, 5 with an offset of 1, 8 with stride 2, 32 "
-       "from stride 8 "
-       "on.",
+       "from stride 8 on.",
        [] {
          EXPECT_EQ(sectors_of_one_load(lab("coalescing")), std::set<int>{4});
          EXPECT_EQ(sectors_of_one_load(lab("coalescing", {{"OFFSET", 1}})), std::set<int>{5});
@@ -234,8 +232,7 @@ Claims memory_labs() {
          EXPECT_EQ(floats_a_thread(lab("fusion", {{"FUSED", 1}})), 3u);
        }},
       {"And the compiler makes the warp's vote of a plain atomicAdd(matches, 1): compare the second method "
-       "with the "
-       "third.",
+       "with the third.",
        [] {
          const Figures& written = lab("atomics", {{"METHOD", 1}});
          EXPECT_GT(written.count_in_code("VOTE"), 0);

@@ -268,8 +268,7 @@ Claims bank_steps() {
          EXPECT_GT(at("07_register_tile").opcode("STS"), 0u);
        }},
       {"Then the banks of the stores to A's tile: four lanes meet in each, and the stores are served one "
-       "after the "
-       "other.",
+       "after the other.",
        [] { EXPECT_EQ(wavefronts_of_scalar_stores(at("08_transposed_tile")), std::set<int>{4}); }},
       {"A store whose lanes lie in 32 different banks takes one wavefront.",
        [] { EXPECT_EQ(wavefronts_of_scalar_stores(at("09_conflict_free")), std::set<int>{1}); }},
@@ -278,8 +277,7 @@ Claims bank_steps() {
          EXPECT_EQ(wavefronts_of_scalar_stores(at("09_conflict_free", {{"LAYOUT", 0}})), std::set<int>{4});
        }},
       {"The banks of the stores to A's tile with each layout: four lanes in a bank as it is, two with "
-       "padding, one with "
-       "the swizzle.",
+       "padding, one with the swizzle.",
        [] {
          EXPECT_EQ(wavefronts_of_scalar_stores(at("09_conflict_free", {{"LAYOUT", 0}})), std::set<int>{4});
          EXPECT_EQ(wavefronts_of_scalar_stores(at("09_conflict_free", {{"LAYOUT", 1}})), std::set<int>{2});
@@ -304,8 +302,7 @@ Claims pipeline_steps() {
                    2 * tiles(at("10_register_double_buffer")));
        }},
       {"The block tile grows to 128x256, and each of its eight warps computes a 64x64 warp tile with 8x16 "
-       "elements a "
-       "thread.",
+       "elements a thread.",
        [] {
          const Figures& f = at("12_warp_tiling");
          EXPECT_EQ(f.tile().block_m, 128);
@@ -364,8 +361,7 @@ std::vector<std::vector<double>> recorded_times(const std::string& kernel, const
 Claims tensor_steps() {
   return {
       {"mma.sync multiplies a 16x8 by an 8x8 matrix in one instruction of a warp, with 10 bits of each "
-       "float's "
-       "fraction (TF32).",
+       "float's fraction (TF32).",
        [] {
          const Figures& f = at("14_tensor_tf32");
          EXPECT_GT(f.count_in_code("HMMA.1688.F32.TF32"), 0);
