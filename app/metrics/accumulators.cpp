@@ -1,4 +1,6 @@
 // Walks backwards through a trace to find where results end up.
+#include <utility>
+
 #include "metrics/dataflow_parts.h"
 
 namespace gemmscope::metrics {
@@ -25,6 +27,10 @@ Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instru
           });
           tagged[row] = 1;
         }
+      continue;
+    }
+    if (!accesses.empty() && accesses[0].space == machine::Space::local) {
+      follow_spill(*record, flow, accesses[0], {&rows[base], kRegisters}, {&tagged[base], kRegisters});
       continue;
     }
     if (flow.destination < 0) continue;
@@ -54,6 +60,27 @@ Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instru
       }
     }
   }
+}
+
+// A register that is read back from local memory has its result from there, and what was stored there from the
+// register that was spilled.
+void Accumulators::follow_spill(const TraceRecord& record, const InstructionFlow& flow, const TraceAccess& access,
+                                std::span<TagRow> rows, std::span<char> tagged) {
+  const bool loads = access.direction == machine::Direction::load;
+  if (loads ? flow.destination < 0 : flow.source_count == 0) return;
+  // The data of a store is its last register; the address may come before it.
+  const auto first = static_cast<size_t>(loads ? flow.destination : flow.sources[flow.source_count - 1]);
+  for (uint32_t w = 0; w < words_of(access) && first + w < rows.size(); ++w)
+    for_lanes(access.mask, [&](uint32_t l) {
+      Tag& in_register = rows[first + w][l];
+      Tag& in_memory = spilled_[{record.warp, l, access.addresses[l] + 4 * w}];
+      if (loads) {
+        in_memory = std::exchange(in_register, kNoTag);
+      } else if (in_memory != kNoTag) {
+        in_register = std::exchange(in_memory, kNoTag);
+        tagged[first + w] = 1;
+      }
+    });
 }
 
 void Accumulators::learn(const TraceRecord& record, uint32_t word, const TagRow& result) {

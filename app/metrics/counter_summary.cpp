@@ -73,7 +73,8 @@ void CounterSummary::add(const CounterSummary& other) {
   for (const Figure figure :
        {&CounterSummary::warp_instructions, &CounterSummary::thread_instructions, &CounterSummary::ffma,
         &CounterSummary::fadd, &CounterSummary::fmul, &CounterSummary::dfma, &CounterSummary::dadd,
-        &CounterSummary::dmul, &CounterSummary::hfma, &CounterSummary::hadd, &CounterSummary::hmul})
+        &CounterSummary::dmul, &CounterSummary::hfma, &CounterSummary::hadd, &CounterSummary::hmul,
+        &CounterSummary::tensor_flops})
     this->*figure += other.*figure;
   for (const auto figure : {&Executed::global_reduce, &Executed::shared_atomic, &Executed::local_store,
                             &Executed::local_load, &Executed::tensor, &Executed::tensor_hmma})

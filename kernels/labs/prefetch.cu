@@ -6,8 +6,8 @@
 //! changed = """A thread walks down a column of 32 elements and works
 //!              on each. It loads an element when it needs it, or some
 //!              passes of its loop before."""
-//! why     = """A load from memory takes hundreds of cycles. If the
-//!              next instruction needs the value, the warp waits all of
+//! why     = """A load from memory takes many cycles. If the next
+//!              instruction needs the value, the warp waits all of
 //!              them; with the work of other passes between load and
 //!              use, it waits for what is left."""
 //! look_at = """The instructions between a load and the first use of

@@ -6,7 +6,7 @@
 //! changed = """The next tiles are loaded from global memory before the
 //!              math on these, and stored after it into a second pair
 //!              of tiles."""
-//! why     = """A load from global memory takes hundreds of cycles. The
+//! why     = """A load from global memory takes many more cycles. The
 //!              math of a whole tile hides them."""
 //! look_at = """The LDG of the next tiles: they are issued before the
 //!              math and waited for after it. BAR in the counters: one

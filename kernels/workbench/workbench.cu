@@ -176,7 +176,7 @@
 //! labels = ["from 0", "from thread"]
 //! default = 0
 //! help = """for (n = 0; n < count; ++n), or for (s = thread; s < end;
-//!   s += threads). The second has a run- time start, so the compiler
+//!   s += threads). The second has a run-time start, so the compiler
 //!   cannot count its passes."""
 //! [[toggles]]
 //! name = "SERIAL_COPY"

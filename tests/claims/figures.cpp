@@ -1,51 +1,48 @@
 #include "figures.h"
 
-#include <gtest/gtest.h>
-
+#include <stdexcept>
 #include <tuple>
 
 #include "experiment/grid_sampling.h"
 #include "experiment/pipeline.h"
-#include "isa/disassemble.h"
 
 namespace gemmscope::claims {
 namespace {
 
 constexpr double kMostInstructions = 2e6;  // more: the grid's totals are sums over classes of blocks
 
-Figures compute(const Setup& setup) {
-  Figures result;
-  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+const catalog::Kernel& kernel_of(const Setup& setup) {
+  static const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   const catalog::Kernel* kernel = catalog.find(setup.kernel);
-  if (kernel == nullptr) {
-    ADD_FAILURE() << "there is no kernel " << setup.kernel;
-    return result;
-  }
-  result.kernel = *kernel;
+  if (kernel == nullptr) throw std::runtime_error("there is no kernel " + setup.kernel);
+  return *kernel;
+}
+
+experiment::Experiment experiment_of(const Setup& setup) {
   experiment::Experiment e;
   e.kernel = setup.kernel;
   e.toggles = setup.toggles;
   e.problem.m = setup.m, e.problem.n = setup.n, e.problem.k = setup.k;
   e.arch = setup.arch;
   e.launch = setup.launch;
-  const auto compiled = experiment::compile_kernel(*kernel, e);
-  if (!compiled) {
-    ADD_FAILURE() << compiled.error().message;
-    return result;
-  }
-  result.compiled = *compiled;
-  const auto block = experiment::run_block(*compiled, e, nullptr);
-  if (!block) {
-    ADD_FAILURE() << block.error().message;
-    return result;
-  }
-  result.block = *block;
-  const auto grid = experiment::count_grid(*compiled, e, {}, kMostInstructions);
-  if (!grid) {
-    ADD_FAILURE() << grid.error().message;
-    return result;
-  }
-  result.totals = (*grid)->summary;
+  e.inputs = setup.inputs;
+  e.block = setup.block;
+  return e;
+}
+
+template <typename T>
+std::shared_ptr<const T> value_of(const Setup& setup, const experiment::Outcome<T>& outcome) {
+  if (!outcome) throw std::runtime_error(setup.kernel + ": " + outcome.error().message);
+  return *outcome;
+}
+
+Figures compute(const Setup& setup) {
+  const experiment::Experiment e = experiment_of(setup);
+  Figures result;
+  result.kernel = kernel_of(setup);
+  result.compiled = value_of(setup, experiment::compile_kernel(result.kernel, e));
+  result.block = value_of(setup, experiment::run_block(result.compiled, e, nullptr));
+  result.totals = value_of(setup, experiment::count_grid(result.compiled, e, {}, kMostInstructions))->summary;
   return result;
 }
 
@@ -56,31 +53,51 @@ uint64_t Figures::opcode(const std::string& mnemonic) const {
   return found == totals.by_opcode.end() ? 0 : found->second;
 }
 
-int Figures::worst_wavefronts(const std::string& mnemonic) const {
-  int worst = 0;
-  if (block == nullptr) return worst;
-  for (const machine::TraceRecord& record : block->trace.records) {
-    const std::string text = isa::disassemble(compiled->instructions[record.instruction]);
-    if (text.find(mnemonic) == std::string::npos) continue;
-    for (const machine::TraceAccess& access : block->trace.accesses_of(record))
-      if (access.space == machine::Space::shared)
-        worst = std::max(worst, metrics::count_wavefronts(metrics::shared_access(access)).wavefronts);
-  }
-  return worst;
+std::vector<machine::TraceAccess> Figures::accesses(machine::Space space,
+                                                    machine::Direction direction) const {
+  std::vector<machine::TraceAccess> found;
+  for (const machine::TraceAccess& access : block->trace.accesses)
+    if (access.space == space && access.direction == direction) found.push_back(access);
+  return found;
+}
+
+std::string Figures::code() const {
+  std::string code;
+  for (const std::string& line : compiled->text) code += line + "\n";
+  return code;
+}
+
+int Figures::count_in_code(std::string_view word) const {
+  const std::string text = code();
+  int count = 0;
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+int64_t Figures::warps() const {
+  const auto& block_shape = compiled->launch.block;
+  return (int64_t{block_shape[0]} * block_shape[1] * block_shape[2] + 31) / 32;
 }
 
 int64_t Figures::blocks() const {
-  if (compiled == nullptr) return 0;
   const auto& grid = compiled->launch.grid;
   return int64_t{grid[0]} * grid[1] * grid[2];
 }
 
 const Figures& figures(const Setup& setup) {
-  using Key = std::tuple<std::string, std::map<std::string, int64_t>, int64_t, int64_t, int64_t, isa::Arch, uint32_t>;
+  using Key = std::tuple<std::string, std::map<std::string, int64_t>, int64_t, int64_t, int64_t, isa::Arch,
+                         uint32_t, std::map<std::string, std::string>, std::array<uint32_t, 3>>;
   static std::map<Key, Figures> known;
-  const Key key(setup.kernel, setup.toggles, setup.m, setup.n, setup.k, setup.arch, setup.launch);
+  const Key key(setup.kernel, setup.toggles, setup.m, setup.n, setup.k, setup.arch, setup.launch,
+                setup.inputs, setup.block);
   const auto found = known.find(key);
   return found != known.end() ? found->second : known.emplace(key, compute(setup)).first->second;
+}
+
+double largest_error(const Setup& setup) {
+  const experiment::Experiment e = experiment_of(setup);
+  const auto compiled = value_of(setup, experiment::compile_kernel(kernel_of(setup), e));
+  return value_of(setup, experiment::run_whole_grid(compiled, e, {}))->verification.largest_error;
 }
 
 }  // namespace gemmscope::claims

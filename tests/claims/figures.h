@@ -1,9 +1,11 @@
 // What the program computes of a kernel, for tests of sentences that quote it. Each experiment runs once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "experiment/results.h"
 #include "metrics/counters.h"
@@ -16,25 +18,35 @@ struct Setup {
   int64_t m = 256, n = 256, k = 256;
   isa::Arch arch = isa::Arch::sm_86;
   uint32_t launch = 0;
+  std::map<std::string, std::string> inputs = {};
+  std::array<uint32_t, 3> block = {0, 0, 0};  // the traced one
 };
 
 struct Figures {
   catalog::Kernel kernel;
   std::shared_ptr<const experiment::CompiledKernel> compiled;
-  std::shared_ptr<const experiment::BlockResult> block;  // block (0, 0, 0), traced
+  std::shared_ptr<const experiment::BlockResult> block;  // setup.block, traced
   metrics::CounterSummary totals;                        // of the whole grid
 
   const metrics::InstructionTraffic& traffic() const { return totals.traffic; }
   // Warp instructions of a mnemonic without modifiers; 0 where there is none.
   uint64_t opcode(const std::string& mnemonic) const;
-  // The most wavefronts that one execution of an instruction whose text holds `mnemonic` has in the traced block.
-  int worst_wavefronts(const std::string& mnemonic) const;
-  int registers() const { return compiled->resources.registers; }
+  // Of the traced block.
+  std::vector<machine::TraceAccess> accesses(machine::Space space, machine::Direction direction) const;
+  // The kernel's machine code, a line an instruction, and how often a word stands in it.
+  std::string code() const;
+  int count_in_code(std::string_view word) const;
+  const experiment::Resources& resources() const { return compiled->resources; }
+  int registers() const { return resources().registers; }
+  const catalog::TileShape& tile() const { return compiled->launch.tile; }
+  int64_t warps() const;  // of a block
   int64_t blocks() const;
 };
 
-// Fails the test and returns an empty result where the experiment does.
+// Throws std::runtime_error where the experiment fails, and so fails the test.
 const Figures& figures(const Setup& setup);
 inline const Figures& figures(const std::string& kernel) { return figures(Setup{.kernel = kernel}); }
+// |C − C64| at worst, of the whole grid. Throws likewise.
+double largest_error(const Setup& setup);
 
 }  // namespace gemmscope::claims
