@@ -62,10 +62,10 @@ Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instru
   }
 }
 
-// A register that is read back from local memory has its result from there, and what was stored there from the
-// register that was spilled.
-void Accumulators::follow_spill(const TraceRecord& record, const InstructionFlow& flow, const TraceAccess& access,
-                                std::span<TagRow> rows, std::span<char> tagged) {
+// A register that is read back from local memory has its result from there, and what was stored there from
+// the register that was spilled.
+void Accumulators::follow_spill(const TraceRecord& record, const InstructionFlow& flow,
+                                const TraceAccess& access, std::span<TagRow> rows, std::span<char> tagged) {
   const bool loads = access.direction == machine::Direction::load;
   if (loads ? flow.destination < 0 : flow.source_count == 0) return;
   // The data of a store is its last register; the address may come before it.

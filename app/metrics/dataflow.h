@@ -78,8 +78,11 @@ class Accumulators {
 
  private:
   void learn(const machine::TraceRecord& record, uint32_t word, const TagRow& result);
+  void follow_spill(const machine::TraceRecord& record, const InstructionFlow& flow,
+                    const machine::TraceAccess& access, std::span<TagRow> rows, std::span<char> tagged);
 
   std::map<std::tuple<uint32_t, uint16_t, uint32_t>, TagRow> rows_;
+  std::map<std::tuple<uint16_t, uint32_t, uint64_t>, Tag> spilled_;  // by warp, lane and local address
 };
 
 // The elements in registers and shared memory just before a record. Seeking forward replays the records in

@@ -26,18 +26,17 @@ class Inbox {
     }
     changed_.notify_one();
   }
-  // Takes updates until `done` says so of one of them; that one is the last that is returned. Fails after
-  // kPatience.
+  // Takes updates until `done` says so of one of them; that one is the last that is returned. Fails where
+  // none comes for kPatience: while a job makes progress, it may take its time.
   std::vector<Update> take_until(Worker& worker, const std::function<bool(const Update&)>& done) {
     std::vector<Update> all;
-    const auto deadline = Clock::now() + kPatience;
     for (;;) {
       for (Update& update : worker.take()) {
         all.push_back(std::move(update));
         if (done(all.back())) return all;
       }
       std::unique_lock lock(mutex_);
-      if (!changed_.wait_until(lock, deadline, [this] { return awake_; })) {
+      if (!changed_.wait_for(lock, kPatience, [this] { return awake_; })) {
         ADD_FAILURE() << "the worker did not come to it";
         return all;
       }

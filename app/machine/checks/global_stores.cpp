@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <mutex>
 
 namespace gemmscope::machine {
 namespace {
@@ -19,6 +20,31 @@ bool side_by_side(const GlobalStores::Addresses& addresses) {
 }
 
 }  // namespace
+
+struct GlobalStores::Spare {
+  static constexpr size_t kMost = 128;  // 13 MB
+  std::mutex mutex;
+  std::vector<Slab> slabs;
+
+  static Spare& instance() {
+    static Spare spare;
+    return spare;
+  }
+  Slab take() {
+    const std::lock_guard lock(mutex);
+    if (slabs.empty()) return Slab(new Line[kSlabLines]);
+    Slab slab = std::move(slabs.back());
+    slabs.pop_back();
+    return slab;
+  }
+  void give_back(std::vector<Slab>& used) {
+    const std::lock_guard lock(mutex);
+    for (Slab& slab : used)
+      if (slabs.size() < kMost) slabs.push_back(std::move(slab));
+  }
+};
+
+GlobalStores::~GlobalStores() { Spare::instance().give_back(slabs_); }
 
 GlobalStores::GlobalStores(const GlobalMemory& memory) : used_(1) {
   for (const GlobalMemory::Buffer& buffer : memory.buffers())
@@ -46,7 +72,7 @@ inline GlobalStores::Line& GlobalStores::touch(Piece& piece, uint64_t offset, ui
   }
   uint32_t index = latest != 0 ? take_alike(line(latest)) : 0;
   if (index == 0) {
-    if (used_ >= slabs_.size() * kSlabLines) slabs_.emplace_back(new Line[kSlabLines]);
+    if (used_ >= slabs_.size() * kSlabLines) slabs_.push_back(Spare::instance().take());
     index = static_cast<uint32_t>(used_++);
   }
   Line& fresh = line(index);

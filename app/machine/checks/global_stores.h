@@ -25,6 +25,8 @@ class alignas(64) GlobalStores {  // a line of the cache of its own
   using Addresses = std::array<uint64_t, kWarpLanes>;
 
   explicit GlobalStores(const GlobalMemory& memory);
+  ~GlobalStores();
+  GlobalStores(GlobalStores&&) = default;
   // What follows is done by this block, numbered as for block_at; no block comes twice.
   void start(uint64_t block) { block_ = static_cast<uint32_t>(block), ordered_ = false; }
   // The block may have learnt that others are done.
@@ -52,6 +54,9 @@ class alignas(64) GlobalStores {  // a line of the cache of its own
     uint32_t before;  // the line of an earlier block of this thread; 0: none
     std::array<std::byte, kLineBytes> values;
   };
+  using Slab = std::unique_ptr<Line[]>;
+  // Keeps some for the next grid: the system takes longer to give new memory than a block to fill it.
+  struct Spare;
   struct Piece {  // a buffer
     uint64_t address = 0, bytes = 0;
     std::vector<uint32_t> lines;  // the latest of each 64 bytes; 0: none. Empty until the first store
@@ -70,7 +75,7 @@ class alignas(64) GlobalStores {  // a line of the cache of its own
                       std::vector<const Line*>& lines);
 
   std::vector<Piece> pieces_;
-  std::vector<std::unique_ptr<Line[]>> slabs_;
+  std::vector<Slab> slabs_;
   size_t used_ = 0;  // lines; the first one stands for none
   uint32_t block_ = 0;
   bool meet_ = false;  // several blocks have stored to the same 64 bytes
