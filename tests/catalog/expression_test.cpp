@@ -102,13 +102,10 @@ TEST(Expression, DivisionByZero) {
 TEST(Expression, SyntaxErrorsNameThePlace) {
   EXPECT_EQ(error_of(""), "a number, a name or \"(\" is missing at the end in the expression \"\"");
   EXPECT_EQ(error_of("M + "), "a number, a name or \"(\" is missing at the end in the expression \"M + \"");
-  EXPECT_EQ(error_of("M N"),
-            "expected an operator instead of \"N\" (character 3) in the expression \"M N\"");
-  EXPECT_EQ(error_of("3M"),
-            "expected an operator instead of \"M\" (character 2) in the expression \"3M\"");
+  EXPECT_EQ(error_of("M N"), "expected an operator instead of \"N\" (character 3) in the expression \"M N\"");
+  EXPECT_EQ(error_of("3M"), "expected an operator instead of \"M\" (character 2) in the expression \"3M\"");
   EXPECT_EQ(error_of("(M"), "\")\" is missing at the end in the expression \"(M\"");
-  EXPECT_EQ(error_of("max(M)"),
-            "expected \",\" instead of \")\" (character 6) in the expression \"max(M)\"");
+  EXPECT_EQ(error_of("max(M)"), "expected \",\" instead of \")\" (character 6) in the expression \"max(M)\"");
   EXPECT_EQ(error_of("max"), "\"(\" is missing at the end in the expression \"max\"");
   for (const char* expression : {")", "()", "*", "1 +* 2", "max(1,)", "max(,1)", "max(1,2,3)", "M.N", "1.5",
                                  "M(1)", "1;", "0x10", "\"", "é"}) {

@@ -166,7 +166,8 @@ TEST(MalformedCubin, ParametersAreNumberedFromZero) {
   ASSERT_NE(record, bytes.end());
   record[8] = std::byte{77};
   const std::string message = message_of(bytes);
-  EXPECT_NE(message.find(" are not numbered from 0: there is a "), std::string::npos) << message;
+  EXPECT_NE(message.find(" are not numbered from 0: number 77 is in the place of 0"), std::string::npos)
+      << message;
 }
 
 TEST(MalformedCubin, HugeVariablesAreNotAllocated) {

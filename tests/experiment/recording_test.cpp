@@ -112,7 +112,7 @@ TEST(Recording, TheErrorNamesFileAndPlace) {
       {"\"product\":false", "\"product\":0", "runs[1].variants[0].product"},
       {"\"samples\":[]", "\"samples\":{}", "runs[0].variants[1].samples"},
       {"{\"title\":\"Something else\"", "{\"title\":\"Something else", "line 8"},
-      {"[0.0,3.5,0.0]", "[0.0,1e999,0.0]", "too large"}};
+      {"[0.0,3.5,0.0]", "[0.0,1e999,0.0]", "out of range"}};
   for (const Malformed& c : cases) {
     SCOPED_TRACE(std::string(c.from) + " -> " + c.to);
     std::string text = golden();

@@ -240,8 +240,7 @@ TEST_F(WorkerTest, AFaultOfTheKernelNamesItsPlace) {
   ASSERT_TRUE(is<StageFailure>(updates.back()));
   const StageFailure& failure = as<StageFailure>(updates.back());
   EXPECT_EQ(failure.stage, Stage::grid);
-  for (const char* part :
-       {"01_naive_rows.cu:", "at 0x", "block (3, ", "warp ", "lane 15", "past the end of"})
+  for (const char* part : {"01_naive_rows.cu:", "at 0x", "block (3, ", "warp ", "lane 15", "past the end of"})
     EXPECT_NE(failure.failure.message.find(part), std::string::npos)
         << part << " is not in: " << failure.failure.message;
 }

@@ -108,7 +108,7 @@ TEST(RunnerOnFakeCuda, MistakesOfTheRequestLeaveItRunning) {
   expect_error(client.run(request), ErrorKind::bad_machine_code, "is truncated");
   request = run_of("add_one");
   request.cubin[64] = std::byte{'B'};
-  expect_error(client.run(request), ErrorKind::bad_machine_code, "is it for another GPU");
+  expect_error(client.run(request), ErrorKind::bad_machine_code, "is it for a different GPU");
   expect_error(client.run(run_of("add_two")), ErrorKind::no_such_kernel, "\"add_two\"");
   expect_error(client.run(run_of("add_one", 2'000'000)), ErrorKind::out_of_memory, "4 MB of 4 MB are free");
   request = run_of("add_one");

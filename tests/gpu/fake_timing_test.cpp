@@ -364,7 +364,8 @@ TEST(TimingOnFakes, ALostDeviceIsNamedAndTheNextRunnerGoesOn) {
   const Outcome<Prepared> good = client.prepare(prepare_of("gemm"));
   ASSERT_TRUE(good.has_value());
   expect_error(client.prepare(prepare_plain("lose_device")), ErrorKind::device_lost, "the GPU was lost");
-  expect_error(client.time({good->handle, 1, false, 300}), ErrorKind::not_prepared, "prepared again");
+  expect_error(client.time({good->handle, 1, false, 300}), ErrorKind::not_prepared,
+               "prepare the kernel again");
   EXPECT_TRUE(client.prepare(prepare_of("gemm")).has_value());
   expect_error(client.prepare(prepare_plain("fault")), ErrorKind::kernel_fault,
                "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)");

@@ -244,7 +244,7 @@ TEST(TimingProtocol, ChecksThatContradictThemselvesAreNamed) {
   expect([](PrepareRequest& r) { r.check->compare[0].parameter = 2; },
          "parameter 2, which is compared with what reference makes, is not a buffer of float64");
   expect([](PrepareRequest& r) { r.check->compare[0].parameter = 4'000'000'000; }, "is not a buffer");
-  expect([](PrepareRequest& r) { r.check->compare[1].type = ElementType::int64; }, "no buffer of int64");
+  expect([](PrepareRequest& r) { r.check->compare[1].type = ElementType::int64; }, "not a buffer of int64");
   for (const double tolerance : {-0.1, 1.0, static_cast<double>(NAN)})
     expect([=](PrepareRequest& r) { r.check->tolerance = tolerance; }, "from 0 to below 1");
 }

@@ -143,7 +143,7 @@ TEST_F(WindowTest, HelpThemeFrameTimesAndPalette) {
   press("Return");
   press_and_see_again("Escape", before);
   press_and_see("ctrl+p", before);
-  xdotool({"type", "--delay", "30", "light or"});
+  xdotool({"type", "--delay", "30", "light and"});
   press("Return");
   EXPECT_TRUE(eventually([&] { return look().brightness() > 150; })) << "the palette did not run its command";
   press_and_see("ctrl+equal", look());

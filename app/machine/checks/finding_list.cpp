@@ -14,8 +14,8 @@ std::string line_text(const cubin::SourceLine& line, const cubin::Cubin& cubin) 
   return fmt::format("{}:{}", std::filesystem::path(cubin.files[line.file]).filename().string(), line.line);
 }
 
-// "07_register_tile.cu:57"; in an inlined function "matrix.cuh:15 (called from 07_register_tile.cu:57)"; empty
-// if the line table has no entry.
+// "07_register_tile.cu:57"; in an inlined function "matrix.cuh:15 (called from 07_register_tile.cu:57)";
+// empty if the line table has no entry.
 std::string source_place(const isa::Instruction& instruction, const cubin::Cubin& cubin,
                          const cubin::KernelCode& kernel) {
   const std::vector<cubin::SourceLine> chain = cubin::inline_chain(kernel, instruction.address);
