@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds the function unit's tables in recordings of it: fit_tables.py RECORDINGS > app/machine/mufu_tables.cpp
+"""Finds the function unit's tables in recordings of it: fit_tables.py RECORDINGS > app/machine/lanes/mufu_tables.cpp
 
 RECORDINGS is a folder that record_mufu has written. Needs numpy and scipy; takes two minutes.
 
@@ -171,7 +171,7 @@ TABLES = (
 )
 HEADER = """// Written by tests/machine/mufu/fit_tables.py from recordings of an NVIDIA H200, not to be edited. Its
 // README.md has the commands. One segment a line: c0, c1, c2, in units of 2^-40.
-#include "machine/mufu_tables.h"
+#include "machine/lanes/mufu_tables.h"
 
 // clang-format off
 namespace gemmscope::machine {
