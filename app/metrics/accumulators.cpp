@@ -60,6 +60,7 @@ Accumulators::Accumulators(const machine::Trace& trace, const std::vector<Instru
       }
     }
   }
+  spilled_.clear();  // needed on the walk alone
 }
 
 // A register that is read back from local memory has its result from there, and what was stored there from
