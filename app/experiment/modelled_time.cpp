@@ -1,0 +1,183 @@
+#include "experiment/modelled_time.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "catalog/product.h"
+#include "experiment/launch_parts.h"
+#include "experiment/pipeline.h"
+#include "experiment/problem_data.h"
+#include "metrics/occupancy.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+// A product is executed at these depths and continued to its own (sm/predict.h). Tiles are at most 64 deep,
+// so the shallow one has passes enough for the loop to be in its steady state.
+constexpr int64_t kShallowDepth = 256, kDeepDepth = 512;
+// The most instructions of a block that are replayed.
+constexpr size_t kMostRecords = 12'000'000;
+// The SM whose blocks are executed: neither the first nor, in large grids, one at the edge.
+constexpr uint64_t kTracedSm = 66;
+constexpr uint64_t kNoAddress = std::numeric_limits<uint64_t>::max();
+
+double ms_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+tl::unexpected<Failure> failed(std::string message) {
+  return tl::unexpected(Failure{std::move(message), {}});
+}
+
+metrics::Occupancy resident_blocks(const cubin::KernelCode& code, const catalog::Launch& launch,
+                                   const metrics::SmLimits& limits) {
+  return metrics::occupancy(
+      limits, {static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]), code.registers,
+               static_cast<int>(code.static_shared_bytes + launch.dynamic_shared_bytes),
+               std::max(1, static_cast<int>(code.barriers))});
+}
+
+// Traces the blocks that one SM gets first.
+tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compiled, const LaunchPart& part,
+                                                    ProblemData& data, const sm::SmConfig& device,
+                                                    const std::atomic<bool>* cancelled) {
+  const metrics::SmLimits* limits = metrics::sm_limits(device.compute_capability);
+  if (limits == nullptr) return failed(fmt::format("The limits of an SM of {} are not known.", device.name));
+  const cubin::KernelCode& code = compiled.cubin.kernels[part.code_index];
+  const metrics::Occupancy occupancy = resident_blocks(code, part.launch, *limits);
+  if (occupancy.blocks == 0) return failed(fmt::format("A block does not fit on an SM of {}.", device.name));
+  Result<machine::Program> program = translate_part(compiled, part, data);
+  if (!program) return failed(program.error().message);
+  auto timed = sm::timed_code(part.instructions);
+  if (!timed) return failed(timed.error().message);
+  sm::LaunchTrace launch;
+  launch.code = *std::move(timed);
+  launch.grid = part.launch.grid;
+  launch.warps_per_block = occupancy.warps_per_block;
+  launch.blocks_per_sm = occupancy.blocks;
+  launch.shared_per_block = static_cast<uint32_t>(occupancy.shared_per_block);
+  launch.base_line = kNoAddress;
+  for (const auto& buffer : data.memory.buffers())
+    launch.base_line = std::min(launch.base_line, buffer.address / metrics::kLineBytes);
+  const auto sms = static_cast<uint64_t>(device.sms);
+  const uint64_t total = launch.block_count(), per_sm = (total + sms - 1) / sms;
+  const uint64_t first = std::min(total / 2, std::min(kTracedSm, sms / 2));
+  sm::LaunchTraceBuilder builder(launch);
+  machine::TraceLimits trace_limits{kMostRecords, {}};
+  trace_limits.block.cancelled = cancelled;
+  for (uint64_t n = 0; n < std::min<uint64_t>(static_cast<uint64_t>(occupancy.blocks), per_sm); ++n) {
+    const auto index = machine::block_at((first + n * sms) % total, part.launch.grid);
+    auto trace = machine::trace_block(*program, data.memory, index, trace_limits);
+    if (!trace)
+      return failed(machine::describe_fault(trace.error(), part.instructions, compiled.cubin, code));
+    if (!trace->complete)
+      return failed(
+          fmt::format("A block of {} issues over {} million instructions; choose a smaller problem.",
+                      part.title, kMostRecords / 1'000'000));
+    builder.add(*trace);
+  }
+  return launch;
+}
+
+double footprint(ProblemData& data) {
+  double bytes = 0;
+  for (const auto& buffer : data.memory.buffers()) bytes += static_cast<double>(buffer.bytes.size());
+  return bytes;
+}
+
+struct Traces {
+  std::vector<sm::LaunchTrace> launches;
+  double footprint_bytes = 0;
+};
+tl::expected<Traces, Failure> trace_launches(const CompiledKernel& compiled, const Experiment& experiment,
+                                             const sm::SmConfig& device, const std::atomic<bool>* cancelled) {
+  const Contents contents = catalog::is_product(compiled.kernel) ? Contents::zeros : Contents::random;
+  Result<ProblemData> data =
+      make_problem_data(compiled.kernel, experiment.problem, experiment.toggles, contents);
+  if (!data) return failed(data.error().message);
+  Traces traces;
+  for (const LaunchPart& part : compiled.parts) {
+    auto launch = trace_launch(compiled, part, *data, device, cancelled);
+    if (!launch) return tl::unexpected(std::move(launch.error()));
+    traces.launches.push_back(*std::move(launch));
+  }
+  traces.footprint_bytes = footprint(*data);
+  return traces;
+}
+
+// The same experiment at another depth; null where the kernel cannot be launched so.
+std::shared_ptr<const CompiledKernel> at_depth(const CompiledKernel& compiled, Experiment experiment,
+                                               int64_t depth) {
+  experiment.problem.k = depth;
+  auto result = compile_kernel(compiled.kernel, experiment);
+  return result && (*result)->parts.size() == compiled.parts.size() ? *result : nullptr;
+}
+
+bool is_sampled_in_depth(const CompiledKernel& compiled, const Experiment& experiment) {
+  return catalog::is_product(compiled.kernel) && !compiled.kernel.square && experiment.problem.k > kDeepDepth;
+}
+
+}  // namespace
+
+Outcome<TimingSample> sample_timing(const CompiledKernel& compiled, const Experiment& experiment,
+                                    const sm::SmConfig& device, const std::atomic<bool>* cancelled) {
+  const auto start = std::chrono::steady_clock::now();
+  auto sample = std::make_shared<TimingSample>();
+  sample->shown_launch = compiled.shown_part;
+  std::shared_ptr<const CompiledKernel> deep, shallow;
+  if (is_sampled_in_depth(compiled, experiment)) {
+    deep = at_depth(compiled, experiment, kDeepDepth);
+    shallow = at_depth(compiled, experiment, kShallowDepth);
+  }
+  const bool two_depths = deep != nullptr && shallow != nullptr;
+  Experiment deep_experiment = experiment, shallow_experiment = experiment;
+  if (two_depths) {
+    deep_experiment.problem.k = kDeepDepth;
+    shallow_experiment.problem.k = kShallowDepth;
+  }
+  auto traces = trace_launches(two_depths ? *deep : compiled, deep_experiment, device, cancelled);
+  if (!traces) return tl::unexpected(std::move(traces.error()));
+  Traces shallow_traces;
+  if (two_depths) {
+    auto traced = trace_launches(*shallow, shallow_experiment, device, cancelled);
+    if (!traced) return tl::unexpected(std::move(traced.error()));
+    shallow_traces = *std::move(traced);
+  }
+  for (size_t i = 0; i < traces->launches.size(); ++i) {
+    sm::SampledLaunch launch;
+    launch.title = compiled.parts[i].title;
+    launch.deep = std::move(traces->launches[i]);
+    launch.footprint_bytes = traces->footprint_bytes;
+    if (two_depths) {
+      launch.shallow = std::move(shallow_traces.launches[i]);
+      launch.depth = static_cast<double>(experiment.problem.k);
+      launch.deep_depth = kDeepDepth;
+      launch.shallow_depth = kShallowDepth;
+      // Every buffer grows along the same line.
+      launch.footprint_bytes += (launch.depth - launch.deep_depth) *
+                                (traces->footprint_bytes - shallow_traces.footprint_bytes) /
+                                (launch.deep_depth - launch.shallow_depth);
+    }
+    sample->launches.push_back(std::move(launch));
+  }
+  sample->trace_ms = ms_since(start);
+  return sample;
+}
+
+Outcome<ModelledTime> model_time(const TimingSample& sample, const sm::SmConfig& device,
+                                 const std::atomic<bool>* cancelled) {
+  const auto start = std::chrono::steady_clock::now();
+  auto result = std::make_shared<ModelledTime>();
+  result->device = device.name;
+  for (const sm::SampledLaunch& launch : sample.launches) {
+    auto time = sm::predict(launch, device, cancelled);
+    if (!time) return failed(time.error().message);
+    result->milliseconds += time->milliseconds;
+    result->launches.push_back(*std::move(time));
+  }
+  result->model_ms = ms_since(start);
+  return result;
+}
+
+}  // namespace gemmscope::experiment

@@ -1,0 +1,119 @@
+#include "sm/launch_trace.h"
+
+#include <bit>
+
+#include "metrics/counters.h"
+
+namespace gemmscope::sm {
+namespace {
+
+using machine::Space;
+using machine::TraceAccess;
+
+uint64_t first_address(const TraceAccess& access) {
+  return access.addresses[static_cast<size_t>(std::countr_zero(access.mask))];
+}
+
+uint16_t data_wavefronts(const TraceAccess& access) {
+  metrics::SharedAccess shared = metrics::shared_access(access);
+  shared.op =
+      access.direction == machine::Direction::load ? metrics::SharedOp::load : metrics::SharedOp::store;
+  shared.words = std::max(1, access.width_bytes / 4);
+  return static_cast<uint16_t>(metrics::count_wavefronts(shared).wavefronts);
+}
+
+}  // namespace
+
+uint64_t LaunchTrace::instructions() const {
+  uint64_t count = 0;
+  for (const BlockTrace& block : blocks)
+    for (const auto& warp : block.warps) count += warp.size();
+  return count;
+}
+
+void LaunchTraceBuilder::add_global(const TraceAccess& access, AccessShape& shape) {
+  const auto first_line = static_cast<int64_t>(first_address(access) / metrics::kLineBytes);
+  std::map<int32_t, uint8_t> touched;
+  for (size_t lane = 0; lane < machine::kWarpLanes; ++lane) {
+    if (((access.mask >> lane) & 1) == 0) continue;
+    const uint64_t begin = access.addresses[lane];
+    for (uint64_t sector = begin / metrics::kSectorBytes;
+         sector <= (begin + access.width_bytes - 1) / metrics::kSectorBytes; ++sector)
+      touched[static_cast<int32_t>(static_cast<int64_t>(sector / 4) - first_line)] |=
+          static_cast<uint8_t>(1 << (sector % 4));
+  }
+  shape.first_line = static_cast<uint32_t>(launch_.lines.size());
+  shape.lines = static_cast<uint16_t>(touched.size());
+  shape.data_wavefronts = data_wavefronts(access);
+  for (const auto& [line, sectors] : touched) launch_.lines.push_back({line, sectors});
+}
+
+// The same word of the 32 lanes is one line.
+void LaunchTraceBuilder::add_local(const TraceAccess& access, AccessShape& shape) {
+  const int words = std::max(1, access.width_bytes / 4);
+  shape.first_line = static_cast<uint32_t>(launch_.lines.size());
+  shape.lines = shape.data_wavefronts = static_cast<uint16_t>(words);
+  for (int w = 0; w < words; ++w) launch_.lines.push_back({w, 15});
+}
+
+uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const TraceAccess> accesses) {
+  auto& last = last_[key.instruction];
+  if (last.first == key) return last.second;
+  const auto [found, is_new] = shapes_.try_emplace(key, static_cast<uint32_t>(launch_.shapes.size()));
+  last = *found;
+  if (!is_new) return found->second;
+  AccessShape shape;
+  for (const TraceAccess& access : accesses) {
+    if (access.mask == 0) continue;
+    if (access.space == Space::shared)
+      shape.shared_wavefronts =
+          static_cast<uint16_t>(metrics::count_wavefronts(metrics::shared_access(access)).wavefronts);
+    else if (access.space == Space::global)
+      add_global(access, shape);
+    else
+      add_local(access, shape);
+  }
+  launch_.shapes.push_back(shape);
+  return found->second;
+}
+
+void LaunchTraceBuilder::add(const machine::Trace& trace) {
+  const uint32_t ordinal = static_cast<uint32_t>(launch_.blocks.size());
+  shapes_.clear();
+  last_.assign(launch_.code.size(), {});
+  BlockTrace block;
+  block.block = trace.block;
+  block.warps.resize(trace.warp_count);
+  for (const machine::TraceRecord& record : trace.records) {
+    IssuedInstruction issued;
+    issued.instruction = record.instruction;
+    issued.pass = record.k_tile;
+    issued.lanes = static_cast<uint16_t>(std::popcount(record.executed));
+    ShapeKey key;
+    key.instruction = record.instruction;
+    for (const TraceAccess& access : trace.accesses_of(record)) {
+      if (access.mask == 0) continue;
+      const uint64_t address = first_address(access);
+      if (access.space == Space::shared) {
+        key.shared_distances = &access.addresses.distances();
+        key.shared_mask = access.mask;
+        key.shared_offset = static_cast<uint16_t>(address % metrics::kLineBytes);
+        continue;
+      }
+      key.distances = &access.addresses.distances();
+      key.mask = access.mask;
+      key.offset = static_cast<uint16_t>(address % metrics::kLineBytes);
+      // A warp's local memory is its own: 8192 words a lane.
+      issued.line =
+          access.space == Space::local
+              ? kLocalLine +
+                    (((ordinal * 64 + record.warp) * 8192 + static_cast<uint32_t>(address / 4)) & 0x3fff'ffff)
+              : static_cast<uint32_t>(address / metrics::kLineBytes - launch_.base_line);
+    }
+    if (key.mask != 0 || key.shared_mask != 0) issued.shape = shape_of(key, trace.accesses_of(record));
+    block.warps[record.warp].push_back(issued);
+  }
+  launch_.blocks.push_back(std::move(block));
+}
+
+}  // namespace gemmscope::sm

@@ -1,0 +1,88 @@
+// What the model replays: the instructions that the warps of some blocks issued, with the cache lines and
+// wavefronts of their accesses, as an exact execution recorded them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "machine/record/trace.h"
+#include "sm/timed_code.h"
+
+namespace gemmscope::sm {
+
+// The sectors that an access touches in one 128-byte line.
+struct LineTouch {
+  int32_t line = 0;     // from the line of the access's first active lane
+  uint8_t sectors = 0;  // a bit each
+};
+
+// Accesses whose lanes have the same distances share a shape.
+struct AccessShape {
+  uint16_t shared_wavefronts = 0;  // of the access to shared memory
+  uint16_t data_wavefronts = 0;    // the same of one through L1, by the same rule
+  uint32_t first_line = 0;         // into LaunchTrace::lines
+  uint16_t lines = 0;
+};
+
+struct IssuedInstruction {
+  uint32_t instruction = 0;  // index into the code
+  uint32_t shape = 0;        // into LaunchTrace::shapes; 0: no access
+  uint32_t line = 0;         // of the first active lane, in 128-byte lines from LaunchTrace::base_line
+  uint16_t pass = 0;         // of the main loop
+  uint16_t lanes = 0;        // whose guard holds
+};
+
+struct BlockTrace {
+  std::array<uint32_t, 3> block{};
+  std::vector<std::vector<IssuedInstruction>> warps;
+};
+
+// Lines of local memory start here, so that they are never those of a buffer.
+inline constexpr uint32_t kLocalLine = 0x8000'0000;
+
+struct LaunchTrace {
+  std::vector<TimedInstruction> code;
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  int warps_per_block = 1;
+  int blocks_per_sm = 1;           // that are resident at once
+  uint32_t shared_per_block = 0;   // bytes, as allocated
+  uint64_t footprint_bytes = 0;    // of the buffers that the launch touches
+  std::vector<BlockTrace> blocks;  // of one SM, in the order in which it gets them
+  std::vector<AccessShape> shapes{1};
+  std::vector<LineTouch> lines;
+  uint64_t base_line = 0;
+
+  uint64_t block_count() const { return uint64_t{grid[0]} * grid[1] * grid[2]; }
+  uint64_t instructions() const;  // of all blocks here
+};
+
+// Adds the traces of blocks to a launch.
+class LaunchTraceBuilder {
+ public:
+  explicit LaunchTraceBuilder(LaunchTrace& launch) : launch_(launch) {}
+  void add(const machine::Trace& trace);
+
+ private:
+  struct ShapeKey {
+    const machine::LaneDistances* distances = nullptr;  // the two halves of LDGSTS
+    const machine::LaneDistances* shared_distances = nullptr;
+    uint32_t mask = 0, shared_mask = 0;
+    uint16_t offset = 0;         // of the first lane in its line
+    uint16_t shared_offset = 0;  // and in the banks
+    uint32_t instruction = 0;
+    auto operator<=>(const ShapeKey&) const = default;
+  };
+  uint32_t shape_of(const ShapeKey& key, std::span<const machine::TraceAccess> accesses);
+  void add_global(const machine::TraceAccess& access, AccessShape& shape);
+  void add_local(const machine::TraceAccess& access, AccessShape& shape);
+
+  LaunchTrace& launch_;
+  std::map<ShapeKey, uint32_t> shapes_;  // of one trace: the keys point into it
+  // The last one of each instruction, which is tried first.
+  std::vector<std::pair<ShapeKey, uint32_t>> last_;
+};
+
+}  // namespace gemmscope::sm

@@ -1,0 +1,242 @@
+// The way of a memory instruction: sub-core queue, address generation, the load-store unit that the SM
+// shares, the data stage of L1 and shared memory, L2 behind it.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "sm/cache.h"
+#include "sm/simulator.h"
+
+namespace gemmscope::sm {
+namespace {
+
+// The data stage follows the load-store unit.
+constexpr double kLsuToData = 2;
+// A wide store reads its data in several cycles (Huerta et al., MICRO 2025: WAR of STG and STS by width).
+constexpr double kWideStoreReadCycles = 2;
+// The most data cycles that fills may be owed.
+constexpr double kMostFillDebt = 200;
+constexpr double kSectorBytes = 32, kBytesPerWord = 128;  // a word of 32 lanes
+
+}  // namespace
+
+bool Simulator::queue_full(const SubCoreState& sub_core) const {
+  return sub_core.queue.size() >= static_cast<size_t>(config_.queue_depth) &&
+         sub_core.queue[sub_core.queue_oldest] > static_cast<double>(state_.now);
+}
+
+void Simulator::enqueue(SubCoreState& sub_core, double leaves) {
+  if (sub_core.queue.size() < static_cast<size_t>(config_.queue_depth)) {
+    sub_core.queue.push_back(leaves);
+    return;
+  }
+  sub_core.queue[sub_core.queue_oldest] = leaves;
+  sub_core.queue_oldest = (sub_core.queue_oldest + 1) % static_cast<uint32_t>(sub_core.queue.size());
+}
+
+// Returns when the load-store unit takes the instruction.
+double Simulator::pass_lsu(SubCoreState& sub_core, const TimedInstruction& instruction,
+                           const AccessShape& shape) {
+  MemoryState& memory = state_.memory;
+  const double generated =
+      std::max(static_cast<double>(state_.now) + config_.queue_latency, sub_core.address_free);
+  sub_core.address_free = generated + config_.address_interval;
+  double busy = config_.lsu_interval;
+  if (instruction.global()) busy = std::max(busy, shape.lines * config_.tag_interval);
+  const double begin =
+      std::max({generated + 1, memory.lsu_free, memory.data_free - config_.lsu_buffer_cycles});
+  memory.lsu_free = begin + busy;
+  state_.counters.lsu_busy += busy;
+  sub_core.address_free = std::max(sub_core.address_free, begin - config_.address_ahead);
+  enqueue(sub_core, begin);
+  return begin;
+}
+
+// The data stage: returns when an access begins. Sectors that arrived take its cycles in between.
+double Simulator::data_stage(double at, double wavefronts) {
+  MemoryState& memory = state_.memory;
+  const double begin = std::max(at, memory.data_free);
+  const double fills = std::min(memory.fill_debt, config_.fill_share * wavefronts);
+  memory.fill_debt -= fills;
+  memory.data_free = begin + wavefronts + fills;
+  state_.counters.data_busy += wavefronts + fills;
+  return begin;
+}
+
+// Slices of L2 lie between nearest and farthest; under load each access also waits for others.
+double Simulator::l2_latency(uint32_t line) {
+  const auto share = [](uint32_t value) { return (mixed(value) & 1023) / 1023.0; };
+  const double place = share(line ^ (share_.run * 0x9e37'79b9u));
+  const double queue = share(++state_.memory.l2_accesses ^ (share_.run * 0x85eb'ca6bu));
+  const double spread = config_.l2_load_spread;
+  return config_.l2_near_latency + place * (config_.l2_far_latency - config_.l2_near_latency) +
+         share_.dram_latency + share_.load_latency * (1 - spread + 2 * spread * queue);
+}
+
+// Returns when the sectors arrive.
+double Simulator::load_from_l2(uint32_t line, int sectors, double at) {
+  MemoryState& memory = state_.memory;
+  const double request = std::max(at, memory.l2_request_free);
+  memory.l2_request_free = request + config_.l2_request_interval;
+  const double busy = sectors * kSectorBytes / share_.l2_bytes;
+  const double latency = l2_latency(line);
+  state_.counters.l2_load_sectors += static_cast<uint64_t>(sectors);
+  if (config_.l2_in_order != 0)
+    return memory.l2_return_free = std::max(request + latency, memory.l2_return_free + busy);
+  memory.l2_return_free = std::max(memory.l2_return_free, request + config_.l2_near_latency) + busy;
+  return std::max(request + latency, memory.l2_return_free);
+}
+
+// Returns when the last sector is there.
+double Simulator::load_line(uint32_t tag, uint8_t sectors, double at, bool through_l1, bool fills) {
+  const int wanted = std::popcount(sectors);
+  state_.counters.l1_sectors += static_cast<uint64_t>(wanted);
+  double done = at;
+  uint8_t missing = sectors;
+  CacheLine* line = nullptr;
+  if (through_l1) {
+    const FoundLine found = find_line(state_.l1, tag);
+    if (found.evicted_dirty) store_to_l2(4, at, share_.line_store_bytes);
+    line = &found.line;
+    missing = sectors & static_cast<uint8_t>(~line->valid);
+    for (size_t k = 0; k < 4; ++k)
+      if (((sectors & line->valid) >> k & 1) != 0) done = std::max(done, line->filled[k]);
+    state_.counters.l1_hits += static_cast<uint64_t>(wanted - std::popcount(missing));
+  }
+  if (missing == 0) return done;
+  const int count = std::popcount(missing);
+  const double arrived = load_from_l2(tag, count, at);
+  if (fills)
+    state_.memory.fill_debt = std::min(state_.memory.fill_debt + count * config_.fill_cycles, kMostFillDebt);
+  if (line != nullptr) {
+    for (size_t k = 0; k < 4; ++k)
+      if ((missing >> k & 1) != 0) line->filled[k] = arrived;
+    line->valid |= missing;
+  }
+  return std::max(done, arrived);
+}
+
+// The lines of an access, one tag after the other; returns when the last sector is there.
+double Simulator::load_lines(const AccessShape& shape, uint32_t first, double at, bool through_l1,
+                             bool fills) {
+  double done = at, tag = at;
+  for (uint32_t k = 0; k < shape.lines; ++k, tag += config_.tag_interval) {
+    const LineTouch& touch = launch_.lines[shape.first_line + k];
+    done = std::max(done, load_line(first + static_cast<uint32_t>(touch.line), touch.sectors,
+                                    tag + config_.l1_miss_latency, through_l1, fills));
+  }
+  return done;
+}
+
+void Simulator::store_to_l2(int sectors, double at, double bytes_per_cycle) {
+  MemoryState& memory = state_.memory;
+  memory.store_free = std::max(memory.store_free, at) + sectors * kSectorBytes / bytes_per_cycle;
+  memory.data_free = std::max(memory.data_free, memory.store_free - config_.store_buffer_cycles);
+  memory.store_done = std::max(memory.store_done, memory.store_free + config_.store_latency);
+  state_.counters.store_sectors += static_cast<uint64_t>(sectors);
+}
+
+// Stores to local memory write whole lines.
+void Simulator::store_local(const AccessShape& shape, uint32_t first, double at) {
+  for (uint32_t k = 0; k < shape.lines; ++k) {
+    const FoundLine found = find_line(state_.l1, first + k);
+    if (found.evicted_dirty) store_to_l2(4, at, share_.line_store_bytes);
+    found.line.valid = 15;
+    for (double& filled : found.line.filled) filled = std::min(filled, at);
+    if (config_.local_write_back != 0)
+      found.line.dirty = true;
+    else
+      store_to_l2(4, at, share_.line_store_bytes);
+  }
+}
+
+void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedInstruction& instruction,
+                              const IssuedInstruction& issued) {
+  const AccessShape& shape = launch_.shapes[issued.shape];
+  const uint32_t line = issued.line + state_.warps[id].line_salt;
+  const double accepted = pass_lsu(sub_core, instruction, shape);
+  const double at_data = accepted + kLsuToData;
+  const bool through_l1 = config_.l1 != 0;
+  const auto wavefronts = [&](int count) { return std::max(1, count) * config_.wavefront_cycles; };
+  double done = accepted, data = 0, data_cycles = 0;
+  double sources_read = accepted + config_.source_read_latency;
+  bool is_long = instruction.global();
+  int words = 0;
+  const auto use_data = [&](int count) {
+    data_cycles = wavefronts(count);
+    data = data_stage(at_data, data_cycles);
+    return data + data_cycles;
+  };
+  switch (instruction.memory) {
+    case MemoryOp::load_shared: {
+      words = instruction.words;
+      const double cycles = instruction.words * kBytesPerWord / config_.return_bytes;
+      const double ready = use_data(shape.shared_wavefronts) + config_.shared_latency;
+      done = std::max(ready, sub_core.return_free + cycles);
+      sub_core.return_free = std::max(sub_core.return_free, ready - cycles) + cycles;
+      break;
+    }
+    case MemoryOp::store_shared:
+      done = use_data(shape.shared_wavefronts) + config_.shared_latency;
+      break;
+    case MemoryOp::atomic_shared:
+      words = instruction.words;
+      data_cycles = std::max<int>(1, issued.lanes) * config_.shared_atomic_cycles;
+      data = data_stage(at_data, data_cycles);
+      done = data + data_cycles + config_.shared_latency;
+      break;
+    case MemoryOp::load_global:
+    case MemoryOp::load_local:
+    case MemoryOp::atomic_global: {
+      words = instruction.words;
+      const bool cached = through_l1 && instruction.memory != MemoryOp::atomic_global;
+      const double loaded = load_lines(shape, line, accepted, cached, true);
+      const double after_data =
+          use_data(shape.data_wavefronts) + config_.l1_hit_latency - kLsuToData - kLsuToData;
+      done = std::max({accepted + config_.l1_hit_latency, loaded + config_.fill_latency, after_data});
+      break;
+    }
+    case MemoryOp::async_copy: {
+      const double loaded = load_lines(shape, line, accepted, through_l1, false);
+      use_data(shape.shared_wavefronts);
+      done = std::max({accepted + config_.l1_hit_latency, loaded + config_.fill_latency,
+                       state_.memory.data_free}) +
+             config_.copy_latency;
+      WarpState& warp = state_.warps[id];
+      warp.copies_done = std::max(warp.copies_done, static_cast<uint64_t>(done + 0.5));
+      break;
+    }
+    case MemoryOp::store_local:
+      done = use_data(shape.data_wavefronts) + config_.l1_hit_latency;
+      store_local(shape, line, data);
+      break;
+    case MemoryOp::store_global:
+    case MemoryOp::reduce_global: {
+      int sectors = 0;
+      for (uint32_t k = 0; k < shape.lines; ++k)
+        sectors += std::popcount(launch_.lines[shape.first_line + k].sectors);
+      use_data(shape.data_wavefronts);
+      store_to_l2(sectors, data, share_.store_bytes);
+      done = state_.memory.store_free + config_.l2_near_latency;
+      break;
+    }
+    case MemoryOp::register_only:
+      done = accepted + config_.shared_latency;
+      break;
+    case MemoryOp::none:  // MUFU, conversions
+      done = accepted + config_.xu_latency;
+      break;
+  }
+  if (instruction.words > 1 &&
+      (instruction.memory == MemoryOp::store_shared || instruction.memory == MemoryOp::store_global))
+    sources_read += instruction.words * kWideStoreReadCycles;
+  if (TimelineStep* step = step_of(state_.warps[id])) {
+    step->done = static_cast<uint32_t>(done + 0.5);
+    step->data_begin = static_cast<uint32_t>(data);
+    step->data_cycles = static_cast<uint16_t>(data_cycles);
+  }
+  set_scoreboard(id, instruction.control.write_scoreboard, done, is_long, words);
+  set_scoreboard(id, instruction.control.read_scoreboard, sources_read, false);
+}
+
+}  // namespace gemmscope::sm

@@ -1,0 +1,95 @@
+// Which warp of a sub-core issues: the one that issued last, else the youngest that can (Huerta et al., MICRO
+// 2025).
+#include <algorithm>
+#include <cmath>
+
+#include "sm/simulator.h"
+
+namespace gemmscope::sm {
+namespace {
+
+bool uses_queue(const TimedInstruction& instruction) {
+  return instruction.unit == Unit::memory || instruction.unit == Unit::xu;
+}
+
+// When the instruction's pipe takes another one.
+double unit_free(const SubCoreState& sub_core, Unit unit) {
+  if (unit == Unit::fma) return std::min(sub_core.fma_free[0], sub_core.fma_free[1]);
+  if (unit == Unit::fma_heavy) return sub_core.fma_free[0];
+  return sub_core.unit_free[static_cast<size_t>(unit)];
+}
+
+}  // namespace
+
+// `retry`: asking before this cycle is of no use.
+bool Simulator::can_issue(uint32_t id, uint64_t& retry) {
+  WarpState& warp = state_.warps[id];
+  if (warp.at_barrier) {
+    retry = kNever;
+    return false;
+  }
+  if (warp.ready > state_.now) {
+    retry = warp.ready;
+    return false;
+  }
+  const TimedInstruction& instruction = launch_.code[warp.next->instruction];
+  if ((instruction.control.wait_mask & warp.busy) != 0) {
+    retry = kNever;
+    return false;
+  }
+  if (instruction.special == Special::depbar &&
+      warp.scoreboards[instruction.scoreboard].count > instruction.scoreboard_count) {
+    retry = kNever;
+    return false;
+  }
+  const SubCoreState& sub_core = state_.sub_cores[warp.sub_core];
+  const double free = unit_free(sub_core, instruction.unit);
+  if (free > static_cast<double>(state_.now)) {
+    warp.throttled = retry = static_cast<uint64_t>(std::ceil(free));
+    warp.throttle_reason = Stall::math_pipe_throttle;
+    return false;
+  }
+  if (uses_queue(instruction) && queue_full(sub_core)) {
+    warp.throttled = retry = static_cast<uint64_t>(std::ceil(sub_core.queue[sub_core.queue_oldest]));
+    warp.throttle_reason = instruction.global() ? Stall::lg_throttle : Stall::mio_throttle;
+    return false;
+  }
+  return true;
+}
+
+uint32_t Simulator::choose_warp(SubCoreState& sub_core, uint64_t& retry) {
+  retry = kNever;
+  uint64_t own = kNever;
+  const bool greedy = config_.greedy != 0;
+  if (greedy && sub_core.last != kNone) {
+    if (can_issue(sub_core.last, own)) return sub_core.last;
+    retry = own;
+  }
+  const size_t count = sub_core.warps.size();
+  for (size_t k = 0; k < count; ++k) {
+    const uint32_t warp = sub_core.warps[config_.youngest_first != 0 ? count - 1 - k : k];
+    if (greedy && warp == sub_core.last) continue;
+    if (can_issue(warp, own)) return warp;
+    retry = std::min(retry, own);
+  }
+  return kNone;
+}
+
+void Simulator::try_to_issue(SubCoreState& sub_core) {
+  if (sub_core.blocked_to > state_.now) {
+    sub_core.next_try = sub_core.blocked_to;
+    return;
+  }
+  uint64_t retry = kNever;
+  const uint32_t warp = choose_warp(sub_core, retry);
+  if (warp == kNone) {
+    sub_core.next_try = std::max(retry, state_.now + 1);
+    return;
+  }
+  if (config_.reuse_cache_per_warp != 0 && sub_core.last != warp) sub_core.registers.kept = {};
+  sub_core.last = warp;
+  sub_core.next_try = state_.now + 1;
+  issue(sub_core, warp);
+}
+
+}  // namespace gemmscope::sm

@@ -1,0 +1,106 @@
+// Replays the instructions of an SM's blocks cycle by cycle: which warp issues when, and why the others wait.
+//
+// Modelled: four sub-cores that issue one instruction a cycle, greedily; the control field of the machine
+// code (stall counts, yield, scoreboards, reuse flags); operand reads by bank; pipes by their interval;
+// instruction fetch; the queues on the way to the load-store unit; wavefronts by the exact rule; L1 with
+// sectors; L2, DRAM and stores as latency and bandwidth, an SM's share of the chip's; barriers; asynchronous
+// copies; starts of blocks.
+//
+// Left out: what other SMs do at the moment (they are an average load), the order of an L2 slice's requests,
+// TLB misses, the constant cache, bank conflicts between global and shared accesses beyond their wavefronts,
+// clock changes, preemption. Of a branch both ways are issued as the execution recorded them.
+//
+// Time advances to the next cycle in which a sub-core may issue. The memory path is a chain of servers that
+// work in order; an access gets its times when it issues.
+#pragma once
+
+#include <atomic>
+
+#include "base/error.h"
+#include "sm/config.h"
+#include "sm/event_queue.h"
+#include "sm/state.h"
+#include "sm/timeline.h"
+
+namespace gemmscope::sm {
+
+// What the SM sees of the others: its share of L2 and DRAM.
+struct ChipShare {
+  double l2_bytes = 0;          // per cycle, to this SM
+  double store_bytes = 0;       // per cycle
+  double line_store_bytes = 0;  // per cycle
+  double dram_latency = 0;      // cycles, added to those of L2
+  double load_latency = 0;      // cycles, of the load on L2
+  uint32_t run = 0;             // chooses places of lines in L2 and the blocks' starts
+};
+
+struct SmRun {
+  double cycles = 0;            // until the last store is done
+  double cycles_per_block = 0;  // between the first and the third wave; 0 without a fourth
+  SmCounters counters;
+};
+
+class Simulator {
+ public:
+  // The launch must have at least one block, and outlive this object.
+  Simulator(const LaunchTrace& launch, const SmConfig& config, const ChipShare& share);
+
+  // Runs `blocks` blocks of the launch, as many at once as are resident. With a timeline, writes each step to
+  // it. Errors: cancelled; warps that wait for ever, which a trace with its end left out may contain.
+  Result<SmRun> run(uint32_t blocks, Timeline* timeline = nullptr,
+                    const std::atomic<bool>* cancelled = nullptr);
+
+ private:
+  // Blocks (simulator.cpp).
+  void start_block();
+  void handle(const Event& event);
+  void push(Event event);
+  void arrive(uint32_t warp);
+  void release_if_all_arrived(BlockState& block);
+  void finish_warp(uint32_t warp);
+  void mark_waves();
+  uint64_t next_cycle() const;
+
+  // Choosing a warp (scheduler.cpp).
+  bool can_issue(uint32_t warp, uint64_t& retry);
+  uint32_t choose_warp(SubCoreState& sub_core, uint64_t& retry);
+  void try_to_issue(SubCoreState& sub_core);
+
+  // Issue (issue.cpp).
+  void issue(SubCoreState& sub_core, uint32_t warp);
+  void use_unit(SubCoreState& sub_core, const TimedInstruction& instruction, size_t index);
+  void finish_fixed(uint32_t warp, const TimedInstruction& instruction);
+  void go_on(SubCoreState& sub_core, WarpState& warp, uint32_t issued_instruction);
+  void account(const SubCoreState& sub_core, WarpState& warp, const TimedInstruction& instruction);
+  void block_sub_core(SubCoreState& sub_core, uint64_t until);
+  void set_scoreboard(uint32_t warp, int scoreboard, double time, bool is_long, int words = 0);
+  TimelineStep* step_of(const WarpState& warp);
+
+  // Instruction fetch (fetch.cpp).
+  uint64_t fetch_cycles(SubCoreState& sub_core, WarpState& warp, uint32_t instruction, bool jumped);
+
+  // Memory (memory_path.cpp).
+  bool queue_full(const SubCoreState& sub_core) const;
+  void enqueue(SubCoreState& sub_core, double leaves);
+  double pass_lsu(SubCoreState& sub_core, const TimedInstruction& instruction, const AccessShape& shape);
+  void access_memory(SubCoreState& sub_core, uint32_t warp, const TimedInstruction& instruction,
+                     const IssuedInstruction& issued);
+  double data_stage(double at, double wavefronts);
+  double load_lines(const AccessShape& shape, uint32_t line, double at, bool through_l1, bool fills);
+  double load_line(uint32_t line, uint8_t sectors, double at, bool through_l1, bool fills);
+  double load_from_l2(uint32_t line, int sectors, double at);
+  double l2_latency(uint32_t line);
+  void store_to_l2(int sectors, double at, double bytes_per_cycle);
+  void store_local(const AccessShape& shape, uint32_t line, double at);
+
+  const LaunchTrace& launch_;
+  const SmConfig& config_;
+  ChipShare share_;
+  std::vector<double> intervals_;  // of its unit, by instruction of the code
+  SmState state_;
+  EventQueue events_;
+  Timeline* timeline_ = nullptr;
+  std::array<uint64_t, 2> wave_instructions_{}, wave_cycles_{};
+};
+
+}  // namespace gemmscope::sm

@@ -1,0 +1,147 @@
+// The state of one simulated SM: plain data that can be copied. simulator.h says how it changes.
+//
+// Times are in cycles from the start of the SM's first block. Issue happens at whole cycles; the servers of
+// the memory path keep fractions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "sm/launch_trace.h"
+#include "sm/stall.h"
+
+namespace gemmscope::sm {
+
+inline constexpr int kSubCores = 4;
+inline constexpr int kScoreboards = 6;
+inline constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+inline constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
+
+struct Scoreboard {
+  uint8_t count = 0;        // results outstanding
+  bool is_long = false;     // of L1TEX
+  uint32_t setter = kNone;  // the instruction of the warp that set it last, from its first one
+  uint64_t cleared = 0;     // when the count fell to 0
+};
+
+struct WarpState {
+  const IssuedInstruction* begin = nullptr;
+  const IssuedInstruction* next = nullptr;
+  const IssuedInstruction* end = nullptr;
+  uint64_t ready = 0;        // not before, for a reason that the warp itself has
+  uint64_t issued = 0;       // the cycle after its last instruction
+  uint64_t released = 0;     // from its last barrier
+  uint64_t throttled = 0;    // a pipe or a queue was full until then
+  uint64_t copies_done = 0;  // the last asynchronous copy
+  std::array<Scoreboard, kScoreboards> scoreboards{};
+  uint32_t block = 0;      // from the SM's first one
+  uint32_t line_salt = 0;  // added to lines, so that blocks which replay one trace have lines of their own
+  uint32_t fetched_line = kNone;
+  uint8_t sub_core = 0;
+  uint8_t busy = 0;  // scoreboards with a count above 0, a bit each
+  bool at_barrier = false;
+  Stall ready_reason = Stall::wait;
+  Stall throttle_reason = Stall::wait;
+};
+
+struct BlockState {
+  uint32_t first_warp = 0, warps = 0;
+  uint32_t live = 0, arrived = 0;
+  double arrival_free = 0;
+  uint32_t last_arrival = 0,
+           last_arrival_step = kNone;  // the warp that came last to the barrier, and its step
+  uint64_t started = 0, ended = 0;
+};
+
+// The registers' read ports and the reuse cache of a sub-core.
+struct RegisterState {
+  struct Kept {
+    uint32_t warp = kNone;
+    uint8_t reg = 255;
+  };
+  std::array<std::array<Kept, 2>, 3> kept{};  // by operand slot and bank
+  uint64_t first_cycle = 0;                   // of the bits below
+  std::array<uint64_t, 2> busy{};             // by bank: bit c is cycle first_cycle + c
+  uint64_t next = 0;                          // the next instruction may begin to read
+  double load_write_debt = 0;                 // cycles owed to writes of loads
+};
+
+// How many cycles of a sub-core were blocked by register ports, up to each of the last cycles.
+struct BlockedCycles {
+  static constexpr uint64_t kCycles = 512;
+  std::array<uint32_t, kCycles> before{};
+  uint64_t filled = 0;  // cycles below this are filled
+};
+
+struct SubCoreState {
+  uint64_t next_try = 0;        // nothing can issue before
+  uint64_t blocked_to = 0;      // the registers' ports are busy
+  std::vector<uint32_t> warps;  // oldest first
+  uint32_t last = kNone;        // the warp that issued last
+  std::array<double, kUnits> unit_free{};
+  std::array<double, 2> fma_free{};  // the heavy one first
+  RegisterState registers;
+  BlockedCycles blocked;
+  double address_free = 0, return_free = 0;
+  std::vector<double> queue;  // when its entries leave, a ring
+  uint32_t queue_oldest = 0;
+  std::vector<uint32_t> l0;  // lines of code, the least recent first
+};
+
+struct CacheLine {
+  uint32_t tag = kNone;
+  uint8_t valid = 0;  // sectors
+  bool dirty = false;
+  uint64_t used = 0;
+  std::array<double, 4> filled{};  // when each sector arrived
+};
+struct CacheState {
+  uint32_t sets = 1, ways = 1;
+  std::vector<CacheLine> lines;
+  uint64_t clock = 0;
+};
+
+// The servers that the SM's sub-cores share: each is free again at its time.
+struct MemoryState {
+  double lsu_free = 0, data_free = 0;
+  double fill_debt = 0;  // data cycles owed to sectors that have arrived
+  double l2_request_free = 0, l2_return_free = 0;
+  double store_free = 0, store_done = 0;
+  uint32_t l2_accesses = 0;
+};
+
+struct Event {
+  enum class Kind : uint8_t { result, release, block_start };
+  uint64_t cycle = 0;
+  uint32_t warp = 0;
+  Kind kind = Kind::result;
+  uint8_t scoreboard = 0;
+  uint8_t words = 0;  // written to registers
+};
+
+struct SmCounters {
+  uint64_t issued = 0;
+  std::vector<StallCycles> stalls;         // by instruction of the code
+  std::array<double, kUnits> unit_busy{};  // sub-core cycles
+  double data_busy = 0, lsu_busy = 0;      // cycles
+  uint64_t l1_sectors = 0, l1_hits = 0;
+  uint64_t l2_load_sectors = 0, store_sectors = 0;
+};
+
+struct SmState {
+  uint64_t now = 0;
+  std::vector<WarpState> warps;
+  std::vector<BlockState> blocks;
+  std::array<SubCoreState, kSubCores> sub_cores;
+  MemoryState memory;
+  CacheState l1;
+  std::vector<uint32_t> l1i;     // lines of code, the least recent first
+  uint32_t blocks_to_start = 0;  // not yet started
+  uint32_t blocks_reserved = 0;  // of these, those that have a place and start soon
+  uint32_t live_blocks = 0;
+  SmCounters counters;
+};
+
+}  // namespace gemmscope::sm

@@ -1,0 +1,190 @@
+#include "sm/timed_code.h"
+
+#include "isa/disassemble.h"
+#include "isa/opcode_table.h"
+#include "metrics/instruction_effect.h"
+
+namespace gemmscope::sm {
+namespace {
+
+using isa::Instruction;
+using isa::Modifier;
+using isa::Opcode;
+using isa::OperandKind;
+
+MemoryOp memory_of(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::ldg:
+    case Opcode::ld:
+      return MemoryOp::load_global;
+    case Opcode::stg:
+    case Opcode::st:
+      return MemoryOp::store_global;
+    case Opcode::lds:
+    case Opcode::ldsm:
+      return MemoryOp::load_shared;
+    case Opcode::sts:
+    case Opcode::stsm:
+      return MemoryOp::store_shared;
+    case Opcode::ldgsts:
+      return MemoryOp::async_copy;
+    case Opcode::atom:
+    case Opcode::atom_cas:
+    case Opcode::atomg:
+    case Opcode::atomg_cas:
+      return MemoryOp::atomic_global;
+    case Opcode::red:
+      return MemoryOp::reduce_global;
+    case Opcode::atoms:
+    case Opcode::atoms_cas:
+      return MemoryOp::atomic_shared;
+    case Opcode::ldl:
+      return MemoryOp::load_local;
+    case Opcode::stl:
+      return MemoryOp::store_local;
+    case Opcode::shfl:
+    case Opcode::s2r:
+    case Opcode::s2ur:
+    case Opcode::b2r:
+    case Opcode::movm:
+      return MemoryOp::register_only;
+    default:
+      return MemoryOp::none;
+  }
+}
+
+Special special_of(const Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::depbar:
+      return Special::depbar;
+    case Opcode::ldgdepbar:
+      return Special::copy_group;
+    case Opcode::bar:
+      return i.has(Modifier::arv) ? Special::barrier_arrive : Special::barrier;
+    default:
+      return Special::none;
+  }
+}
+
+Unit unit_of(const Instruction& i, MemoryOp memory) {
+  if (memory != MemoryOp::none) return Unit::memory;
+  switch (i.row->pipe) {
+    case isa::Pipe::alu:
+      return Unit::alu;
+    case isa::Pipe::fma:
+      return Unit::fma;
+    case isa::Pipe::fma_heavy:
+    case isa::Pipe::fp16:
+      return Unit::fma_heavy;
+    case isa::Pipe::fp64:
+      return Unit::fp64;
+    case isa::Pipe::xu:
+      return Unit::xu;
+    case isa::Pipe::tensor:
+      return Unit::tensor;
+    case isa::Pipe::uniform:
+      return Unit::uniform;
+    case isa::Pipe::constant:
+      return Unit::constant;
+    default:
+      return Unit::none;
+  }
+}
+
+bool time_is_known(const Instruction& i) {
+  if (i.row == nullptr) return false;
+  switch (i.opcode) {
+    case Opcode::hmma:
+      return i.has(Modifier::mma_1684) || i.has(Modifier::mma_1688) || i.has(Modifier::mma_16816);
+    case Opcode::cs2r:
+      return true;
+    default:
+      return i.row->pipe != isa::Pipe::tensor && i.row->pipe != isa::Pipe::async;
+  }
+}
+
+// HMMA reads its factors as fragments: words of A, B and C by the operand's position.
+int mma_words(bool small, int source) {
+  constexpr int kSmall[] = {2, 1, 4}, kLarge[] = {4, 2, 4};
+  return source < 3 ? (small ? kSmall : kLarge)[source] : 1;
+}
+
+int words_read(const Instruction& i, const TimedInstruction& timed, int source) {
+  const isa::Operand& operand = i.operands[i.destination_count + source];
+  if (operand.is(OperandKind::memory)) return operand.address_bits == 64 ? 2 : 1;
+  if (timed.unit == Unit::tensor) return mma_words(timed.small_mma, source);
+  if (timed.memory == MemoryOp::store_global || timed.memory == MemoryOp::store_shared ||
+      timed.memory == MemoryOp::store_local)
+    return timed.words;
+  return static_cast<int>(metrics::source_width(i, source));
+}
+
+// The slot whose field of the word holds the register. A register operand is in bits 24-31, 32-39 or 64-71;
+// in the forms with an immediate or a constant, bits 32-39 belong to that.
+int slot_of(const Instruction& i, int reg, int first_slot) {
+  constexpr int kFieldBits[] = {24, 32, 64};
+  const bool second_is_register =
+      i.bits(9, 3) == 1 || i.opcode == Opcode::sts || i.opcode == Opcode::stg || i.opcode == Opcode::st;
+  for (int slot = first_slot; slot < 3; ++slot)
+    if ((slot != 1 || second_is_register) && static_cast<int>(i.bits(kFieldBits[slot], 8)) == reg)
+      return slot;
+  return std::min(first_slot, 2);
+}
+
+void add_reads(const Instruction& i, TimedInstruction& timed) {
+  int next_slot = 0;
+  for (int k = i.destination_count; k < i.operand_count; ++k) {
+    const isa::Operand& operand = i.operands[k];
+    const bool is_register = operand.is(OperandKind::reg);
+    if (!is_register && !operand.is(OperandKind::memory)) continue;
+    if (operand.index == isa::kRegisterZero) {
+      if (is_register) ++next_slot;
+      continue;
+    }
+    const int slot = slot_of(i, operand.index, next_slot);
+    next_slot = slot + 1;
+    const int words = std::clamp(words_read(i, timed, k - i.destination_count), 1, 4);
+    for (int w = 0; w < words && timed.reads < timed.read.size(); ++w)
+      timed.read[timed.reads++] = {static_cast<uint8_t>(operand.index + w), static_cast<uint8_t>(slot),
+                                   ((i.control.reuse >> slot) & 1) != 0};
+  }
+}
+
+TimedInstruction timed(const Instruction& i) {
+  TimedInstruction result;
+  result.memory = memory_of(i.opcode);
+  result.unit = unit_of(i, result.memory);
+  result.special = special_of(i);
+  result.control = i.control;
+  result.words = static_cast<uint8_t>(std::max<uint32_t>(1, metrics::access_words(i)));
+  result.small_mma = i.has(Modifier::mma_1684) || (i.has(Modifier::mma_1688) && !i.has(Modifier::tf32));
+  for (int k = 0; result.special == Special::depbar && k < i.operand_count; ++k) {
+    if (i.operands[k].is(OperandKind::scoreboard)) result.scoreboard = i.operands[k].index;
+    if (i.operands[k].is(OperandKind::integer))
+      result.scoreboard_count = static_cast<uint8_t>(i.operands[k].value);
+  }
+  add_reads(i, result);
+  return result;
+}
+
+}  // namespace
+
+const char* unit_name(Unit unit) {
+  constexpr std::array<const char*, kUnits> kNames = {"none", "FMA",    "FMA heavy", "ALU",      "FP64",
+                                                      "XU",   "Tensor", "Uniform",   "Constant", "LSU"};
+  return kNames[static_cast<size_t>(unit)];
+}
+
+Result<std::vector<TimedInstruction>> timed_code(const std::vector<isa::Instruction>& instructions) {
+  std::vector<TimedInstruction> code;
+  code.reserve(instructions.size());
+  for (const Instruction& i : instructions) {
+    if (!time_is_known(i))
+      return fail("The model knows no time for {} at {:#06x}, so this kernel has no modelled time.",
+                  i.row == nullptr ? "the unknown instruction" : isa::disassemble(i), i.address);
+    code.push_back(timed(i));
+  }
+  return code;
+}
+
+}  // namespace gemmscope::sm

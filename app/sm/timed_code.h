@@ -1,0 +1,81 @@
+// A kernel's machine code as the timing model reads it: the unit that executes an instruction, the registers
+// that it reads, and its control field.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/error.h"
+#include "isa/instruction.h"
+
+namespace gemmscope::sm {
+
+enum class Unit : uint8_t {
+  none,       // branches, barriers, NOP: the issue slot alone
+  fma,        // either FMA unit
+  fma_heavy,  // the FMA unit that multiplies integers, and packed half precision
+  alu,
+  fp64,
+  xu,
+  tensor,
+  uniform,
+  constant,  // LDC
+  memory,    // through the sub-core's queue to the load-store unit
+};
+inline constexpr int kUnits = 10;
+const char* unit_name(Unit unit);  // as Nsight Compute names its pipe
+
+enum class MemoryOp : uint8_t {
+  none,
+  load_global,
+  store_global,
+  load_shared,  // LDSM too
+  store_shared,
+  async_copy,
+  atomic_global,
+  reduce_global,
+  atomic_shared,
+  load_local,
+  store_local,
+  register_only,  // shuffles and special registers: the way of a shared access, without data
+};
+
+enum class Special : uint8_t {
+  none,
+  depbar,          // DEPBAR: waits until a scoreboard has fallen to a count
+  copy_group,      // LDGDEPBAR: the scoreboard follows the copies before it
+  barrier,         // BAR that waits
+  barrier_arrive,  // BAR.ARV
+};
+
+struct RegisterRead {
+  uint8_t reg = 255;
+  uint8_t slot = 0;  // operand slot 0..2, each with a reuse cache of its own
+  bool reuse = false;
+};
+
+struct TimedInstruction {
+  Unit unit = Unit::none;
+  MemoryOp memory = MemoryOp::none;
+  Special special = Special::none;
+  isa::Control control;
+  uint8_t scoreboard = 0, scoreboard_count = 0;  // of DEPBAR
+  uint8_t words = 1;                             // 32-bit words of a lane's access
+  uint8_t reads = 0;
+  bool small_mma = false;  // HMMA with half the factors of the largest shape
+  std::array<RegisterRead, 14> read{};
+
+  bool global() const {  // waits in the queue for local and global accesses
+    return memory == MemoryOp::load_global || memory == MemoryOp::store_global ||
+           memory == MemoryOp::async_copy || memory == MemoryOp::atomic_global ||
+           memory == MemoryOp::reduce_global || memory == MemoryOp::load_local ||
+           memory == MemoryOp::store_local;
+  }
+};
+
+// Errors: an instruction whose time is not known (wgmma, TMA, an encoding without a row), named with its
+// place.
+Result<std::vector<TimedInstruction>> timed_code(const std::vector<isa::Instruction>& instructions);
+
+}  // namespace gemmscope::sm

@@ -1,0 +1,65 @@
+// When each warp of an SM issued each instruction, what it waited for before, and when the result was there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sm/stall.h"
+
+namespace gemmscope::sm {
+
+inline constexpr uint32_t kNoStep = 0xffff'ffff;
+
+// One issued instruction. It waits from the cycle after the warp's step before it; the parts of the wait
+// follow each other, and each ends at its time (equal times: the part is empty). Times are in cycles of the
+// SM.
+struct TimelineStep {
+  uint32_t instruction = 0;  // index into the code
+  uint32_t issued = 0;       // cycle
+  uint32_t ready = 0;        // end of `ready_reason`: stall count, branch or fetch
+  uint32_t released = 0;     // end of the wait at a barrier
+  uint32_t results = 0;      // end of the wait for scoreboards
+  uint32_t unthrottled = 0;  // end of `throttle_reason`: a pipe or a queue is full
+  uint32_t done = 0;         // when its result was there, or its copy or store complete; without one: issued
+  uint32_t data_begin = 0;   // when its access reached the data stage of shared memory and L1 …
+  uint16_t data_cycles = 0;  // … and how long it took it
+  uint16_t blocked_cycles = 0;  // of the rest until `issued`: dispatch stalls; the remainder is not selected
+  uint32_t cause = kNoStep;     // the step that it waited for: the scoreboard's, or the last arrival's
+  uint16_t cause_warp = 0;      // index into Timeline::warps
+  uint16_t pass = 0;            // of the main loop
+  Stall ready_reason = Stall::wait;
+  Stall results_reason = Stall::long_scoreboard;
+  Stall throttle_reason = Stall::math_pipe_throttle;
+};
+
+struct WarpTimeline {
+  uint32_t block = 0;  // index into Timeline::blocks
+  uint16_t warp = 0;   // of the block
+  uint8_t sub_core = 0;
+  uint32_t start = 0;  // the warp's first cycle
+  std::vector<TimelineStep> steps;
+
+  // The first cycle in which step `k` waits or issues.
+  uint32_t begin_of(size_t k) const { return k == 0 ? start : steps[k - 1].issued + 1; }
+};
+
+struct BlockSpan {
+  std::array<uint32_t, 3> block{};  // blockIdx
+  uint32_t trace = 0;               // index into LaunchTrace::blocks of the execution that it replays
+  uint32_t begin = 0, end = 0;      // cycles
+};
+
+struct Timeline {
+  uint32_t cycles = 0;
+  std::vector<BlockSpan> blocks;
+  std::vector<WarpTimeline> warps;
+};
+
+// The cycles of a step, or of the part of it within [from, to), by reason; `selected` is its issue.
+StallCycles stall_cycles(const WarpTimeline& warp, size_t step, uint32_t from = 0, uint32_t to = kNoStep);
+
+// The same for all steps in the range: warp cycles by reason.
+StallCycles stall_cycles(const Timeline& timeline, uint32_t from, uint32_t to);
+
+}  // namespace gemmscope::sm
