@@ -22,7 +22,7 @@ int64_t offset_of(const Instruction& word, OffsetField field) {
 
 Operand base_register(const Instruction& word, OffsetField offset) {
   Operand operand{.kind = OperandKind::memory, .index = static_cast<uint8_t>(word.bits(24, 8))};
-  operand.reuse = word.bits(122, 1) != 0;
+  set_slot(operand, word, 0);
   operand.value = offset_of(word, offset);
   return operand;
 }
@@ -105,7 +105,7 @@ Operand byte_constant(const OperandSpec& spec, const Instruction& word) {
   if (spec.place == Place::constant_or_indexed) {
     operand.kind = OperandKind::indexed_constant;
     operand.index = static_cast<uint8_t>(word.bits(operand.bindless ? 64 : 24, 8));
-    operand.reuse = word.bits(operand.bindless ? 124 : 122, 1) != 0;
+    set_slot(operand, word, operand.bindless ? 2 : 0);
   }
   return operand;
 }
@@ -123,7 +123,7 @@ Operand target(int64_t address) { return {.kind = OperandKind::target, .value = 
 
 Operand through_register(const Instruction& word, int64_t value) {
   Operand operand{.kind = OperandKind::indirect_target, .index = static_cast<uint8_t>(word.bits(24, 8))};
-  operand.reuse = word.bits(122, 1) != 0;
+  set_slot(operand, word, 0);
   operand.value = value;
   return operand;
 }

@@ -41,9 +41,13 @@ Slot slot_of(Place place, int form) {
   }
 }
 
-Operand vector_register(const Instruction& word, int first, int reuse_bit) {
-  Operand operand{.kind = OperandKind::reg, .index = static_cast<uint8_t>(word.bits(first, 8))};
-  operand.reuse = reuse_bit != 0 && word.bits(reuse_bit, 1) != 0;
+Operand vector_register(const Instruction& word, int first) {
+  return {.kind = OperandKind::reg, .index = static_cast<uint8_t>(word.bits(first, 8))};
+}
+
+Operand source_register(const Instruction& word, int first, uint8_t slot) {
+  Operand operand = vector_register(word, first);
+  set_slot(operand, word, slot);
   return operand;
 }
 
@@ -72,15 +76,15 @@ Operand named(OperandKind kind, uint64_t index) {
   return {.kind = kind, .index = static_cast<uint8_t>(index)};
 }
 
-// The reuse flag depends on the printed position: 122, 123, 124 for the first, second and third register.
+// The operand slot depends on the printed position: 0, 1, 2 for the first, second and third register.
 Operand slot_register(Slot slot, bool adder, const Instruction& word) {
   switch (slot) {
     case Slot::a:
-      return vector_register(word, 24, 122);
+      return source_register(word, 24, 0);
     case Slot::b:
-      return vector_register(word, 32, adder ? 124 : 123);
+      return source_register(word, 32, adder ? 2 : 1);
     default:
-      return vector_register(word, 64, is_last_in_b(word.form) ? 123 : 124);
+      return source_register(word, 64, is_last_in_b(word.form) ? 1 : 2);
   }
 }
 
@@ -173,7 +177,7 @@ Operand mask_register_of(const Instruction& word) {
 Operand read_plain(const OperandSpec& spec, const Instruction& word, bool uniform) {
   switch (spec.place) {
     case Place::destination:
-      return uniform ? uniform_register(word, 16) : vector_register(word, 16, 0);
+      return uniform ? uniform_register(word, 16) : vector_register(word, 16);
     case Place::uniform_destination:
       return uniform_register(word, 16);
     case Place::vector_a:
@@ -215,7 +219,7 @@ Operand read_plain(const OperandSpec& spec, const Instruction& word, bool unifor
     case Place::uniform_predicate_file:
       return named(OperandKind::predicate_file, 1);
     case Place::register_in:
-      return vector_register(word, spec.bits.first, 0);
+      return vector_register(word, spec.bits.first);
     case Place::uniform_in:
       return uniform_register(word, spec.bits.first);
     case Place::cache_descriptor:

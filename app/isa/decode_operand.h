@@ -11,6 +11,12 @@ constexpr bool is_constant_form(int form) { return form == 3 || form == 5; }
 // In these forms slot B holds the last source and C the one before it.
 constexpr bool is_last_in_b(int form) { return form == 2 || form == 3 || form == 7; }
 
+// Notes through which operand slot a vector register is read, and that slot's reuse flag.
+inline void set_slot(Operand& operand, const Instruction& word, uint8_t slot) {
+  operand.slot = slot;
+  operand.reuse = word.bits(122 + slot, 1) != 0;
+}
+
 // Reads registers, predicates, numbers and names: everything except what the functions below read.
 Operand read_operand(const OperandSpec& spec, const Instruction& word, const OpcodeRow& row);
 

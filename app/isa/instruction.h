@@ -16,6 +16,9 @@ inline constexpr uint8_t kRegisterZero = 255;  // RZ: reads 0, writes are droppe
 inline constexpr uint8_t kUniformZero = 63;    // URZ
 inline constexpr uint8_t kPredicateTrue = 7;   // PT, UPT
 
+// Where a vector register source enters the pipe: the operand slot whose reuse flag it has (bits 122–124).
+inline constexpr uint8_t kNoSlot = 3;
+
 enum class OperandKind : uint8_t {
   none,
   reg,                // R0..R254, RZ
@@ -69,11 +72,12 @@ enum class UniformRole : uint8_t { none, added, descriptor, hidden_descriptor };
 
 struct Operand {
   OperandKind kind = OperandKind::none;
-  uint8_t index = 0;      // register, predicate, barrier or special-register number; memory: base register
-  bool negate = false;    // arithmetic minus
-  bool absolute = false;  // |x|
-  bool invert = false;    // ~x of an integer source, !p of a predicate
-  bool reuse = false;     // printed `.reuse`; no functional effect
+  uint8_t index = 0;       // register, predicate, barrier or special-register number; memory: base register
+  bool negate = false;     // arithmetic minus
+  bool absolute = false;   // |x|
+  bool invert = false;     // ~x of an integer source, !p of a predicate
+  bool reuse = false;      // printed `.reuse`; no functional effect
+  uint8_t slot = kNoSlot;  // vector registers, also those of an address: 0–2
   Part part = Part::whole;
   RealFormat real = RealFormat::f32;
   // constant: bank 0..31; indexed_constant: bank; memory: log2 of the scale of the base register (.X4 is 2)

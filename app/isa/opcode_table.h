@@ -49,8 +49,10 @@ struct ShortList {
 
   constexpr ShortList() = default;
   constexpr ShortList(std::initializer_list<T> list) {
-    for (const T& item : list) items[count++] = item;
+    for (const T& item : list) push(item);
   }
+  // The list must not be full.
+  constexpr void push(const T& item) { items[count++] = item; }
   constexpr const T* begin() const { return items.data(); }
   constexpr const T* end() const { return items.data() + count; }
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <bitset>
 
+#include "isa/operand_width.h"
 #include "isa/special_register.h"
 #include "metrics/instruction_effect.h"
 
@@ -70,27 +71,23 @@ bool any_of(const Taint& taint, size_t first, size_t index, uint32_t words, size
 
 bool is_address(const Operand& operand) { return operand.is(OperandKind::memory); }
 
-bool address_tainted(const Taint& taint, const Instruction& instruction, const Operand& operand) {
-  if (any_of(taint, 0, operand.index, operand.address_bits == 64 ? 2 : 1, isa::kRegisterZero)) return true;
-  if (operand.uniform_role == isa::UniformRole::none) return false;
-  const bool narrow = instruction.opcode == Opcode::lds || instruction.opcode == Opcode::sts ||
-                      instruction.opcode == Opcode::ldsm || instruction.opcode == Opcode::atoms;
-  return any_of(taint, kUniform, operand.uniform_index, narrow ? 1 : 2, isa::kUniformZero);
-}
-
 // The first of the predicate places that P2R, R2P or their uniform forms access at once.
 size_t predicate_file_of(const Instruction& instruction) {
   const bool uniform = instruction.opcode == Opcode::up2ur || instruction.opcode == Opcode::ur2up;
   return uniform ? kUniformPredicates : kPredicates;
 }
 
-bool operand_tainted(const Taint& taint, const Instruction& instruction, const Operand& operand, int k) {
+// `index`: of the operand, destinations counted.
+bool operand_tainted(const Taint& taint, const Instruction& instruction, int index) {
+  const Operand& operand = instruction.operands[static_cast<size_t>(index)];
+  const uint32_t words = isa::source_words(instruction, index);
+  const uint32_t uniform_words = isa::uniform_source_words(instruction, index);
   switch (operand.kind) {
     case OperandKind::reg:
     case OperandKind::indirect_target:
-      return any_of(taint, 0, operand.index, source_width(instruction, k), isa::kRegisterZero);
+      return any_of(taint, 0, operand.index, words, isa::kRegisterZero);
     case OperandKind::uniform_reg:
-      return any_of(taint, kUniform, operand.index, source_width(instruction, k), isa::kUniformZero);
+      return any_of(taint, kUniform, operand.index, uniform_words, isa::kUniformZero);
     case OperandKind::predicate:
       return operand.index != isa::kPredicateTrue && taint[kPredicates + operand.index];
     case OperandKind::uniform_predicate:
@@ -100,13 +97,11 @@ bool operand_tainted(const Taint& taint, const Instruction& instruction, const O
     case OperandKind::barrier:
       return taint[kBarriers + operand.index];
     case OperandKind::constant:
-      return operand.uniform_index != isa::kUniformZero &&
-             any_of(taint, kUniform, operand.uniform_index, 2, isa::kUniformZero);
+      return any_of(taint, kUniform, operand.uniform_index, uniform_words, isa::kUniformZero);
     case OperandKind::indexed_constant:
-      return any_of(taint, 0, operand.index, 1, isa::kRegisterZero) ||
-             any_of(taint, kUniform, operand.uniform_index, 1, isa::kUniformZero);
     case OperandKind::memory:
-      return address_tainted(taint, instruction, operand);
+      return any_of(taint, 0, operand.index, words, isa::kRegisterZero) ||
+             any_of(taint, kUniform, operand.uniform_index, uniform_words, isa::kUniformZero);
     case OperandKind::special_reg: {
       using isa::SpecialRegister;
       const auto which = static_cast<SpecialRegister>(operand.index);
@@ -131,8 +126,7 @@ std::optional<std::string> dependence(const Taint& taint, const Instruction& ins
   for (int i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = instruction.operands[static_cast<size_t>(i)];
     const bool is_source = i >= instruction.destination_count || is_address(operand);
-    if (!is_source || !operand_tainted(taint, instruction, operand, i - instruction.destination_count))
-      continue;
+    if (!is_source || !operand_tainted(taint, instruction, i)) continue;
     if (kind == EffectKind::control) return "where it goes depends on values in memory";
     if (kind == EffectKind::plain) continue;
     if (is_address(operand)) return "its address depends on values in memory";
@@ -156,9 +150,9 @@ void write_place(State& state, size_t place, bool tainted, uint8_t guard) {
   if (place >= kPredicates && place < kBarriers) state.forget_guard(place);
 }
 
-void write(State& state, size_t first, size_t index, Width width, size_t zero, bool tainted, uint8_t guard) {
-  for (size_t i = index; i < index + (tainted ? width.most : width.least) && i < zero; ++i)
-    write_place(state, first + i, tainted, guard);
+void write(State& state, size_t first, size_t index, uint32_t words, size_t zero, bool tainted,
+           uint8_t guard) {
+  for (size_t i = index; i < index + words && i < zero; ++i) write_place(state, first + i, tainted, guard);
 }
 
 constexpr uint8_t kStackPointer = 1;
@@ -182,7 +176,7 @@ bool has_fixed_slots(const std::vector<Instruction>& instructions) {
     }
     for (int i = 0; i < instruction.destination_count && accessed; ++i) {
       const Operand& operand = instruction.operands[static_cast<size_t>(i)];
-      const size_t end = operand.index + destination_width(instruction).most;
+      const size_t end = operand.index + isa::destination_words(instruction);
       if (operand.is(OperandKind::reg) && operand.index <= kStackPointer && end > kStackPointer) return false;
     }
   }
@@ -199,7 +193,7 @@ Slots slots_of(const Instruction& instruction, bool fixed) {
   const Operand* const address = address_of(instruction);
   if (!fixed || address == nullptr) return {};
   const auto word = static_cast<size_t>(address->value) / 4;
-  const uint32_t words = access_words(instruction);
+  const uint32_t words = isa::access_words(instruction);
   if (word + words > kLocalSlots) return {};  // all words beyond share one place
   const bool whole = !instruction.has(Modifier::u8) && !instruction.has(Modifier::u16);
   return {kLocal + 1 + word, words, whole};
@@ -223,9 +217,7 @@ bool result_tainted(const Taint& taint, const Instruction& instruction, bool fix
   if (kind == EffectKind::load) return true;
   if (kind == EffectKind::local_load && any_slot(taint, slots_of(instruction, fixed_slots))) return true;
   for (int i = instruction.destination_count; i < instruction.operand_count; ++i)
-    if (operand_tainted(taint, instruction, instruction.operands[static_cast<size_t>(i)],
-                        i - instruction.destination_count))
-      return true;
+    if (operand_tainted(taint, instruction, i)) return true;
   return false;
 }
 
@@ -236,18 +228,18 @@ void apply(State& state, const Instruction& instruction, bool fixed_slots) {
   const bool tainted = result_tainted(state.seen_by(guard), instruction, fixed_slots);
   if (instruction.opcode == Opcode::stl)
     write_slots(state.tainted, slots_of(instruction, fixed_slots), tainted, guard == 0);
-  const Width width = destination_width(instruction);
+  const uint32_t words = isa::destination_words(instruction);
   for (int i = 0; i < instruction.destination_count; ++i) {
     const Operand& operand = instruction.operands[static_cast<size_t>(i)];
     if (operand.is(OperandKind::reg))
-      write(state, 0, operand.index, width, isa::kRegisterZero, tainted, guard);
+      write(state, 0, operand.index, words, isa::kRegisterZero, tainted, guard);
     if (operand.is(OperandKind::uniform_reg))
-      write(state, kUniform, operand.index, width, isa::kUniformZero, tainted, guard);
+      write(state, kUniform, operand.index, words, isa::kUniformZero, tainted, guard);
     if (operand.is(OperandKind::predicate))
-      write(state, kPredicates, operand.index, {}, isa::kPredicateTrue, tainted, guard);
+      write(state, kPredicates, operand.index, 1, isa::kPredicateTrue, tainted, guard);
     if (operand.is(OperandKind::uniform_predicate))
-      write(state, kUniformPredicates, operand.index, {}, isa::kPredicateTrue, tainted, guard);
-    if (operand.is(OperandKind::barrier)) write(state, kBarriers, operand.index, {}, 16, tainted, guard);
+      write(state, kUniformPredicates, operand.index, 1, isa::kPredicateTrue, tainted, guard);
+    if (operand.is(OperandKind::barrier)) write(state, kBarriers, operand.index, 1, 16, tainted, guard);
     if (!operand.is(OperandKind::predicate_file)) continue;
     // R2P writes only the predicates in its mask, so a clean value does not make any of them clean.
     for (size_t p = 0; p < 7; ++p) {

@@ -1,4 +1,4 @@
-// Where the elements of a matrix instruction are in the registers of a warp.
+// Where the rows of matrices that LDSM loads and STSM stores are in the registers of a warp.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,6 @@
 #include "machine/record/trace.h"
 
 namespace gemmscope::metrics {
-
-// Registers that each operand of a matrix instruction takes; `step` is 2 where an element takes two
-// (float64).
-struct FragmentWords {
-  uint32_t a = 0, b = 0, c = 0, step = 1;
-  bool any() const { return c != 0; }
-};
-// Returns zeros for an instruction that multiplies no matrices held in registers.
-FragmentWords fragment_words(const isa::Instruction& instruction);
 
 // One register of one lane that LDSM writes or STSM reads: the shared addresses of its two halves, which are
 // adjacent unless the matrix is transposed.

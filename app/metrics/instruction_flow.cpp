@@ -1,6 +1,5 @@
 // Derives what an instruction does with the elements in its registers.
-#include <algorithm>
-
+#include "isa/operand_width.h"
 #include "metrics/dataflow_parts.h"
 
 namespace gemmscope::metrics {
@@ -26,24 +25,10 @@ bool multiplies_matrices(Opcode opcode) {
   return opcode == Opcode::hmma || opcode == Opcode::imma || opcode == Opcode::dmma;
 }
 
-// Registers that an operation other than a load writes.
-uint32_t result_words(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::cs2r:
-      return instruction.has(isa::Modifier::b32) ? 1 : 2;
-    case Opcode::imad_wide:
-    case Opcode::dadd:
-    case Opcode::dmul:
-    case Opcode::dfma:
-      return 2;
-    default:
-      return std::max(1u, fragment_words(instruction).c);
-  }
-}
-
 InstructionFlow flow_of(const Instruction& instruction) {
   InstructionFlow flow;
-  const FragmentWords fragments = fragment_words(instruction);
+  const isa::FragmentWords fragments =
+      multiplies_matrices(instruction.opcode) ? isa::fragment_words(instruction) : isa::FragmentWords{};
   int place = 0;  // among the sources that are registers, RZ included
   for (int i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = instruction.operands[static_cast<size_t>(i)];
@@ -62,7 +47,7 @@ InstructionFlow flow_of(const Instruction& instruction) {
       flow.sources[flow.source_count++] = operand.index;
     }
   }
-  flow.result_words = result_words(instruction);
+  flow.result_words = isa::destination_words(instruction);
   flow.result_step = fragments.step;
   flow.moves = (is_move(instruction) && flow.source_count == 1) || adds_in_place(instruction, flow);
   flow.multiplies_matrices = fragments.any();
