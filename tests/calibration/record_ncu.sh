@@ -6,10 +6,12 @@
 #
 # FOLDER holds the programs: a build folder, or what `tests/gpu/measure_on_gpu.sh --pack FOLDER` made. The metrics are
 # those that `gemmscope counters --csv` names; GEMMSCOPE_METRICS=a.sum,b.sum names others. One that this ncu does not
-# know is left out, and told. GEMMSCOPE_CALIBRATION_KERNELS=ID,ID records these kernels only.
+# know is left out, and told. GEMMSCOPE_CALIBRATION_KERNELS=ID,ID records these kernels only, and
+# GEMMSCOPE_CALIBRATION_PLAN=FILE the launches of a file (tests/gpu/calibration_launches.cpp). Other options of ncu, such
+# as --cache-control none, go into GEMMSCOPE_NCU_OPTIONS.
 set -euo pipefail
 if [ $# -ne 2 ]; then
-  sed -n '2,10s/^# \{0,1\}//p' "$0"
+  sed -n '2,12s/^# \{0,1\}//p' "$0"
   exit 2
 fi
 folder=$(realpath "$1")
@@ -22,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 
 metrics=${GEMMSCOPE_METRICS:-$("$folder/gemmscope" counters 01_naive_rows --m 1 --n 1 --k 1 --csv | awk -F, 'NR > 1 { print $(NF - 1) }' | paste -sd,)}
 program=("$folder/tests/gpu_device_test" "--gtest_filter=GpuCalibration.*")
-options=(--clock-control none --target-processes all --csv --page raw --print-units base)
+options=(--clock-control none --target-processes all --csv --page raw --print-units base ${GEMMSCOPE_NCU_OPTIONS:-})
 
 # profile METRICS LAUNCHES: the CSV of so many launches (0: all) in $work/raw.csv, their list in $work/launches.
 profile() {
@@ -85,8 +87,8 @@ fi
       for (i = 1; i <= wanted; ++i) {
         text = value[column[name[i]]]
         gsub(",", "", text)
-        if (!(name[i] in column) || text !~ /^[0-9]+(\.0*)?$/) text = ""
-        sub(/\..*/, "", text)
+        if (!(name[i] in column) || text !~ /^[0-9]+(\.[0-9]*)?$/) text = ""
+        sub(/\.0*$/, "", text)
         row = row "," text
       }
       print row

@@ -1,12 +1,15 @@
 // Launches every kernel for tests/calibration/record_ncu.sh, which runs it under Nsight Compute: one launch a
 // line of the file named in GEMMSCOPE_CALIBRATION_LAUNCHES, in the same order; of a kernel with several, the
 // second is fusion:2. GEMMSCOPE_CALIBRATION_LIMIT stops after so many kernels and sizes,
-// GEMMSCOPE_CALIBRATION_KERNELS=ID,ID names the only ones. Skipped without the first.
+// GEMMSCOPE_CALIBRATION_KERNELS=ID,ID names the only ones. With GEMMSCOPE_CALIBRATION_PLAN=FILE it launches
+// what the file lists instead, a line each: kernel,toggles,m,n,k or kernel,toggles,m,n,k,alpha,beta with
+// toggles as NAME=VALUE;NAME=VALUE. Skipped without the first.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "catalog/illegal.h"
 #include "device.h"
@@ -61,6 +64,43 @@ std::vector<Planned> planned_launches() {
   return planned;
 }
 
+// "A=1;B=2"; of nothing, the defaults.
+std::map<std::string, int64_t> parse_toggles(const std::string& text) {
+  std::map<std::string, int64_t> toggles;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ';');) {
+    const size_t equals = part.find('=');
+    if (equals == std::string::npos) {
+      ADD_FAILURE() << part << ": expected NAME=VALUE";
+      continue;
+    }
+    toggles[part.substr(0, equals)] = std::stoll(part.substr(equals + 1));
+  }
+  return toggles;
+}
+
+std::vector<Planned> read_plan(const std::string& path) {
+  std::vector<Planned> planned;
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  std::ifstream lines(path);
+  EXPECT_TRUE(lines.good()) << path << " cannot be read";
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    std::istringstream fields(line);
+    std::string id, toggles, m, n, k, alpha = "1", beta = "0";
+    for (std::string* field : {&id, &toggles, &m, &n, &k}) std::getline(fields, *field, ',');
+    if (!fields.eof()) std::getline(std::getline(fields, alpha, ','), beta);
+    const catalog::Kernel* const kernel = catalog.find(id);
+    if (kernel == nullptr || k.empty()) {
+      ADD_FAILURE() << line << ": expected kernel,toggles,m,n,k with a kernel of the catalogue";
+      continue;
+    }
+    planned.push_back({{*kernel, parse_toggles(toggles), line},
+                       {std::stoll(m), std::stoll(n), std::stoll(k), std::stof(alpha), std::stof(beta)}});
+  }
+  return planned;
+}
+
 std::string toggles_text(const std::map<std::string, int64_t>& toggles) {
   std::string text;
   for (const auto& [name, value] : toggles)
@@ -79,7 +119,8 @@ TEST(GpuCalibration, Launches) {
   const size_t limit = limit_text == nullptr ? SIZE_MAX : std::stoull(limit_text);
   std::ofstream lines(list);
   size_t launched = 0;
-  for (const Planned& planned : planned_launches()) {
+  const char* const plan_file = std::getenv("GEMMSCOPE_CALIBRATION_PLAN");
+  for (const Planned& planned : plan_file == nullptr ? planned_launches() : read_plan(plan_file)) {
     if (launched == limit) break;
     const catalog::Problem& p = planned.problem;
     SCOPED_TRACE(planned.what.label);
