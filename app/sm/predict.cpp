@@ -96,7 +96,8 @@ ChipShare chip_share(const SmConfig& config, double footprint_bytes, double acti
   share.store_bytes = std::min(config.store_sm_bytes, config.store_chip_bytes / active_sms);
   share.line_store_bytes = std::min(config.store_sm_bytes, config.store_chip_line_bytes / active_sms);
   share.dram_latency = footprint_bytes > config.l2_mib * kMib ? config.dram_latency : 0;
-  share.load_latency = config.l2_load_latency * active_sms / config.sms;
+  share.load_latency = config.l2_load_latency * active_sms / config.sms *
+                       std::min(1.0, footprint_bytes / (config.l2_near_mib * kMib));
   share.run = run;
   return share;
 }

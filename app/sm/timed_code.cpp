@@ -2,7 +2,8 @@
 
 #include "isa/disassemble.h"
 #include "isa/opcode_table.h"
-#include "metrics/instruction_effect.h"
+#include "isa/operand_width.h"
+#include "isa/register_use.h"
 
 namespace gemmscope::sm {
 namespace {
@@ -103,51 +104,12 @@ bool time_is_known(const Instruction& i) {
   }
 }
 
-// HMMA reads its factors as fragments: words of A, B and C by the operand's position.
-int mma_words(bool small, int source) {
-  constexpr int kSmall[] = {2, 1, 4}, kLarge[] = {4, 2, 4};
-  return source < 3 ? (small ? kSmall : kLarge)[source] : 1;
-}
-
-int words_read(const Instruction& i, const TimedInstruction& timed, int source) {
-  const isa::Operand& operand = i.operands[i.destination_count + source];
-  if (operand.is(OperandKind::memory)) return operand.address_bits == 64 ? 2 : 1;
-  if (timed.unit == Unit::tensor) return mma_words(timed.small_mma, source);
-  if (timed.memory == MemoryOp::store_global || timed.memory == MemoryOp::store_shared ||
-      timed.memory == MemoryOp::store_local)
-    return timed.words;
-  return static_cast<int>(metrics::source_width(i, source));
-}
-
-// The slot whose field of the word holds the register. A register operand is in bits 24-31, 32-39 or 64-71;
-// in the forms with an immediate or a constant, bits 32-39 belong to that.
-int slot_of(const Instruction& i, int reg, int first_slot) {
-  constexpr int kFieldBits[] = {24, 32, 64};
-  const bool second_is_register =
-      i.bits(9, 3) == 1 || i.opcode == Opcode::sts || i.opcode == Opcode::stg || i.opcode == Opcode::st;
-  for (int slot = first_slot; slot < 3; ++slot)
-    if ((slot != 1 || second_is_register) && static_cast<int>(i.bits(kFieldBits[slot], 8)) == reg)
-      return slot;
-  return std::min(first_slot, 2);
-}
-
+// Every register read takes a port of its bank; those without a slot have no reuse cache.
 void add_reads(const Instruction& i, TimedInstruction& timed) {
-  int next_slot = 0;
-  for (int k = i.destination_count; k < i.operand_count; ++k) {
-    const isa::Operand& operand = i.operands[k];
-    const bool is_register = operand.is(OperandKind::reg);
-    if (!is_register && !operand.is(OperandKind::memory)) continue;
-    if (operand.index == isa::kRegisterZero) {
-      if (is_register) ++next_slot;
-      continue;
-    }
-    const int slot = slot_of(i, operand.index, next_slot);
-    next_slot = slot + 1;
-    const int words = std::clamp(words_read(i, timed, k - i.destination_count), 1, 4);
-    for (int w = 0; w < words && timed.reads < timed.read.size(); ++w)
-      timed.read[timed.reads++] = {static_cast<uint8_t>(operand.index + w), static_cast<uint8_t>(slot),
-                                   ((i.control.reuse >> slot) & 1) != 0};
-  }
+  for (const isa::RegisterRead& read : isa::register_use(i).reads)
+    for (int w = 0; w < read.words && timed.reads < timed.read.size(); ++w)
+      timed.read[timed.reads++] = {static_cast<uint8_t>(read.reg + w), std::min<uint8_t>(read.slot, 2),
+                                   read.reuse};
 }
 
 TimedInstruction timed(const Instruction& i) {
@@ -156,7 +118,7 @@ TimedInstruction timed(const Instruction& i) {
   result.unit = unit_of(i, result.memory);
   result.special = special_of(i);
   result.control = i.control;
-  result.words = static_cast<uint8_t>(std::max<uint32_t>(1, metrics::access_words(i)));
+  result.words = static_cast<uint8_t>(std::max<uint32_t>(1, isa::access_words(i)));
   result.small_mma = i.has(Modifier::mma_1684) || (i.has(Modifier::mma_1688) && !i.has(Modifier::tf32));
   for (int k = 0; result.special == Special::depbar && k < i.operand_count; ++k) {
     if (i.operands[k].is(OperandKind::scoreboard)) result.scoreboard = i.operands[k].index;
