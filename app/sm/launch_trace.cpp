@@ -1,6 +1,7 @@
 #include "sm/launch_trace.h"
 
 #include <bit>
+#include <set>
 
 #include "metrics/counters.h"
 
@@ -12,6 +13,13 @@ using machine::TraceAccess;
 
 uint64_t first_address(const TraceAccess& access) {
   return access.addresses[static_cast<size_t>(std::countr_zero(access.mask))];
+}
+
+// A warp's local memory is its own: 8192 words a lane.
+uint32_t local_line(uint32_t block, uint32_t warp, uint64_t address) {
+  constexpr uint32_t kWarps = 64, kWords = 8192;
+  return kLocalLine +
+         (((block * kWarps + warp) * kWords + static_cast<uint32_t>(address / 4)) & 0x3fff'ffffu);
 }
 
 uint16_t data_wavefronts(const TraceAccess& access) {
@@ -56,6 +64,17 @@ void LaunchTraceBuilder::add_local(const TraceAccess& access, AccessShape& shape
   for (int w = 0; w < words; ++w) launch_.lines.push_back({w, 15});
 }
 
+// An asynchronous copy past L1 writes each pair of a line of global memory and a line of shared memory in a
+// pass of its own: a row of a padded tile straddles two lines.
+static uint16_t copy_passes(const TraceAccess& from, const TraceAccess& to) {
+  std::set<std::pair<uint64_t, uint64_t>> pairs;
+  for (size_t lane = 0; lane < machine::kWarpLanes; ++lane)
+    if (((to.mask >> lane) & 1) != 0)
+      pairs.emplace((from.mask >> lane & 1) != 0 ? from.addresses[lane] / metrics::kLineBytes : 0,
+                    to.addresses[lane] / metrics::kLineBytes);
+  return static_cast<uint16_t>(pairs.size());
+}
+
 uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const TraceAccess> accesses) {
   auto& last = last_[key.instruction];
   if (last.first == key) return last.second;
@@ -73,6 +92,8 @@ uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const Trace
     else
       add_local(access, shape);
   }
+  if (accesses.size() == 2 && accesses[0].path == machine::Path::bypass_copy)
+    shape.copy_passes = copy_passes(accesses[0], accesses[1]);
   launch_.shapes.push_back(shape);
   return found->second;
 }
@@ -100,20 +121,22 @@ void LaunchTraceBuilder::add(const machine::Trace& trace) {
         key.shared_offset = static_cast<uint16_t>(address % metrics::kLineBytes);
         continue;
       }
+      if (access.space == Space::local) {
+        issued.line = local_line(ordinal, record.warp, address);
+        for (uint32_t w = 0; w < std::max<uint32_t>(1, access.width_bytes / 4); ++w)
+          local_lines_.insert(issued.line + w);
+      } else {
+        issued.line = static_cast<uint32_t>(address / metrics::kLineBytes - launch_.base_line);
+      }
       key.distances = &access.addresses.distances();
       key.mask = access.mask;
       key.offset = static_cast<uint16_t>(address % metrics::kLineBytes);
-      // A warp's local memory is its own: 8192 words a lane.
-      issued.line =
-          access.space == Space::local
-              ? kLocalLine +
-                    (((ordinal * 64 + record.warp) * 8192 + static_cast<uint32_t>(address / 4)) & 0x3fff'ffff)
-              : static_cast<uint32_t>(address / metrics::kLineBytes - launch_.base_line);
     }
     if (key.mask != 0 || key.shared_mask != 0) issued.shape = shape_of(key, trace.accesses_of(record));
     block.warps[record.warp].push_back(issued);
   }
   launch_.blocks.push_back(std::move(block));
+  launch_.local_lines = static_cast<double>(local_lines_.size()) / static_cast<double>(launch_.blocks.size());
 }
 
 }  // namespace gemmscope::sm

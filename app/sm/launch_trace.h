@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "machine/record/trace.h"
@@ -23,6 +24,7 @@ struct LineTouch {
 struct AccessShape {
   uint16_t shared_wavefronts = 0;  // of the access to shared memory
   uint16_t data_wavefronts = 0;    // the same of one through L1, by the same rule
+  uint16_t copy_passes = 0;        // of an asynchronous copy past L1: pairs of a line read and a line written
   uint32_t first_line = 0;         // into LaunchTrace::lines
   uint16_t lines = 0;
 };
@@ -49,7 +51,8 @@ struct LaunchTrace {
   int warps_per_block = 1;
   int blocks_per_sm = 1;           // that are resident at once
   uint32_t shared_per_block = 0;   // bytes, as allocated
-  uint64_t footprint_bytes = 0;    // of the buffers that the launch touches
+  double register_share = 0;       // of the SM's registers, of the resident blocks
+  double local_lines = 0;          // distinct 128-byte lines of local memory that a block touches, on average
   std::vector<BlockTrace> blocks;  // of one SM, in the order in which it gets them
   std::vector<AccessShape> shapes{1};
   std::vector<LineTouch> lines;
@@ -80,7 +83,8 @@ class LaunchTraceBuilder {
   void add_local(const machine::TraceAccess& access, AccessShape& shape);
 
   LaunchTrace& launch_;
-  std::map<ShapeKey, uint32_t> shapes_;  // of one trace: the keys point into it
+  std::unordered_set<uint32_t> local_lines_;  // of all blocks
+  std::map<ShapeKey, uint32_t> shapes_;       // of one trace: the keys point into it
   // The last one of each instruction, which is tried first.
   std::vector<std::pair<ShapeKey, uint32_t>> last_;
 };

@@ -42,7 +42,8 @@ double Simulator::pass_lsu(SubCoreState& sub_core, const TimedInstruction& instr
       std::max(static_cast<double>(state_.now) + config_.queue_latency, sub_core.address_free);
   sub_core.address_free = generated + config_.address_interval;
   double busy = config_.lsu_interval;
-  if (instruction.global()) busy = std::max(busy, shape.lines * config_.tag_interval);
+  if (instruction.global())
+    busy = std::max(busy, std::max(shape.lines, shape.copy_passes) * config_.tag_interval);
   const double begin =
       std::max({generated + 1, memory.lsu_free, memory.data_free - config_.lsu_buffer_cycles});
   memory.lsu_free = begin + busy;
@@ -73,13 +74,22 @@ double Simulator::l2_latency(uint32_t line) {
          share_.dram_latency + share_.load_latency * (1 - spread + 2 * spread * queue);
 }
 
+// This SM's share of DRAM: returns when the bytes are there.
+double Simulator::use_dram(double at, double bytes) {
+  double& free = state_.memory.dram_free;
+  return free = std::max(free, at) + bytes / share_.dram_bytes;
+}
+
 // Returns when the sectors arrive.
 double Simulator::load_from_l2(uint32_t line, int sectors, double at) {
   MemoryState& memory = state_.memory;
   const double request = std::max(at, memory.l2_request_free);
   memory.l2_request_free = request + config_.l2_request_interval;
   const double busy = sectors * kSectorBytes / share_.l2_bytes;
-  const double latency = l2_latency(line);
+  double latency = l2_latency(line);
+  if (line >= kLocalLine && share_.local_miss > 0)
+    latency = std::max(latency + share_.local_miss * config_.dram_latency,
+                       use_dram(request, share_.local_miss * sectors * kSectorBytes) - request);
   state_.counters.l2_load_sectors += static_cast<uint64_t>(sectors);
   if (config_.l2_in_order != 0)
     return memory.l2_return_free = std::max(request + latency, memory.l2_return_free + busy);
@@ -147,6 +157,10 @@ void Simulator::store_local(const AccessShape& shape, uint32_t first, double at)
       found.line.dirty = true;
     else
       store_to_l2(4, at, share_.line_store_bytes);
+    if (share_.local_miss > 0) {
+      const double written = use_dram(at, share_.local_miss * 4 * kSectorBytes);
+      state_.memory.store_free = std::max(state_.memory.store_free, written - config_.store_buffer_cycles);
+    }
   }
 }
 
@@ -162,6 +176,13 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   double sources_read = accepted + config_.source_read_latency;
   bool is_long = instruction.global();
   int words = 0;
+  // Loaded words go back to the sub-core one after the other.
+  const auto returned = [&](double ready) {
+    const double cycles = words * kBytesPerWord / config_.return_bytes;
+    const double end = std::max(ready, sub_core.return_free + cycles);
+    sub_core.return_free = std::max(sub_core.return_free, ready - cycles) + cycles;
+    return end;
+  };
   const auto use_data = [&](int count) {
     data_cycles = wavefronts(count);
     data = data_stage(at_data, data_cycles);
@@ -170,10 +191,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   switch (instruction.memory) {
     case MemoryOp::load_shared: {
       words = instruction.words;
-      const double cycles = instruction.words * kBytesPerWord / config_.return_bytes;
-      const double ready = use_data(shape.shared_wavefronts) + config_.shared_latency;
-      done = std::max(ready, sub_core.return_free + cycles);
-      sub_core.return_free = std::max(sub_core.return_free, ready - cycles) + cycles;
+      done = returned(use_data(shape.shared_wavefronts) + config_.shared_latency);
       break;
     }
     case MemoryOp::store_shared:
@@ -193,12 +211,14 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
       const double loaded = load_lines(shape, line, accepted, cached, true);
       const double after_data =
           use_data(shape.data_wavefronts) + config_.l1_hit_latency - kLsuToData - kLsuToData;
-      done = std::max({accepted + config_.l1_hit_latency, loaded + config_.fill_latency, after_data});
+      // What comes from L2 does not keep later results waiting.
+      const double hit = std::max(accepted + config_.l1_hit_latency, after_data);
+      done = loaded > accepted ? std::max(hit, loaded + config_.fill_latency) : returned(hit);
       break;
     }
     case MemoryOp::async_copy: {
-      const double loaded = load_lines(shape, line, accepted, through_l1, false);
-      use_data(shape.shared_wavefronts);
+      const double loaded = load_lines(shape, line, accepted, through_l1, config_.copy_fills != 0);
+      use_data(std::max(shape.shared_wavefronts, shape.copy_passes));
       done = std::max({accepted + config_.l1_hit_latency, loaded + config_.fill_latency,
                        state_.memory.data_free}) +
              config_.copy_latency;

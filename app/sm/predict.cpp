@@ -90,14 +90,22 @@ Result<BusiestSm> run_depths(const SampledLaunch& launch, const SmConfig& config
 
 }  // namespace
 
-ChipShare chip_share(const SmConfig& config, double footprint_bytes, double active_sms, uint32_t run) {
+ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes,
+                     uint32_t run) {
+  const double active = std::min(config.sms, static_cast<double>(launch.block_count()));
+  const double l2_bytes = config.l2_mib * kMib;
   ChipShare share;
-  share.l2_bytes = std::min(config.l2_sm_bytes, config.l2_chip_bytes / active_sms);
-  share.store_bytes = std::min(config.store_sm_bytes, config.store_chip_bytes / active_sms);
-  share.line_store_bytes = std::min(config.store_sm_bytes, config.store_chip_line_bytes / active_sms);
-  share.dram_latency = footprint_bytes > config.l2_mib * kMib ? config.dram_latency : 0;
-  share.load_latency = config.l2_load_latency * active_sms / config.sms *
+  share.l2_bytes = std::min(config.l2_sm_bytes, config.l2_chip_bytes / active);
+  share.store_bytes = std::min(config.store_sm_bytes, config.store_chip_bytes / active);
+  share.line_store_bytes = std::min(config.store_sm_bytes, config.store_chip_line_bytes / active);
+  share.dram_latency = footprint_bytes > l2_bytes ? config.dram_latency : 0;
+  share.load_latency = config.l2_load_latency * active / config.sms *
                        std::min(1.0, footprint_bytes / (config.l2_near_mib * kMib));
+  share.dram_bytes = config.dram_bytes_per_cycle() / active;
+  const double resident = std::min(static_cast<double>(launch.blocks_per_sm),
+                                   std::ceil(static_cast<double>(launch.block_count()) / config.sms));
+  const double local_bytes = launch.local_lines * 128 * resident * active;
+  if (local_bytes > l2_bytes) share.local_miss = 1 - l2_bytes / local_bytes;
   share.run = run;
   return share;
 }
@@ -112,8 +120,7 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
   time.waves = static_cast<double>(blocks) / static_cast<double>(sms) / launch.deep.blocks_per_sm;
   Sum cycles;
   for (uint32_t run = 0; run < static_cast<uint32_t>(config.runs); ++run) {
-    const ChipShare share =
-        chip_share(config, launch.footprint_bytes, static_cast<double>(time.active_sms), run);
+    const ChipShare share = chip_share(launch.deep, config, launch.footprint_bytes, run);
     auto sm = run_depths(launch, config, share, time.blocks_of_busiest_sm, time.simulated, cancelled);
     if (!sm) return tl::unexpected(std::move(sm.error()));
     cycles.add(sm->cycles);
@@ -127,16 +134,15 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
   time.dram_cycles =
       launch.footprint_bytes /
       (launch.footprint_bytes > config.l2_mib * kMib ? config.dram_bytes_per_cycle() : config.l2_chip_bytes);
-  time.milliseconds =
-      std::max(time.cycles, time.dram_cycles) / (config.clock_mhz * 1e3) + config.launch_us * 1e-3;
+  time.milliseconds = std::max(time.cycles, time.dram_cycles) / (config.clock_mhz * 1e3) +
+                      (launch.deep.register_share > 0.5 ? config.full_launch_us : config.launch_us) * 1e-3;
   return time;
 }
 
 Result<Timeline> make_timeline(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes,
                                uint32_t blocks, const std::atomic<bool>* cancelled) {
-  const double active = std::min(config.sms, static_cast<double>(launch.block_count()));
   Timeline timeline;
-  Simulator simulator(launch, config, chip_share(config, footprint_bytes, active, 0));
+  Simulator simulator(launch, config, chip_share(launch, config, footprint_bytes, 0));
   Result<SmRun> run = simulator.run(blocks, &timeline, cancelled);
   if (!run) return tl::unexpected(std::move(run.error()));
   return timeline;

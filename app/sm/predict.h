@@ -35,7 +35,7 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
                            const std::atomic<bool>* cancelled = nullptr);
 
 // The share of an SM in the chip when the launch runs. `run` chooses among the averaged runs.
-ChipShare chip_share(const SmConfig& config, double footprint_bytes, double active_sms, uint32_t run);
+ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes, uint32_t run);
 
 // The steps of the resident blocks' whole life, of the first `blocks` blocks of an SM.
 Result<Timeline> make_timeline(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes,

@@ -44,8 +44,9 @@ bool Simulator::can_issue(uint32_t id, uint64_t& retry) {
   }
   const SubCoreState& sub_core = state_.sub_cores[warp.sub_core];
   const double free = unit_free(sub_core, instruction.unit);
-  if (free > static_cast<double>(state_.now)) {
-    warp.throttled = retry = static_cast<uint64_t>(std::ceil(free));
+  // A fraction of a cycle does not delay the issue, so that intervals keep their fraction on average.
+  if (free >= static_cast<double>(state_.now) + 1) {
+    warp.throttled = retry = static_cast<uint64_t>(free);
     warp.throttle_reason = Stall::math_pipe_throttle;
     return false;
   }

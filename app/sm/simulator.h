@@ -31,6 +31,8 @@ struct ChipShare {
   double line_store_bytes = 0;  // per cycle
   double dram_latency = 0;      // cycles, added to those of L2
   double load_latency = 0;      // cycles, of the load on L2
+  double dram_bytes = 0;        // per cycle
+  double local_miss = 0;        // share of the accesses to local memory that L2 does not hold
   uint32_t run = 0;             // chooses places of lines in L2 and the blocks' starts
 };
 
@@ -89,6 +91,7 @@ class Simulator {
   double load_lines(const AccessShape& shape, uint32_t line, double at, bool through_l1, bool fills);
   double load_line(uint32_t line, uint8_t sectors, double at, bool through_l1, bool fills);
   double load_from_l2(uint32_t line, int sectors, double at);
+  double use_dram(double at, double bytes);
   double l2_latency(uint32_t line);
   void store_to_l2(int sectors, double at, double bytes_per_cycle);
   void store_local(const AccessShape& shape, uint32_t line, double at);

@@ -109,6 +109,7 @@ struct MemoryState {
   double fill_debt = 0;  // data cycles owed to sectors that have arrived
   double l2_request_free = 0, l2_return_free = 0;
   double store_free = 0, store_done = 0;
+  double dram_free = 0;
   uint32_t l2_accesses = 0;
 };
 
