@@ -214,11 +214,20 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
       // What comes from L2 does not keep later results waiting.
       const double hit = std::max(accepted + config_.l1_hit_latency, after_data);
       done = loaded > accepted ? std::max(hit, loaded + config_.fill_latency) : returned(hit);
+      if (config_.l1_in_order != 0 && cached)
+        done = state_.memory.load_in_order = std::max(done, state_.memory.load_in_order + data_cycles);
       break;
     }
     case MemoryOp::async_copy: {
-      const double loaded = load_lines(shape, line, accepted, through_l1, config_.copy_fills != 0);
-      use_data(std::max(shape.shared_wavefronts, shape.copy_passes));
+      // A copy past L1 takes the data stage when its lines arrive, one through L1 like a store.
+      const bool past_l1 = shape.copy_passes > 0;
+      const double loaded =
+          load_lines(shape, line, accepted, through_l1 && !past_l1, !past_l1 && config_.copy_fills != 0);
+      if (past_l1)
+        state_.memory.fill_debt =
+            std::min(state_.memory.fill_debt + shape.copy_passes * config_.copy_pass_cycles, kMostFillDebt);
+      else
+        use_data(shape.shared_wavefronts);
       done = std::max({accepted + config_.l1_hit_latency, loaded + config_.fill_latency,
                        state_.memory.data_free}) +
              config_.copy_latency;

@@ -110,6 +110,7 @@ struct MemoryState {
   double l2_request_free = 0, l2_return_free = 0;
   double store_free = 0, store_done = 0;
   double dram_free = 0;
+  double load_in_order = 0;  // when the last load through L1 returned
   uint32_t l2_accesses = 0;
 };
 
