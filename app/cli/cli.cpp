@@ -28,6 +28,7 @@ struct CommandLine {
   CountOptions count;
   PictureOptions picture;
   RecordOptions record;
+  OccupancyOptions occupancy;
   std::string file, folder = "out", gpu_runner;
   bool markdown = false;
   std::function<int()> chosen;  // empty: no subcommand
@@ -102,7 +103,9 @@ void add_render(CLI::App& app, CommandLine& line) {
   const CLI::Option* output =
       render->add_option("-o,--output", picture.output, "The PNG to write")->capture_default_str();
   render->add_option("--size", picture.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  render->add_option("--view", picture.view, "all, map, banks, code, transport, experiment or timings")
+  render
+      ->add_option("--view", picture.view,
+                   "all, map, banks, code, transport, experiment, timings or occupancy")
       ->capture_default_str();
   render
       ->add_option("--step", picture.step,
@@ -133,6 +136,37 @@ void add_report(CLI::App& app, CommandLine& line) {
   add_experiment_options(*report, line.experiment);
   report->add_option("--out", line.folder, "Folder of the pictures")->capture_default_str();
   report->callback([&line] { line.chosen = [&line] { return write_report(line.experiment, line.folder); }; });
+}
+
+void add_occupancy(CLI::App& app, CommandLine& line) {
+  OccupancyOptions& o = line.occupancy;
+  CLI::App* command = app.add_subcommand(
+      "occupancy", "How many blocks an SM holds at once, for a kernel or for needs set by hand");
+  add_experiment_options(*command, line.experiment);
+  command->add_option("--cc", o.capability,
+                      "Compute capability of the SM, 1.0 to 12.1 (default: that of --arch)");
+  command->add_option("--threads", o.threads, "Threads per block (by hand: 256)")
+      ->check(CLI::Range(1, 1 << 20));
+  command->add_option("--registers", o.registers, "Registers per thread; 0: not counted (by hand: 32)")
+      ->check(CLI::Range(0, 1 << 16));
+  command
+      ->add_option("--shared-bytes", o.shared_bytes,
+                   "Shared memory per block, static and dynamic (by hand: 0)")
+      ->check(CLI::Range(0, 1 << 28));
+  command
+      ->add_option("--from-registers", o.from_registers,
+                   "Name the boundaries crossed from this number of registers")
+      ->check(CLI::Range(0, 1 << 16));
+  command->add_option("--preset", o.preset, "An example or exercise by its name; --presets lists them");
+  command->add_flag("--presets", o.list_presets, "List the examples and exercises, each with its answer");
+  command->add_flag("--throughput", o.list_throughput, "Print the throughput table of all capabilities");
+  command->add_option("--golden", o.golden_file,
+                      "Compare each row of a CSV file (or .csv.xz) with this program's answer");
+  command->footer(
+      "Without KERNEL the needs are set by hand. Exit status of --golden: 0 all rows are equal; 1 some "
+      "differ, or the file is malformed.");
+  command->callback(
+      [&line] { line.chosen = [&line] { return report_occupancy(line.experiment, line.occupancy); }; });
 }
 
 void add_record(CLI::App& app, CommandLine& line) {
@@ -187,6 +221,7 @@ int run_command_line(int argc, char** argv) {
   add_disasm(app, line);
   add_counters(app, line);
   add_banks(app, line);
+  add_occupancy(app, line);
   add_render(app, line);
   add_report(app, line);
   add_record(app, line);

@@ -40,6 +40,16 @@ int write_report(const ExperimentOptions& options, const std::string& folder);
 // `gpu_runner` is the runner's command line; empty: the runner beside the program.
 int open_window(const ExperimentOptions& options, const std::string& gpu_runner);
 
+// Options of occupancy. What is given takes the place of what the kernel needs; −1: not given.
+struct OccupancyOptions {
+  std::string capability;  // "8.6"; empty: that of --arch
+  int threads = -1, registers = -1, shared_bytes = -1;
+  int from_registers = -1;          // name the boundaries between it and the registers
+  std::string preset, golden_file;  // id; CSV, also compressed with xz
+  bool list_presets = false, list_throughput = false;
+};
+int report_occupancy(const ExperimentOptions& options, const OccupancyOptions& occupancy);
+
 // Options of record, which times the catalogue on the GPU and writes a recording.
 struct RecordOptions {
   std::vector<std::string> sizes = {"2048x2048x1024"}, only;  // MxNxK; ids, empty: all

@@ -25,7 +25,8 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"code", FrameContent::code},
                                                            {"transport", FrameContent::transport},
                                                            {"experiment", FrameContent::experiment},
-                                                           {"timings", FrameContent::timings}};
+                                                           {"timings", FrameContent::timings},
+                                                           {"occupancy", FrameContent::occupancy}};
 
 Result<shell::PixelSize> parse_size(const std::string& text) {
   shell::PixelSize size;

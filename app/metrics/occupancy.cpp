@@ -47,11 +47,23 @@ std::optional<int> limit_by(int available, int wanted) {
   return available / wanted;
 }
 
+// Refuses a block that needs more registers than one may have.
+void refuse_registers(const SmLimits& sm, const BlockNeeds& block, int needed, Occupancy& o) {
+  if (block.registers > sm.registers_per_thread)
+    o.refusal = BlockRefusal::registers_per_thread;
+  else if (needed > sm.registers_per_block)
+    o.refusal = BlockRefusal::registers_per_block;
+  else
+    return;
+  o.limits[1] = 0;
+}
+
 // Compute capability 1.x allocates a block's registers in one piece.
 void allocate_registers_by_block(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
   const int warps = round_up(o.warps_per_block, sm.sub_partitions);
   o.registers_per_block = round_up(warps * machine::kWarpLanes * block.registers, sm.register_unit);
   o.limits[1] = limit_by(sm.registers, o.registers_per_block);
+  refuse_registers(sm, block, o.registers_per_block, o);
 }
 
 // Later ones allocate to each warp, out of its sub-partition's share.
@@ -61,18 +73,21 @@ void allocate_registers_by_warp(const SmLimits& sm, const BlockNeeds& block, Occ
   if (per_warp == 0) return;
   // The limit per block is checked as if the block's warps filled all sub-partitions equally.
   const int needed = per_warp * round_up(o.warps_per_block, sm.sub_partitions);
-  const bool refused = block.registers > sm.registers_per_thread || needed > sm.registers_per_block;
   // Up to 2.x the SM's registers are one pool, and warps come in multiples of the number of sub-partitions.
   const int warps = sm.compute_capability < 30
                         ? sm.registers / per_warp / sm.sub_partitions * sm.sub_partitions
                         : sm.registers / sm.sub_partitions / per_warp * sm.sub_partitions;
-  o.limits[1] = refused ? 0 : warps / o.warps_per_block;
+  o.limits[1] = warps / o.warps_per_block;
+  refuse_registers(sm, block, needed, o);
 }
 
 void take_smallest(const SmLimits& sm, const BlockNeeds& block, Occupancy& o) {
   o.blocks = sm.blocks;
   for (const std::optional<int>& limit : o.limits) o.blocks = std::min(o.blocks, limit.value_or(o.blocks));
-  if (block.threads > sm.threads_per_block) o.blocks = 0;
+  if (block.threads > sm.threads_per_block) {
+    o.blocks = 0;
+    o.refusal = BlockRefusal::threads;
+  }
   o.warps = o.blocks * o.warps_per_block;
 }
 
@@ -99,6 +114,8 @@ const SmLimits* sm_limits(int compute_capability) {
   return found == std::end(kSms) ? nullptr : found;
 }
 
+std::span<const SmLimits> all_sm_limits() { return kSms; }
+
 const char* limit_name(OccupancyLimit limit) {
   switch (limit) {
     case OccupancyLimit::warps:
@@ -124,7 +141,11 @@ Occupancy occupancy(const SmLimits& sm, const BlockNeeds& block) {
   else
     allocate_registers_by_warp(sm, block, o);
   o.shared_per_block = round_up(block.shared_bytes + sm.shared_reserved, sm.shared_unit);
-  o.limits[2] = block.shared_bytes > sm.shared_per_block ? 0 : limit_by(sm.shared_bytes, o.shared_per_block);
+  o.limits[2] = limit_by(sm.shared_bytes, o.shared_per_block);
+  if (block.shared_bytes > sm.shared_per_block) {
+    o.limits[2] = 0;
+    o.refusal = BlockRefusal::shared;
+  }
   o.limits[3] = sm.blocks;
   if (sm.barriers > 0) o.limits[4] = limit_by(sm.barriers, block.barriers);
   take_smallest(sm, block, o);

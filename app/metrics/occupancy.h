@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace gemmscope::metrics {
@@ -27,19 +28,32 @@ struct SmLimits {
   int barriers = 0;                            // 0: barriers set no limit
 };
 const SmLimits* sm_limits(int compute_capability);  // null where it is not known
+std::span<const SmLimits> all_sm_limits();          // ascending
 
 struct BlockNeeds {
   int threads = 0;
-  int registers = 0;     // per thread
+  int registers = 0;     // per thread; 0: not counted
   int shared_bytes = 0;  // static and dynamic
   int barriers = 1;
+  friend bool operator==(const BlockNeeds&, const BlockNeeds&) = default;
+};
+
+// What the occupancy is asked for.
+struct OccupancyPoint {
+  int compute_capability = 0;
+  BlockNeeds needs;
+  friend bool operator==(const OccupancyPoint&, const OccupancyPoint&) = default;
 };
 
 enum class OccupancyLimit : uint8_t { warps, registers, shared, blocks, barriers };
 inline constexpr int kOccupancyLimits = 5;
 const char* limit_name(OccupancyLimit limit);  // "registers"
 
+// Why not even one block fits, although the SM is empty.
+enum class BlockRefusal : uint8_t { none, threads, registers_per_thread, registers_per_block, shared };
+
 struct Occupancy {
+  BlockRefusal refusal = BlockRefusal::none;
   int blocks = 0, warps = 0;  // on one SM at once
   int warps_per_block = 0;
   // Blocks that each resource alone would allow, by OccupancyLimit; nothing where it sets no limit.

@@ -2,6 +2,7 @@
 // them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,30 @@
 
 namespace gemmscope::scenes {
 
+// What the machine code and the launch of a kernel need, on an SM of the experiment's architecture.
+metrics::OccupancyPoint occupancy_point_of(const experiment::CompiledKernel& compiled);
+
 struct WarpSlot {
   drawing::Rect rect;
   int slot = 0;    // index in the SM; consecutive slots are in different sub-partitions
   int block = -1;  // the resident block; −1: empty
 };
+std::vector<WarpSlot> layout_slots(const metrics::OccupancyPoint& point, drawing::Rect area, float scale);
+std::string slots_title(int compute_capability);  // "48 warp slots, a row for each scheduler"
+
+// How much of a resource a block takes, and how many blocks that lets in.
+struct LimitShare {
+  metrics::OccupancyLimit limit = metrics::OccupancyLimit::warps;
+  int of_block = 0, of_sm = 0;
+  int fits = 0;
+  std::optional<int> textbook_fits;  // by plain division; nothing where that knows no such limit
+  bool decides = false;
+  std::string name, amount;  // "registers"; "10,240 of 65,536"
+};
+std::vector<LimitShare> limit_shares(const metrics::OccupancyPoint& point);
+// The share of `bar` that each resident block takes, side by side.
+std::vector<drawing::Rect> share_bars(const LimitShare& share, int blocks, drawing::Rect bar);
+
 struct Gauge {
   metrics::OccupancyLimit limit = metrics::OccupancyLimit::warps;
   drawing::Rect name_rect, bar, text_rect;
@@ -33,6 +53,7 @@ struct OccupancyScene {
   std::string title;    // "6 blocks of 8 warps, sm_86"
   std::string verdict;  // "limited by registers"
   drawing::Rect slots_label;
+  std::string slots_text;
   std::vector<WarpSlot> slots;
   std::vector<Gauge> gauges;
   drawing::Rect notes;     // below the gauges
@@ -40,9 +61,7 @@ struct OccupancyScene {
   std::string textbook;    // the result of the simpler rule, and why it differs
 };
 
-// Lays out the resources that the machine code and the launch need, on an SM of the experiment's
-// architecture.
-OccupancyScene layout_occupancy(const experiment::CompiledKernel& compiled, drawing::Rect area,
+OccupancyScene layout_occupancy(const metrics::OccupancyPoint& point, drawing::Rect area,
                                 const SceneMetrics& metrics);
 
 }  // namespace gemmscope::scenes

@@ -10,6 +10,7 @@ namespace gemmscope::session {
 void add(CommandTable& table, Command command);
 
 void add_code_commands(CommandTable& table, Workspace& workspace);
+void add_occupancy_commands(CommandTable& table, Workspace& workspace);
 void add_timing_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
 void add_toggle_commands(CommandTable& table, Workspace& workspace);
 

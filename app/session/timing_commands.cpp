@@ -86,6 +86,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
                   [&w] {
                     TimingState& t = w.state().timings;
                     t.visible = !t.visible;
+                    w.state().occupancy.wide = false;
                   },
               .checked = [&w] { return w.state().timings.visible; }});
   add(table, {.id = "timing.wide",
@@ -97,6 +98,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
                     TimingState& t = w.state().timings;
                     t.wide = !(t.visible && t.wide);
                     t.visible = true;
+                    w.state().occupancy.wide = false;
                   },
               .checked = [&w] { return w.state().timings.visible && w.state().timings.wide; }});
   add(table, {.id = "timing.measure",

@@ -85,6 +85,7 @@ void Workspace::begin_frame(double seconds) {
   requests_ = {};
   watch_file(seconds);
   take_results();
+  note_occupancy(state_);
   bench_.update(state_);
   advance(seconds);
 }
@@ -215,6 +216,10 @@ void Workspace::end_frame() {
   if (requests.picture) {
     state_.picture = *requests.picture;
     state_.picture_of = state_.experiment.kernel;
+  }
+  if (requests.occupancy) {
+    state_.occupancy.choice = *requests.occupancy;
+    note_occupancy(state_, requests.occupancy_continues);
   }
   if (requests.gpu_runner) use_gpu_runner(*requests.gpu_runner);
 }

@@ -127,6 +127,8 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
       return experiment_.draw(state, requests);
     case FrameContent::timings:
       return timing_.draw(state, requests);
+    case FrameContent::occupancy:
+      return occupancy_.draw(state, requests);
     case FrameContent::all:
       return;
   }
@@ -143,7 +145,7 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     draw_top_bar(workspace, commands, area.cut_top(px(30)));
     area.cut_top(gap / 2);
   }
-  if (area.height() > px(220)) {
+  if (area.height() > px(220) && !state.occupancy.wide) {  // the calculator has no time
     const Rect transport = area.cut_bottom(px(104));
     area.cut_bottom(gap);
     panel("transport", transport, false, [&] { transport_.draw(state, requests); });
@@ -153,6 +155,7 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     area.cut_left(gap);
     panel("experiment", left, true, [&] { experiment_.draw(state, requests); });
   }
+  if (state.occupancy.wide) return panel("occupancy", area, false, [&] { occupancy_.draw(state, requests); });
   if (state.timings.visible && state.timings.wide)
     return panel("timings", area, false, [&] { timing_.draw(state, requests); });
   if (area.width() > px(520)) {

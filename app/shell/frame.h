@@ -10,13 +10,14 @@
 #include "views/code_view.h"
 #include "views/experiment_view.h"
 #include "views/map_view.h"
+#include "views/occupancy_panel.h"
 #include "views/timing_view.h"
 #include "views/transport_view.h"
 
 namespace gemmscope::shell {
 
 // What a picture shows: everything, or one view alone.
-enum class FrameContent : unsigned char { all, map, banks, code, transport, experiment, timings };
+enum class FrameContent : unsigned char { all, map, banks, code, transport, experiment, timings, occupancy };
 
 class Frame {
  public:
@@ -32,6 +33,7 @@ class Frame {
   views::MapView map_;
   views::CodeView code_;
   views::TimingView timing_;
+  views::OccupancyPanel occupancy_;
   views::TransportView transport_;
   CommandPalette palette_;
   OpenPanel open_;

@@ -7,8 +7,10 @@
 #include "drawing/canvas.h"
 #include "drawing/widgets.h"
 #include "scenes/occupancy_scene.h"
+#include "views/command_hint.h"
 #include "views/figure_row.h"
 #include "views/lane_chips.h"
+#include "views/panel_tabs.h"
 #include "views/scene_metrics.h"
 
 namespace gemmscope::views {
@@ -22,29 +24,10 @@ using drawing::FontRole;
 using drawing::Rect;
 using drawing::Role;
 
-// Neighbouring blocks have different hues; in two shades of one hue, a row of blocks reads as one thing.
-drawing::Color block_color(int block) {
-  return with_opacity(color(Role::accent), block % 2 == 0 ? 1.0f : 0.62f);
-}
-
 void draw_slots(Canvas& canvas, const scenes::OccupancyScene& scene) {
-  canvas.text(scene.slots_label, "warp slots by scheduler", color(Role::text_dim),
+  canvas.text(scene.slots_label, scene.slots_text, color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
-  for (const scenes::WarpSlot& slot : scene.slots) {
-    const Rect rect = slot.rect.inset(std::min(canvas.px(1.5f), slot.rect.width() * 0.2f));
-    if (slot.block < 0) {
-      canvas.fill_rect(rect, with_opacity(color(Role::idle), 0.16f));
-      continue;
-    }
-    canvas.fill_rect(rect, block_color(slot.block));
-    const std::string label = std::to_string(slot.block);
-    if (rect.width() > canvas.text_width(label, FontRole::small) &&
-        rect.height() >= canvas.line_height(FontRole::small))
-      canvas.text(rect.inset(-canvas.px(3), 0), label, drawing::readable_on(block_color(slot.block)),
-                  {FontRole::small, AlignX::center, AlignY::center});
-    if (canvas.hovered() && slot.rect.contains(canvas.mouse()))
-      drawing::tooltip(fmt::format("warp slot {}: block {}", slot.slot, slot.block));
-  }
+  draw_warp_slots(canvas, scene.slots);
 }
 
 void draw_gauges(Canvas& canvas, const scenes::OccupancyScene& scene) {
@@ -65,13 +48,40 @@ void draw_gauges(Canvas& canvas, const scenes::OccupancyScene& scene) {
 
 }  // namespace
 
-void draw_occupancy_picture(const session::ViewState& state, session::Requests&) {
+// Neighbouring blocks have two shades of one hue.
+void draw_warp_slots(Canvas& canvas, std::span<const scenes::WarpSlot> slots) {
+  for (const scenes::WarpSlot& slot : slots) {
+    const Rect rect = slot.rect.inset(std::min(canvas.px(1.5f), slot.rect.width() * 0.2f));
+    if (canvas.hovered() && slot.rect.contains(canvas.mouse()))
+      drawing::tooltip(slot.block < 0 ? fmt::format("warp slot {}: empty", slot.slot)
+                                      : fmt::format("warp slot {}: block {}", slot.slot, slot.block));
+    if (slot.block < 0) {
+      canvas.fill_rect(rect, color(Role::control));
+      continue;
+    }
+    const drawing::Color fill =
+        slot.block % 2 == 0 ? color(Role::accent) : mix(color(Role::panel), color(Role::accent), 0.62f);
+    canvas.fill_rect(rect, fill);
+    const std::string label = std::to_string(slot.block);
+    if (rect.width() > canvas.text_width(label, FontRole::small) &&
+        rect.height() >= canvas.line_height(FontRole::small))
+      canvas.text(rect.inset(-canvas.px(3), 0), label, drawing::readable_on(fill),
+                  {FontRole::small, AlignX::center, AlignY::center});
+  }
+}
+
+void draw_occupancy_picture(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("occupancy");
-  if (state.compiled == nullptr) return draw_waiting(canvas, state.failure.has_value());
+  const auto point = session::occupancy_point(state);
+  if (!point) return draw_waiting(canvas, state.failure.has_value());
   Rect area = canvas.area();
-  const Rect head = area.cut_top(canvas.line_height(FontRole::title) + canvas.px(4));
+  Rect head = area.cut_top(canvas.line_height(FontRole::title) + canvas.px(4));
   area.top += canvas.px(4);
-  const scenes::OccupancyScene scene = scenes::layout_occupancy(*state.compiled, area, scene_metrics(canvas));
+  scenes::OccupancyScene scene = scenes::layout_occupancy(*point, area, scene_metrics(canvas));
+  if (state.occupancy.choice.by_hand) scene.title += ", by hand";
+  if (word_button(canvas, head, "calculator", color(Role::text), false,
+                  "Any GPU and any block, with the cliffs", command_key(state, "occupancy.calculator")))
+    requests.command = "occupancy.calculator";
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   const double percent = 100.0 * scene.exact.warps / scene.warp_slots;
   const Figure figures[] = {{std::to_string(scene.exact.warps), fmt::format("of {} warps", scene.warp_slots)},

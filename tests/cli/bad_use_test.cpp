@@ -39,6 +39,16 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"illegal_toggle_value", {"run", "09_conflict_free", "--toggle", "LAYOUT=7"}, "LAYOUT"},
         Case{"toggle_without_value", {"run", "09_conflict_free", "--toggle", "LAYOUT"}, "NAME=VALUE"},
         Case{"toggle_is_no_number", {"run", "09_conflict_free", "--toggle", "LAYOUT=yes"}, "yes"},
+        Case{
+            "occupancy_of_unknown_capability", {"occupancy", "--cc", "9.9"}, "--cc 9.9: expected one of 1.0"},
+        Case{"occupancy_of_many_registers", {"occupancy", "--registers", "many"}, "--registers"},
+        Case{"occupancy_of_no_threads", {"occupancy", "--threads", "0"}, "--threads"},
+        Case{"occupancy_of_unknown_preset", {"occupancy", "--preset", "c2050"}, "--presets lists them"},
+        Case{
+            "occupancy_toggle_without_kernel", {"occupancy", "--toggle", "PAD=1"}, "--toggle needs a KERNEL"},
+        Case{"occupancy_of_kernel_and_preset",
+             {"occupancy", "01_naive_rows", "--preset", "c2050_21"},
+             "exclude each other"},
         Case{"block_outside", {"banks", "01_naive_rows", "--block", "16", "0"}, "16"},
         Case{"block_is_negative", {"banks", "01_naive_rows", "--block", "-1"}, "-1"},
         Case{"block_of_four", {"banks", "--block", "0", "0", "0", "0", "--k", "8"}, "--block"}),

@@ -101,13 +101,14 @@ TEST(SectorScene, SaysWhenThereIsNothing) {
   EXPECT_FALSE(scene.empty_text.empty());
 }
 
-experiment::CompiledKernel needing(isa::Arch arch, uint32_t threads, int registers, uint32_t shared_bytes) {
+metrics::OccupancyPoint needing(isa::Arch arch, uint32_t threads, int registers, uint32_t shared_bytes) {
   experiment::CompiledKernel compiled;
   compiled.cubin.arch = arch;
   compiled.launch.block = {threads, 1, 1};
   compiled.resources.registers = registers;
+  compiled.resources.barriers = 1;
   compiled.resources.dynamic_shared_bytes = shared_bytes;
-  return compiled;
+  return occupancy_point_of(compiled);
 }
 
 TEST(OccupancyScene, ShowsAsManyWarpsAsThereAre) {

@@ -74,6 +74,22 @@ TEST(CutText, NothingOfTheTimingsIsCutOnAProjector) {
         ADD_FAILURE() << size.width << "x" << size.height << ", " << jump << ": \"" << text << "\" is cut";
 }
 
+// The calculator with each of its examples.
+TEST(CutText, NothingOfTheOccupancyIsCutOnAProjector) {
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  const catalog::Kernel* const kernel = catalog.find("07_register_tile");
+  ASSERT_NE(kernel, nullptr);
+  for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}}) {
+    std::string jump = "occupancy.calculator";
+    for (int preset = 0; preset <= 16; ++preset, jump += ",occupancy.next_preset") {
+      if (size.width != 1280 && preset % 5 != 0) continue;
+      for (const std::string& text : cut_texts_of(*kernel, {.size = size, .jump = jump}))
+        ADD_FAILURE() << size.width << "x" << size.height << ", preset " << preset << ": \"" << text
+                      << "\" is cut";
+    }
+  }
+}
+
 // The test of this test: in a window of this size much is cut.
 TEST(CutText, IsNoticed) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");

@@ -20,7 +20,8 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"code", FrameContent::code},
                                                            {"transport", FrameContent::transport},
                                                            {"experiment", FrameContent::experiment},
-                                                           {"timings", FrameContent::timings}};
+                                                           {"timings", FrameContent::timings},
+                                                           {"occupancy", FrameContent::occupancy}};
 
 Start start_of(const std::string& kernel) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
@@ -78,7 +79,8 @@ TEST_F(Render, FourTimesFullHd) {
 TEST_F(Render, StepsWavefrontsKernelsAndThemesDiffer) {
   const Start start = start_of("07_register_tile");
   for (const auto& [name, content] : kViews) {
-    if (content == FrameContent::experiment || content == FrameContent::timings)
+    if (content == FrameContent::experiment || content == FrameContent::timings ||
+        content == FrameContent::occupancy)
       continue;  // they show no time
     const auto at = [&](size_t step) {
       return draw(start, {.size = {900, 500}, .content = content, .step = step}).pixels;
