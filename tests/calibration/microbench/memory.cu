@@ -1,7 +1,6 @@
 // Kernels of run_memory.py: nvcc -cubin -arch sm_90. Loads and stores are asm volatile, each pass at other addresses or of
 // memory that the compiler cannot see through, so that none is merged; check with cuobjdump -sass.
 #include <cstdint>
-#pragma nv_diag_suppress 550
 
 typedef long long Time;
 __device__ __forceinline__ uint32_t special_sm() { uint32_t x; asm volatile("mov.u32 %0, %%smid;" : "=r"(x)); return x; }
@@ -94,20 +93,44 @@ extern "C" __global__ void rows(Time* out, const char* p, int lanes, int row, in
     for (int pass = 0; pass < passes; ++pass) {
       uint32_t x, y, z, w;
       asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"(at) : "memory");
+      x ^= y ^ z ^ w;
       sum += x;
       at += step + (x & 1 ? 1 : 0);  // memory holds zeros: the next address depends on this load
     }
   } else {
 #pragma unroll 1
     for (int pass = 0; pass < passes; pass += 4) {
-      uint32_t x[4], y, z, w;
+      uint32_t x[4], y[4], z[4], w[4];
 #pragma unroll
       for (int i = 0; i < 4; ++i)
-        asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(x[i]), "=r"(y), "=r"(z), "=r"(w) : "l"(at + i * step) : "memory");
+        asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(x[i]), "=r"(y[i]), "=r"(z[i]), "=r"(w[i]) : "l"(at + i * step) : "memory");
 #pragma unroll
-      for (int i = 0; i < 4; ++i) sum += x[i];
+      for (int i = 0; i < 4; ++i) sum += x[i] ^ y[i] ^ z[i] ^ w[i];
       at += 4 * step;
     }
+  }
+  const Time end = clock64();
+  if (sum == 0x12345677) sink[0] = sum;
+  report(out, start, end);
+}
+
+// The loads of a 128 x 128 block of a product of rows of `depth` floats, eight of them a step, without the math: each thread
+// loads 16 bytes of A and of B, waits for them and for the block.
+extern "C" __global__ void tiles(Time* out, const char* a, const char* b, int depth, int columns, int steps, int* sink) {
+  const int x = blockIdx.x % (columns / 128), y = blockIdx.x / (columns / 128);
+  const char* from_a = a + (int64_t)(y * 128 + threadIdx.x / 2) * depth * 4 + threadIdx.x % 2 * 16;
+  const char* from_b = b + (int64_t)(threadIdx.x / 32) * columns * 4 + x * 512 + threadIdx.x % 32 * 16;
+  uint32_t sum = 0;
+  __syncthreads();
+  const Time start = clock64();
+#pragma unroll 1
+  for (int step = 0; step < steps; ++step) {
+    uint32_t p[4], q[4];
+    asm volatile("ld.global.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(p[0]), "=r"(p[1]), "=r"(p[2]), "=r"(p[3]) : "l"(from_a) : "memory");
+    asm volatile("ld.global.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(q[0]), "=r"(q[1]), "=r"(q[2]), "=r"(q[3]) : "l"(from_b) : "memory");
+    for (int i = 0; i < 4; ++i) sum += p[i] ^ q[i];
+    from_a += 32 + (sum & 1), from_b += (int64_t)8 * columns * 4;
+    __syncthreads();
   }
   const Time end = clock64();
   if (sum == 0x12345677) sink[0] = sum;
@@ -134,12 +157,12 @@ extern "C" __global__ void stream(Time* out, const char* p, int64_t bytes, int p
     for (int pass = 0; pass < passes; ++pass)
 #pragma unroll 1
       for (int64_t at = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * 16; at + 3 * stride < bytes; at += 4 * stride) {
-        uint32_t x[4], y, z, w;
+        uint32_t x[4], y[4], z[4], w[4];
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-          asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(x[i]), "=r"(y), "=r"(z), "=r"(w) : "l"(p + at + i * stride) : "memory");
+          asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(x[i]), "=r"(y[i]), "=r"(z[i]), "=r"(w[i]) : "l"(p + at + i * stride) : "memory");
 #pragma unroll
-        for (int i = 0; i < 4; ++i) sum += x[i];
+        for (int i = 0; i < 4; ++i) sum += x[i] ^ y[i] ^ z[i] ^ w[i];
         if (idle > 0) {
           const Time since = clock64();
           while (clock64() - since < idle) continue;
@@ -160,15 +183,15 @@ __device__ __forceinline__ void hits(Time* out, const char* p, int passes, int s
   const Time start = clock64();
 #pragma unroll 1
   for (int pass = 0; pass < passes; ++pass) {
-    uint32_t x[8], y, z, w;
+    uint32_t x[8], y[8] = {}, z[8] = {}, w[8] = {};
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
       const char* const at = base + turn + (i % 4) * 128 * WORDS;
       if (WORDS == 1) asm volatile("ld.global.u32 %0, [%1];" : "=r"(x[i]) : "l"(at + i / 4 * 4) : "memory");
-      if (WORDS == 4) asm volatile("ld.global.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(x[i]), "=r"(y), "=r"(z), "=r"(w) : "l"(at + i / 4 * 16) : "memory");
+      if (WORDS == 4) asm volatile("ld.global.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(x[i]), "=r"(y[i]), "=r"(z[i]), "=r"(w[i]) : "l"(at + i / 4 * 16) : "memory");
     }
 #pragma unroll
-    for (int i = 0; i < 8; ++i) sum += x[i];
+    for (int i = 0; i < 8; ++i) sum += x[i] ^ y[i] ^ z[i] ^ w[i];
     turn = sum & 64;
   }
   const Time end = clock64();
@@ -190,6 +213,13 @@ extern "C" __global__ void spin(Time* out, int cycles, int spread, int store, in
   if (store == 2)
     for (int i = 0; i < 16; ++i) sink[(i * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x] = 1;
   if (out != nullptr) report(out, start, clock64());
+}
+// Says when its warps start, and nothing at the end; with store, one store a thread ends it.
+extern "C" __global__ void starts(Time* out, int cycles, int store, int* sink) {
+  const Time start = clock64();
+  report(out, start, start + cycles);
+  while (clock64() - start < cycles) continue;
+  if (store) sink[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
 // Holds 200 registers.
 extern "C" __global__ void __launch_bounds__(256) spin_200(Time* out, int cycles, int* sink) {

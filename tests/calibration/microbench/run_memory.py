@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Memory, fixed costs, block placement and atomics: run_memory.py MEMORY.cubin [PART…]
 
-Prints one line a measurement. Parts: local local_profile rows stream hits fixed first blocks atomics. local_profile launches a
+Prints one line a measurement. Parts: local local_profile rows tiles turnover stream hits fixed first blocks atomics. local_profile launches a
 few kernels for Nsight Compute and measures nothing itself.
 """
 import collections
@@ -79,8 +79,8 @@ def rows():
     area = device.allocate(1 << 30)
     for blocks in (1, 4, 132):
         for lanes, step in ((2, 32), (8, 128), (32, 512)):
-            for row in (512, 1024, 4096, 16384, 65536, 65536 + 128, 262144):
-                for warps in (1, 4, 8):
+            for row in (512, 4096, 16384, 65536, 65536 + 128, 262144):
+                for warps in (1, 8):
                     own = warps * (32 // lanes) * blocks
                     passes = min(64, (row if row > 4096 else 4096) // step)
                     if own * row + passes * step > 1 << 30:
@@ -92,6 +92,40 @@ def rows():
                     print(f"rows: {blocks} blocks of {warps} warps, {lanes * 16} B of rows {row} B apart, {passes} passes: one load in"
                           f" flight {cells[0]} cycles a pass, four {cells[1]}", flush=True)
     device.free(area)
+
+
+def tiles():
+    a, b = device.allocate(64 << 20), device.allocate(64 << 20)
+    for m, n, k in ((256, 256, 1024), (256, 256, 4096), (256, 256, 16384), (256, 256, 65536 // 2), (1024, 1024, 1024), (1024, 1024, 4096),
+                    (2048, 2048, 1024)):
+        r = timed("tiles", m // 128 * (n // 128), 256, [a, b, k, n, k // 8], repeats=4)
+        each = [x[1] - x[0] for x in r[::8]]
+        print(f"tiles: the loads of {m}x{n}x{k} in 128x128 blocks, {m // 128 * (n // 128)} blocks: cycles a step of 8:"
+              f" median {statistics.median(each) * 8 / k:.0f}, {min(each) * 8 / k:.0f} to {max(each) * 8 / k:.0f}", flush=True)
+    device.free(a)
+    device.free(b)
+
+
+def turnover():
+    for threads, shared in ((256, 100), (128, 48), (256, 200), (1024, 100), (32, 8)):
+        for store in (0, 1):
+            wanted = 10000
+            r = timed("starts", 132 * 24, threads, [wanted, store], shared << 10)
+            warps = threads // 32
+            by_sm = collections.defaultdict(list)
+            for i in range(132 * 24):
+                b = r[i * warps:(i + 1) * warps]
+                by_sm[b[0][2]].append((min(w[0] for w in b), max(w[1] for w in b)))
+            gaps = []
+            for v in by_sm.values():
+                ends, starts = sorted(e for _, e in v), sorted(s for s, _ in v)
+                resident = sum(1 for s in starts if s < ends[0])
+                gaps += [s - e for s, e in zip(starts[resident:], ends)]
+            gaps.sort()
+            if not gaps:
+                continue
+            print(f"turnover: blocks of {threads} threads, {resident} an SM, {store} stores a thread at the end: from the end to the next"
+                  f" start {gaps[0]}, {gaps[len(gaps) // 10]}, median {gaps[len(gaps) // 2]}, {gaps[len(gaps) * 9 // 10]}", flush=True)
 
 
 def stream():
@@ -258,5 +292,5 @@ def atomics():
 
 
 if __name__ == "__main__":
-    for part in sys.argv[2:] or ["local", "rows", "stream", "hits", "fixed", "first", "blocks", "atomics"]:
+    for part in sys.argv[2:] or ["local", "rows", "tiles", "turnover", "stream", "hits", "fixed", "first", "blocks", "atomics"]:
         globals()[part]()

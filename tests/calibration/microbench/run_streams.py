@@ -4,29 +4,32 @@
 Prints one line a measurement. "cycles" are SM cycles for one instruction of one sub-core, from runs of 512 and of 1024
 instructions, so that the loop's own instructions cancel out. Parts: ports switch order mixed loads branch fetch cold.
 """
+import os
 import statistics
 import sys
 
 from driver import Device
-from sass import RZ, Registers, Template, branch_over, ffma, ffma_immediate, imad, lds, lop3, nop, s2r_lane, shift_left, sts
+from sass import RZ, Registers, Template, branch_over, ffma, ffma_immediate, imad, lds, lop3, nop, shift_left, sts
 
 streams_cubin, fetch_cubin = (open(path, "rb").read() for path in sys.argv[1:3])
 device = Device()
 PASSES = 48
+UNIFORM = bool(os.environ.get("UNIFORM"))  # all lanes load the same words
 
 
 class Streams:
-    """The kernel with streams A and B written into it; the setup leaves 16 x lane in the register `address`."""
+    """The kernel with streams A and B written into it; the setup leaves threadIdx.x times 4, 8 and 16 in registers."""
 
     def __init__(self, length, make_a, make_b):
         t = Template(streams_cubin, f"streams_{length}")
         setup, a, b = t.run(24), t.run(length), t.run(448)
-        address = t.destinations(setup)[-1]
-        steps = [s2r_lane(address, write=5, stall=2), shift_left(address, address, 4, wait=32, stall=6)]
-        t.write(setup, lambda i: steps[i - 22] if i >= 22 else nop())
+        # The compiler keeps threadIdx.x in R0 from the first to the last instruction.
+        address = dict(zip((32, 64, 128), t.destinations(setup)[-3:]))
+        steps = [shift_left(register, 0, shift, stall=8) for register, shift in zip(address.values(), (2, 3, 4))]
+        t.write(setup, lambda i: steps[i - 21] if i >= 21 else nop())
         for run, make in ((a, make_a), (b, make_b or (lambda r: lambda i: nop()))):
-            registers = Registers(set(t.destinations(run)) - {address})
-            registers.address = address
+            registers = Registers(set(t.destinations(run)) - set(address.values()))
+            registers.address = dict.fromkeys(address, RZ) if UNIFORM else address
             t.write(run, make(registers))
         self.name, self.module = t.kernel, device.module(t.data)
         self.function = device.function(self.module, self.name)
@@ -110,10 +113,10 @@ def reused(length, flag=1, **c):
                                     reuse=flag if (i + 1) % length else 0, **c)
 
 
-def outer(r):
+def outer(r, **c):
     """An 8 x 8 outer product as the compiler orders it: A reused eight times, B of both banks, sums of both banks."""
     return lambda i: ffma(destination(r, i), e(r, i // 8), e(r, i % 8) if i & 1 else o(r, i % 8), destination(r, i),
-                          reuse=0 if i % 8 == 7 else 1)
+                          reuse=0 if i % 8 == 7 else 1, **c)
 
 
 def immediate(r):
@@ -129,19 +132,20 @@ def every(period, other, stream):
 
 
 def load(bits, **c):
-    """LDS, each lane its own 16 bytes at most: no conflicts."""
-    return lambda r: lambda k: lds(r.quads[k % len(r.quads)], r.address, 1024 + k % 8 * 512, bits, **c)
+    """LDS, each lane its own word of so many bits: no conflicts."""
+    return lambda r: lambda k: lds(r.quads[k % len(r.quads)], r.address[bits], 1024 + k % 8 * 512, bits, **c)
 
 
 def store(bits, **c):
-    return lambda r: lambda k: sts(r.address, r.quads[k % len(r.quads)], 1024 + k % 8 * 512, bits, **c)
+    return lambda r: lambda k: sts(r.address[bits], r.quads[k % len(r.quads)], 1024 + k % 8 * 512, bits, **c)
 
 
-def spaced(make, period):
-    """One instruction each `period` cycles, by stall counts: up to 15, above with one NOP."""
-    if period <= 15:
-        return lambda r: lambda i: make(stall=period)(r)(i)
-    return lambda r: lambda i: make(stall=15)(r)(i // 2) if i % 2 == 0 else nop(stall=period - 15)
+def yielding(stream, n):
+    """The last of each n instructions lets another warp in."""
+    def make(r):
+        stay, leave = stream(r), stream(r, stay=0)
+        return lambda i: leave(i) if i % n == n - 1 else stay(i)
+    return make
 
 
 def only_nop(**c):
@@ -248,23 +252,25 @@ def mixed():
 
 
 def loads():
-    """Loads of one warp against the FFMAs of others on the same sub-core."""
+    """Loads of one warp against the FFMAs of others on the same sub-core, which yield after each n."""
+    def plain(r, **c):
+        return two_banks(**c)(r)
+    others = {"NOP": only_nop, "LDS.32": lambda **c: load(32, **c), "LDS.64": lambda **c: load(64, **c),
+              "LDS.128": lambda **c: load(128, **c), "STS.32": lambda **c: store(32, **c), "STS.128": lambda **c: store(128, **c)}
     for sub_cores in (1, 4):
         chosen = 0xFFFF if sub_cores == 4 else 0x1111
         for count in (1, 2, 3):
             a, b = sub_core_masks(1, count) & chosen, sub_core_masks(0, 1) & chosen
             warps = 4 * (count + 1)
-            for name, stream in {"RZ,e,o": two_banks(), "immediate": immediate, "outer": outer, "alternating": alternating()}.items():
-                alone = rate(stream, warps, None, a, sub_cores=sub_cores)
-                for what, make, period in (("NOP", only_nop, 15), ("LDS.32", lambda **c: load(32, **c), 15),
-                                           ("LDS.64", lambda **c: load(64, **c), 15), ("LDS.128", lambda **c: load(128, **c), 15),
-                                           ("NOP", only_nop, 30), ("LDS.128", lambda **c: load(128, **c), 30),
-                                           ("STS.128", lambda **c: store(128, **c), 30)):
-                    with_b = rate(stream, warps, spaced(make, period), a, b, 4 * count * PASSES * 1024 // 448 // period, sub_cores)
-                    # In the time of one period A issues period / with_b; alone it would take less.
-                    lost = period * (1 - alone / with_b) if with_b > 0 else 0
-                    print(f"loads: {sub_cores} sub-cores, {count} warps of {name} ({alone:.3f}) against {what} each {period}: {with_b:.3f},"
-                          f" {lost:.2f} cycles a load lost", flush=True)
+            for name, stream in {"RZ,e,o": plain, "outer": outer}.items():
+                for n in (8, 16, 32):
+                    make = yielding(stream, n)
+                    rates = {"alone": rate(make, warps, None, a, sub_cores=sub_cores)}
+                    for what, other in others.items():
+                        rates[what] = rate(make, warps, lambda r: other(stall=6)(r), a, b, 60 * count, sub_cores)
+                    print(f"loads: {sub_cores} sub-cores, {count} warps of {name} that yield each {n}, one warp of others: " + ", ".join(
+                        f"{what} {x:.3f}" + (f" ({(x - rates['NOP']) * n:+.2f})" if what[1:2] in "DT" else "") for what, x in rates.items()),
+                          flush=True)
 
 
 def branch():
@@ -282,11 +288,14 @@ def branch():
             print(f"branch: BRA over {skip} after {n - skip - 1} FFMAs, stall 5: " + " ".join(cells), flush=True)
 
 
-def fetch_function(size):
+def fetch_function(size, slow=False):
     t = Template(fetch_cubin, f"fetch_{size}")
     run = t.run(size)
     registers = Registers(t.destinations(run))
     t.write(run, two_banks()(registers))
+    # A few cycles a pass, which only count in short runs; those keep the compiler's stall counts, which happen to do.
+    if size >= 4096 or slow:
+        t.slow_others(run)
     module = device.module(t.data)
     return module, device.function(module, t.kernel)
 
@@ -294,9 +303,9 @@ def fetch_function(size):
 SIZES = (128, 256, 512, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384)
 
 
-def fetch():
+def fetch(sizes=SIZES):
     passes = 8
-    for size in SIZES:
+    for size in sizes:
         module, function = fetch_function(size)
         for warps in (1, 4, 8, 16):
             for skew in (0, 37, 1000):
@@ -316,12 +325,16 @@ def fetch():
         device.unload(module)
 
 
+def fetch_long():
+    fetch([s for s in SIZES if s >= 4096])
+
+
 def cold():
     """The first pass over code: after loading it, after emptying L2, and again."""
     big = device.allocate(256 << 20)
     for size in SIZES:
         for blocks in (1, 132):
-            module, function = fetch_function(size)
+            module, function = fetch_function(size, True)
             def first_pass():
                 device.launch(function, blocks, 128, [device.out, 3, 0, device.scratch])
                 v = device.read(device.out, 4 * 4 * blocks)

@@ -5,7 +5,10 @@ RZ = 255
 
 
 def control(stall=1, reuse=0, write=7, read=7, wait=0, stay=1):
-    """Bits 105 and up: `stay` is the yield flag as ptxas sets it nearly always; 0 makes the scheduler take another warp."""
+    """Bits 105 and up: `stay` is the yield flag as ptxas sets it nearly always; 0 makes the scheduler take another warp. Stall
+    counts above 11 only hold together with 0."""
+    if stall > 11:
+        stay = 0
     return (stall | stay << 4 | write << 5 | read << 8 | wait << 11 | reuse << 17) << 41
 
 
@@ -42,10 +45,6 @@ def lds(d, address, offset, bits, **c_):
 
 def sts(address, source, offset, bits, **c_):
     return word(0x7388 | address << 24 | source << 32 | offset << 40, WIDTH[bits] << 9 | control(**c_))
-
-
-def s2r_lane(d, **c_):
-    return word(0x7919 | d << 16, control(**c_))
 
 
 def shift_left(d, a, count, **c_):
@@ -102,6 +101,13 @@ class Template:
             if i == 0:
                 high |= 0x3F << 52
             struct.pack_into("<QQ", self.data, place, low, high)
+
+    def slow_others(self, run):
+        """Gives the compiler's instructions within a run stall counts that suit whatever follows them now."""
+        kept = set(range(run[0], run[-1], 16)) - set(run)
+        for place in kept:
+            high, = struct.unpack_from("<Q", self.data, place + 8)
+            struct.pack_into("<Q", self.data, place + 8, high & ~(0x1F << 41) | 13 << 41)
 
 
 class Registers:

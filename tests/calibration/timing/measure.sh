@@ -13,11 +13,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 export GEMMSCOPE_DATA=$PWD
 samples() { case $1 in 8192) echo 7 ;; 4096) echo 12 ;; *) echo 30 ;; esac; }
 
-# time_size SIZE: the first kernel of the list is --only, or the whole catalogue would be timed too.
+# time_size SIZE: the first kernel of the list goes with --only, or the whole catalogue would be timed too.
 time_size() {
   local only=() also=() line
   while read -r line; do
-    if [ ${#only[@]} -eq 0 ]; then only=(--only "$line"); else also+=(--also "$line"); fi
+    [ ${#only[@]} -eq 0 ] && only=(--only "${line%%:*}")
+    [ "$line" = "${only[1]}" ] || also+=(--also "$line")
   done <"$plan/record_$1.txt"
   (cd "$output" && "$folder/gemmscope" record --size "$1" --samples "$(samples "$1")" "${only[@]}" "${also[@]}" \
     -o "h200_$1.json") >"$output/record_$1.log" 2>&1
