@@ -4,8 +4,8 @@
 #   tests/calibration/timing/measure.sh FOLDER PLAN OUTPUT PART…
 #
 # FOLDER holds the programs (`tests/gpu/measure_on_gpu.sh --pack FOLDER`), PLAN what plan.py wrote. A PART is a size of the
-# plan, such as 1024, whose times go to OUTPUT/h200_SIZE.json; `ncu`, Nsight Compute's stalls with caches as the launches
-# before left them; or `ncu_cold`, the ladder's with caches emptied before each launch. A part takes 10 to 120 seconds.
+# plan, such as 1024, whose times go to OUTPUT/h200_SIZE.json; `ncu_1` and so on, Nsight Compute's stalls with caches as the
+# launches before left them; or `ncu_cold`, the ladder's with caches emptied before each launch.
 set -uo pipefail
 folder=$(realpath "$1") plan=$(realpath "$2") output=$(realpath "$3")
 shift 3
@@ -13,11 +13,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 export GEMMSCOPE_DATA=$PWD
 samples() { case $1 in 8192) echo 7 ;; 4096) echo 12 ;; *) echo 30 ;; esac; }
 
-# time_size SIZE: the first kernel of the list is --only, or the whole catalogue would be timed too.
+# time_size SIZE: the first kernel of the list goes with --only, or the whole catalogue would be timed too.
 time_size() {
   local only=() also=() line
   while read -r line; do
-    if [ ${#only[@]} -eq 0 ]; then only=(--only "$line"); else also+=(--also "$line"); fi
+    [ ${#only[@]} -eq 0 ] && only=(--only "${line%%:*}")
+    [ "$line" = "${only[1]}" ] || also+=(--also "$line")
   done <"$plan/record_$1.txt"
   (cd "$output" && "$folder/gemmscope" record --size "$1" --samples "$(samples "$1")" "${only[@]}" "${also[@]}" \
     -o "h200_$1.json") >"$output/record_$1.log" 2>&1
@@ -75,8 +76,8 @@ profile() {
 
 for part in "$@"; do
   case $part in
-    ncu) profile "$plan/ncu.csv" ncu_h200_stalls.csv "--cache-control none" ;;
-    ncu_cold) profile "$plan/ncu_cold.csv" ncu_h200_stalls_cold.csv "--cache-control all" ;;
+    ncu_cold) profile "$plan/ncu_cold.csv" ncu_cold.csv "--cache-control all" ;;
+    ncu_*) profile "$plan/$part.csv" "$part.csv" "--cache-control none" ;;
     *) time_size "$part" ;;
   esac
 done

@@ -1,0 +1,354 @@
+#!/usr/bin/env python3
+"""Streams of chosen instructions on one SM: run_streams.py STREAMS.cubin FETCH.cubin [PART…]
+
+Prints one line a measurement. "cycles" are SM cycles for one instruction of one sub-core, from runs of 512 and of 1024
+instructions, so that the loop's own instructions cancel out. Parts: ports switch order mixed loads branch fetch cold.
+"""
+import os
+import statistics
+import sys
+
+from driver import Device
+from sass import RZ, Registers, Template, branch_over, ffma, ffma_immediate, imad, lds, lop3, nop, shift_left, sts
+
+streams_cubin, fetch_cubin = (open(path, "rb").read() for path in sys.argv[1:3])
+device = Device()
+PASSES = 48
+UNIFORM = bool(os.environ.get("UNIFORM"))  # all lanes load the same words
+
+
+class Streams:
+    """The kernel with streams A and B written into it; the setup leaves threadIdx.x times 4, 8 and 16 in registers."""
+
+    def __init__(self, length, make_a, make_b):
+        t = Template(streams_cubin, f"streams_{length}")
+        setup, a, b = t.run(24), t.run(length), t.run(448)
+        # The compiler keeps threadIdx.x in R0 from the first to the last instruction.
+        address = dict(zip((32, 64, 128), t.destinations(setup)[-3:]))
+        steps = [shift_left(register, 0, shift, stall=8) for register, shift in zip(address.values(), (2, 3, 4))]
+        t.write(setup, lambda i: steps[i - 21] if i >= 21 else nop())
+        for run, make in ((a, make_a), (b, make_b or (lambda r: lambda i: nop()))):
+            registers = Registers(set(t.destinations(run)) - set(address.values()))
+            registers.address = dict.fromkeys(address, RZ) if UNIFORM else address
+            t.write(run, make(registers))
+        self.name, self.module = t.kernel, device.module(t.data)
+        self.function = device.function(self.module, self.name)
+
+    def times(self, warps, mask_a, mask_b=0, passes_a=PASSES, passes_b=0, blocks=1, repeats=3):
+        """Of the quickest of some launches: (start, end, SM, slot) of each warp, block by block."""
+        best = None
+        for _ in range(repeats):
+            device.launch(self.function, blocks, 32 * warps, [device.out, mask_a, mask_b, passes_a, passes_b, device.scratch])
+            v = device.read(device.out, 4 * warps * blocks)
+            rows = [tuple(v[4 * i:4 * i + 4]) for i in range(warps * blocks)]
+            active = [r for i, r in enumerate(rows) if (mask_a | mask_b) >> (i % warps) & 1]
+            total = max(r[1] for r in active) - min(r[0] for r in active)
+            if best is None or blocks > 1 or total < best[0]:
+                best = (total, rows)
+        return best[1]
+
+    def close(self):
+        device.unload(self.module)
+
+
+def span(rows, mask):
+    chosen = [r for i, r in enumerate(rows) if mask >> i & 1]
+    return max(r[1] for r in chosen) - min(r[0] for r in chosen)
+
+
+def rate(make_a, warps, make_b=None, mask_a=None, mask_b=0, passes_b=0, sub_cores=4, repeats=3):
+    """Cycles an instruction of A and sub-core."""
+    mask_a = (1 << warps) - 1 if mask_a is None else mask_a
+    spans = []
+    for length in (512, 1024):
+        s = Streams(length, make_a, make_b)
+        spans.append(span(s.times(warps, mask_a, mask_b, PASSES, passes_b, repeats=repeats), mask_a))
+        s.close()
+    each = bin(mask_a).count("1") / sub_cores
+    return (spans[1] - spans[0]) / PASSES / 512 / each
+
+
+# ---- streams: each a function of the registers that gives a function of the position.
+def destination(r, i):
+    return (r.odd if i % 2 else r.even)[i // 2 % 12]
+
+
+def e(r, i):
+    return r.even[12 + i % 10]
+
+
+def o(r, i):
+    return r.odd[12 + i % 10]
+
+
+def two_banks(**c):
+    """FFMA RZ, even, odd: one read of each bank."""
+    return lambda r: lambda i: ffma(destination(r, i), RZ, e(r, i + 3), o(r, i + 7), **c)
+
+
+def conflict(**c):
+    """FFMA even, even, odd: two reads of one bank."""
+    return lambda r: lambda i: ffma(destination(r, i), e(r, i), e(r, i + 3), o(r, i + 7), **c)
+
+
+def conflict_odd(**c):
+    return lambda r: lambda i: ffma(destination(r, i), o(r, i), o(r, i + 3), e(r, i + 7), **c)
+
+
+def alternating(**c):
+    return lambda r: lambda i: (conflict_odd(**c) if i % 2 else conflict(**c))(r)(i)
+
+
+def all_even(r):
+    return lambda i: ffma(destination(r, i), e(r, i), e(r, i + 3), e(r, i + 6))
+
+
+def all_odd(r):
+    return lambda i: ffma(destination(r, i), o(r, i), o(r, i + 3), o(r, i + 6))
+
+
+def reused(length, flag=1, **c):
+    """FFMA even (reused so many times), even, odd: without the cache two reads of one bank."""
+    return lambda r: lambda i: ffma(destination(r, i), e(r, i // length), e(r, i // length + 1 + i % length % 8), o(r, i + 7),
+                                    reuse=flag if (i + 1) % length else 0, **c)
+
+
+def outer(r, **c):
+    """An 8 x 8 outer product as the compiler orders it: A reused eight times, B of both banks, sums of both banks."""
+    return lambda i: ffma(destination(r, i), e(r, i // 8), e(r, i % 8) if i & 1 else o(r, i % 8), destination(r, i),
+                          reuse=0 if i % 8 == 7 else 1, **c)
+
+
+def immediate(r):
+    return lambda i: ffma_immediate(destination(r, i), e(r, i), o(r, i + 7))
+
+
+def every(period, other, stream):
+    """other(r)(k) in place of each `period`th instruction."""
+    def make(r):
+        main, rare = stream(r), other(r)
+        return lambda i: rare(i // period) if i % period == 0 else main(i)
+    return make
+
+
+def load(bits, **c):
+    """LDS, each lane its own word of so many bits: no conflicts."""
+    return lambda r: lambda k: lds(r.quads[k % len(r.quads)], r.address[bits], 1024 + k % 8 * 512, bits, **c)
+
+
+def store(bits, **c):
+    return lambda r: lambda k: sts(r.address[bits], r.quads[k % len(r.quads)], 1024 + k % 8 * 512, bits, **c)
+
+
+def yielding(stream, n):
+    """The last of each n instructions lets another warp in."""
+    def make(r):
+        stay, leave = stream(r), stream(r, stay=0)
+        return lambda i: leave(i) if i % n == n - 1 else stay(i)
+    return make
+
+
+def only_nop(**c):
+    return lambda r: lambda k: nop(**c)
+
+
+def sub_core_masks(first, count):
+    """Warps first … first + count - 1 of each sub-core (warp w is on sub-core w % 4)."""
+    return sum(0xF << 4 * w for w in range(first, first + count))
+
+
+def ports():
+    kinds = {"RZ,e,o": two_banks(), "e,e,o": conflict(), "e,e,o / o,o,e alternating": alternating(), "e,e,e": all_even,
+             "immediate": immediate, "outer product, A reused in eights": outer,
+             "A even reused in eights, e, o": reused(8), "the same without flags": reused(8, 0),
+             "A even reused in pairs, e, o": reused(2), "A even reused in fours, e, o": reused(4)}
+    for name, make in kinds.items():
+        print(f"ports: {name}: " + " ".join(f"{w}w {rate(make, 4 * w):.3f}" for w in (1, 2, 3, 4)), flush=True)
+    a, b = sub_core_masks(0, 1), sub_core_masks(1, 1)
+    for name, (x, y) in {"e,e,o with o,o,e": (conflict(), conflict_odd()), "e,e,o with e,e,o": (conflict(), conflict()),
+                         "e,e,e with o,o,o": (all_even, all_odd), "e,e,e with RZ,e,o": (all_even, two_banks()),
+                         "RZ,e,o with e,e,o": (two_banks(), conflict()), "outer with outer": (outer, outer),
+                         "RZ,e,o with lop3": (two_banks(), lambda r: lambda i: lop3(destination(r, i), RZ, e(r, i), o(r, i))),
+                         "outer with lop3": (outer, lambda r: lambda i: lop3(destination(r, i), RZ, e(r, i), o(r, i))),
+                         "RZ,e,o with imad": (two_banks(), lambda r: lambda i: imad(destination(r, i), RZ, e(r, i), o(r, i)))}.items():
+        s = Streams(512, x, y)
+        alone_x, alone_y = span(s.times(8, a, 0, 96), a), span(s.times(8, 0, b, 0, 96), b)
+        rows = s.times(8, a, b, 96, 96)
+        s.close()
+        print(f"ports: two warps a sub-core, {name}: alone {alone_x / 96 / 512:.3f} and {alone_y / 96 / 448:.3f} cycles; together"
+              f" the first ends after {span(rows, a) / 96 / 512:.3f}, the second {span(rows, b) / 96 / 448:.3f}, both"
+              f" {span(rows, a | b) / 96 / 960:.3f} an instruction", flush=True)
+
+
+def switch():
+    """Warps that must take turns, because every instruction has a stall count."""
+    for stall in (1, 2, 3, 4):
+        for name, make in {"A reused in eights, e, o": reused(8, 1, stall=stall), "no flags": reused(8, 0, stall=stall),
+                           "RZ,e,o": two_banks(stall=stall), "e,e,o": conflict(stall=stall),
+                           "alternating": alternating(stall=stall)}.items():
+            print(f"switch: stall {stall}, {name}: " + " ".join(f"{w}w {rate(make, 4 * w):.3f}" for w in (1, 2, 3, 4)), flush=True)
+    for name, make in {"A reused in eights, e, o": reused(8, 1, stay=0), "RZ,e,o": two_banks(stay=0)}.items():
+        print(f"switch: yield on each, {name}: " + " ".join(f"{w}w {rate(make, 4 * w):.3f}" for w in (1, 2, 3, 4)), flush=True)
+    # A group of eight that shares A ends with a stall of two: the other warp comes in between groups only.
+    def groups(at, stall, **c):
+        def make(r):
+            plain = reused(8)(r)
+            other = reused(8, 1, stall=stall, **c)(r)
+            return lambda i: other(i) if i % 8 == at else plain(i)
+        return make
+    for at in (3, 7):
+        for stall in (1, 2, 4, 6):
+            print(f"switch: reused in eights, stall {stall} after instruction {at} of 8: " +
+                  " ".join(f"{w}w {rate(groups(at, stall), 4 * w):.3f}" for w in (1, 2, 3, 4)), flush=True)
+            print(f"switch: the same with yield: " +
+                  " ".join(f"{w}w {rate(groups(at, stall, stay=0), 4 * w):.3f}" for w in (1, 2, 3, 4)), flush=True)
+
+
+def order():
+    """When each warp starts and ends, relative to the first start: who is preferred."""
+    for name, make in {"RZ,e,o": two_banks(), "each eighth stalls 4": every(8, lambda r: lambda k: ffma(
+            destination(r, k), RZ, e(r, k), o(r, k), stall=4), two_banks()), "stall 2": two_banks(stall=2),
+            "yield on each eighth": every(8, lambda r: lambda k: ffma(destination(r, k), RZ, e(r, k), o(r, k), stay=0), two_banks())}.items():
+        s = Streams(512, make, None)
+        for w in (2, 3, 4):
+            rows = s.times(4 * w, (1 << 4 * w) - 1, passes_a=16, repeats=1)
+            first = min(r[0] for r in rows)
+            print(f"order: {name}, {w} warps a sub-core, sub-core 0: " +
+                  ", ".join(f"warp {i} slot {rows[i][3]} {rows[i][0] - first}..{rows[i][1] - first}" for i in range(0, 4 * w, 4)), flush=True)
+        s.close()
+    # Two blocks of four warps on an SM against one of eight.
+    for name, make in {"RZ,e,o": two_banks(), "outer": outer, "e,e,o": conflict(), "reused in eights": reused(8)}.items():
+        s = Streams(1024, make, None)
+        rows = s.times(4, 15, passes_a=64, blocks=264, repeats=2)
+        by_sm = {}
+        for r in rows:
+            by_sm.setdefault(r[2], []).append(r)
+        pairs = [v for v in by_sm.values() if len(v) == 8]
+        if not pairs:
+            print(f"order: {name}: no SM has two blocks")
+            continue
+        spans = sorted(max(r[1] for r in v) - min(r[0] for r in v) for v in pairs)
+        one = span(s.times(8, 255, passes_a=64), 255)
+        print(f"order: {name}: two blocks of 4 warps {spans[0] / 64 / 2048:.4f} to {spans[-1] / 64 / 2048:.4f}, median"
+              f" {statistics.median(spans) / 64 / 2048:.4f} on {len(pairs)} SMs; one block of 8 warps {one / 64 / 2048:.4f} cycles an"
+              f" instruction; slots {sorted(r[3] for r in pairs[0])}", flush=True)
+        s.close()
+
+
+def mixed():
+    """Loads among the FFMAs of the same warps."""
+    for bits in (32, 64, 128):
+        for n in (4, 8, 16, 32):
+            for name, stream in {"RZ,e,o": two_banks(), "outer": outer, "immediate": immediate}.items():
+                rates = [rate(every(n, load(bits), stream), 4 * w) for w in (1, 2, 4)]
+                print(f"mixed: LDS.{bits} + {n - 1} {name}: " + " ".join(
+                    f"{w}w {x:.3f} ({(x - 1) * n:+.2f} a load)" for w, x in zip((1, 2, 4), rates)), flush=True)
+    for bits in (32, 128):
+        for n in (8, 32):
+            for name, stream in {"RZ,e,o": two_banks(), "outer": outer}.items():
+                rates = [rate(every(n, store(bits), stream), 4 * w) for w in (1, 2, 4)]
+                print(f"mixed: STS.{bits} + {n - 1} {name}: " + " ".join(
+                    f"{w}w {x:.3f} ({(x - 1) * n:+.2f} a store)" for w, x in zip((1, 2, 4), rates)), flush=True)
+
+
+def loads():
+    """Loads of one warp against the FFMAs of others on the same sub-core, which yield after each n."""
+    def plain(r, **c):
+        return two_banks(**c)(r)
+    others = {"NOP": only_nop, "LDS.32": lambda **c: load(32, **c), "LDS.64": lambda **c: load(64, **c),
+              "LDS.128": lambda **c: load(128, **c), "STS.32": lambda **c: store(32, **c), "STS.128": lambda **c: store(128, **c)}
+    for sub_cores in (1, 4):
+        chosen = 0xFFFF if sub_cores == 4 else 0x1111
+        for count in (1, 2, 3):
+            a, b = sub_core_masks(1, count) & chosen, sub_core_masks(0, 1) & chosen
+            warps = 4 * (count + 1)
+            for name, stream in {"RZ,e,o": plain, "outer": outer}.items():
+                for n in (8, 16, 32):
+                    make = yielding(stream, n)
+                    rates = {"alone": rate(make, warps, None, a, sub_cores=sub_cores)}
+                    for what, other in others.items():
+                        rates[what] = rate(make, warps, lambda r: other(stall=6)(r), a, b, 60 * count, sub_cores)
+                    print(f"loads: {sub_cores} sub-cores, {count} warps of {name} that yield each {n}, one warp of others: " + ", ".join(
+                        f"{what} {x:.3f}" + (f" ({(x - rates['NOP']) * n:+.2f})" if what[1:2] in "DT" else "") for what, x in rates.items()),
+                          flush=True)
+
+
+def branch():
+    for n in (4, 8, 16, 32, 64):
+        for skip in (0, 1, 7):
+            if skip >= n - 1:
+                continue
+            make = every(n, lambda r: lambda k: branch_over(skip, stall=5), two_banks())
+            # skipped instructions are not executed
+            executed = (n - skip) / n
+            cells = []
+            for w in (1, 2, 4):
+                x = rate(make, 4 * w)
+                cells.append(f"{w}w {x / executed:.3f} ({n * x - (n - skip - 1):.2f} a branch)")
+            print(f"branch: BRA over {skip} after {n - skip - 1} FFMAs, stall 5: " + " ".join(cells), flush=True)
+
+
+def fetch_function(size, slow=False):
+    t = Template(fetch_cubin, f"fetch_{size}")
+    run = t.run(size)
+    registers = Registers(t.destinations(run))
+    t.write(run, two_banks()(registers))
+    # A few cycles a pass, which only count in short runs; those keep the compiler's stall counts, which happen to do.
+    if size >= 4096 or slow:
+        t.slow_others(run)
+    module = device.module(t.data)
+    return module, device.function(module, t.kernel)
+
+
+SIZES = (128, 256, 512, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384)
+
+
+def fetch(sizes=SIZES):
+    passes = 8
+    for size in sizes:
+        module, function = fetch_function(size)
+        for warps in (1, 4, 8, 16):
+            for skew in (0, 37, 1000):
+                if skew and warps == 1:
+                    continue
+                device.launch(function, 1, 32 * warps, [device.out, passes, skew, device.scratch])
+                device.launch(function, 1, 32 * warps, [device.out, passes, skew, device.scratch])
+                v = device.read(device.out, (passes + 1) * warps)
+                rows = [v[w * (passes + 1):(w + 1) * (passes + 1)] for w in range(warps)]
+                first = statistics.mean(r[1] - r[0] for r in rows)
+                # All warps are busy from the third pass to the end of the one that ends first.
+                begin, end = max(r[2] for r in rows), min(r[-1] for r in rows)
+                alone = statistics.median(r[k + 1] - r[k] for r in rows for k in range(2, passes))
+                total = (max(r[-1] for r in rows) - min(r[1] for r in rows)) / (passes - 1) / size / max(1, warps / 4)
+                print(f"fetch: {size * 16 // 1024} KiB, {warps} warps, skew {skew}: first pass {first / size:.3f} a warp, later"
+                      f" {alone / size:.3f} a warp, {total:.3f} cycles an instruction of a sub-core", flush=True)
+        device.unload(module)
+
+
+def fetch_long():
+    fetch([s for s in SIZES if s >= 4096])
+
+
+def cold():
+    """The first pass over code: after loading it, after emptying L2, and again."""
+    big = device.allocate(256 << 20)
+    for size in SIZES:
+        for blocks in (1, 132):
+            module, function = fetch_function(size, True)
+            def first_pass():
+                device.launch(function, blocks, 128, [device.out, 3, 0, device.scratch])
+                v = device.read(device.out, 4 * 4 * blocks)
+                rows = [v[4 * i:4 * i + 4] for i in range(4 * blocks)]
+                return [statistics.median(r[k + 1] - r[k] for r in rows) for k in range(3)] + [max(r[1] - r[0] for r in rows)]
+            loaded, again = first_pass(), first_pass()
+            device.fill(big, 1, 256 << 20)
+            emptied, after = first_pass(), first_pass()
+            device.unload(module)
+            texts = [f"{name} {v[0]:.0f} {v[1]:.0f} {v[2]:.0f} (slowest first {v[3]:.0f})" for name, v in
+                     (("after load", loaded), ("again", again), ("L2 emptied", emptied), ("again", after))]
+            print(f"cold: {size * 16 // 1024} KiB, {blocks} SMs of 4 warps, cycles of passes 1 to 3: " + "; ".join(texts), flush=True)
+
+
+if __name__ == "__main__":
+    for part in sys.argv[3:] or ["ports", "switch", "order", "mixed", "loads", "branch", "fetch", "cold"]:
+        globals()[part]()
