@@ -136,7 +136,8 @@ constexpr OpcodeRow kRows[] = {
 
   OpcodeRow{0x00f, Opcode::vimnmx3, "VIMNMX3", Pipe::alu,
     {kDst, a_first(), a_second(), a_third(), kPq}, {field(72, 2, kVectorType), flag(76, M::relu)}}.on(kSm90),
-  OpcodeRow{0x036, Opcode::viadd, "VIADD", Pipe::alu,
+  // On an H200 the FMA pipe counts VIADD beside FFMA and IMAD (tests/calibration/timing/ncu_h200_stalls.csv).
+  OpcodeRow{0x036, Opcode::viadd, "VIADD", Pipe::fma_heavy,
     {kDst, a_first(), in_b(negatable_unsigned)}, {flag(73, M::b16x2)}}.on(kSm90),
   OpcodeRow{0x046, Opcode::viaddmnmx, "VIADDMNMX", Pipe::alu,
     {kDst, a_first(), a_second(negatable_unsigned), a_third(), kPq},
