@@ -83,6 +83,14 @@ tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compil
                       part.title, kMostRecords / 1'000'000));
     builder.add(*trace);
   }
+  // A buffer counts as loaded from if the last block loads one of its lines.
+  for (const auto& buffer : data.memory.buffers()) {
+    const uint64_t first_line = buffer.address / metrics::kLineBytes - launch.base_line,
+                   last_line = first_line + buffer.bytes.size() / metrics::kLineBytes;
+    if (std::ranges::any_of(builder.loaded_lines(),
+                            [&](uint32_t line) { return line >= first_line && line < last_line; }))
+      launch.loaded_bytes += static_cast<double>(buffer.bytes.size());
+  }
   return launch;
 }
 

@@ -98,10 +98,19 @@ uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const Trace
   return found->second;
 }
 
+void LaunchTraceBuilder::count_loads(const IssuedInstruction& issued) {
+  const MemoryOp memory = launch_.code[issued.instruction].memory;
+  if (issued.shape == 0 || (memory != MemoryOp::load_global && memory != MemoryOp::async_copy)) return;
+  const AccessShape& shape = launch_.shapes[issued.shape];
+  for (uint32_t k = 0; k < shape.lines; ++k)
+    loaded_lines_.insert(issued.line + static_cast<uint32_t>(launch_.lines[shape.first_line + k].line));
+}
+
 void LaunchTraceBuilder::add(const machine::Trace& trace) {
   const uint32_t ordinal = static_cast<uint32_t>(launch_.blocks.size());
   shapes_.clear();
   last_.assign(launch_.code.size(), {});
+  loaded_lines_.clear();
   BlockTrace block;
   block.block = trace.block;
   block.warps.resize(trace.warp_count);
@@ -133,8 +142,12 @@ void LaunchTraceBuilder::add(const machine::Trace& trace) {
       key.offset = static_cast<uint16_t>(address % metrics::kLineBytes);
     }
     if (key.mask != 0 || key.shared_mask != 0) issued.shape = shape_of(key, trace.accesses_of(record));
+    count_loads(issued);
     block.warps[record.warp].push_back(issued);
   }
+  const auto before = static_cast<double>(launch_.blocks.size());
+  launch_.loaded_lines =
+      (launch_.loaded_lines * before + static_cast<double>(loaded_lines_.size())) / (before + 1);
   launch_.blocks.push_back(std::move(block));
   launch_.local_lines = static_cast<double>(local_lines_.size()) / static_cast<double>(launch_.blocks.size());
 }

@@ -52,6 +52,8 @@ struct LaunchTrace {
   int blocks_per_sm = 1;           // that are resident at once
   uint32_t shared_per_block = 0;   // bytes, as allocated
   double register_share = 0;       // of the SM's registers, of the resident blocks
+  double loaded_lines = 0;         // distinct 128-byte lines of global memory that a block loads, on average
+  double loaded_bytes = 0;         // size of the buffers that are loaded from
   double local_lines = 0;          // distinct 128-byte lines of local memory that a block touches, on average
   std::vector<BlockTrace> blocks;  // of one SM, in the order in which it gets them
   std::vector<AccessShape> shapes{1};
@@ -67,6 +69,8 @@ class LaunchTraceBuilder {
  public:
   explicit LaunchTraceBuilder(LaunchTrace& launch) : launch_(launch) {}
   void add(const machine::Trace& trace);
+  // Distinct lines of global memory that the last added block loads.
+  const std::unordered_set<uint32_t>& loaded_lines() const { return loaded_lines_; }
 
  private:
   struct ShapeKey {
@@ -83,6 +87,8 @@ class LaunchTraceBuilder {
   void add_local(const machine::TraceAccess& access, AccessShape& shape);
 
   LaunchTrace& launch_;
+  void count_loads(const IssuedInstruction& issued);
+  std::unordered_set<uint32_t> loaded_lines_;
   std::unordered_set<uint32_t> local_lines_;  // of all blocks
   std::map<ShapeKey, uint32_t> shapes_;       // of one trace: the keys point into it
   // The last one of each instruction, which is tried first.

@@ -7,7 +7,7 @@ namespace gemmscope::sm {
 namespace {
 
 constexpr uint32_t kSimulatedWaves = 4;
-constexpr double kMib = 1024 * 1024;
+constexpr double kMib = 1024 * 1024, kLineBytes = 128;
 
 struct Sum {
   double total = 0, squares = 0;
@@ -88,6 +88,17 @@ Result<BusiestSm> run_depths(const SampledLaunch& launch, const SmConfig& config
   return result;
 }
 
+// The share of the loads that wait for DRAM, where L2 does not hold the data. Blocks that share lines take
+// turns at waiting: with many of them most find what another has fetched.
+double waiting_share(const LaunchTrace& launch, const SmConfig& config) {
+  const auto blocks = static_cast<double>(launch.block_count());
+  if (launch.loaded_bytes <= 0 || launch.loaded_lines <= 0) return 1;
+  const double at_once = std::min(blocks, config.sms * launch.blocks_per_sm);
+  const double readers =
+      blocks * launch.loaded_lines * kLineBytes / launch.loaded_bytes * std::sqrt(at_once / blocks);
+  return std::min(1.0, std::pow(config.dram_readers / readers, config.dram_readers_power));
+}
+
 }  // namespace
 
 ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes,
@@ -98,13 +109,14 @@ ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, double f
   share.l2_bytes = std::min(config.l2_sm_bytes, config.l2_chip_bytes / active);
   share.store_bytes = std::min(config.store_sm_bytes, config.store_chip_bytes / active);
   share.line_store_bytes = std::min(config.store_sm_bytes, config.store_chip_line_bytes / active);
-  share.dram_latency = footprint_bytes > l2_bytes ? config.dram_latency : 0;
-  share.load_latency = config.l2_load_latency * active / config.sms *
-                       std::min(1.0, footprint_bytes / (config.l2_near_mib * kMib));
+  // Data that all SMs share is held once in each partition of L2, so half of L2 is what a launch finds again.
+  if (footprint_bytes > config.l2_shared_mib * kMib)
+    share.dram_latency = config.dram_latency * waiting_share(launch, config);
+  share.load_latency = config.l2_load_latency * active / config.sms;
   share.dram_bytes = config.dram_bytes_per_cycle() / active;
   const double resident = std::min(static_cast<double>(launch.blocks_per_sm),
                                    std::ceil(static_cast<double>(launch.block_count()) / config.sms));
-  const double local_bytes = launch.local_lines * 128 * resident * active;
+  const double local_bytes = launch.local_lines * kLineBytes * resident * active;
   if (local_bytes > l2_bytes) share.local_miss = 1 - l2_bytes / local_bytes;
   share.run = run;
   return share;
