@@ -10,7 +10,7 @@ using S = CounterSummary;
 constexpr NcuMetric kMetrics[] = {
     {"smsp__inst_executed.sum", "warp instructions", [](const S& s) { return s.warp_instructions; },
      Evidence::recorded},
-    {"smsp__thread_inst_executed_pred_on.sum", "thread instructions",
+    {"smsp__sass_thread_inst_executed_pred_on.sum", "thread instructions",
      [](const S& s) { return s.thread_instructions; }, Evidence::recorded},
     {"smsp__sass_inst_executed_op_global_ld.sum", "warp instructions: global loads",
      [](const S& s) { return s.traffic.global_load.requests; }, Evidence::recorded},
@@ -104,6 +104,8 @@ constexpr NcuMetric kMetrics[] = {
 constexpr UnpredictedMetric kUnpredicted[] = {
     {"sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum",
      "sectors of copies past L1 as the inserted code counts them, otherwise than the chip"},
+    {"smsp__thread_inst_executed_pred_on.sum",
+     "thread instructions as the chip counts them: some lanes twice where a warp rejoins in three parts"},
 };
 
 }  // namespace

@@ -2,7 +2,8 @@
 """Streams of chosen instructions on one SM: run_streams.py STREAMS.cubin FETCH.cubin [PART…]
 
 Prints one line a measurement. "cycles" are SM cycles for one instruction of one sub-core, from runs of 512 and of 1024
-instructions, so that the loop's own instructions cancel out. Parts: ports switch order mixed loads branch fetch cold.
+instructions, so that the loop's own instructions cancel out. Parts: ports switch order mixed loads branch fetch
+fetch_long cold. With UNIFORM=1 loads and stores of shared memory take RZ as their address.
 """
 import os
 import statistics
@@ -24,7 +25,9 @@ class Streams:
         t = Template(streams_cubin, f"streams_{length}")
         setup, a, b = t.run(24), t.run(length), t.run(448)
         # The compiler keeps threadIdx.x in R0 from the first to the last instruction.
-        address = dict(zip((32, 64, 128), t.destinations(setup)[-3:]))
+        # Queued loads read their address late: registers that the sums after the loop reach last.
+        address = dict(zip((32, 64, 128), (29, 30, 31)))
+        assert set(address.values()) <= set(t.destinations(a)) - set(t.destinations(setup))
         steps = [shift_left(register, 0, shift, stall=8) for register, shift in zip(address.values(), (2, 3, 4))]
         t.write(setup, lambda i: steps[i - 21] if i >= 21 else nop())
         for run, make in ((a, make_a), (b, make_b or (lambda r: lambda i: nop()))):

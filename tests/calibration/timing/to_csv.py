@@ -3,7 +3,7 @@
 
 Of each kernel, toggle set and size the median, the least and the spread (half the distance between the quartiles, in per cent of
 the median) of its samples, each the median over launches in a row; the SM clock of the median sample; and whether the timing
-model may be fitted to it (split.csv).
+model may be fitted to it (split.csv). Of what two recordings have, the first counts; what split.csv does not name is left out.
 """
 import csv
 import json
@@ -18,7 +18,7 @@ def main():
     with open(f"{HERE}/split.csv") as lines:
         half = {(r["kernel"], r["toggles"], r["size"]): r["half"] for r in csv.DictReader(lines)}
     order = {key: i for i, key in enumerate(half)}
-    rows, device, dates = [], {}, set()
+    rows, seen, device, dates = [], set(), {}, set()
     for path in sys.argv[1:]:
         recording = json.load(open(path))
         device = recording["device"]
@@ -34,13 +34,17 @@ def main():
                 texts = [t for k, t, s in half if k == variant["id"] and s == name
                          and dict(p.split("=") for p in t.split(";") if p) == {a: str(b) for a, b in toggles.items()}]
                 text = texts[0] if texts else ";".join(f"{a}={b}" for a, b in toggles.items())
+                key = (variant["id"], text, name)
+                if key in seen or (key not in half and not variant["id"].startswith("cublas")):
+                    continue
+                seen.add(key)
                 ms = sorted(s[1] for s in variant["samples"])
                 quarters = statistics.quantiles(ms, n=4)
                 median = statistics.median(ms)
                 clock = statistics.median(s[2] for s in variant["samples"])
-                rows.append((order.get((variant["id"], text, name), 10**9), [
+                rows.append((order.get(key, 10**9), [
                     variant["id"], text, name, f"{median:.6g}", f"{ms[0]:.6g}", f"{50 * (quarters[2] - quarters[0]) / median:.2f}",
-                    len(ms), f"{clock:.0f}", half.get((variant["id"], text, name), "")]))
+                    len(ms), f"{clock:.0f}", half.get(key, "")]))
     print(f"# {device['name']}, driver {device['driver']}, CUDA {device['cuda']}, {device['library']}, {', '.join(sorted(dates))};"
           " gemmscope record with the lists of plan.py (measure.sh), launches in a row, L2 warm")
     print("kernel,toggles,size,ms,least_ms,spread_percent,samples,mhz,half")

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs all microbenchmarks on a computer with an H200 (or another GPU of compute capability 9.0), nvcc and python3:
+# tests/calibration/microbench/run.sh OUTPUT. Half a minute; each part prints into a file of its own.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+output=${1:?"where to?"}
+mkdir -p "$output"
+nvcc -cubin -arch sm_90 -o "$output/streams.cubin" templates.cu &&
+  nvcc -cubin -arch sm_90 -DFETCH -o "$output/fetch.cubin" templates.cu &&
+  nvcc -cubin -arch sm_90 -o "$output/memory.cubin" memory.cu || exit
+export PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+# A part with a mistake in its instructions can hang or lose the device: each has its own process and its own time.
+for part in ports switch order mixed loads branch fetch cold; do
+  timeout 20 python3 run_streams.py "$output/streams.cubin" "$output/fetch.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
+done
+for part in local rows tiles turnover stream hits fixed first blocks atomics; do
+  timeout 60 python3 run_memory.py "$output/memory.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
+done
+metrics=l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum
+metrics+=,l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum
+metrics+=,l1tex__m_l1tex2xbar_write_bytes.sum,l1tex__m_xbar2l1tex_read_bytes.sum
+if command -v ncu >/dev/null; then
+  timeout 60 ncu --clock-control none --cache-control none --csv --page raw --print-units base --metrics $metrics \
+    --log-file "$output/local_profile.csv" python3 run_memory.py "$output/memory.cubin" local_profile
+fi
