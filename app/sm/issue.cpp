@@ -202,7 +202,10 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
   ++state_.counters.issued;
   mark_waves();
   use_unit(sub_core, instruction, issued.instruction);
-  if (instruction.unit == Unit::memory || instruction.unit == Unit::xu) {
+  const bool queued = instruction.unit == Unit::memory || instruction.unit == Unit::xu;
+  if (config_.register_ports != 0 && (!queued || config_.memory_ports != 0))
+    block_sub_core(sub_core, read_registers(sub_core.registers, config_, instruction, id, state_.now));
+  if (queued) {
     const bool data = instruction.memory != MemoryOp::register_only && instruction.unit == Unit::memory;
     if (data && issued.lanes == 0) {
       set_scoreboard(id, instruction.control.read_scoreboard,
@@ -213,8 +216,6 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
       access_memory(sub_core, id, instruction, issued);
     }
   } else {
-    if (config_.register_ports != 0)
-      block_sub_core(sub_core, read_registers(sub_core.registers, config_, instruction, id, state_.now));
     finish_fixed(id, instruction);
   }
   if (instruction.special == Special::barrier) arrive(id);

@@ -31,7 +31,9 @@ class TraceAddresses {
   TraceAddresses(uint64_t origin, const LaneDistances& distances) : origin_(origin), distances_(&distances) {}
   uint64_t operator[](size_t lane) const { return origin_ + (*distances_)[lane]; }
   std::array<uint64_t, kWarpLanes> all() const;
-  const LaneDistances& distances() const { return *distances_; }  // one object for all equal distances of a trace
+  const LaneDistances& distances() const {
+    return *distances_;
+  }  // one object for all equal distances of a trace
 
  private:
   static constexpr LaneDistances kNone{};
