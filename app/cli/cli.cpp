@@ -30,6 +30,7 @@ struct CommandLine {
   RecordOptions record;
   OccupancyOptions occupancy;
   std::string file, folder = "out", gpu_runner;
+  std::vector<std::string> names;
   bool markdown = false;
   std::function<int()> chosen;  // empty: no subcommand
 };
@@ -61,6 +62,19 @@ void add_disasm(CLI::App& app, CommandLine& line) {
                                : disassemble_vectors(line.file, line.experiment.json);
     };
   });
+}
+
+void add_lint(CLI::App& app, CommandLine& line) {
+  CLI::App* lint = app.add_subcommand(
+      "lint", "Check that each dependency of machine code has its stall count or its scoreboard");
+  lint->add_option("what", line.names,
+                   "Cubins, folders of cubins, kernels of the catalogue and .cu files of your own")
+      ->required();
+  add_experiment_options(*lint, line.experiment, "");
+  lint->footer(
+      "Exit status: 0 nothing is missing; 1 something could not be read or compiled; 2 the command line is "
+      "wrong; 3 there are findings.");
+  lint->callback([&line] { line.chosen = [&line] { return lint_code(line.names, line.experiment); }; });
 }
 
 void add_counters(CLI::App& app, CommandLine& line) {
@@ -219,6 +233,7 @@ int run_command_line(int argc, char** argv) {
   add_kernels(app, line);
   add_run(app, line);
   add_disasm(app, line);
+  add_lint(app, line);
   add_counters(app, line);
   add_banks(app, line);
   add_occupancy(app, line);

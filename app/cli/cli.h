@@ -1,6 +1,6 @@
 // The headless commands of the program. They take the same steps as the window and print the results. Exit
-// codes: 0 success, 1 failure, 2 the command line is wrong, 3 the result is right but `run` found mistakes.
-// Errors go to stderr.
+// codes: 0 success, 1 failure, 2 the command line is wrong, 3 `run` found mistakes though the result is
+// right, or `lint` has findings. Errors go to stderr.
 #pragma once
 
 namespace gemmscope::cli {

@@ -14,6 +14,8 @@ int disassemble_kernel(const ExperimentOptions& options);
 // Prints the text of each row arch,address,lo,hi,… of a file. A malformed row gets an empty line (in JSON an
 // "error"), and the command fails.
 int disassemble_vectors(const std::string& path, bool json);
+// Checks the machine code of each cubin, folder of cubins or kernel (chosen and compiled by `options`).
+int lint_code(const std::vector<std::string>& names, const ExperimentOptions& options);
 struct CountOptions {
   bool block_only = false;  // count only the block of --block
   bool all_blocks = false;  // execute every block, however many there are

@@ -113,8 +113,9 @@ std::optional<Error> check_launch(const ChosenExperiment& chosen) {
 }  // namespace
 
 void add_experiment_options(CLI::App& command, ExperimentOptions& options, const std::string& kernel_name) {
-  command.add_option(kernel_name, options.kernel,
-                     "Kernel of the catalogue, or the path of a .cu file (default: 07_register_tile)");
+  if (!kernel_name.empty())
+    command.add_option(kernel_name, options.kernel,
+                       "Kernel of the catalogue, or the path of a .cu file (default: 07_register_tile)");
   command.add_option("--arch", options.arch, "sm_75, sm_80, sm_86, sm_89 or sm_90")->capture_default_str();
   command.add_option("--m", options.m, "Rows of A and C")->capture_default_str();
   command.add_option("--n", options.n, "Columns of B and C")->capture_default_str();

@@ -28,7 +28,8 @@ struct ExperimentOptions {
   bool json = false;
 };
 
-// `kernel_name` is the name of the option for the kernel: "kernel" (a positional) or "--kernel".
+// `kernel_name` is the name of the option for the kernel: "kernel" (a positional), "--kernel" or, where the
+// command names its kernels in its own way, "".
 void add_experiment_options(CLI::App& command, ExperimentOptions& options,
                             const std::string& kernel_name = "kernel");
 

@@ -202,6 +202,7 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
   result->instructions = shown.instructions;
   for (const isa::Instruction& instruction : result->instructions)
     result->text.push_back(isa::disassemble(instruction));
+  result->hazards = lint::lint(result->instructions).findings;
   locate_sources(*result);
   read_resources(*result);
   result->compile_ms = seconds_since(start) * 1e3;

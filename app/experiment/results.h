@@ -13,6 +13,7 @@
 #include "cubin/cubin.h"
 #include "experiment/experiment.h"
 #include "isa/instruction.h"
+#include "lint/lint.h"
 #include "machine/record/trace.h"
 #include "machine/state/fault.h"
 #include "metrics/bank_report.h"
@@ -79,6 +80,7 @@ struct CompiledKernel {
   size_t code_index = 0;                       // of the kernel in `cubin`
   std::vector<isa::Instruction> instructions;  // by address / 16
   std::vector<std::string> text;               // their disassembly
+  std::vector<lint::Finding> hazards;          // dependencies among them without stall count or scoreboard
   std::vector<SourceFile> files;               // the kernel's file first, then those it includes
   struct Place {
     int file = -1, line = 0;  // index into files (−1 where the line table has no entry); 1-based line

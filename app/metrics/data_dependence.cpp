@@ -4,6 +4,7 @@
 #include <array>
 #include <bitset>
 
+#include "isa/control_flow.h"
 #include "isa/operand_width.h"
 #include "isa/special_register.h"
 #include "metrics/instruction_effect.h"
@@ -249,50 +250,11 @@ void apply(State& state, const Instruction& instruction, bool fixed_slots) {
   }
 }
 
-// Indices of the instructions that may execute after instruction i.
-std::vector<size_t> successors(const std::vector<Instruction>& instructions, size_t i,
-                               const std::vector<size_t>& after_calls) {
-  const Instruction& instruction = instructions[i];
-  std::vector<size_t> next;
-  bool conditional = !instruction.guard.always();
-  bool falls_through = true;
-  switch (instruction.opcode) {
-    case Opcode::bra:
-    case Opcode::call_rel:
-    case Opcode::ret:
-    case Opcode::exit:
-      falls_through = false;
-      break;
-    default:
-      break;
-  }
-  for (int k = 0; !falls_through && k < instruction.operand_count; ++k) {
-    const Operand& operand = instruction.operands[static_cast<size_t>(k)];
-    if (operand.is(OperandKind::target) || operand.is(OperandKind::integer))
-      next.push_back(static_cast<size_t>(operand.value) / isa::kInstructionBytes);
-    // A branch may also depend on a predicate or mask operand.
-    conditional |= operand.is(OperandKind::predicate) || operand.is(OperandKind::uniform_predicate) ||
-                   operand.is(OperandKind::uniform_reg);
-  }
-  if (instruction.opcode == Opcode::ret || (instruction.opcode == Opcode::call_rel && next.empty()))
-    next = after_calls;
-  if (falls_through || conditional) next.push_back(i + 1);
-  std::erase_if(next, [&](size_t n) { return n >= instructions.size(); });
-  return next;
-}
-
-std::vector<size_t> returns_to(const std::vector<Instruction>& instructions) {
-  std::vector<size_t> after;
-  for (size_t i = 0; i < instructions.size(); ++i)
-    if (instructions[i].opcode == Opcode::call_rel) after.push_back(i + 1);
-  return after;
-}
-
 }  // namespace
 
 std::optional<DataDependence> find_data_dependence(const std::vector<Instruction>& instructions) {
   if (instructions.empty()) return std::nullopt;
-  const std::vector<size_t> after_calls = returns_to(instructions);
+  const isa::ControlFlow flow(instructions);
   const bool fixed_slots = has_fixed_slots(instructions);
   std::vector<State> before(instructions.size());
   std::vector<char> reached(instructions.size()), waiting(instructions.size());
@@ -304,15 +266,18 @@ std::optional<DataDependence> find_data_dependence(const std::vector<Instruction
     waiting[i] = 0;
     State after = before[i];
     apply(after, instructions[i], fixed_slots);
-    for (size_t next : successors(instructions, i, after_calls)) {
+    const auto enter = [&](uint32_t next) {
       State joined = before[next];
       joined.join(after);
-      if (reached[next] != 0 && joined == before[next]) continue;
+      if (reached[next] != 0 && joined == before[next]) return;
       before[next] = joined;
       reached[next] = 1;
       if (waiting[next] == 0) work.push_back(next);
       waiting[next] = 1;
-    }
+    };
+    for (const uint32_t next : flow.successors(static_cast<uint32_t>(i))) enter(next);
+    if (isa::is_return(instructions[i]))
+      for (const uint32_t next : flow.return_sites()) enter(next);
   }
   for (size_t i = 0; i < instructions.size(); ++i) {
     if (reached[i] == 0) continue;

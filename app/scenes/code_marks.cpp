@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "drawing/text_fit.h"
+#include "lint/lint.h"
 #include "machine/checks/finding_list.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
@@ -65,6 +66,13 @@ CodeMark mark_of(const experiment::CompiledKernel& compiled, const machine::Find
   return mark;
 }
 
+CodeMark mark_of(const experiment::CompiledKernel& compiled, const lint::Finding& hazard) {
+  CodeMark mark = mark_at(compiled, MarkKind::finding, hazard.dependence.consumer);
+  mark.sentence =
+      fmt::format("{} ({})", lint::finding_text(hazard, compiled.instructions), lint::missing_text(hazard));
+  return mark;
+}
+
 void add_compiler_marks(std::vector<CodeMark>& marks, const experiment::Failure& failure) {
   for (const compile::Diagnostic& d : failure.diagnostics) {
     if (d.line <= 0) continue;
@@ -100,6 +108,7 @@ std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
     add_findings(of_grid);
     if (failure != nullptr) add_findings(failure->findings);
     add_findings(of_block);
+    for (const lint::Finding& hazard : compiled->hazards) marks.push_back(mark_of(*compiled, hazard));
   }
   const auto add_other_findings = [&](std::span<const experiment::OtherFinding> others) {
     for (const experiment::OtherFinding& other : others) {

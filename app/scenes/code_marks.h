@@ -1,5 +1,5 @@
 // Marks for errors at their place in the code: compile errors and warnings, faults that stop an execution,
-// and findings of the checks.
+// findings of the checks, and what the lint misses in the schedule of the machine code.
 #pragma once
 
 #include <cstdint>

@@ -363,6 +363,30 @@ TEST(CodeMarksTest, WhatStopsComesFirstThenCodeOrder) {
   EXPECT_EQ(count_of_marks(with_others), "2 findings");
 }
 
+// The kernel as it is has nothing to mark. With one stall count lowered the line of the consumer is marked.
+TEST(CodeMarksTest, AMissingStallIsMarkedAtItsReader) {
+  const BlockPointer block = small_block("01_naive_rows");
+  ASSERT_NE(block, nullptr);
+  EXPECT_TRUE(block->compiled->hazards.empty());
+  experiment::CompiledKernel broken = *block->compiled;
+  const auto multiply =
+      std::find_if(broken.instructions.begin(), broken.instructions.end(), [](const auto& instruction) {
+        return instruction.opcode == isa::Opcode::imad_wide && instruction.control.stall_cycles > 1;
+      });
+  ASSERT_NE(multiply, broken.instructions.end());
+  multiply->control.stall_cycles = 1;
+  for (auto next = multiply + 1; next != broken.instructions.end() && next < multiply + 4; ++next)
+    next->control.stall_cycles = 1;
+  broken.hazards = lint::lint(broken.instructions).findings;
+  ASSERT_FALSE(broken.hazards.empty());
+  const std::vector<CodeMark> marks = code_marks(&broken, nullptr, {}, {});
+  ASSERT_EQ(marks.size(), broken.hazards.size());
+  EXPECT_EQ(marks[0].kind, MarkKind::finding);
+  EXPECT_EQ(marks[0].instruction, static_cast<int>(broken.hazards[0].dependence.consumer));
+  EXPECT_NE(marks[0].sentence.find(lint::missing_text(broken.hazards[0])), std::string::npos);
+  EXPECT_EQ(marks[0].line, broken.places[broken.hazards[0].dependence.consumer].line);
+}
+
 // ---- control codes
 
 TEST(ControlWords, ColumnHasTheFieldsInTheirOrder) {

@@ -1,0 +1,79 @@
+#include "isa/control_flow.h"
+
+#include <algorithm>
+
+namespace gemmscope::isa {
+
+namespace {
+
+const Operand* target_of(const Instruction& instruction) {
+  for (int i = 0; i < instruction.operand_count; ++i) {
+    const Operand& operand = instruction.operands[static_cast<size_t>(i)];
+    if (operand.is(OperandKind::target)) return &operand;
+  }
+  return nullptr;
+}
+
+// A branch may depend on a second predicate, on a mask, or on whether the warp has diverged.
+bool is_conditional(const Instruction& instruction) {
+  if (!instruction.guard.always() || instruction.has(Modifier::div) || instruction.has(Modifier::conv))
+    return true;
+  return std::any_of(instruction.operands.begin(), instruction.operands.begin() + instruction.operand_count,
+                     [](const Operand& operand) {
+                       return operand.is(OperandKind::predicate) ||
+                              operand.is(OperandKind::uniform_predicate) ||
+                              operand.is(OperandKind::uniform_reg);
+                     });
+}
+
+void add_successors(const std::vector<Instruction>& instructions, uint32_t i,
+                    std::vector<uint32_t>& successors) {
+  const Instruction& instruction = instructions[i];
+  const Operand* const target = target_of(instruction);
+  if (target != nullptr && (instruction.opcode == Opcode::bra || is_call(instruction))) {
+    const auto index = static_cast<uint64_t>(target->value) / kInstructionBytes;
+    if (index < instructions.size()) successors.push_back(static_cast<uint32_t>(index));
+  }
+  if ((!ends_block(instruction) || is_conditional(instruction)) && i + 1 < instructions.size())
+    successors.push_back(i + 1);
+}
+
+}  // namespace
+
+bool is_call(const Instruction& instruction) {
+  return instruction.opcode == Opcode::call_rel && target_of(instruction) != nullptr;
+}
+
+bool is_return(const Instruction& instruction) {
+  return instruction.opcode == Opcode::ret ||
+         (instruction.opcode == Opcode::call_rel && !is_call(instruction));
+}
+
+bool ends_block(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::brxu:
+    case Opcode::call_rel:
+    case Opcode::call_abs:
+    case Opcode::ret:
+    case Opcode::exit:
+      return true;
+    default:
+      return false;
+  }
+}
+
+ControlFlow::ControlFlow(const std::vector<Instruction>& instructions) {
+  for (uint32_t i = 0; i + 1 < instructions.size(); ++i)
+    if (is_call(instructions[i])) return_sites_.push_back(i + 1);
+  first_.reserve(instructions.size() + 1);
+  successors_.reserve(instructions.size());
+  for (uint32_t i = 0; i < instructions.size(); ++i) {
+    first_.push_back(static_cast<uint32_t>(successors_.size()));
+    add_successors(instructions, i, successors_);
+  }
+  first_.push_back(static_cast<uint32_t>(successors_.size()));
+}
+
+}  // namespace gemmscope::isa
