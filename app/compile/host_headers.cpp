@@ -207,7 +207,7 @@ const std::pair<std::string, std::string>& implicit_types() {
 
 std::string header_advice(std::string_view message) {
   if (message.find("\"register\" storage class") != std::string_view::npos)
-    return "; C++17 has no register variables: delete the word, the compiler uses registers anyway";
+    return "; C++17 has no register variables: delete the word; the compiler uses registers anyway";
   constexpr std::string_view kOpen = "open source file \"";  // after "could not" or "cannot", by version
   const size_t at = message.find(kOpen);
   if (at == std::string_view::npos) return {};

@@ -1,18 +1,67 @@
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "cuda_text/source_outline.h"
 #include "cuda_text/source_text.h"
+#include "cuda_text/text_scanner.h"
 
 namespace gemmscope::cuda_text {
 namespace {
 
+// Functions of the C library that only host code calls.
+constexpr std::string_view kHostCalls[] = {"malloc", "calloc",       "fprintf",      "fopen",
+                                           "getenv", "exit",         "rand",         "srand",
+                                           "atoi",   "gettimeofday", "clock_gettime"};
+constexpr std::string_view kHostNamespaces[] = {"torch", "at", "c10", "pybind11"};
+constexpr std::string_view kHostNamesOfStd[] = {"cout",          "cerr",
+                                                "endl",          "vector",
+                                                "string",        "chrono",
+                                                "mt19937",       "default_random_engine",
+                                                "random_device", "normal_distribution",
+                                                "unique_ptr",    "shared_ptr",
+                                                "map",           "unordered_map",
+                                                "function",      "stringstream",
+                                                "ostringstream", "fstream",
+                                                "ofstream",      "ifstream",
+                                                "ostream",       "istream"};
+
+template <size_t kCount>
+bool is_in(const std::string_view (&words)[kCount], std::string_view word) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+bool starts_before(std::string_view word, std::string_view prefix, bool (*is_next)(char)) {
+  return word.size() > prefix.size() && word.starts_with(prefix) && is_next(word[prefix.size()]);
+}
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+// True for names of CUDA's host libraries, and of the macros that bind kernels to Python.
+bool is_host_name(std::string_view word) {
+  if (word.starts_with("cublas") || word.starts_with("cudnn")) return true;
+  if (starts_before(word, "cuda", is_upper) || starts_before(word, "curand", is_upper)) return true;
+  for (const char* macro : {"PYBIND11_", "TORCH_", "AT_DISPATCH_", "C10_"})
+    if (starts_before(word, macro, is_word_char)) return true;
+  return false;
+}
+
 // True if the text uses something that only the host has. `text` must be searchable.
-bool is_of_the_host(const std::string& text) {
-  static const std::regex of_the_host(
-      R"(<\s*<\s*<|\bcuda[A-Z]\w*|\bcublas\w*|\bcudnn\w*|\bcurand[A-Z]\w*|\b(torch|at|c10|pybind11)::|\b(PYBIND11|TORCH|AT_DISPATCH|C10)_\w+|\bstd::(cout|cerr|endl|vector|string|chrono|mt19937|default_random_engine|random_device|uniform_\w+|normal_distribution|unique_ptr|shared_ptr|map|unordered_map|function|o?stringstream|[oi]?fstream|[oi]stream)\b|\b(malloc|calloc|fprintf|fopen|getenv|exit|rand|srand|atoi|gettimeofday|clock_gettime)\s*\()");
-  return std::regex_search(text, of_the_host);
+bool is_of_the_host(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view token = token_at(text, at);
+    at += token.size();
+    TextScanner behind(text, at);
+    if (is_host_name(token)) return true;
+    if (is_in(kHostNamespaces, token) && behind.take("::")) return true;
+    if (token == "std" && behind.take("::")) {
+      const std::string_view name = behind.take_word();
+      if (is_in(kHostNamesOfStd, name) || starts_before(name, "uniform_", is_word_char)) return true;
+    }
+    behind.skip_blanks();
+    if (is_in(kHostCalls, token) && behind.take("(")) return true;
+    if (token != "<" || !behind.take("<")) continue;
+    behind.skip_blanks();
+    if (behind.take("<")) return true;  // a launch
+  }
+  return false;
 }
 
 // True if a statement between functions belongs to the device, so that it must stay.
@@ -35,11 +84,12 @@ void blank_but_directives(std::string& text, size_t begin, size_t end) {
 // Returns the names of the host variables that a statement declares, or nothing for other statements. nvcc
 // keeps these variables on the host, so device code cannot use them.
 std::vector<std::string> host_variables(const std::string& statement) {
-  static const std::regex other(
-      R"(\b(using|typedef|struct|class|enum|union|template|extern|const|constexpr|friend|asm)\b|\()");
   std::vector<std::string> names;
-  if (!statement.ends_with(';') || is_of_the_device(statement) || std::regex_search(statement, other))
+  if (!statement.ends_with(';') || is_of_the_device(statement) || statement.find('(') != std::string::npos)
     return names;
+  for (const char* word : {"using", "typedef", "struct", "class", "enum", "union", "template", "extern",
+                           "const", "constexpr", "friend", "asm"})
+    if (has_word(statement, word)) return names;
   for (std::string part : split_arguments(std::string_view(statement).substr(0, statement.size() - 1))) {
     part = squeezed(part.substr(0, part.find_first_of("=[{")));
     const size_t blank_at = part.find_last_of(" *&");
@@ -61,11 +111,10 @@ using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 // Adds the names and texts of a file's macros, from all branches.
 void add_macros(std::string source, NamedTexts& macros) {
   blank_comments_and_literals(source);
-  static const std::regex define(R"(^\s*#\s*define\s+(\w+))");
   for (const std::string& directive : take_directives(source)) {
-    std::smatch match;
     const std::string text = searchable(directive);
-    if (std::regex_search(text, match, define)) macros.emplace_back(match[1], match.suffix());
+    if (const auto definition = macro_definition(text))
+      macros.emplace_back(definition->name, definition->rest);
   }
 }
 

@@ -1,34 +1,43 @@
 #include <fstream>
-#include <regex>
 #include <set>
 #include <sstream>
 
 #include "cuda_text/source_outline.h"
 #include "cuda_text/source_text.h"
+#include "cuda_text/text_scanner.h"
 
 namespace gemmscope::cuda_text {
+namespace {
+
+// Returns "tile.cuh" of the line #include "tile.cuh"; empty for another line.
+std::string_view included_file(std::string_view line) {
+  TextScanner scan(line);
+  scan.take_all_of(" \t");
+  if (!scan.take("#")) return {};
+  scan.take_all_of(" \t");
+  if (!scan.take("include")) return {};
+  scan.take_all_of(" \t");
+  if (!scan.take("\"")) return {};
+  const std::string_view file = scan.take_none_of("\"");
+  return scan.take("\"") ? file : std::string_view();
+}
+
+}  // namespace
 
 std::vector<IncludedSource> included_sources(std::string_view source, const std::filesystem::path& path) {
   constexpr size_t kMostFiles = 64, kMostBytes = 1 << 20;
-  const auto without_long_lines = [](const std::string& text) {
-    std::string result;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);)
-      if (line.size() <= kMostStatement) result += line + '\n';
-    return result;
-  };
-  static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*"([^"\n]+)")re");
   std::vector<IncludedSource> found;
   std::set<std::filesystem::path> seen;
   std::vector<std::pair<std::string, std::filesystem::path>> open = {
       {std::string(source), path.parent_path()}};
   while (!open.empty()) {
-    const std::string text = without_long_lines(open.back().first);
+    std::istringstream lines(open.back().first);
     const std::filesystem::path folder = open.back().second;
     open.pop_back();
-    for (auto it = std::sregex_iterator(text.begin(), text.end(), include); it != std::sregex_iterator();
-         ++it) {
-      const std::filesystem::path file = (folder / (*it)[1].str()).lexically_normal();
+    for (std::string line; std::getline(lines, line);) {
+      const std::string name(line.size() <= kMostStatement ? included_file(line) : "");
+      if (name.empty()) continue;
+      const std::filesystem::path file = (folder / name).lexically_normal();
       std::error_code error;
       if (seen.size() >= kMostFiles || !std::filesystem::is_regular_file(file, error) ||
           std::filesystem::file_size(file, error) > kMostBytes || !seen.insert(file).second)
@@ -36,7 +45,7 @@ std::vector<IncludedSource> included_sources(std::string_view source, const std:
       std::ifstream stream(file, std::ios::binary);
       std::ostringstream content;
       content << stream.rdbuf();
-      found.push_back({(*it)[1], content.str()});
+      found.push_back({name, content.str()});
       open.emplace_back(content.str(), file.parent_path());
     }
   }

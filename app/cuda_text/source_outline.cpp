@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 
 #include "cuda_text/host_text.h"
 #include "cuda_text/outline_parts.h"
@@ -29,7 +28,7 @@ std::string without_attributes(std::string head) {
 }
 
 std::string without_word(const std::string& text, const std::string& word) {
-  return std::regex_replace(text, std::regex("\\b" + word + "\\b"), " ");
+  return replaced_word(text, word, " ");
 }
 
 DeclaredParameter read_parameter(std::string text) {

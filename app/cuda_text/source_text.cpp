@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cstddef>
 
+#include "cuda_text/text_scanner.h"
+
 namespace gemmscope::cuda_text {
 namespace {
 
@@ -99,6 +101,16 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+std::string replaced_word(std::string_view text, std::string_view word, std::string_view by) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view token = token_at(text, at);
+    result += token == word ? by : token;
+    at += token.size();
+  }
+  return result;
+}
+
 int line_of(std::string_view text, size_t at) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n'));
 }
@@ -144,6 +156,17 @@ std::string searchable(std::string_view text) {
     begin = end;
   }
   return result;
+}
+
+std::optional<MacroDefinition> macro_definition(std::string_view directive) {
+  TextScanner scan(directive);
+  scan.skip_blanks();
+  if (!scan.take("#")) return std::nullopt;
+  scan.skip_blanks();
+  if (!scan.take("define") || !scan.skip_blanks()) return std::nullopt;
+  const std::string_view name = scan.take_word();
+  if (name.empty()) return std::nullopt;
+  return MacroDefinition{name, scan.rest()};
 }
 
 std::vector<std::string> split_arguments(std::string_view text) {

@@ -27,6 +27,8 @@ std::vector<std::string> take_directives(std::string& text);
 // Returns the position after the bracket that closes the one at `at`; npos if none does.
 size_t behind_bracket(std::string_view text, size_t at);
 bool has_word(std::string_view text, std::string_view word);
+// Replaces the word wherever it stands alone.
+std::string replaced_word(std::string_view text, std::string_view word, std::string_view by);
 int line_of(std::string_view text, size_t at);  // 1-based
 
 // Returns the initialiser of the last declaration or assignment of `name` before `at`, up to "," or ";", and
@@ -37,10 +39,15 @@ std::optional<std::pair<std::string, size_t>> definition_of(std::string_view tex
 std::vector<std::string> split_arguments(std::string_view text);
 // Replaces each run of white space by one blank, and trims both ends.
 std::string squeezed(std::string_view text);
-// Makes a text safe for regular expressions: squeezed, and without statements longer than kMostStatement.
-// The C++ library's matcher uses a stack frame for every character of a match, so a long match would
-// overflow the stack.
+// Squeezes the text and leaves out statements longer than kMostStatement, which no human reader writes.
 inline constexpr size_t kMostStatement = 2000;
 std::string searchable(std::string_view text);
+
+// "#define NAME rest": `rest` is the text behind the name, with its parameters and white space.
+struct MacroDefinition {
+  std::string_view name, rest;
+};
+// Reads a directive; nothing if it is not a #define.
+std::optional<MacroDefinition> macro_definition(std::string_view directive);
 
 }  // namespace gemmscope::cuda_text

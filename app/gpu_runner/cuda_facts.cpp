@@ -1,41 +1,9 @@
 #include "gpu_runner/cuda_driver.h"
 #include "gpu_runner/device.h"
 #include "gpu_runner/nvml.h"
+#include "metrics/sm_rates.h"
 
 namespace gemmscope::gpu {
-namespace {
-
-// FP32 results per clock and SM (CUDA C++ Programming Guide, table of arithmetic throughput); 0: not known.
-int fp32_lanes(int compute_capability) {
-  switch (compute_capability) {
-    case 60:
-    case 70:
-    case 72:
-    case 75:
-    case 80:
-      return 64;
-    case 50:
-    case 52:
-    case 53:
-    case 61:
-    case 62:
-    case 86:
-    case 87:
-    case 88:
-    case 89:
-    case 90:
-    case 100:
-    case 103:
-    case 110:
-    case 120:
-    case 121:
-      return 128;
-    default:
-      return 0;
-  }
-}
-
-}  // namespace
 
 Outcome<DeviceFacts> device_facts() {
   const Outcome<CudaDevice>& device = cuda_device();
@@ -47,7 +15,7 @@ Outcome<DeviceFacts> device_facts() {
     if (result == CUDA_SUCCESS) result = cuda.device_attribute(&value, which, device->device);
     return value;
   };
-  const auto attribute_if_told = [&](CUdevice_attribute which) {
+  const auto optional_attribute = [&](CUdevice_attribute which) {
     int value = 0;
     return cuda.device_attribute(&value, which, device->device) == CUDA_SUCCESS && value > 0 ? value : 0;
   };
@@ -66,11 +34,12 @@ Outcome<DeviceFacts> device_facts() {
   facts.memory_bytes = memory_bytes;
   facts.cuda_version = device->driver_cuda;
   facts.driver_version = nvml_driver_version();
-  const double memory_hz = attribute_if_told(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) * 1e3;
-  const double bus_bytes = attribute_if_told(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8.0;
+  const double memory_hz = optional_attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) * 1e3;
+  const double bus_bytes = optional_attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8.0;
   facts.memory_gb_per_second = 2 * memory_hz * bus_bytes / 1e9;
-  facts.fp32_lanes_per_sm = fp32_lanes(facts.compute_capability);
-  facts.l2_bytes = static_cast<uint64_t>(attribute_if_told(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+  if (const metrics::SmRates* rates = metrics::sm_rates(facts.compute_capability))
+    facts.fp32_lanes_per_sm = rates->fp32;
+  facts.l2_bytes = static_cast<uint64_t>(optional_attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
   return facts;
 }
 

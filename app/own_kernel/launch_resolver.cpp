@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <set>
 
 #include "cuda_text/source_text.h"
+#include "cuda_text/text_scanner.h"
 
 namespace gemmscope::own_kernel {
 namespace {
@@ -55,24 +55,56 @@ std::string member_path(const std::string& text, size_t at) {
   return text.substr(at, end - at);
 }
 
-std::string without_casts(std::string text) {
-  // Replaces sizeof(float) first, because its parentheses look like a cast.
-  static const std::regex size(R"(sizeof\s*\(\s*([\w ]+?)\s*\))");
-  std::smatch match;
-  while (std::regex_search(text, match, size)) {
-    const auto type = catalog::type_from_name(match[1].str());
-    const std::string name = match[1];
-    // float4, int2
-    const bool is_vector = std::string("234").find(name.back()) != std::string::npos &&
-                           catalog::type_from_name(name.substr(0, name.size() - 1)).has_value();
-    const uint32_t vector = is_vector ? static_cast<uint32_t>(name.back() - '0') : 1;
-    text.replace(static_cast<size_t>(match.position(0)), static_cast<size_t>(match.length(0)),
-                 type ? std::to_string(size_of(*type) * vector) : "?");
+// Returns the bytes of a type such as float or float4, or "?".
+std::string size_text(const std::string& type) {
+  const auto element = catalog::type_from_name(type);
+  if (!element) return "?";
+  const bool is_vector = std::string("234").find(type.back()) != std::string::npos &&
+                         catalog::type_from_name(type.substr(0, type.size() - 1)).has_value();
+  return std::to_string(size_of(*element) * (is_vector ? static_cast<uint32_t>(type.back() - '0') : 1));
+}
+
+// Replaces sizeof(float) by 4.
+std::string with_sizes(std::string text) {
+  for (size_t at = text.find("sizeof"); at != std::string::npos; at = text.find("sizeof", at + 1)) {
+    cuda_text::TextScanner scan(text, at);
+    scan.take("sizeof");
+    scan.skip_blanks();
+    if (!scan.take("(")) continue;
+    const std::string type = cuda_text::squeezed(scan.take_none_of("()"));
+    const bool is_type =
+        std::all_of(type.begin(), type.end(), [](char c) { return cuda_text::is_word_char(c) || c == ' '; });
+    if (scan.take(")") && is_type && !type.empty()) text.replace(at, scan.at() - at, size_text(type));
   }
-  static const std::regex cast(
-      R"(\(\s*(?:unsigned int|unsigned|int|float|double|size_t|long|uint)\s*\)|static_cast\s*<[^>]*>|std::)");
-  text = std::regex_replace(text, cast, " ");
   return text;
+}
+
+// Returns the position behind the cast that begins at `at`, or `at` if none does.
+size_t end_of_cast(std::string_view text, size_t at) {
+  cuda_text::TextScanner scan(text, at);
+  if (scan.take("std::")) return scan.at();
+  if (scan.take("static_cast")) {
+    scan.skip_blanks();
+    const bool opens = scan.take("<");
+    scan.take_none_of(">");
+    return opens && scan.take(">") ? scan.at() : at;
+  }
+  if (!scan.take("(")) return at;
+  const std::string_view type = scan.take_none_of("()");
+  static const std::set<std::string> kTypes = {"unsigned int", "unsigned", "int",  "float",
+                                               "double",       "size_t",   "long", "uint"};
+  return scan.take(")") && kTypes.contains(cuda_text::squeezed(type)) ? scan.at() : at;
+}
+
+std::string without_casts(std::string text) {
+  text = with_sizes(std::move(text));  // first, because the parentheses of sizeof(float) look like a cast
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = end_of_cast(text, at);
+    result += end == at ? text[at] : ' ';
+    at = std::max(end, at + 1);
+  }
+  return result;
 }
 
 // Returns the indices of a and b among the parameters if the text is "(a + b - 1) / b".
@@ -83,6 +115,59 @@ std::optional<std::pair<size_t, size_t>> as_ceil_div(std::string text,
     for (size_t b = 0; b < names.size(); ++b)
       if (a != b && (text == names[a] + "+" + names[b] + "-1/" + names[b])) return std::pair(a, b);
   return std::nullopt;
+}
+
+// Rewrites "1.0f * N / 16.0f" as "N / 16". A number with a fraction stays as it is.
+std::string with_whole_numbers(std::string_view text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view token = cuda_text::token_at(text, at);
+    at += token.size();
+    cuda_text::TextScanner scan(text, at);
+    const bool is_decimal = token.find_first_not_of("0123456789") == std::string_view::npos && scan.take(".");
+    scan.take_all_of("0");
+    if (!scan.take("f")) scan.take("F");
+    const bool is_whole = is_decimal && scan.take_all_of("123456789").empty();
+    if (is_whole) at = scan.at();
+    scan.skip_blanks();
+    if (is_whole && token == "1" && scan.take("*")) {
+      scan.skip_blanks();
+      at = scan.at();
+    } else {
+      result += token;
+    }
+  }
+  return result;
+}
+
+// Returns "16, 16" of "dim3(16, 16)" or "{16, 16}"; nothing for another text.
+std::optional<std::string_view> dimensions_in(std::string_view text) {
+  cuda_text::TextScanner scan(text);
+  const bool named = scan.take("dim3");
+  if (named) scan.skip_blanks();
+  if (!scan.take("{") && !(named && scan.take("("))) return std::nullopt;
+  if (scan.at_end() || (text.back() != ')' && text.back() != '}')) return std::nullopt;
+  return text.substr(scan.at(), text.size() - 1 - scan.at());
+}
+
+// Returns the bracket that opens the value of `name` in a declaration "dim3 grid(…), block = {…};" that
+// begins at `at`; of several values the last. 0: there is none.
+size_t initialiser_of_dim3(std::string_view text, size_t at, std::string_view name) {
+  cuda_text::TextScanner type(text, at);
+  if (!type.take_keyword({"dim3"})) return 0;
+  const std::string_view declaration = type.rest().substr(0, type.rest().find(';'));
+  for (size_t i = declaration.rfind(name); i != std::string_view::npos;
+       i = i == 0 ? std::string_view::npos : declaration.rfind(name, i - 1)) {
+    const bool stands_alone = i == 0 || declaration[i - 1] == ',' || declaration[i - 1] == ' ';
+    cuda_text::TextScanner value(text, type.at() + i + name.size());
+    value.skip_blanks();
+    if (value.take("=")) {
+      value.skip_blanks();
+      if (value.take("dim3")) value.skip_blanks();
+    }
+    if (stands_alone && (value.rest().starts_with("(") || value.rest().starts_with("{"))) return value.at();
+  }
+  return 0;
 }
 
 bool is_plain(const std::string& value) {
@@ -168,8 +253,8 @@ std::optional<std::string> LaunchResolver::call(const std::string& name, const s
     if (const auto quotient = as_ceil_div(text, known->second.parameters))
       return "ceil_div(" + values[quotient->first] + ", " + values[quotient->second] + ")";
     for (size_t i = 0; i < values.size(); ++i)
-      text = std::regex_replace(text, std::regex("\\b" + known->second.parameters[i] + "\\b"),
-                                known->second.macro ? values[i] : "(" + values[i] + ")");
+      text = cuda_text::replaced_word(text, known->second.parameters[i],
+                                      known->second.macro ? values[i] : "(" + values[i] + ")");
     if (const auto value = resolve(text, at, depth + 1)) return "(" + *value + ")";
   }
   const bool two = arguments.size() == 2;
@@ -181,9 +266,7 @@ std::optional<std::string> LaunchResolver::call(const std::string& name, const s
 
 // Rewrites the quotient of ceil(N / 16.0f).
 std::optional<std::string> LaunchResolver::rounded_up(std::string quotient, size_t at, int depth) const {
-  static const std::regex decimal(R"(\b(\d+)\.0*[fF]?)");
-  static const std::regex one(R"(\b1\.0*[fF]?\s*\*\s*)");
-  quotient = std::regex_replace(std::regex_replace(quotient, one, ""), decimal, "$1");
+  quotient = with_whole_numbers(quotient);
   const size_t slash = quotient.rfind('/');
   if (slash == std::string::npos) return std::nullopt;
   const auto a = resolve(quotient.substr(0, slash), at, depth + 1),
@@ -233,24 +316,19 @@ std::optional<std::string> LaunchResolver::size_member(const std::string& path) 
 
 std::vector<std::string> dimensions_of(const cuda_text::SourceOutline& outline, const std::string& text,
                                        size_t at) {
-  static const std::regex direct(R"(^(?:dim3\s*[({]|\{)(.*)[)}]$)");
-  std::smatch match;
   if (text.size() > cuda_text::kMostStatement) return {};
-  if (std::regex_match(text, match, direct)) return cuda_text::split_arguments(match[1].str());
-  if (!text.empty() && std::all_of(text.begin(), text.end(), cuda_text::is_word_char)) {
-    const std::string before = cuda_text::searchable(std::string_view(outline.clean).substr(0, at));
-    const std::regex declared("\\bdim3\\s+(?:[^;]*[,\\s])?" + text + R"(\s*(?:=\s*(?:dim3\s*)?)?(?=[({]))");
-    std::vector<std::string> found;
-    for (auto it = std::sregex_iterator(before.begin(), before.end(), declared); it != std::sregex_iterator();
-         ++it) {
-      const auto open = static_cast<size_t>(it->position(0) + it->length(0));
-      const size_t close = closing_bracket(before, open);
-      if (close != std::string::npos)
-        found = cuda_text::split_arguments(before.substr(open + 1, close - open - 1));
-    }
-    if (!found.empty()) return found;
-  }
-  return {text};
+  if (const auto given = dimensions_in(text)) return cuda_text::split_arguments(*given);
+  if (!is_plain(text)) return {text};
+  const std::string before = cuda_text::searchable(std::string_view(outline.clean).substr(0, at));
+  std::vector<std::string> found;
+  cuda_text::read_at_words(before, [&](size_t word) {
+    const size_t open = initialiser_of_dim3(before, word, text);
+    const size_t close = open == 0 ? std::string::npos : closing_bracket(before, open);
+    if (close != std::string::npos)
+      found = cuda_text::split_arguments(std::string_view(before).substr(open + 1, close - open - 1));
+    return open;
+  });
+  return found.empty() ? std::vector{text} : found;
 }
 
 }  // namespace gemmscope::own_kernel

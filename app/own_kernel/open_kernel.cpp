@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <regex>
 
 #include "catalog/description.h"
 #include "cuda_text/source_text.h"
+#include "cuda_text/text_scanner.h"
 #include "own_kernel/guess.h"
 #include "own_kernel/missing_keys.h"
 
@@ -22,18 +22,28 @@ std::string joined(const std::array<std::string, 3>& expressions) {
   return fmt::format("{} x {} x {}", expressions[0], expressions[1], expressions[2]);
 }
 
+// Returns the digits of "#define N 64" or "#define N (64)" behind the name; empty for another text.
+std::string_view size_in(std::string_view rest) {
+  cuda_text::TextScanner scan(rest);
+  if (!scan.take(" ")) return {};
+  if (scan.take("(")) scan.take(" ");
+  const std::string_view digits = scan.take_all_of("0123456789");
+  scan.take(" ");
+  scan.take(")");
+  return scan.at_end() ? digits : std::string_view();
+}
+
 // Finds M, N or K as a macro: the kernel is compiled for this size.
 std::map<std::string, int64_t> fixed_sizes_of(const cuda_text::SourceOutline& outline) {
-  static const std::regex define(R"(#define ([MNK]) (?:\( ?)?(\d+) ?\)?)");
   std::map<std::string, int64_t> sizes;
-  std::smatch match;
   for (const std::string& definition : outline.definitions) {
-    if (definition.size() > cuda_text::kMostStatement || !std::regex_match(definition, match, define))
-      continue;
+    const auto macro = cuda_text::macro_definition(definition);
+    if (!macro || (macro->name != "M" && macro->name != "N" && macro->name != "K")) continue;
+    const std::string_view digits = size_in(macro->rest);
+    if (digits.empty() || definition.size() > cuda_text::kMostStatement) continue;
     int64_t size = 0;
-    const std::string digits = match[2];
     std::from_chars(digits.data(), digits.data() + digits.size(), size);
-    sizes[match[1]] = size;
+    sizes[std::string(macro->name)] = size;
   }
   return sizes;
 }

@@ -40,12 +40,12 @@ void place_lanes(AtomicScene& scene, const std::map<uint64_t, uint32_t>& by_addr
     row.label = {labels.left, top, labels.right, top + height};
     row.text = fmt::format("+{}", address - by_address.begin()->first);
     row.lanes = std::popcount(lanes);
-    scene.turns = std::max(scene.turns, row.lanes);
-    int turn = 0;
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1, ++turn) {
+    scene.serialized_passes = std::max(scene.serialized_passes, row.lanes);
+    int pass = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1, ++pass) {
       const int lane = std::countr_zero(rest);
-      const float left = grid.left + width * static_cast<float>(turn);
-      scene.lanes.push_back({{left, top, left + width, top + height}, lane, turn, selection.lane == lane});
+      const float left = grid.left + width * static_cast<float>(pass);
+      scene.lanes.push_back({{left, top, left + width, top + height}, lane, pass, selection.lane == lane});
     }
     scene.addresses.push_back(std::move(row));
     top += height;

@@ -13,7 +13,7 @@ namespace gemmscope::scenes {
 
 struct AtomicLane {
   drawing::Rect rect;
-  int lane = 0, turn = 0;  // turn: how many lanes with its address are served before it
+  int lane = 0, pass = 0;  // of the serialized passes over its address, the one that serves it, from 0
   bool highlighted = false;
 };
 struct AtomicAddress {
@@ -26,7 +26,8 @@ struct AtomicScene {
   bool empty = true;
   std::string empty_text;
   AccessHeading heading;
-  int operations = 0, turns = 0;                          // active lanes; the most lanes at one address
+  int operations = 0;         // active lanes
+  int serialized_passes = 0;  // one serves one lane of each address: the most lanes at one address
   uint64_t block_instructions = 0, block_operations = 0;  // atomics of the traced block
   std::string totals;
   drawing::Rect lanes_label, addresses_label, totals_rect;

@@ -11,6 +11,7 @@
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
+#include "drawing/text_fit.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
 #include "views/command_hint.h"
@@ -53,12 +54,21 @@ void begin_field(const char* name, int index, int count, float name_width) {
   ImGui::SetNextItemWidth(cell - name_width);
 }
 
+// Shortens a text to the room beside a combo box's arrow, with the width of the next item.
+std::string fitted_to_combo(const std::string& text) {
+  const float room = ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+  return drawing::fit_text(text, room, [](std::string_view part) {
+    return drawing::text_width(drawing::FontRole::body, std::string(part));
+  });
+}
+
 }  // namespace
 
 void ExperimentView::draw_kernels(const session::ViewState& state, session::Requests& requests) {
   const catalog::Kernel* kernel = chosen_kernel(state);
   ImGui::SetNextItemWidth(-1);
-  const std::string shown = kernel == nullptr ? state.experiment.kernel : title_of(*kernel);
+  const std::string title = kernel == nullptr ? state.experiment.kernel : title_of(*kernel);
+  const std::string shown = fitted_to_combo(title);
   if (ImGui::BeginCombo("##kernel", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
     for (const catalog::Kernel& k : state.catalog->kernels) {
       kernel_list_heading(*state.catalog, k);
@@ -68,8 +78,9 @@ void ExperimentView::draw_kernels(const session::ViewState& state, session::Requ
     }
     ImGui::EndCombo();
   }
-  drawing::tooltip("The kernel", fmt::format("{}, {}", command_key(state, "experiment.previous_kernel"),
-                                             command_key(state, "experiment.next_kernel")));
+  drawing::tooltip(shown == title ? "The kernel" : title,
+                   fmt::format("{}, {}", command_key(state, "experiment.previous_kernel"),
+                               command_key(state, "experiment.next_kernel")));
   if (kernel != nullptr && !kernel->guesses.empty()) {
     const drawing::ScopedFont font(drawing::FontRole::small);
     std::string guesses;

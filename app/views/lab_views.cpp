@@ -115,7 +115,8 @@ void draw_atomics_picture(const session::ViewState& state, session::Requests& re
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   const Figure figures[] = {
       {std::to_string(scene.operations), scene.operations == 1 ? "operation" : "operations"},
-      {std::to_string(scene.turns), "at one address", scene.turns > 1 ? Role::conflict : Role::ok}};
+      {std::to_string(scene.serialized_passes), "at one address",
+       scene.serialized_passes > 1 ? Role::conflict : Role::ok}};
   draw_figure_row(canvas, head, scene.heading, figures);
   draw_lane_chips(canvas, scene.lanes_label, scene.chips, scene.cell_labels);
   draw_addresses(canvas, scene);

@@ -8,9 +8,9 @@
 //!              of a row in shared memory and the place of an element
 //!              in its row are yours to choose."""
 //! why     = """Word w lies in bank w mod 32. A column of [32][32] lies
-//!              in one bank, 32 lanes wait for it one after the other.
-//!              One float more in each row, [32][33], or a swizzle
-//!              moves each row on by one bank."""
+//!              in one bank, so 32 lanes wait for it one after the
+//!              other. One float more in each row, [32][33], or a
+//!              swizzle moves each row on by one bank."""
 //! look_at = """The wavefronts of one load: 32 for a column of
 //!              [32][32], 1 for [32][33], 2 for [32][34], 4 for
 //!              [32][36]. Then set the row back to 32 and type column ^
@@ -71,12 +71,13 @@ extern "C" __global__ void tile_through_shared(const float* in,
     tile[row][place(row, lane)] = in[row * 32 + lane];
   __syncthreads();
 
-  for (int i = threadIdx.y; i < 32; i += 8)
-    out[i * 32 + lane] =
-        BY_COLUMNS
-            ? tile[lane]
-                  [place(lane, i)]      // 32 lanes: 32 rows of column i
-            : tile[i][place(i, lane)];  // 32 lanes: 32 columns of row i
+  for (int i = threadIdx.y; i < 32; i += 8) {
+    // The 32 lanes read 32 rows of column i, or 32 columns of row i.
+    const int row = BY_COLUMNS ? lane : i;
+    const int column = BY_COLUMNS ? i : lane;
+    const float element = tile[row][place(row, column)];
+    out[i * 32 + lane] = element;
+  }
 }
 
 // What must come out: no shared memory.

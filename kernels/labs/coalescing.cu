@@ -73,9 +73,9 @@ extern "C" __global__ void strided_copy(const float* in, float* out,
                                         int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
-  const Element value =
-      ((const Element*)
-           in)[OFFSET + (size_t)i * STRIDE];  // the access to look at
+  const Element* const from = (const Element*)in;
+  // The access to look at.
+  const Element value = from[OFFSET + (size_t)i * STRIDE];
   ((Element*)out)[i] = value;
 }
 

@@ -19,7 +19,7 @@
 namespace gemmscope {
 namespace {
 
-// Large enough for many blocks, deep enough for the main loop to decide.
+// The problem has many blocks, and K is large enough for the main loop to dominate.
 constexpr catalog::Problem kProblem{256, 256, 256, 1.25f, 0.5f};
 
 using Compiled = std::shared_ptr<const experiment::CompiledKernel>;
@@ -32,7 +32,7 @@ Compiled compile(const catalog::Kernel& kernel, isa::Arch arch) {
   return experiment::compile_kernel(kernel, e).value_or(nullptr);
 }
 
-// A program with the memory that it works on.
+// A program and the memory that it works on.
 struct Prepared {
   experiment::ProblemData data;
   machine::Program program;
@@ -102,7 +102,7 @@ void decode(benchmark::State& state, const Compiled& compiled) {
   state.SetItemsProcessed(static_cast<int64_t>(instructions));
 }
 
-// One HMMA again and again, on values of ordinary size.
+// Executes one HMMA repeatedly, on values of ordinary size.
 void multiply(benchmark::State& state, machine::HalfType type, uint32_t depth) {
   using namespace machine;
   constexpr Row kRows = 16;
@@ -110,7 +110,8 @@ void multiply(benchmark::State& state, machine::HalfType type, uint32_t depth) {
   std::array<uint32_t, kPredicateCount> predicates{};
   std::mt19937 engine(1);
   std::normal_distribution<float> normal;
-  // The upper half of a float is a bfloat16; as halves they lie between 2^-2 and 2^2 with these exponents.
+  // The upper half of a float is a bfloat16. Read as halves, values with these exponents lie between 2^-2 and
+  // 2^2.
   for (uint32_t& word : rows) {
     word = std::bit_cast<uint32_t>(normal(engine));
     if (type == HalfType::f16) word = (word & 0x8fff8fffu) | 0x30003000u;
@@ -129,7 +130,7 @@ void multiply(benchmark::State& state, machine::HalfType type, uint32_t depth) {
   report(state, static_cast<uint64_t>(state.iterations()));
 }
 
-// A product of n x n matrices in bfloat16, all of it.
+// Runs a whole product of n x n matrices in bfloat16.
 void multiply_matrices(benchmark::State& state, isa::Arch arch) {
   const auto n = static_cast<uint32_t>(state.range(0));
   compile::CompileRequest request;

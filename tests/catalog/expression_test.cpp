@@ -83,7 +83,7 @@ TEST(Expression, Conditions) {
     EXPECT_FALSE(error_of(expression).empty()) << expression;
 }
 
-TEST(Expression, TheSideThatDoesNotMatterIsNotComputed) {
+TEST(Expression, ASideThatDoesNotMatterIsNotEvaluated) {
   EXPECT_EQ(value_of("N - 128 != 0 && M / (N - 128) > 2"), 0);
   EXPECT_EQ(value_of("N == 128 || M / (N - 128) > 2"), 1);
   EXPECT_EQ(value_of("0 && (1 / 0 || HIGHEST + 1)"), 0);
@@ -123,7 +123,7 @@ TEST(Expression, EmbeddedZeroIsAnError) {
   EXPECT_FALSE(evaluate(std::string_view("1\0", 2), kValues));
 }
 
-TEST(Expression, DeepNestingIsAnErrorAndNoCrash) {
+TEST(Expression, DeepNestingIsAnError) {
   EXPECT_EQ(value_of(std::string(50, '(') + "5" + std::string(50, ')')), 5);
   for (const char* opening : {"(", "-", "!", "min(1,", "1 && (", "0 || ("}) {
     std::string expression;
@@ -141,7 +141,7 @@ TEST(Expression, CheckingDoesNoArithmetic) {
   EXPECT_FALSE(check_expression("1 /", names));
 }
 
-// A random tree, its text and its value by 128-bit arithmetic; nothing where the value is an error.
+// A random tree, its text, and its value in 128-bit arithmetic, which is absent if it is an error.
 struct RandomTree {
   std::string text;
   std::optional<__int128> value;
@@ -159,7 +159,7 @@ std::optional<__int128> applied(char operation, std::optional<__int128> a, std::
   return value;
 }
 
-// "&&", "||", comparisons; the right side of the first two counts only where the left does not decide.
+// "&&", "||" and comparisons. The right side of the first two counts only if the left does not decide.
 RandomTree random_condition(const RandomTree& a, const RandomTree& b, uint64_t choice) {
   const char* const operations[] = {"==", "!=", "<", "<=", ">", ">=", "&&", "||"};
   const size_t operation = choice % 8;

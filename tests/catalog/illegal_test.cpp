@@ -1,4 +1,4 @@
-// Combinations that a kernel does not have: what the description says of them, and what may be chosen.
+// Tests illegal combinations: the rules of the description, and the choices that remain.
 #include "catalog/illegal.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ Toggle toggle(std::string name, std::vector<int64_t> values, int64_t default_val
   return t;
 }
 
-// WIDE is for GPUs from sm_80 on, and not with DEEP 2; DEEP 4 needs M of 64 at least.
+// WIDE needs sm_80 or later and excludes DEEP 2. DEEP 4 needs an M of at least 64.
 Kernel small_kernel() {
   Kernel kernel;
   kernel.id = "small";
@@ -88,14 +88,14 @@ TEST(Illegal, ChoicesSayWhyNot) {
   EXPECT_EQ(reasons({{"NONE", 1}, {"DEEP", 9}}), (Reasons{{"", ""}, {"", "", ""}})) << "counts as default";
 }
 
-// Out of a combination that there is not (the size or the architecture has changed) every way is open that
-// breaks no further rule.
+// A combination may become illegal when the size or the architecture changes. From there every choice that
+// breaks no further rule is open.
 TEST(Illegal, AWayOutStaysOpen) {
   EXPECT_EQ(reasons({{"WIDE", 1}, {"DEEP", 2}}), (Reasons{{"", ""}, {"", "", ""}}));
   EXPECT_EQ(reasons({{"WIDE", 1}, {"DEEP", 4}}, {.m = 8}), (Reasons{{"", ""}, {"", "too deep", ""}}));
 }
 
-// The choices and the launch are two ways to ask the same.
+// The choices and the launch must apply the same rules.
 TEST(Illegal, ChoicesAgreeWithLaunches) {
   const Kernel kernel = small_kernel();
   for (const int sm : {75, 90})

@@ -71,8 +71,8 @@ TEST(TypedInput, MistakesAreSentencesThatSayWhatToType) {
   EXPECT_FALSE(checked_input(swizzle(), std::string(60, '(') + "1" + std::string(60, ')')));
 }
 
-// Whatever is typed: an error, or one balanced parenthesis of known tokens that is itself accepted.
-TEST(TypedInput, NothingElseComesThrough) {
+// Any typed text gives an error, or one balanced parenthesis of known tokens that is itself accepted.
+TEST(TypedInput, NothingElseIsAccepted) {
   std::mt19937 random(7);
   const std::string alphabet = "rowclumn 0123456789x+-*/%<>=!&|^~?:(){};,.\"'\\#\n\t@$[]";
   int accepted = 0;
@@ -98,7 +98,7 @@ TEST(TypedInput, NothingElseComesThrough) {
   EXPECT_GT(accepted, 1000);
 }
 
-// A description with every key of a small experiment.
+// A description with every key of a lab.
 constexpr const char* kLab = R"(//! title = "A lab"
 //! changed = "This."
 //! why = "Because."
@@ -199,8 +199,8 @@ TEST(Lab, MistakesNameTheKey) {
   EXPECT_NE(none.error().message.find("no launch is left"), std::string::npos);
 }
 
-// The folders of the catalogue are groups: the ladder first, the labs last.
-TEST(Lab, TheProgramsOwnAreReadAndComeLast) {
+// The catalogue is grouped by folders: the ladder first, the labs last.
+TEST(Lab, TheShippedLabsAreReadAndComeLast) {
   const Catalog catalog = read_catalog(fs::path(GEMMSCOPE_SOURCE_DIR) / "kernels");
   for (const Error& error : catalog.errors) ADD_FAILURE() << error.message;
   std::vector<std::string> folders;
@@ -216,8 +216,8 @@ TEST(Lab, TheProgramsOwnAreReadAndComeLast) {
   EXPECT_EQ(std::set<std::string>(folders.begin(), folders.end()).size(), folders.size());
 }
 
-// A toggle's default stands in the description and, so that nvcc compiles the file alone, in the code too;
-// a toggle without such a line is for the launches only, and the code does not name it.
+// A toggle's default is in the description and also in the code, so that nvcc can compile the file alone. A
+// toggle without a line in the code affects only the launches, and the code does not name it.
 TEST(Lab, DefaultsOfTogglesAgreeWithTheSource) {
   for (const Kernel& kernel : read_catalog(fs::path(GEMMSCOPE_SOURCE_DIR) / "kernels").kernels) {
     if (kernel.folder == "ladder") continue;  // Ladder.EntriesAndDefaultsStandInTheSource

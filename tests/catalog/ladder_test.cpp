@@ -1,4 +1,4 @@
-// The kernels that the program ships.
+// Tests the kernels that the program ships.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -22,7 +22,7 @@ Launch launch_of(const Catalog& catalog, std::string_view id, const Problem& pro
   return launch.value_or(Launch{});
 }
 
-TEST(Ladder, HasFifteenStepsInTheirOrder) {
+TEST(Ladder, HasFifteenStepsInOrder) {
   const Catalog catalog = ladder();
   for (const Error& error : catalog.errors) ADD_FAILURE() << error.message;
   std::vector<std::string> ids;
@@ -35,8 +35,8 @@ TEST(Ladder, HasFifteenStepsInTheirOrder) {
   EXPECT_EQ(catalog.find("16_absent"), nullptr);
 }
 
-// What needs a later architecture and what it is held against is told by the description. piece_tile.cuh
-// includes async_copy.cuh.
+// The description says which architecture a kernel needs and which grade it has. piece_tile.cuh includes
+// async_copy.cuh.
 TEST(Ladder, ArchitecturesAndGrades) {
   for (const Kernel& kernel : ladder().kernels) {
     const bool copies_asynchronously = kernel.source.find("async_copy.cuh") != std::string::npos ||
@@ -61,7 +61,7 @@ TEST(Ladder, SizesAreRoundedUpToWhatMustDivideThem) {
   EXPECT_FALSE(fitted(*catalog.find("13_async_copy"), {}, {{"STAGES", 77}}));
 }
 
-// On a projector.
+// Short lines can be read on a projector.
 TEST(Ladder, LinesAreShort) {
   for (const Kernel& kernel : ladder().kernels) {
     std::istringstream lines(kernel.source);
@@ -83,7 +83,7 @@ TEST(Ladder, EntriesAndDefaultsStandInTheSource) {
   }
 }
 
-// Blocks times tile must cover C, without a row or a column of blocks too many.
+// The blocks' tiles must cover C, without an extra row or column of blocks.
 TEST(Ladder, GridsCoverC) {
   const Catalog catalog = ladder();
   for (const Kernel& kernel : catalog.kernels) {
@@ -144,7 +144,8 @@ TEST(Ladder, Launches) {
   EXPECT_EQ(buffered.block, (Dimensions{256, 1, 1}));
   EXPECT_EQ(buffered.dynamic_shared_bytes, 0u);
 
-  // Blocks of 128 x 256, and of 128 x 128 with half the warps. Two stages of 8 x (128 + 256) floats.
+  // Blocks compute 128 x 256, or 128 x 128 with half the warps. There are two stages of 8 x (128 + 256)
+  // floats.
   const Launch warps = launch_of(catalog, "12_warp_tiling", {.m = 2048, .n = 1000, .k = 1024});
   EXPECT_EQ(warps.grid, (Dimensions{4, 16, 1}));
   EXPECT_EQ(warps.block, (Dimensions{256, 1, 1}));
@@ -159,8 +160,8 @@ TEST(Ladder, Launches) {
   EXPECT_EQ(copies.grid, (Dimensions{4, 16, 1}));
   EXPECT_EQ(copies.dynamic_shared_bytes, 99328u);
 
-  // Two stages of 32 x (256 + 136) floats: A's tile swizzled, B's padded. As they are, padding is gone; if
-  // both are padded, A's 256 rows have 4 floats more.
+  // Two stages of 32 x (256 + 136) floats, with A's tile swizzled and B's padded. Without either there is no
+  // padding; if both are padded, A's 256 rows have 4 floats more.
   const Launch tensor = launch_of(catalog, "14_tensor_tf32", {.m = 2048, .n = 1000, .k = 1024});
   EXPECT_EQ(tensor.grid, (Dimensions{8, 8, 1}));
   EXPECT_EQ(tensor.dynamic_shared_bytes, 100352u);

@@ -13,7 +13,7 @@ Kernel complete_kernel() {
   return *read_kernel(std::filesystem::path(GEMMSCOPE_TEST_DATA) / "catalog/complete.cu");
 }
 
-// A kernel that takes any size and runs one thread a block.
+// A kernel that accepts any size and runs one thread per block.
 Kernel plain_kernel() {
   Kernel kernel;
   kernel.id = "plain";
@@ -69,7 +69,7 @@ TEST(Launch, Toggles) {
             "Toggle TILE_M of kernel complete cannot be 65; choose one of 64, 128.");
 }
 
-TEST(Launch, SizesOutOfRange) {
+TEST(Launch, SizesOutOfRangeAreRefused) {
   constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
   EXPECT_EQ(error_of(plain_kernel(), {.m = 0}), "M is 0; a matrix needs at least one row and one column.");
   EXPECT_EQ(error_of(plain_kernel(), {.n = -1}), "N is -1; a matrix needs at least one row and one column.");
@@ -90,7 +90,7 @@ struct Limit {
   int64_t most;
 };
 
-TEST(Launch, LimitsOfCuda) {
+TEST(Launch, CudasLimitsHold) {
   const Limit limits[] = {
       {&Kernel::grid_expressions, 0, "grid.x", 2147483647}, {&Kernel::grid_expressions, 1, "grid.y", 65535},
       {&Kernel::grid_expressions, 2, "grid.z", 65535},      {&Kernel::block_expressions, 0, "block.x", 1024},

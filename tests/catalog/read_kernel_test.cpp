@@ -21,7 +21,7 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-// A kernel file that lives as long as the test.
+// A kernel file that exists as long as the test runs.
 class TemporaryKernel {
  public:
   explicit TemporaryKernel(const std::string& source)
@@ -92,7 +92,7 @@ TEST(ReadKernel, DescriptionMayBeTheWholeFile) {
   expect_complete(*kernel);
 }
 
-// The first line of complete.cu on which `key` stands, and how many lines its value takes.
+// Returns the first line of complete.cu with `key`, and the number of lines of its value.
 struct KeyPlace {
   const char* full_key;
   int line, count;
@@ -148,7 +148,7 @@ TEST(ReadKernel, OptionalKeysMayBeMissing) {
   EXPECT_EQ(declared_grade(*kernel), Grade::fp32);
 }
 
-// Each file of malformed/ says in lines "// expect: …" what its error must contain.
+// Each file of malformed/ has lines "// expect: …", which its error must contain.
 TEST(ReadKernel, MalformedFilesGiveTheErrorsTheyExpect) {
   int files = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(kData / "malformed")) {

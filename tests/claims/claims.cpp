@@ -21,7 +21,7 @@ std::string lower(std::string_view word) {
   return result;
 }
 
-// "One" is left out: it stands for a thing far more often than for a count.
+// "One" is left out, because it stands for a thing far more often than for a count.
 bool is_number_word(const std::string& word) {
   static const std::set<std::string> kWords = {
       "two",      "three",    "four",    "five",     "six",      "seven",     "eight",   "nine",
@@ -35,18 +35,19 @@ bool is_number_word(const std::string& word) {
   return kWords.count(word) != 0;
 }
 
-// What a number after it is the version, the model or the place of: "Debian 12", "RTX 3080", "step 2".
+// True for a word whose number is a version, a model or a position: "Debian 12", "RTX 3080", "step 2".
 bool names_its_number(const std::string& word) {
   static const std::set<std::string> kNames = {"step", "steps", "debian", "cuda", "toolkit", "rtx"};
   return kNames.count(word) != 0;
 }
 
-// The 17 of C++17.
+// True for the 17 of C++17.
 bool is_after_plus_plus(std::string_view text, size_t at) {
   return at > 2 && text.substr(at - 2, 2) == "++" && is_word_char(text[at - 3]);
 }
 
-// The end of a word, which goes over a full stop that is no sentence's: "93.8", "LDG.E.128", "cp.async".
+// Returns the end of a word, which may contain full stops that end no sentence: "93.8", "LDG.E.128",
+// "cp.async".
 size_t word_end(std::string_view text, size_t begin) {
   size_t end = begin;
   while (end < text.size() && (is_word_char(text[end]) ||
@@ -55,7 +56,7 @@ size_t word_end(std::string_view text, size_t begin) {
   return end;
 }
 
-// A kernel's name: "11_prefetch".
+// True for a kernel's name, such as "11_prefetch".
 bool is_kernel_name(const std::string& word) {
   const size_t end = word.find_first_not_of("0123456789");
   return end != std::string::npos && word[end] == '_';

@@ -1,4 +1,5 @@
-// The claims' own test: which sentences hold a number, and that what is unclaimed, gone or false fails.
+// Tests the claims themselves: which sentences contain a number, and that a missing, outdated or false claim
+// fails.
 #include "claims.h"
 
 #include <gtest/gtest-spi.h>
@@ -32,7 +33,7 @@ TEST(SentencesWithNumbers, AreNoneWhereOnlyNamesHoldDigits) {
     EXPECT_EQ(sentences_with_numbers(sentence), Sentences{}) << sentence;
 }
 
-TEST(SentencesWithNumbers, AreCutAtFullStopsBeforeASpace) {
+TEST(SentencesWithNumbers, EndAtFullStopsBeforeASpace) {
   EXPECT_EQ(sentences_with_numbers("It takes 2.5 times as long. Why? Because of 3 things! And so on: 4"),
             (Sentences{"It takes 2.5 times as long.", "Because of 3 things!", "And so on: 4"}));
   EXPECT_EQ(sentences_with_numbers("In step 2, 8 loads fed many. In steps, 4 did."),
@@ -63,7 +64,7 @@ TEST(CheckClaims, FailsForAFalseFigure) {
                           "It has 3 parts.");
 }
 
-TEST(CheckClaims, FailsWhereTheProgramCannotTell) {
+TEST(CheckClaims, FailsWhereTheProgramGivesNoFigure) {
   EXPECT_NONFATAL_FAILURE(
       check_claims(kTexts, {{"It has 3 parts.", [] { throw std::runtime_error("there is no kernel x"); }}}),
       "there is no kernel x");

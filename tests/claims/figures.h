@@ -1,4 +1,5 @@
-// What the program computes of a kernel, for tests of sentences that quote it. Each experiment runs once.
+// The figures that the program computes for a kernel, for tests of sentences that quote them. Each experiment
+// runs once.
 #pragma once
 
 #include <array>
@@ -29,11 +30,11 @@ struct Figures {
   metrics::CounterSummary totals;                        // of the whole grid
 
   const metrics::InstructionTraffic& traffic() const { return totals.traffic; }
-  // Warp instructions of a mnemonic without modifiers; 0 where there is none.
+  // Returns the warp instructions of a mnemonic without modifiers; 0 if there are none.
   uint64_t opcode(const std::string& mnemonic) const;
-  // Of the traced block.
+  // Returns the accesses of the traced block.
   std::vector<machine::TraceAccess> accesses(machine::Space space, machine::Direction direction) const;
-  // The kernel's machine code, a line an instruction, and how often a word stands in it.
+  // Returns the kernel's machine code, one instruction per line, and how often a word occurs in it.
   std::string code() const;
   int count_in_code(std::string_view word) const;
   const experiment::Resources& resources() const { return compiled->resources; }
@@ -43,10 +44,10 @@ struct Figures {
   int64_t blocks() const;
 };
 
-// Throws std::runtime_error where the experiment fails, and so fails the test.
+// Throws std::runtime_error if the experiment fails, and so fails the test.
 const Figures& figures(const Setup& setup);
 inline const Figures& figures(const std::string& kernel) { return figures(Setup{.kernel = kernel}); }
-// |C − C64| at worst, of the whole grid. Throws likewise.
+// Returns the largest |C − C64| of the whole grid. Throws likewise.
 double largest_error(const Setup& setup);
 
 }  // namespace gemmscope::claims

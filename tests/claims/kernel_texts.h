@@ -1,4 +1,4 @@
-// The sentences that the kernels of the catalogue say of themselves.
+// The texts in the descriptions of the catalogue's kernels.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 
 namespace gemmscope::claims {
 
-// changed, why, look_at, the toggles' help and the illegal rules' reasons, by kernel and place.
+// Returns changed, why, look_at, the toggles' help and the illegal rules' reasons, by kernel and key.
 std::map<std::string, std::string> kernel_texts(std::string_view folder);
 
 }  // namespace gemmscope::claims

@@ -1,4 +1,4 @@
-// Every sentence with a number in the descriptions of kernels/labs.
+// Checks every sentence with a number in the descriptions of kernels/labs.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -47,7 +47,7 @@ std::set<uint64_t> banks_of(const machine::TraceAccess& access) {
   for (size_t lane = 0; lane < 32; ++lane) banks.insert(bank_of(access.addresses[lane]));
   return banks;
 }
-// Each lane reads the next row of one column: from the next bank.
+// Each lane reads the next row of one column, which must be in the next bank.
 void expect_each_row_one_bank_on(const Figures& f) {
   ASSERT_FALSE(shared_loads(f).empty());
   for (const auto& access : shared_loads(f))
@@ -68,7 +68,7 @@ const std::vector<int64_t>& values_of(const Figures& f, const std::string& toggl
     if (candidate.name == toggle) return candidate.values;
   throw std::runtime_error("there is no toggle " + toggle);
 }
-// In how many parts a load is served, whatever the banks say.
+// Returns the number of groups in which a load is served, without regard to banks.
 std::set<int> parts_of_load(const Figures& f) {
   std::set<int> parts;
   for (const auto& access : shared_loads(f))
@@ -89,7 +89,7 @@ Claims bank_labs() {
        }},
       {"Word w lies in bank w mod 32.",
        [] {
-         // Two lanes meet in a bank if their words are a multiple of 32 apart, and else they do not.
+         // Two lanes meet in a bank exactly if their words are a multiple of 32 apart.
          for (uint64_t apart = 1; apart <= 128; ++apart) {
            metrics::SharedAccess access;
            access.mask = 0b11;
@@ -97,7 +97,7 @@ Claims bank_labs() {
            EXPECT_EQ(metrics::count_wavefronts(access).wavefronts, apart % 32 == 0 ? 2 : 1) << apart;
          }
        }},
-      {"A column of [32][32] lies in one bank, 32 lanes wait for it one after the other.",
+      {"A column of [32][32] lies in one bank, so 32 lanes wait for it one after the other.",
        [] {
          for (const auto& access : shared_loads(lab("bank_conflicts")))
            ASSERT_EQ(banks_of(access).size(), 1u);
@@ -167,7 +167,7 @@ Claims bank_labs() {
 uint64_t bytes_moved(const metrics::InstructionTraffic& traffic) {
   return (traffic.global_load.sectors + traffic.global_store.sectors) * metrics::kSectorBytes;
 }
-// Floats that a thread of the traced block moves.
+// Returns the floats that a thread of the traced block moves.
 uint64_t floats_a_thread(const Figures& f) {
   const auto traffic = metrics::summarize(f.block->counters, f.compiled->instructions).traffic;
   return bytes_moved(traffic) / sizeof(float) / static_cast<uint64_t>(f.warps() * 32);
@@ -254,7 +254,7 @@ Claims latency_labs() {
   return {
       {"Each thread follows a chain of 8 loads, each of which needs the one before.",
        [] {
-         // And one load of a value at its end.
+         // The loop also has one load of a value at its end.
          const Figures& f = lab("occupancy", {{"HELD", 0}});
          EXPECT_EQ(f.traffic().global_load.requests, static_cast<uint64_t>(f.blocks() * f.warps()) * (8 + 1));
        }},

@@ -1,4 +1,4 @@
-// Every sentence with a number in the descriptions of kernels/ladder.
+// Checks every sentence with a number in the descriptions of kernels/ladder.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -39,14 +39,14 @@ std::string percent_fewer(uint64_t now, uint64_t before) {
 }
 double ratio(uint64_t a, uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
 
-// How many sectors an access of the traced block takes: those that occur.
+// Returns the sector counts that occur among accesses of the traced block.
 std::set<int> sectors_of_one(const Figures& f, Direction direction) {
   std::set<int> found;
   for (const auto& access : f.accesses(Space::global, direction))
     found.insert(metrics::sectors_of(access).sectors);
   return found;
 }
-// How many different addresses the lanes of an access have: those that occur.
+// Returns the numbers of different addresses per access that occur.
 std::set<size_t> places_of_one_load(const Figures& f) {
   std::set<size_t> found;
   for (const auto& access : f.accesses(Space::global, Direction::load)) {
@@ -56,7 +56,7 @@ std::set<size_t> places_of_one_load(const Figures& f) {
   }
   return found;
 }
-// Wavefronts of the traced block's stores of single floats to shared memory: those that occur.
+// Returns the wavefront counts that occur among the traced block's stores of single floats to shared memory.
 std::set<int> wavefronts_of_scalar_stores(const Figures& f) {
   std::set<int> found;
   for (const auto& access : f.accesses(Space::shared, Direction::store))
@@ -64,7 +64,7 @@ std::set<int> wavefronts_of_scalar_stores(const Figures& f) {
       found.insert(metrics::count_wavefronts(metrics::shared_access(access)).wavefronts);
   return found;
 }
-// In the traced block: its stores to shared memory of a width.
+// Counts the traced block's stores to shared memory of one width.
 size_t shared_stores(const Figures& f, int width_bytes) {
   size_t count = 0;
   for (const auto& access : f.accesses(Space::shared, Direction::store))
@@ -74,7 +74,7 @@ size_t shared_stores(const Figures& f, int width_bytes) {
 void expect_thread_tile(const Figures& f, int64_t m, int64_t n) {
   EXPECT_EQ(f.tile().thread_m, m);
   EXPECT_EQ(f.tile().thread_n, n);
-  // And each thread writes as many elements.
+  // Each thread also writes as many elements.
   for (const auto& owned : f.block->owned) ASSERT_EQ(owned.size(), static_cast<size_t>(m * n));
 }
 
@@ -124,7 +124,7 @@ Claims first_steps() {
        [] {
          const Figures& each = at("04_thread_coarsening", {{"COARSENING", 1}});
          const Figures& several = at("04_thread_coarsening", {{"COARSENING", 4}});
-         // Half of the loads are of A, the other half of B.
+         // Half of the loads are of A, the other half are of B.
          EXPECT_EQ(loads(several) * 2 * 4, loads(each) * (1 + 4));
          EXPECT_EQ(several.opcode("STS") * 2 * 4, each.opcode("STS") * (1 + 4));
        }},
@@ -193,7 +193,7 @@ Claims register_steps() {
        }},
       {"FFMA for each LDG in the counters: 16, and 8 in the step before.",
        [] {
-         // The counters also hold the FFMA that write C.
+         // The counters include the FFMA that write C.
          EXPECT_NEAR(ratio(at("06_thread_tile").opcode("FFMA"), loads(at("06_thread_tile"))), 16, 0.2);
          EXPECT_NEAR(ratio(at("05_vector_loads").opcode("FFMA"), loads(at("05_vector_loads"))), 8, 0.1);
        }},
@@ -220,7 +220,7 @@ Claims register_steps() {
          EXPECT_EQ(f.tile().block_m, 128);
          EXPECT_EQ(f.tile().block_n, 128);
          expect_thread_tile(f, 8, 8);
-         // Two factors a multiply-add: as many uses of what was stored.
+         // Each multiply-add uses two factors that were stored.
          const uint64_t stored = loads(f) * 128;
          EXPECT_EQ(2 * kM * kN * kK, 128 * stored);
        }},
@@ -241,7 +241,7 @@ Claims bank_steps() {
        [] {
          const Figures& f = at("08_transposed_tile");
          EXPECT_EQ(f.tile().thread_m, 8);
-         // And two more for the 8 columns of B.
+         // The 8 columns of B take two more.
          EXPECT_EQ(f.traffic().shared_load.requests,
                    static_cast<uint64_t>(f.blocks() * f.warps()) * kK * (2 + 2));
          for (const auto& access : f.accesses(Space::shared, Direction::load))
@@ -256,7 +256,7 @@ Claims bank_steps() {
        }},
       {"The price: each quad of A is stored as four single floats.",
        [] {
-         // As many quads of A as of B, which are still stored at once.
+         // There are as many quads of A as of B, which are still stored with one instruction.
          EXPECT_EQ(shared_stores(at("08_transposed_tile"), 4),
                    4 * shared_stores(at("08_transposed_tile"), 16));
          EXPECT_EQ(2 * shared_stores(at("08_transposed_tile"), 16),
@@ -285,7 +285,7 @@ Claims bank_steps() {
        }},
       {"64 multiply-adds between the load and its use hide them.",
        [] {
-         // The multiply-adds of one k.
+         // Returns the multiply-adds of one k.
          const Figures& f = at("10_register_double_buffer");
          expect_thread_tile(f, 8, 8);
          EXPECT_EQ(kMultiplyAdds, static_cast<uint64_t>(f.blocks() * f.warps()) * kK * 64);
@@ -346,7 +346,7 @@ Claims pipeline_steps() {
   };
 }
 
-// The times of a variant of the recording that ships, by problem size.
+// Returns a variant's times in the shipped recording, by problem size.
 std::vector<std::vector<double>> recorded_times(const std::string& kernel, const Toggles& toggles) {
   const auto recording = experiment::read_recording(experiment::recordings_folder() / "h200.json");
   std::vector<std::vector<double>> times;

@@ -1,4 +1,4 @@
-// The prose of a Markdown file, so that its sentences can be cut.
+// Extracts the prose of a Markdown file, so that it can be split into sentences.
 #pragma once
 
 #include <map>
@@ -7,9 +7,9 @@
 
 namespace gemmscope::claims {
 
-// Paragraphs and items of lists, each in one line and by its place ("line 12"), without the signs of
-// Markdown: of a link or a picture the text is left. Headings, code blocks, tables and what stands between
-// <!-- gemmscope … --> and <!-- end --> are left out.
+// Returns paragraphs and list items, each as one line and by its place ("line 12"), without Markdown's signs;
+// a link or a picture leaves its text. Headings, code blocks, tables and what stands between <!-- gemmscope …
+// --> and <!-- end --> are left out.
 std::map<std::string, std::string> prose_of(std::string_view markdown);
 
 }  // namespace gemmscope::claims

@@ -1,4 +1,4 @@
-// Every sentence with a number in the help and the refusals of kernels/workbench.
+// Checks every sentence with a number in the help and the refusals of kernels/workbench.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using Toggles = std::map<std::string, int64_t>;
 const Figures& bench(const Toggles& toggles = {}) {
   return figures({.kernel = "workbench", .toggles = toggles});
 }
-// The source with all white space gone, as clang-format wraps it anywhere.
+// Returns the source without white space, because clang-format may wrap it anywhere.
 std::string squeezed_source() {
   std::string source = bench().kernel.source;
   std::erase_if(source, [](char c) { return c == ' ' || c == '\n'; });
@@ -30,7 +30,7 @@ void expect_in_source(const std::string& text) {
   std::erase(squeezed, ' ');
   EXPECT_NE(squeezed_source().find(squeezed), std::string::npos) << text;
 }
-// The sentence that refuses these toggles; empty: they are legal.
+// Returns the sentence that refuses these toggles; empty if they are legal.
 std::string refusal(const Toggles& toggles, int sm = 86) {
   const auto why = catalog::why_illegal(bench().kernel, {}, toggles, sm);
   return why ? why->value_or("") : why.error().message;
@@ -41,7 +41,7 @@ struct Tile {
   int64_t row = 0, column = 0;
   bool operator==(const Tile&) const = default;
 };
-// Which tile of C each of the first blocks computes, in the order of their numbers.
+// Returns the tile of C that each of the first blocks computes, in the order of their numbers.
 std::vector<Tile> tiles_in_order(int64_t order, uint32_t count) {
   const Toggles small = {
       {"BLOCK_M", 32}, {"BLOCK_N", 32}, {"THREAD_M", 4}, {"THREAD_N", 4}, {"BLOCK_ORDER", order}};
@@ -189,7 +189,7 @@ Claims refusal_claims() {
            if (arch != isa::Arch::sm_75) least = std::min(least, isa::most_shared_bytes(arch));
          EXPECT_EQ(least, 99u * 1024);
          EXPECT_EQ(isa::most_shared_bytes(isa::Arch::sm_75), 64u * 1024);
-         // Two buffers of 16 KiB for A, without padding, and of as much for B: 64 KiB.
+         // Two buffers of 16 KiB for A, without padding, and two for B take 64 KiB.
          const Toggles fits = {{"BLOCK_K", 32}, {"PAD", 0}};
          EXPECT_EQ(refusal(fits, 75), "");
          const Toggles padded = {{"BLOCK_K", 32}, {"PAD", 4}};

@@ -1,4 +1,4 @@
-// A wrong command line gives 2, a failure 1; the reason is on stderr, and stdout stays empty.
+// A wrong command line exits with 2, a failure with 1. The reason is on stderr, and stdout stays empty.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST_P(BadUse, GivesTwoAndTheReason) {
       << "a sentence, and where there is help: " << result.err;
 }
 
-// A kernel file whose first lines are `change`d.
+// Returns a kernel file in which `change` has edited the first lines.
 std::string kernel_text(const std::string& from, const std::string& to) {
   std::string text = R"(//! title = "A test"
 //! entry = "test"
@@ -142,7 +142,7 @@ TEST(Failure, AKernelThatFaults) {
                  {"stray.cu:21: ", "STG.E", "past the end of C", "block (0, 0, 0), warp 0, lane 31"});
 }
 
-// What the checks found before the fault is told too.
+// What the checks found before the fault is reported too.
 TEST(Failure, AKernelThatReadsGarbageAndThenFaults) {
   if (!has_nvrtc()) GTEST_SKIP() << "there is no NVRTC";
   const TemporaryFile kernel(
@@ -166,7 +166,8 @@ TEST(Failure, AKernelThatReadsGarbageAndThenFaults) {
   EXPECT_EQ(json["findings"][0]["lane"], 26);
 }
 
-// It runs, so the report is printed; the verdict is in the text, in the JSON and in the exit code.
+// The kernel runs, so the report is printed. The text, the JSON and the exit code all say that the result is
+// wrong.
 TEST(Failure, AKernelThatComputesSomethingElse) {
   if (!has_nvrtc()) GTEST_SKIP() << "there is no NVRTC";
   const TemporaryFile kernel("wrong.cu", kernel_text("alpha * sum", "alpha * sum * 1.001f"));

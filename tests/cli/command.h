@@ -1,4 +1,4 @@
-// Starts the program with arguments and collects what it says.
+// Starts the program with arguments and collects its output.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,10 +13,10 @@ struct CommandResult {
 };
 CommandResult run_command(const std::vector<std::string>& arguments);
 
-// What is on stdout, parsed; fails the test where it is not one JSON value.
+// Returns stdout as JSON; fails the test unless it is one JSON value.
 nlohmann::json json_of(const CommandResult& result);
 
-// A file in a folder of its own that vanishes with the test.
+// A file in a temporary folder of its own.
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& name, const std::string& text);

@@ -1,4 +1,4 @@
-// Each headless command, as text and as JSON, with a result that was worked out by hand.
+// Tests each headless command, as text and as JSON, against results worked out by hand.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// Fine, and with nothing on stderr.
+// Expects success and an empty stderr.
 CommandResult fine(const std::vector<std::string>& arguments) {
   CommandResult result = run_command(arguments);
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -61,8 +61,8 @@ TEST(Run, SaysThatCIsRight) {
   EXPECT_EQ(result["resources"]["static_shared_bytes"], 2 * 128 * 16 * 4);
 }
 
-// Right on a machine that starts with zeroes, wrong on a GPU: shared memory is read before anybody wrote to
-// it.
+// The kernel reads shared memory before anything is written to it. It is right on a machine that starts with
+// zeroes, and wrong on a GPU.
 TEST(Run, MistakesHaveAnExitStatusOfTheirOwn) {
   const TemporaryFile kernel("reads_unset.cu", R"cuda(//! title   = "Reads what nobody wrote"
 //! entry   = "reads_unset"
@@ -97,9 +97,9 @@ extern "C" __global__ void reads_unset(const float* A, const float* B, float* C,
   EXPECT_TRUE(contains(fine({"run", "--help"}).out, "3 C is right"));
 }
 
-// The launch that is shown makes none; the other's are told with its title, for there is no other place for
-// them.
-TEST(Run, MistakesOfALaunchThatIsNotShownAreTold) {
+// The shown launch makes no mistakes. The other launch's mistakes are reported with its title, because its
+// code is not shown.
+TEST(Run, MistakesOfALaunchThatIsNotShownAreReported) {
   const TemporaryFile kernel("two_launches.cu", R"cuda(//! title   = "Two launches"
 //! [[launches]]
 //! title = "the product"
@@ -140,8 +140,9 @@ extern "C" __global__ void careless(const float* A, const float* B, float* C, fl
   EXPECT_EQ(json::parse(run_command(arguments).out)["findings"][0]["launch"], "the careless copy");
 }
 
-// The third launch stops; what the first and the third did before is told, neither of which is shown.
-TEST(Run, MistakesBeforeAFaultOfAnotherLaunchAreTold) {
+// The third launch faults. The mistakes of the first and the third before that are reported, although neither
+// is shown.
+TEST(Run, MistakesBeforeAFaultOfAnotherLaunchAreReported) {
   const TemporaryFile kernel("then_faults.cu", R"cuda(//! title   = "Three launches"
 //! parameters = [{ name = "C", matrix = "C" }]
 //! [[launches]]
@@ -187,8 +188,8 @@ extern "C" __global__ void last(float* C) {
   EXPECT_EQ(result["findings"][1]["launch"], "last");
 }
 
-// The shown launch made its mistake, and another one, which makes none, stops.
-TEST(Run, MistakesOfTheShownLaunchAreToldWhereAnotherFaults) {
+// The shown launch makes a mistake, and another launch, which makes none, faults.
+TEST(Run, MistakesOfTheShownLaunchAreReportedWhereAnotherFaults) {
   const TemporaryFile kernel("another_faults.cu", R"cuda(//! title   = "Two launches"
 //! parameters = [{ name = "C", matrix = "C" }]
 //! [[launches]]
@@ -243,7 +244,7 @@ TEST(Disasm, PrintsCodeWithItsPlaces) {
   }
 }
 
-// A function of a header stands at its own line and names the kernel's line that called it.
+// Code of a header's function has the header's line and names the kernel's line that called it.
 TEST(Disasm, NamesTheCallThatWasInlined) {
   const CommandResult text = fine({"disasm", "08_transposed_tile"});
   EXPECT_TRUE(contains(text.out, "// register_tile.cuh:22 (called from 08_transposed_tile.cu:104)"))
@@ -258,7 +259,7 @@ TEST(Disasm, NamesTheCallThatWasInlined) {
       << banks.out;
 }
 
-// Rows of the decoder's own golden data, whose last column is what NVIDIA's disassembler prints.
+// The rows are the decoder's golden data, whose last column is what NVIDIA's disassembler prints.
 TEST(Disasm, DecodesVectorsOfAFile) {
   const TemporaryFile rows("rows.csv",
                            "arch,address,lo,hi\n"
@@ -291,7 +292,7 @@ TEST(Counters, CountTheWholeGrid) {
                          "flops", "global_load", "global_store", "shared_load", "shared_store"});
   EXPECT_EQ(result["scope"], "grid");
   EXPECT_EQ(counters["ffma"], 64 * 64 * 8);
-  // Two loads for each product, one store for each element; a warp is 16 rows and 2 columns.
+  // There are two loads for each product and one store for each element; a warp is 16 rows and 2 columns.
   EXPECT_EQ(counters["global_load"]["requests"], 2 * 64 * 64 * 8 / 32);
   EXPECT_EQ(counters["global_store"]["requests"], 64 * 64 / 32);
   EXPECT_EQ(counters["global_store"]["sectors"], 64 * 64 / 32 * 16);
@@ -317,8 +318,8 @@ TEST(Counters, UnderTheNamesOfNsightCompute) {
   }
 }
 
-// Too many instructions to execute: the sums over classes come at once.
-TEST(Counters, OfALargeGridAreSumsOverClasses) {
+// There are too many instructions to execute, so the counters are sums over classes of blocks.
+TEST(Counters, ALargeGridIsASumOverClasses) {
   const std::vector<std::string> kernel = {
       "counters", "07_register_tile", "--m", "2048", "--n", "2048", "--k", "4096"};
   EXPECT_TRUE(contains(fine(kernel).out, "whole grid: sum over 9 block classes, exact"));
@@ -331,7 +332,7 @@ TEST(Counters, OfALargeGridAreSumsOverClasses) {
   EXPECT_EQ(result["counters"]["global_store"]["sectors"], 2048 * 2048 / 8);
 }
 
-TEST(Counters, OfTheTracedBlockOnly) {
+TEST(Counters, CountTheTracedBlockOnlyOnRequest) {
   const json result = json_of(fine({"counters", "01_naive_rows", "--m", "64", "--n", "64", "--k", "8",
                                     "--block-only", "--block", "1", "2", "--json"}));
   EXPECT_EQ(result["scope"], "block");
@@ -339,7 +340,7 @@ TEST(Counters, OfTheTracedBlockOnly) {
   EXPECT_EQ(result["experiment"]["block"], json({1, 2, 0}));
 }
 
-TEST(Banks, OfAKernel) {
+TEST(Banks, AreCountedForAKernel) {
   const CommandResult text = fine({"banks", "07_register_tile", "--k", "16"});
   EXPECT_TRUE(contains(text.out, "LDS.128"));
   EXPECT_TRUE(contains(text.out, "conflicts"));
@@ -360,7 +361,7 @@ std::string pattern(const std::string& head, int stride) {
   return row + "\n";
 }
 
-TEST(Banks, OfPatternsInAFile) {
+TEST(Banks, AreCountedForPatternsInAFile) {
   const TemporaryFile rows("rows.csv", "op,width,mask\n" + pattern("lds,1,ffffffff,0,0", 32) +
                                            pattern("sts,1,ffffffff,0,0", 33) +
                                            pattern("lds,4,0xffffffff,0,0", 4) +

@@ -1,4 +1,4 @@
-// record with a runner that makes its times up, recordings, and the tables of the README.
+// Tests `record` with a runner that makes up its times, `recordings`, and the README's tables.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ const std::string kFakeRunner = "python3 '" GEMMSCOPE_SOURCE_DIR "/tests/gpu/fak
 
 std::string first_kernel() { return json_of(run_command({"kernels", "--json"}))[0]["id"]; }
 
-// Of the n-th thing that it prepares the fake runner says: 0.125 * (6 + n) ms.
+// The fake runner gives the n-th prepared kernel a time of 0.125 * (6 + n) ms.
 TEST(Record, MeasuresSizesAndWritesThem) {
   const TemporaryFile file("out.json", "");
   const std::string kernel = first_kernel();
@@ -61,7 +61,7 @@ TEST(Record, MeasuresSizesAndWritesThem) {
   EXPECT_TRUE(contains(shown.out, "1.143"));
 }
 
-TEST(Record, TroubleIsTold) {
+TEST(Record, TroubleIsReported) {
   const TemporaryFile file("out.json", "unchanged");
   const CommandResult no_runner =
       run_command({"record", "--runner", "/nonexistent/runner", "-o", file.path()});
@@ -125,8 +125,8 @@ TEST(Recordings, AnOldKernelNameIsAnsweredWithTheNewOne) {
   EXPECT_TRUE(contains(result.out, "`01_naive_rows`")) << result.out;
 }
 
-// 2 x 100 x 100 x 50 operations: 10^6.
-TEST(Recordings, AsAMarkdownTableOfAllSizes) {
+// The problem has 2 x 100 x 100 x 50 = 10^6 operations.
+TEST(Recordings, ArePrintedAsAMarkdownTableOfAllSizes) {
   const std::string library = R"(,"title":"cuBLAS FP32","library":true)", lab = R"(,"product":false)";
   const TemporaryFile file(
       "r.json", recording_with(
@@ -150,7 +150,7 @@ TEST(Recordings, AsAMarkdownTableOfAllSizes) {
             "| cuBLAS FP32 | 0.500 | – |\n");
 }
 
-TEST(Recordings, WhatCannotBeToldApartIsMarked) {
+TEST(Recordings, IndistinguishableTimesAreMarked) {
   const std::string library = R"(,"title":"cuBLAS FP32","library":true)";
   const auto row = [](const std::string& id, const std::string& more, double first) {
     std::string samples;

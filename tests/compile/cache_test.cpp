@@ -1,4 +1,4 @@
-// The disk cache and its file format.
+// Tests the disk cache and its file format.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ Entry sample_entry(const std::string& key = "0123") {
 
 std::string file_bytes(const std::filesystem::path& path) { return read_file(path).value_or(""); }
 
-TEST(EntryFormat, RoundTrip) {
+TEST(EntryFormat, SurvivesARoundTrip) {
   const Entry entry = sample_entry();
   const auto read = decode_entry(encode_entry(entry), "sample");
   ASSERT_TRUE(read.has_value()) << read.error().message;
@@ -34,7 +34,7 @@ TEST(EntryFormat, RoundTrip) {
 TEST(EntryFormat, EveryTruncationAndFlipIsRefused) {
   const auto whole = encode_entry(sample_entry());
   for (size_t length = 0; length < whole.size(); ++length)
-    EXPECT_FALSE(decode_entry(std::span(whole).first(length), "cut").has_value()) << length;
+    EXPECT_FALSE(decode_entry(std::span(whole).first(length), "truncated").has_value()) << length;
   for (size_t bit = 0; bit < whole.size() * 8; ++bit) {
     auto damaged = whole;
     damaged[bit / 8] ^= std::byte{1} << bit % 8;
@@ -68,14 +68,14 @@ TEST(DiskCache, DamagedEntriesAreRemoved) {
     EXPECT_FALSE(cache.find("0123").has_value());
     EXPECT_FALSE(std::filesystem::exists(cache.path_of("0123")));
   }
-  write_text(cache.path_of("4567"), whole);  // sound, but not what was asked for
+  write_text(cache.path_of("4567"), whole);  // a valid entry, but of another key
   EXPECT_FALSE(cache.find("4567").has_value());
 }
 
 TEST(DiskCache, FoldersThatCannotBeWritten) {
   const TemporaryFolder folder;
   write_text(folder.path() / "file", "");
-  // Below a file, and in a file system where nobody may create anything.
+  // One folder would be below a file, the other is in a file system where nobody may create files.
   for (const std::filesystem::path& bad :
        {folder.path() / "file" / "cache", std::filesystem::path("/proc/gemmscope"),
         std::filesystem::path()}) {
@@ -138,7 +138,7 @@ TEST(CacheFolder, FollowsTheEnvironment) {
   EXPECT_EQ(cache_folder(), "");
 }
 
-// With NVRTC: what leads to a hit, and what must not.
+// Tests, with NVRTC, what is a hit and what must be a miss.
 class CachedCompile : public testing::Test {
  protected:
   CompileResult compile(const CompileRequest& request) {
@@ -192,7 +192,7 @@ TEST_F(CachedCompile, CorruptAndTruncatedEntriesAreCompiledAgain) {
   }
 }
 
-TEST_F(CachedCompile, WhateverChangesTheCodeIsAMiss) {
+TEST_F(CachedCompile, AnythingThatChangesTheCodeIsAMiss) {
   NEED_NVRTC();
   std::filesystem::copy(data_folder() / "include", folder_.path() / "include");
   CompileRequest request = kernel_request("with_include");
@@ -207,9 +207,9 @@ TEST_F(CachedCompile, WhateverChangesTheCodeIsAMiss) {
   EXPECT_EQ(source_of(request), CubinSource::compiled);
   request.source += "\n";
   EXPECT_EQ(source_of(request), CubinSource::compiled);
-  request.source_path = folder_.path() / "elsewhere.cu";  // it stands in the line table
+  request.source_path = folder_.path() / "elsewhere.cu";  // the path is in the line table
   EXPECT_EQ(source_of(request), CubinSource::compiled);
-  // Two files away: the source includes helper.cuh, which includes this one.
+  // The file is included indirectly: the source includes helper.cuh, which includes it.
   write_text(folder_.path() / "include" / "constants.cuh", "constexpr float kFactor = 6.0f;\n");
   EXPECT_EQ(source_of(request), CubinSource::compiled);
   EXPECT_EQ(source_of(request), CubinSource::disk_cache);

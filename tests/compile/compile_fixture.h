@@ -1,4 +1,4 @@
-// Requests for the kernels of tests/data/compile, and folders that vanish with the test.
+// Makes requests for the kernels of tests/data/compile, and temporary folders.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include "compile/compile_steps.h"
 #include "compile/file_io.h"
 
-// In a test body: ends the test where the machine has no NVRTC.
+// Skips the rest of a test body on a computer without NVRTC.
 #define NEED_NVRTC()                        \
   if (!gemmscope::compile::nvrtc_library()) \
   GTEST_SKIP() << gemmscope::compile::nvrtc_library().error().message

@@ -1,4 +1,4 @@
-// Reading compiler logs; the texts are what NVRTC 13.0 printed for small sources.
+// Tests the reading of compiler logs. The texts are what NVRTC 13.0 printed for small sources.
 #include "compile/compiler_log.h"
 
 #include <gtest/gtest.h>

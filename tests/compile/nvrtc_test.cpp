@@ -1,4 +1,4 @@
-// What NVRTC makes of the kernels of tests/data/compile, and that the cubin says the same as the ptxas log.
+// Compiles the kernels of tests/data/compile with NVRTC and compares the cubin with the ptxas log.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -61,7 +61,7 @@ TEST_P(NvrtcTest, CubinAgreesWithPtxas) {
   EXPECT_EQ(static_cast<int>(kernel->static_shared_bytes), ptxas.shared_bytes);
   EXPECT_EQ(kernel->barriers, ptxas.barriers);
   EXPECT_EQ(static_cast<int>(kernel->stack_bytes), ptxas.stack_bytes);
-  // And both say what the source asks for.
+  // Both agree with the source.
   EXPECT_EQ(kernel->static_shared_bytes, known.shared_bytes);
   EXPECT_EQ(kernel->barriers, known.barriers);
   EXPECT_EQ(kernel->parameter_bytes, known.parameter_bytes);
@@ -69,7 +69,7 @@ TEST_P(NvrtcTest, CubinAgreesWithPtxas) {
   EXPECT_EQ(ptxas.spill_load_bytes > 0, known.spills);
 }
 
-// STG without and with a uniform register, bits 0-11 of an instruction.
+// The opcodes of STG without and with a uniform register: bits 0-11 of an instruction.
 bool is_global_store(uint64_t word) { return (word & 0xfff) == 0x386 || (word & 0xfff) == 0x986; }
 
 TEST(NvrtcLines, TheOnlyStoreComesFromItsLine) {

@@ -1,5 +1,5 @@
-// The pack in assets/pack against the ladder's sources as they are now. After a change to a kernel or to what
-// it includes, run gemmscope-pack and commit the pack with it.
+// Compares the pack in assets/pack with the kernels' current sources. After a change to a kernel or to a file
+// that it includes, run gemmscope-pack and commit the pack with it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

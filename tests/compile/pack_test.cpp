@@ -1,4 +1,4 @@
-// The prebuilt pack. The lookups use made-up entries, so that they run on machines without NVRTC, where the
+// Tests the prebuilt pack. The lookups use made-up entries, so they run on computers without NVRTC, where the
 // pack matters.
 #include "compile/pack.h"
 
@@ -58,7 +58,7 @@ TEST_F(PackTest, StandsInForTheCompiler) {
   EXPECT_EQ(message(), "found");
 }
 
-TEST_F(PackTest, OtherVersionOfTheSource) {
+TEST_F(PackTest, AnotherVersionOfTheSourceIsRefused) {
   request_.source += "\n";
   EXPECT_EQ(message(),
             "the prebuilt machine code of with_include for sm_86 was made from another version of the "
@@ -66,12 +66,12 @@ TEST_F(PackTest, OtherVersionOfTheSource) {
             "the CUDA Toolkit's NVRTC to compile this one");
 }
 
-TEST_F(PackTest, OtherVersionOfAnInclude) {
+TEST_F(PackTest, AnotherVersionOfAnIncludeIsRefused) {
   write_text(folder_.path() / "include" / "constants.cuh", "constexpr float kFactor = 6.0f;\n");
   EXPECT_NE(message().find("was made from another version of the source"), std::string::npos) << message();
 }
 
-TEST_F(PackTest, OtherMacrosAndOptions) {
+TEST_F(PackTest, OtherMacrosAndOptionsAreRefused) {
   request_.macros["FACTOR"] = "4";
   EXPECT_EQ(message(),
             "the prebuilt machine code of with_include for sm_86 was made with FACTOR=1, not with FACTOR=4; "
@@ -85,7 +85,7 @@ TEST_F(PackTest, OtherMacrosAndOptions) {
       << message();
 }
 
-TEST_F(PackTest, OtherArchitectureOrKernel) {
+TEST_F(PackTest, AnotherArchitectureOrKernelIsRefused) {
   request_.arch = isa::Arch::sm_80;
   EXPECT_EQ(message(),
             "there is no prebuilt machine code of with_include for sm_80 (there is code for sm_86); install "
@@ -99,7 +99,7 @@ TEST_F(PackTest, OtherArchitectureOrKernel) {
   EXPECT_EQ(message(), "NVRTC is not installed");
 }
 
-TEST_F(PackTest, MalformedEntries) {
+TEST_F(PackTest, MalformedEntriesAreRefused) {
   const std::string whole = *read_file(pack_file());
   const std::string path = pack_file().string();
   write_text(pack_file(), whole.substr(0, 30));
@@ -129,7 +129,7 @@ TEST_F(PackTest, MadeEntriesAreFoundAgain) {
   ASSERT_TRUE(cubin.has_value()) << cubin.error().message;
   ASSERT_NE(cubin->find("with_include"), nullptr);
   EXPECT_EQ(cubin->files.at(0), "/compile/with_include.cu");
-  // The instructions are those of a compile from files.
+  // The instructions equal those of a compilation from files.
   const auto compiled = compile_with(request_, nvrtc_library(), kNoCache);
   ASSERT_TRUE(compiled.has_value());
   const auto from_files = cubin::read_cubin(compiled->bytes, "compiled");
@@ -160,7 +160,7 @@ TEST(Includes, AreFollowedAndHashedByContent) {
 }
 
 TEST(SourceHash, IsSha256) {
-  // 8 bytes of length, then "abc": checked with coreutils' sha256sum.
+  // The hashed bytes are 8 bytes of length, then "abc". coreutils' sha256sum gave the hash.
   EXPECT_EQ(source_hash("abc", {}), "ce91dc5eec0139adf091900d225971d6ad246a845bad791b5693a9d0d55dd391");
 }
 

@@ -1,5 +1,5 @@
-// What read_cubin finds in a cubin whose source is known. The expected registers, sizes and barriers are
-// those of the ptxas log of the compile; lines and relocations were checked against binutils' readelf.
+// Reads cubins whose source is known. The expected registers, sizes and barriers are from the ptxas log of
+// the compilation; lines and relocations were checked with binutils' readelf.
 #include "cubin/cubin.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST_P(CubinTest, CodeIsWholeInstructions) {
   const KernelCode& kernel = *cubin.find("small");
   EXPECT_EQ(kernel.code_bytes(), cubin.arch == isa::Arch::sm_90 ? 0x400u : 0x380u);
   EXPECT_EQ(kernel.instruction_count() * 16, kernel.code_bytes());
-  // The first instruction of every kernel loads the stack pointer: MOV or LDC R1, c[0x0][0x28].
+  // Every kernel's first instruction loads the stack pointer: MOV or LDC R1, c[0x0][0x28].
   EXPECT_EQ(kernel.words[0] >> 16 & 0xff, 1u);
 }
 
@@ -129,10 +129,10 @@ TEST_P(CubinTest, LinesOfAKernel) {
   };
   EXPECT_EQ(at(0x000), "/data/small.cu:15");
   EXPECT_EQ(at(0x010), "/data/small.cu:17");
-  EXPECT_EQ(at(0x020), "/data/small.cu:17");  // the row of 0x10 still holds
+  EXPECT_EQ(at(0x020), "/data/small.cu:17");  // the row of 0x10 still applies
   // The multiply-add of scaled(), inlined into line 17, belongs to the line where it is written.
   EXPECT_EQ(at(cubin.arch == isa::Arch::sm_90 ? 0x110 : 0xd0), "/small.cuh:3");
-  // Here the table has a row for line 17 and then one for the inlined line; the last holds.
+  // Here the table has a row for line 17 and then one for the inlined line; the last one counts.
   EXPECT_EQ(at(cubin.arch == isa::Arch::sm_90 ? 0x50 : 0x80), "/small.cuh:3");
   EXPECT_EQ(at(cubin.arch == isa::Arch::sm_90 ? 0x130 : 0x100), "/data/small.cu:18");  // __syncthreads
   EXPECT_EQ(at(kernel.code_bytes() - 16), "/data/small.cu:22");

@@ -1,5 +1,6 @@
-// Calls that were inlined: every multiplication of inlined.cu is found by its factor in the machine code and
-// must have the chain of calls that the source shows. And line tables made by hand, hostile ones too.
+// Tests inlined calls. Every multiplication of inlined.cu is found by its factor in the machine code and must
+// have the chain of calls that the source shows. Other tests use hand-made line tables, including hostile
+// ones.
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +24,8 @@ std::vector<std::string> texts_of(const Cubin& cubin, const std::vector<SourceLi
   return texts;
 }
 
-// Of the instruction that multiplies by `factor`: an immediate is the upper half of the first word.
+// Returns the calls of the instruction that multiplies by `factor`; an immediate is the upper half of the
+// first word.
 std::vector<std::string> chain_of_factor(const Cubin& cubin, const char* kernel_name, float factor) {
   const KernelCode& kernel = *cubin.find(kernel_name);
   for (uint32_t i = 0; i < kernel.instruction_count(); ++i)
@@ -82,7 +84,8 @@ Result<Cubin> read_with_program(const std::string& program) {
     const std::string old(reinterpret_cast<const char*>(&bytes[table.sh_offset]), table.sh_size);
     const size_t first_rows = old.find(std::string("\x00\x09\x02", 3)) + 11;
     std::string unit = old.substr(0, first_rows) + program;
-    // Not shorter than it was, for the relocations in it: operation 6 only toggles is_stmt.
+    // The program keeps its length because of its relocations: it is padded with operation 6, which only
+    // toggles is_stmt.
     unit.resize(std::max(unit.size(), old.size()), '\x06');
     const auto unit_length = static_cast<uint32_t>(unit.size() - sizeof(uint32_t));
     std::memcpy(unit.data(), &unit_length, sizeof unit_length);
@@ -115,15 +118,15 @@ TEST(InlinedCallsByHand, NameEarlierRows) {
   EXPECT_EQ(chain_with_program(second + inlined_at(0) + kNextLine + kRow + kEnd), (Chain{"inlined.cu:3"}));
 }
 
-// A row that is not there yet, and above all the row itself, would make a cycle.
-TEST(InlinedCallsByHand, OfOtherRowsAreLeftOut) {
+// A reference to a later row, or to the row itself, could make a cycle.
+TEST(InlinedCallsByHand, ReferencesToOtherRowsAreLeftOut) {
   using Chain = std::vector<std::string>;
   for (const int row : {1, 2, 100, 127})
     EXPECT_EQ(chain_with_program(inlined_at(row) + kRow + kEnd), (Chain{"inlined.cu:1"})) << row;
   EXPECT_EQ(chain_with_program(kRow + inlined_at(2) + kNextLine + kRow + kEnd), (Chain{"inlined.cu:2"}));
 }
 
-TEST(InlinedCallsByHand, AreDeepOnlyToALimit) {
+TEST(InlinedCallsByHand, AreLimitedInDepth) {
   std::string program = kRow;
   for (int row = 1; row <= 100; ++row) program += inlined_at(row) + kNextLine + kRow;
   const std::vector<std::string> chain = chain_with_program(program + kEnd);
@@ -133,7 +136,7 @@ TEST(InlinedCallsByHand, AreDeepOnlyToALimit) {
   EXPECT_EQ(chain[1], "inlined.cu:64");
 }
 
-TEST(InlinedCallsByHand, CutOffAreDamage) {
+TEST(InlinedCallsByHand, TruncatedOnesAreDamage) {
   const auto cubin = read_with_program(kRow + std::string("\x00\x02\x90\x83", 4) + kRow + kEnd);
   ASSERT_FALSE(cubin.has_value());
   EXPECT_EQ(cubin.error().message,

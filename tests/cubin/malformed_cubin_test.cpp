@@ -1,5 +1,5 @@
-// Damaged input: read_cubin may accept or refuse it, but must not crash, read out of bounds or ask for absurd
-// memory. Meant to be run with GEMMSCOPE_SANITIZE as well.
+// read_cubin may accept or refuse damaged input, but must not crash, read out of bounds or allocate absurd
+// amounts of memory. The test should also run with GEMMSCOPE_SANITIZE.
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Result<Cubin> read_exactly(const std::vector<std::byte>& bytes) {
   return read_cubin(copy, "damaged.cubin");
 }
 
-// Uses what was accepted the way the program does.
+// Uses an accepted cubin as the program does.
 void walk(const Cubin& cubin) {
   for (const KernelCode& kernel : cubin.kernels) {
     EXPECT_EQ(kernel.words.size() % 2, 0u);
@@ -58,8 +58,8 @@ TEST(MalformedCubin, EveryTruncationIsRefused) {
   for (size_t length = 0; length < whole.size(); ++length) {
     const auto cubin = read_exactly({whole.begin(), whole.begin() + static_cast<ptrdiff_t>(length)});
     if (cubin) walk(*cubin);
-    // Last in the file are the program headers, which nothing here needs.
-    EXPECT_EQ(cubin.has_value(), length >= header.e_phoff) << "cut to " << length << " bytes";
+    // The program headers are last in the file, and nothing here needs them.
+    EXPECT_EQ(cubin.has_value(), length >= header.e_phoff) << "truncated to " << length << " bytes";
   }
 }
 
@@ -79,10 +79,10 @@ TEST_P(FlippedBits, NeverCrash) {
     if (cubin) walk(*cubin);
     if (!cubin) ++refused;
   }
-  EXPECT_GT(refused, 1000);  // else the loop would show nothing
+  EXPECT_GT(refused, 1000);  // otherwise the loop would test nothing
 }
 
-// The line table alone: calls that name rows which are not there, later ones and themselves.
+// Damages only the line table, so that calls name missing rows, later rows and themselves.
 TEST_P(FlippedBits, LineTable) {
   const auto whole = stored_cubin_bytes("inlined", GetParam());
   const std::string_view text(reinterpret_cast<const char*>(whole.data()), whole.size());
@@ -102,7 +102,7 @@ TEST_P(FlippedBits, LineTable) {
   EXPECT_GT(accepted, 1000);
 }
 
-// The headers are a small part of the file; here they get all the damage.
+// The headers are a small part of the file, so this test damages only them.
 TEST_P(FlippedBits, HeadersAndTables) {
   const auto whole = small_cubin_bytes(GetParam());
   Elf64_Ehdr header;
@@ -156,7 +156,7 @@ TEST(MalformedCubin, OldAbiIsNoDamage) {
   EXPECT_EQ(cubin->arch, isa::Arch::sm_86);
 }
 
-// A launch finds its arguments by the parameters' numbers.
+// A launch finds its arguments by the parameters' ordinals.
 TEST(MalformedCubin, ParametersAreNumberedFromZero) {
   auto bytes = small_cubin_bytes("sm_86");
   // A record of a parameter: format 4, attribute 0x17, 12 bytes, of which the first four are an index that is

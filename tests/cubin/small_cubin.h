@@ -1,4 +1,4 @@
-// The cubins of tests/data/cubin, made by NVRTC 13.0 (see the README there).
+// Reads the cubins of tests/data/cubin, which NVRTC 13.0 made (see the README there).
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What of a file is left for the device's compiler.
+// Checks which parts of a file remain for the device's compiler.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ TEST(HostCode, TheLadderHasNone) {
     EXPECT_EQ(without_host_code(kernel.source), kernel.source) << kernel.id;
 }
 
-// Each of these is left out by what stands in it, and by nothing else.
+// Each of these is left out for one sign of host code alone.
 TEST(HostCode, EachSignOfTheHostIsEnough) {
   for (const char* sign :
        {"k<<<1, 1>>>(p)", "k<< <1, 1>> >(p)", "cudaMalloc(&p, 4)", "cublasHandle_t h", "curandGenerator_t g",
@@ -80,7 +80,7 @@ TEST(HostCode, EachSignOfTheHostIsEnough) {
   EXPECT_TRUE(contains(without_host_code("__device__ int f() { return cudaSuccess; }\n"), "f"));
 }
 
-TEST(HostCode, WhatCallsItGoesHoweverFar) {
+TEST(HostCode, CallersOfHostCodeGoHoweverIndirect) {
   const std::string kept = without_host_code(
       "namespace a { void last() { cudaFree(p); } }\nvoid third() { a::last(); }\nvoid second() { third(); "
       "}\n"
@@ -90,7 +90,7 @@ TEST(HostCode, WhatCallsItGoesHoweverFar) {
   EXPECT_TRUE(contains(kept, "on_device"));
 }
 
-TEST(HostCode, MacrosOfTheHostTellIt) {
+TEST(HostCode, MacrosThatUseTheHostMarkHostCode) {
   const std::string source =
       "#define RUN(k) k<<<1, 1>>>(p)\n#define RUN_TWICE(k) RUN(k), RUN(k)\n#define BY(f) f(p)\n"
       "#define SIZE 4\nvoid launch() { RUN_TWICE(k); }\nint size() { return SIZE; }\n"
@@ -136,7 +136,7 @@ TEST(HostCode, StatementsOfTheDeviceStayWhateverTheyName) {
     EXPECT_TRUE(contains(kept, there)) << there;
 }
 
-// A statement before a directive must not take it along.
+// Removing a statement must not remove a directive after it.
 TEST(HostCode, DirectivesWithinAStatementStay) {
   const std::string kept = without_host_code("std::vector<int> v\n#define T 4\n;\n__global__ void k() {}\n");
   EXPECT_TRUE(contains(kept, "#define T 4"));

@@ -1,4 +1,4 @@
-// Branches of the preprocessor, macros and included files, as the host's compiler sees them.
+// Tests the preprocessor's branches, macros and included files, as the host's compiler sees them.
 #include "cuda_text/host_text.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ HostText of(const std::string& source, Pass pass = Pass::host,
   return host_text(source, {}, pass, given, undecided);
 }
 
-// Which branches of "#if condition … #else … #endif" are on.
+// Returns which branches of "#if condition … #else … #endif" are on.
 std::string branches_of(const std::string& condition, Pass pass = Pass::host) {
   const std::string source =
       "#define ONE 1\n#define TWO (ONE + 1)\n#define EMPTY\n#define LESS(a, b) ((a) < (b))\n" + condition +
@@ -62,7 +62,7 @@ TEST(HostText, ConditionsAreEvaluated) {
   for (const auto& [condition, wanted] : kConditions) EXPECT_EQ(branches_of(condition), wanted) << condition;
 }
 
-TEST(HostText, TheDevicesPassHasAnArchitecture) {
+TEST(HostText, TheDevicePassHasAnArchitecture) {
   EXPECT_EQ(branches_of("#ifdef __CUDA_ARCH__", Pass::device), "first");
   EXPECT_EQ(branches_of("#ifdef __CUDACC_RTC__", Pass::device), "first");
   EXPECT_EQ(branches_of("#if __CUDA_ARCH__ >= 800", Pass::device), "both") << "it may be any";

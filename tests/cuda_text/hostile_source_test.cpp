@@ -1,5 +1,5 @@
-// Sources that nobody writes by hand: what is read of them by regular expressions and by recursion stays
-// within the stack, and within seconds.
+// Reads sources that nobody writes by hand. Recursion must stay within the stack, and all reading within
+// seconds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ TEST(HostileSource, LongStatementsAreLeftOut) {
   }
 }
 
-// White space stands for nothing, however much of it there is.
+// White space does not count, however much there is.
 TEST(HostileSource, ALongCommentWithinAStatement) {
   const std::string source = kKernel + "const /*" + std::string(kLong, '*') + "*/ int TILE = 16;\n";
   EXPECT_EQ(outline_of(source).constants.count("TILE"), 1u);
@@ -56,8 +56,8 @@ TEST(HostileSource, LongLinesHideNoInclude) {
   EXPECT_TRUE(included_sources(line + "#include \"there_is_none.h\"\n", "kernel.cu").empty());
 }
 
-// The names of a macro's parameters become regular expressions.
-TEST(HostileSource, AMacroWhoseParametersAreNoNames) {
+// A macro's parameters are replaced only if they are names.
+TEST(HostileSource, AMacroWithInvalidParameters) {
   for (const char* parameters : {"*a", "(", "[", "a+, b", "...", "\\"}) {
     const std::string source =
         kKernel + "#define BLOCKS(" + parameters + ") (*a)\nvoid host() { kernel<<<BLOCKS(N), 32>>>(); }\n";
@@ -74,7 +74,7 @@ TEST(HostileSource, NamespacesWithinNamespaces) {
   EXPECT_EQ(outline_of(repeated("namespace a {", 20) + kKernel + repeated("}", 20)).functions.size(), 1u);
 }
 
-// Each line doubles what the one before stands for.
+// Each line doubles the value of the line before.
 TEST(HostileSource, AnExpressionThatGrowsWithoutEnd) {
   std::string variables = "int v0 = N;\n", macros = "#define F(x) x + x + x + x\n", call = "N";
   for (int i = 1; i < 40; ++i) {
@@ -90,7 +90,7 @@ TEST(HostileSource, AnExpressionThatGrowsWithoutEnd) {
   }
 }
 
-// Each macro doubles the one before, calls stand within calls, brackets stay open, files include themselves.
+// Each macro doubles the one before, calls are nested, brackets stay open, files include themselves.
 TEST(HostileSource, MacrosThatGrowWithoutEnd) {
   std::string doubling = "#define F0 kernel<<<N, 32>>>();\n", call = "N";
   for (int i = 1; i < 60; ++i) {

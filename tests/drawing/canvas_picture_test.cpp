@@ -1,4 +1,4 @@
-// Canvas and cell texture, checked pixel by pixel in an offscreen picture.
+// Checks the canvas and the cell texture pixel by pixel in an off-screen picture.
 #include <gtest/gtest.h>
 #include <imgui.h>
 
@@ -32,7 +32,7 @@ class CanvasPicture : public testing::Test {
     target_ = std::move(*target);
   }
 
-  // Draws twice, so that sizes settle, and gives the second picture. The canvas covers it all.
+  // Draws twice, so that sizes settle, and returns the second picture. The canvas covers the whole picture.
   Image draw(const std::function<void(Canvas&)>& content) {
     Image image;
     for (int frame = 0; frame < 2; ++frame) {
@@ -80,7 +80,7 @@ TEST_F(CanvasPicture, StraightLinesAreSharp) {
 }
 
 TEST_F(CanvasPicture, ManyRectanglesInOneCall) {
-  // More than 16-bit indices can reach at once.
+  // There are more rectangles than 16-bit indices can address.
   std::vector<ColoredRect> rects;
   for (int y = 0; y < 200; ++y) {
     for (int x = 0; x < 300; ++x) {
@@ -113,7 +113,7 @@ TEST_F(CanvasPicture, TextStaysInsideItsRectangle) {
   EXPECT_GT(inside, 100);
 }
 
-TEST_F(CanvasPicture, TextThatIsTooHighIsLeftOut) {
+TEST_F(CanvasPicture, TextTallerThanItsRectangleIsLeftOut) {
   const Image image = draw([&](Canvas& canvas) { canvas.text({10, 10, 200, 18}, "flat", {255, 255, 255}); });
   for (int y = 0; y < 40; ++y) EXPECT_EQ(pixel(image, 14, y), color(Role::background));
 }
@@ -171,7 +171,7 @@ TEST_F(CanvasPicture, ZoomedCellsShowTheirPart) {
 }
 
 TEST_F(CanvasPicture, MoreCellsThanPixelsAreAveraged) {
-  // A fine chessboard: whichever cell was picked, an unaveraged picture would be black or white.
+  // The cells are a fine chessboard, so a picture without averaging would be black or white.
   std::vector<Color> cells;
   for (int i = 0; i < 1024 * 1024; ++i)
     cells.push_back((i % 1024 + i / 1024) % 2 == 0 ? Color{255, 255, 255} : Color{0, 0, 0});
@@ -202,11 +202,11 @@ TEST_F(CanvasPicture, CellTextureRefusesWhatCannotBeDrawn) {
   EXPECT_TRUE(texture.update(4096, 2, std::vector<Color>(8192), 1));
 }
 
-TEST_F(CanvasPicture, CanvasHearsTheMouse) {
+TEST_F(CanvasPicture, CanvasReceivesTheMouse) {
   bool hovered = false, clicked = false;
   Point mouse;
   float wheel = 0;
-  // A window hears the mouse from the frame after it first appeared.
+  // A window receives the mouse from the frame after it first appeared.
   draw([](Canvas&) {});
   target_->set_input({.mouse = Point{33, 44}});
   draw([](Canvas&) {});

@@ -7,7 +7,8 @@ namespace {
 
 constexpr Color kBlack{0, 0, 0}, kWhite{255, 255, 255}, kRed{255, 0, 0};
 
-// Published OKLab coordinates (Ottosson 2020): white is (1, 0, 0), sRGB red is (0.628, 0.225, 0.126).
+// The coordinates are published (Ottosson 2020): in OKLab white is (1, 0, 0), sRGB red is (0.628, 0.225,
+// 0.126).
 TEST(Color, OklabOfKnownColors) {
   EXPECT_NEAR(to_oklab(kWhite).lightness, 1.0, 1e-3);
   EXPECT_NEAR(to_oklab(kWhite).a, 0.0, 1e-3);
@@ -36,7 +37,7 @@ TEST(Color, OklchOutsideSrgbKeepsLightnessAndHue) {
   EXPECT_NEAR(reduced.a / reduced.b, wanted.a / wanted.b, 0.1);
 }
 
-// WCAG 2.1: black on white is 21; #767676 is the lightest grey that reaches 4.5 on white.
+// By WCAG 2.1 black on white has contrast 21, and #767676 is the lightest grey that reaches 4.5 on white.
 TEST(Color, ContrastOfKnownPairs) {
   EXPECT_NEAR(contrast_ratio(kBlack, kWhite), 21.0, 1e-3);
   EXPECT_NEAR(contrast_ratio({0x76, 0x76, 0x76}, kWhite), 4.54, 0.01);
@@ -47,7 +48,7 @@ TEST(Color, DichromatsSeeGreysUnchangedAndMixUpRedAndGreen) {
   const Color grey{128, 128, 128};
   EXPECT_LT(color_distance(simulate_deuteranopia(grey), grey), 0.01);
   EXPECT_LT(color_distance(simulate_protanopia(grey), grey), 0.01);
-  // Hues that normal eyes tell apart at once, at the same lightness.
+  // Normal eyes distinguish these hues at once, at the same lightness.
   const Color red = oklch(0.6f, 0.12f, 40), green = oklch(0.6f, 0.12f, 120);
   EXPECT_LT(color_distance(simulate_deuteranopia(red), simulate_deuteranopia(green)),
             0.5f * color_distance(red, green));

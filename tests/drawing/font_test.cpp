@@ -35,7 +35,7 @@ TEST(Fonts, BothFamiliesAreFoundInTheirWeights) {
             find_font("Inter", FontWeight::semibold, "")->path);
 }
 
-TEST(Fonts, EveryRoleHasTheSymbolsThatWeUse) {
+TEST(Fonts, EveryRoleHasTheSymbolsInUse) {
   auto target = shell::Offscreen::create({.size = {64, 64}, .content_scale = 1.0f});
   ASSERT_TRUE(target) << target.error().message;
   EXPECT_TRUE((*target)->warnings().empty());

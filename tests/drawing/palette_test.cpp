@@ -1,5 +1,5 @@
-// What the palette promises, in both themes: text can be read, marks can be seen, and colours that stand side
-// by side in a picture can be told apart, also by deuteranopes and protanopes.
+// In both themes text is readable, marks are visible, and colours that stand side by side in a picture are
+// distinguishable, also for deuteranopes and protanopes.
 #include "drawing/palette.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ void PrintTo(Theme theme, std::ostream* out) { *out << name_of(theme); }
 
 namespace {
 
-// The least distance over normal, deuteranope and protanope vision.
+// Returns the least distance over normal, deuteranope and protanope vision.
 float worst_distance(Color a, Color b) {
   return std::min({color_distance(a, b), color_distance(simulate_deuteranopia(a), simulate_deuteranopia(b)),
                    color_distance(simulate_protanopia(a), simulate_protanopia(b))});
@@ -36,7 +36,7 @@ class PaletteTest : public testing::TestWithParam<Theme> {
 
 constexpr Role kSurfaces[] = {Role::background, Role::panel, Role::panel_raised};
 
-// WCAG 2.1, 1.4.3: 4.5 for text.
+// WCAG 2.1, 1.4.3, asks for a contrast of 4.5 for text.
 TEST_P(PaletteTest, TextContrast) {
   for (const Role surface : {Role::background, Role::panel, Role::panel_raised, Role::control,
                              Role::control_hover, Role::control_active, Role::accent_subtle}) {
@@ -61,7 +61,7 @@ TEST_P(PaletteTest, ColoredWordsAreReadable) {
   }
 }
 
-// WCAG 2.1, 1.4.11: 3 for graphics.
+// WCAG 2.1, 1.4.11, asks for a contrast of 3 for graphics.
 TEST_P(PaletteTest, MarksStandOutFromThePanel) {
   for (const Role role :
        {Role::matrix_a, Role::matrix_b, Role::matrix_c, Role::read, Role::conflict, Role::broadcast,
@@ -78,7 +78,7 @@ TEST_P(PaletteTest, SurfacesAreOrderedAndCalm) {
   EXPECT_GT(to_oklab(of(Role::background)).lightness, 0.15f);  // deep, not black
 }
 
-TEST_P(PaletteTest, RolesOfOnePictureAreToldApart) {
+TEST_P(PaletteTest, RolesOfOnePictureAreDistinguishable) {
   constexpr float kFloor = 0.075f;
   expect_apart({Role::matrix_a, Role::matrix_b, Role::matrix_c}, kFloor);
   expect_apart({Role::read, Role::write, Role::conflict, Role::broadcast, Role::idle}, kFloor);
@@ -96,7 +96,7 @@ TEST_P(PaletteTest, LanesRiseWithinTheirQuarter) {
   }
 }
 
-TEST_P(PaletteTest, QuarterWarpsAreToldApart) {
+TEST_P(PaletteTest, QuarterWarpsAreDistinguishable) {
   for (int lane = 0; lane < kLaneCount; ++lane) {
     for (int other = lane + 8; other < kLaneCount; other += 8) {
       EXPECT_GE(worst_distance(lane_color(lane, GetParam()), lane_color(other, GetParam())), 0.075f)
@@ -134,7 +134,7 @@ TEST_P(PaletteTest, HeatClampsAndSurvivesNan) {
   EXPECT_EQ(heat_color(std::numeric_limits<float>::quiet_NaN(), GetParam()), heat_color(0, GetParam()));
 }
 
-TEST_P(PaletteTest, CategoriesAreToldApart) {
+TEST_P(PaletteTest, CategoriesAreDistinguishable) {
   for (int a = 0; a < kCategoryCount; ++a) {
     for (int b = a + 1; b < kCategoryCount; ++b) {
       EXPECT_GE(worst_distance(category_color(a, GetParam()), category_color(b, GetParam())), 0.1f)

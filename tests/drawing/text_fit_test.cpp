@@ -5,7 +5,7 @@
 namespace gemmscope::drawing {
 namespace {
 
-// A ruler with one unit per character: bytes that start one.
+// Measures one unit per character by counting the bytes that start one.
 float characters(std::string_view text) {
   float count = 0;
   for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) == 0x80 ? 0 : 1;
@@ -29,7 +29,7 @@ TEST(TextFit, NothingWhereNotEvenTheEllipsisFits) {
   EXPECT_EQ(fit_text("abc", 1, characters), "…");
 }
 
-TEST(TextFit, NeverCutsACharacter) {
+TEST(TextFit, NeverSplitsACharacter) {
   const std::string text = "α·A·B + β·C ≥ 4 µs";
   for (int width = 1; width < 18; ++width) {
     const std::string fitted = fit_text(text, static_cast<float>(width), characters);
@@ -46,14 +46,14 @@ TEST(TextFit, SurvivesMalformedUtf8) {
   EXPECT_EQ(utf8_boundaries("a\xF0z"), (std::vector<std::size_t>{0, 1, 2, 3}));
 }
 
-TEST(TextFit, ShortensTheHeadAndKeepsWhatTellsApart) {
+TEST(TextFit, ShortensTheHeadAndKeepsTheTail) {
   const std::string text = "14 Tensor cores, TF32 · STAGES=3";
   const std::size_t head = text.find(" ·");
   EXPECT_EQ(fit_head(text, head, 40, characters), text);
   EXPECT_EQ(fit_head(text, head, 22, characters), "14 Tensor… · STAGES=3");
   for (int width = 0; width < 33; ++width)
     EXPECT_LE(characters(fit_head(text, head, static_cast<float>(width), characters)), width);
-  // With no tail, or one that leaves nothing of the head, it is cut at its end.
+  // Without a tail, or with one that leaves no room for the head, the text is shortened at its end.
   EXPECT_EQ(fit_head("wavefronts", 10, 5, characters), "wave…");
   EXPECT_EQ(fit_head(text, head, 12, characters), "14 Tensor c…");
 }

@@ -1,4 +1,4 @@
-// Widgets do what a mouse asks of them, at any size of window.
+// Widgets react to the mouse at any window size.
 #include "drawing/widgets.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class Widgets : public testing::Test {
     ImGui::End();
     target_->end_frame();
   }
-  // Moves there, presses and lets go.
+  // Moves there, presses and releases.
   void click(Point at, const std::function<void()>& content) {
     frame(content, {.mouse = at});
     frame(content, {.mouse = at, .left_button = true});

@@ -1,4 +1,5 @@
-// Every kernel of the ladder computes alpha*A*B + beta*C, on both architectures of the pack, at every edge.
+// Every kernel of the ladder computes alpha*A*B + beta*C, on both architectures of the pack, with every kind
+// of ragged edge.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ struct Size {
 };
 std::string name_of(const Size& size) { return fmt::format("{}x{}x{}", size.m, size.n, size.k); }
 void PrintTo(const Size& size, std::ostream* out) { *out << name_of(size); }
-// One element; odd and smaller than any tile; ragged in all directions, with more than one block; whole
+// The sizes: one element; odd and smaller than any tile; ragged in all directions, with several blocks; whole
 // tiles, and more of them along k than any kernel keeps at once.
 constexpr Size kSizes[] = {{1, 1, 1}, {17, 33, 5}, {130, 66, 34}, {256, 256, 256}};
 constexpr isa::Arch kArchs[] = {isa::Arch::sm_86, isa::Arch::sm_90};
@@ -44,7 +45,7 @@ void expect_right(const Experiment& e, GridOnData& run, const CompiledKernel& co
   }
 }
 
-// With beta 0, C starts as NaN: an element that is not written, and one that reads the old C, stays NaN.
+// With beta 0, C starts as NaN. An element that is not written, or that reads the old C, stays NaN.
 TEST_P(CorrectTest, EqualsFloat64AndRepeatsExactly) {
   const auto& [kernel, arch, size] = GetParam();
   for (const float beta : {0.5f, 0.0f}) {
@@ -66,8 +67,8 @@ TEST_P(CorrectTest, EqualsFloat64AndRepeatsExactly) {
   }
 }
 
-// The machine takes an access for a fault unless one buffer holds all of it, so nothing can be written
-// outside C; the gap between buffers keeps a stray address from landing in a neighbour.
+// An access faults unless it lies wholly in one buffer, so no kernel can write outside C. The gap between
+// buffers keeps a stray address from landing in a neighbour.
 TEST(Neighbours, NoAccessBesideABufferIsFound) {
   ProblemData data = make_problem_data({17, 33, 5, 1.0f, 0.0f});
   const std::vector<machine::GlobalMemory::Buffer>& buffers = data.memory.buffers();
@@ -89,8 +90,8 @@ TEST(Neighbours, NoAccessBesideABufferIsFound) {
     EXPECT_GE(buffers[i].address - buffers[i - 1].end(), 64u * 1024);
 }
 
-// Toggles change the machine code, never the result's correctness. They need NVRTC: the pack holds the
-// defaults. K is long enough for every ring of stages to come round.
+// Toggles change the machine code, but the result stays correct. They need NVRTC, because the pack holds only
+// the defaults. K is long enough for every ring of stages to wrap around.
 class ToggleTest : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Ladder, ToggleTest, testing::ValuesIn(ladder_ids()),
                          [](const auto& test) { return "k" + test.param; });

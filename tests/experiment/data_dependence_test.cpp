@@ -1,5 +1,5 @@
-// Which kernels count alike whatever is in memory: those whose addresses and conditions no loaded value
-// reaches.
+// Checks which kernels have the same counts whatever is in memory: those in which no loaded value reaches an
+// address or a condition.
 #include "metrics/data_dependence.h"
 
 #include "ladder_run.h"
@@ -30,9 +30,9 @@ class LadderDependence : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Ladder, LadderDependence, testing::ValuesIn(experiment::ladder_ids()),
                          [](const auto& test) { return "k" + test.param; });
 
-// Also where addresses are spilled to local memory beside sums. The toggles' other values on the first and
-// the last architecture that has them.
-TEST_P(LadderDependence, IsNone) {
+// This holds even where addresses are spilled to local memory beside sums. The toggles' other values run on
+// the first and the last architecture that has them.
+TEST_P(LadderDependence, CountsDoNotDependOnData) {
   const catalog::Kernel& kernel = *ladder().find(GetParam());
   for (const isa::Arch arch : kArchs)
     if (fitted_for(kernel, arch, {})) expect_none(kernel, arch, {});
@@ -44,7 +44,7 @@ TEST_P(LadderDependence, IsNone) {
           expect_none(kernel, arch, {{toggle.name, value}});
 }
 
-// 01_naive_rows whose loop's body is `body`; the entry's other lines stay.
+// Returns 01_naive_rows with `body` as the loop's body; its other lines stay.
 struct Found {
   std::string what, text;
 };
@@ -68,7 +68,7 @@ struct Case {
   const char* what;  // null: none
 };
 const Case kCases[] = {
-    // arithmetic on loaded values decides nothing
+    // arithmetic on loaded values reaches no address or condition
     {"sum += a[k] * b[(size_t)k * N];", nullptr},
     {"sum = fmaxf(sum, a[k]) + __shfl_xor_sync(0xffffffff, a[k], 1);", nullptr},
     {"sum += (float)((double)a[k] * b[k]);", nullptr},
@@ -78,19 +78,19 @@ const Case kCases[] = {
     // through a 64-bit multiply-add, a shuffle, a minimum
     {"sum += b[(size_t)N * (unsigned)a[k]];", "its address depends on values in memory"},
     {"sum += b[__shfl_sync(0xffffffff, (int)a[k], 0)];", "its address depends on values in memory"},
-    // a choice that the compiler makes with a guard: as many threads execute it as data decide
+    // a choice that the compiler makes with a guard: the data decide how many threads execute it
     {"sum += a[k] > 0.5f ? a[k] : 2 * a[k] + 1;", "its guard depends on values in memory"},
     // a loop whose length is data
     {"for (int i = 0; i < (int)a[k]; ++i) sum = sum * sum + 1;", nullptr /* any */},
-    // a store that not every datum makes
+    // a store that depends on the data
     {"if (a[k] > 0.5f) C[k] = 1;", nullptr /* any */},
-    // what an atomic gives back
+    // the return value of an atomic
     {"sum += b[atomicAdd((int*)C, 1)];", "its address depends on values in memory"},
     // a clock
     {"sum += b[clock() & 15];", "its address depends on values in memory"},
 };
 
-TEST(DataDependence, ValuesThatDecideNothingAreNone) {
+TEST(DataDependence, ValuesThatReachNoConditionAreNone) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   for (const isa::Arch arch : kArchs)
     for (size_t i = 0; i < 3; ++i) {
@@ -100,7 +100,7 @@ TEST(DataDependence, ValuesThatDecideNothingAreNone) {
     }
 }
 
-TEST(DataDependence, ValuesThatDecideAreFound) {
+TEST(DataDependence, ValuesThatReachAConditionAreFound) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   for (const isa::Arch arch : kArchs)
     for (size_t i = 3; i < std::size(kCases); ++i) {

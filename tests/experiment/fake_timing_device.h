@@ -1,4 +1,4 @@
-// A device of which a test says everything: how long each variant takes, what is wrong, when it dies.
+// A fake device: a test sets how long each variant takes, what is wrong, and when the device dies.
 #pragma once
 
 #include <condition_variable>
@@ -11,12 +11,12 @@
 
 namespace gemmscope::experiment {
 
-// What one variant does, by its id; the n-th sample takes ms(n).
+// The behaviour of one variant, by its id. The n-th sample takes ms(n).
 struct FakeVariant {
   std::function<double(int n)> ms = [](int) { return 1.0; };
   gpu::GpuVerification verification{true, 1e-5, 0.1, 0, "float64"};
   std::optional<gpu::RunnerError> prepare_error;
-  // Before the n-th sample, from 0.
+  // Called before the n-th sample, from 0.
   std::function<std::optional<gpu::RunnerError>(int n)> time_error = [](int) { return std::nullopt; };
 };
 
@@ -116,7 +116,7 @@ class FakeTimingDevice final : public TimingDevice {
   bool running_ = false;
 };
 
-// A compiler whose machine code is the source.
+// A fake compiler, whose machine code is the source.
 inline Outcome<CompiledKernel> fake_compile(const catalog::Kernel& kernel, const Experiment&) {
   if (kernel.source.empty()) return tl::unexpected(Failure{"there is no source", {}});
   auto compiled = std::make_shared<CompiledKernel>();

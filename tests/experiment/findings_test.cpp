@@ -1,4 +1,4 @@
-// The checks find nothing in the kernels of the catalogue, and find what is broken on purpose in them.
+// The checks find no mistake in the kernels of the catalogue, and find those made in them on purpose.
 #include "ladder_run.h"
 
 namespace gemmscope::experiment {
@@ -26,7 +26,7 @@ class FindingsOfTheLadder : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Ladder, FindingsOfTheLadder, testing::ValuesIn(ladder_ids()),
                          [](const auto& test) { return "k" + test.param; });
 
-// Ragged sizes, with and without C as an input.
+// The sizes are ragged, with and without C as an input.
 TEST_P(FindingsOfTheLadder, AreNone) {
   const catalog::Kernel& kernel = *ladder().find(GetParam());
   int runs = 0;
@@ -41,7 +41,7 @@ TEST_P(FindingsOfTheLadder, AreNone) {
   EXPECT_GE(runs, 4);
 }
 
-// Deep enough that every ring of stages comes round.
+// K is large enough for every ring of stages to wrap around.
 TEST_P(FindingsOfTheLadder, AreNoneWithAnyValueOfAToggle) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const catalog::Kernel& kernel = *ladder().find(GetParam());
@@ -58,7 +58,7 @@ TEST_P(FindingsOfTheLadder, AreNoneWithAnyValueOfAToggle) {
       }
 }
 
-// The kernel with `from` replaced by `to`, wherever it stands.
+// Returns the kernel with every `from` replaced by `to`.
 std::vector<machine::Finding> findings_of(const std::string& id, const std::string& from,
                                           const std::string& to, float beta, std::string& texts) {
   catalog::Kernel kernel = *ladder().find(id);
@@ -77,8 +77,7 @@ std::vector<machine::Finding> findings_of(const std::string& id, const std::stri
   return (*grid)->findings;
 }
 
-// Stores and loads stand in a header, but for those of A's fragments; the kernel's lines 115 and 121 call
-// them.
+// Stores and loads are in a header, except those of A's fragments; the kernel's lines 115 and 121 call them.
 TEST(FindingsOfABrokenKernel, NameTheMissingBarriers) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const std::string store = "register_tile.cuh:38 (called from 07_register_tile.cu:115): STS.128",

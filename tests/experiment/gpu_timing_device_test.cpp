@@ -1,4 +1,4 @@
-// What the GPU runner is asked, and what becomes of its handles when it ends.
+// Checks the requests to the GPU runner, and what happens to its handles when it ends.
 #include "experiment/gpu_timing_device.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct Compiled {
   std::shared_ptr<const CompiledKernel> kernel;
   Experiment experiment;
 };
-// The first kernel of the ladder, whose signature is the fixed one.
+// Uses the first kernel of the ladder, which has the ladder's common signature.
 Compiled compiled_kernel() {
   const catalog::Catalog catalog = catalog::read_catalog(GEMMSCOPE_SOURCE_DIR "/kernels/ladder");
   Compiled made;
@@ -186,7 +186,7 @@ TEST(GpuTimingDevice, MeasuresThroughTheClient) {
   }
   EXPECT_EQ(run.timings().trouble, "");
   ASSERT_EQ(run.timings().variants.size(), 2u);
-  // The fake's first handle is 7, and a launch takes an eighth of it.
+  // The fake's first handle is 7, and a launch takes an eighth of its handle in ms.
   for (const Sample& sample : run.timings().variants[0].samples) EXPECT_EQ(sample.ms, 0.875);
   for (const Sample& sample : run.timings().variants[1].samples) EXPECT_EQ(sample.ms, 1.0);
   EXPECT_EQ(run.timings().variants[1].samples.size(), 5u);
@@ -194,7 +194,7 @@ TEST(GpuTimingDevice, MeasuresThroughTheClient) {
   EXPECT_EQ(run.timings().device.library, "cuBLAS 0.0.0");
 }
 
-TEST(GpuTimingDevice, ARunnerThatDiesAtEverySampleIsGivenUp) {
+TEST(GpuTimingDevice, ARunnerThatDiesAtEverySampleEndsTheRun) {
   const Compiled made = compiled_kernel();
   GpuTimingDevice device(fake_runner("die_in_time"));
   TimingRun run(device, compile_kernel, job_of(made, 5));
@@ -204,8 +204,9 @@ TEST(GpuTimingDevice, ARunnerThatDiesAtEverySampleIsGivenUp) {
   EXPECT_TRUE(run.timings().variants[0].samples.empty());
 }
 
-// Handles of a runner that has ended are never taken for those of the next, which count from the start again.
-TEST(GpuTimingDevice, HandlesOfAnotherRunnerAreToldApart) {
+// A handle of a runner that has ended is never mistaken for one of the next runner, whose handles start at
+// the same number.
+TEST(GpuTimingDevice, HandlesOfAnEndedRunnerAreNotMistakenForNewOnes) {
   const catalog::Problem problem;
   GpuTimingDevice device(fake_runner("die_in_time"));
   const auto old = device.prepare_library(problem, Grade::fp32, kGoOn);
@@ -220,7 +221,7 @@ TEST(GpuTimingDevice, HandlesOfAnotherRunnerAreToldApart) {
   device.release(old->handle);  // no error
 }
 
-TEST(GpuTimingDevice, ACommandLineThatIsNoneIsNamed) {
+TEST(GpuTimingDevice, AnInvalidCommandLineIsNamed) {
   EXPECT_FALSE(make_gpu_timing_device("'unclosed"));
   EXPECT_TRUE(make_gpu_timing_device("anything at all"));
 }

@@ -1,4 +1,4 @@
-// Sums over classes of blocks against executing every block: every counter of every instruction is equal.
+// Sums over classes of blocks equal the execution of every block, in every counter of every instruction.
 #include "experiment/grid_sampling.h"
 
 #include "ladder_run.h"
@@ -17,7 +17,7 @@ std::shared_ptr<const CompiledKernel> compile(const catalog::Kernel& kernel, con
   return compiled.value_or(nullptr);
 }
 
-// Null where the grid is not sampled; `why` says so.
+// Null if the grid is not sampled; `why` then has the reason.
 std::shared_ptr<const GridResult> sampled(const std::shared_ptr<const CompiledKernel>& compiled,
                                           const Experiment& e, std::string* why = nullptr) {
   const auto result = sample_grid(compiled, e, {});
@@ -51,8 +51,8 @@ class SampledLadder : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Ladder, SampledLadder, testing::ValuesIn(ladder_ids()),
                          [](const auto& test) { return "k" + test.param; });
 
-// Ragged blocks at both edges, and whole ones only; deep enough that a small depth stands for the whole one.
-// Each toggle's other values at the ragged size.
+// One size has ragged blocks at both edges, one has only whole blocks. K is large enough for a small depth to
+// represent it. Each toggle's other values run at the ragged size.
 TEST_P(SampledLadder, EveryToggleEqualsTheWholeGrid) {
   const catalog::Kernel& kernel = *ladder().find(GetParam());
   const catalog::TileShape tile = catalog::launch_for(kernel, {}, {})->tile;
@@ -76,7 +76,7 @@ TEST_P(SampledLadder, EveryToggleEqualsTheWholeGrid) {
       if (value != toggle.default_value) check(ragged, {{toggle.name, value}});
 }
 
-// Row pitches of every residue modulo a sector: alignment differs from row to row, and between blocks.
+// The row pitches have every residue modulo a sector, so alignment differs between rows and between blocks.
 TEST(GridSampling, RowPitchesOfEveryAlignment) {
   const catalog::Kernel& kernel = *ladder().find("01_naive_rows");
   for (int64_t extra = 0; extra < 8; ++extra) {
@@ -93,7 +93,7 @@ catalog::Kernel with_replaced(const catalog::Kernel& kernel, const std::string& 
   return changed;
 }
 
-// 01_naive_rows with another map from blockIdx to tiles, given by `code`, which sets tile_x and tile_y.
+// Returns 01_naive_rows with another map from blockIdx to tiles; `code` sets tile_x and tile_y.
 catalog::Kernel reordered_naive(const std::string& code) {
   const catalog::Kernel& naive = *ladder().find("01_naive_rows");
   const catalog::Kernel rows = with_replaced(
@@ -103,7 +103,7 @@ catalog::Kernel reordered_naive(const std::string& code) {
   return with_replaced(rows, "blockIdx.y * 16 + threadIdx.y", "tile_y * 16 + threadIdx.y");
 }
 
-// Blocks at the grid's edge may work in the middle of C, and the other way round.
+// Blocks at the grid's edge may work in the middle of C, and vice versa.
 TEST(GridSampling, SwizzledBlockOrders) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const std::string orders[] = {
@@ -125,7 +125,7 @@ TEST(GridSampling, SwizzledBlockOrders) {
   }
 }
 
-// A single block that is unlike all others, wherever it lies.
+// A single block differs from all others, wherever it is.
 TEST(GridSampling, OneOddBlockIsAClassOfItsOwn) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const catalog::Kernel kernel =
@@ -133,7 +133,7 @@ TEST(GridSampling, OneOddBlockIsAClassOfItsOwn) {
   expect_equal_to_whole(kernel, experiment_on(kernel.id, isa::Arch::sm_90, {160, 160, 64, 1.0f, 0.0f}));
 }
 
-// Blocks that part ways behind the small depth, here at the diagonal: noticed, and refused.
+// Blocks that differ only beyond the small depth, here at the diagonal, are noticed and refused.
 TEST(GridSampling, ATriangularProductIsRefused) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const catalog::Kernel kernel = with_replaced(*ladder().find("01_naive_rows"), "k < K; ++k",
@@ -144,7 +144,7 @@ TEST(GridSampling, ATriangularProductIsRefused) {
   std::string why;
   EXPECT_EQ(sampled(compiled, e, &why), nullptr);
   EXPECT_NE(why.find("differently at the full one"), std::string::npos) << why;
-  // The totals come all the same, from every block.
+  // The totals then come from executing every block.
   const Outcome<GridResult> counted = count_grid(compiled, e, {}, 0);
   ASSERT_TRUE(counted.has_value()) << counted.error().message;
   EXPECT_EQ((*counted)->coverage.why_whole, why);
@@ -161,7 +161,7 @@ TEST(GridSampling, SmallDepthsAreExecutedWhole) {
   EXPECT_EQ(why, "no depth much smaller than K = 40 has the same grid");
 }
 
-TEST(GridSampling, SaysHowItCounted) {
+TEST(GridSampling, TextSaysHowItCounted) {
   EXPECT_EQ(coverage_text({64, 64, 0, ""}), "all 64 blocks executed");
   EXPECT_EQ(coverage_text({1, 1, 0, ""}), "the only block executed");
   EXPECT_EQ(coverage_text({64, 9, 3, ""}), "sum over 3 block classes, exact");

@@ -51,7 +51,7 @@ TEST(History, TheSameExperimentAgainChangesNothing) {
   EXPECT_FALSE(history.can_undo());
 }
 
-TEST(History, ForgetsTheOldestOfVeryMany) {
+TEST(History, ForgetsTheOldestStepsBeyondItsLimit) {
   History history(with_m(0));
   for (int64_t m = 1; m <= 2500; ++m) history.push(with_m(m));
   EXPECT_EQ(history.current().problem.m, 2500);
@@ -77,7 +77,7 @@ TEST(Experiments, DifferInEachOfTheirParts) {
   for (size_t i = 0; i < others.size(); ++i) EXPECT_FALSE(others[i] == base) << "part " << i;
 }
 
-TEST(History, WhatGoesOnIsOneStep) {
+TEST(History, AContinuedChangeIsOneStep) {
   History history(with_m(1));
   history.push(with_m(2));
   for (int64_t m : {3, 4, 5}) history.replace(with_m(m));
@@ -92,7 +92,7 @@ TEST(History, WhatGoesOnIsOneStep) {
   EXPECT_EQ(history.undo().problem.m, 1);
 }
 
-TEST(History, AStepThatCameBackToItsBeginningIsNone) {
+TEST(History, AChangeBackToTheStartIsNoStep) {
   History history(with_m(1));
   history.push(with_m(2));
   history.push(with_m(3));

@@ -1,4 +1,4 @@
-// The labs: right with every value of every toggle, and the figures that they teach.
+// The labs are right with every value of every toggle, and their counters have the values that they teach.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -77,8 +77,8 @@ TEST_F(Labs, AreRightWithEveryValueOfEveryToggle) {
   }
 }
 
-// A comparison with the reference is one of written words: nothing that neither kernel writes counts as
-// equal. With ragged edges, too.
+// A comparison with the reference covers only written words, so a word that neither kernel writes does not
+// count as equal. This also holds at ragged edges.
 TEST_F(Labs, WriteEveryWordThatIsCompared) {
   for (const catalog::Kernel& kernel : labs().kernels)
     for (const catalog::Problem& wanted : {kProblem, catalog::Problem{130, 66, 290}, {37, 131, 51}}) {
@@ -100,7 +100,7 @@ TEST_F(Labs, WriteEveryWordThatIsCompared) {
     }
 }
 
-// Of a warp's load of one column: as many rows meet in a bank as 32 / (32 / gcd(pitch, 32)).
+// In a warp's load of one column, 32 / (32 / gcd(pitch, 32)) rows meet in a bank.
 TEST_F(Labs, BankConflictsOfAColumnFollowThePitch) {
   const uint64_t loads = 64 * 64 / 32;  // one a row of a tile
   for (const int64_t pitch : {32, 33, 34, 36, 40}) {
@@ -114,7 +114,7 @@ TEST_F(Labs, BankConflictsOfAColumnFollowThePitch) {
   EXPECT_EQ(run("bank_conflicts", {{"BY_COLUMNS", 0}})->summary.traffic.shared_load.wavefronts, loads);
 }
 
-TEST_F(Labs, ASwizzleThatIsTypedRemovesTheConflictsOrIsSeenToBeWrong) {
+TEST_F(Labs, ATypedSwizzleRemovesTheConflictsOrIsFoundWrong) {
   const uint64_t loads = 64 * 64 / 32;
   const auto swizzled = run("bank_conflicts", {}, {{"SWIZZLE", "column ^ row"}});
   ASSERT_NE(swizzled, nullptr);
@@ -123,14 +123,14 @@ TEST_F(Labs, ASwizzleThatIsTypedRemovesTheConflictsOrIsSeenToBeWrong) {
   const auto half = run("bank_conflicts", {}, {{"SWIZZLE", "column ^ row % 8"}});
   expect_right(*half, "column ^ row % 8");
   EXPECT_EQ(half->summary.traffic.shared_load.wavefronts, 4 * loads);  // 8 places for 32 rows
-  // Two columns in one place: half of the elements are lost.
+  // Two columns share one place, so half of the elements are lost.
   const auto wrong = run("bank_conflicts", {}, {{"SWIZZLE", "column * 2"}});
   ASSERT_NE(wrong, nullptr);
   EXPECT_EQ(wrong->verification.wrong_elements, 64u * 64 / 2);
   EXPECT_FALSE(wrong->findings.empty());
 }
 
-TEST_F(Labs, AMistypedInputIsASentence) {
+TEST_F(Labs, AMistypedInputIsAnErrorMessage) {
   Experiment e = experiment_on("bank_conflicts", isa::Arch::sm_86, kProblem);
   e.inputs["SWIZZLE"] = "column ^ rwo";
   const auto compiled = compile_kernel(*labs().find("bank_conflicts"), e);
@@ -138,13 +138,13 @@ TEST_F(Labs, AMistypedInputIsASentence) {
   EXPECT_NE(compiled.error().message.find("there is no rwo here"), std::string::npos);
   e.inputs = {{"SWIZZEL", "column"}};
   EXPECT_FALSE(compile_kernel(*labs().find("bank_conflicts"), e));
-  // What is typed is part of the experiment.
+  // The typed expression is part of the experiment.
   Experiment other = e;
   other.inputs["SWIZZEL"] = "row";
   EXPECT_FALSE(e == other);
 }
 
-// 32 bits: gcd(stride, 32). 64 and 128 bits, side by side: 2 and 4 parts.
+// With 32 bits there are gcd(stride, 32) wavefronts. 64 and 128 bits, side by side, take 2 and 4 parts.
 TEST_F(Labs, BankConflictsOfStrides) {
   struct Row {
     int64_t stride, width;
@@ -160,7 +160,7 @@ TEST_F(Labs, BankConflictsOfStrides) {
   }
 }
 
-// Bytes that a warp's lanes touch lie from the offset on, a stride apart: counted one by one.
+// Counts the sectors one by one: the lanes' bytes start at the offset and are a stride apart.
 uint64_t sectors_of_warp(uint64_t first, int64_t stride, int64_t offset, int64_t width) {
   std::set<uint64_t> sectors;
   for (uint64_t lane = 0; lane < 32; ++lane) {
@@ -193,8 +193,9 @@ TEST_F(Labs, SectorsFollowStrideOffsetAndWidth) {
       }
 }
 
-// Elements below DISTINCT that are 0, from the data itself; operations are lanes at the atomic instruction.
-TEST_F(Labs, AtomicsAnElementAWarpABlock) {
+// Counts the elements below DISTINCT that are 0 in the data itself. The operations are the active lanes of
+// the atomic instruction.
+TEST_F(Labs, AtomicsPerElementPerWarpAndPerBlock) {
   const auto operations = [](const GridResult& grid) {
     uint64_t lanes = 0;
     for (size_t i = 0; i < grid.compiled->instructions.size(); ++i)
@@ -219,8 +220,8 @@ TEST_F(Labs, AtomicsAnElementAWarpABlock) {
   EXPECT_EQ(operations(*run("atomics", {{"METHOD", 3}})), 2u);  // blocks of 256 threads, 8 elements each
 }
 
-// x to the product and back: 2 + 3 floats an element; fused 3.
-TEST_F(Labs, FusionSavesTheProductsWay) {
+// Unfused, the kernels move 2 + 3 floats per element, because x goes to memory and back; fused, 3.
+TEST_F(Labs, FusionSavesTheProductsTrafficThroughMemory) {
   const uint64_t array = 64 * 64 * 4 / 32;  // sectors
   const auto two = run("fusion", {}), one = run("fusion", {{"FUSED", 1}});
   ASSERT_TRUE(two != nullptr && one != nullptr);
@@ -252,7 +253,7 @@ TEST_F(Labs, ALaterLaunchSeesWhatTheEarlierOnesLeft) {
             16u);
 }
 
-// A lab that computes something else than its reference is wrong, in as many elements as differ.
+// A lab whose result differs from its reference is wrong, in exactly the elements that differ.
 TEST_F(Labs, AWrongKernelIsFound) {
   catalog::Kernel wrong = *labs().find("prefetch");
   const std::string right = "sum = work(sum, loaded[slot]);";

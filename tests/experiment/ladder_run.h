@@ -1,5 +1,5 @@
-// Compiles the ladder's kernels (with NVRTC, else from the prebuilt pack) and runs them with the memory in
-// hand.
+// Compiles the ladder's kernels (with NVRTC, else from the prebuilt pack) and runs them with access to their
+// memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,8 +28,7 @@ inline std::vector<std::string> ladder_ids() {
   return ids;
 }
 
-// Sizes are rounded up to what the kernel takes; where it does not run on the architecture there is no
-// problem.
+// Rounds sizes up to what the kernel accepts. Returns nothing if the kernel does not run on the architecture.
 inline std::optional<catalog::Problem> fitted_for(const catalog::Kernel& kernel, isa::Arch arch,
                                                   const catalog::Problem& wanted,
                                                   const std::map<std::string, int64_t>& toggles = {}) {
@@ -43,7 +42,7 @@ inline std::optional<catalog::Problem> fitted_for(const catalog::Kernel& kernel,
   return *problem;
 }
 
-// cvt.rna leaves infinite and NaN factors as they are: the machine code asks for them, so its counters depend
+// cvt.rna keeps infinite and NaN factors unchanged. The machine code tests for them, so its counters depend
 // on the data.
 inline bool counts_by_data(const std::string& kernel, const std::map<std::string, int64_t>& toggles) {
   return kernel == "14_tensor_tf32" && toggles.contains("ROUND") && toggles.at("ROUND") == 1;
@@ -68,7 +67,7 @@ inline std::shared_ptr<const CompiledKernel> compile_ladder(const Experiment& ex
   return compiled.value_or(nullptr);
 }
 
-// A grid executed on matrices that are kept, so that a test can look at all of memory afterwards.
+// Executes a grid and keeps its matrices, so that a test can inspect all memory afterwards.
 struct GridOnData {
   ProblemData data;
   machine::InstructionCounts counts;

@@ -1,4 +1,4 @@
-// The thread around TimingRun: what the UI sees, and that it never waits.
+// Tests the thread around TimingRun: what the UI sees, and that the UI never waits.
 #include "experiment/live_timing.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Takes until `enough` says so; null after ten seconds.
+// Takes updates until `enough` returns true; null after ten seconds.
 std::shared_ptr<const Timings> take_until(LiveTiming& live,
                                           const std::function<bool(const Timings&)>& enough) {
   const auto deadline = std::chrono::steady_clock::now() + 10s;
@@ -27,14 +27,14 @@ bool has_samples(const Timings& timings, const std::string& id, size_t count) {
   return false;
 }
 
-// Samples that take a moment, as on a GPU.
+// Each sample takes some time, as on a GPU.
 std::unique_ptr<FakeTimingDevice> slow_device(std::chrono::milliseconds moment = 1ms) {
   auto device = std::make_unique<FakeTimingDevice>();
   device->while_timing = [moment] { std::this_thread::sleep_for(moment); };
   return device;
 }
 
-TEST(LiveTiming, MeasuresForEverAndWakes) {
+TEST(LiveTiming, MeasuresUntilStoppedAndWakesTheWindow) {
   std::atomic<int> woken{0};
   LiveTiming live(
       slow_device(), [&] { ++woken; }, fake_compile);
@@ -61,13 +61,13 @@ TEST(LiveTiming, IsQuickAtFirstAndThenTakesARoundEachTenthOfASecond) {
     EXPECT_GT(samples[i].at_seconds - samples[i - 1].at_seconds, 0.05) << i;
 }
 
-// Looked for at every post: `wake` comes right after it.
-TEST(LiveTiming, NothingOfAnOlderChoiceComesAfterStart) {
+// Checks after every post, because `wake` follows immediately.
+TEST(LiveTiming, NoUpdateOfAnOlderChoiceComesAfterStart) {
   std::atomic<LiveTiming*> live{nullptr};
   std::atomic<int> started{-1}, taken{0}, older{0};
   const auto look = [&] {
     LiveTiming* const timing = live;
-    const int choice = started;  // before take(): what comes now is of this choice or a newer one
+    const int choice = started;  // before take(): the update is then for this choice or a newer one
     if (timing == nullptr) return;
     const auto timings = timing->take();
     if (timings == nullptr) return;
@@ -122,14 +122,14 @@ TEST(LiveTiming, StopGivesTheMemoryBack) {
   ASSERT_NE(take_until(live, [](const Timings& t) { return has_samples(t, "a", 5); }), nullptr);
   live.stop();
   EXPECT_FALSE(live.busy());
-  live.start(fake_job({"a"}));  // and its samples are still there
+  live.start(fake_job({"a"}));  // the samples were kept
   ASSERT_NE(take_until(live, [](const Timings& t) { return has_samples(t, "a", 6); }), nullptr);
   live.stop();
   for (int i = 0; i < 1000 && fake->held() > 0; ++i) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(fake->held(), 0u);
 }
 
-TEST(LiveTiming, FinishesWhenEachHasEnough) {
+TEST(LiveTiming, FinishesWhenEachHasEnoughSamples) {
   LiveTiming live(
       std::make_unique<FakeTimingDevice>(), [] {}, fake_compile);
   TimingOptions options;
@@ -142,7 +142,7 @@ TEST(LiveTiming, FinishesWhenEachHasEnough) {
   for (const TimedVariant& v : last->variants) EXPECT_EQ(v.samples.size(), 20u) << v.id;
 }
 
-TEST(LiveTiming, WithoutAGpuItSaysSoAndRests) {
+TEST(LiveTiming, WithoutAGpuItSaysSoAndStops) {
   auto device = std::make_unique<FakeTimingDevice>();
   device->describe_error = gpu::RunnerError{gpu::ErrorKind::no_driver, "there is no driver"};
   LiveTiming live(

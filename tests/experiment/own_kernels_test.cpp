@@ -1,5 +1,4 @@
-// Files of a user's own, in the styles that are common: what is guessed, what must be given, and that the
-// results are right.
+// Runs users' files in common styles: what is guessed, what must be given, and that the results are right.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -89,7 +88,7 @@ TEST_F(OwnKernels, ColumnMajorWithGapsIsDeclared) {
 }
 
 TEST_F(OwnKernels, HalfFactorsAreVerifiedInTheirOwnRounding) {
-  // The machine's half-precision instructions grow; without HADD2.F32 there is nothing to verify.
+  // Without HADD2.F32 in the machine there is nothing to verify.
   const auto kernel = own_kernel::open_kernel(
       kKernels / "half_inputs.cu", launch({"TILE", "TILE"}, {"ceil_div(N, TILE)", "ceil_div(M, TILE)"}));
   ASSERT_TRUE(kernel);
@@ -108,13 +107,13 @@ TEST_F(OwnKernels, AWholeProgramRunsWithoutItsMain) {
   const Ran ran = run("whole_program.cu", {48, 48, 48, 1.0f, 0.0f});
   expect_right(ran, true);
   EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{3, 3, 1}));
-  // One size: another shape is refused, not computed wrongly.
+  // The kernel takes a single size. Another shape is refused, not computed wrongly.
   const auto kernel = own_kernel::open_kernel(kKernels / "whole_program.cu");
   ASSERT_TRUE(kernel);
   EXPECT_FALSE(catalog::launch_for(*kernel, {48, 64, 48, 1.0f, 0.0f}, {}));
 }
 
-TEST_F(OwnKernels, ALaunchThroughAStructIsReadAndATransposedFactorFoundOut) {
+TEST_F(OwnKernels, ALaunchThroughAStructIsReadAndATransposedFactorFound) {
   const Ran square = run("launched_through_a_struct.cu", {24, 24, 24, 1.0f, 0.0f});
   ASSERT_NE(square.grid, nullptr);
   EXPECT_GT(square.grid->verification.wrong_elements, 500u);
@@ -128,7 +127,7 @@ TEST_F(OwnKernels, ALaunchThroughAStructIsReadAndATransposedFactorFoundOut) {
   EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{5, 3, 1}));
 }
 
-TEST_F(OwnKernels, ElementsThatNobodyWroteAreTold) {
+TEST_F(OwnKernels, ElementsThatNobodyWroteAreReported) {
   const Ran ran =
       run("launched_through_a_struct.cu", {24, 24, 24, 1.0f, 0.0f}, launch({"8", "8"}, {"3", "2"}));
   ASSERT_NE(ran.grid, nullptr);
@@ -136,7 +135,7 @@ TEST_F(OwnKernels, ElementsThatNobodyWroteAreTold) {
       << ran.grid->verification.hint;
 }
 
-TEST_F(OwnKernels, WhatIsNoGemmIsExecutedAndNotVerified) {
+TEST_F(OwnKernels, AKernelThatIsNoGemmIsExecutedAndNotVerified) {
   const Ran ran = run("transpose.cu", {64, 32, 1, 1.0f, 0.0f});
   ASSERT_NE(ran.grid, nullptr);
   EXPECT_FALSE(ran.grid->verification.checked());
@@ -145,7 +144,7 @@ TEST_F(OwnKernels, WhatIsNoGemmIsExecutedAndNotVerified) {
       << "a column of 32 words conflicts";
 }
 
-TEST_F(OwnKernels, ARowMajorKernelDeclaredColumnMajorIsFoundOut) {
+TEST_F(OwnKernels, ARowMajorKernelDeclaredColumnMajorIsReported) {
   catalog::Overrides given;
   given.column_major = true;
   const Ran ran = run("naive_blas_order.cu", {32, 32, 32, 1.0f, 0.0f}, given);
@@ -196,7 +195,7 @@ TEST_F(OwnKernels, AKernelThatABenchmarkTakesIsFound) {
   EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{11, 1, 1}));
 }
 
-// What the message about a structure says is done to the file, and nothing else.
+// The test changes the file as the message about a structure says, and nothing else.
 TEST_F(OwnKernels, AStructureIsPassedAsTheMessageSays) {
   const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "structure.cu";
   std::string source =
@@ -240,7 +239,7 @@ TEST_F(OwnKernels, AStructureIsPassedAsTheMessageSays) {
   expect_right({*compiled, *grid}, true);
 }
 
-// ---- data, against the definition
+// ---- data, compared with the definition
 
 TEST(DeclaredData, EveryFillIsWhatItsNameSays) {
   catalog::Kernel kernel;

@@ -1,4 +1,4 @@
-// The steps that the worker and the headless commands share.
+// Tests the steps that the worker and the headless commands share.
 #include "experiment/pipeline.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(Pipeline, CompiledKernelSaysWhereItsInstructionsComeFrom) {
       below_kernel += (calls.empty() ? place : calls.back()).file == 0 ? 1 : 0;
       ++in_files;
     }
-    // Most of them stand in a file that it includes, and the kernel's own file calls these.
+    // Most instructions come from an included file, whose functions the kernel's own file calls.
     EXPECT_GT(below_kernel, compiled->places.size() * 19 / 20) << kernel.id;
     EXPECT_GT(in_files, compiled->places.size() * 9 / 10) << kernel.id;
     EXPECT_GT(compiled->resources.registers, 0);
@@ -45,8 +45,7 @@ TEST(Pipeline, CompiledKernelSaysWhereItsInstructionsComeFrom) {
 }
 
 TEST(Pipeline, BlockAndGridCountTheSame) {
-  // One block, so the traced block is the grid; the two ways of counting must agree instruction by
-  // instruction.
+  // The grid is the traced block alone, so the two ways of counting must agree for each instruction.
   for (const catalog::Kernel& kernel : ladder().kernels) {
     SCOPED_TRACE(kernel.id);
     const auto problem = fitted_for(kernel, isa::Arch::sm_86, {13, 11, 40});
@@ -86,10 +85,10 @@ TEST(Pipeline, ATraceAtItsLimitSaysSo) {
   const Experiment e = experiment_on("01_naive_rows", isa::Arch::sm_86, {64, 64, 64});
   const auto compiled = compile_ladder(e);
   ASSERT_NE(compiled, nullptr);
-  const Outcome<BlockResult> cut = run_block(compiled, e, nullptr, 100);
-  ASSERT_TRUE(cut.has_value());
-  EXPECT_EQ((*cut)->trace.records.size(), 100u);
-  EXPECT_FALSE((*cut)->trace.complete);
+  const Outcome<BlockResult> truncated = run_block(compiled, e, nullptr, 100);
+  ASSERT_TRUE(truncated.has_value());
+  EXPECT_EQ((*truncated)->trace.records.size(), 100u);
+  EXPECT_FALSE((*truncated)->trace.complete);
   const Outcome<BlockResult> whole = run_block(compiled, e, nullptr);
   ASSERT_TRUE(whole.has_value());
   EXPECT_TRUE((*whole)->trace.complete);
@@ -123,7 +122,7 @@ TEST(Pipeline, ProgressReachesTheEnd) {
   EXPECT_EQ(most, 12u);
 }
 
-TEST(Pipeline, AnEntryThatIsNotThereIsNamed) {
+TEST(Pipeline, AMissingEntryIsNamed) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   catalog::Kernel kernel = *ladder().find("01_naive_rows");
   kernel.entry = "gemm_other";
@@ -132,8 +131,8 @@ TEST(Pipeline, AnEntryThatIsNotThereIsNamed) {
   EXPECT_NE(compiled.error().message.find("gemm_other"), std::string::npos);
 }
 
-// Before anything is compiled, so also where there is no compiler.
-TEST(Pipeline, WhatAnArchitectureDoesNotHaveIsNamed) {
+// This is checked before anything is compiled, so it works without a compiler.
+TEST(Pipeline, AMissingFeatureOfTheArchitectureIsNamed) {
   const auto message = [](const char* id, isa::Arch arch, const std::map<std::string, int64_t>& toggles) {
     Experiment e = experiment_on(id, arch, {64, 64, 64});
     e.toggles = toggles;
@@ -142,7 +141,7 @@ TEST(Pipeline, WhatAnArchitectureDoesNotHaveIsNamed) {
   };
   const std::string old = message("13_async_copy", isa::Arch::sm_75, {});
   EXPECT_NE(old.find("13_async_copy needs sm_80 or later, but sm_75 is chosen"), std::string::npos) << old;
-  // Three stages of 32 x (256 + 136) floats, B's tile padded: 150,528 bytes.
+  // Three stages of 32 x (256 + 136) floats, with B's tile padded, take 150,528 bytes.
   const std::string large = message("14_tensor_tf32", isa::Arch::sm_86, {{"STAGES", 3}});
   EXPECT_NE(large.find("needs 147.0 KB of shared memory per block, but sm_86 has at most 99 KB"),
             std::string::npos)

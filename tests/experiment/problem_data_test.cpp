@@ -1,5 +1,5 @@
-// The matrices are the same on every machine: these values were computed by another program, in Python, from
-// the published definition of SplitMix64's finalizer.
+// The matrices are the same on every machine. A separate Python program computed these values from the
+// published definition of SplitMix64's finalizer.
 #include "experiment/problem_data.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST(ProblemData, CIsPoisonedExactlyIfBetaIsZero) {
   for (const float x : as_floats(kept.memory.bytes("C"))) EXPECT_FALSE(std::isnan(x));
 }
 
-// Every bit pattern of the narrow floats, against Eigen's types.
+// Compares every bit pattern of the narrow floats with Eigen's types.
 TEST(ProblemData, ValuesOfNarrowFloats) {
   for (uint32_t pattern = 0; pattern < 1 << 16; ++pattern) {
     const auto bits = static_cast<uint16_t>(pattern);

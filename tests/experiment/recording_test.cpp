@@ -1,5 +1,5 @@
-// Recordings: what is written is read again, what is malformed is named with its place, and the published
-// tables agree with themselves.
+// A recording is read back as it was written, a malformed one is reported with its place, and the published
+// tables are consistent.
 #include "experiment/recording.h"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(Recording, TimesAreRoundedToANanosecondAndTextsToUtf8) {
   EXPECT_EQ(back->front().variants[0].samples[0].sm_clock_mhz, 1980.0);
 }
 
-// One change of the golden file, and what the error must name.
+// A change of the golden file, and what the error must name.
 struct Malformed {
   const char *from, *to, *place;
 };
@@ -125,13 +125,13 @@ TEST(Recording, TheErrorNamesFileAndPlace) {
   }
 }
 
-TEST(Recording, WhatIsNoRecordingIsRefused) {
+TEST(Recording, AFileThatIsNoRecordingIsRefused) {
   for (const char* text : {"", "[]", "7", "null", "\"x\"", "{}", "{\"gemmscope_recording\":\"1\"}",
                            "\xff\xfe", "{\"gemmscope_recording\":1}"})
     EXPECT_FALSE(parse_recording(text, "x")) << text;
 }
 
-// Whatever the bytes are: a recording or a sentence.
+// Any bytes give a recording or an error message.
 TEST(Recording, DamagedFilesAreReadOrRefused) {
   std::mt19937_64 random(3);
   int refused = 0;
@@ -159,7 +159,7 @@ TEST(Recording, DamagedFilesAreReadOrRefused) {
       EXPECT_EQ(recording.error().message.rfind("damaged.json: ", 0), 0u);
       continue;
     }
-    // What is taken can be written and read again.
+    // A file that is accepted can be written and read again.
     const std::string once = recording_text(*recording);
     const Result<Recording> again = parse_recording(once, "again");
     ASSERT_TRUE(again) << again.error().message;
@@ -176,7 +176,7 @@ TEST(Recording, DeepNestingIsNoRecording) {
       "{\"gemmscope_recording\":1,\"device\":{\"name\":\"x\"},\"runs\":[],\"more\":" + deep + "}", "deep"));
 }
 
-TEST(Recording, AFileThatIsNotThereIsNamed) {
+TEST(Recording, AMissingFileIsNamed) {
   const Result<Recording> recording = read_recording("/nonexistent/r.json");
   ASSERT_FALSE(recording);
   EXPECT_NE(recording.error().message.find("/nonexistent/r.json"), std::string::npos);
@@ -216,7 +216,7 @@ TEST_F(Shipped, AllAreReadAndWrittenTheSame) {
   }
 }
 
-// What the source prints beside its times, in the same order; it rounds times to a microsecond.
+// The rates that the source prints beside its times, in the same order. It rounds times to a microsecond.
 TEST_F(Shipped, TheCoursesTimesAgreeWithItsRates) {
   const Timings& run = named("published_openmlsys.json").at(0);
   const double published_gflops[] = {185.313,   1378.317,  2694.440,  13925.168,
@@ -252,7 +252,7 @@ TEST_F(Shipped, TheArticlesTimesGiveItsSpeedUps) {
   EXPECT_NEAR(ms(mx330, 1, 0) / ms(mx330, 1, 1), 1.34, 0.006);
   EXPECT_NEAR(ms(a4000, 1, 0) / ms(a4000, 1, 1), 1.01, 0.005);
   for (const char* file : {mx330, a4000})
-    for (const Timings& run : named(file)) EXPECT_EQ(flops(run.problem), 0) << "the source tells no sizes";
+    for (const Timings& run : named(file)) EXPECT_EQ(flops(run.problem), 0) << "the source gives no sizes";
 }
 
 }  // namespace

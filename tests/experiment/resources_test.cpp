@@ -1,4 +1,4 @@
-// Registers, shared memory, barriers and spills: what is read from the machine code equals what ptxas says.
+// Registers, shared memory, barriers and spills read from the machine code equal the figures of ptxas.
 #include <gtest/gtest.h>
 
 #include <filesystem>

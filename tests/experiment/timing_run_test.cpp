@@ -1,4 +1,4 @@
-// Measuring in turn, held against a device that does as it is told.
+// Measures variants in turn on a fake device whose behaviour each test sets.
 #include "experiment/timing_run.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(TimingRun, TakesTurns) {
   const std::vector<std::string> order = order_of(device);
   ASSERT_EQ(order.size(), 30u);
   for (size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], std::string(1, "abc"[i % 3])) << i;
-  // The first three of each only warm up.
+  // The first three samples of each variant are warm-up.
   EXPECT_EQ(variant(run, "a").samples.size(), 10 - WarmUp::kAgreeing);
   EXPECT_EQ(device.prepared, (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_EQ(device.archs.front(), isa::Arch::sm_90);
@@ -60,7 +60,7 @@ TEST(TimingRun, TakesTurns) {
 
 TEST(TimingRun, WarmsUpUntilTheTimeSettles) {
   FakeTimingDevice device;
-  // The clock rises: 10, 5, 3.33 … until it stands at 1 ms.
+  // The clock rises, so samples take 10, 5, 3.33 … ms until they settle at 1 ms.
   device.variants["slow_start"].ms = [](int n) { return n < 9 ? 10.0 / (n + 1) : 1.0; };
   TimingRun run(device, fake_compile, fake_job({"slow_start"}, without_library()));
   steps(run, 40);
@@ -70,18 +70,18 @@ TEST(TimingRun, WarmsUpUntilTheTimeSettles) {
   EXPECT_EQ(v.note, "");
 }
 
-TEST(TimingRun, AVariantThatNeverSettlesIsMeasuredAllTheSame) {
+TEST(TimingRun, AVariantThatNeverSettlesIsMeasuredAnyway) {
   FakeTimingDevice device;
   device.variants["noisy"].ms = [](int n) { return n % 2 == 0 ? 10.0 : 20.0; };
   TimingRun run(device, fake_compile, fake_job({"noisy"}, without_library()));
   steps(run, 200);
-  // What is thrown away is a second of the GPU, in samples of 20 to 100 ms.
+  // The discarded warm-up takes a second of the GPU, in samples of 20 to 100 ms.
   EXPECT_GE(variant(run, "noisy").samples.size(), 150u);
   EXPECT_LE(variant(run, "noisy").samples.size(), 190u);
   EXPECT_NE(variant(run, "noisy").note.find("did not settle"), std::string::npos);
 }
 
-TEST(TimingRun, ASampleRisesOverEventNoiseAndLeavesADesktopAlive) {
+TEST(TimingRun, ASampleIsLongerThanEventNoiseAndShortEnoughForADesktop) {
   FakeTimingDevice device;
   const std::vector<std::pair<std::string, double>> times = {
       {"tiny", 0.003}, {"short", 0.3}, {"middle", 2.5}, {"long", 30}, {"longer", 120}};
@@ -131,7 +131,7 @@ TEST(TimingRun, AWrongVariantShowsItsErrorAndNoTime) {
   EXPECT_EQ(device.released, (std::vector<std::string>{"wrong", "unchecked"}));
 }
 
-// What is no product and brings a reference along.
+// A kernel that is no product and has a reference.
 TEST(TimingRun, ALabIsTimedOnlyAfterItsReferenceAgrees) {
   FakeTimingDevice device;
   const std::string against = "its reference, the kernel r";
@@ -163,7 +163,7 @@ TEST(TimingRun, ALabIsTimedOnlyAfterItsReferenceAgrees) {
   for (const std::string& id : order_of(device)) EXPECT_EQ(id, "right");
 }
 
-TEST(TimingRun, WhatIsNoProductAndHasNoReferenceIsTimedWithoutACheck) {
+TEST(TimingRun, AKernelWithoutProductOrReferenceIsTimedWithoutACheck) {
   FakeTimingDevice device;
   device.variants["lab"].verification = {false, 0, 0, 0, "there is nothing to compare"};
   TimingJob job = fake_job({"lab"}, without_library());
@@ -178,7 +178,7 @@ TEST(TimingRun, WhatIsNoProductAndHasNoReferenceIsTimedWithoutACheck) {
   EXPECT_LT(variant(run, "lab").largest_error, 0);
 }
 
-TEST(TimingRun, WhatCannotBeLaunchedHereIsToldAndTheRestGoesOn) {
+TEST(TimingRun, AVariantThatCannotBeLaunchedIsReportedAndTheRestGoesOn) {
   FakeTimingDevice device;
   device.variants["big"].prepare_error = RunnerError{ErrorKind::launch_refused, "too much shared memory"};
   TimingJob job = fake_job({"big", "fine"}, without_library());
@@ -198,7 +198,7 @@ TEST(TimingRun, AFaultKeepsEverySampleAndLeavesTheVariantOut) {
     return RunnerError{ErrorKind::kernel_fault, "illegal address"};
   };
   TimingRun run(device, fake_compile, fake_job({"a", "faulty", "b"}, without_library()));
-  steps(run, 26);  // the ninth turn of "faulty" is over
+  steps(run, 26);  // "faulty" has had its ninth turn
   EXPECT_EQ(variant(run, "faulty").trouble, "illegal address");
   EXPECT_EQ(variant(run, "faulty").samples.size(), 8 - WarmUp::kAgreeing);
   EXPECT_EQ(variant(run, "a").samples.size(), 9 - WarmUp::kAgreeing);
@@ -234,7 +234,7 @@ TEST(TimingRun, AFaultyVariantStaysOutUntilItsCodeChanges) {
   EXPECT_EQ(variant(*run, "faulty").samples.size(), 5 - WarmUp::kAgreeing);
 }
 
-TEST(TimingRun, ARunnerThatDiesIsStartedAgainButNotForEver) {
+TEST(TimingRun, ARunnerThatDiesIsRestartedAFewTimes) {
   FakeTimingDevice device;
   const RunnerError died{ErrorKind::died, "the runner ended"};
   device.variants["once"].time_error = [&](int n) { return n == 5 ? std::optional(died) : std::nullopt; };
@@ -254,7 +254,7 @@ TEST(TimingRun, ARunnerThatDiesIsStartedAgainButNotForEver) {
   EXPECT_FALSE(lost.step(kGoOn));
 }
 
-TEST(TimingRun, ALostDeviceIsToldAndTheSamplesStay) {
+TEST(TimingRun, ALostDeviceIsReportedAndTheSamplesStay) {
   FakeTimingDevice device;
   device.variants["b"].time_error = [](int n) {
     return n == 6 ? std::optional(RunnerError{ErrorKind::driver_error, "the GPU is lost"}) : std::nullopt;
@@ -269,7 +269,7 @@ TEST(TimingRun, ALostDeviceIsToldAndTheSamplesStay) {
   EXPECT_EQ(variant(run, "b").samples.size(), 3u);
 }
 
-TEST(TimingRun, WithoutAGpuThereIsASentenceAndNothingElse) {
+TEST(TimingRun, WithoutAGpuThereIsOnlyAMessage) {
   FakeTimingDevice device;
   device.describe_error = RunnerError{ErrorKind::no_driver, "there is no driver"};
   TimingRun run(device, fake_compile, fake_job({"a"}));
@@ -292,7 +292,7 @@ TEST(TimingRun, AnUnknownArchitectureIsNamed) {
   EXPECT_EQ(arch_for(100), std::nullopt);
 }
 
-TEST(TimingRun, TheLibraryIsABarOfEachGradeThatThereIs) {
+TEST(TimingRun, TheLibraryHasABarForEachGradeInUse) {
   FakeTimingDevice device;
   TimingJob job = fake_job({"plain", "bf16"});
   job.variants[1].kernel.parameters = catalog::fixed_signature();
@@ -317,7 +317,7 @@ TEST(TimingRun, WithoutTheLibraryEverythingElseGoesOn) {
   EXPECT_GT(variant(run, "a").samples.size(), 10u);
 }
 
-TEST(TimingRun, EndsWhenEachHasEnough) {
+TEST(TimingRun, EndsWhenEachHasEnoughSamples) {
   FakeTimingDevice device;
   TimingOptions options = without_library(1000);  // more than the usual history
   device.variants["wrong"].verification.wrong_elements = 1;
@@ -340,7 +340,7 @@ TEST(TimingRun, KeepsTheNewestSamples) {
   for (size_t i = 0; i < 50; ++i) EXPECT_DOUBLE_EQ(samples[i].ms, 1 + 1e-6 * static_cast<double>(450 + i));
 }
 
-TEST(TimingRun, TheL2IsFlushedIfTheUserSaysSo) {
+TEST(TimingRun, TheL2IsFlushedIfTheUserChoosesIt) {
   for (const bool flush : {false, true}) {
     FakeTimingDevice device;
     TimingOptions options = without_library();
@@ -352,7 +352,7 @@ TEST(TimingRun, TheL2IsFlushedIfTheUserSaysSo) {
   }
 }
 
-TEST(TimingRun, WhatStaysTheSameKeepsItsSamples) {
+TEST(TimingRun, UnchangedVariantsKeepTheirSamples) {
   FakeTimingDevice device;
   const TimingOptions options = without_library();
   auto run = std::make_unique<TimingRun>(device, fake_compile, fake_job({"a", "b", "c"}, options));
@@ -367,7 +367,7 @@ TEST(TimingRun, WhatStaysTheSameKeepsItsSamples) {
   EXPECT_TRUE(variant(*run, "b").samples.empty());
   EXPECT_EQ(device.prepared, (std::vector<std::string>{"a", "b", "c", "b", "new"}));
   EXPECT_EQ(device.held(), 3u);
-  // Another problem: nothing is the same.
+  // With another problem no variant stays the same.
   TimingJob other = fake_job({"c"}, options);
   other.problem.m = 512;
   run = std::make_unique<TimingRun>(device, fake_compile, std::move(other), std::move(run));

@@ -40,7 +40,7 @@ TEST(ToggleList, GroupsInTheOrderOfTheirFirstToggle) {
   EXPECT_EQ(groups[0].rows[0].labels, (std::vector<std::string>{"16", "32", "64"}));
 }
 
-TEST(ToggleList, SaysWhatDiffersAndWhatCannotBe) {
+TEST(ToggleList, SaysWhatDiffersAndWhatIsIllegal) {
   experiment::Experiment e;
   e.toggles = {{"DEPTH", 2}, {"PAD", 1}};
   e.arch = isa::Arch::sm_75;
@@ -53,7 +53,7 @@ TEST(ToggleList, SaysWhatDiffersAndWhatCannotBe) {
   EXPECT_TRUE(groups[0].rows[1].changed());
 }
 
-TEST(ToggleList, NextChoicePassesOverWhatCannotBe) {
+TEST(ToggleList, NextChoiceSkipsIllegalValues) {
   ToggleRow row;
   row.values = {1, 2, 3, 4};
   row.why_not = {"", "no", "", "no"};
@@ -65,7 +65,7 @@ TEST(ToggleList, NextChoicePassesOverWhatCannotBe) {
   EXPECT_EQ(next_choice(row, false), 2u);
 }
 
-TEST(ToggleList, NeighboursGoAroundAcrossGroups) {
+TEST(ToggleList, NeighboursWrapAroundAcrossGroups) {
   const auto groups = toggle_list(kernel(), {});
   EXPECT_EQ(neighbour(groups, "", true)->name, "TILE");
   EXPECT_EQ(neighbour(groups, "", false)->name, "PAD");
@@ -85,7 +85,7 @@ TEST(ToggleList, ADefaultIsNotKept) {
   EXPECT_TRUE(e.toggles.empty());
 }
 
-TEST(ToggleList, TheBlockStaysWhereTheGridHasIt) {
+TEST(ToggleList, TheBlockStaysInsideTheGrid) {
   const auto groups = toggle_list(kernel(), {});
   experiment::Experiment e;
   e.block = {7, 3, 0};  // TILE 32: 8 x 8 blocks

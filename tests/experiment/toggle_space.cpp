@@ -22,7 +22,7 @@ size_t ToggleSpace::index_of(const std::string& toggle) const {
   return static_cast<size_t>(found - kernel_.toggles.begin());
 }
 
-// A rule names few toggles: all their values fit a small table.
+// A rule names few toggles, so all their values fit into a small table.
 ToggleSpace::Rule ToggleSpace::tabulate(const catalog::IllegalRule& rule, const catalog::Problem& problem,
                                         int sm) const {
   std::set<std::string> names;
@@ -72,7 +72,7 @@ bool ToggleSpace::is_legal_so_far(const Combination& combination, size_t toggle)
   return true;
 }
 
-// Without this look ahead a search would try all values of what has nothing to do with a dead end.
+// Without this look-ahead a search would try all values of toggles that are unrelated to a dead end.
 bool ToggleSpace::has_future(Combination& combination, size_t toggle) const {
   for (const size_t rule : rules_of_[toggle])
     for (const size_t other : rules_[rule].toggles) {
@@ -119,7 +119,7 @@ uint64_t ToggleSpace::count_all() const {
   return count;
 }
 
-// Toggles that no rule joins are counted apart, and their counts multiplied.
+// Toggles that no rule connects are counted separately, and their counts multiplied.
 uint64_t ToggleSpace::count_legal() const { return count_legal(Combination(toggle_count(), kUnset)); }
 
 uint64_t ToggleSpace::count_legal(const Combination& fixed) const {
@@ -153,7 +153,7 @@ uint64_t ToggleSpace::count_legal(const Combination& fixed) const {
   return count;
 }
 
-// In random order, but what rules name first: the rest cannot fail.
+// The order is random, but toggles that rules name come first, because the rest cannot fail.
 void ToggleSpace::shuffle_order(std::vector<size_t>& order, std::mt19937_64& random) const {
   std::ranges::shuffle(order, random);
   std::ranges::stable_partition(order, [&](size_t toggle) { return !rules_of_[toggle].empty(); });
@@ -175,7 +175,7 @@ bool ToggleSpace::complete(Combination& combination, const std::vector<size_t>& 
   return false;
 }
 
-// Which choices of values of `strength` toggles are in no combination yet.
+// Keeps the choices of values of `strength` toggles that are in no combination yet.
 class ToggleSpace::Covering {
  public:
   Covering(const ToggleSpace& space, int strength) : space_(space), strength_(strength) {
@@ -211,8 +211,8 @@ class ToggleSpace::Covering {
     for_each_subset({}, 0, [&](const std::vector<size_t>& subset) { at(subset, combination) = true; });
   }
 
-  // How many choices that are in none yet would be new with `toggle` as it is set, among toggles that are
-  // set.
+  // Counts the uncovered choices that `toggle`, as it is set, would cover together with the other set
+  // toggles.
   int gain(const Combination& combination, size_t toggle) {
     int gain = 0;
     const auto set_count = space_.toggle_count();
@@ -245,7 +245,7 @@ class ToggleSpace::Covering {
   std::vector<bool> covered_;
 };
 
-// Greedy: the next choice that is in none yet, completed value by value with what covers most.
+// Takes the next uncovered choice and completes it greedily, value by value, with what covers most.
 std::vector<Combination> ToggleSpace::covering(int strength, uint64_t seed) const {
   std::mt19937_64 random(seed);
   Covering covering(*this, strength);

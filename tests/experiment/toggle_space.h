@@ -1,5 +1,5 @@
-// All combinations of a kernel's toggles: how many are legal, and samples that hold every pair or every three
-// of their values.
+// The combinations of a kernel's toggles: how many are legal, and samples that contain every pair or every
+// three of their values.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class ToggleSpace {
  public:
   static constexpr int kUnset = -1;
 
-  // Rules are asked with these sizes and this architecture.
+  // The rules are evaluated with these sizes and this architecture.
   ToggleSpace(const catalog::Kernel& kernel, const catalog::Problem& problem, int sm);
 
   size_t toggle_count() const { return kernel_.toggles.size(); }
@@ -36,14 +36,14 @@ class ToggleSpace {
   uint64_t count_legal(const Combination& fixed) const;  // of those with these values, where not kUnset
   uint64_t count_all() const;
 
-  // Legal combinations, such that every legal choice of values of any `strength` (2 or 3) toggles is in one
-  // of them. The same for the same seed.
+  // Returns legal combinations that together contain every legal choice of values of any `strength` (2 or 3)
+  // toggles. One seed always gives the same list.
   std::vector<Combination> covering(int strength, uint64_t seed) const;
-  // Every legal combination of some toggles' values, the others at their defaults.
+  // Returns every legal combination of some toggles' values, with the others at their defaults.
   std::vector<Combination> product(const std::vector<size_t>& toggles) const;
-  // What is kUnset becomes its default where that is legal, else another value; empty: there is none.
+  // Sets each kUnset toggle to its default if that is legal, else to another value; empty if there is none.
   Combination completed(Combination combination) const;
-  // One, each toggle drawn among the values that leave a legal combination; or only what is kUnset.
+  // Draws each toggle, or only those that are kUnset, among the values that leave a legal combination.
   Combination random_legal(std::mt19937_64& random) const;
   Combination random_legal(Combination combination, std::mt19937_64& random) const;
 
@@ -56,12 +56,12 @@ class ToggleSpace {
 
   Rule tabulate(const catalog::IllegalRule& rule, const catalog::Problem& problem, int sm) const;
   bool holds(const Rule& rule, const Combination& combination) const;
-  // Of the rules that name `toggle` and whose toggles are all set.
+  // False if a rule holds that names `toggle` and whose toggles are all set.
   bool is_legal_so_far(const Combination& combination, size_t toggle) const;
-  // Whether each toggle that shares a rule with this one still has a value.
+  // True if each toggle that shares a rule with this one still has a legal value.
   bool has_future(Combination& combination, size_t toggle) const;
   void shuffle_order(std::vector<size_t>& order, std::mt19937_64& random) const;
-  // Sets what is not set, in this order of toggles, trying values in the order that `order_values` gives.
+  // Sets the unset toggles in this order and tries their values in the order that `order_values` gives.
   template <typename OrderValues>
   bool complete(Combination& combination, const std::vector<size_t>& order, size_t from,
                 const OrderValues& order_values) const;

@@ -1,4 +1,4 @@
-// The helper that counts and samples combinations, against counting them all.
+// Compares the helper that counts and samples combinations with enumerating them all.
 #include "toggle_space.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ std::vector<Combination> all(const ToggleSpace& space) {
   return space.product(toggles);
 }
 
-// Every choice of values of `strength` toggles, as text.
+// Returns every choice of values of `strength` toggles, as text.
 std::set<std::string> choices(const std::vector<Combination>& combinations, int strength) {
   std::set<std::string> result;
   for (const Combination& c : combinations)

@@ -1,4 +1,4 @@
-// The traces of the ladder are those of warps that take turns.
+// The ladder's traces equal those of warps that issue in turns.
 #include "../machine/same_trace.h"
 #include "ladder_run.h"
 #include "machine/record/trace_recorder.h"
@@ -11,8 +11,8 @@ class LadderTraceOrder : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Ladder, LadderTraceOrder, testing::ValuesIn(ladder_ids()),
                          [](const auto& test) { return "k" + test.param; });
 
-// Also of the last block, most of which lies outside the matrices.
-TEST_P(LadderTraceOrder, IsThatOfTurns) {
+// This also holds for the last block, most of which lies outside the matrices.
+TEST_P(LadderTraceOrder, EqualsThatOfWarpsInTurns) {
   const catalog::Kernel& kernel = *ladder().find(GetParam());
   for (const isa::Arch arch : {isa::Arch::sm_75, isa::Arch::sm_90}) {
     const auto problem = fitted_for(kernel, arch, {147, 139, 41});

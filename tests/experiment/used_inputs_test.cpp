@@ -1,5 +1,4 @@
-// Against a slow, obvious model: a size or scale is used if changing it changes what is launched or what it
-// works on.
+// Compares with a slow, obvious model: a size or scale is used if changing it changes the launch or its data.
 #include "catalog/used_inputs.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +11,7 @@ namespace {
 using catalog::Problem;
 using catalog::UsedInputs;
 
-// All that depends on the problem: grids, shared memory, arguments, the sizes of buffers.
+// Collects everything that depends on the problem: grids, shared memory, arguments, the sizes of buffers.
 std::vector<std::string> consequences(const catalog::Kernel& kernel, const Problem& problem) {
   std::vector<std::string> all;
   const auto launches = catalog::launches_for(kernel, problem, {});

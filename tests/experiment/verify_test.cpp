@@ -1,4 +1,4 @@
-// The verification itself: it must see an error of a few units in the last place beyond the bound, and
+// Tests the verification itself: it must find an error a few units in the last place beyond the bound, and
 // nothing else.
 #include "experiment/verify.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-// The definition, in long double and one element after the other.
+// Computes the definition in long double, one element after the other.
 struct Reference {
   std::vector<long double> exact, bound;
   std::vector<float> rounded;
@@ -43,7 +43,7 @@ Reference reference(const catalog::Problem& p) {
   return result;
 }
 
-// The float nearest to `value`, then `ulps` floats further up.
+// Returns the float that is `ulps` floats above the one nearest to `value`.
 float above(long double value, int ulps) {
   auto x = static_cast<float>(value);
   for (int i = 0; i < ulps; ++i) x = std::nextafter(x, std::numeric_limits<float>::infinity());
@@ -116,9 +116,10 @@ TEST(Verify, RejectsTheWrongAlphaBetaAndLayout) {
   EXPECT_GT(verify_gemm(kProblem, transposed).wrong_elements, 400u);
 }
 
-// ---- factors that tensor cores cut or round to TF32
+// ---- factors that tensor cores truncate or round to TF32
 
-// C if each factor moves by `relative` of itself, in such a direction that all products move C up.
+// Returns C after each factor has moved by `relative` of itself, in the direction in which all products
+// increase C.
 std::vector<long double> moved(const catalog::Problem& p, long double relative) {
   std::vector<long double> result;
   for (int64_t i = 0; i < p.m; ++i)
@@ -151,10 +152,11 @@ Verification verify_tf32(const catalog::Problem& p, const std::vector<long doubl
   return verify_data(p, tf32_data(p, rounded), std::as_bytes(std::span(floats)));
 }
 
-// All products moved the same way by the most that f allows are just inside; moved by a little more, outside.
+// With all products moved the same way by the most that f allows, C is just inside the bound; a little more
+// is outside.
 TEST(VerifyTf32, TheBoundIsThatOfTheFactors) {
   for (const bool rounded : {false, true}) {
-    SCOPED_TRACE(rounded ? "rounded" : "cut");
+    SCOPED_TRACE(rounded ? "rounded" : "truncated");
     const long double f = rounded ? 0x1p-11L : 0x1p-10L;
     const Verification inside = verify_tf32(kProblem, moved(kProblem, f), rounded);
     EXPECT_TRUE(inside.right());
@@ -165,17 +167,17 @@ TEST(VerifyTf32, TheBoundIsThatOfTheFactors) {
   }
 }
 
-// What rounding allows is half of what cutting does, and float32 allows neither.
-TEST(VerifyTf32, CutFactorsAreWrongWhereTheyShouldBeRounded) {
-  const auto cut = moved(kProblem, -0x1p-10L * 0.99L);
-  EXPECT_TRUE(verify_tf32(kProblem, cut, false).right());
-  EXPECT_FALSE(verify_tf32(kProblem, cut, true).right());
-  std::vector<float> floats(cut.begin(), cut.end());
+// Rounding allows half of the error of truncation, and float32 allows neither.
+TEST(VerifyTf32, TruncatedFactorsAreWrongWhereTheyShouldBeRounded) {
+  const auto truncated = moved(kProblem, -0x1p-10L * 0.99L);
+  EXPECT_TRUE(verify_tf32(kProblem, truncated, false).right());
+  EXPECT_FALSE(verify_tf32(kProblem, truncated, true).right());
+  std::vector<float> floats(truncated.begin(), truncated.end());
   EXPECT_FALSE(verify_gemm(kProblem, floats).right());
 }
 
-// The factors as hardware has them: 13 bits of the fraction cut off, or rounded to nearest.
-TEST(VerifyTf32, RealCutsAndRoundsAreRight) {
+// The factors are as in hardware: 13 bits of the fraction are truncated, or rounded to nearest.
+TEST(VerifyTf32, FactorsTruncatedOrRoundedAsInHardwareAreRight) {
   const auto to_tf32 = [](float x, bool rounded) {
     return std::bit_cast<float>((std::bit_cast<uint32_t>(x) + (rounded ? 0x1000u : 0u)) & 0xffffe000u);
   };
@@ -197,7 +199,7 @@ TEST(VerifyTf32, RealCutsAndRoundsAreRight) {
   }
 }
 
-// An element of C that was never written is wrong under any bound.
+// An element of C that was never written is wrong with any bound.
 TEST(VerifyTf32, NotANumberIsWrong) {
   auto c = moved(kProblem, 0);
   c[3] = std::numeric_limits<long double>::quiet_NaN();

@@ -1,5 +1,5 @@
-// The workbench: every value of every switch, every pair of values, every rule. Machine code for several
-// architectures, executed on the CPU at sizes with ragged edges and compared with float64.
+// Tests every value of every toggle of the workbench, every pair of values and every rule. The machine code
+// of several architectures is executed on the CPU at sizes with ragged edges and compared with float64.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace gemmscope::experiment {
 namespace {
 
 constexpr isa::Arch kArchs[] = {isa::Arch::sm_86, isa::Arch::sm_80, isa::Arch::sm_89, isa::Arch::sm_90};
-// Rows that no vector fits, of A, of B and C, of none and of all.
+// The sizes give rows that no vector fits: those of A, those of B and C, none, and all.
 constexpr catalog::Problem kProblems[] = {{37, 70, 19, 1.25f, 0.5f},
                                           {70, 36, 20, 1.25f, 0.0f},
                                           {35, 44, 18, 1.0f, 0.5f},
@@ -35,7 +35,7 @@ const ToggleSpace& space() {
   return space;
 }
 
-// With the rules taken out of the kernel an illegal combination can be tried.
+// Without its rules the kernel accepts an illegal combination, so that it can be tried.
 catalog::Kernel without_rules() {
   catalog::Kernel kernel = workbench();
   kernel.illegal.clear();
@@ -65,7 +65,7 @@ Tried try_out(const catalog::Kernel& kernel, const Combination& combination, isa
   return tried;
 }
 
-// The machine code; empty where it does not compile.
+// Returns the machine code; empty if the kernel does not compile.
 std::vector<std::string> expect_right(const Combination& combination, size_t number) {
   const isa::Arch arch = kArchs[number % std::size(kArchs)];
   const catalog::Problem& problem = kProblems[number / std::size(kArchs) % std::size(kProblems)];
@@ -76,9 +76,8 @@ std::vector<std::string> expect_right(const Combination& combination, size_t num
   return result.compiled == nullptr ? std::vector<std::string>() : result.compiled->text;
 }
 
-// A test takes no more time of a core than this, and then says what it has left out. Where it starts depends
-// on the kernel's text: the next version is tested elsewhere. GEMMSCOPE_WORKBENCH_SECONDS=1000 leaves out
-// nothing.
+// A test stops after this much core time and says what it has left out. The kernel's text decides where it
+// starts, so the next version is tested elsewhere. GEMMSCOPE_WORKBENCH_SECONDS=1000 leaves out nothing.
 class Budget {
  public:
   explicit Budget(double seconds) : seconds_(seconds) {
@@ -100,7 +99,7 @@ TEST(Workbench, SaysHowManyCombinationsThereAre) {
   std::cout << fmt::format("{} of {} combinations are legal on {}\n", legal, space().count_all(),
                            isa::arch_name(kArchs[0]));
   EXPECT_GT(legal, 1'000'000u);
-  // As a share of all combinations, by drawing some.
+  // Estimates the legal share of all combinations from a random sample.
   std::mt19937_64 random(4);
   int legal_drawn = 0;
   constexpr int kDraws = 200'000;
@@ -114,7 +113,7 @@ TEST(Workbench, SaysHowManyCombinationsThereAre) {
   EXPECT_NEAR(static_cast<double>(legal_drawn) / kDraws, share, 5 * std::sqrt(share / kDraws));
 }
 
-// The tables that the tests count with against what a launch says.
+// Compares the tables that these tests use for counting with what a launch accepts.
 TEST(Workbench, ALaunchIsRefusedWhereARuleHolds) {
   std::mt19937_64 random(3);
   int refused = 0;
@@ -135,16 +134,16 @@ TEST(Workbench, ALaunchIsRefusedWhereARuleHolds) {
   EXPECT_GT(refused, 200);
 }
 
-// Breaks this rule and no other: legal where the rule is turned around.
+// Finds a combination that breaks this rule and no other: it is legal once the rule is negated.
 Combination breaking_only(size_t rule, int sm) {
-  catalog::Kernel turned = workbench();
-  turned.illegal[rule].when = "!(" + turned.illegal[rule].when + ")";
-  const ToggleSpace of(turned, {}, sm);
+  catalog::Kernel negated = workbench();
+  negated.illegal[rule].when = "!(" + negated.illegal[rule].when + ")";
+  const ToggleSpace of(negated, {}, sm);
   return of.completed(Combination(of.toggle_count(), ToggleSpace::kUnset));
 }
 
-// Whether an SM has no threads for as many blocks as __launch_bounds__ asks for, and the compiler leaves the
-// number aside: the machine code is that of 32 blocks.
+// True if an SM lacks the threads for the blocks that __launch_bounds__ asks for. The compiler then ignores
+// the number: the machine code is that of 32 blocks.
 bool asks_for_too_many_blocks(const Combination& combination, isa::Arch arch,
                               const CompiledKernel& compiled) {
   std::map<std::string, int64_t> toggles = space().toggles_of(combination);
@@ -166,8 +165,8 @@ bool asks_for_too_many_blocks(const Combination& combination, isa::Arch arch,
   return more && (*more)->text == compiled.text;
 }
 
-// No rule is another's shadow; and what it forbids does not work: it does not compile, asks for more than the
-// device has, faults, gives a wrong result, leaves the registers, or changes nothing.
+// No rule is implied by the others, and what it forbids does not work: the kernel does not compile, needs
+// more than the device has, faults, gives a wrong result, spills, or does not change.
 TEST(Workbench, EveryRuleIsNeeded) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const catalog::Kernel kernel = without_rules();
@@ -213,10 +212,10 @@ size_t rule_about(std::string_view why) {
   return static_cast<size_t>(found - rules.begin());
 }
 
-// Not one element too strict, and none too lenient: against what a launch asks for and the tables of the
-// devices. From sm_80 on the shared memory is that of the smallest device, sm_86, so that a combination is
-// legal on all.
-TEST(Workbench, TheRulesOfADevicesLimitsAreThoseLimits) {
+// The limits are not one element too strict or too lenient, compared with what a launch needs and with the
+// tables of the devices. From sm_80 on the shared memory is that of the smallest device, sm_86, so that a
+// combination is legal on all.
+TEST(Workbench, RulesAboutADevicesLimitsEqualThoseLimits) {
   const size_t shared = rule_about("do not fit the shared memory"),
                threads = rule_about("does not have the threads");
   const catalog::Kernel kernel = without_rules();
@@ -250,17 +249,16 @@ TEST(Workbench, TheRulesOfADevicesLimitsAreThoseLimits) {
   }
 }
 
-// The value, and as many defaults as go with it.
+// Returns the value with as many defaults as are legal with it.
 Combination near_default(size_t toggle, int value) {
   Combination combination(space().toggle_count(), ToggleSpace::kUnset);
   combination[toggle] = value;
   return space().completed(combination);
 }
 
-// Each value with as many defaults as go with it. And each switch does something: with it alone changed the
-// machine code is another, at the defaults or where these have made the two ways of writing it equal, with
-// asynchronous copies.
-TEST(Workbench, EveryValueOfEverySwitchIsRight) {
+// Each value runs with as many defaults as are legal with it. Each toggle has an effect: changing it alone
+// changes the machine code, at the defaults or, where these make both forms equal, with asynchronous copies.
+TEST(Workbench, EveryValueOfEveryToggleIsRight) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const Budget budget(20);
   std::vector<std::vector<std::string>> plain;
@@ -289,11 +287,11 @@ TEST(Workbench, EveryValueOfEverySwitchIsRight) {
       EXPECT_NE(expect_right(changed, 0), expect_right(base, 0)) << workbench().toggles[toggle].name;
     }
   }
-  std::cout << fmt::format("{} values of {} of {} switches\n", number, toggles, space().toggle_count());
+  std::cout << fmt::format("{} values of {} of {} toggles\n", number, toggles, space().toggle_count());
 }
 
-// Of 10 x 12 blocks: a whole square of 8 x 8 and smaller ones at both edges. A tile that no block takes stays
-// NaN.
+// The grid has 10 x 12 blocks: a whole square of 8 x 8 and smaller ones at both edges. A tile that no block
+// computes stays NaN.
 TEST(Workbench, EveryOrderOfTheBlocksCoversC) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   for (const int order : {1, 2}) {

@@ -1,4 +1,4 @@
-// The worker as the window uses it: hand a job in, take what is finished, never wait.
+// Uses the worker as the window does: it submits jobs, takes finished results, and never waits.
 #include "experiment/worker.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPatience =
     60s;  // for slow machines and sanitizers; a passing test needs a fraction of a second
 
-// Wakes and waits as a window's event loop would.
+// Waits and wakes as a window's event loop does.
 class Inbox {
  public:
   void wake() {
@@ -26,8 +26,8 @@ class Inbox {
     }
     changed_.notify_one();
   }
-  // Takes updates until `done` says so of one of them; that one is the last that is returned. Fails where
-  // none comes for kPatience: while a job makes progress, it may take its time.
+  // Takes updates until `done` returns true for one, which is the last one returned. Fails if none comes for
+  // kPatience, so a job may run long while it makes progress.
   std::vector<Update> take_until(Worker& worker, const std::function<bool(const Update&)>& done) {
     std::vector<Update> all;
     for (;;) {
@@ -37,7 +37,7 @@ class Inbox {
       }
       std::unique_lock lock(mutex_);
       if (!changed_.wait_for(lock, kPatience, [this] { return awake_; })) {
-        ADD_FAILURE() << "the worker did not come to it";
+        ADD_FAILURE() << "the worker did not get to it in time";
         return all;
       }
       awake_ = false;
@@ -111,7 +111,7 @@ TEST_F(WorkerTest, ReusesCodeThatComesWithTheJob) {
   EXPECT_EQ(as<GridUpdate>(updates.back())->compiled, job.compiled);
 }
 
-// A long job runs; the newer one takes its place, and nothing of the older comes after it was submitted.
+// A newer job replaces a long one, and nothing of the older one arrives after the submission.
 TEST_F(WorkerTest, ANewerExperimentDropsTheOlder) {
   Job big = job_on("01_naive_rows", {2048, 2048, 2048});
   big.whole_grid_anyway = true;  // minutes
@@ -121,7 +121,7 @@ TEST_F(WorkerTest, ANewerExperimentDropsTheOlder) {
   EXPECT_TRUE(worker_.busy());
   const uint64_t generation = worker_.submit(job_on("07_register_tile", {64, 64, 64}));
   EXPECT_GT(generation, old_generation);
-  worker_.take();  // what the older one had posted before
+  worker_.take();  // what the older job posted before
   const std::vector<Update> updates = inbox_.take_until(worker_, is_last);
   for (const Update& u : updates) EXPECT_EQ(u.generation, generation);
   ASSERT_TRUE(is<GridUpdate>(updates.back()));
@@ -129,7 +129,7 @@ TEST_F(WorkerTest, ANewerExperimentDropsTheOlder) {
   wait_until_idle();
 }
 
-// A compile cannot be interrupted; what it gives after a newer submission is dropped all the same.
+// A compile cannot be interrupted, but its result is dropped if a newer job was submitted.
 TEST_F(WorkerTest, ACompileThatEndsTooLateIsDropped) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   Job slow = job_on("11_prefetch", {64, 64, 64});
@@ -176,7 +176,7 @@ TEST_F(WorkerTest, ALongGridIsASumOverClassesOfBlocks) {
   EXPECT_EQ(grid.summary.traffic.global_store.sectors, 2048u * 2048 / 8);
 }
 
-// The address of one load depends on data: classes of blocks would say nothing.
+// The address of one load depends on data, so classes of blocks cannot be used.
 TEST_F(WorkerTest, ALongGridWithoutClassesIsOnlyRunOnRequest) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   Job job = job_on("01_naive_rows", {2048, 2048, 2048});
@@ -187,7 +187,8 @@ TEST_F(WorkerTest, ALongGridWithoutClassesIsOnlyRunOnRequest) {
   ASSERT_TRUE(is<GridSkipped>(updates.back()));
   const auto& skipped = as<GridSkipped>(updates.back());
   EXPECT_NE(skipped.why.find("its address depends on values in memory"), std::string::npos) << skipped.why;
-  // One FFMA for each of 2048^3 products, 32 a warp instruction, and the loads and counting around them.
+  // One FFMA for each of 2048^3 products, 32 per warp instruction, and the loads and loop counting around
+  // them.
   const double ffma = 2048.0 * 2048 * 2048 / 32;
   EXPECT_GT(skipped.instructions, 3 * ffma);
   EXPECT_LT(skipped.instructions, 30 * ffma);
@@ -227,7 +228,7 @@ TEST_F(WorkerTest, ABlockOutsideTheGridFailsItsStage) {
   EXPECT_NE(as<StageFailure>(updates.back()).failure.message.find("(4, 0, 0)"), std::string::npos);
 }
 
-// The fault is in the last block only: the traced block is fine, the grid is not.
+// Only the last block faults: the traced block succeeds, the grid fails.
 TEST_F(WorkerTest, AFaultOfTheKernelNamesItsPlace) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   Job job = job_on("01_naive_rows", {64, 64, 64});

@@ -1,6 +1,6 @@
-// The fuzz targets in every build, without libFuzzer: valid inputs, inputs that once broke something, and
-// damaged ones, the same in every run. What is found by chance belongs to the fuzzer; here a mistake that it
-// found stays found.
+// Runs the fuzz targets in every build, without libFuzzer, on valid inputs, inputs that once broke something,
+// and damaged ones. The inputs are the same in every run: the fuzzer finds new mistakes, this test keeps the
+// old ones from returning.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMostSeeds = 60, kRounds = 1200;
 
-// In a block of exactly its size, so that the sanitizer sees a read past the end.
+// Copies the input into a block of exactly its size, so that the sanitizer sees a read past the end.
 void run(const Target& target, const std::string& bytes, const std::string& what) {
   const std::vector<char> exact(bytes.begin(), bytes.end());
   try {
@@ -25,7 +25,7 @@ void run(const Target& target, const std::string& bytes, const std::string& what
 
 class Corpus : public testing::TestWithParam<Target> {
  protected:
-  // Seeds of a length that is worth trying, spread over all of them.
+  // Returns seeds of a useful length, spread over all of them.
   static std::vector<Input> seeds() {
     std::vector<Input> all = seeds_of(GetParam().name), chosen;
     std::erase_if(all, [](const Input& input) { return input.bytes.size() > GetParam().longest; });
@@ -43,16 +43,16 @@ TEST_P(Corpus, SeedsAreAccepted) {
   for (const Input& seed : all) run(GetParam(), seed.bytes, seed.name);
 }
 
-TEST_P(Corpus, WhatOnceBroke) {
+TEST_P(Corpus, InputsThatOnceBrokeAreHandled) {
   for (const Input& input : stored_inputs(GetParam().name)) run(GetParam(), input.bytes, input.name);
 }
 
-TEST_P(Corpus, Truncated) {
+TEST_P(Corpus, TruncatedSeedsAreHandled) {
   std::mt19937_64 random(3);
   for (const Input& seed : seeds())
     for (int round = 0; round < 10; ++round) {
       const size_t length = random() % (seed.bytes.size() + 1);
-      run(GetParam(), seed.bytes.substr(0, length), seed.name + " cut to " + std::to_string(length));
+      run(GetParam(), seed.bytes.substr(0, length), seed.name + " truncated to " + std::to_string(length));
     }
 }
 
@@ -63,7 +63,7 @@ std::string damaged(std::string bytes, std::mt19937_64& random) {
   return bytes;
 }
 
-TEST_P(Corpus, FlippedBits) {
+TEST_P(Corpus, FlippedBitsAreHandled) {
   const auto all = seeds();
   std::mt19937_64 random(4);
   for (size_t round = 0; round < kRounds; ++round) {
@@ -72,8 +72,8 @@ TEST_P(Corpus, FlippedBits) {
   }
 }
 
-// A stretch of one seed in the place of one of another: what belongs together no longer fits.
-TEST_P(Corpus, Spliced) {
+// A piece of one seed replaces a piece of another, so parts that belong together no longer match.
+TEST_P(Corpus, SplicedSeedsAreHandled) {
   const auto all = seeds();
   std::mt19937_64 random(5);
   for (size_t round = 0; round < kRounds / 2; ++round) {

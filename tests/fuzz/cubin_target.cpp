@@ -7,7 +7,7 @@
 namespace gemmscope::fuzz {
 namespace {
 
-constexpr uint32_t kMostInstructions = 4096;  // an input is small; sections that share bytes are not
+constexpr uint32_t kMostInstructions = 4096;  // an input is small, but sections that share bytes may be large
 
 void read_code(const cubin::Cubin& cubin, const cubin::KernelCode& kernel) {
   require(kernel.words.size() % 2 == 0, "code is whole instructions");

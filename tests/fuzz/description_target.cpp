@@ -21,8 +21,8 @@ void launch_it(const catalog::Kernel& kernel) {
 
 }  // namespace
 
-// As a kernel of the catalogue, and as a user's own file, where the source says what the description leaves
-// out.
+// Reads the text as a kernel of the catalogue, and as a user's own file, where the source supplies what the
+// description leaves out.
 void description(Bytes bytes) {
   for (const bool complete : {true, false}) {
     catalog::Kernel kernel;
@@ -66,7 +66,7 @@ void outline(Bytes bytes) {
   const auto lines = std::ranges::count(text, '\n');
   require(std::ranges::count(cuda_text::without_host_code(text), '\n') == lines, "lines keep their numbers");
   guess_kernels(outline);
-  // As it is compiled for the host, also with itself for a header.
+  // Reads the text as the host's compiler does, also with itself as a header.
   const cuda_text::SourceOutline program = cuda_text::program_outline(text, {}, {{"GIVEN", 1}}, {"TOGGLE"});
   require(std::ranges::count(program.clean, '\n') == lines, "macros and branches keep the lines' numbers");
   guess_kernels(program);
@@ -74,7 +74,7 @@ void outline(Bytes bytes) {
     (void)cuda_text::program_outline(text, {{"kernel.cuh", std::string(text)}});
 }
 
-// One text for --parameter on the command line.
+// Reads a text as --parameter on the command line.
 void parameter(Bytes bytes) {
   const auto read = catalog::parse_parameter(text_of(bytes));
   if (!read) return require(!read.error().message.empty(), "a refusal says why");

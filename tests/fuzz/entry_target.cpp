@@ -24,7 +24,7 @@ void read(Bytes bytes) {
 
 }  // namespace
 
-// As it is, and with its checksum made right: else no mutation would get behind it.
+// Reads the entry as it is, and with a correct checksum, which otherwise no mutation would pass.
 void entry(Bytes bytes) {
   read(bytes);
   if (bytes.size() < kHeaderBytes) return;

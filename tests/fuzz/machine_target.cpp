@@ -11,7 +11,7 @@ namespace {
 
 using machine::LaunchConfig;
 
-// Small enough that an endless loop of the longest code ends within milliseconds.
+// The budget is so small that an endless loop of the longest code ends within milliseconds.
 constexpr uint64_t kBranchBudget = 50;
 constexpr size_t kBufferBytes = 1024, kRecords = 1000;
 constexpr size_t kMostInstructions = 2048;
@@ -51,7 +51,7 @@ void execute(const cubin::Cubin& cubin, const cubin::KernelCode& kernel, LaunchC
   if (!trace) require_told(trace.error(), *program, cubin, kernel);
 }
 
-// The first bytes of an input of `machine`.
+// The header of an input of `machine`.
 struct Header {
   uint8_t arch = 0, threads = 0, registers = 0, shared_kib = 0;
   uint8_t parameters = 0, static_shared = 0, constants = 0, unused = 0;

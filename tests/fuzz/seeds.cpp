@@ -53,7 +53,7 @@ std::vector<Input> cubins() {
   return inputs;
 }
 
-// Rows of the recorded vectors of all architectures, spread over each file.
+// Returns rows of the recorded vectors of all architectures, spread over each file.
 std::vector<std::string> vector_rows() {
   std::vector<std::string> rows;
   for (const Input& file : files_in(kData / "isa", ".csv")) {
@@ -94,8 +94,8 @@ std::vector<Input> vectors() {
   return inputs;
 }
 
-// Real kernels, their code cut into pieces of what the target takes, and each recorded instruction before an
-// exit.
+// Returns the code of real kernels, split into pieces that the target accepts, and each recorded instruction
+// before an exit.
 std::vector<Input> machine_code() {
   constexpr size_t kPieceWords = 128;
   std::vector<Input> inputs;
@@ -129,7 +129,7 @@ std::vector<Input> descriptions() {
   return inputs;
 }
 
-// What users bring: kernels with their host code.
+// Returns files as users bring them: kernels with their host code.
 std::vector<Input> programs() {
   std::vector<Input> inputs = descriptions();
   for (Input& input : files_in(kData / "kernels")) inputs.push_back(std::move(input));

@@ -1,4 +1,4 @@
-// Valid inputs of each fuzz target, made from what the repository holds: mutations start there.
+// Makes valid inputs of each fuzz target from the repository's files. Mutations start from them.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct Input {
 // Errors: std::runtime_error for a file that is missing.
 std::vector<Input> seeds_of(std::string_view target);
 
-// Inputs that once broke something, minimised: tests/data/fuzz/<target>/.
+// Returns minimised inputs that once broke something, from tests/data/fuzz/<target>/.
 std::vector<Input> stored_inputs(std::string_view target);
 
 }  // namespace gemmscope::fuzz

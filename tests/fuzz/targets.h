@@ -1,6 +1,6 @@
-// Where hostile bytes enter the program: a function for each reader. Each takes any bytes and returns; what
-// it must not do is crash, hang, read outside, ask for absurd memory, or break a promise that `require`
-// states. libfuzzer_main.cpp hands them to libFuzzer, corpus_test.cpp runs them in every build.
+// Each reader of foreign bytes has a function here. It takes any bytes and returns; it must not crash, hang,
+// read out of bounds, allocate absurd amounts of memory, or violate a condition that `require` states.
+// libfuzzer_main.cpp passes the functions to libFuzzer, corpus_test.cpp runs them in every build.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ void protocol(Bytes bytes);    // a line to the GPU runner or from it
 struct Target {
   std::string_view name;
   void (*run)(Bytes);
-  size_t longest;  // input that is worth trying, bytes
+  size_t longest;  // longest useful input, in bytes
 };
 inline void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
 inline constexpr std::array kTargets = {

@@ -1,9 +1,9 @@
-// Launches every kernel for tests/calibration/record_ncu.sh, which runs it under Nsight Compute: one launch a
-// line of the file named in GEMMSCOPE_CALIBRATION_LAUNCHES, in the same order; of a kernel with several, the
-// second is fusion:2. GEMMSCOPE_CALIBRATION_LIMIT stops after so many kernels and sizes,
-// GEMMSCOPE_CALIBRATION_KERNELS=ID,ID names the only ones. With GEMMSCOPE_CALIBRATION_PLAN=FILE it launches
-// what the file lists instead, a line each: kernel,toggles,m,n,k or kernel,toggles,m,n,k,alpha,beta with
-// toggles as NAME=VALUE;NAME=VALUE. Skipped without the first.
+// Launches every kernel for tests/calibration/record_ncu.sh, which runs this program under Nsight Compute.
+// The file named in GEMMSCOPE_CALIBRATION_LAUNCHES gets one line a launch, in the same order; the second
+// launch of a kernel with several is fusion:2. GEMMSCOPE_CALIBRATION_LIMIT limits the number of kernels and
+// sizes, and GEMMSCOPE_CALIBRATION_KERNELS=ID,ID selects kernels. GEMMSCOPE_CALIBRATION_PLAN=FILE launches
+// what the file lists instead, one launch a line: kernel,toggles,m,n,k or kernel,toggles,m,n,k,alpha,beta
+// with toggles as NAME=VALUE;NAME=VALUE. Skipped without the first variable.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,19 +23,19 @@ struct Planned {
   catalog::Problem problem;
 };
 
-// A size that is a multiple of nothing in either direction, one below a tile, whole tiles, several blocks.
-// Where a kernel's sizes must be multiples of something they are rounded up to it.
+// The sizes: ragged in both directions, below a tile, whole tiles, several blocks. They are rounded up to the
+// multiples that a kernel requires.
 constexpr catalog::Problem kProblems[] = {{1, 1, 1, 1.25f, 0.5f},      {130, 66, 34, 1.25f, 0.5f},
                                           {130, 66, 34, 1.25f, 0.0f},  {67, 129, 35, 1.25f, 0.5f},
                                           {256, 256, 256, 1.0f, 0.0f}, {515, 390, 70, 1.25f, 0.5f}};
 
-// In GEMMSCOPE_CALIBRATION_KERNELS=ID,ID, or without it.
+// True if GEMMSCOPE_CALIBRATION_KERNELS=ID,ID names the kernel or is not set.
 bool is_wanted(const std::string& id) {
   const char* const only = std::getenv("GEMMSCOPE_CALIBRATION_KERNELS");
   return only == nullptr || fmt::format(",{},", only).find(fmt::format(",{},", id)) != std::string::npos;
 }
 
-// The defaults at every size; other values of toggles, where they are legal, at some.
+// Returns the defaults at every size, and the other legal values of toggles at some.
 void plan(std::vector<Planned>& planned, const catalog::Kernel& kernel, std::set<size_t> sizes_of_toggles) {
   for (const gpu::Case& c : gpu::cases_of(kernel))
     for (size_t i = 0; i < std::size(kProblems); ++i) {

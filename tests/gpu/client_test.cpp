@@ -1,5 +1,5 @@
-// The client against runners that die, hang, lie and flood: each call ends in time with an error that says
-// what happened, and the next one works again.
+// The client meets runners that die, hang, lie and flood. Each call ends in time with an error that says what
+// happened, and the next call works again.
 #include <signal.h>
 
 #include <fstream>
@@ -108,7 +108,7 @@ TEST(Client, ADeathBetweenRequestsGoesUnnoticed) {
   EXPECT_TRUE(reply.has_value()) << reply.error().message;
 }
 
-TEST(Client, WhatAWrapperLeavesBehindEndsToo) {
+TEST(Client, ChildrenOfAWrapperEndToo) {
   const TemporaryPath file("child");
   Client client(fake_settings("leave_child", file.text()));
   EXPECT_FALSE(client.hello().has_value());
@@ -119,7 +119,7 @@ TEST(Client, WhatAWrapperLeavesBehindEndsToo) {
     std::string state, word;
     std::ifstream status(fmt::format("/proc/{}/stat", child));
     status >> word >> word >> state;
-    if (state == "Z" || state == "X") break;  // dead, but its new parent has not asked yet
+    if (state == "Z" || state == "X") break;  // dead, but not yet reaped by its new parent
     ASSERT_LT(tries, 99) << "process " << child << " still lives";
     std::this_thread::sleep_for(milliseconds(20));
   }
@@ -153,7 +153,7 @@ TEST(Client, WorkCanBeCancelled) {
   EXPECT_LT(steady_clock::now() - start, milliseconds(3000));
 }
 
-TEST(Client, ItsEndDoesNotWaitForARunnerThatIgnoresQuit) {
+TEST(Client, EndsWithoutWaitingForARunnerThatIgnoresQuit) {
   const auto start = steady_clock::now();
   {
     Client client(fake_settings("never_quit"));

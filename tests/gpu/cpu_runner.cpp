@@ -1,7 +1,6 @@
-// A runner whose GPU is the CPU: it executes the machine code as the program itself does. With it device_test
-// can be tested where there is no GPU; the argument "wrong" flips one bit of each result, which the test must
-// see. It also stands in for a GPU where something is timed, with times that are made up (cpu_timing.h) and a
-// name that says so.
+// A runner whose GPU is the CPU: it executes the machine code as the program itself does. It lets device_test
+// itself be tested without a GPU; the argument "wrong" flips one bit of each result, which the test must
+// notice. It also stands in for a GPU in timings, with made-up times (cpu_timing.h) and a name that says so.
 #include <cstring>
 #include <iostream>
 #include <string_view>

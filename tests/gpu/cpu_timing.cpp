@@ -15,7 +15,7 @@ namespace gemmscope::gpu {
 namespace {
 
 constexpr double kProductsAMs = 5e8;        // as if of a GPU with 1 TFLOP/s
-constexpr int64_t kMostProducts = 1 << 23;  // that are executed
+constexpr int64_t kMostProducts = 1 << 23;  // multiply-adds that are executed at most
 
 uint64_t hash(std::string_view text) {
   uint64_t value = 0;
@@ -28,7 +28,7 @@ double products(const Gemm& gemm) {
   return static_cast<double>(gemm.m) * static_cast<double>(gemm.n) * static_cast<double>(gemm.k);
 }
 
-// The request's parameters in the machine's memory.
+// Puts the request's parameters into the machine's memory.
 class Memory {
  public:
   explicit Memory(const PrepareRequest& request) {
@@ -84,7 +84,7 @@ Outcome<void> execute(const PrepareRequest& request, const TimedLaunch& what, Me
   return {};
 }
 
-// A `wrong` runner damages what the launches have made.
+// A `wrong` runner damages the launches' result.
 Outcome<GpuVerification> compare(const PrepareRequest& request, Memory& result, bool wrong) {
   Memory reference(request);
   if (Outcome<void> done = execute(request, request.check->launch, reference); !done)
@@ -105,7 +105,7 @@ Outcome<GpuVerification> compare(const PrepareRequest& request, Memory& result, 
 Outcome<Prepared> CpuTiming::prepare(const PrepareRequest& request, bool wrong) {
   if (Outcome<void> checked = check_request(request); !checked) return tl::unexpected(checked.error());
   const double count = request.gemm ? products(*request.gemm) : 1e6;
-  // Between one and three times as long as the library's product.
+  // A kernel takes between one and three times as long as the library's product.
   const double ms = count / kProductsAMs * (1 + 2 * fraction(hash(request.launches[0].kernel)));
   GpuVerification verification;
   verification.against = "nothing was compared: this stand-in for a GPU does not execute so large a problem";

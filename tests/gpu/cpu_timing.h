@@ -1,4 +1,4 @@
-// Stands in for a GPU that times kernels: the machine code is executed on the CPU and checked like a GPU's,
+// Stands in for a GPU that times kernels. The machine code is executed on the CPU and checked like a GPU's;
 // the times are made up.
 #pragma once
 
@@ -8,11 +8,12 @@ namespace gemmscope::gpu {
 
 class CpuTiming {
  public:
-  // Executes the launches unless they are too much for the CPU: then nothing is checked, and says so. A
-  // `wrong` runner damages C first.
+  // Executes the launches and checks C. If they are too much for the CPU, nothing is checked, and the result
+  // says so. A `wrong` runner damages C first.
   Outcome<Prepared> prepare(const PrepareRequest& request, bool wrong);
   Outcome<Prepared> prepare(const PrepareLibraryRequest& request);
-  // From the size and the kernel's name, with a little noise: the same in every process.
+  // Makes up a time from the size and the kernel's name, with a little noise. It is the same in every
+  // process.
   Outcome<TimeReply> time(const TimeRequest& request);
   Outcome<Released> release(const ReleaseRequest& request);
 

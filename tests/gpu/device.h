@@ -1,4 +1,4 @@
-// The GPU of this computer, for the tests that need one.
+// Gives tests the GPU of this computer.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@ struct Device {
   Outcome<DeviceFacts> facts = runner_error(ErrorKind::cannot_start, "it was not asked");
 };
 
-// One client for all tests of a program: a context on the device takes a while to make.
+// All tests of a program share one client, because a context on the device takes long to create.
 const Device& device();
 
-// Skips its tests where there is no GPU whose machine code this program knows.
+// Skips its tests if there is no GPU whose machine code this program knows.
 class OnGpu : public testing::Test {
  protected:
   void SetUp() override;
@@ -24,7 +24,7 @@ class OnGpu : public testing::Test {
   isa::Arch arch_ = isa::Arch::sm_90;
 };
 
-// The runner beside the tests' folder; GEMMSCOPE_GPU_RUNNER names another command line.
+// Returns the runner beside the tests' folder, or the command line in GEMMSCOPE_GPU_RUNNER.
 Result<std::vector<std::string>> find_runner();
 
 }  // namespace gemmscope::gpu

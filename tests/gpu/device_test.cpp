@@ -1,5 +1,5 @@
-// On a real GPU: every kernel of the ladder gives the same bits there and in this program's execution of its
-// machine code on the CPU. Without a GPU the tests are skipped, and say why.
+// Every kernel of the ladder gives the same bits on a real GPU as in this program's execution of its machine
+// code on the CPU. Without a GPU the tests are skipped and say why.
 #include "device.h"
 
 #include <gtest/gtest.h>
@@ -85,7 +85,7 @@ TEST_F(Gpu, EveryKernelOfTheLadderGivesTheSameBitsAsTheCpu) {
   }
 }
 
-TEST_F(Gpu, TellsItsFacts) {
+TEST_F(Gpu, ReportsItsFacts) {
   const gpu::DeviceFacts& facts = *device().facts;
   std::cout << fmt::format("{} (sm_{}), {} SMs at up to {} MHz, {} MB, driver {}, CUDA {}\n", facts.name,
                            facts.compute_capability, facts.sm_count, facts.max_clock_mhz,
@@ -95,7 +95,7 @@ TEST_F(Gpu, TellsItsFacts) {
   EXPECT_GT(facts.max_clock_mhz, 0);
 }
 
-// The real driver's answers to what fake_cuda_test tries on a stand-in.
+// Checks the real driver's answers to the mistakes that fake_cuda_test tries on a stand-in.
 TEST_F(Gpu, RefusesAndSurvivesMistakes) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
   ASSERT_FALSE(catalog.kernels.empty());
@@ -127,12 +127,13 @@ TEST_F(Gpu, RefusesAndSurvivesMistakes) {
   std::get<gpu::ValueParameter>(request.parameters[3]).bytes.resize(8);
   expect(request, gpu::ErrorKind::bad_request);
   request = good;
-  request.parameters[0] = gpu::ValueParameter{machine::argument(uint64_t{256})};  // nobody's memory
+  request.parameters[0] =
+      gpu::ValueParameter{machine::argument(uint64_t{256})};  // an address that no allocation has
   expect(request, gpu::ErrorKind::kernel_fault);
   EXPECT_TRUE(device().client->run(good).has_value()) << "no runner after the fault";
 }
 
-// With GEMMSCOPE_GPU_TRANSCRIPT, records the conversation for the tests without a GPU.
+// With GEMMSCOPE_GPU_TRANSCRIPT, records the conversation for tests without a GPU.
 TEST_F(Gpu, TranscriptIsRecorded) {
   const std::string path = environment("GEMMSCOPE_GPU_TRANSCRIPT");
   if (path.empty()) GTEST_SKIP() << "GEMMSCOPE_GPU_TRANSCRIPT names no file";

@@ -1,5 +1,5 @@
-// On a real GPU: kernels are prepared, checked against cuBLAS in float64, and timed. Without a GPU the tests
-// are skipped, and say why.
+// Kernels are prepared on a real GPU, checked against cuBLAS in float64, and timed. Without a GPU the tests
+// are skipped and say why.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -98,8 +98,8 @@ TEST_F(GpuTiming, EveryLabIsRightAgainstItsReference) {
   for (const Case& c : cases) expect_right(c);
 }
 
-// By way of a measuring in turn, as the window and `gemmscope record` do it: the fusion lab as it is, and
-// with a kernel for its reference that computes something else.
+// Measures in turn, as the window and `gemmscope record` do: the fusion lab as it is, and with a reference
+// that computes something else.
 TEST_F(GpuTiming, ALabIsTimedAfterItsCheckAndNotWhereItsReferenceDiffers) {
   const catalog::Catalog labs = catalog::read_catalog(catalog::kernels_folder() / "labs");
   const catalog::Kernel* const fusion = labs.find("fusion");
@@ -173,7 +173,7 @@ TEST_F(GpuTiming, TheLibrarysProductsAreRightAndFast) {
           "largest error {:.2g}, {:.3f} of the bound\n",
           prepared->library, name, gemm.m, warm->ms, bar, warm->sm_clock_mhz, cold->ms,
           prepared->verification.largest_error, prepared->verification.largest_ratio);
-      // The order of the bars on every GPU that has tensor cores, at a size that fills it.
+      // At a size that fills the GPU, the bars are in this order on every GPU with tensor cores.
       if (gemm.m > 1000) {
         EXPECT_GT(bar, slowest_bar);
         slowest_bar = bar;
@@ -205,7 +205,7 @@ TEST_F(GpuTiming, AColdL2CostsTimeAndManyLaunchesAgreeWithFew) {
   EXPECT_TRUE(client.release({prepared->handle}).has_value());
 }
 
-TEST_F(GpuTiming, AWrongKernelShows) {
+TEST_F(GpuTiming, AWrongKernelIsFound) {
   const Case c = first_kernel();
   const std::optional<PrepareRequest> good = request_of(c, {64, 48, 32, 1, 0});
   ASSERT_TRUE(good.has_value());
@@ -215,14 +215,14 @@ TEST_F(GpuTiming, AWrongKernelShows) {
   ASSERT_TRUE(scaled.has_value()) << scaled.error().message;
   EXPECT_GT(scaled->verification.wrong_elements, 64u * 48u / 2);
   request = *good;
-  request.gemm->m = 65;  // one row more than the kernel was told: it stays NaN
+  request.gemm->m = 65;  // one row more than the kernel was launched for: it stays NaN
   const Outcome<Prepared> short_of = device().client->prepare(request);
   ASSERT_TRUE(short_of.has_value()) << short_of.error().message;
   EXPECT_EQ(short_of->verification.wrong_elements, 48u);
 }
 
-// Kernels that are launched on a C of 1 GB each until there is no more room.
-TEST_F(GpuTiming, OutOfMemoryIsAnAnswerAndNoDeath) {
+// Prepares kernels with a C of 1 GB each until the memory is full.
+TEST_F(GpuTiming, OutOfMemoryIsAnErrorThatTheRunnerSurvives) {
   const std::optional<PrepareRequest> good = request_of(first_kernel(), {64, 64, 64, 1, 0});
   ASSERT_TRUE(good.has_value());
   gpu::ClientSettings settings;
@@ -232,7 +232,7 @@ TEST_F(GpuTiming, OutOfMemoryIsAnAnswerAndNoDeath) {
   ASSERT_TRUE(first.has_value()) << first.error().message;
   PrepareRequest large = *good;
   large.gemm = Gemm{1 << 14, 1 << 14, 1, 1, 0};
-  // C stands in for A and B, so that nothing is compared, which would take longer than all the rest.
+  // C serves as A and B too, so nothing is compared; a comparison would take longer than all the rest.
   large.parameters[0] = large.parameters[1] = ValueParameter{};
   large.launches[0].parameters[0] = large.launches[0].parameters[1] = 2;
   Outcome<Prepared> last = first;
@@ -255,7 +255,8 @@ TEST_F(GpuTiming, AFaultTakesTheHandlesAndTheNextRunnerWorks) {
   const Outcome<Prepared> before = client.prepare(*good);
   ASSERT_TRUE(before.has_value()) << before.error().message;
   PrepareRequest faulty = *good;
-  faulty.parameters[0] = ValueParameter{machine::argument(uint64_t{256})};  // nobody's memory
+  faulty.parameters[0] =
+      ValueParameter{machine::argument(uint64_t{256})};  // an address that no allocation has
   expect_error(client.prepare(faulty), ErrorKind::kernel_fault);
   expect_error(client.time({before->handle, 1, false, 10'000}), ErrorKind::not_prepared);
   PrepareRequest other_gpu = *good;
@@ -265,7 +266,7 @@ TEST_F(GpuTiming, AFaultTakesTheHandlesAndTheNextRunnerWorks) {
   EXPECT_TRUE(client.prepare(*good).has_value());
 }
 
-TEST_F(GpuTiming, TheDeviceTellsWhatTimingsNeed) {
+TEST_F(GpuTiming, TheDeviceReportsWhatTimingsNeed) {
   const gpu::DeviceFacts& facts = *device().facts;
   std::cout << fmt::format("{} GB/s, {} FP32 lanes an SM ({:.1f} TFLOP/s), {} MB of L2 cache\n",
                            facts.memory_gb_per_second, facts.fp32_lanes_per_sm,
@@ -276,9 +277,8 @@ TEST_F(GpuTiming, TheDeviceTellsWhatTimingsNeed) {
   EXPECT_GT(facts.l2_bytes, 1u << 17);
 }
 
-// With GEMMSCOPE_GPU_LAB_TRANSCRIPT, records a conversation for the tests without a GPU: a lab that agrees
-// with its reference, its time, and the same lab with a kernel for its reference that computes something
-// else.
+// With GEMMSCOPE_GPU_LAB_TRANSCRIPT, records a conversation for tests without a GPU: a lab that agrees with
+// its reference, its time, and the same lab with a reference that computes something else.
 TEST_F(GpuTiming, LabTranscriptIsRecorded) {
   const char* const path = std::getenv("GEMMSCOPE_GPU_LAB_TRANSCRIPT");
   if (path == nullptr) GTEST_SKIP() << "GEMMSCOPE_GPU_LAB_TRANSCRIPT names no file";
@@ -302,8 +302,8 @@ TEST_F(GpuTiming, LabTranscriptIsRecorded) {
   EXPECT_TRUE(file.good()) << path << " cannot be written";
 }
 
-// With GEMMSCOPE_GPU_TIMING_TRANSCRIPT, records a conversation for the tests without a GPU: a kernel that is
-// right, one that is wrong, cuBLAS's, times of them, a mistake and a release.
+// With GEMMSCOPE_GPU_TIMING_TRANSCRIPT, records a conversation for tests without a GPU: a right kernel, a
+// wrong one, cuBLAS's, their times, a mistake and a release.
 TEST_F(GpuTiming, TranscriptIsRecorded) {
   const char* const path = std::getenv("GEMMSCOPE_GPU_TIMING_TRANSCRIPT");
   if (path == nullptr) GTEST_SKIP() << "GEMMSCOPE_GPU_TIMING_TRANSCRIPT names no file";

@@ -1,5 +1,5 @@
-// A stand-in for NVIDIA's libcublas.so.13 over the memory of fake_cuda.cpp: it multiplies on the CPU, and
-// only when it is called as the library wants to be. FAKE_CUBLAS chooses a fault: "broken" does not start,
+// A stand-in for NVIDIA's libcublas.so.13 over the memory of fake_cuda.cpp. It multiplies on the CPU, and
+// only if it is called as the library requires. FAKE_CUBLAS chooses a fault: "broken" does not start,
 // "refuses" has no product, "wrong" gives a wrong one.
 #include <dlfcn.h>
 
@@ -22,7 +22,7 @@ bool library_is(std::string_view what) {
   return chosen != nullptr && what == chosen;
 }
 
-// The device's clock moves by what a product takes.
+// Moves the device's clock by the time of a product.
 void work(double ms) {
   void* const cuda = dlopen("libcuda.so.1", RTLD_NOW);
   const auto advance = reinterpret_cast<void (*)(double)>(dlsym(cuda, "fake_cuda_work"));

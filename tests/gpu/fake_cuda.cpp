@@ -1,7 +1,7 @@
-// A stand-in for NVIDIA's libcuda.so.1, so that the runner can be tested where there is no GPU: "device
-// memory" is this process's, and a few kernels are known by name. Only what the runner calls, with the types
-// of the driver's ABI spelled out (CUDA's headers stay in app/). The variable FAKE_CUDA chooses a fault of
-// the whole device.
+// A stand-in for NVIDIA's libcuda.so.1, so that the runner can be tested without a GPU. "Device memory" is
+// this process's, and a few kernels are known by name. It has only the functions that the runner calls, with
+// the types of the driver's ABI written out (CUDA's headers stay in app/). The variable FAKE_CUDA chooses a
+// fault of the whole device.
 #include <unistd.h>
 
 #include <cstdint>
@@ -32,7 +32,7 @@ bool device_is(std::string_view what) {
   return chosen != nullptr && what == chosen;
 }
 
-// What a driver does with a call that waits for a kernel that never ends.
+// Blocks, as a driver's call does that waits for a kernel that never ends.
 void wait_for_kernel() {
   while (stream_state == kNotReady) pause();
 }
@@ -41,7 +41,7 @@ void wait_for_kernel() {
 
 extern "C" {
 
-// For fake_cublas.cpp, whose products take time as well.
+// Lets fake_cublas.cpp move the clock, since its products take time too.
 void fake_cuda_work(double ms) { now_ms += ms; }
 
 int cuInit(unsigned) { return device_is("none") ? kNoDevice : device_is("broken") ? kUnknown : kSuccess; }
@@ -87,7 +87,7 @@ int cuCtxSetCurrent(void*) { return kSuccess; }
 int cuMemGetInfo_v2(size_t* free_bytes, size_t* all_bytes) {
   return *free_bytes = kDeviceBytes - used_bytes, *all_bytes = kDeviceBytes, kSuccess;
 }
-// The size stands before the memory, in as many bytes as the alignment of 256 takes.
+// The size is stored before the memory, in the 256 bytes that the alignment takes.
 int cuMemAlloc_v2(Address* address, size_t bytes) {
   constexpr size_t kHeader = 256;
   if (bytes > kDeviceBytes - used_bytes) return kOutOfMemory;

@@ -1,4 +1,5 @@
-// The real runner on a stand-in for the driver's library (fake_cuda.cpp): everything but NVIDIA's own code.
+// Runs the real runner on a stand-in for the driver's library (fake_cuda.cpp), which tests everything except
+// NVIDIA's own code.
 #include <cstring>
 #include <span>
 
@@ -61,7 +62,7 @@ TEST(RunnerOnFakeCuda, DeviceFacts) {
   EXPECT_EQ(facts->l2_bytes, 1u << 18);
 }
 
-TEST(RunnerOnFakeCuda, DevicesThatAreNone) {
+TEST(RunnerOnFakeCuda, UnusableDevicesAreExplained) {
   const std::tuple<const char*, ErrorKind, const char*> cases[] = {
       {"none", ErrorKind::no_device, "finds no GPU"},
       {"hidden", ErrorKind::no_device, "CUDA_VISIBLE_DEVICES"},
@@ -98,7 +99,7 @@ TEST(RunnerOnFakeCuda, WritesBesideABufferAreFound) {
   EXPECT_EQ(before->outside_writes, (std::vector<OutsideWrite>{{0, -8}}));
 }
 
-TEST(RunnerOnFakeCuda, MistakesOfTheRequestLeaveItRunning) {
+TEST(RunnerOnFakeCuda, SurvivesMistakesOfARequest) {
   Client client(on_fake_cuda());
   RunRequest request = run_of("add_one");
   request.cubin.resize(40);
@@ -155,7 +156,7 @@ TEST(RunnerOnFakeCuda, AKernelThatHangsEndsInTime) {
   EXPECT_TRUE(client.run(run_of("add_one")).has_value());
 }
 
-TEST(RunnerOnFakeCuda, WhatAKernelPrintsIsNoAnswer) {
+TEST(RunnerOnFakeCuda, AKernelsOutputIsNotTakenForAnAnswer) {
   std::string log;
   ClientSettings settings = on_fake_cuda();
   settings.log = [&](char, std::string_view line) { log += line; };

@@ -1,4 +1,4 @@
-// The kernels that fake_cuda.cpp knows by name, on this computer's CPU.
+// The kernels that fake_cuda.cpp knows by name; they run on this computer's CPU.
 #pragma once
 
 #include <signal.h>
@@ -26,7 +26,7 @@ inline void add_twice(void** p) {
   add_one(p);
   add_one(p);
 }
-// Off by a millionth.
+// Its result is off by a millionth.
 inline void add_nearly_one(void** p) {
   for (int i = 0; i < argument<int>(p, 1); ++i) argument<float*>(p, 0)[i] += 1.000001f;
 }
@@ -62,12 +62,12 @@ void gemm(void** p) {
       element = beta == 0 ? alpha * sum : alpha * sum + beta * element;
     }
 }
-// The last element is beyond the rounding bound.
+// Its last element is beyond the rounding bound.
 inline void gemm_wrong(void** p) {
   gemm<float>(p);
   argument<float*>(p, 2)[argument<int>(p, 5) * argument<int>(p, 6) - 1] += 1e-3f;
 }
-// C = alpha A B without a look at beta.
+// Computes C = alpha A B and ignores beta.
 inline void gemm_no_beta(void** p) {
   float zero = 0;
   void* changed[8];
@@ -75,13 +75,13 @@ inline void gemm_no_beta(void** p) {
   changed[4] = &zero;
   gemm<float>(changed);
 }
-// Adds to what it finds, also where beta is 0: C stays NaN.
+// Adds to the old C even if beta is 0, so C stays NaN.
 inline void gemm_reads_c(void** p) {
   auto* c = argument<float*>(p, 2);
   const int elements = argument<int>(p, 5) * argument<int>(p, 6);
   for (int i = 0; i < elements; ++i) c[i] += 1;
 }
-// The second kernel of a product in two: values, factor, count.
+// The second kernel of a product in two launches. Its parameters are values, factor, count.
 inline void scale(void** p) {
   for (int i = 0; i < argument<int>(p, 2); ++i) argument<float*>(p, 0)[i] *= argument<float>(p, 1);
 }

@@ -1,4 +1,4 @@
-// Clients of fake_runner.py.
+// Makes clients of fake_runner.py.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ inline ClientSettings fake_settings(const std::string& mode, const std::string& 
   return settings;
 }
 
-// A path that does not exist yet, removed at the end.
+// Names a path that does not exist yet, and removes it at the end.
 class TemporaryPath {
  public:
   explicit TemporaryPath(const std::string& name)
@@ -40,7 +40,7 @@ class TemporaryPath {
   std::string path_;
 };
 
-// Longer than Python's start on a busy machine, shorter than a test's patience.
+// This is longer than Python needs to start on a busy machine, and shorter than a test's time limit.
 inline constexpr std::chrono::milliseconds kStart{10'000}, kShort{1'500};
 
 // A way in which fake_runner.py misbehaves, and what the client makes of it.
@@ -57,7 +57,7 @@ inline void expect_error(const RunnerError& error, const Case& expected) {
   EXPECT_LT(error.message.size(), 900u) << error.message;
 }
 
-// The first place of `what`, which there must be.
+// Replaces the first occurrence of `what`, which must exist.
 inline std::string replaced(std::string text, std::string_view what, std::string_view by) {
   const size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << what;
@@ -92,7 +92,7 @@ inline PrepareRequest small_prepare() {
   return request;
 }
 
-// Of what is no product, checked against a reference.
+// A request for a kernel that is no product and is checked against a reference.
 inline PrepareRequest small_lab() {
   PrepareRequest request;
   request.cubin = some_bytes(100);

@@ -1,5 +1,5 @@
-// Prepare, check and time on the stand-ins for NVIDIA's libraries (fake_cuda.cpp, fake_cublas.cpp,
-// fake_nvml.cpp). Times are exact there: a clock that only the work moves.
+// Prepares, checks and times kernels on the stand-ins for NVIDIA's libraries (fake_cuda.cpp, fake_cublas.cpp,
+// fake_nvml.cpp). Times are exact, because only work moves their clock.
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -67,7 +67,7 @@ void expect_error(const Outcome<T>& reply, ErrorKind kind, const char* text) {
   EXPECT_NE(reply.error().message.find(text), std::string::npos) << reply.error().message;
 }
 
-TEST(TimingOnFakes, ARightKernelIsCheckedWholeAgainstTheLibrary) {
+TEST(TimingOnFakes, ARightKernelIsCheckedCompletelyAgainstTheLibrary) {
   Client client(on_fakes());
   for (const Gemm& gemm : {Gemm{33, 20, 17, 1.25f, 0.5f}, {1, 1, 1, 1, 0}, {7, 300, 2, -2, 0}}) {
     for (const bool bfloat16 : {false, true}) {
@@ -86,7 +86,7 @@ TEST(TimingOnFakes, ARightKernelIsCheckedWholeAgainstTheLibrary) {
   }
 }
 
-TEST(TimingOnFakes, AWrongKernelIsPreparedAndShowsWrong) {
+TEST(TimingOnFakes, AWrongKernelIsPreparedAndReportedWrong) {
   Client client(on_fakes());
   const Outcome<Prepared> one = client.prepare(prepare_of("gemm_wrong"));
   ASSERT_TRUE(one.has_value()) << one.error().message;
@@ -120,7 +120,7 @@ TEST(TimingOnFakes, TwoKernelsInARowAreOneVariant) {
   EXPECT_EQ(client.time({right->handle, 5, false, 300})->ms, 0.375);
 }
 
-TEST(TimingOnFakes, WhatHasNoProductIsNotCheckedAndSaysSo) {
+TEST(TimingOnFakes, AKernelThatIsNoProductIsNotCheckedAndSaysSo) {
   Client client(on_fakes());
   const Outcome<Prepared> lab = client.prepare(prepare_plain("add_one"));
   ASSERT_TRUE(lab.has_value()) << lab.error().message;
@@ -130,7 +130,7 @@ TEST(TimingOnFakes, WhatHasNoProductIsNotCheckedAndSaysSo) {
   EXPECT_EQ(client.time({lab->handle, 3, false, 300})->ms, 0.25);
 }
 
-// `kernel` with another one that says what must come out, on the numbers 0, 1, 2 …
+// Returns a request for `kernel` with a reference kernel, on the numbers 0, 1, 2 …
 PrepareRequest prepare_lab(const std::string& kernel, const std::string& reference, double tolerance = 0,
                            size_t count = 5) {
   PrepareRequest request = prepare_plain(kernel, count);
@@ -156,7 +156,7 @@ TEST(TimingOnFakes, ALabIsComparedWithItsReferenceOnBuffersOfItsOwn) {
   ASSERT_TRUE(wrong.has_value()) << wrong.error().message;
   EXPECT_EQ(wrong->verification, (GpuVerification{true, 1, 0, 5, "its reference, the kernel add_twice"}));
   EXPECT_EQ(wrong->first_ms, 0.25);
-  // Two launches, the second of which takes what the first one has made.
+  // There are two launches, and the second reads the result of the first.
   PrepareRequest twice = prepare_lab("add_one", "add_twice");
   twice.launches.push_back(twice.launches[0]);
   const Outcome<Prepared> both = client.prepare(twice);
@@ -165,9 +165,9 @@ TEST(TimingOnFakes, ALabIsComparedWithItsReferenceOnBuffersOfItsOwn) {
   EXPECT_EQ(both->first_ms, 0.5);
 }
 
-TEST(TimingOnFakes, ALabsToleranceIsOfTheReferencesLargest) {
+TEST(TimingOnFakes, ALabsToleranceIsRelativeToTheReferencesLargestValue) {
   Client client(on_fakes());
-  // 1 … 5 by the reference: an error of 1e-6 at most.
+  // The reference gives 1 … 5, so the error may be 1e-6 times 5 at most.
   const Outcome<Prepared> near = client.prepare(prepare_lab("add_nearly_one", "add_one", 1e-6));
   ASSERT_TRUE(near.has_value()) << near.error().message;
   EXPECT_EQ(near->verification.wrong_elements, 0u);
@@ -191,7 +191,7 @@ TEST(TimingOnFakes, AReferenceThatCannotRunIsNamed) {
   expect_error(client.prepare(prepare_lab("add_one", "add_one", 0, 600'000)), ErrorKind::out_of_memory,
                "choose a smaller problem");
   EXPECT_EQ(client.time({good->handle, 2, false, 300})->ms, 0.25) << "what was prepared is lost";
-  // What the comparison took is free again: 2.4 MB beside the 1.4 MB.
+  // The comparison's memory is free again: 2.4 MB fit beside the 1.4 MB.
   EXPECT_TRUE(client.prepare(prepare_plain("add_one", 600'000)).has_value());
   const auto start = steady_clock::now();
   expect_error(client.prepare(prepare_lab("add_one", "hang")), ErrorKind::kernel_timeout,
@@ -201,7 +201,7 @@ TEST(TimingOnFakes, AReferenceThatCannotRunIsNamed) {
   EXPECT_TRUE(client.prepare(prepare_lab("add_one", "add_one")).has_value()) << "no runner after the fault";
 }
 
-// What a request leaves unwritten holds whatever was there: bytes of an earlier buffer, or none.
+// A buffer that the request leaves unwritten keeps what was there: an earlier buffer's bytes, or nothing.
 TEST(TimingOnFakes, AnUnwrittenBufferIsNotFilled) {
   Client client(on_fakes());
   PrepareRequest request = prepare_lab("add_one", "add_one", 0, 50'000);
@@ -221,7 +221,8 @@ TEST(TimingOnFakes, AnUnwrittenBufferIsNotFilled) {
   EXPECT_TRUE(client.run(run)->buffers[0] == ones);
 }
 
-// A pause of 4 ms after each 16th launch: at most one in a sample, whose mean would be 0.65 ms.
+// The device pauses for 4 ms after each 16th launch, at most once in a sample. A sample's mean would then be
+// 0.65 ms.
 TEST(TimingOnFakes, APauseInASampleLeavesItAsItWas) {
   Client client(on_fakes());
   const Outcome<Prepared> prepared = client.prepare(prepare_of("gemm_beside_a_desktop", {8, 8, 8, 1, 0}));
@@ -237,8 +238,8 @@ TEST(TimingOnFakes, TimesAreThoseOfTheLaunchesAlone) {
   const Outcome<Prepared> slow = client.prepare(prepare_of("gemm_slow", {8, 8, 8, 1, 0}));
   ASSERT_TRUE(fast.has_value() && slow.has_value());
   EXPECT_NE(fast->handle, slow->handle);
-  // Around the number of launches that are in the stream at a time; with the cache overwritten, which takes
-  // 100 ms a time there, and without.
+  // Covers counts around the number of launches in the stream at a time, without overwriting the cache and
+  // with it, which takes 100 ms each time here.
   for (const uint32_t launches : {1u, 2u, 127u, 128u, 129u, 256u, 257u, 1000u})
     for (const bool flush : {false, true}) {
       const Outcome<TimeReply> time = client.time({fast->handle, launches, flush, 5000});
@@ -295,7 +296,7 @@ TEST(TimingOnFakes, WithoutTheLibraryTheBarsAreMissingAndTheRestGoesOn) {
   }
 }
 
-TEST(TimingOnFakes, MistakesOfTheRequestLeaveWhatIsPrepared) {
+TEST(TimingOnFakes, MistakesOfARequestKeepWhatIsPrepared) {
   Client client(on_fakes());
   const Outcome<Prepared> good = client.prepare(prepare_of("gemm"));
   ASSERT_TRUE(good.has_value());
@@ -331,7 +332,7 @@ TEST(TimingOnFakes, MachineCodeForAnotherGpuOrANewerDriver) {
 }
 
 // The fake device has 4 MB.
-TEST(TimingOnFakes, OutOfMemoryIsAnAnswerAndNothingIsLost) {
+TEST(TimingOnFakes, OutOfMemoryIsAnErrorAndNothingIsLost) {
   Client client(on_fakes());
   const Outcome<Prepared> first = client.prepare(prepare_of("gemm", {8, 8, 8, 1, 0}));
   ASSERT_TRUE(first.has_value());
@@ -342,7 +343,7 @@ TEST(TimingOnFakes, OutOfMemoryIsAnAnswerAndNothingIsLost) {
                  ErrorKind::out_of_memory, "choose a smaller problem");
   }
   EXPECT_EQ(client.time({first->handle, 2, false, 300})->ms, 0.25);
-  // 3.4 MB, again and again: what is released is free.
+  // Prepares 3.4 MB repeatedly: released memory is free again.
   for (int times = 0; times < 5; ++times) {
     const Outcome<Prepared> large = client.prepare(prepare_plain("add_one", 850'000));
     ASSERT_TRUE(large.has_value()) << large.error().message;
@@ -350,7 +351,7 @@ TEST(TimingOnFakes, OutOfMemoryIsAnAnswerAndNothingIsLost) {
   }
 }
 
-TEST(TimingOnFakes, WithoutRoomForFloat64TheCheckIsTheCpus) {
+TEST(TimingOnFakes, WithoutRoomForFloat64TheCpuChecks) {
   Client client(on_fakes());
   const Outcome<Prepared> tight = client.prepare(prepare_of("gemm", {8, 800, 700, 1, 0}));
   ASSERT_TRUE(tight.has_value()) << tight.error().message;
@@ -384,8 +385,8 @@ TEST(TimingOnFakes, LaunchesThatHangEndInTime) {
   EXPECT_TRUE(client.prepare(prepare_of("gemm")).has_value());
 }
 
-// The kernel hangs from its fifth launch on: the stream's queue must not fill up meanwhile, or no limit
-// holds.
+// The kernel hangs from its fifth launch on. The stream's queue must not fill up meanwhile, or no time limit
+// works.
 TEST(TimingOnFakes, AHangAmongManyLaunchesEndsInTime) {
   Client client(on_fakes());
   const Outcome<Prepared> prepared = client.prepare(prepare_plain("hang_later"));

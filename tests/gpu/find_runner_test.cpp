@@ -52,7 +52,7 @@ class RunnerCommand : public testing::Test {
   fs::path root_;
 };
 
-TEST_F(RunnerCommand, TheSettingThenBesideThenPath) {
+TEST_F(RunnerCommand, TheSettingThenTheProgramsFolderThenPath) {
   const std::string second = put_runner("second");
   EXPECT_EQ(*find(), Words{second});
   const std::string first = put_runner("first");
@@ -62,20 +62,20 @@ TEST_F(RunnerCommand, TheSettingThenBesideThenPath) {
   EXPECT_EQ(*find("ssh lab-gpu runner"), (Words{"ssh", "lab-gpu", "runner"}));
 }
 
-TEST_F(RunnerCommand, WhatCannotBeRunIsPassedOver) {
+TEST_F(RunnerCommand, FilesThatCannotBeRunAreSkipped) {
   fs::create_directories(root_ / "beside" / kRunnerProgram);
   const std::string second = put_runner("second");
   EXPECT_EQ(*find(), Words{second});
 }
 
-TEST_F(RunnerCommand, NoneIsAnErrorThatSaysWhereItLooked) {
+TEST_F(RunnerCommand, AMissingRunnerIsAnErrorThatSaysWhereItLooked) {
   const Result<Words> none = find();
   ASSERT_FALSE(none.has_value());
   EXPECT_NE(none.error().message.find("beside"), std::string::npos) << none.error().message;
   EXPECT_NE(none.error().message.find("settings"), std::string::npos) << none.error().message;
 }
 
-TEST(RunnerOfTheEnvironment, TheVariableStandsInForAnEmptySetting) {
+TEST(RunnerOfTheEnvironment, TheVariableReplacesAnEmptySetting) {
   ASSERT_EQ(setenv("GEMMSCOPE_GPU_RUNNER", "ssh -T lab-gpu gemmscope-gpu-runner", 1), 0);
   EXPECT_EQ(*runner_command(""), (Words{"ssh", "-T", "lab-gpu", "gemmscope-gpu-runner"}));
   EXPECT_EQ(*runner_command("srun --gres=gpu:1 gemmscope-gpu-runner"),
@@ -85,8 +85,8 @@ TEST(RunnerOfTheEnvironment, TheVariableStandsInForAnEmptySetting) {
   ASSERT_EQ(unsetenv("GEMMSCOPE_GPU_RUNNER"), 0);
 }
 
-// As ssh and srun do it: a program that hands its arguments to a shell, with the lines through its pipes. It
-// may say something on stderr first, and take a while.
+// The wrapper works like ssh and srun: it passes its arguments to a shell and the lines through its pipes. It
+// may first write to stderr and take a while.
 TEST(RunnerOfTheEnvironment, ARunnerBehindAWrapperAnswers) {
   const std::string wrapper = fmt::format(
       R"(sh -c 'echo "Warning: Permanently added lab-gpu" >&2; sleep 0.2; exec "$@"' ssh python3 "{}" good)",
@@ -103,7 +103,7 @@ TEST(RunnerOfTheEnvironment, ARunnerBehindAWrapperAnswers) {
   EXPECT_EQ(client.time({prepared->handle, 1, false, 100})->ms, 0.875);
 }
 
-TEST(RunnerOfTheEnvironment, AWrapperThatDoesNotGetThroughSaysWhy) {
+TEST(RunnerOfTheEnvironment, AWrapperThatFailsSaysWhy) {
   ClientSettings settings;
   settings.command = {"sh", "-c",
                       "echo 'ssh: connect to host lab-gpu port 22: No route to host' >&2; exit 255"};

@@ -1,5 +1,5 @@
-// What a GPU said about a lab and its reference, recorded by device_timing_test: transcript_test plays it
-// back, here its values are held against what they must be.
+// Checks the values in a recorded conversation with a GPU about a lab and its reference. device_timing_test
+// recorded it, and transcript_test plays it back.
 #include "transcript.h"
 
 namespace gemmscope::gpu {

@@ -1,4 +1,4 @@
-// What the programs that need a GPU launch there.
+// The launches of the programs that need a GPU.
 #pragma once
 
 #include "catalog/catalog.h"
@@ -7,8 +7,8 @@
 
 namespace gemmscope::gpu {
 
-// What the kernel's parameters declare, as the CPU execution has it; C comes back. `leave_unwritten`: so the
-// memory of buffers that hold nothing at first.
+// Returns a request with the data that the kernel's parameters declare, as in the CPU execution; C is
+// returned. With `leave_unwritten`, buffers without initial values are not written.
 RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem,
                        const std::map<std::string, int64_t>& toggles = {}, bool leave_unwritten = false);
 
@@ -17,11 +17,11 @@ struct Case {
   std::map<std::string, int64_t> toggles;
   std::string label;
 };
-// The kernel with its defaults, and with each other value of each toggle.
+// Returns the kernel with its defaults, and with each other value of each toggle.
 std::vector<Case> cases_of(const catalog::Kernel& kernel);
-// Those of each kernel of the ladder.
+// Returns those of each kernel of the ladder.
 std::vector<Case> ladder_cases();
-// Each kernel of a folder with every combination of its toggles' values.
+// Returns each kernel of a folder with every combination of its toggles' values.
 std::vector<Case> all_combinations(const std::filesystem::path& folder);
 
 }  // namespace gemmscope::gpu

@@ -17,7 +17,7 @@ build=${GEMMSCOPE_BUILD:-build/gpu}
 programs=(gemmscope gemmscope-gpu-runner tests/gpu_device_test tests/instruction_device_test
           tests/workbench_device_test)
 
-# configure OPTION…: without the window, which a computer with a GPU for calculations does not need.
+# configure OPTION… leaves out the window, which a compute server does not need.
 configure_and_build() {
   local options=()
   command -v ninja >/dev/null && [ ! -f "$build/CMakeCache.txt" ] && options+=(-G Ninja)
@@ -56,7 +56,7 @@ case "${1:-}" in
     folder=$(realpath "${2:?"--packed needs a folder"}")
     chmod +x "${programs[@]/#/$folder/}"
     print_facts "$folder"
-    # The programs know the tree that they were built in, not this one.
+    # The programs hold the path of the tree that they were built in, not of this one.
     export GEMMSCOPE_DATA=$PWD
     "$folder/tests/instruction_device_test"
     "$folder/tests/workbench_device_test"

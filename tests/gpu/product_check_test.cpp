@@ -1,5 +1,5 @@
-// What the runner fills matrices with and how it checks products, against the room experiment, which does
-// both in a way of its own.
+// Compares the runner's matrices and its check of products with those of the room `experiment`, which
+// implements both independently.
 #include "gpu_runner/product_check.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TEST(InParallel, EveryIndexOnce) {
 }
 
 TEST(Bfloat16, RoundsToTheNearestAndTiesToEven) {
-  // A bfloat16 is the upper half of a float32: its neighbours are found by counting.
+  // A bfloat16 is the upper half of a float32, so its neighbours are the next integers.
   std::mt19937 random(1);
   for (int i = 0; i < 100'000; ++i) {
     const float value = matrix_element('A', false, random());
@@ -65,7 +65,7 @@ TEST(Matrices, HoldTheNumbersOfTheCpusExecution) {
   }
 }
 
-// The result of a kernel that sums as float32 in the usual order.
+// Returns the result of a kernel that sums in float32 in the usual order.
 std::vector<float> float_product(const Gemm& g, const std::function<float(char, uint64_t)>& element) {
   std::vector<float> c(static_cast<size_t>(g.m * g.n));
   for (int64_t row = 0; row < g.m; ++row)
@@ -115,7 +115,7 @@ TEST(ProductCheck, AgreesWithTheCheckOfTheCpusExecution) {
   }
 }
 
-TEST(ProductCheck, TheFactorsRoundingIsPartOfTheBoundAndNoMore) {
+TEST(ProductCheck, TheBoundIncludesExactlyTheFactorsRounding) {
   const Gemm g{64, 64, 48, 1.25f, 0.5f};
   const std::vector<float> tf32 = float_product(g, as_tf32), exact = float_product(g, as_float32);
   EXPECT_GT(check({g, {}, false, Precision::fp32}, tf32).wrong_elements, 1000u);
@@ -138,7 +138,7 @@ TEST(ProductCheck, ProductsOfBfloat16AreExact) {
   std::vector<float> off = bf16;
   off[7] += 1e-3f;
   EXPECT_EQ(check({g, both, false, Precision::bf16}, off).wrong_elements, 1u);
-  // Float32 that the kernel rounds itself.
+  // The kernel itself rounds the float32.
   EXPECT_EQ(check({g, {}, false, Precision::bf16}, bf16).wrong_elements, 0u);
   const Gemm outer{64, 64, 1, 1, 0};  // sums of one product: the bound is close
   const std::vector<float> rounded = float_product(outer, as_bfloat16);
@@ -146,7 +146,7 @@ TEST(ProductCheck, ProductsOfBfloat16AreExact) {
   EXPECT_GT(check({outer, {}, false, Precision::tf32}, rounded).wrong_elements, 100u);
 }
 
-TEST(ProductCheck, ACOfBfloat16IsRoundedOnTop) {
+TEST(ProductCheck, ABfloat16CAllowsItsOwnRoundingToo) {
   const Gemm g{40, 30, 20, 1, 0.5f};
   std::vector<float> c =
       float_product(g, [](char role, uint64_t i) { return matrix_element(role, true, i); });
@@ -163,7 +163,7 @@ TEST(ProductCheck, ACOfBfloat16IsRoundedOnTop) {
   EXPECT_EQ(check_product(kernel, reference, narrow).wrong_elements, 1u);
 }
 
-TEST(ProductCheck, OfALargeProblemTheFirstTheLastAndSomeRowsBetween) {
+TEST(ProductCheck, ChecksTheFirstTheLastAndSomeRowsOfALargeProblem) {
   const Gemm g{500, 4096, 8192, 1, 0};
   const ProductReference reference = cpu_reference(g, {});
   EXPECT_EQ(reference.row_count, 64);

@@ -17,7 +17,7 @@ T reply_of(const Reply& reply) {
   return what == nullptr ? T{} : *what;
 }
 
-TEST(Protocol, RequestsComeBack) {
+TEST(Protocol, RequestsSurviveARoundTrip) {
   RunRequest run = small_run();
   run.grid = {4294967295, 2, 3};
   run.block = {32, 8, 1};
@@ -33,7 +33,7 @@ TEST(Protocol, RequestsComeBack) {
   EXPECT_TRUE(std::holds_alternative<QuitRequest>(decode_request(encode_request(1, QuitRequest{}))->what));
 }
 
-TEST(Protocol, RepliesComeBack) {
+TEST(Protocol, RepliesSurviveARoundTrip) {
   const DeviceFacts facts{"NVIDIA H200", 90, 132, 1980.0, 150'000'000'000, "580.159.04", "13.0"};
   EXPECT_EQ(reply_of<DeviceFacts>({3, facts}), facts);
   const RunReply run{{some_bytes(5), {}, some_bytes(256)}, {{0, -4096}, {2, 1'000'000'000'000}}};
@@ -50,7 +50,7 @@ TEST(Protocol, EveryKindOfErrorHasAName) {
   }
 }
 
-// These texts are what runs on other machines already: a change of them needs another version.
+// Runners on other computers already speak these lines, so a change needs a new version.
 TEST(Protocol, LinesOfVersion1) {
   EXPECT_EQ(encode_request(1, HelloRequest{}), R"({"gemmscope_gpu":1,"id":1,"request":"hello"})");
   EXPECT_EQ(encode_request(2, QuitRequest{}), R"({"gemmscope_gpu":1,"id":2,"request":"quit"})");

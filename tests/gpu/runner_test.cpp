@@ -1,5 +1,5 @@
-// The real runner, on whatever machine this is: with a GPU it tells its facts, without one it says why not;
-// and no line that it gets brings it down.
+// Runs the real runner on this computer. With a GPU it reports the GPU's facts, without one it says why not.
+// No input line may crash it.
 #include <gtest/gtest.h>
 
 #include "fake_runner.h"
@@ -52,7 +52,7 @@ class RunnerLines : public testing::Test {
   std::optional<Connection> connection_;
 };
 
-TEST_F(RunnerLines, WhatIsNoRequestGetsAnErrorAndTheNextOneAnAnswer) {
+TEST_F(RunnerLines, AnInvalidLineGetsAnErrorAndTheNextRequestAnAnswer) {
   const std::string lines[] = {"",
                                "hello",
                                "{}",

@@ -15,7 +15,7 @@
 # the memory of buffers that hold nothing at first (a lab's results, C where beta is 0) stays as the allocation left it.
 #
 # What it cannot see: the runner keeps 4 KB of guard words around each of a product's buffers, where a stray read goes
-# unnoticed here (a write is told by the runner). The execution on the CPU checks that.
+# unnoticed here (the runner reports a write). The execution on the CPU checks that.
 set -euo pipefail
 if [ $# -lt 1 ]; then
   sed -n '2,19s/^# \{0,1\}//p' "$0"
@@ -35,14 +35,14 @@ export work
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# run TOOL KERNEL [TOGGLE=VALUE]: fills $work/NAME.report (the tool's) and $work/NAME.log (the program's), and prints
-# the name, the tool's verdict and its first words.
+# run TOOL KERNEL [TOGGLE=VALUE] fills $work/NAME.report (the tool's) and $work/NAME.log (the program's), and prints the
+# name, the tool's result and its first words.
 run() {
   local tool=$1 kernel=$2 toggle=${3:-} name status=0
   name=$(basename "$kernel" .cu).$tool${toggle:+.$toggle}
   local options=(--tool "$tool" --target-processes all --print-limit 20 --log-file "$work/$name.report")
   [ "$tool" = racecheck ] && options+=(--racecheck-report all)
-  # The runner asks for parameters until the driver says that there are no more.
+  # The runner queries parameters until the driver reports that there are no more.
   [ "$tool" = memcheck ] && options+=(--report-api-errors no)
   local unwritten=
   [ "$tool" = initcheck ] && unwritten=1

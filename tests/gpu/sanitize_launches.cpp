@@ -14,8 +14,8 @@
 namespace gemmscope {
 namespace {
 
-// Ragged in every direction: with and without C as an input. Deep enough for every ring of stages to come
-// round.
+// The sizes are ragged in every direction, with and without C as an input. K is large enough for every ring
+// of stages to wrap around.
 constexpr catalog::Problem kProblems[] = {{130, 66, 290, 1.25f, 0.0f}, {37, 131, 51, 1.0f, 0.5f}};
 
 std::string environment(const char* name) {
@@ -31,7 +31,7 @@ Result<catalog::Kernel> find_kernel(const std::string& name) {
   return fail("there is no kernel {} in {}", name, catalog::kernels_folder().string());
 }
 
-// With the patience that instrumented code needs.
+// Returns a client with long timeouts, because instrumented code is slow.
 Result<std::unique_ptr<gpu::Client>> patient_client() {
   const auto command = gpu::find_runner();
   if (!command) return tl::unexpected(command.error());
@@ -42,12 +42,12 @@ Result<std::unique_ptr<gpu::Client>> patient_client() {
   return std::make_unique<gpu::Client>(settings);
 }
 
-// Instrumented code is slow; a mistake made on purpose may hang.
+// Instrumented code is slow, and a mistake made on purpose may hang.
 uint32_t time_limit_ms(const catalog::Kernel& kernel) { return kernel.id == "broken" ? 30'000 : 240'000; }
 
 bool leave_unwritten() { return !environment("GEMMSCOPE_SANITIZE_UNWRITTEN").empty(); }
 
-// One launch; C comes back, and what was written beside a buffer.
+// Runs one launch. Returns C, and what was written beside a buffer.
 size_t launch_product(gpu::Client& client, const experiment::CompiledKernel& compiled,
                       const experiment::Experiment& e) {
   gpu::RunRequest request = gpu::run_request(compiled, e.problem, e.toggles, leave_unwritten());
@@ -63,7 +63,7 @@ size_t launch_product(gpu::Client& client, const experiment::CompiledKernel& com
   return 1;
 }
 
-// All launches of a file in order, on the same buffers, and its reference.
+// Runs all launches of a file in order, on the same buffers, and its reference.
 size_t launch_all(gpu::Client& client, const experiment::CompiledKernel& compiled,
                   const experiment::Experiment& e) {
   auto request = experiment::prepare_request(compiled, e, experiment::executed_grade(compiled));
@@ -84,7 +84,7 @@ size_t launch_all(gpu::Client& client, const experiment::CompiledKernel& compile
   return request->launches.size() + (request->check ? 1 : 0);
 }
 
-// How many launches there were: 0 where the kernel with these toggles is not for this device.
+// Returns the number of launches; 0 if the kernel with these toggles is not for this device.
 size_t launch(gpu::Client& client, const gpu::Case& c, const catalog::Problem& wanted, isa::Arch arch) {
   const auto problem = catalog::fitted(c.kernel, wanted, c.toggles);
   EXPECT_TRUE(problem.has_value()) << problem.error().message;

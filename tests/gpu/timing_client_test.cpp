@@ -1,4 +1,4 @@
-// Preparing and timing with runners that die, hang, lie and flood meanwhile.
+// Prepares and times kernels with runners that die, hang, lie and flood meanwhile.
 #include <thread>
 
 #include "fake_runner.h"
@@ -96,7 +96,7 @@ TEST(TimingClient, AGoodRunnerPreparesTimesAndReleases) {
   EXPECT_EQ(client.time(time_of(library->handle)), (TimeReply{1, 1000.5})) << "that runner goes on";
 }
 
-TEST(TimingClient, OneHandleForTwoKernelsIsALie) {
+TEST(TimingClient, OneHandleForTwoKernelsIsRefused) {
   Client client(impatient("same_handle"));
   ASSERT_TRUE(client.prepare(small_prepare()).has_value());
   const Outcome<Prepared> second = client.prepare(small_prepare());

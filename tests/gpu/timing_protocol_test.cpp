@@ -1,4 +1,4 @@
-// The lines of timing_protocol.h.
+// Tests the lines of timing_protocol.h.
 #include <cmath>
 
 #include "fake_runner.h"
@@ -27,7 +27,7 @@ T reply_after_travel(const T& reply) {
   return what == nullptr ? T{} : *what;
 }
 
-TEST(TimingProtocol, RequestsComeBack) {
+TEST(TimingProtocol, RequestsSurviveARoundTrip) {
   PrepareRequest prepare = small_prepare();
   EXPECT_EQ(request_after_travel(prepare), prepare);
   EXPECT_EQ(request_after_travel(small_lab()), small_lab());
@@ -49,7 +49,7 @@ TEST(TimingProtocol, RequestsComeBack) {
   EXPECT_EQ(request_after_travel(release), release);
 }
 
-TEST(TimingProtocol, RepliesComeBack) {
+TEST(TimingProtocol, RepliesSurviveARoundTrip) {
   const Prepared prepared{5, GpuVerification{true, 1.5e-6, 0.1, 7, "cuBLAS float64"}, 0.123456789012345,
                           "cuBLAS 13.1.0"};
   EXPECT_EQ(reply_after_travel(prepared), prepared);
@@ -63,7 +63,7 @@ TEST(TimingProtocol, RepliesComeBack) {
   EXPECT_EQ(reply_after_travel(facts), facts);
 }
 
-TEST(TimingProtocol, AnOlderRunnersFactsAreTakenWithoutWhatItDoesNotTell) {
+TEST(TimingProtocol, AnOlderRunnersFactsMayLackMembers) {
   const auto decoded = decode_reply(
       R"({"gemmscope_gpu":1,"id":1,"device":{"compute_capability":90,"cuda_version":"13.0","driver_version":"1",)"
       R"("max_clock_mhz":1980.0,"memory_bytes":7,"name":"x","sm_count":132}})");
@@ -80,7 +80,7 @@ TEST(TimingProtocol, AnErrorOfALaterKindEndsTheRunner) {
   EXPECT_EQ(error.message, "why");
 }
 
-// These texts are what runs on other machines already: a change of them needs another version.
+// Runners on other computers already speak these lines, so a change needs a new version.
 TEST(TimingProtocol, LinesOfVersion1) {
   PrepareRequest prepare;
   prepare.cubin = {std::byte{'f'}, std::byte{'o'}};

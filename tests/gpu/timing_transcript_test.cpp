@@ -1,5 +1,5 @@
-// What a GPU said about timings, recorded by device_timing_test: transcript_test plays it back, here its
-// values are held against what they must be.
+// Checks the values in a recorded conversation with a GPU about timings. device_timing_test recorded it, and
+// transcript_test plays it back.
 #include "transcript.h"
 
 namespace gemmscope::gpu {
@@ -36,7 +36,7 @@ TEST_F(TimingTranscript, TheKernelIsRightAndTheWrongOneWrong) {
   EXPECT_TRUE(std::holds_alternative<Released>(exchanges_[8].reply.what));
 }
 
-TEST_F(TimingTranscript, TheTimesCanBe) {
+TEST_F(TimingTranscript, TheTimesArePlausible) {
   for (const size_t i : {2, 3, 7}) {
     EXPECT_GT(reply<TimeReply>(i).ms, 1e-4);
     EXPECT_LT(reply<TimeReply>(i).ms, 1) << "of a product of 64 x 48 x 32";

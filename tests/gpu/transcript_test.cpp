@@ -1,6 +1,5 @@
-// Conversations with a runner, recorded line by line (">" to it, "<" from it), played back: the client must
-// ask in the same words and understand the answers. A new one is recorded by device_test, see
-// measure_on_gpu.sh.
+// Plays back recorded conversations with a runner, line by line (">" to it, "<" from it). The client must
+// send the same lines and understand the answers. device_test records a new one; see measure_on_gpu.sh.
 #include "transcript.h"
 
 namespace gemmscope::gpu {
@@ -36,7 +35,7 @@ void ask_again(Client& client, const TimeRequest& request, const Reply& reply) {
 void ask_again(Client& client, const ReleaseRequest& request, const Reply& reply) {
   EXPECT_EQ(client.release(request).has_value(), std::holds_alternative<Released>(reply.what));
 }
-void ask_again(Client&, const QuitRequest&, const Reply&) {}  // the client's end asks it
+void ask_again(Client&, const QuitRequest&, const Reply&) {}  // the client sends it when it ends
 
 void play(const std::filesystem::path& path) {
   SCOPED_TRACE(path.string());
@@ -58,7 +57,7 @@ TEST(Transcript, EveryRecordedConversationPlays) {
   EXPECT_GE(played, 4);
 }
 
-TEST(Transcript, TheValuesOfTheOneThatWasWrittenByHand) {
+TEST(Transcript, TheHandWrittenConversationHasItsValues) {
   const std::vector<Exchange> exchanges = read_transcript(transcript_folder() / "by_hand.transcript");
   ASSERT_EQ(exchanges.size(), 4u);
   EXPECT_EQ(std::get<DeviceFacts>(exchanges[0].reply.what),
@@ -74,7 +73,7 @@ TEST(Transcript, TheValuesOfTheOneThatWasWrittenByHand) {
   EXPECT_EQ(std::get<RunnerError>(exchanges[2].reply.what).kind, ErrorKind::out_of_memory);
 }
 
-TEST(Transcript, TheValuesOfTheOneAboutTimings) {
+TEST(Transcript, TheConversationAboutTimingsHasItsValues) {
   const std::vector<Exchange> exchanges = read_transcript(transcript_folder() / "by_hand_timing.transcript");
   ASSERT_EQ(exchanges.size(), 6u);
   const auto& facts = std::get<DeviceFacts>(exchanges[0].reply.what);

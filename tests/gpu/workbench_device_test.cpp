@@ -1,7 +1,7 @@
-// Every combination of the workbench's switches that ten minutes allow, on a real GPU and against float64: a
-// sample that holds every three values of any three switches, and then all that the interacting ones have
-// together. GEMMSCOPE_WORKBENCH_SECONDS is the time for all (default 540), GEMMSCOPE_WORKBENCH_THREADS how
-// many compile at once (default: one a core).
+// Runs as many combinations of the workbench's toggles as ten minutes allow, on a real GPU, and compares with
+// float64: first a sample that contains every three values of any three toggles, then the combinations of
+// those that interact. GEMMSCOPE_WORKBENCH_SECONDS is the time for all (default 540),
+// GEMMSCOPE_WORKBENCH_THREADS how many compile at once (default: one per core).
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -32,16 +32,16 @@ namespace {
 using experiment::Combination;
 using experiment::ToggleSpace;
 
-// Ragged in all directions and in both kinds of rows, with several tiles along k.
+// The sizes are ragged in all directions and in both kinds of rows, with several tiles along k.
 constexpr catalog::Problem kProblem = {273, 390, 38, 1.25f, 0.5f};
-constexpr size_t kAhead = 64;  // compiled and not run yet
+constexpr size_t kAhead = 64;  // combinations that may be compiled but not run yet
 
 double setting(const char* name, double otherwise) {
   const char* const value = std::getenv(name);
   return value == nullptr ? otherwise : std::atof(value);
 }
 
-// Compiles combinations in parallel and hands them out in their order of completion.
+// Compiles combinations in parallel and returns them in the order of completion.
 class Compilers {
  public:
   struct Item {
@@ -64,7 +64,7 @@ class Compilers {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  // None when all have been handed out.
+  // Returns nothing once all have been returned.
   std::optional<Item> take() {
     std::unique_lock lock(mutex_);
     if (taken_ == combinations_.size()) return std::nullopt;
@@ -111,7 +111,7 @@ class Compilers {
   bool stopped_ = false;
 };
 
-// Thousands of cubins are not to stay in the user's cache.
+// Thousands of cubins must not fill the user's cache.
 class OwnCache {
  public:
   OwnCache() : folder_(std::filesystem::path(testing::TempDir()) / fmt::format("workbench_{}", getpid())) {
@@ -140,7 +140,7 @@ class Workbench : public OnGpu {
                             static_cast<int64_t>(1e3 * setting("GEMMSCOPE_WORKBENCH_SECONDS", 540)));
   }
 
-  // Empty if the GPU's C is right.
+  // Returns what is wrong with the GPU's C; empty if it is right.
   std::string run(const Compilers::Item& item) const {
     if (item.compiled == nullptr) return item.failure;
     const Outcome<RunReply> reply = device().client->run(run_request(*item.compiled, kProblem));
@@ -151,7 +151,7 @@ class Workbench : public OnGpu {
     return verification.right() ? "" : fmt::format("{} elements are wrong", verification.wrong_elements);
   }
 
-  // As many as the time allows, in this order; the count of those that were run.
+  // Runs as many as the time allows, in this order, and returns their number.
   size_t run_all(const ToggleSpace& space, const std::vector<Combination>& combinations) const {
     const auto cores = static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
     Compilers compilers(kernel_, space, arch_, combinations,
@@ -176,7 +176,7 @@ class Workbench : public OnGpu {
   std::chrono::steady_clock::time_point deadline_;
 };
 
-TEST_F(Workbench, EveryThreeValuesAreRight) {
+TEST_F(Workbench, EveryCombinationOfThreeValuesIsRight) {
   const ToggleSpace space(kernel_, kProblem, isa::sm_number(arch_));
   std::cout << fmt::format("{}: {} of {} combinations are legal\n", device().facts->name, space.count_legal(),
                            space.count_all());
@@ -184,8 +184,8 @@ TEST_F(Workbench, EveryThreeValuesAreRight) {
   EXPECT_EQ(run_all(space, sample), sample.size()) << "the time was over; GEMMSCOPE_WORKBENCH_SECONDS";
 }
 
-// Drawn from their whole product, as many as the time allows.
-TEST_F(Workbench, WhatInteractsIsRightTogether) {
+// Draws from their whole product, as many as the time allows.
+TEST_F(Workbench, InteractingTogglesAreRightTogether) {
   const ToggleSpace space(kernel_, kProblem, isa::sm_number(arch_));
   Combination fixed = space.defaults();
   for (const char* name : {"BLOCK_M", "BLOCK_N", "BLOCK_K", "LANES_M", "THREAD_M", "THREAD_N", "VECTOR",

@@ -28,7 +28,7 @@ bool read_number(const std::string& text, T& value) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-// "NAME=VALUE …" or "NAME …", which is 1.
+// Reads "NAME=VALUE …"; a NAME alone is 1.
 void define(InstructionCase& c, const std::string& definitions) {
   for (const std::string& word : words_of(definitions)) {
     const size_t equals = word.find('=');
@@ -36,7 +36,7 @@ void define(InstructionCase& c, const std::string& definitions) {
   }
 }
 
-// One "// key: value" line; false if it is not understood.
+// Reads one "// key: value" line; false if it is not understood.
 bool apply(InstructionCase& c, const std::string& key, const std::string& value) {
   if (key == "define") return define(c, value), true;
   if (key == "uses") return c.uses = words_of(value), !c.uses.empty();
@@ -55,7 +55,7 @@ bool apply(InstructionCase& c, const std::string& key, const std::string& value)
   return !c.archs.empty();
 }
 
-// "NAME DEFINITION …": a case with what the lines above it say.
+// Reads "NAME DEFINITION …": a case, with the values of the lines above it.
 InstructionCase named_case(InstructionCase c, const std::string& name_and_definitions) {
   const size_t space = std::min(name_and_definitions.find(' '), name_and_definitions.size());
   c.id = (fs::path(c.id).parent_path() / name_and_definitions.substr(0, space)).generic_string();
@@ -63,7 +63,7 @@ InstructionCase named_case(InstructionCase c, const std::string& name_and_defini
   return c;
 }
 
-// The cases of a file: one for each "// case:" line, else one with the file's name.
+// Returns the cases of a file: one for each "// case:" line, else one with the file's name.
 Result<std::vector<InstructionCase>> read_file(const fs::path& folder, const fs::path& file) {
   InstructionCase c;
   c.id = fs::relative(file, folder).replace_extension().generic_string();
@@ -110,7 +110,7 @@ class Random {
 };
 
 constexpr std::array<uint32_t, 8> kIntegers{0, 1, 2, 31, 0x7fffffff, 0x80000000, 0xffffffff, 0xffff0000};
-// Zeroes, ones, infinities, NaNs, smallest denormal and normal, largest: with a sign each.
+// Zeroes, ones, infinities, NaNs, the smallest denormal and normal, and the largest, in both signs.
 constexpr std::array<uint32_t, 8> kFloats{0,          0x3f800000, 0x7f800000, 0x7fc00001,
                                           0x00000001, 0x00800000, 0x7f7fffff, 0x007fffff};
 constexpr std::array<uint32_t, 8> kHalves{0, 0x3c00, 0x7c00, 0x7e01, 0x0001, 0x0400, 0x7bff, 0x03ff};
@@ -119,7 +119,7 @@ constexpr std::array<uint64_t, 8> kDoubles{0, 0x3ff0000000000000, 0x7ff000000000
                                            1, 0x0010000000000000, 0x7fefffffffffffff, 0x000fffffffffffff};
 
 uint32_t float_bits(double value) { return std::bit_cast<uint32_t>(static_cast<float>(value)); }
-// By cutting: any value of the format serves.
+// Truncates, since any value of the format will do.
 uint32_t brain_bits(double value) { return float_bits(value) >> 16; }
 uint32_t half_bits(double value) {
   const uint32_t f = float_bits(value), exponent = f >> 23 & 255;
@@ -127,7 +127,7 @@ uint32_t half_bits(double value) {
   return (f >> 16 & 0x8000) | (exponent - 112) << 10 | (f >> 13 & 0x3ff);
 }
 
-// One value of `bits` bits: a quarter special, a half of ordinary size, a quarter any bits.
+// Draws a value of `bits` bits: a quarter are special, a half of ordinary size, a quarter any bits.
 template <typename Word, size_t kCount, typename Ordinary>
 Word mixed(Random& random, const std::array<Word, kCount>& special, int bits, Ordinary ordinary) {
   const uint32_t kind = random.below(4);

@@ -1,5 +1,5 @@
-// One small test a machine instruction: a kernel in a file, seeded input, and the output that an H200 gave
-// (expected/). A file of near-twins holds several cases. README.md says how to write and record one.
+// Each machine instruction has a small test: a kernel in a file, seeded input, and the output that an H200
+// gave (expected/). A file may hold several similar cases. README.md says how to write and record one.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,12 @@ struct InstructionCase {
   std::string input = "integer";  // which kind of values, see make_input
 };
 
-// Sorted by id, which is unique. Errors name the file and the line that is not understood.
+// The cases are sorted by id, which is unique. Errors name the file and the line that is not understood.
 Result<std::vector<InstructionCase>> read_cases(const std::filesystem::path& folder);
 
-// kInputWords words: special values of the kind, small ones, and random ones. Kinds: integer, float32,
-// float64 (pairs of words), float16, bfloat16 (pairs in a word), small32, small16, smallb16 (no specials,
-// magnitude below 4: for sums of products).
+// Returns kInputWords words: special values of the kind, small ones, and random ones. The kinds are integer,
+// float32, float64 (pairs of words), float16, bfloat16 (pairs in a word), and small32, small16, smallb16 (no
+// special values, magnitude below 4, for sums of products).
 std::vector<uint32_t> make_input(const std::string& kind);
 
 struct Expected {
@@ -43,7 +43,7 @@ std::filesystem::path expected_file(const std::filesystem::path& folder, const s
 Result<Expected> read_expected(const std::filesystem::path& file);
 void write_expected(const std::filesystem::path& file, const Expected& expected);
 
-// Empty if the words agree, else which differ.
+// Says which words differ; empty if none do.
 std::string compare_words(const std::vector<uint32_t>& got, const std::vector<uint32_t>& expected);
 
 }  // namespace gemmscope::instructions

@@ -1,5 +1,5 @@
-// On a real GPU: every instruction test gives the recorded bits there. With GEMMSCOPE_RECORD=FOLDER what the
-// GPU gave is written there, in the form of expected/.
+// On a real GPU every instruction test gives the recorded bits. With GEMMSCOPE_RECORD=FOLDER the GPU's
+// results are written to that folder, in the form of expected/.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -48,7 +48,7 @@ Result<std::vector<uint32_t>> run_on_machine(const InstructionCase& c, const Com
   if (!program) return tl::unexpected(program.error());
   machine::GridOptions options;
   options.threads = 1;
-  options.limits.branch_budget = 10'000'000;  // seconds: a loop that never ends shall not hold up the others
+  options.limits.branch_budget = 10'000'000;  // takes seconds, so an endless loop does not hold up the others
   const auto counts = machine::run_grid(*program, memory, options);
   if (!counts)
     return fail("{}", machine::describe_fault(counts.error(), program->instructions, compiled.cubin,

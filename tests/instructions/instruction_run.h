@@ -1,4 +1,4 @@
-// Compiling an instruction test, and running it on the machine.
+// Compiles an instruction test and runs it on the machine.
 #pragma once
 
 #include "cubin/cubin.h"
@@ -14,7 +14,7 @@ struct CompiledCase {
 };
 Result<CompiledCase> compile_case(const InstructionCase& c, isa::Arch arch);
 
-// out[] after the launch. Errors: a fault of the machine, in words.
+// Returns out[] after the launch. The error is the text of the machine's fault.
 Result<std::vector<uint32_t>> run_on_machine(const InstructionCase& c, const CompiledCase& compiled);
 
 }  // namespace gemmscope::instructions

@@ -1,5 +1,4 @@
-// The machine gives the bits that an H200 gave, instruction by instruction, on every architecture that has
-// it.
+// The machine gives the bits that an H200 gave, for each instruction, on every architecture that has it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 #include "instruction_run.h"
 
 namespace gemmscope::instructions {
-// What Google Test prints of a case.
+// Google Test prints a case with this.
 void PrintTo(const InstructionCase& c, std::ostream* out) { *out << c.id; }
 
 namespace {
@@ -27,7 +26,7 @@ TEST(InstructionCases, AllAreUnderstood) {
   EXPECT_FALSE(cases->empty());
 }
 
-// A case that is renamed or lost would leave its recording behind, and nothing would fail.
+// Without this test, nothing would fail if a case were renamed or lost and left its recording behind.
 TEST(InstructionCases, EveryRecordingHasACase) {
   std::set<std::filesystem::path> files;
   for (const InstructionCase& c : all_cases()) files.insert(expected_file(kFolder, c.id));

@@ -1,4 +1,4 @@
-// What an executor reads of an instruction. Words are from compiled kernels.
+// Decodes words from compiled kernels and checks the fields that an executor reads.
 #include <gtest/gtest.h>
 
 #include "isa/fields.h"
@@ -83,7 +83,7 @@ TEST(Decode, SignedAndUnsignedImmediates) {
   EXPECT_EQ(source(decode(0xffffffff00027802, 0x000fe20000000f00, 0, Arch::sm_90), 0).value, 0xffffffffll);
 }
 
-// The last source lies in slot B: FFMA.SAT R5, R0.reuse, R7.reuse, c[0x0][0x178]
+// The last source is in slot B: FFMA.SAT R5, R0.reuse, R7.reuse, c[0x0][0x178]
 TEST(Decode, ConstantAsThirdSource) {
   const Instruction ffma = decode(0x00005e0000057623, 0x0c4fe20000002007, 0, Arch::sm_86);
   EXPECT_TRUE(ffma.has(Modifier::sat));
@@ -142,7 +142,7 @@ TEST(Decode, BranchTargets) {
   // @P0 BRA 0x840 at 0x750
   const Instruction forward = decode(0x000000e000000947, 0x003fde0003800000, 0x750, Arch::sm_86);
   EXPECT_EQ(source(forward, 0).value, 0x840);
-  // sm_90 keeps the low bits of the displacement elsewhere: @P0 BRA P1, 0xab0 at 0xb70
+  // sm_90 encodes the low bits of the displacement elsewhere: @P0 BRA P1, 0xab0 at 0xb70
   const Instruction back = decode(0xfffffffc00cc0947, 0x000fea000083ffff, 0xb70, Arch::sm_90);
   EXPECT_EQ(source(back, 0).index, 1);
   EXPECT_EQ(source(back, 1).value, 0xab0);
@@ -161,7 +161,7 @@ TEST(Decode, UniformDestinationOfAVectorOperation) {
   EXPECT_FALSE(elect.guard.uniform);
 }
 
-// Any word decodes, and within the bounds of its arrays.
+// Any word decodes without leaving the bounds of the arrays.
 TEST(Decode, RandomWordsStayInBounds) {
   uint64_t state = 0x9e3779b97f4a7c15;
   const auto next = [&state] {  // xorshift64

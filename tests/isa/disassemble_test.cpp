@@ -34,7 +34,7 @@ TEST(Disassemble, Control) {
   EXPECT_EQ(control_text(decode(0x7918, quiet, 0, Arch::sm_86)), "stall 15, read SB3");
 }
 
-// The printed names of one operation.
+// One operation is printed under several names.
 TEST(Disassemble, ImadAliases) {
   constexpr uint64_t kPlain = 0x000fe200078e0202;  // addend R2
   EXPECT_EQ(text_of(0x000000ffff0f7224, kPlain, Arch::sm_86), "IMAD.MOV R15, RZ, RZ, R2 ;");

@@ -25,7 +25,7 @@ TEST(OpcodeTable, EveryRowIsComplete) {
   }
 }
 
-// A condition is a set of up to 64 field values.
+// A condition is a set of at most 64 field values.
 TEST(OpcodeTable, ConditionsFit) {
   for (const OpcodeRow* row : all_rows()) {
     EXPECT_LE(row->condition.bits.total_width(), 6) << row->mnemonic;
@@ -34,7 +34,7 @@ TEST(OpcodeTable, ConditionsFit) {
   }
 }
 
-// Of the rows of one opcode only the last may be without a condition: rows after it could never be taken.
+// Only the last row of an opcode may lack a condition, because rows after it could never match.
 TEST(OpcodeTable, NoRowIsHiddenByAnother) {
   for (const Arch arch : kAllArchs) {
     std::set<int> closed;
@@ -47,7 +47,7 @@ TEST(OpcodeTable, NoRowIsHiddenByAnother) {
 }
 
 TEST(OpcodeTable, ScoreboardsFollowTheArchitecture) {
-  // DFMA R8, R8, R10, R12: queued before sm_90, of fixed latency there.
+  // DFMA R8, R8, R10, R12 goes through a queue before sm_90 and has a fixed latency there.
   const auto scoreboard = [](uint64_t lo, uint64_t hi, Arch arch) {
     return decode(lo, hi, 0, arch).row->scoreboard_on(arch);
   };

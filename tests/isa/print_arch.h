@@ -1,4 +1,4 @@
-// A test of one architecture is printed with its name.
+// GoogleTest prints the name of a test's architecture.
 #pragma once
 
 #include <ostream>

@@ -26,13 +26,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export here work
 
-# One kernel file for one architecture at one level, to rows.
+# Turns one kernel file, for one architecture at one optimization level, into rows.
 record() {
   local name=$1 arch=$2 level=$3 base=$work/$1.$2.$3
   shift 3
   nvcc -w -std=c++17 -cubin -arch=sm_$arch "$@" -o $base.cubin $here/kernels/$name.cu 2> $base.log ||
     { echo "record_vectors: $name for sm_$arch, $level, does not compile: $(grep -m1 error $base.log)"; return; }
-  # An instruction and its low word stand on one line, its high word on the next.
+  # An instruction and its low word are on one line, its high word is on the next.
   cuobjdump -sass $base.cubin | awk -v arch=${arch%a} '
     match($0, /\/\* 0x[0-9a-f]+ \*\//) {
       word = substr($0, RSTART + 5, 16)
@@ -66,7 +66,7 @@ list_jobs() {
 list_jobs | xargs -P $jobs -I{} bash -c '{}'
 echo "compiled: $(ls $work/*.cubin | wc -l) cubins, $(cat $work/*.rows | wc -l) instructions, after $SECONDS s"
 
-# The words count without stall counts and scoreboards, bits 105-121; reuse flags stay.
+# Words are compared without stall counts and scoreboards (bits 105-121); reuse flags count.
 {
   echo arch,address,lo,hi,text
   for arch in 75 80 86 89 90; do

@@ -1,8 +1,8 @@
-// Golden text: data/isa/vectors_sm_NN.csv holds distinct instructions of compiled kernels with the text that
-// `cuobjdump -sass` of CUDA 13.0 prints for them, up to six of each opcode and form. data/isa/own_vectors.csv
-// and mutant_vectors.csv are what record_vectors.sh recorded of the kernels beside this file and of changed
-// bits of their instructions; mutant_differences.csv lists the changed ones that are not yet equal. README.md
-// says when and where they were recorded.
+// Compares the disassembly with golden text. data/isa/vectors_sm_NN.csv holds distinct instructions of
+// compiled kernels with the text that `cuobjdump -sass` of CUDA 13.0 prints for them, up to six of each
+// opcode and form. record_vectors.sh recorded own_vectors.csv from the kernels beside this file, and
+// mutant_vectors.csv from their instructions with changed bits; mutant_differences.csv lists the changed ones
+// that are not yet equal. README.md says when and where they were recorded.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -86,7 +86,7 @@ TEST(RecordedVectors, OwnKernelsEqualCuobjdump) { expect_same_texts("own_vectors
 
 TEST(RecordedVectors, ChangedBitsEqualNvdisasm) { expect_same_texts("mutant_vectors.csv", 12000); }
 
-// A row that has become equal belongs in mutant_vectors.csv, so that the list of differences stays true.
+// A row that has become equal must move to mutant_vectors.csv, so that the list of differences stays true.
 TEST(RecordedVectors, KnownDifferencesDiffer) {
   std::ifstream file(std::string(GEMMSCOPE_TEST_DATA) + "/isa/mutant_differences.csv");
   ASSERT_TRUE(file);

@@ -26,7 +26,8 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-// The room of "drawing/color.h": the longest row that names the file, its stem or a folder around it.
+// Returns the room of a file such as "drawing/color.h": the longest row that names the file, its stem or a
+// folder around it.
 std::string room_of(const std::string& file, const RoomMap& map) {
   const std::string stem = file.substr(0, file.rfind('.'));
   if (const auto found = map.room_of_file.find(stem); found != map.room_of_file.end()) return found->second;
@@ -47,7 +48,8 @@ const Wall kWalls[] = {
     {{"cuda", "nvrtc", "cublas", "nvml", "cupti"}, {"compile", "gpu_runner"}, "CUDA's"},
     {{"imgui", "GLFW/", "GL/", "EGL/", "glad/"}, {"drawing", "views", "shell"}, "Dear ImGui's or OpenGL's"}};
 
-// The header of `#include <header>` or `#include "header"` with its first character; empty: another line.
+// Returns the header of `#include <header>` or `#include "header"` with its first delimiter; empty for any
+// other line.
 std::string included_by(const std::string& line) {
   const size_t hash = line.find_first_not_of(" \t");
   if (hash == std::string::npos || line[hash] != '#') return "";

@@ -1,4 +1,4 @@
-// Holds the includes of a source tree to the map of rooms in its README.md.
+// Compares the includes of a source tree with the map of rooms in its README.md.
 #pragma once
 
 #include <filesystem>

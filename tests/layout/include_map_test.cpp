@@ -1,4 +1,4 @@
-// app/README.md says which room may include which; here every #include is held to it.
+// app/README.md says which room may include which; this test checks every #include against it.
 #include "include_map.h"
 
 #include <fmt/format.h>
@@ -35,18 +35,18 @@ TEST(IncludeMap, EveryArrowOfTheMapIsNeeded) {
 TEST(IncludeMap, NoTwoRoomsIncludeEachOther) {
   RoomMap map = read_room_map(kApp / "README.md");
   ASSERT_GT(map.may_include.size(), 20u);
-  // Rooms that include no other are taken away until none is left; those of a circle stay.
+  // Rooms that include no other are removed until none is left; rooms in a cycle remain.
   while (!map.may_include.empty()) {
     const auto leaf = std::find_if(map.may_include.begin(), map.may_include.end(),
                                    [](const auto& room) { return room.second.empty(); });
-    ASSERT_NE(leaf, map.may_include.end()) << "a circle through " << map.may_include.begin()->first;
+    ASSERT_NE(leaf, map.may_include.end()) << "a cycle through " << map.may_include.begin()->first;
     const std::string name = leaf->first;
     map.may_include.erase(leaf);
     for (auto& [room, others] : map.may_include) others.erase(name);
   }
 }
 
-// The test of these tests: a small tree with one mistake of each kind.
+// Tests these tests, on a small tree with one mistake of each kind.
 class MadeUpTree : public testing::Test {
  protected:
   void SetUp() override {
@@ -76,7 +76,7 @@ TEST_F(MadeUpTree, IsRight) {
   EXPECT_TRUE(check().unused.empty()) << lines(check().unused);
 }
 
-TEST_F(MadeUpTree, AnArrowThatTheMapDoesNotHaveIsTold) {
+TEST_F(MadeUpTree, AnArrowThatTheMapDoesNotHaveIsReported) {
   write("machine/state/warp.h", "#include \"base/error.h\"\n#include \"views/color.h\"\n");
   ASSERT_EQ(check().forbidden.size(), 1u);
   EXPECT_EQ(check().forbidden[0],
@@ -84,7 +84,7 @@ TEST_F(MadeUpTree, AnArrowThatTheMapDoesNotHaveIsTold) {
             "palette");
 }
 
-TEST_F(MadeUpTree, WallsAreTold) {
+TEST_F(MadeUpTree, CrossedWallsAreReported) {
   write("base/error.h", "  #  include <imgui.h>\n#include <cuda.h>\n");
   write("views/color.h", "#include <GLFW/glfw3.h>\n#include \"base/error.h\"\n");
   ASSERT_EQ(check().forbidden.size(), 3u) << lines(check().forbidden);
@@ -93,7 +93,7 @@ TEST_F(MadeUpTree, WallsAreTold) {
   EXPECT_EQ(check().forbidden[2], "views/color.h:1 includes Dear ImGui's or OpenGL's header <GLFW/glfw3.h>");
 }
 
-TEST_F(MadeUpTree, AFileOutsideTheRoomsAndAnArrowNobodyNeedsAreTold) {
+TEST_F(MadeUpTree, AFileOutsideTheRoomsAndAnUnusedArrowAreReported) {
   write("stray.h", "\n");
   write("views/map.cpp", "#include \"base/error.h\"\n");
   ASSERT_EQ(check().forbidden.size(), 1u);

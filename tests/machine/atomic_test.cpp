@@ -1,4 +1,5 @@
-// Atomic operations: what they make of a value, that none is lost between threads, and how they are reported.
+// Tests atomic operations: their results, that no thread's operation is lost, and what an observer sees of
+// them.
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -24,7 +25,7 @@ TEST(AtomicOperation, Integers) {
   EXPECT_EQ(apply_atomic(AtomicKind::minimum, AtomicType::s32, 0x80000000, 1, 0), 0x80000000u);
   EXPECT_EQ(apply_atomic(AtomicKind::maximum, AtomicType::s64, ~0ull, 1, 0), 1u);
   EXPECT_EQ(apply_atomic(AtomicKind::maximum, AtomicType::u64, ~0ull, 1, 0), ~0ull);
-  // CUDA C++ Programming Guide, atomicInc and atomicDec.
+  // The rules are from the CUDA C++ Programming Guide, atomicInc and atomicDec.
   EXPECT_EQ(u32(AtomicKind::increment, 4, 5), 5u);
   EXPECT_EQ(u32(AtomicKind::increment, 5, 5), 0u);
   EXPECT_EQ(u32(AtomicKind::increment, 9, 5), 0u);
@@ -45,7 +46,7 @@ TEST(AtomicOperation, DenormalsAreFlushedWhereTheTypeSaysSo) {
   EXPECT_EQ(f32(AtomicKind::maximum, AtomicType::f32, 0x7fc00000, 0xbf800000), 0xbf800000u);
 }
 
-// All values of a 16-bit format in order of size, found from the format's definition.
+// Returns all values of a 16-bit format in ascending order, computed from the format's definition.
 std::map<double, uint32_t> all_values(int fraction_bits, int exponent_bits) {
   std::map<double, uint32_t> values;
   const int bias = (1 << (exponent_bits - 1)) - 1, top = (1 << exponent_bits) - 1;
@@ -59,7 +60,7 @@ std::map<double, uint32_t> all_values(int fraction_bits, int exponent_bits) {
   return values;
 }
 
-// A sum of two halves is the nearest value of the format, of two equally near ones the even one.
+// A sum of two halves is the nearest value of the format; a tie goes to the even one.
 void check_sums(AtomicType type, int fraction_bits, int exponent_bits) {
   const auto values = all_values(fraction_bits, exponent_bits);
   std::vector<double> of_bits(0x8000, std::numeric_limits<double>::quiet_NaN());
@@ -105,7 +106,7 @@ extern "C" __global__ void kernel(unsigned* sum, unsigned long long* wide, float
   asm volatile("red.global.add.noftz.f16x2 [%0], %1;" ::"l"(pairs), "r"(0x3c003c00) : "memory");
 })";
 
-// Many blocks on several threads of the CPU: no addition is lost, no ticket is given twice.
+// Many blocks run on several threads of the CPU. No addition may be lost, and no ticket given twice.
 TEST_P(AtomicOnEveryArch, NothingIsLostBetweenBlocks) {
   NEED_NVRTC();
   const auto compiled = compile_source(kCounting, GetParam());
@@ -125,7 +126,7 @@ TEST_P(AtomicOnEveryArch, NothingIsLostBetweenBlocks) {
   EXPECT_EQ(launch.values<uint16_t>("pairs"), std::vector<uint16_t>(2, 0x6800));  // 2048
 }
 
-// Long enough that the threads of the CPU meet at the same words.
+// The kernel runs long enough for the CPU's threads to meet at the same words.
 TEST(AtomicOnManyThreads, NoAdditionIsLost) {
   NEED_NVRTC();
   const auto compiled = compile_source(R"(

@@ -14,7 +14,7 @@
 
 namespace gemmscope::machine {
 
-// In a test body: ends the test where the machine has no NVRTC.
+// Skips the rest of a test body on a computer without NVRTC.
 #define NEED_NVRTC()                        \
   if (!gemmscope::compile::nvrtc_version()) \
   GTEST_SKIP() << gemmscope::compile::nvrtc_version().error().message
@@ -30,13 +30,13 @@ struct CompiledSource {
 std::shared_ptr<CompiledSource> compile_source(const std::string& source, isa::Arch arch,
                                                const std::vector<std::string>& options = {});
 
-// Buffers and scalars in the order of the kernel's parameters.
+// Describes a launch: buffers and scalars in the order of the kernel's parameters.
 class Launch {
  public:
   std::array<uint32_t, 3> grid{1, 1, 1}, block{32, 1, 1};
   uint32_t dynamic_shared_bytes = 0;
   BlockLimits limits;
-  int threads = 1;  // of the CPU, that share the blocks
+  int threads = 1;  // CPU threads that share the blocks
 
   template <typename T>
   Launch& buffer(const std::string& name, const std::vector<T>& values) {
@@ -45,7 +45,7 @@ class Launch {
     std::copy(first, first + values.size() * sizeof(T), memory_.bytes(name).begin());
     return scalar(address);
   }
-  // Like buffer(), of values that count as garbage until they are written.
+  // Like buffer(), but its values count as unwritten until the kernel stores them.
   template <typename T>
   Launch& uninitialised(const std::string& name, const std::vector<T>& values) {
     buffer(name, values);
@@ -65,7 +65,7 @@ class Launch {
     return result;
   }
 
-  // Runs all blocks. Nothing, or the fault in words; its kind stays in `fault`.
+  // Runs all blocks. Returns the fault as text, or nothing; `fault` keeps its kind.
   std::string run(const CompiledSource& source);
   tl::expected<Trace, FaultedRun> trace(const CompiledSource& source, size_t records = 1'000'000);
   Trace trace_in_turns(const CompiledSource& source, size_t records);
@@ -74,7 +74,7 @@ class Launch {
   std::optional<Fault> fault;
   InstructionCounts counts;
   std::vector<Finding> findings;
-  std::vector<std::string> finding_texts;  // the same in words
+  std::vector<std::string> finding_texts;  // as sentences
 
  private:
   GlobalMemory memory_;

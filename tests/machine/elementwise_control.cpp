@@ -1,4 +1,4 @@
-// Control flow in which the lanes of a warp part and meet again.
+// Control flow in which the lanes of a warp diverge and reconverge.
 #include "elementwise_functions.h"
 
 namespace gemmscope::machine::elementwise {

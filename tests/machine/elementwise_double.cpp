@@ -1,4 +1,5 @@
-// 64-bit floating point and conversions, division and roots included: what ptxas makes of them must be IEEE.
+// 64-bit floating point and conversions, division and square roots included. The code that ptxas emits for
+// them must round as IEEE 754 says.
 #include "elementwise_functions.h"
 
 namespace gemmscope::machine::elementwise {

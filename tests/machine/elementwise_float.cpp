@@ -1,5 +1,5 @@
-// 32-bit floating point. Both sides compile without contraction, so that a fused multiply-add is written
-// where one is.
+// 32-bit floating point. Both sides compile without contraction, so a fused multiply-add happens only where
+// the text has one.
 #include "elementwise_functions.h"
 
 namespace gemmscope::machine::elementwise {

@@ -1,5 +1,5 @@
 // Functions that are compiled twice from the same text: by the host's compiler, and by NVRTC for the machine.
-// Each maps (thread index, input word) to an output word, so that lanes of a warp take different ways.
+// Each maps (thread index, input word) to an output word, so the lanes of a warp take different paths.
 #pragma once
 
 #include <cmath>
@@ -42,7 +42,7 @@ inline uint32_t permuted(uint32_t a, uint32_t b, uint32_t selector) {
   return r;
 }
 inline float square_root(float x) { return std::sqrt(x); }
-// As on the GPU: a number wins against any NaN, and −0 is less than +0.
+// As on the GPU, a number wins against any NaN, and −0 is less than +0.
 inline float minimum(float a, float b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? b : a;
   return a < b || (a == b && std::signbit(a)) ? a : b;
@@ -51,7 +51,7 @@ inline float maximum(float a, float b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? b : a;
   return a < b || (a == b && std::signbit(a)) ? b : a;
 }
-// The smaller magnitude, with the product's sign. From sm_86 on it is one instruction.
+// Returns the smaller magnitude with the product's sign. From sm_86 on this is one instruction.
 inline float minimum_xorsign(float a, float b) {
   const float smaller = minimum(std::fabs(a), std::fabs(b));
   return std::isnan(smaller) ? smaller
@@ -63,7 +63,7 @@ inline double as_double(uint32_t high, uint32_t low) {
   std::memcpy(&x, &bits, sizeof x);
   return x;
 }
-// Both words in one, any NaN alike.
+// Mixes both words into one; all NaNs count as one value.
 inline uint32_t folded(double x) {
   uint64_t bits;
   std::memcpy(&bits, &x, sizeof bits);
@@ -80,7 +80,7 @@ inline double double_maximum(double a, double b) {
 }
 inline double whole_down(double x) { return std::floor(x); }
 inline double whole_nearest(double x) { return std::nearbyint(x); }
-// IEEE binary16: the value that a half stands for, and the half next to a value, ties to even.
+// IEEE binary16: converts a half to its value, and a value to the nearest half, ties to even.
 inline float from_half(uint32_t h) {
   const float sign = (h & 0x8000) != 0 ? -1.0f : 1.0f;
   const int exponent = static_cast<int>(h >> 10 & 31);
@@ -158,8 +158,8 @@ std::vector<Function> control_functions();
 std::vector<Function> float_functions();
 std::vector<Function> double_functions();
 
-// In a source file: defines the function for the host, and its text. The braces keep each in a namespace of
-// its own.
+// Defines, in a source file, the function for the host and its text for NVRTC. The braces give each function
+// its own namespace.
 #define ON_BOTH_SIDES(name, ...)                              \
   namespace name {                                            \
   __VA_ARGS__                                                 \

@@ -1,6 +1,5 @@
-// The machine computes what C++ says: functions compiled by both compilers from one text, on every
-// architecture, as optimized code and as debug code, which keeps variables in local memory and calls what it
-// could inline.
+// The machine computes what C++ defines. Both compilers compile the same functions, for every architecture,
+// as optimized code and as debug code. Debug code keeps variables in local memory and inlines nothing.
 #include <fmt/format.h>
 
 #include "compiled_kernel.h"
@@ -34,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(Functions, Elementwise,
                                           testing::Values(Code::optimized, Code::plain)),
                          test_name);
 
-// Small numbers, bit patterns of floats and large numbers, by turns.
+// Returns small numbers, bit patterns of floats and large numbers, alternately.
 std::vector<uint32_t> inputs(size_t count) {
   std::vector<uint32_t> values;
   uint32_t x = 12345;

@@ -1,4 +1,4 @@
-// What goes wrong is told with its place: the instruction, its address and source line, the block, the warp,
+// A fault is reported with its place: the instruction, its address and source line, the block, the warp and
 // the lane.
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 class Faults : public testing::TestWithParam<isa::Arch> {
  protected:
-  // Runs the kernel and returns the fault in words.
+  // Runs the kernel and returns the fault's text.
   std::string fault_of(const std::string& source, Launch& launch) {
     const auto compiled = compile_source(source, GetParam());
     return compiled == nullptr ? "does not compile" : launch.run(*compiled);
@@ -22,7 +22,7 @@ class Faults : public testing::TestWithParam<isa::Arch> {
 INSTANTIATE_TEST_SUITE_P(Archs, Faults, testing::ValuesIn(isa::kAllArchs),
                          [](const auto& test) { return isa::arch_name(test.param); });
 
-TEST_P(Faults, GlobalStoreBehindTheEnd) {
+TEST_P(Faults, GlobalStorePastTheEnd) {
   NEED_NVRTC();
   Launch launch;
   launch.grid = {3, 2, 1};
@@ -65,7 +65,7 @@ extern "C" __global__ void kernel(const unsigned* a, const unsigned* b, unsigned
   }
 }
 
-TEST_P(Faults, AWideAccessThatHalfLiesOutside) {
+TEST_P(Faults, AWideAccessHalfOutsideABuffer) {
   NEED_NVRTC();
   Launch launch;
   launch.buffer("in", std::vector<uint32_t>(126)).buffer("out", std::vector<uint32_t>(128));
@@ -141,8 +141,8 @@ extern "C" __global__ void kernel(unsigned* out, int offset) {
   expect_parts(text, {"test.cu:5: ", "LDL", "local address", "outside the thread's stack", "warp 0, lane 9"});
 }
 
-// Two halves of a block wait at two barriers, each for all threads.
-TEST_P(Faults, DeadlockNamesWhoWaitsWhere) {
+// The two halves of a block wait at different barriers, each of which expects all threads.
+TEST_P(Faults, DeadlockNamesTheWaitingWarpsAndBarriers) {
   NEED_NVRTC();
   Launch launch;
   launch.block = {64, 1, 1};
@@ -161,7 +161,7 @@ extern "C" __global__ void kernel() {
              "32 of 64 threads have arrived at barrier 2 (warp 1 at 0x", "block (0, 0, 0), warp 0, lane 0"});
 }
 
-// Two halves of a warp wait for each other, but name different lanes.
+// The two halves of a warp wait for each other, but their masks name different lanes.
 TEST_P(Faults, DeadlockWithinAWarp) {
   NEED_NVRTC();
   Launch launch;
@@ -218,7 +218,7 @@ extern "C" __global__ void kernel() {
   expect_parts(text, {"test.cu:4: ", "BPT.TRAP", " at 0x", "trap", "warp 2, lane 6"});
 }
 
-// An instruction that the decoder does not know is met only if a lane comes to it.
+// An instruction that the decoder does not know is a fault only if a lane reaches it.
 TEST_P(Faults, UnknownInstruction) {
   NEED_NVRTC();
   const auto compiled = compile_source(R"(
@@ -251,8 +251,8 @@ extern "C" __global__ void kernel(unsigned* out, unsigned n) {
   EXPECT_EQ(never.run(*compiled), "");
 }
 
-// Known to the decoder, but without a meaning in the machine. Compilers emit no such instruction here, so one
-// is put into the code.
+// The decoder knows this instruction, but the machine does not execute it. Compilers emit no such instruction
+// here, so the test puts one into the code.
 TEST_P(Faults, UnsupportedInstruction) {
   NEED_NVRTC();
   const auto compiled =
@@ -306,10 +306,10 @@ TEST_P(Faults, ALaunchThatDoesNotFitItsKernelIsRefused) {
   const std::string source = R"(extern "C" __global__ void kernel(unsigned* out, int n) { out[0] = n; })";
   Launch too_few;
   too_few.buffer("out", std::vector<uint32_t>(32));
-  expect_parts(fault_of(source, too_few), {"kernel", "2 parameters", "gives 1"});
+  expect_parts(fault_of(source, too_few), {"kernel", "2 parameters, but the launch gives 1"});
   Launch too_wide;
   too_wide.buffer("out", std::vector<uint32_t>(32)).scalar(uint64_t{1});
-  expect_parts(fault_of(source, too_wide), {"kernel", "parameter 1 has 4 bytes", "gives 8"});
+  expect_parts(fault_of(source, too_wide), {"kernel", "parameter 1 has 4 bytes, but the launch gives 8"});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Asynchronous copies whose bytes are read before they were waited for.
+// Finds reads of bytes whose asynchronous copy nobody has waited for.
 #include "finding_case.h"
 
 namespace gemmscope::machine {
@@ -10,7 +10,7 @@ INSTANTIATE_TEST_SUITE_P(Archs, AsynchronousCopies,
                                          isa::Arch::sm_90),
                          [](const auto& test) { return isa::arch_name(test.param); });
 
-// Three stages, of which two are on their way while one is read.
+// The kernel has three stages: two are in flight while one is read.
 std::string pipeline(const std::string& wait_and_barrier) {
   return R"(
 __device__ void fetch(const unsigned* from, unsigned* to) {

@@ -1,4 +1,5 @@
-// Barriers that not all threads of the block reach together, each beside a kernel that is right.
+// Finds barriers that not all threads of the block reach together. A correct kernel stands beside each wrong
+// one.
 #include "finding_case.h"
 
 namespace gemmscope::machine {
@@ -15,7 +16,7 @@ std::string kernel_with(const std::string& body) {
          body + "  out[t] = x;\n}\n";
 }
 
-// Both branches have a barrier, at which different warps wait.
+// Both branches have a barrier, and different warps wait at each.
 TEST_P(BarrierDivergence, TwoLines) {
   NEED_NVRTC();
   const auto source = [](const std::string& condition) {
@@ -34,7 +35,7 @@ TEST_P(BarrierDivergence, TwoLines) {
   expect_none(source("blockIdx.x == 0"), launch_of(128));
 }
 
-// Half of each warp.
+// Half of each warp reaches the barrier.
 TEST_P(BarrierDivergence, SomeLanesOfAWarp) {
   NEED_NVRTC();
   const auto source = [](const std::string& condition) {
@@ -59,7 +60,7 @@ TEST_P(BarrierDivergence, ThreadsThatExitedEarlier) {
               launch_of(128));
 }
 
-// An unrolled loop has the same barrier many times.
+// An unrolled loop contains many copies of one barrier.
 TEST_P(BarrierDivergence, CopiesOfOneBarrier) {
   NEED_NVRTC();
   expect_none(kernel_with("  __shared__ unsigned s[128];\n"
@@ -73,7 +74,7 @@ TEST_P(BarrierDivergence, CopiesOfOneBarrier) {
               launch_of(128));
 }
 
-// Warps with a task of their own meet at barriers of their own, at different lines.
+// Specialised warps use their own barriers, at different lines; this is no mistake.
 TEST_P(BarrierDivergence, SpecialisedWarps) {
   NEED_NVRTC();
   expect_none(kernel_with("  if (t < 64) {\n"

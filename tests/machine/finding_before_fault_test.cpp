@@ -1,5 +1,5 @@
-// Mistakes that were made before a fault are told with it, by the grid and by the trace, whether the checks
-// run at full speed (then the block that failed is run again) or judge from the start.
+// Mistakes before a fault are reported with it, by the grid and by the trace. This holds for the fast checks,
+// after which the failed block runs again, and for exact checks from the start.
 #include <fmt/format.h>
 
 #include "finding_case.h"
@@ -9,7 +9,8 @@ namespace {
 
 class FindingsBeforeAFault : public FindingCase {
  protected:
-  // One finding of the block that failed, whose sentence has all the parts; `texts` holds the grid's.
+  // Expects one finding of the failed block, whose sentence has all the parts; `texts` holds the grid's
+  // sentences.
   void expect_both(const std::string& source, Launch launch, FaultKind fault, FindingKind kind,
                    const std::vector<std::string>& parts) {
     const auto compiled = compile_source(source, GetParam());
@@ -34,7 +35,7 @@ class FindingsBeforeAFault : public FindingCase {
 INSTANTIATE_TEST_SUITE_P(Archs, FindingsBeforeAFault, testing::ValuesIn(isa::kAllArchs),
                          [](const auto& test) { return isa::arch_name(test.param); });
 
-// `between` makes the mistake, and after it, when all warps have, `end` the fault.
+// `between` makes the mistake; once all warps have executed it, `end` causes the fault.
 std::string source_with(const std::string& between, const std::string& end) {
   return R"(
 extern "C" __global__ void kernel(unsigned* in, unsigned* out) {
@@ -59,7 +60,7 @@ TEST_P(FindingsBeforeAFault, SharedWordThatNobodyWrote) {
               {"test.cu:6: ", "LDS", "to which no thread of the block has written",
                "block (0, 0, 0), warp 2, lane 26"});
 }
-// Stores of single bytes: the recorder judges from the start.
+// Stores of single bytes make the recorder use the exact checks from the start.
 TEST_P(FindingsBeforeAFault, UnderTheExactChecks) {
   NEED_NVRTC();
   const std::string bytes = "bytes[t] = t; __syncthreads(); out[t + 128] = bytes[t ^ 1]; __syncthreads();";
@@ -92,8 +93,8 @@ TEST_P(FindingsBeforeAFault, GlobalMemoryWithoutValues) {
   expect_both(source_with("out[t] = in[t];", kOutside), std::move(launch), FaultKind::out_of_bounds,
               FindingKind::uninitialised_global, {"LDG", "which holds no values when the kernel starts"});
 }
-// The mistake of a block that ran to its end before another one failed.
-TEST_P(FindingsBeforeAFault, OfABlockBefore) {
+// The block with the mistake ran to its end before another block failed.
+TEST_P(FindingsBeforeAFault, OfAnEarlierBlock) {
   NEED_NVRTC();
   Launch launch = launch_of(128);
   launch.grid = {3, 1, 1};
@@ -107,8 +108,8 @@ TEST_P(FindingsBeforeAFault, OfABlockBefore) {
   ASSERT_EQ(launch.findings.size(), 1u);
   EXPECT_EQ(launch.findings[0].block, (std::array<uint32_t, 3>{1, 0, 0}));
 }
-// A fault alone brings no mistake with it.
-TEST_P(FindingsBeforeAFault, NoneInAKernelThatMakesNone) {
+// A fault alone is reported without any mistake.
+TEST_P(FindingsBeforeAFault, NoneInAKernelWithoutMistakes) {
   NEED_NVRTC();
   Launch launch = launch_of(128);
   const auto compiled = compile_source(

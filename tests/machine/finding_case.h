@@ -1,4 +1,4 @@
-// A kernel run by the grid and traced, and what the checks found.
+// Runs a kernel as a grid and as a trace, and keeps what the checks found.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,7 +9,8 @@ namespace gemmscope::machine {
 
 class FindingCase : public testing::TestWithParam<isa::Arch> {
  protected:
-  // Buffer "in" of `values` numbers, "out" of zeroes. The kernel's parameters: (unsigned* in, unsigned* out).
+  // Buffer "in" holds `values` numbers, "out" holds zeroes. The kernel's parameters are (unsigned* in,
+  // unsigned* out).
   Launch launch_of(uint32_t threads, uint32_t values = 256) {
     Launch launch;
     launch.block = {threads, 1, 1};
@@ -19,8 +20,8 @@ class FindingCase : public testing::TestWithParam<isa::Arch> {
     return launch;
   }
 
-  // Runs it both ways, which must agree on whether it is right; the warps take turns in another order, so
-  // that they may make different mistakes. `findings` and `texts` keep those of the grid.
+  // Runs the kernel both ways, which must agree on whether it is right. Warps run in different orders, so the
+  // mistakes may differ. `findings` and `texts` keep those of the grid.
   void run(const std::string& source, Launch launch) {
     const auto compiled = compile_source(source, GetParam());
     ASSERT_NE(compiled, nullptr);
@@ -36,7 +37,7 @@ class FindingCase : public testing::TestWithParam<isa::Arch> {
     run(source, std::move(launch));
     EXPECT_EQ(findings.size(), 0u) << texts.front();
   }
-  // One mistake, whose sentence has all the parts.
+  // Expects one mistake, whose sentence has all the parts.
   void expect_one(const std::string& source, Launch launch, FindingKind kind,
                   const std::vector<std::string>& parts) {
     run(source, std::move(launch));

@@ -1,4 +1,5 @@
-// Reads of shared and of global memory that nobody has written, each beside a kernel that just avoids it.
+// Finds reads of shared and global memory that nobody has written. A kernel that just avoids the mistake
+// stands beside each.
 #include "finding_case.h"
 
 namespace gemmscope::machine {
@@ -8,7 +9,7 @@ class UninitialisedMemory : public FindingCase {};
 INSTANTIATE_TEST_SUITE_P(Archs, UninitialisedMemory, testing::ValuesIn(isa::kAllArchs),
                          [](const auto& test) { return isa::arch_name(test.param); });
 
-// One row of the tile is left out; `first` decides whether it is read.
+// `condition` leaves a word of the tile unwritten; `index` decides whether it is read.
 std::string tile_kernel(const std::string& condition, const std::string& index) {
   return R"(
 extern "C" __global__ void kernel(unsigned* in, unsigned* out) {
@@ -37,7 +38,7 @@ TEST_P(UninitialisedMemory, SharedWordThatNobodyReads) {
   expect_none(tile_kernel("t != 37", "t == 37 ? 36 : t"), launch_of(128));
 }
 
-// It is written, but only after it was read.
+// The word is written only after it was read.
 std::string late_kernel(const std::string& first, const std::string& second) {
   return R"(
 extern "C" __global__ void kernel(unsigned* in, unsigned* out) {
@@ -103,7 +104,7 @@ extern "C" __global__ void kernel(unsigned* in, unsigned* out) {
   expect_none(with("if (threadIdx.x == 0) sum = 0;"), launch_of(64));
 }
 
-// The classic: C is read although beta is 0.
+// A common mistake: C is read although beta is 0.
 std::string scale_kernel(const std::string& value) {
   return R"(
 extern "C" __global__ void kernel(unsigned* in, unsigned* out, float* c, float beta) {

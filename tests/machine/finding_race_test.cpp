@@ -1,4 +1,4 @@
-// Races on shared memory, each beside a kernel that just avoids it.
+// Finds races on shared memory. A kernel that just avoids the race stands beside each.
 #include "finding_case.h"
 
 namespace gemmscope::machine {
@@ -23,7 +23,7 @@ TEST_P(SharedRaces, ReadOfWhatAnotherWarpWrites) {
   EXPECT_EQ(findings[1].kind, FindingKind::shared_race);
 }
 
-// Once the words hold something, the missing barrier is all that is wrong.
+// The words are initialised, so the missing barrier is the only mistake.
 TEST_P(SharedRaces, WriteThenReadWithoutABarrier) {
   NEED_NVRTC();
   const std::string fill = "  s[t] = 0;\n  __syncthreads();\n  s[t] = in[t];\n",
@@ -35,12 +35,12 @@ TEST_P(SharedRaces, WriteThenReadWithoutABarrier) {
   EXPECT_NE(findings[0].warp, findings[0].other_warp);
   EXPECT_EQ(findings[0].lane, findings[0].other_lane);
   expect_none(kernel_with(fill + "  __syncthreads();\n" + read), launch_of(128));
-  // Within a warp there is nothing to wait for.
+  // Lanes of one warp need no barrier.
   expect_none(kernel_with(fill + "  out[t] = s[t ^ 16];\n"), launch_of(128));
 }
 
-// A loop that overwrites the tile while slower warps still read it: the second barrier is missing.
-TEST_P(SharedRaces, OverwritingWhatIsStillRead) {
+// The loop overwrites the tile while slower warps still read it: its second barrier is missing.
+TEST_P(SharedRaces, OverwritingATileThatIsStillRead) {
   NEED_NVRTC();
   const auto loop = [](const std::string& last) {
     return kernel_with(
@@ -91,7 +91,7 @@ TEST_P(SharedRaces, BytesOfAWord) {
 }
 
 // A barrier of two warps orders those two and no others.
-TEST_P(SharedRaces, NamedBarriersOrderWhoWaitsAtThem) {
+TEST_P(SharedRaces, NamedBarriersOrderTheWarpsThatWaitAtThem) {
   NEED_NVRTC();
   const auto source = [](const std::string& from) {
     return kernel_with(
@@ -107,7 +107,8 @@ TEST_P(SharedRaces, NamedBarriersOrderWhoWaitsAtThem) {
              {"test.cu:9: ", "LDS", "test.cu:7: STS"});
 }
 
-// Producer and consumer: bar.arrive says "full", bar.sync waits for it, and the other way round for "empty".
+// A producer signals "full" with bar.arrive, and a consumer waits for it with bar.sync; "empty" goes the
+// other way.
 TEST_P(SharedRaces, ProducerAndConsumer) {
   NEED_NVRTC();
   const auto source = [](const std::string& wait_until_empty) {
@@ -133,7 +134,7 @@ TEST_P(SharedRaces, ProducerAndConsumer) {
   expect_none(source("asm volatile(\"bar.sync 2, 64;\" ::: \"memory\");"), launch_of(64));
 }
 
-TEST_P(SharedRaces, AfterARunnerUpTheRestIsCounted) {
+TEST_P(SharedRaces, ARaceInEachBlockIsOneFinding) {
   NEED_NVRTC();
   Launch launch = launch_of(128);
   launch.grid = {6, 1, 1};

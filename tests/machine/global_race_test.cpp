@@ -1,4 +1,5 @@
-// Blocks that store to the same global memory: what stays, and what is said, with any number of threads.
+// Blocks store to the same global memory. The value that remains and the report must not depend on the number
+// of threads.
 #include "finding_case.h"
 
 namespace gemmscope::machine {
@@ -12,7 +13,7 @@ class GlobalRace : public testing::TestWithParam<isa::Arch> {
     bool operator==(const Outcome&) const = default;
   };
 
-  // 64 blocks of 64 threads; `body` has `t` (threadIdx.x), `b` (blockIdx.x) and 256 words `out`.
+  // Runs 64 blocks of 64 threads; `body` has `t` (threadIdx.x), `b` (blockIdx.x) and 256 words `out`.
   Outcome run(const std::string& body, int threads) {
     const auto compiled = compile_source(
         "extern \"C\" __global__ void kernel(unsigned* in, unsigned* out) {\n"
@@ -29,7 +30,7 @@ class GlobalRace : public testing::TestWithParam<isa::Arch> {
     for (const Finding& finding : launch.findings) EXPECT_EQ(finding.kind, FindingKind::global_race);
     return {launch.values<uint32_t>("out"), launch.finding_texts};
   }
-  // The same with 1, 2 and 4 threads, again and again.
+  // Runs repeatedly with 1, 2 and 4 threads and expects equal results.
   Outcome run(const std::string& body) {
     const Outcome alone = run(body, 1);
     for (const int threads : {2, 4})
@@ -46,7 +47,7 @@ class GlobalRace : public testing::TestWithParam<isa::Arch> {
 INSTANTIATE_TEST_SUITE_P(Archs, GlobalRace, testing::ValuesIn(isa::kAllArchs),
                          [](const auto& test) { return isa::arch_name(test.param); });
 
-TEST_P(GlobalRace, OfDifferentValuesIsToldAndTheLastBlockStays) {
+TEST_P(GlobalRace, OfDifferentValuesIsReportedAndTheLastBlockWins) {
   NEED_NVRTC();
   const Outcome outcome = run("  if (t == 0) out[3] = b;");
   ASSERT_EQ(outcome.texts.size(), 1u);
@@ -57,13 +58,13 @@ TEST_P(GlobalRace, OfDifferentValuesIsToldAndTheLastBlockStays) {
   EXPECT_EQ(outcome.values[3], 63u);
 }
 
-TEST_P(GlobalRace, OfOneValueIsNone) {
+TEST_P(GlobalRace, StoresOfOneValueAreNone) {
   NEED_NVRTC();
   expect_none("  out[t] = in[t];");
   expect_none("  if (t == 0) out[3] = 7;");
 }
 
-// Every width: one of two blocks differs in a byte.
+// For every width, one of two blocks stores a value that differs in one byte.
 TEST_P(GlobalRace, CountsTheWords) {
   NEED_NVRTC();
   const std::pair<const char*, const char*> cases[] = {
@@ -82,7 +83,7 @@ TEST_P(GlobalRace, CountsTheWords) {
   }
 }
 
-TEST_P(GlobalRace, OfNeighboursIsNone) {
+TEST_P(GlobalRace, StoresToNeighbouringWordsAreNone) {
   NEED_NVRTC();
   for (const char* body :
        {"  if (t < 4) ((unsigned char*)out)[4 * b + t] = b;",
@@ -91,20 +92,20 @@ TEST_P(GlobalRace, OfNeighboursIsNone) {
     expect_none(body);
 }
 
-// A block that takes back what all store in the end has still raced with them.
+// A block that first stores another value and then the common one has still raced.
 TEST_P(GlobalRace, SeesValuesThatABlockOverwrites) {
   NEED_NVRTC();
   EXPECT_EQ(run("  ((volatile unsigned*)out)[t] = b;\n  __syncthreads();\n  out[t] = 5;").texts.size(), 1u);
 }
 
-// Blocks may tell each other that it is their turn.
+// Blocks may pass a ticket to one another.
 TEST_P(GlobalRace, IsNotSeenBehindAFenceOrAnAtomicOperation) {
   NEED_NVRTC();
   for (const char* ordered : {"__threadfence();", "if (atomicAdd(out + 255, 1u) == 100000) return;"})
     EXPECT_TRUE(run(std::string("  ") + ordered + "\n  if (t == 0) out[3] = 7 * (b & 0);").texts.empty());
   const std::string after = "  __threadfence();\n  if (t == 0) out[3] = b;";
   EXPECT_TRUE(run(after, 4).texts.empty());
-  // Before it they are.
+  // Stores before the fence are still seen.
   EXPECT_EQ(run("  if (t == 0) out[3] = b;\n  __threadfence();", 4).texts.size(), 1u);
 }
 

@@ -1,5 +1,5 @@
-// Code that no compiler writes: each ends with a fault, in time. What fuzzing found (tests/fuzz) and what
-// nearby was wrong.
+// Code that no compiler emits must end with a fault, in time. Fuzzing (tests/fuzz) found these cases; some
+// are variants of its findings.
 #include <gtest/gtest.h>
 
 #include "machine/execute/grid.h"
@@ -45,7 +45,7 @@ TEST(HostileCode, AReturnToItselfUsesTheBudget) {
   EXPECT_EQ(fault.kind, FaultKind::budget_exhausted) << fault.what;
 }
 
-// The index of its target does not fit into 32 bits; cut off, it would be 0.
+// The index of its target does not fit into 32 bits; truncated, it would be 0.
 TEST(HostileCode, ACallFarBeyondTheCode) {
   const Fault fault = fault_of({0xfffffff000007944, kControl | 0x3c0000f});  // CALL.REL.NOINC 0x1000000000
   EXPECT_EQ(fault.kind, FaultKind::bad_jump) << fault.what;

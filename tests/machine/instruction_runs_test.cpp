@@ -1,5 +1,5 @@
-// What stands in a row, and which load of shared memory follows which, against what the words say: one
-// operation after the other, for random code. And a loop that begins between a load and its leader.
+// Checks runs of instructions and the leaders of shared loads against their definitions, one operation after
+// the other, on random code. One test has a loop that begins between a load and its leader.
 #include "machine/translate/instruction_runs.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ bool changes_a_register_of(const MicroOp& op, const MicroOp& load) {
   return false;
 }
 
-// Operations from one on that all are so.
+// Counts the consecutive operations from `from` on that satisfy `so`.
 template <typename F>
 size_t in_a_row(const std::vector<MicroOp>& ops, size_t from, F so) {
   size_t count = 0;
@@ -52,8 +52,8 @@ size_t in_a_row(const std::vector<MicroOp>& ops, size_t from, F so) {
   return count;
 }
 
-// The first load of the same run of instructions that reads like ops[load], if no operation from there to
-// ops[load] changes the registers of the address.
+// Returns how far before ops[load] its leader is: the first load of the same run of instructions with the
+// same address and width, if no operation between them changes the address registers. 0: it has none.
 size_t leader_of(const std::vector<MicroOp>& ops, size_t load) {
   const MicroOp& op = ops[load];
   size_t leader = load;
@@ -68,7 +68,7 @@ size_t leader_of(const std::vector<MicroOp>& ops, size_t load) {
   return load - leader;
 }
 
-TEST(InstructionRuns, AndLeadersMatchTheirDefinition) {
+TEST(InstructionRuns, RunsAndLeadersMatchTheirDefinition) {
   std::mt19937 random(1);
   size_t led = 0;
   for (int i = 0; i < 3'000; ++i) {
@@ -84,7 +84,7 @@ TEST(InstructionRuns, AndLeadersMatchTheirDefinition) {
 }
 
 // In its second pass the loop's load must not take the distances that its leader had in the first.
-TEST(InstructionRuns, ALoopMayBeginBehindALeader) {
+TEST(InstructionRuns, ALoopMayBeginAfterALeader) {
   constexpr uint64_t kControl = 0x003fde0000000000;
   GlobalMemory memory;
   const uint64_t address = memory.allocate("out", 128);

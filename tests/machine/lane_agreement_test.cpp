@@ -1,4 +1,4 @@
-// All tables give the same bits: every operation, random operands, modes, masks and
+// All tables of lane functions give the same bits, for every operation with random operands, modes, masks and
 // overlaps.
 #include "lane_bench.h"
 
@@ -40,7 +40,7 @@ TEST_P(LaneAgreement, AllTablesGiveTheSameBits) {
   }
 }
 
-// Lanes outside the mask keep their values; rows and predicates that are no destination do, too.
+// Lanes outside the mask keep their values, and so do rows and predicates that are not destinations.
 TEST_P(LaneAgreement, NothingElseChanges) {
   const auto lane_op = static_cast<LaneOp>(GetParam());
   const int results = lane_op == LaneOp::dmma                              ? 8

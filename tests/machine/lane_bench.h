@@ -1,4 +1,4 @@
-// One micro-op on a row file of random values, for all tables of lane functions.
+// Runs one micro-op on a row file of random values, with every table of lane functions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ class LaneRandom {
         return kAllLanes;
     }
   }
-  // Words that integer and float operations find difficult, among plain random ones.
+  // Returns edge cases of integer and float operations, mixed with plain random words.
   uint32_t value() {
     static constexpr uint32_t kHard[] = {
         0,          1,          2,          31,         32,         33,         63,         64,
@@ -87,7 +87,7 @@ class LaneRandom {
     s.predicates[7] = s.predicates[kUniformPredicate + 7] = kAllLanes;
     return s;
   }
-  // Operands of any operation: four sources with modifiers, predicates in and out.
+  // Sets the operands that any operation may use: four sources with modifiers, predicates in and out.
   MicroOp operands() {
     MicroOp op;
     op.destination = kTestDestination;
@@ -106,7 +106,7 @@ class LaneRandom {
   std::mt19937_64 engine_;
 };
 
-// A source of one lane with its modifier applied.
+// Returns a source of one lane with its modifier applied.
 inline uint32_t source_of(const LaneState& state, const MicroOp& op, size_t i, int lane) {
   const uint32_t x = state.at(op.source[i], lane);
   switch (op.modifier[i]) {
@@ -129,7 +129,7 @@ inline bool predicate_of(const LaneState& state, const MicroOp& op, size_t i, in
   return ((state.predicates[op.predicate_in[i]] >> lane & 1u) != 0) != op.predicate_in_negate[i];
 }
 
-// The mode, flags and immediate that the translator may give to an operation, at random.
+// Draws a mode, flags and an immediate that the translator may give to the operation.
 void choose_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random);
 
 }  // namespace gemmscope::machine

@@ -1,4 +1,4 @@
-// Conversions: against lists of every small float there is, and against the CPU's own roundings.
+// Checks conversions against lists of every value of the small formats, and against the CPU's rounding modes.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +21,7 @@ uint32_t formats(FloatFormat source, FloatFormat target) {
 struct SmallFormat {
   FloatFormat format;
   int mantissa_bits, bias;
-  uint32_t numbers;  // the bits of the first that is no number: infinity or NaN
+  uint32_t numbers;  // the bits of the first value that is not a number: infinity or NaN
   uint32_t nan, sign;
 };
 constexpr SmallFormat kSmallFormats[] = {{FloatFormat::f16, 10, 15, 0x7c00, 0x7fff, 0x8000},
@@ -34,7 +34,8 @@ double number_of(const SmallFormat& f, uint32_t bits) {
   const double fraction = static_cast<double>(bits & ((1u << f.mantissa_bits) - 1)) / (1 << f.mantissa_bits);
   return exponent == 0 ? std::ldexp(fraction, 1 - f.bias) : std::ldexp(1 + fraction, exponent - f.bias);
 }
-// The neighbours are looked for among all numbers; past the last one lies infinity, or with `finite` itself.
+// Finds the neighbours among all numbers. Past the last number lies infinity, or with `finite` the last
+// number itself.
 uint32_t rounded_by_search(const SmallFormat& f, long double x, Rounding mode, bool finite) {
   if (std::isnan(x)) return f.nan;
   const uint32_t sign = std::signbit(x) ? f.sign : 0;
@@ -54,7 +55,7 @@ uint32_t rounded_by_search(const SmallFormat& f, long double x, Rounding mode, b
   return sign | (finite ? std::min(result, f.numbers - 1) : result);
 }
 
-// Numbers, midpoints and what lies beside them, over the whole range of a format and beyond it.
+// Returns numbers, midpoints and their neighbours, over the whole range of a format and beyond it.
 double hard_for(const SmallFormat& f, LaneRandom& random) {
   const double sign = random.coin() ? 1 : -1;
   switch (random.below(8)) {
@@ -125,7 +126,7 @@ TEST(LaneConvert, DoublesToFloats) {
     LaneState state;
     std::array<double, kWarpLanes> values{};
     for (size_t l = 0; l < kWarpLanes; ++l) {
-      // Around a float, or halfway to the next.
+      // Each value is close to a float, or halfway to the next one.
       const double near = std::bit_cast<float>(random.value());
       const double half_ulp = std::abs(near) * 0x1p-25;
       values[l] = random.pick({near, near + half_ulp, near * (1 + 0x1p-24), near * (1 + 0x1p-40), near * 1e-8,
@@ -142,7 +143,7 @@ TEST(LaneConvert, DoublesToFloats) {
   }
 }
 
-// Both halves of a register, every 16-bit pattern, signs changed.
+// Covers both halves of a register, every 16-bit pattern, and changed signs.
 TEST(LaneConvert, EverySixteenBitFloatWidensExactly) {
   for (const SmallFormat& f : {kSmallFormats[0], kSmallFormats[1]})
     for (uint32_t first = 0; first < 0x10000; first += kWarpLanes)
@@ -172,7 +173,7 @@ TEST(LaneConvert, EverySixteenBitFloatWidensExactly) {
 
 TEST(LaneConvert, WholeNumbers) {
   LaneRandom random(53);
-  // FRND's modes are nearest, floor, ceil, truncate: those of Rounding in the same order.
+  // FRND's modes are nearest, floor, ceil and truncate, in the order of Rounding.
   for (int i = 0; i < 4000; ++i) {
     const auto mode = static_cast<Rounding>(random.below(4));
     const MicroOp op = conversion(formats(FloatFormat::f64, FloatFormat::f64), mode);
@@ -328,7 +329,7 @@ uint64_t integer_of(const LaneState& s, const MicroOp& op, int l) {
   const uint32_t x = source_of(s, op, 0, l) >> op.combine;
   return bits == 32 ? x : x & ((1u << bits) - 1);
 }
-// The neighbour of an integer in the mode, of those that the CPU's own conversion may give.
+// Returns the integer's neighbour in the rounding mode, starting from the CPU's own conversion.
 template <typename Float>
 Float nearest_in_mode(long double exact, Rounding mode) {
   const auto guess = static_cast<Float>(exact);
@@ -347,7 +348,7 @@ Float nearest_in_mode(long double exact, Rounding mode) {
   }
   return guess;  // the CPU rounds to nearest even
 }
-// What I2F writes, as 64 bits.
+// Returns what I2F writes, as 64 bits.
 uint64_t converted(long double exact, FloatFormat format, Rounding mode) {
   switch (format) {
     case FloatFormat::f32:
@@ -423,7 +424,7 @@ TEST(LaneConvert, FloatsToIntegers) {
     op.modifier[0] = random.pick({SourceModifier::none, SourceModifier::float_negate,
                                   SourceModifier::float_absolute, SourceModifier::float_negative_absolute});
     LaneState before = random.state();
-    // Doubles of ordinary size, whose low words matter.
+    // The doubles have an ordinary size, and their low words matter.
     for (size_t l = 0; l < kWarpLanes; l += 2)
       put_double(before, l, static_cast<double>(static_cast<int32_t>(random.word())) * 0x1.2345678p-10);
     LaneState after = before;

@@ -1,4 +1,4 @@
-// 64-bit floating point against the CPU's own, in four rounding modes; NaNs as the hardware has them.
+// Checks 64-bit floating point against the CPU's, in four rounding modes, with the hardware's NaNs.
 #include <cmath>
 
 #include "lane_bench.h"
@@ -18,7 +18,7 @@ uint64_t with_exponent(LaneRandom& random, uint32_t first, uint32_t count, uint6
   return (word64(random) & (kSign | (mantissa & ((1ull << 52) - 1)))) |
          static_cast<uint64_t>(first + random.below(count)) << 52;
 }
-// Operands whose sums and products land near ties, cancel, overflow and underflow.
+// Returns operands whose sums and products land near ties, cancel, overflow and underflow.
 uint64_t hard_double(LaneRandom& random, uint64_t other) {
   switch (random.below(8)) {
     case 0:
@@ -44,7 +44,7 @@ uint64_t hard_double(LaneRandom& random, uint64_t other) {
 struct Operands {
   uint64_t a, b, c;
 };
-// A NaN made quiet, of several b before c before a, or the one that invalid operations give.
+// Returns the quieted NaN of b, else of c, else of a, or the NaN that invalid operations give.
 uint64_t finished(double result, const Operands& x, bool uses_c, bool uses_b) {
   if (!std::isnan(result)) return as_bits(result);
   if (uses_b && is_nan(x.b)) return x.b | kQuiet;
@@ -72,7 +72,7 @@ uint64_t with_sign(uint64_t bits, SourceModifier modifier) {
       return bits;
   }
 }
-// Arithmetic passes a NaN on without its modifiers.
+// Arithmetic propagates a NaN without the operand's modifiers.
 uint64_t operand(uint64_t bits, SourceModifier modifier) {
   return is_nan(bits) ? bits : with_sign(bits, modifier);
 }
@@ -162,7 +162,7 @@ TEST(LaneDouble, Comparisons) {
                    b = as_double(with_sign(pair_at(before, 2, l), op.modifier[1]));
       const bool q = predicate_of(before, op, 0, l), minimum = op.mode == 0,
                  selects = minimum || op.mode == 15;
-      // Of two zeroes the negative one is the smaller; a number wins against a NaN.
+      // −0 is less than +0, and a number wins against a NaN.
       const bool less = a < b || (a == b && std::signbit(a) && !std::signbit(b)),
                  greater = a > b || (a == b && !std::signbit(a) && std::signbit(b));
       const bool tie = !less && !greater && !std::isnan(a) && !std::isnan(b);

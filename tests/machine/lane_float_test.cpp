@@ -1,4 +1,4 @@
-// 32-bit floating point: IEEE in four rounding modes, the one NaN that the hardware has, .FTZ, .FMZ and .SAT.
+// Checks 32-bit floating point: IEEE in four rounding modes, the hardware's single NaN, .FTZ, .FMZ and .SAT.
 #include <cmath>
 #include <limits>
 
@@ -26,7 +26,7 @@ float input(uint32_t bits, uint8_t flags) {
   return as_float((flags & kFlushDenormals) != 0 ? flushed(bits) : bits);
 }
 
-// Operands whose sums and products land near ties, cancel, overflow and underflow.
+// Returns operands whose sums and products land near ties, cancel, overflow and underflow.
 uint32_t hard_float(LaneRandom& random, uint32_t other) {
   switch (random.below(8)) {
     case 0:
@@ -129,7 +129,7 @@ TEST(LaneFloat, MinimumAndMaximum) {
       } else if (a_nan || b_nan) {
         wanted = a_nan ? b : a;
       } else {
-        // Bits as sign and magnitude order floats, −0 below +0.
+        // Bits read as sign and magnitude order the floats, −0 below +0.
         const auto order = [](uint32_t x) {
           return (x >> 31) != 0 ? -static_cast<int64_t>(x & 0x7fffffff) - 1 : static_cast<int64_t>(x);
         };
@@ -142,7 +142,7 @@ TEST(LaneFloat, MinimumAndMaximum) {
   }
 }
 
-// Codes F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T.
+// The codes are F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T.
 bool float_truth(uint32_t code, float a, float b) {
   const bool unordered = std::isnan(a) || std::isnan(b);
   if (code == 0 || code == 15) return code == 15;
@@ -181,8 +181,8 @@ TEST(LaneFloat, Comparisons) {
     }
 }
 
-// Near the functions that they stand for; mufu_test has the bits. The error of SIN and COS comes from cutting
-// off their argument to 2^-25 turns; TANH's is the one that the PTX ISA gives.
+// MUFU's results are near the functions that they approximate; mufu_test checks the bits. The error of SIN
+// and COS comes from truncating their argument to 2^-25 of a full circle; TANH's bound is from the PTX ISA.
 TEST(LaneFloat, TranscendentalFunctions) {
   struct Function {
     MufuFunction function;

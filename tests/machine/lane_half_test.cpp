@@ -1,4 +1,4 @@
-// Pairs of 16-bit floats: every half there is, and arithmetic against long double and __float128.
+// Checks pairs of 16-bit floats: every half, and arithmetic against long double and __float128.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ constexpr uint32_t kHalfNan = 0x7fff;
 
 bool is_half_nan(uint32_t h) { return (h & 0x7c00) == 0x7c00 && (h & 0x3ff) != 0; }
 
-// IEEE binary16 by its definition.
+// Returns the value of an IEEE binary16 by its definition.
 long double half_value(uint32_t h) {
   const long double sign = (h & 0x8000) != 0 ? -1.0L : 1.0L;
   const int exponent = static_cast<int>(h >> 10 & 31), mantissa = static_cast<int>(h & 0x3ff);
@@ -20,7 +20,7 @@ long double half_value(uint32_t h) {
                        : sign * std::ldexp(1024.0L + mantissa, exponent - 25);
 }
 
-// The nearest half, ties to even, found by looking for the neighbours among all of them.
+// Finds the nearest half, ties to even, by searching all halves for the neighbours.
 uint32_t nearest_half(long double x) {
   if (std::isnan(x)) return kHalfNan;
   const uint32_t sign = std::signbit(x) ? 0x8000 : 0;
@@ -78,8 +78,9 @@ TEST(LaneHalf, EveryHalfSurvivesAMultiplicationByOne) {
   }
 }
 
-// A 32-bit source is cut off to a half: each half, the midpoints to the next one, and their neighbours.
-TEST(LaneHalf, EveryFloatNearAHalfIsCutOffToIt) {
+// A 32-bit source is truncated to a half. The inputs are each half, the midpoint to the next one, and their
+// neighbours.
+TEST(LaneHalf, EveryFloatNearAHalfIsTruncatedToIt) {
   const MicroOp op = three_sources(picks(HalfPick::float32, HalfPick::both, HalfPick::both));
   for (uint32_t h = 0; h < 0x7c00; ++h) {
     const auto here = static_cast<float>(half_value(h));
@@ -94,7 +95,7 @@ TEST(LaneHalf, EveryFloatNearAHalfIsCutOffToIt) {
       state.rows[2 * kWarpLanes + l] = 0x80008000;
     }
     const LaneState after = execute(op, state);
-    // −x * 1 + −0 is −x for zero too; +0 + −0 is +0.
+    // −x * 1 + −0 is −x, also for zero; +0 + −0 is +0.
     for (int l = 0; l < 8; ++l)
       ASSERT_EQ(after.at(kTestDestination, l) & 0xffff, l % 2 == 0 ? h : h | 0x8000) << near[l / 2 % 4];
   }
@@ -162,7 +163,7 @@ uint32_t random_brain(LaneRandom& random) {
 }
 long double brain_value(uint32_t h) { return std::bit_cast<float>(h << 16); }
 
-// Of x + y + z, whose bits may lie too far apart for one number: the errors of two sums are kept.
+// Adds x + y + z. Their bits may lie too far apart for one number, so the errors of both sums are kept.
 int sign_of_sum(__float128 x, __float128 y, __float128 z) {
   const auto two_sum = [](__float128 a, __float128 b) {
     const __float128 s = a + b, part = s - a;
@@ -181,7 +182,7 @@ struct PairFormat {
   uint32_t random(LaneRandom& r) const { return brain ? random_brain(r) : random_half(r); }
   uint32_t infinity() const { return brain ? 0x7f80 : 0x7c00; }
   uint32_t exponent() const { return infinity(); }
-  // The half nearest to p + c, ties to even, by the search of nearest_half.
+  // Returns the half nearest to p + c, ties to even, by the search of nearest_half.
   uint32_t nearest(__float128 p, __float128 c) const {
     const __float128 x = p + c;
     if (x != x) return kHalfNan;
@@ -210,7 +211,7 @@ LaneState random_pairs(const PairFormat& f, LaneRandom& random) {
   state.predicates[7] = kAllLanes;
   return state;
 }
-// The bits of a source's half, chosen, flushed and with its sign.
+// Returns the bits of the selected half of a source, flushed and with its sign applied.
 uint32_t picked_bits(const PairFormat& f, const LaneState& s, const MicroOp& op, uint32_t source, int l,
                      uint32_t which) {
   const uint32_t how = op.immediate >> source * kHalfBits, word = s.at(static_cast<Row>(source), l);
@@ -305,7 +306,7 @@ TEST(LaneHalf, MinimumAndMaximum) {
           const bool xor_sign = (op.flags & kWide) != 0, minimum = predicate_of(before, op, 0, l);
           if (xor_sign) a &= 0x7fff, b &= 0x7fff;
           uint32_t wanted = 0;
-          // Bits as sign and magnitude order floats, −0 below +0.
+          // Bits read as sign and magnitude order the floats, −0 below +0.
           const auto order = [](uint32_t x) {
             return (x & 0x8000) != 0 ? -static_cast<int>(x & 0x7fff) - 1 : static_cast<int>(x);
           };
@@ -362,7 +363,7 @@ TEST(LaneHalf, ComparisonsIntoPredicates) {
       });
 }
 
-// How compilers set a register to a constant: −0 * 0 + {high, low}.
+// Compilers set a register to a constant with −0 * 0 + {high, low}.
 TEST(LaneHalf, MovesAConstant) {
   const MicroOp op = three_sources(kHalfNegate);
   for (const uint32_t constant : {0u, 0x80008000u, 0x3f800000u, 0x00010001u, 0x12345678u, 0x7c00fc00u}) {

@@ -10,7 +10,7 @@ namespace {
 
 using Wide = unsigned __int128;
 
-// What one lane must have afterwards. Absent: unchanged.
+// The values that one lane must have afterwards. An absent value is unchanged.
 struct LaneResult {
   std::optional<uint32_t> low, high;
   std::optional<bool> predicate[2];
@@ -165,8 +165,9 @@ bool truth(IntegerCompare how, T a, T b) {
   return table[static_cast<size_t>(how)];
 }
 
-// With .EX the operands are the upper words of a 64-bit comparison whose lower half gave source predicate 1:
-// the same comparison of 64-bit numbers whose lower words compare that way.
+// With .EX the operands are the upper words of a 64-bit comparison, and source predicate 1 is the result of
+// the lower words. The expected result is the comparison of 64-bit numbers whose lower words compare that
+// way.
 bool extended_truth(IntegerCompare how, bool is_signed, uint32_t a, uint32_t b, bool low) {
   const bool with_equality =
       how == IntegerCompare::le || how == IntegerCompare::ge || how == IntegerCompare::eq;
@@ -206,7 +207,8 @@ TEST(LaneInteger, Prmt) {
     uint8_t bytes[8];
     for (int i = 0; i < 4; ++i)
       bytes[i] = static_cast<uint8_t>(in.a >> 8 * i), bytes[4 + i] = static_cast<uint8_t>(in.c >> 8 * i);
-    // PTX manual, prmt: for each mode and each low two bits of the selector, the bytes 3 2 1 0.
+    // From the PTX manual, prmt: the bytes 3 2 1 0 for each mode and each value of the selector's low two
+    // bits.
     static constexpr int kTable[6][4][4] = {{{3, 2, 1, 0}, {4, 3, 2, 1}, {5, 4, 3, 2}, {6, 5, 4, 3}},
                                             {{5, 6, 7, 0}, {6, 7, 0, 1}, {7, 0, 1, 2}, {0, 1, 2, 3}},
                                             {{0, 0, 0, 0}, {1, 1, 1, 1}, {2, 2, 2, 2}, {3, 3, 3, 3}},
@@ -335,7 +337,7 @@ TEST(LaneInteger, Vote) {
   }
 }
 
-// The pseudocode of the PTX manual, shfl; a source lane that is not active gives 0.
+// This is the PTX manual's pseudocode of shfl. A source lane that is not active gives 0.
 TEST(LaneInteger, Shfl) {
   LaneRandom random(12);
   for (int i = 0; i < 4000; ++i) {

@@ -1,5 +1,5 @@
-// Loads and stores of a whole warp against one lane after the other: which addresses are taken, where they
-// lead, what is read there, and what stands there after a store.
+// Checks loads and stores of a whole warp against a loop over its lanes: which addresses qualify, where they
+// point, what is read there, and what memory holds after a store.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kMemoryBytes = 4096;
 using Lanes = std::array<uint32_t, kWarpLanes>;
 
-// Offsets of the kinds that kernels make, some of them wrong.
+// Returns offsets like those of kernels; some of them are invalid.
 std::array<uint64_t, kWarpLanes> some_offsets(std::mt19937& random, uint32_t width) {
   std::array<uint64_t, kWarpLanes> offsets;
   const uint64_t start = random() % (kMemoryBytes / width) * width;
@@ -51,7 +51,7 @@ LanePattern pattern_of(const std::array<uint64_t, kWarpLanes>& offsets, uint32_t
   return same ? LanePattern::same : consecutive ? LanePattern::consecutive : LanePattern::any;
 }
 
-// Lanes with no later one at their place.
+// Returns the mask of the lanes with no later lane at their address.
 uint32_t last_lanes_of(const std::array<uint64_t, kWarpLanes>& offsets) {
   uint32_t last = 0;
   for (size_t l = 0; l < kWarpLanes; ++l)
@@ -71,7 +71,7 @@ void expect_words(const LaneOps& ops, const std::vector<std::byte>& memory, cons
   }
 }
 
-// The words that were loaded, and no others.
+// Expects the loaded words to be stamped, and no others.
 void expect_stamps(const LaneOps& ops, const LanePlaces& places,
                    const std::array<uint64_t, kWarpLanes>& offsets, uint32_t words) {
   constexpr uint8_t kBefore = 3, kStamp = 7;
@@ -82,7 +82,8 @@ void expect_stamps(const LaneOps& ops, const LanePlaces& places,
   ASSERT_EQ(map, expected);
 }
 
-// A load of shared memory from places that have moved: what is read and which words are stamped, or nothing.
+// Loads from shared memory at moved addresses. Expects the words and their stamps, or no change if a lane's
+// address is out of bounds.
 void expect_moved_load(const LaneOps& ops, const std::vector<std::byte>& memory, LanePlaces places,
                        const std::array<uint64_t, kWarpLanes>& offsets, const LaneBounds& bounds,
                        std::mt19937& random) {
@@ -183,7 +184,7 @@ TEST(LaneAccesses, SharedPlaces) {
   }
 }
 
-// Places that move: each lane as far from the first as before, or they are not taken.
+// Addresses that move must keep each lane's distance from the first lane; otherwise they do not qualify.
 TEST(LaneAccesses, DistancesAndBounds) {
   std::mt19937 random(3);
   const Lanes zeroes{};

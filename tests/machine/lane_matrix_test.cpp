@@ -1,5 +1,5 @@
-// Matrix instructions lane by lane against models written from the PTX ISA's fragments and the rule for HMMA
-// (app/machine/README.md), in the slowest and plainest way.
+// Checks matrix instructions lane by lane against plain, slow models of the PTX ISA's fragments and of the
+// rule for HMMA (app/machine/README.md).
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +16,7 @@ Matrix zeroes(int rows, int columns) {
   return Matrix(static_cast<size_t>(rows), std::vector<long double>(static_cast<size_t>(columns), 0.0L));
 }
 
-// A binary floating-point number by its definition.
+// Returns the value of a binary floating-point number by its definition.
 long double binary_value(uint32_t bits, int exponent_bits, int mantissa_bits) {
   const uint32_t mantissa = bits & ((1u << mantissa_bits) - 1),
                  field = bits >> mantissa_bits & ((1u << exponent_bits) - 1);
@@ -43,13 +43,13 @@ constexpr HalfFormat kFormats[] = {{HalfType::f16, 5, 10, 2, -14, "f16"},
                                    {HalfType::bf16, 8, 7, 2, -126, "bf16"},
                                    {HalfType::tf32, 8, 10, 1, -126, "tf32"}};
 
-// Element i of the register of one lane; TF32 is a float without its low 13 bits.
+// Returns element i of one lane's register; TF32 is a float without its low 13 bits.
 long double element(const HalfFormat& format, uint32_t word, int i) {
   if (format.type == HalfType::tf32) return binary_value(word >> 13, 8, 10);
   return binary_value(i == 0 ? word & 0xffffu : word >> 16, format.exponent_bits, format.mantissa_bits);
 }
 
-// Exponent by which a term is aligned: that of a denormal number is the least one.
+// Returns the exponent by which a term is aligned; a denormal number has the least exponent.
 int exponent_of(long double value, int least) { return std::max(std::ilogb(value), least); }
 
 long double fused_sum(const HalfFormat& format, const std::vector<long double>& a,
@@ -77,14 +77,14 @@ long double fused_sum(const HalfFormat& format, const std::vector<long double>& 
   return std::ldexp(sum, unit);
 }
 
-// Towards zero, to 24 bits or to multiples of 2^-149.
+// Rounds toward zero, to 24 bits or to multiples of 2^-149.
 uint32_t float_towards_zero(long double x) {
   if (std::isnan(x)) return 0x7fffffffu;
   if (std::isinf(x)) return x > 0 ? 0x7f800000u : 0xff800000u;
   if (std::abs(x) < 0x1p-149L) return 0;  // +0 from either side
   const int unit = std::max(std::ilogb(x) - 23, -149);
-  const long double cut = std::ldexp(std::trunc(std::ldexp(x, -unit)), unit);
-  return std::bit_cast<uint32_t>(static_cast<float>(cut));
+  const long double truncated = std::ldexp(std::trunc(std::ldexp(x, -unit)), unit);
+  return std::bit_cast<uint32_t>(static_cast<float>(truncated));
 }
 
 uint32_t half_to_nearest(long double x) {
@@ -137,7 +137,7 @@ struct Case {
   LaneState state;
 };
 
-// The expected registers of D by the definition of the fragments.
+// Returns the expected registers of D by the definition of the fragments.
 std::vector<uint32_t> hmma_model(const HalfFormat& format, const Case& c, int depth, bool wide) {
   Matrix a = zeroes(16, depth), b = zeroes(depth, 8), sum = zeroes(16, 8);
   const int span = 4 * format.per_register;  // columns of A that one register of a warp covers
@@ -233,18 +233,18 @@ uint32_t one_sum(const std::vector<float>& a, const std::vector<float>& b, float
 TEST(LaneMatrix, SumsByHand) {
   const auto bits = [](float x) { return std::bit_cast<uint32_t>(x); };
   EXPECT_EQ(one_sum({1, 2, 3}, {4, 5, 6}, 7), bits(39));
-  // Units of 2^-25 beside 1: two of them make no difference after the cut to 24 bits, four do.
+  // The addends are 1 and units of 2^-25. After truncation to 24 bits two units make no difference, four do.
   EXPECT_EQ(one_sum({1, 0x1p-12f, 0x1p-12f}, {1, 0x1p-13f, 0x1p-13f}, 0), bits(1));
   EXPECT_EQ(
       one_sum({1, 0x1p-12f, 0x1p-12f, 0x1p-12f, 0x1p-12f}, {1, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f}, 0),
       bits(1 + 0x1p-23f));
-  // Below 2^-25 a term is cut off before the sum, however many there are.
+  // A term below 2^-25 is truncated to zero before the sum, however many there are.
   EXPECT_EQ(one_sum({1, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f},
                     {1, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f}, 0),
             bits(1));
-  // Towards zero: 1 − 2^-25 has no place in 24 bits.
+  // Rounding is toward zero: 1 − 2^-25 does not fit into 24 bits.
   EXPECT_EQ(one_sum({1, -0x1p-12f}, {1, 0x1p-13f}, 0), bits(1 - 0x1p-24f));
-  // A large C hides what would be left after it cancels.
+  // A large C that cancels has already hidden the small terms.
   EXPECT_EQ(one_sum({0x1p15f, 1}, {0x1p15f, 1}, -0x1p30f), bits(0));
   EXPECT_EQ(one_sum({0x1p15f, 64}, {0x1p15f, 1}, -0x1p30f), bits(64));
   EXPECT_EQ(one_sum({std::numeric_limits<float>::infinity()}, {1}, -std::numeric_limits<float>::infinity()),
@@ -266,7 +266,7 @@ TEST(LaneMatrix, IntegersAreExact) {
       const auto value = static_cast<int64_t>(c.state.at(row, lane) >> (bits * place) & ((1u << bits) - 1));
       return is_signed && value >= 1 << (bits - 1) ? value - (1 << bits) : value;
     };
-    // The lane and register that hold an element of A or of B, looked up for each product anew.
+    // Finds the lane and register that hold an element of A or B, anew for each product.
     const auto a_of = [&](int row, int k) {
       return at(static_cast<Row>(kA + row / 8 + height / 8 * (k / span)),
                 row % 8 * 4 + k % span / per_register, k % per_register, (c.op.flags & kSigned) != 0);
@@ -301,7 +301,7 @@ uint64_t double_word(LaneRandom& random, bool special) {
                                             static_cast<int>(random.below(40)) - 50));
 }
 bool is_nan(uint64_t bits) { return std::isnan(std::bit_cast<double>(bits)); }
-// a * b + c; a NaN of B outdoes one of the sum, and that one of A.
+// Returns a * b + c. A NaN of B wins over one of the sum, which wins over one of A.
 uint64_t fused(uint64_t a, uint64_t b, uint64_t c) {
   constexpr uint64_t kQuietBit = 1ull << 51;
   if (is_nan(b)) return b | kQuietBit;

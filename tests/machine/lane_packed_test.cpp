@@ -1,4 +1,4 @@
-// Packed integers, dot products, and what the lanes of a warp have in common, against plain code.
+// Checks packed integers, dot products and the warp-wide match, redux and elect against plain code.
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -10,7 +10,7 @@ namespace {
 
 bool flag(const MicroOp& op, uint8_t bit) { return (op.flags & bit) != 0; }
 
-// Runs an operation on random values with all tables; `look` sees the state before and after.
+// Runs an operation on random values with all tables; `look` gets the state before and after.
 using Look =
     std::function<void(const MicroOp&, uint32_t mask, const LaneState& before, const LaneState& after)>;
 void run(LaneOp lane_op, const Look& look) {
@@ -46,7 +46,7 @@ void check(LaneOp lane_op, const Model& model) {
   });
 }
 
-// The parts of a word as numbers, and back.
+// Splits a word into numbers, and packs numbers into a word.
 std::vector<int64_t> parts(uint32_t x, int bits, bool is_signed) {
   std::vector<int64_t> result;
   for (int at = 0; at < 32; at += bits) {

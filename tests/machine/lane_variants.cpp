@@ -1,4 +1,4 @@
-// Which modes, flags and immediates each lane function knows (the comments in app/machine/lanes).
+// The modes, flags and immediates that each lane function accepts (see the comments in app/machine/lanes).
 #include "lane_bench.h"
 
 namespace gemmscope::machine {
@@ -161,7 +161,7 @@ uint32_t formats(FloatFormat source, FloatFormat target) {
 FloatFormat number_format(LaneRandom& random) {
   return random.pick({FloatFormat::f32, FloatFormat::f64, FloatFormat::f16, FloatFormat::bf16});
 }
-// Where a 16-bit source may lie in its register.
+// The positions that a 16-bit source may have in its register.
 void source_position(MicroOp& op, LaneRandom& random) {
   const auto source = static_cast<FloatFormat>(op.immediate >> kConvertSourceBits & 15);
   const bool half = source == FloatFormat::f16 || source == FloatFormat::bf16;

@@ -1,4 +1,4 @@
-// Kernels with tensor cores from source to result: matrix loads and stores with their faults and what an
+// Runs kernels with tensor cores from source to result: matrix loads and stores, their faults and what an
 // observer sees of them, and whole products with ldmatrix, cp.async and mma.sync.
 #include <cmath>
 #include <random>
@@ -21,7 +21,7 @@ std::string arch_of(const testing::TestParamInfo<isa::Arch>& test) { return isa:
 class MatrixAccess : public testing::TestWithParam<isa::Arch> {};
 INSTANTIATE_TEST_SUITE_P(Archs, MatrixAccess, testing::ValuesIn(isa::kAllArchs), arch_of);
 
-// Loads `count` matrices whose row i lies at the word offset that lane i reads from `rows`.
+// Loads `count` matrices. Row i is at the offset that lane i reads from `rows`.
 std::string load_kernel(int count, bool transposed) {
   const std::string registers[] = {"{%0}", "{%0, %1}", "", "{%0, %1, %2, %3}"};
   std::string outputs;
@@ -172,8 +172,8 @@ float brain_value(uint16_t bits) { return std::bit_cast<float>(static_cast<uint3
 class TensorGemm : public testing::TestWithParam<isa::Arch> {};
 INSTANTIATE_TEST_SUITE_P(Archs, TensorGemm, testing::Values(isa::Arch::sm_80, isa::Arch::sm_90), arch_of);
 
-// Each of the k / 16 sums loses less than 17 units of 2^(e − 25) to the cut of its terms and one unit of the
-// last place to that of the result, where 2^e is at most the largest product or partial sum in it.
+// In each of the k / 16 sums, truncating the terms loses less than 17 units of 2^(e − 25), and truncating the
+// result one unit in the last place. 2^e is at most the largest product or partial sum in it.
 TEST_P(TensorGemm, IsCloseToFloat64) {
   NEED_NVRTC();
   constexpr uint32_t kM = 128, kN = 192, kK = 160;

@@ -1,5 +1,5 @@
-// Every kind of memory: widths, constants, __device__ variables, local memory, spills, generic addresses,
-// copies.
+// Tests every kind of memory: widths, constants, __device__ variables, local memory, spills, generic
+// addresses and copies.
 #include <numeric>
 
 #include "compiled_kernel.h"
@@ -94,7 +94,7 @@ extern "C" __global__ void kernel(unsigned* out) {
   }
 }
 
-// 64 values live at once do not fit into 32 registers.
+// 64 live values do not fit into 32 registers.
 TEST_P(MemoryOnEveryArch, SpilledRegistersComeBack) {
   NEED_NVRTC();
   const auto compiled = compile_source(R"(
@@ -124,8 +124,7 @@ extern "C" __global__ void kernel(const unsigned* in, unsigned* out) {
   }
 }
 
-// Local memory grows while a kernel runs: lanes touch deeper and deeper places and find again what they
-// wrote.
+// Local memory grows while a kernel runs. Lanes write at ever deeper addresses and read back what they wrote.
 TEST_P(MemoryOnEveryArch, DeepStacks) {
   NEED_NVRTC();
   const auto compiled = compile_source(R"(
@@ -152,7 +151,7 @@ extern "C" __global__ void kernel(unsigned* out) {
   }
 }
 
-// One pointer that is global for some lanes, shared for others and local for the rest.
+// One pointer is global for some lanes, shared for others and local for the rest.
 TEST_P(MemoryOnEveryArch, GenericAddresses) {
   NEED_NVRTC();
   const auto compiled = compile_source(R"(
@@ -189,7 +188,7 @@ extern "C" __global__ void kernel(unsigned* global, unsigned* out) {
   }
 }
 
-// cp.async of 4, 8 and 16 bytes; with fewer source bytes than the size, the rest is zero.
+// cp.async copies 4, 8 and 16 bytes. With fewer source bytes than the size, the rest is zero.
 TEST_P(MemoryOnEveryArch, AsynchronousCopies) {
   NEED_NVRTC();
   if (GetParam() == isa::Arch::sm_75) GTEST_SKIP() << "sm_75 has no asynchronous copies";
@@ -224,8 +223,7 @@ extern "C" __global__ void kernel(const unsigned* in, unsigned* out) {
     }
 }
 
-// Registers and memory are zero at the start of each block: what one block leaves behind, the next does not
-// see.
+// Registers and memory are zero at the start of each block, so no block sees what an earlier one left.
 TEST_P(MemoryOnEveryArch, BlocksStartFresh) {
   NEED_NVRTC();
   const auto compiled = compile_source(R"(
@@ -266,7 +264,7 @@ TEST(LocalMemory, GrowsAndKeepsWhatItHolds) {
   }
 }
 
-// Against plain copying, for every width and all kinds of masks.
+// Compares with plain copying, for every width and all kinds of masks.
 TEST(LaneWords, ReadAndWriteWhatTheActiveLanesPointTo) {
   uint32_t x = 1;
   const auto random = [&] { return x = x * 1664525u + 1013904223u; };

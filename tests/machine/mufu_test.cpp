@@ -1,5 +1,5 @@
-// The function unit against recordings of an H200 (mufu/README.md): every recorded input, as a checksum over
-// all outputs.
+// Compares the function unit with recordings of an H200 (mufu/README.md), by a checksum over the outputs of
+// all recorded inputs.
 #include "machine/lanes/mufu.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,8 @@ std::vector<Recording> read_recordings() {
   return recordings;
 }
 
-// As record_mufu makes them. Every sign and exponent with the first, the last and pseudo-random mantissas:
+// Makes the inputs as record_mufu does. Every sign and exponent with the first, the last and pseudo-random
+// mantissas:
 std::vector<uint32_t> sweep(uint32_t& random, int mantissa_bits, uint32_t count, uint32_t edges) {
   std::vector<uint32_t> words;
   const uint32_t last = (1u << mantissa_bits) - 1;
@@ -101,7 +102,7 @@ constexpr Function kFunctions[] = {
     {"rsq64h", of_double<F::rsq64h>}, {"ex2h", of_half<F::ex2>},   {"tanhh", of_half<F::tanh>},
     {"ex2b", of_brain<F::ex2>},       {"tanhb", of_brain<F::tanh>}};
 
-// As pack_recordings.py: splitmix64's finalizer of (position, word), summed.
+// Sums splitmix64's finalizer of (position, word), as pack_recordings.py does.
 uint64_t checksum(const Function& function, const std::vector<uint32_t>& in) {
   uint64_t sum = 0;
   for (size_t i = 0; i < in.size(); ++i) {
@@ -113,7 +114,7 @@ uint64_t checksum(const Function& function, const std::vector<uint32_t>& in) {
   return sum;
 }
 
-// With the sanitizers the samples must do: all 260 million inputs would take them several minutes.
+// The sanitizers check only the samples, because all 260 million inputs would take several minutes.
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool kEveryInput = false;
 #else

@@ -1,5 +1,6 @@
-// A result has as many registers as the machine thinks, for every instruction of the recorded vectors; one
-// that does not fit below RZ is refused, and RZ as the destination takes any result and keeps reading zero.
+// A result has as many registers as the machine assumes, for every instruction of the recorded vectors. A
+// result that does not fit below RZ is refused. RZ as the destination discards any result and still reads
+// zero.
 #include "machine/translate/result_rows.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ struct Words {
   uint64_t lo = 0, hi = 0;
 };
 
-// Of rows "arch,address,lo,hi,text".
+// Reads the words of rows "arch,address,lo,hi,text".
 std::vector<Words> vectors_of(isa::Arch arch) {
   const std::string path = std::string(GEMMSCOPE_TEST_DATA) + "/isa/vectors_" + isa::arch_name(arch) + ".csv";
   std::ifstream stream(path);
@@ -50,14 +51,14 @@ Result<Program> translate_words(isa::Arch arch, const std::vector<Words>& code, 
 
 class ResultRows : public testing::TestWithParam<isa::Arch> {
  protected:
-  // Null where the machine does not know this form.
+  // Null if the machine does not know this form.
   std::optional<Program> program_of(const Words& words) {
     GlobalMemory memory;
     Result<Program> program = translate_words(GetParam(), {words}, memory);
     if (!program || !program->unsupported[0].empty()) return std::nullopt;
     return std::move(*program);
   }
-  // Rows that it changes in one execution on random values.
+  // Returns the rows that the operation changes in one execution on random values.
   std::vector<bool> changed_rows(const Program& program) {
     const size_t count = program.row_count();
     std::vector<uint32_t> storage((count + 1) * kWarpLanes);
@@ -110,7 +111,7 @@ TEST_P(ResultRows, AreThoseThatAnOperationChanges) {
   EXPECT_EQ(wide, reached);
 }
 
-// Wide results at the end of the register file, of lane functions and of loads.
+// Covers wide results of lane functions and of loads at the end of the register file.
 TEST_P(ResultRows, DoNotReachTheZeroRegister) {
   size_t refused = 0, kept = 0, discarded = 0;
   for (const Words& words : vectors_of(GetParam())) {
@@ -179,7 +180,7 @@ TEST(WideLoad, IntoRzIsDiscarded) {
   EXPECT_EQ(values[4], 0u);  // RZ
 }
 
-TEST(WideLoad, ThatWouldReachRzIsRefusedWithItsPlace) {
+TEST(WideLoad, IntoRegistersPastRzIsRefusedWithItsPlace) {
   std::array<uint32_t, 8> values{};
   const Fault fault = run_load_into(252, values);
   EXPECT_EQ(fault.kind, FaultKind::unsupported_instruction);

@@ -22,7 +22,7 @@ class ScopedRounding {
 
 }  // namespace
 
-// `volatile` keeps the compiler from moving the operation out of the mode's reach.
+// `volatile` keeps the compiler from moving the operation to where another rounding mode is set.
 float rounded_add(float a, float b, Rounding mode) {
   const ScopedRounding scope(mode);
   volatile float x = a, y = b;

@@ -1,4 +1,4 @@
-// IEEE arithmetic of the CPU in a rounding mode of its own; compiled with -frounding-math.
+// IEEE arithmetic of the CPU in a chosen rounding mode; compiled with -frounding-math.
 #pragma once
 
 #include "machine/lanes/lane_ops.h"

@@ -1,4 +1,4 @@
-// Whether one trace is the beginning of another.
+// Checks whether one trace is the beginning of another.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,15 +19,15 @@ inline void expect_same_access(const TraceAccess& a, const TraceAccess& b) {
   }
 }
 
-// `cut` holds the first `limit` records of `whole`, and nothing else.
-inline void expect_prefix(const Trace& cut, const Trace& whole, size_t limit) {
+// Expects `truncated` to hold the first `limit` records of `whole`, and nothing else.
+inline void expect_prefix(const Trace& truncated, const Trace& whole, size_t limit) {
   const size_t kept = std::min(limit, whole.records.size());
-  ASSERT_EQ(cut.records.size(), kept);
-  EXPECT_EQ(cut.complete, limit >= whole.records.size());
+  ASSERT_EQ(truncated.records.size(), kept);
+  EXPECT_EQ(truncated.complete, limit >= whole.records.size());
   size_t accesses = 0;
   for (size_t i = 0; i < kept; ++i) {
     SCOPED_TRACE(testing::Message() << "record " << i);
-    const TraceRecord &a = cut.records[i], &b = whole.records[i];
+    const TraceRecord &a = truncated.records[i], &b = whole.records[i];
     ASSERT_EQ(a.instruction, b.instruction);
     ASSERT_EQ(a.warp, b.warp);
     ASSERT_EQ(a.mask, b.mask);
@@ -35,11 +35,11 @@ inline void expect_prefix(const Trace& cut, const Trace& whole, size_t limit) {
     ASSERT_EQ(a.k_tile, b.k_tile);
     ASSERT_EQ(a.access_count, b.access_count);
     for (size_t k = 0; k < a.access_count; ++k)
-      expect_same_access(cut.accesses_of(a)[k], whole.accesses_of(b)[k]);
+      expect_same_access(truncated.accesses_of(a)[k], whole.accesses_of(b)[k]);
     if (testing::Test::HasFailure()) return;
     accesses += a.access_count;
   }
-  EXPECT_EQ(cut.accesses.size(), accesses);
+  EXPECT_EQ(truncated.accesses.size(), accesses);
 }
 
 }  // namespace gemmscope::machine

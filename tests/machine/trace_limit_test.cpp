@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t kControl = 0x003fde0000000000;
 constexpr uint32_t kThreads = 128;
 
-// Stretches of MOVs, with stores and a branch of some lanes between.
+// The code has runs of MOVs, with stores and a divergent branch between them.
 struct Case {
   GlobalMemory memory;
   Program program;

@@ -1,5 +1,6 @@
-// A trace of warps that run one after the other, put into turns afterwards, equals that of warps that really
-// take turns; with any limit it holds the first records. What depends on the turns is executed in turns.
+// Warps that run one after the other give the same trace, once it is sorted into trace order, as warps that
+// issue in turns. With any limit the trace holds the first records. A kernel that depends on the order is
+// executed in turns.
 #include "compiled_kernel.h"
 #include "machine/record/trace_recorder.h"
 #include "same_trace.h"
@@ -81,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
           if (__syncthreads_or(x == 77)) x = 0;)"}),
     name_of);
 
-TEST_P(TraceOrder, IsThatOfTurns) {
+TEST_P(TraceOrder, EqualsThatOfWarpsInTurns) {
   NEED_NVRTC();
   const auto compiled = compile_source(kernel_of(GetParam().body), isa::Arch::sm_90);
   ASSERT_NE(compiled, nullptr);
@@ -104,9 +105,9 @@ TEST_P(TraceOrder, IsThatOfTurns) {
   }
 }
 
-class TurnsMatter : public testing::TestWithParam<Source> {};
+class KernelsThatDependOnTurns : public testing::TestWithParam<Source> {};
 INSTANTIATE_TEST_SUITE_P(
-    Sources, TurnsMatter,
+    Sources, KernelsThatDependOnTurns,
     testing::Values(Source{"atomics", "x = atomicAdd(out + 700, x);"}, Source{"atomics_in_shared_memory", R"(
                       if (t == 0) tile[0] = 0;
                       __syncthreads();
@@ -120,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
                       else if (warp == 2) asm volatile("bar.sync 1, 96;");)"}),
     name_of);
 
-TEST_P(TurnsMatter, AndAreTaken) {
+TEST_P(KernelsThatDependOnTurns, AreExecutedInTurns) {
   NEED_NVRTC();
   for (const isa::Arch arch : {isa::Arch::sm_75, isa::Arch::sm_90}) {
     const auto compiled = compile_source(kernel_of(GetParam().body), arch);
@@ -133,8 +134,8 @@ TEST_P(TurnsMatter, AndAreTaken) {
   }
 }
 
-// The block changes what it reads, so that it can be run again only on memory as it was.
-TEST(TraceOrderOfMistakes, IsThatOfTurnsFromTheStart) {
+// The block changes what it reads, so a second run must start from the original memory.
+TEST(TraceOrderOfMistakes, EqualsThatOfWarpsInTurnsFromTheStart) {
   NEED_NVRTC();
   const auto compiled = compile_source(kernel_of(R"(
       unsigned* const changed = const_cast<unsigned*>(in);

@@ -1,4 +1,4 @@
-// Traces: the order of warps, the limit, and which loops count as passes over k.
+// Tests traces: the order of warps, the limit, and which loops count as passes over k.
 #include "machine/record/trace.h"
 
 #include <bit>
@@ -52,12 +52,12 @@ TEST(MainLoopHeads, ALoopThatMultiplies) {
 TEST(MainLoopHeads, ALoopThatOnlyMovesDoesNotCount) {
   EXPECT_EQ(main_loop_heads(code({"F", ".", ".", "B1", "."})), Heads{});
 }
-TEST(MainLoopHeads, OfNestedLoopsTheOutermost) {
+TEST(MainLoopHeads, TheOutermostOfNestedLoopsCounts) {
   EXPECT_EQ(main_loop_heads(code({".", ".", "F", "B2", ".", "B1", "."})), Heads{1});
   EXPECT_EQ(main_loop_heads(code({".", ".", "F", "B1", ".", "B1", "."})), Heads{1});
   EXPECT_EQ(main_loop_heads(code({".", ".", "F", "B2", "F", "B4", "B0", "."})), Heads{0});
 }
-TEST(MainLoopHeads, LoopsOneAfterTheOther) {
+TEST(MainLoopHeads, ConsecutiveLoopsAllCount) {
   EXPECT_EQ(main_loop_heads(code({".", "F", "B1", ".", "F", "B3"})), (Heads{1, 3}));
 }
 TEST(MainLoopHeads, ABranchToItselfIsPadding) {
@@ -123,7 +123,7 @@ TEST_P(TraceOnEveryArch, WarpsTakeTurns) {
   }
 }
 
-// Records hold what was executed: masks, guards, and the addresses of active lanes.
+// Records hold the masks, the guards and the addresses of active lanes.
 TEST_P(TraceOnEveryArch, RecordsHoldMasksAndAddresses) {
   NEED_NVRTC();
   const auto compiled = compile_source(R"(
@@ -157,7 +157,8 @@ extern "C" __global__ void kernel(unsigned* out) {
   EXPECT_EQ(stores, 2u);
 }
 
-// Running to the end and taking turns are two schedules of one program: counts and memory are the same.
+// Warps run to their end or issue in turns. These are two schedules of one program: counts and memory are the
+// same.
 TEST_P(TraceOnEveryArch, SchedulesGiveTheSameResult) {
   NEED_NVRTC();
   const auto compiled = compile_source(R"(

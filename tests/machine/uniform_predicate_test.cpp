@@ -1,5 +1,5 @@
-// UP2UR and UR2UP move all uniform predicates to and from a byte of a uniform register; compilers seldom use
-// them. Instruction words as nvdisasm reads them, see data/isa/own_vectors.csv.
+// UP2UR and UR2UP move all uniform predicates to and from a byte of a uniform register. Compilers seldom emit
+// them, so the words are from data/isa/own_vectors.csv, which nvdisasm decoded.
 #include <gtest/gtest.h>
 
 #include "machine/execute/grid.h"

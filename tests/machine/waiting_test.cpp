@@ -1,5 +1,5 @@
-// Warps that wait for each other in loops, loops that never end, and instructions that the machine does not
-// have.
+// Tests warps that wait for each other in loops, loops that never end, and instructions that the machine does
+// not execute.
 #include "compiled_kernel.h"
 #include "machine/translate/unsupported_text.h"
 
@@ -16,7 +16,7 @@ class Waiting : public testing::TestWithParam<isa::Arch> {
 INSTANTIATE_TEST_SUITE_P(Archs, Waiting, testing::ValuesIn(isa::kAllArchs),
                          [](const auto& test) { return isa::arch_name(test.param); });
 
-// A chain: each warp waits for the flag of the one behind it, so that the first one waits longest.
+// The warps form a chain: each waits for the flag of the next, so the first waits longest.
 constexpr const char* kChain = R"(
 extern "C" __global__ void kernel(unsigned* out) {
   __shared__ volatile unsigned flags[9];
@@ -42,7 +42,7 @@ TEST_P(Waiting, AWarpWaitsForAnotherOfItsBlock) {
   EXPECT_EQ(launch.values<uint32_t>("out"), (std::vector<uint32_t>{8, 7, 6, 5, 4, 3, 2, 1}));
 }
 
-TEST_P(Waiting, SoItDoesInATrace) {
+TEST_P(Waiting, AWarpWaitsForAnotherInATrace) {
   NEED_NVRTC();
   const auto compiled = compile_source(kChain, GetParam());
   ASSERT_NE(compiled, nullptr);
@@ -73,7 +73,7 @@ extern "C" __global__ void kernel(unsigned* out) {
   EXPECT_EQ(launch.values<uint32_t>("out")[20], 9u);
 }
 
-TEST_P(Waiting, ForWhatNeverComesEndsWithTheBudget) {
+TEST_P(Waiting, AnEndlessWaitEndsWithTheBudget) {
   NEED_NVRTC();
   Launch launch;
   launch.block = {64, 1, 1};
@@ -125,7 +125,7 @@ extern "C" __global__ void kernel(unsigned* out) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-TEST_P(Waiting, ClocksGrow) {
+TEST_P(Waiting, ClocksIncrease) {
   NEED_NVRTC();
   Launch launch;
   launch.limits.branch_budget = 1'000'000;
@@ -144,7 +144,7 @@ extern "C" __global__ void kernel(unsigned* out) {
   EXPECT_EQ(launch.values<uint32_t>("out")[5], 1u);
 }
 
-// Dynamic shared memory lies behind the static.
+// Dynamic shared memory starts after the static.
 TEST_P(Waiting, StaticAndDynamicSharedMemoryTogether) {
   NEED_NVRTC();
   Launch launch;

@@ -1,5 +1,5 @@
-// What the threads of a warp and of a block do together: shuffles, votes, barriers, shared memory, named
-// barriers.
+// Tests what the threads of a warp and of a block do together: shuffles, votes, barriers, shared memory and
+// named barriers.
 #include "compiled_kernel.h"
 
 namespace gemmscope::machine {
@@ -7,7 +7,7 @@ namespace {
 
 class OnEveryArch : public testing::TestWithParam<isa::Arch> {
  protected:
-  // Compiles, runs and gives the words of "out".
+  // Compiles and runs the kernel, and returns the words of "out".
   std::vector<uint32_t> outputs(const std::string& source, Launch& launch, size_t words) {
     const auto compiled = compile_source(source, GetParam());
     if (compiled == nullptr) return {};
@@ -61,7 +61,7 @@ extern "C" __global__ void kernel(unsigned* out) {
         lane};  // lane ^ 5 lies in another segment of 4 unless it is lower: checked below
     for (size_t i = 0; i < 9; ++i)
       EXPECT_EQ(out[lane * 12 + i], value_of(from[i])) << "shuffle " << i << " lane " << lane;
-    // A source in an earlier segment is read, one in a later segment is not (PTX manual, shfl.bfly).
+    // A source lane in an earlier segment is read, one in a later segment is not (PTX manual, shfl.bfly).
     const uint32_t across = lane ^ 5;
     EXPECT_EQ(out[lane * 12 + 9], value_of((across & ~3u) > (lane & ~3u) ? lane : across)) << "lane " << lane;
     EXPECT_EQ(out[lane * 12 + 10], value_of(lane ^ 1));
@@ -172,7 +172,7 @@ extern "C" __global__ void kernel(unsigned* out) {
     }
 }
 
-// Producers arrive and go on, consumers wait: two warps each, over barriers 1 and 2.
+// Two producer warps arrive and continue, two consumer warps wait, with barriers 1 and 2.
 TEST_P(OnEveryArch, NamedBarriers) {
   NEED_NVRTC();
   Launch launch;
@@ -199,7 +199,8 @@ extern "C" __global__ void kernel(unsigned* out) {
     for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(out[round * 64 + t], (63 - t) * 100 + round);
 }
 
-// Two groups of 64 threads, each at the barrier that its registers name, with the count that they hold.
+// Two groups of 64 threads each wait at the barrier that a register names, with the count in another
+// register.
 TEST_P(OnEveryArch, BarriersThatRegistersName) {
   NEED_NVRTC();
   Launch launch;
@@ -209,7 +210,7 @@ TEST_P(OnEveryArch, BarriersThatRegistersName) {
 extern "C" __global__ void kernel(unsigned count, unsigned* out) {
   __shared__ unsigned box[128];
   const unsigned t = threadIdx.x, group = t / 64;
-  for (unsigned round = 0; round < 1 + 2 * group; ++round) {  // the groups do not keep step
+  for (unsigned round = 0; round < 1 + 2 * group; ++round) {  // the groups run out of step
     box[t] = t + round;
     asm volatile("bar.sync %0, %1;" :: "r"(3 + group), "r"(count) : "memory");
     out[t] = box[group * 64 + 63 - t % 64];
@@ -237,7 +238,7 @@ extern "C" __global__ void kernel(unsigned* out) {
   for (uint32_t t = 0; t < 80; ++t) EXPECT_EQ(out[t], t < 40 ? 39 - t : 0xdeadbeef);
 }
 
-// Different lanes take different calls; the results come back to the right ones.
+// Lanes make different calls; each lane gets its own result.
 TEST_P(OnEveryArch, ShuffleAfterReconvergence) {
   NEED_NVRTC();
   Launch launch;

@@ -1,5 +1,5 @@
-// The bank rule of compute capability 5.0 and later, written down as slowly and as plainly as possible, from
-// app/metrics/README.md alone: what app/metrics/banks.cpp must agree with.
+// A slow, plain model of the bank rule of compute capability 5.0 and later, written from
+// app/metrics/README.md alone. app/metrics/banks.cpp must agree with it.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ inline std::vector<std::vector<int>> lane_groups(const SharedAccess& access) {
   return groups;
 }
 
-// The words that a lane touches, as multiples of 4 bytes.
+// Returns the words that a lane touches, as multiples of 4 bytes.
 inline std::vector<uint64_t> words_of_lane(const SharedAccess& access, int lane) {
   const int count = access.op == SharedOp::matrix_load ? 4 : access.words;
   std::vector<uint64_t> words;

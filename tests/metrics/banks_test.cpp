@@ -21,7 +21,7 @@ SharedAccess access_of(SharedOp op, int words, uint32_t mask,
   return access;
 }
 
-// ---- cases that the literature names
+// ---- cases from the literature
 
 TEST(BankGolden, ColumnOfAnUnpaddedTileIsA32WayConflict) {
   const SharedAccess column = access_of(SharedOp::load, 1, kAll, [](int l) { return 32 * l; });
@@ -70,8 +70,8 @@ TEST(BankGolden, FullWidthAccessesTakeTheirMinimum) {
   EXPECT_EQ(conflict_degree(rows(4)), 1);
 }
 
-// Lanes 2i and 2i+1, or l and l+2, read one address: a 128-bit load takes 2 wavefronts instead of 4. The
-// fragments of 12_warp_tiling are laid out for it.
+// If lanes 2i and 2i+1, or l and l+2, read one address, a 128-bit load takes 2 wavefronts instead of 4. The
+// fragments of 12_warp_tiling are laid out for this.
 TEST(BankGolden, LoadsMergeWhereNeighboursReadTheSame) {
   const auto by_1 = [](int l) { return 4 * (l >> 1); };
   const auto by_2 = [](int l) { return 4 * ((l & 1) | (l >> 2) << 1); };
@@ -116,7 +116,7 @@ TEST(BankGolden, MatrixLoadsOfPaddedAndUnpaddedRows) {
   }
 }
 
-// ---- every kind of pattern against the model
+// ---- every kind of pattern, compared with the model
 
 class Patterns {
  public:
@@ -156,7 +156,7 @@ class Patterns {
         return kAll;
     }
   }
-  // Word addresses, multiples of `unit`.
+  // Returns word addresses that are multiples of `unit`.
   void fill(SharedAccess& access, uint64_t unit) {
     const uint64_t stride = pick<uint64_t>({0, 1, 2, 3, 4, 5, 8, 16, 31, 32, 33, 36, 64, below(200)}) * unit;
     const uint64_t range = pick<uint64_t>({1, 2, 4, 8, 16, 32, 64, 256}), base = unit * below(64),
@@ -252,8 +252,8 @@ TEST(BankProperty, EqualsTheModelOnRandomAndAdversarialPatterns) {
                   ? 1
                   : 0;
   }
-  EXPECT_GT(conflicts, 5000) << "the patterns do not try conflicts enough";
-  EXPECT_GT(merges, 1000) << "the patterns do not try merging enough";
+  EXPECT_GT(conflicts, 5000) << "too few patterns have conflicts";
+  EXPECT_GT(merges, 1000) << "too few patterns merge";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Sectors of copies past L1. The figures were recorded on an H200 as parts of launches (tests/calibration).
+// Tests the sectors of copies past L1. The figures are parts of launches recorded on an H200
+// (tests/calibration).
 #include "metrics/bypass_sectors.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ int sectors(uint32_t mask, const Places& from, const Places& to) {
   return count_bypass_sectors({16, mask, from}, to).sectors;
 }
 
-TEST(BypassSectors, AreThoseOfALoadWhereSectorsStayWhole) {
+TEST(BypassSectors, EqualThoseOfALoadWhereSectorsStayWhole) {
   const Places side_by_side = places([](uint64_t l) { return 4096 + 16 * l; });
   EXPECT_EQ(sectors(0xffffffff, side_by_side, places([](uint64_t l) { return 16 * l; })), 16);
   EXPECT_EQ(sectors(0xffffffff, side_by_side, places([](uint64_t l) { return 16 * (l ^ 5); })), 16);
@@ -27,15 +28,15 @@ TEST(BypassSectors, AreThoseOfALoadWhereSectorsStayWhole) {
   EXPECT_EQ(sectors(0, side_by_side, side_by_side), 0);
 }
 
-// Seventeen lanes side by side that start in the middle of a sector: 9 sectors in 3 lines, the lines' 4, 5
-// and 2 as they are written.
-TEST(BypassSectors, CountTheLinesHalvesOnTheirOwn) {
+// Seventeen lanes side by side start in the middle of a sector. They touch 9 sectors in 3 lines, which are
+// written as 4, 5 and 2.
+TEST(BypassSectors, CountTheHalvesOfALineSeparately) {
   const Places from = places([](uint64_t l) { return 4096 + 16 + 16 * l; });
   EXPECT_EQ(sectors(0x1ffff, from, places([](uint64_t l) { return 16 * l; })), 11);
 }
 
-// One quad of a matrix's edge, copied once more by each lane.
-TEST(BypassSectors, GoToOnePlaceEach) {
+// Each lane copies the same quad at a matrix's edge again.
+TEST(BypassSectors, CountEachDestinationSeparately) {
   const Places same = places([](uint64_t) { return 4096; });
   EXPECT_EQ(sectors(0xffffffff, same, places([](uint64_t l) { return 16 * l; })), 16);
   EXPECT_EQ(sectors(0x01010101, same, places([](uint64_t l) { return 16 * l; })), 4);
@@ -48,11 +49,11 @@ SectorCount copy(BypassSectors& bypass, uint32_t copying, uint32_t active, const
   return bypass.store({0, Space::shared, Direction::store, 16, active, &to, Path::bypass_copy});
 }
 
-TEST(BypassSectors, AreNotAskedForAgainWhileTheyAreOnTheirWay) {
+TEST(BypassSectors, AreNotRequestedAgainWhileInFlight) {
   BypassSectors bypass;
   const Places from = places([](uint64_t l) { return 4096 + 16 * l; }),
                to = places([](uint64_t l) { return 16 * l; });
-  // Odd lanes fill with zeroes: theirs have not been asked for.
+  // Odd lanes fill with zeroes, so their sectors were not requested.
   EXPECT_EQ(copy(bypass, 0x55555555, 0xffffffff, from, to).sectors, 16);
   EXPECT_EQ(copy(bypass, 0xffffffff, 0xffffffff, from, to).sectors, 16);
   EXPECT_EQ(copy(bypass, 0xffffffff, 0xffffffff, from, to).sectors, 0);

@@ -1,4 +1,4 @@
-// Counting with the memory of patterns must give what counting each access by itself gives.
+// Counting with remembered patterns gives the same as counting each access by itself.
 #include "metrics/counters.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ void expect_equal(const std::vector<InstructionTraffic>& a, const std::vector<In
   for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i], b[i]) << "instruction " << i;
 }
 
-// Adds one access to the traffic of its instruction, looking at nothing else.
+// Adds one access to the traffic of its instruction, without regard to other accesses.
 void count_plainly(std::vector<InstructionTraffic>& traffic, const Access& access) {
   InstructionTraffic& t = traffic[access.instruction];
   const bool load = access.direction == Direction::load;
@@ -55,7 +55,7 @@ void count_plainly(std::vector<InstructionTraffic>& traffic, const Access& acces
   counter.minimum_wavefronts += static_cast<uint64_t>(count.minimum);
 }
 
-// Patterns as loops make them: the same again, moved by a little, moved by a line, another mask, one lane
+// The patterns are those of loops: the same again, moved a little, moved by a line, another mask, one lane
 // elsewhere.
 TEST(TrafficProperty, RememberedPatternsCountLikePlainOnes) {
   std::mt19937_64 random(11);
@@ -108,7 +108,8 @@ TEST(TrafficProperty, RememberedPatternsCountLikePlainOnes) {
   expect_equal(collector.traffic(), plain);
 }
 
-// LDGSTS: a global load and a shared store of one instruction have a memory each, and are no LDG and no STS.
+// LDGSTS is a global load and a shared store in one instruction. Each has its own remembered pattern and
+// counter, apart from LDG and STS.
 TEST(Traffic, AnAsynchronousCopyIsCountedInBothSpaces) {
   TrafficCollector collector(1);
   std::array<uint64_t, 32> from{}, to{};
@@ -129,7 +130,7 @@ TEST(Traffic, AnAsynchronousCopyIsCountedInBothSpaces) {
   EXPECT_EQ(t.total().excess_wavefronts(), 0u);
 }
 
-// Every direction in every space meets a counter of its own; atomics are neither loads nor stores.
+// Every direction in every space has its own counter; atomics are neither loads nor stores.
 TEST(Traffic, AtomicsAreCountedApart) {
   TrafficCollector collector(4);
   std::array<uint64_t, 32> addresses{};
@@ -151,7 +152,8 @@ TEST(Traffic, AtomicsAreCountedApart) {
     EXPECT_EQ(sum.*kind, Traffic{});
 }
 
-// ldmatrix: 8 lanes give the rows of a matrix; rows 32 bytes apart meet in half of the banks.
+// In ldmatrix 8 lanes give the rows of a matrix. Rows 32 bytes apart use only half of the banks and conflict
+// there.
 TEST(Traffic, MatrixLoadsGroupByMatrix) {
   for (const auto& [mask, pitch, wavefronts, least] :
        {std::tuple(0xffu, 16u, 1u, 1u), std::tuple(0xffffu, 16u, 2u, 2u),
@@ -167,7 +169,7 @@ TEST(Traffic, MatrixLoadsGroupByMatrix) {
   }
 }
 
-TEST(Traffic, ClearingForgetsTheTrafficOnly) {
+TEST(Traffic, ClearingForgetsOnlyTheTraffic) {
   std::array<uint64_t, 32> addresses{};
   for (size_t l = 0; l < 32; ++l) addresses[l] = 4 * l;
   TrafficCollector collector(3);
@@ -239,9 +241,9 @@ TEST_P(LadderCounters, SummaryIsTheSumOverInstructions) {
     by_opcode += count;
   }
   EXPECT_EQ(by_opcode, summary.warp_instructions);
-  // The block's share of the 64x64x64 products. Tiles that stick out of C multiply zeroes there, but for the
-  // rows that 06_thread_tile leaves out. Then alpha * sum + beta * old is one more for each element of C that
-  // the block stores; 01 and 02 have it only behind beta != 0.
+  // Counts the block's share of the 64x64x64 multiply-adds. Tiles that stick out of C multiply zeroes there,
+  // except the rows that 06_thread_tile skips. alpha * sum + beta * old is one more for each element of C
+  // that the block stores; 01 and 02 execute it only if beta != 0.
   const catalog::TileShape& tile = block->compiled->launch.tile;
   if (catalog::declared_grade(block->compiled->kernel) == catalog::Grade::fp32) {
     const int64_t stored_rows = std::min<int64_t>(tile.block_m, 64);

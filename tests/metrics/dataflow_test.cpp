@@ -1,5 +1,5 @@
-// What the map view tells of a multiply-add must be what the kernel computes: C(i, j) += A(i, k) * B(k, j),
-// each product of the block exactly once.
+// The map view's elements of a multiply-add must be those that the kernel computes: C(i, j) += A(i, k) * B(k,
+// j), each product of the block exactly once.
 #include "metrics/dataflow.h"
 
 #include <gtest/gtest.h>
@@ -32,12 +32,12 @@ INSTANTIATE_TEST_SUITE_P(Ladder, LadderDataflow,
 bool uses_tensor_cores(const BlockResult& block) {
   return catalog::declared_grade(block.compiled->kernel) != catalog::Grade::fp32;
 }
-// The instruction that multiplies; kernels with tensor cores have FFMA only behind the sums.
+// Finds the instruction that multiplies. Kernels with tensor cores use FFMA only after the sums.
 isa::Opcode product_opcode(const BlockResult& block) {
   return uses_tensor_cores(block) ? isa::Opcode::hmma : isa::Opcode::ffma;
 }
 
-// The part of C that the block owns: its tile, cut off at C's edge.
+// Returns the part of C that the block owns: its tile, clipped at C's edge.
 struct Tile {
   int64_t first_row, first_column, rows, columns;
 };
@@ -46,7 +46,7 @@ Tile tile_of(const BlockResult& block) {
   return {c.first_row, c.first_column, c.rows, c.columns};
 }
 
-// The touches of one lane at one multiply-add.
+// The elements that one lane touches in one multiply-add.
 struct LaneProduct {
   std::vector<Element> a, b, c_factor, c_result;
 };
@@ -64,8 +64,8 @@ std::array<LaneProduct, 32> products_of(const std::vector<Touch>& touches) {
   return lanes;
 }
 
-// A matrix instruction shows all lanes' elements: each of A's with each of B's of the same depth is a
-// product.
+// A matrix instruction shows the elements of all lanes: each element of A with each of B of the same depth is
+// a product.
 void expect_every_tensor_product_once(const BlockResult& block) {
   const Tile tile = tile_of(block);
   const int64_t depth = block.layout.buffers[kMatrixA].columns;
@@ -148,7 +148,7 @@ TEST_P(LadderDataflow, EveryElementOfTheTileHasOneOwner) {
     EXPECT_LE(elements, launch.tile.thread_m * launch.tile.thread_n) << "thread " << thread;
 }
 
-// A multiply-add's element of C belongs to the thread that will write it.
+// The element of C of a multiply-add belongs to the thread that will write it.
 TEST_P(LadderDataflow, AThreadAccumulatesOnlyWhatItOwns) {
   const auto traced = block();
   ASSERT_NE(traced, nullptr);
@@ -207,7 +207,8 @@ std::vector<TouchKey> keys_of(const std::vector<Touch>& touches) {
   return keys;
 }
 
-// More records than lie between two snapshots, so that going back starts from one in the middle.
+// The trace has more records than lie between two snapshots, so that seeking backward starts from one in the
+// middle.
 TEST_P(LadderDataflow, SeekingBackwardEqualsAFreshReplay) {
   const auto traced = block({64, 64, 640, 1.25f, 0.5f});
   ASSERT_NE(traced, nullptr);

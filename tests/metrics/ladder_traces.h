@@ -1,4 +1,4 @@
-// Traced blocks of the ladder's kernels, made once for all tests of this folder.
+// Traces blocks of the ladder's kernels once for all tests of this folder.
 #pragma once
 
 #include <map>
@@ -9,7 +9,8 @@ namespace gemmscope::metrics {
 
 using experiment::BlockResult, experiment::ladder_ids;
 
-// At the problem, its sizes rounded up to what the kernel wants. Null after a failed expectation.
+// Returns the block at the problem, with its sizes rounded up to what the kernel requires. Null after a
+// failed expectation.
 inline std::shared_ptr<const BlockResult> traced_block(const std::string& kernel,
                                                        const catalog::Problem& problem,
                                                        isa::Arch arch = isa::Arch::sm_86) {

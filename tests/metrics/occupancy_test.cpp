@@ -17,7 +17,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-// Rows of what NVIDIA's cuda_occupancy.h answers, see tests/data/metrics/README.md.
+// The rows are the answers of NVIDIA's cuda_occupancy.h; see tests/data/metrics/README.md.
 TEST(Occupancy, EqualsTheVendorsCalculator) {
   std::ifstream file(std::string(GEMMSCOPE_TEST_DATA) + "/metrics/occupancy.csv");
   std::string line;
@@ -55,12 +55,12 @@ TEST(Occupancy, TheTextbooksRuleGivesTheTextbooksNumbers) {
   const SmLimits& c2050 = *sm_limits(20);
   EXPECT_EQ(simple_occupancy(c2050, {256, 21, 0}).blocks, 6);
   EXPECT_EQ(simple_occupancy(c2050, {256, 22, 0}).blocks, 5);
-  // With allocation units (64 registers a warp) 21 count as 22: 704 a warp.
+  // With allocation units of 64 registers per warp, 21 count as 22: 704 per warp.
   EXPECT_EQ(occupancy(c2050, {256, 21, 0}).blocks, 5);
   EXPECT_EQ(occupancy(c2050, {256, 20, 0}).blocks, 6);
 }
 
-// Its exercise: 2048 threads, 32 blocks, 64 K registers and 96 KB on an SM are a GPU of 5.2.
+// The course's exercise: 2048 threads, 32 blocks, 64 K registers and 96 KB on an SM, as on a GPU of 5.2.
 TEST(Occupancy, TheTextbooksExercise) {
   const SmLimits& sm = *sm_limits(52);
   const Occupancy a = simple_occupancy(sm, {64, 27, 4096}), b = simple_occupancy(sm, {256, 31, 8192});
@@ -84,7 +84,8 @@ TEST(Occupancy, ThreadsPerBlockThatFillTheSm) {
 
 TEST(Occupancy, TheNextCliff) {
   const SmLimits& sm = *sm_limits(86);
-  // 137 registers: 4,384 -> 4,608 a warp, 16,384 / 4,608 = 3 warps in each of 4 parts: one block of 8 warps.
+  // 137 registers are 4,384, rounded up to 4,608 per warp. 16,384 / 4,608 gives 3 warps in each of 4
+  // sub-partitions: one block of 8 warps.
   const BlockNeeds block{256, 137, 0};
   EXPECT_EQ(occupancy(sm, block).blocks, 1);
   EXPECT_EQ(registers_for_one_more(sm, block), 128);  // 4,096 a warp: 16 warps

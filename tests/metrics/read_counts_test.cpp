@@ -11,7 +11,7 @@ namespace {
 
 using Counts = std::map<std::tuple<int, int64_t, int64_t>, uint32_t>;
 
-// Reads of the first `records` records, counted from nothing.
+// Counts the reads of the first `records` records from scratch.
 Counts reads_until(const BlockResult& block, size_t records) {
   Counts counts;
   for (size_t r = 0; r < records; ++r)
@@ -43,14 +43,14 @@ void expect_equal(const ReadCounts& counts, const Counts& wanted, const BlockRes
         << b << " " << row << " " << column;
     wanted_total += count;
   }
-  EXPECT_EQ(total, wanted_total) << "an element has reads that never were";
+  EXPECT_EQ(total, wanted_total) << "an element has reads that never happened";
 }
 
 class LadderReadCounts : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Ladder, LadderReadCounts, testing::ValuesIn(ladder_ids()),
                          [](const auto& test) { return fmt::format("k{}", test.param); });
 
-TEST_P(LadderReadCounts, SeekingEitherWayEqualsCountingFromNothing) {
+TEST_P(LadderReadCounts, SeekingEitherWayEqualsCountingFromScratch) {
   const auto block = traced_block(GetParam(), {40, 36, 24, 1.0f, 0.5f});
   ASSERT_NE(block, nullptr);
   const size_t records = block->trace.records.size();
@@ -67,7 +67,7 @@ TEST_P(LadderReadCounts, SeekingEitherWayEqualsCountingFromNothing) {
   }
 }
 
-TEST_P(LadderReadCounts, TheMostIsThatOfTheWholeTrace) {
+TEST_P(LadderReadCounts, TheMaximumIsThatOfTheWholeTrace) {
   const auto block = traced_block(GetParam(), {40, 36, 24, 1.0f, 0.5f});
   ASSERT_NE(block, nullptr);
   const ReadCounts counts(block->trace, block->layout);
@@ -79,7 +79,7 @@ TEST_P(LadderReadCounts, TheMostIsThatOfTheWholeTrace) {
   for (uint8_t b = 0; b < 3; ++b) EXPECT_EQ(counts.most(b), most[b]);
 }
 
-// The footprint is the smallest rectangle: nothing is touched outside, and each of its sides is.
+// The footprint is the smallest rectangle: nothing outside is touched, and something along each side is.
 TEST_P(LadderReadCounts, FootprintsAreTight) {
   const auto block = traced_block(GetParam(), {40, 36, 24, 1.0f, 0.5f});
   ASSERT_NE(block, nullptr);

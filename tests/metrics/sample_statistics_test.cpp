@@ -11,7 +11,7 @@ namespace {
 
 using Samples = std::vector<double>;
 
-TEST(SampleStatistics, OfKnownRows) {
+TEST(SampleStatistics, AreRightForKnownRows) {
   const SampleSummary five = summarize_samples(Samples{5, 1, 4, 2, 3});
   EXPECT_EQ(five.count, 5u);
   EXPECT_EQ(five.best, 1);
@@ -25,7 +25,7 @@ TEST(SampleStatistics, OfKnownRows) {
   EXPECT_DOUBLE_EQ(four.upper_quartile, 32.5);
 }
 
-TEST(SampleStatistics, OfOneAndOfNone) {
+TEST(SampleStatistics, AreRightForOneSampleAndForNone) {
   const SampleSummary one = summarize_samples(Samples{7});
   EXPECT_EQ(one.best, 7);
   EXPECT_EQ(one.lower_quartile, 7);
@@ -34,7 +34,7 @@ TEST(SampleStatistics, OfOneAndOfNone) {
   EXPECT_EQ(summarize_samples(Samples{}).median, 0);
 }
 
-// Found by walking: of n samples, n - 1 equal steps lead from the least to the greatest.
+// Finds a quantile by walking: n - 1 equal steps lead from the least of n samples to the greatest.
 double slow_quantile(Samples samples, double p) {
   double left = p * static_cast<double>(samples.size() - 1);
   const auto take_least = [&] {
@@ -52,7 +52,7 @@ double slow_quantile(Samples samples, double p) {
   return value;
 }
 
-// Whether a point lies in both intervals, looked for where it must be: at an end of one.
+// True if a point lies in both intervals. Such a point is also at an end of one of them.
 bool slow_overlap(const SampleSummary& a, const SampleSummary& b) {
   const auto in = [](const SampleSummary& s, double x) {
     return s.lower_quartile <= x && x <= s.upper_quartile;
@@ -63,7 +63,7 @@ bool slow_overlap(const SampleSummary& a, const SampleSummary& b) {
 }
 
 Samples random_samples(std::mt19937_64& random, size_t count) {
-  // Some rows of few different values, so that quartiles meet exactly.
+  // Half of the rows have few different values, so that quartiles meet exactly.
   const bool coarse = random() % 2 == 0;
   std::uniform_real_distribution<double> fine(0, 10);
   Samples samples(count);

@@ -55,7 +55,7 @@ TEST(Sectors, NoActiveLaneTakesNothing) {
   EXPECT_EQ(count.lines, 0);
 }
 
-// Every byte that every active lane touches, put into sets.
+// Collects every byte that the active lanes touch in sets.
 TEST(SectorProperty, EqualsTheSetsOfBytes) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20000 && !testing::Test::HasFailure(); ++i) {
@@ -79,7 +79,8 @@ TEST(SectorProperty, EqualsTheSetsOfBytes) {
   }
 }
 
-// Pass by pass: each lane in the first pass in which no lane has its address yet; a pass touches its sectors.
+// Serializes pass by pass: each lane joins the first pass in which no lane has its address yet, and a pass
+// touches its lanes' sectors.
 TEST(AtomicSectors, EqualThoseOfThePasses) {
   std::mt19937_64 random(31);
   for (int i = 0; i < 20000 && !testing::Test::HasFailure(); ++i) {

@@ -1,5 +1,6 @@
-// The map of a kernel with tensor cores: C(i, j) += A(i, k) * B(k, j) for each product of the block exactly
-// once, with elements that came through cp.async and ldmatrix. And its matrix loads in the banks.
+// Checks the map of a kernel with tensor cores: C(i, j) += A(i, k) * B(k, j) for each product of the block
+// exactly once, with elements that came through cp.async and ldmatrix. Also checks its matrix loads in the
+// banks.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -110,7 +111,7 @@ TEST_P(TensorDataflow, EveryProductOfTheBlockIsShownExactlyOnce) {
   expect_every_product_once(trace_kernel(machine::kBrainFloatGemm, GetParam(), 2, 4).get(), 16);
 }
 
-// C in bfloat16: the upper half of each sum.
+// C is bfloat16: the upper half of each sum.
 TEST_P(TensorDataflow, ResultsOfTwoBytes) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   std::string source = machine::kBrainFloatGemm;
@@ -123,8 +124,8 @@ TEST_P(TensorDataflow, ResultsOfTwoBytes) {
   expect_every_product_once(trace_kernel(source, GetParam(), 2, 2).get(), 16);
 }
 
-// TF32 from registers, rounded there. Unrolled, since an instruction shows one element of C for each of its
-// registers.
+// The kernel rounds to TF32 in registers. It is unrolled, because an instruction shows one element of C for
+// each of its registers.
 constexpr const char* kRoundedGemm = R"(
 __device__ unsigned rounded(float x) {
   unsigned bits;
@@ -154,8 +155,8 @@ TEST_P(TensorDataflow, RoundingToTf32KeepsTheElement) {
   expect_every_product_once(trace_kernel(kRoundedGemm, GetParam(), 4, 4).get(), 8);
 }
 
-// Lanes read from shared memory what ldmatrix gives them, not what they name: 8 or 4 elements each, all of A
-// and B.
+// In ldmatrix a lane receives other elements than those at its address: 8 or 4 each, and all of A and B
+// together.
 TEST_P(TensorDataflow, MatrixLoadsBringElementsToTheirLanes) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const auto traced = trace_kernel(machine::kBrainFloatGemm, GetParam(), 2, 4);
@@ -177,7 +178,7 @@ TEST_P(TensorDataflow, MatrixLoadsBringElementsToTheirLanes) {
   EXPECT_EQ(seen[kMatrixB].size(), size_t{kDepth} * kSize);
 }
 
-// Padding keeps the eight rows of a matrix in different banks: one wavefront a matrix.
+// Padding keeps the eight rows of a matrix in different banks, so each matrix takes one wavefront.
 TEST_P(TensorDataflow, PaddedRowsHaveNoBankConflicts) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   const std::string padded = machine::kBrainFloatGemm;

@@ -1,4 +1,4 @@
-// How the host's code launches a kernel, read from many ways of writing it.
+// Reads the launch of a kernel from host code in many styles.
 #include <gtest/gtest.h>
 
 #include "open_text.h"
@@ -44,7 +44,7 @@ TEST(GuessLaunch, LaunchesAreReadInTermsOfTheSizes) {
   }
 }
 
-// The host's names may be others than the kernel's; what they are follows from their places in the launch.
+// The host's names may differ from the kernel's; their positions in the launch say what they are.
 TEST(GuessLaunch, NamesOfTheHostAreReadByTheirPlaceInTheLaunch) {
   const char* const kHosts[] = {
       "void host(const Sizes& s) { f<<<dim3((s.n + 15) / 16, s.m), 16>>>(s.a, s.b, s.c, s.m, s.n, s.k); }",
@@ -99,7 +99,7 @@ TEST(GuessLaunch, ALaunchThatCannotBeReadIsShown) {
   EXPECT_TRUE(contains(error, "the value of tiles is not known")) << error;
 }
 
-// "block / grid / shared" of a launch of f, with M 60, N 100 and K 20; the message where there is none.
+// Returns "block / grid / shared" of a launch of f with M 60, N 100 and K 20, or the error message.
 std::string launch_of(const std::string& host, const std::string& entry = "") {
   Overrides given;
   given.entry = entry;
@@ -136,7 +136,7 @@ TEST(GuessLaunch, ThroughMacros) {
   for (const auto& [host, wanted] : kHosts) EXPECT_EQ(launch_of(host), wanted) << host;
 }
 
-// One way of writing each, on its own.
+// Each case has one way of writing a size.
 TEST(GuessLaunch, EachWayOfWritingASizeIsRead) {
   const std::pair<const char*, const char*> kHosts[] = {
       {"void h() { f<<<M, 64L>>>(); }\n", "64 1 1 / 60 1 1 / 0"},
@@ -160,16 +160,18 @@ TEST(GuessLaunch, EachWayOfWritingASizeIsRead) {
     EXPECT_EQ(launch_of(host, "f"), fmt::format("f: {}", wanted)) << host;
 }
 
-TEST(GuessLaunch, WhatContradictsItselfOrIsNoSizeIsNotGuessed) {
+TEST(GuessLaunch, ContradictionsAndUnknownSizesAreNotGuessed) {
   const char* const kHosts[] = {"void h(int x) { f<<<x, 32>>>(a, b, c, x, x, K); }\n",
                                 "void h() { f<<<dim3(1, 2, 3, 4), 32>>>(); }\n",
-                                "void h() { f<<<other.x, 32>>>(); }\n", "void h() { f<<<0x10, 32>>>(); }\n",
-                                "void h() { f<<<M << 1, 32>>>(); }\n"};
+                                "void h() { f<<<other.x, 32>>>(); }\n",
+                                "void h() { f<<<0x10, 32>>>(); }\n",
+                                "void h() { f<<<M << 1, 32>>>(); }\n",
+                                "void h() { f<<<ceil(N / 16.5f), 32>>>(); }\n"};
   for (const char* host : kHosts)
     EXPECT_TRUE(contains(launch_of(host, "f"), "key \"grid\"")) << launch_of(host, "f");
 }
 
-TEST(GuessLaunch, ADivisionThatRoundsUpIsSaidSo) {
+TEST(GuessLaunch, ADivisionThatRoundsUpBecomesCeilDiv) {
   const auto kernel = open_text(
       "#define UP(a, b) (((a) + (b)-1) / (b))\n__global__ void f(const float* A, const float* B, float* C, "
       "int N) {}\n"
@@ -186,8 +188,8 @@ TEST(GuessLaunch, OneSizeHasManyNames) {
   EXPECT_EQ(kernel->grid_expressions[0], "N / 4");
 }
 
-// A toggle may take any of its values: what depends on one is not told before.
-TEST(GuessLaunch, WhatDependsOnAToggleIsNotGuessed) {
+// A toggle may take any of its values, so what depends on one cannot be guessed.
+TEST(GuessLaunch, LaunchesThatDependOnAToggleAreNotGuessed) {
   const std::string source =
       "//! [[toggles]]\n//! name = \"MODE\"\n//! title = \"Mode\"\n//! values = [0, 1]\n//! default = 1\n"
       "#if MODE\n#define T 64\n#else\n#define T 8\n#endif\n"

@@ -1,4 +1,4 @@
-// What a file says without a description, and what is said where it does not.
+// Tests what is guessed from a file without a description, and the messages about what cannot be guessed.
 #include <gtest/gtest.h>
 
 #include "open_text.h"
@@ -10,7 +10,7 @@ using namespace cuda_text;
 
 namespace {
 
-// "A=A B=B n=N" of the parameters.
+// Returns the parameters as "A=A B=B n=N".
 std::string summary(const Kernel& kernel) {
   std::string text;
   for (const Parameter& p : kernel.parameters)
@@ -50,7 +50,7 @@ TEST(OpenKernel, ParametersAreGuessedByNameAndType) {
   }
 }
 
-TEST(OpenKernel, WhatIsAmbiguousIsNotGuessed) {
+TEST(OpenKernel, AmbiguousNamesAreNotGuessed) {
   for (const char* signature : {"float* p, float* q, float* r, int n", "const float* A, float* C, int n",
                                 "float* A, float* B, float* C, float* bias, int n",
                                 "float* A, float* B, float* C, int n, int what"}) {
@@ -102,7 +102,7 @@ TEST(OpenKernel, MissingKeysAreNamedWithAnExample) {
   EXPECT_TRUE(contains(error_of("template <int T> __global__ void a() {}\n"), "a<"));
 }
 
-// The lines "//!" of a message.
+// Returns the lines "//!" of a message.
 std::string lines_to_paste(const std::string& message) {
   std::string lines;
   for (size_t at = message.find("\n//!"); at != std::string::npos; at = message.find("\n//!", at + 1))
@@ -110,7 +110,7 @@ std::string lines_to_paste(const std::string& message) {
   return lines;
 }
 
-TEST(OpenKernel, AllThatIsMissingIsSaidAtOnceAndCanBePasted) {
+TEST(OpenKernel, AllMissingKeysAreListedAtOnceAndCanBePasted) {
   struct Case {
     const char *source, *lines;
   };
@@ -143,7 +143,7 @@ TEST(OpenKernel, AllThatIsMissingIsSaidAtOnceAndCanBePasted) {
   }
 }
 
-TEST(OpenKernel, WhatIsMissingIsToldForTheCommandLineAndForADescriptionThatIsThere) {
+TEST(OpenKernel, MissingKeysAreShownForTheCommandLineAndForAnExistingDescription) {
   const std::string kernel = "__global__ void f(const float* A, const float* B, float* C, int N) {}\n";
   EXPECT_TRUE(contains(error_of(kernel), "--block-dim 256 --grid-dim \"ceil_div(M * N, 256)\""))
       << error_of(kernel);
@@ -154,7 +154,7 @@ TEST(OpenKernel, WhatIsMissingIsToldForTheCommandLineAndForADescriptionThatIsThe
   EXPECT_FALSE(contains(described, "key \"block\"")) << described;
 }
 
-// Once the arguments are given, the launch says the rest: it is not asked for.
+// Once the arguments are given, the launch supplies the rest, so the message does not ask for it.
 TEST(OpenKernel, OnlyTheArgumentsOfATemplateAreMissing) {
   const std::string source =
       "template <int BM, int BN> __global__ void f(const float* A, const float* B, float* C, int N) {}\n"
@@ -190,7 +190,7 @@ TEST(OpenKernel, AStructuresMembersBecomeParameters) {
                        "f_plain(int A_width, float* A, int C_width, float* C) {\n  f(Matrix{A_width, A}, "
                        "Matrix{C_width, C});"))
       << matrices;
-  // With what it holds out of sight, the rest is still said.
+  // If the structure's members are not known, the rest of the message still appears.
   const std::string unseen = error_of("__global__ void f(Unseen u, int n) {}\n");
   EXPECT_TRUE(contains(unseen, "f_plain(… what Unseen holds: u, int n) {\n  f(Unseen{…}, n);")) << unseen;
   EXPECT_FALSE(contains(unseen, "parameters = [")) << unseen;
@@ -228,7 +228,7 @@ TEST(OpenKernel, TheDescriptionWinsOverTheLaunch) {
   EXPECT_EQ(kernel->grid_expressions[0], "N");
 }
 
-TEST(OpenKernel, ASizeThatIsAMacroIsHeldTo) {
+TEST(OpenKernel, ASizeThatIsAMacroIsEnforced) {
   const auto kernel = open_text(
       "#define N (64)  // side\n#if 0\n#define N 32\n#endif\n__global__ void f(const float* A, const float* "
       "B, float* C) {}\n",
@@ -238,7 +238,7 @@ TEST(OpenKernel, ASizeThatIsAMacroIsHeldTo) {
   EXPECT_FALSE(launch_for(*kernel, {64, 32, 64, 1, 0}, {}));
 }
 
-TEST(ParameterKeys, WhatIsWrongIsNamed) {
+TEST(ParameterKeys, MistakesAreNamed) {
   const std::pair<const char*, const char*> kWrong[] = {{"name=A", "exactly one"},
                                                         {"matrix=A,buffer=3", "exactly one"},
                                                         {"matrix=D", "\"matrix\""},

@@ -1,4 +1,4 @@
-// A source as a user's own file.
+// Opens a source as a user's own file.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -40,7 +40,7 @@ BankScene scene_of(const BlockResult& block, size_t record, int wavefront = kAll
   return layout_banks(block, {record, wavefront}, selection, kArea, kMetrics);
 }
 
-// Which word of which lane a cell serves, told from the addresses alone.
+// Finds the lane and word that a cell serves, from the addresses alone.
 TEST(BankScene, EveryWordOfEveryLaneIsServedOnce) {
   const BlockResult block = made_up_block(some_accesses());
   for (size_t record = 0; record < block.trace.records.size(); ++record) {
@@ -59,15 +59,16 @@ TEST(BankScene, EveryWordOfEveryLaneIsServedOnce) {
       EXPECT_EQ(cell.first_lane, std::countr_zero(cell.lanes));
       for (int lane = 0; lane < 32; ++lane)
         if ((cell.lanes >> lane & 1u) != 0) {
-          ASSERT_EQ(wanted.erase({lane, cell.word}), 1u) << "record " << record << ": lane " << lane
-                                                         << " gets word " << cell.word << " twice or unasked";
+          ASSERT_EQ(wanted.erase({lane, cell.word}), 1u)
+              << "record " << record << ": lane " << lane << " gets word " << cell.word
+              << " served twice or not wanted";
         }
     }
     EXPECT_TRUE(wanted.empty()) << "record " << record << ": " << wanted.size() << " words are not served";
   }
 }
 
-TEST(BankScene, OneRowAWavefrontAndTheExcessFlagged) {
+TEST(BankScene, HasOneRowPerWavefrontAndFlagsTheExcess) {
   const BlockResult block = made_up_block(some_accesses());
   for (size_t record = 0; record < block.trace.records.size(); ++record) {
     const BankScene scene = scene_of(block, record);
@@ -83,7 +84,7 @@ TEST(BankScene, OneRowAWavefrontAndTheExcessFlagged) {
   }
 }
 
-TEST(BankScene, EverythingLiesInTheAreaAndCellsApart) {
+TEST(BankScene, EverythingLiesInTheAreaAndCellsDoNotOverlap) {
   const BlockResult block = made_up_block(some_accesses());
   for (const Rect& area : kAreas)
     for (const SceneMetrics& metrics : metrics_for(area))
@@ -117,7 +118,7 @@ TEST(BankScene, EverythingLiesInTheAreaAndCellsApart) {
       }
 }
 
-// Where a teacher points, every wavefront must be there to be pointed at.
+// A teacher must be able to point at every wavefront.
 TEST(BankScene, NoWavefrontVanishesInAPanelOfUsefulSize) {
   const BlockResult block = made_up_block(some_accesses());
   for (const Rect& area : {Rect{0, 0, 500, 300}, Rect{0, 0, 500, 150}, Rect{0, 0, 1280, 720}})
@@ -215,7 +216,7 @@ TEST(BankScene, SaysWhyThereIsNothing) {
   EXPECT_NE(not_yet.empty_text.find("yet"), std::string::npos);
 }
 
-// Between two accesses the picture keeps the last one and says how long ago it was.
+// Between two accesses the picture keeps the last one and says how many steps ago it was.
 TEST(BankScene, RemembersTheWarpsLastAccess) {
   const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);

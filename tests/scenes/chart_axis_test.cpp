@@ -20,7 +20,7 @@ Axis random_axis(std::mt19937& random) {
   return axis;
 }
 
-TEST(ChartAxis, TicksAreRoundApartAndInside) {
+TEST(ChartAxis, TicksAreRoundSpacedAndInside) {
   std::mt19937 random(1);
   for (int i = 0; i < 3000; ++i) {
     const Axis axis = random_axis(random);
@@ -75,9 +75,9 @@ TEST(ChartAxis, FiguresAreShort) {
   EXPECT_EQ(figure_text(12345), "12,345");
 }
 
-// Against the definition: apart, inside, in the order of the marks, the most important kept; alone, each lies
-// at its mark.
-TEST(ChartLabels, ArePushedApartAndNoFurther) {
+// Checks the definition: labels do not overlap, lie inside, keep the order of their marks, and the most
+// important ones remain. A label alone lies at its mark.
+TEST(ChartLabels, ArePushedApartOnlyAsFarAsNeeded) {
   std::mt19937 random(2);
   for (int round = 0; round < 3000; ++round) {
     std::vector<WantedLabel> wanted(random() % 25);

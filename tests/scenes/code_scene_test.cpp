@@ -1,4 +1,4 @@
-// The code's layout at any size, its rows and its rankings, against slow obvious models.
+// Compares the code's layout at any size, its rows and its rankings with slow, obvious models.
 #include "scenes/code_scene.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ TEST(CodeLayout, NothingOverlapsOrSticksOut) {
           choice.arrangement = static_cast<Arrangement>(variant % 3);
           choice.control_codes = variant / 3 % 2 == 1;
           choice.sorted = variant / 6 % 2 == 1;
-          choice.split = variant / 12 == 0 ? 0.5f : -1;  // a wish that cannot be met
+          choice.split = variant / 12 == 0 ? 0.5f : -1;  // no valid position
           SCOPED_TRACE(text_of(area, metrics) + ", variant " + std::to_string(variant));
           const CodeLayout layout = layout_code(area, metrics, choice, &counts);
           std::vector<NamedRect> parts = parts_of(layout.source, "source");
@@ -59,7 +59,7 @@ TEST(CodeLayout, NothingOverlapsOrSticksOut) {
   }
 }
 
-// Wider never shows fewer columns, and a column that is shown leaves the text its room.
+// A wider pane never shows fewer columns, and a column that is shown leaves the text enough room.
 TEST(CodeLayout, ColumnsComeWithTheWidth) {
   const CodeCounts counts = counts_of("07_register_tile");
   const SceneMetrics metrics{1, 16, 13, 7};
@@ -78,7 +78,7 @@ TEST(CodeLayout, ColumnsComeWithTheWidth) {
   }
 }
 
-TEST(CodeLayout, AColumnOfMemoryThatIsNotUsedIsNotThere) {
+TEST(CodeLayout, MemoryThatIsNotUsedHasNoColumn) {
   const CodeCounts counts = counts_of("01_naive_rows");
   const CodeLayout layout = layout_code({0, 0, 3000, 900}, {1, 16, 13, 7}, {}, &counts);
   EXPECT_TRUE(layout.sass.shows(CodeColumn::sectors));
@@ -87,7 +87,7 @@ TEST(CodeLayout, AColumnOfMemoryThatIsNotUsedIsNotThere) {
   EXPECT_TRUE(layout_code({0, 0, 3000, 900}, {1, 16, 13, 7}, {}, nullptr).sass.columns.empty());
 }
 
-TEST(CodeLayout, WhatTheUserRanksByIsTheLastToLeave) {
+TEST(CodeLayout, TheRankingsColumnIsTheLastToLeave) {
   const CodeCounts counts = counts_of("07_register_tile");
   for (const CodeColumn column : {CodeColumn::wavefronts, CodeColumn::sectors, CodeColumn::executions}) {
     CodeChoice choice;
@@ -112,7 +112,7 @@ CodeMark mark_at(int instruction, int line, std::string sentence, MarkKind kind 
   return mark;
 }
 
-TEST(CodeRowsTest, ASentenceStandsUnderItsLineAndOnlyThere) {
+TEST(CodeRowsTest, AMessageStandsUnderItsLineAndOnlyThere) {
   const std::vector<CodeMark> marks = {mark_at(3, 2, "one two three four"), mark_at(5, 2, "another"),
                                        mark_at(7, 0, "without a line"), mark_at(99, 99, "nowhere")};
   const CodeRows source = code_rows(CodeSide::source, 4, {}, marks, 9);
@@ -127,7 +127,7 @@ TEST(CodeRowsTest, ASentenceStandsUnderItsLineAndOnlyThere) {
     }
   EXPECT_EQ(said, "one two three four, and 1 more at instructi ons of this line ");
   const CodeRows sass = code_rows(CodeSide::sass, 10, {}, marks, 40);
-  EXPECT_EQ(sass.rows.size(), 11u);  // only the one that has no line is told here
+  EXPECT_EQ(sass.rows.size(), 11u);  // only the message without a line is shown here
   EXPECT_EQ(sass.rows[static_cast<size_t>(sass.row_of(7)) + 1].mark, 2);
   EXPECT_EQ(sass.first_mark[3], 0);
   EXPECT_EQ(sass.first_mark[5], 1);
@@ -213,7 +213,7 @@ TEST(CodeCountsTest, EqualTheTraceCountedLineByLine) {
   }
 }
 
-// Every kind of traffic is in the columns of its memory: LDSM's wavefronts as well as LDS's.
+// Every kind of traffic counts in the columns of its memory: LDSM's wavefronts as well as LDS's.
 TEST(CodeCountsTest, EveryKindOfTrafficHasItsColumns) {
   const BlockPointer block = small_block("01_naive_rows");
   ASSERT_NE(block, nullptr);
@@ -239,7 +239,7 @@ TEST(CodeCountsTest, EveryKindOfTrafficHasItsColumns) {
   }
 }
 
-// The naive kernel reads A with a sector a lane: its excess is on the line of the product.
+// The naive kernel reads a sector of A per lane, so its excess is on the line of the product.
 TEST(CodeCountsTest, TheNaiveKernelsExcessIsInItsLoop) {
   const BlockPointer block = small_block("01_naive_rows");
   ASSERT_NE(block, nullptr);
@@ -278,7 +278,7 @@ TEST(CodeCountsTest, NextWorstWalksTheRankingAndBack) {
     for (CodeCount& count : counts.instructions)
       for (uint64_t& value : count.values) value = random() % 4;
     for (const CodeColumn column : kAllCodeColumns) {
-      // Slow and obvious: take the largest of those that are left, the first of equals.
+      // This model is slow and obvious: it takes the largest of the rest, and the first of equals.
       std::vector<uint32_t> expected;
       for (;;) {
         int best = -1;
@@ -304,7 +304,7 @@ TEST(CodeCountsTest, NextWorstWalksTheRankingAndBack) {
   }
 }
 
-TEST(CodeCountsTest, ARankingOfNothingGivesWay) {
+TEST(CodeCountsTest, AnEmptyRankingFallsBackToAnother) {
   const CodeCounts counts = counts_of("01_naive_rows");
   CodeChoice choice;
   choice.rank_by = CodeColumn::excess_wavefronts;
@@ -316,7 +316,7 @@ TEST(CodeCountsTest, ARankingOfNothingGivesWay) {
 
 // ---- marks
 
-TEST(CodeMarksTest, WhatStopsComesFirstThenCodeOrder) {
+TEST(CodeMarksTest, TheFaultComesFirstThenCodeOrder) {
   const BlockPointer block = small_block("01_naive_rows");
   ASSERT_NE(block, nullptr);
   experiment::Failure failure;
@@ -339,7 +339,7 @@ TEST(CodeMarksTest, WhatStopsComesFirstThenCodeOrder) {
   failure.findings = {before_fault, mirrored};
   const std::vector<machine::Finding> of_block = {mirrored, early}, of_grid = {race};
   const std::vector<CodeMark> marks = code_marks(block->compiled.get(), &failure, of_block, of_grid);
-  ASSERT_EQ(marks.size(), 4u);  // the race is told once
+  ASSERT_EQ(marks.size(), 4u);  // the race is marked once
   EXPECT_EQ(marks[0].kind, MarkKind::fault);
   EXPECT_EQ(marks[0].instruction, 20);
   EXPECT_NE(marks[0].sentence.find("a store outside C (block (1, 2, 0), warp 3, lane 4)"), std::string::npos);

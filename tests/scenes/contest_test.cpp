@@ -33,7 +33,7 @@ TEST(Contest, FiguresAreThoseOfTheMedian) {
   EXPECT_TRUE(library.ratio_text.empty());  // it is the measure itself
 }
 
-TEST(Contest, TheErrorIsThatOfTheCheck) {
+TEST(Contest, TheErrorIsThatOfTheVerification) {
   Timings t = made_up_timings(3);
   t.variants[0].is_product = t.variants[1].is_product = false;
   t.variants[0].largest_error = 0;   // the bits of its reference
@@ -45,14 +45,14 @@ TEST(Contest, TheErrorIsThatOfTheCheck) {
     }
 }
 
-TEST(Contest, EachIsHeldAgainstTheLibraryOfItsGrade) {
+TEST(Contest, EachIsComparedWithTheLibraryOfItsGrade) {
   const Timings t = made_up_timings(12);
   const Contest contest = make_contest(t, {}, {});
   const Contender& tf32 = find(contest, "06_kernel");
   ASSERT_EQ(tf32.grade, Grade::tf32);
   EXPECT_NEAR(tf32.of_library, find(contest, "cublas_tf32").ms.median / tf32.ms.median, 1e-9);
   EXPECT_NEAR(tf32.of_peak, tf32.tflops * 1e12 / 494.7e12, 1e-9);
-  // By grade, and the library closes each.
+  // Variants are sorted by grade, and the library is the last of each grade.
   for (size_t i = 1; i < contest.contenders.size(); ++i) {
     const Contender &a = contest.contenders[i - 1], &b = contest.contenders[i];
     EXPECT_LE(a.grade, b.grade);
@@ -67,7 +67,7 @@ TEST(Contest, OnlyTheRaceIsShownWithTheLibrary) {
   const Contest contest = make_contest(t, {}, {{"02_kernel", {}}});
   ASSERT_EQ(contest.contenders.size(), 4u);
   EXPECT_NO_THROW(find(contest, "02_kernel"));
-  // Nobody of the race is in it: then all are shown.
+  // If none of the racers is in it, all are shown.
   EXPECT_EQ(make_contest(t, {}, {{"99_other", {}}}).contenders.size(), 8u);
 }
 
@@ -84,7 +84,7 @@ TEST(Contest, TheCurrentVariantAndTheOneBeforeAreKnownByTheirToggles) {
   const Contender& current = contest.contenders[static_cast<size_t>(contest.current)];
   EXPECT_EQ(current.key.toggles.at("PAD"), 1);
   EXPECT_NE(current.label.find("PAD=1"), std::string::npos);
-  // Beside each other.
+  // The current variant and the one before are next to each other.
   EXPECT_EQ(std::abs(contest.current - contest.previous), 1);
 }
 
@@ -112,7 +112,7 @@ TEST(Contest, SpreadsThatOverlapAreNotDistinguishable) {
   EXPECT_EQ(describe(contest, index("03_c")).find("Not distinguishable"), std::string::npos);
 }
 
-TEST(Contest, WhereTheOperationsAreNotToldBarsAreOfTime) {
+TEST(Contest, WithoutAnOperationCountBarsShowTime) {
   Timings t = made_up_timings(3);
   t.problem = {0, 0, 0};
   const Contest contest = make_contest(t, {}, {});

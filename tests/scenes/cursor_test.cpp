@@ -1,4 +1,4 @@
-// Where the cursor stands and what it finds, against a walk through the whole trace.
+// Compares the cursor's position and what it finds with a walk through the whole trace.
 #include "scenes/cursor.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(Cursor, PositionsAndRecordsAreInverse) {
   }
 }
 
-TEST(Cursor, AnotherWarpsRecordStandsAtTheLastStepBefore) {
+TEST(Cursor, ARecordOfAnotherWarpIsAtTheLastStepBefore) {
   const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   constexpr int kWarp = 3;
@@ -76,7 +76,7 @@ TEST(Cursor, NothingTraced) {
   EXPECT_FALSE(shown_shared_access(block, 0));
 }
 
-// The events, told anew from the trace.
+// Finds the events again, from the trace alone.
 bool happens(const BlockResult& block, size_t record, Event event) {
   const machine::TraceRecord& r = block.trace.records[record];
   for (const machine::TraceAccess& access : block.trace.accesses_of(r)) {
@@ -135,7 +135,7 @@ TEST(Cursor, EventsAgreeWithAWalkThroughTheTrace) {
   }
 }
 
-TEST(Cursor, TheLadderHasWhatItsLessonsPointAt) {
+TEST(Cursor, TheLadderHasTheEventsThatItsTextsPointAt) {
   const BlockPointer naive = small_block("01_naive_rows"), tile = small_block("07_register_tile");
   ASSERT_TRUE(naive && tile);
   EXPECT_TRUE(next_event(*naive, 0, 0, Event::uncoalesced));

@@ -5,7 +5,7 @@
 namespace gemmscope::scenes {
 namespace {
 
-TEST(FirstRecord, OfAProductIsItsFirstMultiplyAdd) {
+TEST(FirstRecord, AProductOpensAtItsFirstMultiplyAdd) {
   for (const std::string& kernel : kKernels) {
     const BlockPointer block = small_block(kernel);
     ASSERT_NE(block, nullptr);
@@ -22,8 +22,8 @@ TEST(FirstRecord, OfAProductIsItsFirstMultiplyAdd) {
   }
 }
 
-// Two ways, four ways and none: the picture of banks opens at the four.
-TEST(FirstRecord, OfABankPictureIsItsWorstConflict) {
+// The accesses have 2-way, 4-way and no conflicts; the picture of banks opens at the 4-way one.
+TEST(FirstRecord, ABankPictureOpensAtTheWorstConflict) {
   std::vector<machine::TraceAccess> accesses;
   for (const uint64_t stride : {8u, 16u, 4u}) {
     machine::TraceAccess access;

@@ -1,4 +1,4 @@
-// The pictures of sectors, occupancy, atomics, bytes and loads in flight.
+// Tests the pictures of sectors, occupancy, atomics, bytes and loads in flight.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -20,7 +20,7 @@ using drawing::Rect;
 constexpr Rect kArea{0, 0, 800, 400};
 constexpr SceneMetrics kMetrics{1, 16, 13, 7};
 
-// Some lanes at random places, side by side, with strides, all at one address, 32 lines.
+// Makes accesses at random addresses, side by side, with strides, all at one address, and to 32 lines.
 std::vector<machine::TraceAccess> global_accesses() {
   std::mt19937 random(11);
   std::vector<machine::TraceAccess> accesses;
@@ -72,7 +72,7 @@ TEST(SectorScene, EveryByteThatIsWantedStandsInItsWord) {
   }
 }
 
-TEST(SectorScene, EverythingLiesInTheAreaAndWordsApart) {
+TEST(SectorScene, EverythingLiesInTheAreaAndWordsDoNotOverlap) {
   const BlockResult block = made_up_block(global_accesses());
   for (const Rect& area : kAreas)
     for (const SceneMetrics& metrics : metrics_for(area))
@@ -140,7 +140,8 @@ TEST(OccupancyScene, ShowsAsManyWarpsAsThereAre) {
 }
 
 TEST(OccupancyScene, TheTextbooksRuleAndWhyItDiffers) {
-  // 41 registers count as 48 a thread (1,536 a warp of 32): 5 blocks of 8 warps, 6 by plain division.
+  // 41 registers are allocated as 48 per thread (1,536 per warp): 5 blocks of 8 warps fit, and 6 by plain
+  // division.
   const OccupancyScene scene = layout_occupancy(needing(isa::Arch::sm_90, 256, 41, 0), kArea, kMetrics);
   EXPECT_EQ(scene.exact.blocks, 5);
   EXPECT_EQ(scene.simple.blocks, 6);
@@ -150,7 +151,7 @@ TEST(OccupancyScene, TheTextbooksRuleAndWhyItDiffers) {
   EXPECT_NE(scene.next_cliff.find("at most 40 registers"), std::string::npos) << scene.next_cliff;
 }
 
-TEST(OccupancyScene, EverythingLiesInTheAreaAndApart) {
+TEST(OccupancyScene, EverythingLiesInTheAreaWithoutOverlap) {
   for (const Rect& area : kAreas)
     for (const SceneMetrics& metrics : metrics_for(area))
       for (const isa::Arch arch : {isa::Arch::sm_75, isa::Arch::sm_90}) {
@@ -186,7 +187,7 @@ TEST(AtomicScene, LanesOfAnAddressStandInARow) {
     for (const Rect& area : kAreas) {
       const AtomicScene scene = layout_atomics(block, {record, 0}, {}, area, kMetrics);
       ASSERT_FALSE(scene.empty);
-      EXPECT_EQ(scene.turns, most);
+      EXPECT_EQ(scene.serialized_passes, most);
       EXPECT_EQ(scene.operations, std::popcount(access.mask));
       EXPECT_EQ(scene.block_operations, all);
       EXPECT_EQ(scene.addresses.size(), at.size());
@@ -231,8 +232,8 @@ TEST(TrafficScene, BarsAreAsLongAsTheirBytes) {
   EXPECT_TRUE(layout_traffic(nullptr, problem, kArea, kMetrics).empty);
 }
 
-// Instructions in a row: a load on a scoreboard, work, the one that waits for it.
-TEST(LoadScene, ArcsGoFromALoadToWhoWaitsForIt) {
+// The instructions are loads on scoreboards, work, and the instructions that wait for them.
+TEST(LoadScene, ArcsGoFromALoadToTheInstructionThatWaitsForIt) {
   auto compiled = std::make_shared<experiment::CompiledKernel>();
   BlockResult block;
   block.trace.warp_count = 1;
@@ -256,7 +257,7 @@ TEST(LoadScene, ArcsGoFromALoadToWhoWaitsForIt) {
   step(isa::Opcode::ldg, 2, 0);  // 4: by 6
   step(isa::Opcode::ffma, 7, 0b001000);
   step(isa::Opcode::ffma, 7, 0b001100);
-  step(isa::Opcode::ldg, 0, 0);  // 7: by nobody
+  step(isa::Opcode::ldg, 0, 0);  // 7: no instruction waits
   block.compiled = compiled;
   const LoadScene scene = layout_loads(block, {2, 0}, kArea, kMetrics);
   ASSERT_FALSE(scene.empty);

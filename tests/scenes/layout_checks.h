@@ -1,4 +1,4 @@
-// What is true of any layout: rectangles lie in their area, and those that show different things do not
+// Checks that hold for any layout: rectangles lie in their area, and those that show different things do not
 // overlap.
 #pragma once
 
@@ -37,7 +37,7 @@ inline testing::AssertionResult apart(const NamedRect& a, const NamedRect& b) {
                                      << text_of(b.rect);
 }
 
-// From a sliver of a window to a wall of screens.
+// The areas range from a sliver of a window to a wall of screens.
 inline const std::vector<drawing::Rect> kAreas = {
     {0, 0, 60, 40},    {0, 0, 90, 60},     {0, 0, 176, 46},   {0, 0, 120, 200}, {7, 13, 327, 253},
     {0, 0, 500, 300},  {0, 0, 300, 900},   {0, 0, 1500, 120}, {3, 5, 803, 605}, {0, 0, 526, 344},

@@ -1,4 +1,4 @@
-// Timings by hand, for tests of the charts.
+// Makes up timings for tests of the charts.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 namespace gemmscope::scenes {
 
-// `ms` around which `samples` samples lie, `spread` of it to either side.
+// Returns a variant with `samples` samples around `ms`, up to `spread` of it on either side.
 inline experiment::TimedVariant made_up_variant(const std::string& id, double ms, int samples = 20,
                                                 double spread = 0.01) {
   experiment::TimedVariant v;
@@ -19,7 +19,7 @@ inline experiment::TimedVariant made_up_variant(const std::string& id, double ms
   return v;
 }
 
-// `count` kernels from slow to fast, every sixth with tensor cores, and the library's products.
+// Returns `count` kernels from slow to fast, every sixth with tensor cores, and the library's products.
 inline experiment::Timings made_up_timings(int count, int samples = 20) {
   experiment::Timings t;
   t.device.name = "Made-up GPU";

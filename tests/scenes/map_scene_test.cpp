@@ -23,7 +23,8 @@ constexpr Rect kArea{0, 0, 1280, 720};
 constexpr SceneMetrics kMetrics{1, 16, 13, 7};
 const char* const kPaneNames[] = {"A", "B", "C"};
 
-// Every kernel at sizes that fill tiles, at sizes far below one and at ragged ones, first and last block.
+// Every kernel runs at sizes that fill tiles, at sizes far below a tile and at ragged sizes, for the first
+// and the last block.
 std::vector<BlockPointer> many_blocks() {
   std::vector<BlockPointer> blocks;
   for (const std::string& kernel : kKernels)
@@ -42,7 +43,7 @@ std::string name_of(const BlockResult& block) {
                      block.experiment.block[0], block.experiment.block[1]);
 }
 
-// The beginning, a load, a multiply-add, a store to shared memory, the middle and the end.
+// The cursor is at the beginning, a load, a multiply-add, a store to shared memory, the middle and the end.
 std::vector<size_t> telling_records(const BlockResult& block) {
   const size_t count = block.trace.records.size();
   std::set<size_t> records = {0, count / 2, count - 1};
@@ -91,7 +92,7 @@ void expect_tidy(const MapScene& scene, Rect area) {
     for (size_t k = i + 1; k < parts.size(); ++k) ASSERT_TRUE(apart(parts[i], parts[k]));
 }
 
-TEST(MapScene, PanesAndWordsLieInTheAreaAndApart) {
+TEST(MapScene, PanesAndWordsLieInTheAreaWithoutOverlap) {
   for (const BlockPointer& block : many_blocks()) {
     ASSERT_NE(block, nullptr);
     Playhead playhead(block);
@@ -109,7 +110,7 @@ TEST(MapScene, PanesAndWordsLieInTheAreaAndApart) {
   }
 }
 
-TEST(MapScene, PanesUseTheRoomTheyHave) {
+TEST(MapScene, PanesFillTheAvailableRoom) {
   const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);
   const MapScene scene = layout_map(Playhead(block), {}, kArea, kMetrics);
@@ -121,7 +122,7 @@ TEST(MapScene, PanesUseTheRoomTheyHave) {
   EXPECT_EQ(scene.panes[kMatrixB].rect.right, c.right);
 }
 
-// The pane of C is what the block stores; along k the window holds what the cursor works at.
+// The pane of C shows what the block stores; along k, the panes show what the cursor's instruction works on.
 TEST(MapScene, PanesShowTheBlocksPart) {
   for (const BlockPointer& block : many_blocks()) {
     ASSERT_NE(block, nullptr);
@@ -155,7 +156,7 @@ TEST(MapScene, PanesShowTheBlocksPart) {
   }
 }
 
-TEST(MapScene, MarksAreTheElementsThatAreTouched) {
+TEST(MapScene, MarksAreTheTouchedElements) {
   for (const BlockPointer& block : many_blocks()) {
     ASSERT_NE(block, nullptr);
     SCOPED_TRACE(name_of(*block));
@@ -216,7 +217,7 @@ TEST(MapScene, ElementAtIsTheInverseOfTheCells) {
                                   pane.region.first_column + column};
             const Rect cell = cell_of(pane, element.row, element.column);
             if (cell.empty()) continue;  // smaller than a pixel
-            // Pixels are pointed at by their centres.
+            // The mouse points at the centres of pixels.
             for (const Point p :
                  {Point{cell.left + 0.5f, cell.top + 0.5f}, Point{cell.right - 0.5f, cell.bottom - 0.5f}})
               ASSERT_EQ(element_at(scene, p), element) << p.x << ", " << p.y;
@@ -280,7 +281,7 @@ TEST(MapScene, ASelectedElementOfCShowsItsOwner) {
   }
 }
 
-// The idea of the picture: an element of C stands where its row of A meets its column of B.
+// This is the idea of the picture: an element of C is where its row of A meets its column of B.
 TEST(MapScene, GuidesMeetAtTheElementOfC) {
   for (const std::string& kernel : kKernels) {
     const BlockPointer block = small_block(kernel);
@@ -326,7 +327,7 @@ TEST(MapScene, SelectionHighlightsItsMarks) {
     EXPECT_EQ(mark.highlighted, mark.element == *selection.element);
 }
 
-TEST(MapScene, ColoursAreOneACell) {
+TEST(MapScene, EachCellHasOneColour) {
   for (const BlockPointer& block : many_blocks()) {
     ASSERT_NE(block, nullptr);
     const Playhead playhead(block);
@@ -355,8 +356,9 @@ TEST(MapScene, DescribesElements) {
   EXPECT_NE(describe(playhead, {kMatrixA, 0, 0}).find("used now by"), std::string::npos);
 }
 
-TEST(MapScene, TellsWhatAMatrixInstructionDoes) {
-  // mma's first matrix is 16 columns of B here, its second 8 rows of A; bfloat16 has them the usual way.
+TEST(MapScene, DescribesAMatrixInstruction) {
+  // Here mma's first matrix is 16 columns of B and its second 8 rows of A; bfloat16 has them the usual way
+  // round.
   for (const auto& [id, text] :
        {std::pair("14_tensor_tf32",
                   "8 \u00d7 8 elements of A by 8 \u00d7 16 of B and adds the product to 8 \u00d7 16 of C"),
@@ -378,7 +380,7 @@ TEST(MapScene, TellsWhatAMatrixInstructionDoes) {
   }
 }
 
-TEST(MapScene, TellsWhatTheInstructionDoes) {
+TEST(MapScene, DescribesTheInstruction) {
   const BlockPointer whole = traced("07_register_tile", {128, 128, 16}),
                      ragged = small_block("07_register_tile");
   ASSERT_TRUE(whole && ragged);
@@ -389,7 +391,7 @@ TEST(MapScene, TellsWhatTheInstructionDoes) {
   };
   EXPECT_NE(story_at(whole, first_multiply_add(*whole)).find("multiplies an element of A"),
             std::string::npos);
-  // The tile has 128 columns and C has 64: half of the multiply-adds are for nothing.
+  // The tile has 128 columns and C has 64, so half of the multiply-adds are wasted.
   Playhead playhead(ragged);
   size_t beyond = 0;
   for (size_t record = 0; record < ragged->warp_records[0].back() && beyond == 0; ++record) {

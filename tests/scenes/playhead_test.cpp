@@ -1,4 +1,4 @@
-// What a playhead says depends on where it stands, not on how it came there.
+// A playhead's state depends only on its position, not on how it got there.
 #include "scenes/playhead.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST(Playhead, ForwardAndBackwardAgree) {
   }
 }
 
-TEST(Playhead, StepByStepBackIsTheWayForwardReversed) {
+TEST(Playhead, SteppingBackReversesSteppingForward) {
   const BlockPointer block = small_block("11_prefetch");
   ASSERT_NE(block, nullptr);
   constexpr size_t kSteps = 1500;

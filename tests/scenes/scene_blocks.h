@@ -1,4 +1,4 @@
-// Traced blocks that the scenes are laid out from: of the ladder's kernels, made once a process, and made up.
+// Gives scenes traced blocks: those of the ladder's kernels, traced once per process, and made-up ones.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@ using BlockPointer = std::shared_ptr<const BlockResult>;
 
 inline const std::vector<std::string> kKernels = {"01_naive_rows", "07_register_tile", "11_prefetch"};
 
-// Null after a failed expectation. Toggles stay at their defaults, so the prebuilt pack will do.
+// Null after a failed expectation. Toggles have their defaults, so the prebuilt pack suffices.
 inline BlockPointer traced(const std::string& kernel, const catalog::Problem& problem,
                            std::array<uint32_t, 3> block = {0, 0, 0}) {
   using Key = std::tuple<std::string, int64_t, int64_t, int64_t, std::array<uint32_t, 3>>;
@@ -33,7 +33,7 @@ inline BlockPointer traced(const std::string& kernel, const catalog::Problem& pr
 
 inline BlockPointer small_block(const std::string& kernel) { return traced(kernel, {64, 64, 64}); }
 
-// The block at the far corner of the grid, which sizes that are no multiple of a tile leave ragged.
+// Returns the block at the far corner of the grid, which is ragged unless the sizes are multiples of a tile.
 inline BlockPointer last_block(const std::string& kernel, const catalog::Problem& problem) {
   const BlockPointer first = traced(kernel, problem);
   if (first == nullptr) return nullptr;
@@ -41,7 +41,7 @@ inline BlockPointer last_block(const std::string& kernel, const catalog::Problem
   return traced(kernel, problem, {grid[0] - 1, grid[1] - 1, grid[2] - 1});
 }
 
-// A block of one warp that makes these shared-memory accesses, one instruction each.
+// Returns a block of one warp that makes these shared-memory accesses, one instruction each.
 inline BlockResult made_up_block(const std::vector<machine::TraceAccess>& accesses) {
   auto compiled = std::make_shared<experiment::CompiledKernel>();
   BlockResult block;
@@ -67,13 +67,13 @@ inline BlockResult made_up_block(const std::vector<machine::TraceAccess>& access
   return block;
 }
 
-// Addresses that live as long as the test program.
+// Keeps addresses as long as the test program runs.
 inline machine::TraceAddresses kept(const machine::LaneDistances& addresses) {
   static std::deque<machine::LaneDistances> all;
   return {0, all.emplace_back(addresses)};
 }
 
-// Some lanes at random words of a window of `words`, aligned as the hardware wants it.
+// Returns an access of some lanes to random words of a window of `words`, aligned as the hardware requires.
 inline machine::TraceAccess random_access(std::mt19937& random, uint64_t words) {
   machine::TraceAccess access;
   access.space = machine::Space::shared;

@@ -1,4 +1,4 @@
-// Which lines of the source an instruction belongs to, on chains of calls made up and on those of the ladder.
+// Checks which source lines an instruction belongs to, on made-up chains of calls and on those of the ladder.
 #include "scenes/source_lines.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ using Place = CompiledKernel::Place;
 using Lines = std::vector<int>;
 using Texts = std::vector<std::string>;
 
-// Files "own.cu" and "helper.cuh" of nine lines each, and an instruction for every chain, innermost first.
+// Makes the files "own.cu" and "helper.cuh" of nine lines each, and an instruction for every chain, innermost
+// call first.
 CompiledKernel made_up(const std::vector<std::vector<Place>>& chains) {
   CompiledKernel compiled;
   for (const char* name : {"own.cu", "helper.cuh"}) {
@@ -60,7 +61,7 @@ const std::vector<std::vector<Place>> kChains = {{},
                                                  {{1, 2}},
                                                  {{-1, 2}, {0, 7}}};
 
-TEST(SourceLines, OfTheOwnFileFromTheInsideOutward) {
+TEST(SourceLines, ThoseOfTheOwnFileAreListedFromTheInnermostCallOut) {
   const CompiledKernel compiled = made_up(kChains);
   const std::vector<Lines> expected = {{}, {7}, {7}, {3, 7}, {3, 7}, {3, 7}, {}, {7}};
   for (size_t i = 0; i < kChains.size(); ++i) {
@@ -69,7 +70,7 @@ TEST(SourceLines, OfTheOwnFileFromTheInsideOutward) {
   }
 }
 
-TEST(SourceLines, BesideTheSourceStandsWhatItDoesNotMark) {
+TEST(SourceLines, CallsThatTheSourceDoesNotMarkStandBesideIt) {
   const CompiledKernel compiled = made_up(kChains);
   EXPECT_EQ(labels_beside(compiled, kUnknown), Texts{});
   EXPECT_EQ(labels_beside(compiled, kOwn), Texts{});
@@ -83,7 +84,7 @@ TEST(SourceLines, BesideTheSourceStandsWhatItDoesNotMark) {
   EXPECT_EQ(frames_beside(made_up({{{1, 99}, {0, 7}}}), 0)[0].text, "");  // a header that was changed since
 }
 
-TEST(SourceLines, OfAKernelInAHeader) {
+TEST(SourceLines, AKernelInAHeaderIsMarkedThere) {
   const CompiledKernel compiled = made_up({{{1, 1}}, {{1, 2}}, {{0, 3}, {1, 2}}, {{1, 9}, {1, 2}}});
   EXPECT_EQ(labels_beside(compiled, 1), (Texts{"helper.cuh:2"}));
   EXPECT_EQ(labels_beside(compiled, 2), (Texts{"called at helper.cuh:2"}));
@@ -102,7 +103,7 @@ TEST(SourceLines, AreNamedWithTheOutermostCall) {
 }
 
 // An instruction counts on each of its lines, on none of them twice, and once in the total.
-TEST(SourceLines, CountWhatIsInlinedOnThem) {
+TEST(SourceLines, CountTheInstructionsInlinedOnThem) {
   const CompiledKernel compiled = made_up(kChains);
   metrics::Counters counters(kChains.size());
   for (size_t i = 0; i < kChains.size(); ++i) counters.executed.warps[i] = uint64_t{1} << i;
@@ -138,7 +139,7 @@ TEST(SourceLines, AMistakeInAHelperIsMarkedAtItsCall) {
   EXPECT_TRUE(mark_of(kMerged).sentence.starts_with("reads garbage"));
 }
 
-// The multiply-adds of step 08 stand in a header; the kernel's line that calls them has their executions.
+// The multiply-adds of step 08 are in a header; the kernel's line that calls them has their executions.
 TEST(SourceLines, TheCallOfTheOuterProductHasItsMultiplyAdds) {
   const BlockPointer block = small_block("08_transposed_tile");
   ASSERT_NE(block, nullptr);
@@ -157,7 +158,7 @@ TEST(SourceLines, TheCallOfTheOuterProductHasItsMultiplyAdds) {
   EXPECT_NE(compiled.files[0].lines[line - 1].find("multiply_add(sums, fragments);"), std::string::npos);
   EXPECT_EQ(multiply_adds, block->trace.warp_count * 64u * 64u);  // of 64 sums for 64 k
   EXPECT_GE(counts.lines[line - 1][CodeColumn::executions], multiply_adds);
-  // With the loop's few other instructions there.
+  // A few other instructions of the loop are on that line too.
   EXPECT_LT(counts.lines[line - 1][CodeColumn::executions], multiply_adds * 11 / 10);
 }
 

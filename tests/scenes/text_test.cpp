@@ -27,7 +27,7 @@ TEST(Text, ShortNumbers) {
   EXPECT_EQ(short_number(7e12), "7.00 T");
 }
 
-// Three digits carry a number; its rounding must not carry it over to four.
+// A number has three digits, and rounding must not make them four.
 TEST(Text, ShortNumbersRoundIntoTheNextUnit) {
   EXPECT_EQ(short_number(999'499), "999 k");
   EXPECT_EQ(short_number(999'999), "1.00 M");

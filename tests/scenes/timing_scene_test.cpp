@@ -1,5 +1,5 @@
-// The charts of the timings, at every size and with few and many variants: nothing overlaps, nothing sticks
-// out, and lengths are in the order of the figures.
+// Checks the charts of the timings at every size, with few and many variants: nothing overlaps, nothing
+// sticks out, and lengths are in the order of the figures.
 #include "scenes/timing_scene.h"
 
 #include <gtest/gtest.h>
@@ -60,20 +60,20 @@ TEST(TimingScene, PartsDoNotOverlap) {
                     {"strip", p.strip},
                     {"roofline", p.roofline}},
                    area, where);
-      // Without tabs there is no way to another chart than the bars.
+      // Without tabs only the bars can be reached.
       EXPECT_TRUE(!p.tabs.empty() || !p.bars.empty()) << where;
     }
   });
 }
 
-TEST(TimingScene, OnAProjectorEveryRowAndFigureIsThere) {
+TEST(TimingScene, OnAProjectorEveryRowAndFigureIsShown) {
   const experiment::Timings t = made_up_timings(15);
   const Contest contest = make_contest(t, {}, {});
   // The panel on the right and the wide one, at 1280x720 and 1920x1080.
   for (const Rect area : {Rect{0, 0, 455, 505}, Rect{0, 0, 990, 505}, Rect{0, 0, 705, 830}}) {
     const float scale = area.height() > 600 ? 1.3f : 1.0f;
     const SceneMetrics m{scale, 17 * scale, 15 * scale, 7.4f * scale, 6.6f * scale, 14 * scale};
-    // All of it beside each other, or one chart at a time.
+    // The panel shows all charts beside each other, or one at a time.
     float bars_width = 0, strip_height = 0, roofline_height = 0;
     for (int chart = 0; chart < experiment::kTimingCharts; ++chart) {
       const TimingParts p = arrange_timings(contest, static_cast<experiment::TimingChart>(chart), area, m);
@@ -92,8 +92,8 @@ TEST(TimingScene, OnAProjectorEveryRowAndFigureIsThere) {
   }
 }
 
-// Where rows are high and the panel is narrow, labels stand above their bars and neither is cut.
-TEST(TimingScene, LabelsStandAboveTheirBarsWhereTheyWouldBeCutBesideThem) {
+// In a narrow panel with high rows, labels are above their bars and neither is clipped.
+TEST(TimingScene, LabelsAreAboveTheirBarsWhereTheyWouldBeClippedBesideThem) {
   experiment::Timings t = made_up_timings(15);
   t.variants[3].title = "Shared memory's latency hidden";
   t.variants[3].toggles["STAGES"] = 3;
@@ -112,7 +112,7 @@ TEST(TimingScene, LabelsStandAboveTheirBarsWhereTheyWouldBeCutBesideThem) {
     EXPECT_EQ(bar.figures.size(), 4u);
   }
   EXPECT_EQ(contest.contenders[3].label.substr(contest.contenders[3].title_length), " \u00b7 STAGES=3");
-  // With room beside them they stay there.
+  // With enough room beside the bars, labels stay there.
   EXPECT_FALSE(layout_timing_bars(contest, 0, 0, {0, 0, 1100, 500}, m).stacked);
 }
 
@@ -159,7 +159,8 @@ TEST(TimingScene, LongerBarsAreFaster) {
       if (ca.grade != cb.grade || ca.tflops >= cb.tflops) continue;
       EXPECT_LE(a.bar.width(), b.bar.width()) << ca.label << " and " << cb.label;
     }
-  // The library's line ends its bar; the peak is the end of the scale unless something is above it.
+  // The library's line is at the end of its bar. The peak is the end of the scale unless something is above
+  // it.
   for (const BarGroup& group : scene.groups)
     for (const ContenderBar& bar : scene.bars) {
       const Contender& c = contest.contenders[static_cast<size_t>(bar.contender)];
@@ -205,7 +206,7 @@ TEST(StripScene, NothingOverlapsAndEverythingIsInside) {
   });
 }
 
-// The GPU was away for a while: no line leads across.
+// The GPU was unavailable for a while, so no line crosses the gap.
 TEST(StripScene, ALineEndsWhereTheMeasuringDid) {
   experiment::Timings t = made_up_timings(1, 400);
   for (experiment::TimedVariant& variant : t.variants)
@@ -261,7 +262,8 @@ TEST(RooflineScene, LabelsKeepClearOfEachOther) {
   });
 }
 
-// Points of intensity and rate stand where both axes say, and under the roofs where they are.
+// A point is where both axes place its intensity and rate. It is below the roof exactly if its rate is below
+// the peak.
 TEST(RooflineScene, PointsAndRoofsShareTheirAxes) {
   const experiment::Timings t = made_up_timings(6);
   const Contest contest = make_contest(t, {}, {});
@@ -272,7 +274,7 @@ TEST(RooflineScene, PointsAndRoofsShareTheirAxes) {
   ASSERT_EQ(scene.roofs.size(), 3u);
   for (const RoofPoint& p : scene.points) {
     const Contender& c = contest.contenders[static_cast<size_t>(p.contender)];
-    EXPECT_EQ(p.counted, !c.library);  // what the library asks of memory is not known
+    EXPECT_EQ(p.counted, !c.library);  // the library's memory traffic is not known
     for (const Roofing& r : scene.roofs)
       if (r.grade == c.grade) {
         EXPECT_EQ(p.at.y >= r.ridge.y, c.tflops * 1e12 <= experiment::peak_flops(t.device, c.grade));
@@ -286,13 +288,13 @@ TEST(RooflineScene, PointsAndRoofsShareTheirAxes) {
       }
     }
   }
-  // The ridge is on the slant: 66.9e12 / 4800e9 FLOP/byte.
+  // The ridge is on the slope, at 66.9e12 / 4800e9 FLOP/byte.
   const auto on_slant = [&](drawing::Point p) {
     const float along = (p.x - scene.slant_from.x) / (scene.slant_to.x - scene.slant_from.x);
     return std::abs(std::lerp(scene.slant_from.y, scene.slant_to.y, along) - p.y) < 0.5f;
   };
   for (const Roofing& r : scene.roofs) EXPECT_TRUE(on_slant(r.ridge));
-  // A, B and C once, for all variants alike.
+  // With compulsory traffic (A, B and C moved once) no intensity is counted.
   for (const RoofPoint& p :
        layout_roofline(t, contest, -1, counted, true, {0, 0, 800, 600}, {1, 16, 13, 7}).points)
     EXPECT_FALSE(p.counted);

@@ -1,4 +1,4 @@
-// The program's own commands: each has a name and a key of its own and may be run at any time.
+// Each of the program's commands has its own id and key and may be run at any time.
 #include "session/app_commands.h"
 
 #include <set>
@@ -30,7 +30,7 @@ TEST(AppCommands, IdsAndKeysAreUnique) {
   EXPECT_GT(ids.size(), 30u);
 }
 
-// Those that the buttons below the picture run.
+// The buttons below the picture run these commands.
 TEST(AppCommands, TheTransportFindsItsCommands) {
   WorkspaceDriver driver(small_experiment());
   AppFlags flags;
@@ -40,7 +40,7 @@ TEST(AppCommands, TheTransportFindsItsCommands) {
     EXPECT_NE(commands.find(id), nullptr) << id;
 }
 
-// Keys walk through the toggles and change the one they are at, never to a value that there is not.
+// Keys walk through the toggles and change the current one, only to legal values.
 TEST(AppCommands, KeysChangeToggles) {
   experiment::Experiment e = small_experiment();
   e.kernel = "workbench";
@@ -64,8 +64,8 @@ TEST(AppCommands, KeysChangeToggles) {
   EXPECT_EQ(toggles().at("PAD"), 0) << "1 and 2 are not for loads of four floats";
 }
 
-// Runs each command that is enabled, as a menu or a key would, with a frame after each. The order is the
-// table's and then its reverse, so that each follows others.
+// Runs each enabled command, as a menu or a key would, with a frame after each. The order is the table's and
+// then its reverse, so that each command follows different ones.
 void run_all(WorkspaceDriver& driver, const CommandTable& commands) {
   std::vector<const Command*> order;
   for (const Command& command : commands.all()) order.push_back(&command);
@@ -83,7 +83,7 @@ void run_all(WorkspaceDriver& driver, const CommandTable& commands) {
   drawing::set_current_theme(drawing::Theme::dark);
 }
 
-TEST(AppCommands, RunBeforeThereIsAnything) {
+TEST(AppCommands, RunBeforeTheFirstResult) {
   WorkspaceDriver driver(small_experiment());
   AppFlags flags;
   const CommandTable commands = make_commands(driver.workspace(), flags);

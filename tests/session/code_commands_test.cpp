@@ -1,4 +1,4 @@
-// Jumps in the code, and kernels that fail: what is selected, where time stands, what is marked.
+// Tests jumps in the code, and kernels that fail: the selection, the cursor and the marks.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -41,7 +41,7 @@ class CodeCommands : public testing::Test {
   CommandTable commands_;
 };
 
-TEST_F(CodeCommands, TheWorstIsSelectedAndTimeGoesToItsFirstExecution) {
+TEST_F(CodeCommands, TheWorstIsSelectedAndTheCursorGoesToItsFirstExecution) {
   start("01_naive_rows");
   uint64_t before = ~uint64_t{0};
   std::vector<uint32_t> seen;
@@ -53,7 +53,7 @@ TEST_F(CodeCommands, TheWorstIsSelectedAndTimeGoesToItsFirstExecution) {
     EXPECT_GT(before, 0u);
     EXPECT_EQ(std::count(seen.begin(), seen.end(), *state().code.selected), 0);
     seen.push_back(*state().code.selected);
-    // By the followed warp, and none of its earlier steps executes it.
+    // The cursor is at the first step of the followed warp that executes the instruction.
     EXPECT_EQ(state().record().instruction, *state().code.selected);
     EXPECT_EQ(state().record().warp, state().playback.warp);
     for (size_t r = 0; r < state().cursor.record; ++r) {
@@ -63,12 +63,12 @@ TEST_F(CodeCommands, TheWorstIsSelectedAndTimeGoesToItsFirstExecution) {
   }
   run("code.previous_worst_sectors");
   EXPECT_EQ(*state().code.selected, seen[2]);
-  run("code.next_worst");  // goes on by the same column
+  run("code.next_worst");  // continues with the same column
   EXPECT_EQ(*state().code.selected, seen[3]);
   EXPECT_EQ(state().code.reveals, 6u);
 }
 
-TEST_F(CodeCommands, AJumpThatCountsNothingIsNotPossible) {
+TEST_F(CodeCommands, AJumpByAnEmptyColumnIsDisabled) {
   start("01_naive_rows");  // no shared memory
   EXPECT_FALSE(commands_.run("code.worst_conflict"));
   EXPECT_FALSE(commands_.run("code.next_finding"));
@@ -77,7 +77,7 @@ TEST_F(CodeCommands, AJumpThatCountsNothingIsNotPossible) {
   EXPECT_EQ(state().code.rank_by, CodeColumn::excess_sectors);
 }
 
-TEST_F(CodeCommands, SortingAndItsReturn) {
+TEST_F(CodeCommands, SortingTwiceRestoresTheCodesOrder) {
   start("01_naive_rows");
   run("code.sort");
   EXPECT_TRUE(state().code.sorted);
@@ -96,10 +96,10 @@ TEST_F(CodeCommands, TheScopeGoesFromGridToBlockAndBack) {
   EXPECT_EQ(session::code_counts_of(state()).counters, &state().grid->counters);
 }
 
-TEST_F(CodeCommands, AWarpThatNeverComesThereGivesWay) {
+TEST_F(CodeCommands, AJumpFollowsAnotherWarpIfThisOneNeverExecutesIt) {
   start("07_register_tile");
   auto block = std::make_shared<experiment::BlockResult>(*state().block);
-  // An instruction of warp 1 alone.
+  // Only warp 1 executes this instruction.
   const uint32_t instruction = block->trace.records.back().instruction;
   const uint16_t warp = 1;
   for (machine::TraceRecord& record : block->trace.records)
@@ -130,7 +130,7 @@ class FailingKernel : public CodeCommands {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
   }
-  // The naive kernel with `from` replaced.
+  // Starts the naive kernel with `from` replaced.
   void start_with(const std::string& from, const std::string& to) {
     std::ifstream original(fs::path(GEMMSCOPE_SOURCE_DIR) / "kernels/ladder/01_naive_rows.cu");
     std::stringstream text;
@@ -157,7 +157,7 @@ TEST_F(FailingKernel, IsShownUpToItsFault) {
   ASSERT_TRUE(state().has_trace());
   const machine::Fault& fault = *state().failure->failure.fault;
   EXPECT_EQ(fault.kind, machine::FaultKind::out_of_bounds);
-  // The cursor stands at the store that fails, the last thing that its warp issued.
+  // The cursor is at the store that fails, the last instruction that its warp issued.
   EXPECT_EQ(state().record().instruction, fault.instruction);
   EXPECT_EQ(state().record().warp, fault.warp);
   EXPECT_EQ(state().compiled->instructions[fault.instruction].opcode, isa::Opcode::stg);
@@ -173,7 +173,7 @@ TEST_F(FailingKernel, IsShownUpToItsFault) {
   EXPECT_EQ(state().record().instruction, fault.instruction);
 }
 
-TEST_F(FailingKernel, OfAnotherBlockIsMarkedToo) {
+TEST_F(FailingKernel, AFaultOfAnotherBlockIsMarkedToo) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC here";
   // Only the last block's last element lies outside.
   ASSERT_NO_FATAL_FAILURE(start_with("*c = result;", "c[1] = result;"));
@@ -186,7 +186,7 @@ TEST_F(FailingKernel, OfAnotherBlockIsMarkedToo) {
   EXPECT_EQ(marks[0].block, (std::array<uint32_t, 3>{1, 1, 0}));
 }
 
-// Both ways: the traced block fails, and another block does.
+// The mistakes are shown whether the traced block fails or another one.
 TEST_F(FailingKernel, ShowsTheMistakesMadeBefore) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC here";
   const std::string hole =
@@ -207,7 +207,7 @@ TEST_F(FailingKernel, ShowsTheMistakesMadeBefore) {
   }
 }
 
-TEST_F(FailingKernel, ThatDoesNotCompileIsMarkedAtItsLine) {
+TEST_F(FailingKernel, ACompileErrorIsMarkedAtItsLine) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC here";
   ASSERT_NO_FATAL_FAILURE(start_with("sum += a[k]", "sum += nothing[k]"));
   ASSERT_TRUE(state().failure);

@@ -27,7 +27,7 @@ TEST(FuzzyMatch, PrefersWordsAndRuns) {
   EXPECT_GT(fuzzy_match("step", "Step back")->score, fuzzy_match("step", "Set the problem")->score);
 }
 
-TEST(FuzzyMatch, SpacesSeparateNothing) { EXPECT_EQ(matched("st fo", "Step forward"), "St...fo....."); }
+TEST(FuzzyMatch, SpacesAreIgnored) { EXPECT_EQ(matched("st fo", "Step forward"), "St...fo....."); }
 
 class Search : public testing::Test {
  protected:
@@ -63,7 +63,7 @@ TEST_F(Search, CategoriesCountToo) {
   EXPECT_EQ(titles("file open"), (std::vector<std::string>{"Open"}));
 }
 
-TEST_F(Search, EverythingForNothingDisabledLastHiddenNever) {
+TEST_F(Search, AnEmptyQueryListsAllWithDisabledLastAndNoHidden) {
   add("Alpha", "X", false);
   add("Beta", "X");
   add("Gamma", "X", true, false);

@@ -45,7 +45,7 @@ TEST(Commands, UnreadableCommandsAreRefused) {
   EXPECT_TRUE(table.all().empty());
 }
 
-TEST(Commands, RunByIdSaysWhyNot) {
+TEST(Commands, RunByIdSaysWhyItFails) {
   CommandTable table;
   int runs = 0;
   bool enabled = true;

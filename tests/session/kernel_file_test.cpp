@@ -1,4 +1,4 @@
-// Saving the kernel's file in any editor recompiles it, and a mistake in it leaves the picture standing.
+// Saving the kernel's file in any editor recompiles it. A mistake in the file leaves the picture unchanged.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Kernels of its own in a folder that vanishes with the test.
+// The test has its own kernels, in a temporary folder.
 class KernelFile : public testing::Test {
  protected:
   void SetUp() override {
@@ -47,10 +47,10 @@ class KernelFile : public testing::Test {
   void save(const std::string& new_text) {
     const auto before = fs::exists(path_) ? fs::last_write_time(path_) : fs::file_time_type::clock::now();
     std::ofstream(path_, std::ios::binary) << new_text;
-    // A file system may keep whole seconds only.
+    // A file system may store times in whole seconds only.
     fs::last_write_time(path_, before + std::chrono::seconds(2));
   }
-  // A second passes; then everything that the change set off has happened.
+  // Lets a second pass, and waits until everything that the change started has happened.
   void let_it_notice() {
     driver_->frame(1);
     ASSERT_TRUE(driver_->settle());
@@ -81,7 +81,7 @@ TEST_F(KernelFile, ATouchWithoutAChangeIsHarmless) {
   EXPECT_TRUE(state().has_trace());
 }
 
-TEST_F(KernelFile, AMalformedHeaderIsNamedAndThePictureStays) {
+TEST_F(KernelFile, AMalformedHeaderIsReportedAndThePictureStays) {
   const auto before = state().block;
   const std::string good = text();
   save("//! title = \"cut off\n" + good.substr(good.find('\n') + 1));
@@ -97,7 +97,7 @@ TEST_F(KernelFile, AMalformedHeaderIsNamedAndThePictureStays) {
   EXPECT_FALSE(state().failure);
 }
 
-TEST_F(KernelFile, ACompileErrorNamesItsLineAndThePictureStays) {
+TEST_F(KernelFile, ACompileErrorIsReportedWithItsLineAndThePictureStays) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC to complain";
   const auto before = state().block;
   const std::string good = text();

@@ -27,13 +27,13 @@ TEST(Keys, ThePlusKey) {
   EXPECT_EQ(*parse_chord("+"), (KeyChord{key::kEqual}));
 }
 
-TEST(Keys, NumbersAreGlfws) {
+TEST(Keys, CodesAreGlfws) {
   EXPECT_EQ(parse_chord("A")->key, 'A');
   EXPECT_EQ(parse_chord("F12")->key, key::kF1 + 11);
   EXPECT_EQ(parse_chord("]")->key, key::kRightBracket);
 }
 
-TEST(Keys, NonsenseIsNamed) {
+TEST(Keys, InvalidKeysAreReported) {
   for (const char* text :
        {"", "Ctrl+", "Hyper+P", "F0", "F26", "F01", "Banana", "Ctrl", "+P", "Ctrl+Shift", "é"}) {
     const auto chord = parse_chord(text);

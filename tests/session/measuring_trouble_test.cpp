@@ -1,5 +1,5 @@
-// No driver, one that is too old, a GPU that is too new, no memory, a GPU that goes away, no cuBLAS: each is
-// a clear line in the status bar, and everything else goes on. The runners are the real one on a stand-in for
+// No driver, a driver that is too old, a GPU that is too new, no memory, a lost GPU, no cuBLAS: each gives a
+// clear line in the status bar, and everything else goes on. The runners are the real one on a stand-in for
 // the driver, and fake_runner.py.
 #include <fstream>
 
@@ -44,7 +44,7 @@ class MeasuringTrouble : public testing::Test {
     return driver_->until([&] { return line().find(text) != std::string::npos; });
   }
 
-  // The line, the switch and the recording; and the rest of the program.
+  // Checks the line, the switch and the recording, and that the rest of the program works.
   void expect_no_gpu(const std::string& reason) {
     ASSERT_TRUE(line_comes(reason)) << line();
     EXPECT_EQ(session::measuring_of(timings()), Measuring::no_gpu);
@@ -76,12 +76,12 @@ class MeasuringTrouble : public testing::Test {
   std::unique_ptr<WorkspaceDriver> driver_;
 };
 
-TEST_F(MeasuringTrouble, ARunnerThatIsNotThere) {
+TEST_F(MeasuringTrouble, AMissingRunner) {
   measure_with("/nowhere/gemmscope-gpu-runner");
   expect_no_gpu("/nowhere/gemmscope-gpu-runner cannot be started");
 }
 
-TEST_F(MeasuringTrouble, AComputerThatDoesNotKnowTheRunner) {
+TEST_F(MeasuringTrouble, AComputerWithoutTheRunner) {
   measure_with(fake("not_found"));
   ASSERT_TRUE(line_comes("command not found")) << line();
   EXPECT_EQ(session::measuring_of(timings()), Measuring::no_gpu);
@@ -94,7 +94,7 @@ std::string real(const std::string& folder, const std::string& device = "") {
 }
 
 TEST_F(MeasuringTrouble, NoDriver) {
-  // What is no library hides the computer's own.
+  // A file that is no library hides the computer's own driver.
   const fs::path folder = config_.folder() / "libraries";
   fs::create_directories(folder);
   std::ofstream(folder / "libcuda.so.1") << "";
@@ -119,7 +119,7 @@ TEST_F(MeasuringTrouble, AGpuWhoseMemoryIsTaken) {
 }
 #endif
 
-TEST_F(MeasuringTrouble, AGpuThatIsNotKnown) {
+TEST_F(MeasuringTrouble, AnUnknownGpu) {
   measure_with(fake(R"(device '{"name": "GPU of tomorrow", "compute_capability": 170}')"));
   ASSERT_TRUE(line_comes("GPU of tomorrow has compute capability 17.0")) << line();
   EXPECT_EQ(session::measuring_of(timings()), Measuring::ended);
@@ -132,7 +132,7 @@ TEST_F(MeasuringTrouble, NoRoomForTheMatrices) {
   measure_with(fake("refuse prepare out_of_memory 'the GPU has no room for a buffer of 9 bytes'"));
   ASSERT_TRUE(line_comes("is not measured: the GPU has no room for a buffer of 9 bytes.")) << line();
   EXPECT_EQ(line().rfind("Shared memory and register tiles", 0), 0u) << line();
-  // The library's product has other buffers: it goes on.
+  // The library's product has other buffers, so it is still measured.
   EXPECT_TRUE(driver_->until([&] { return samples(1) > 3; }));
   EXPECT_EQ(session::measuring_of(timings()), Measuring::on);
   expect_the_rest_goes_on();
@@ -147,7 +147,7 @@ TEST_F(MeasuringTrouble, NoCublas) {
   expect_the_rest_goes_on();
 }
 
-TEST_F(MeasuringTrouble, AGpuThatIsLostInTheMiddle) {
+TEST_F(MeasuringTrouble, AGpuThatIsLostWhileMeasuring) {
   measure_with(fake("lose_device '" + (config_.folder() / "lost").string() + "'"));
   ASSERT_TRUE(line_comes("Not measured: the NVIDIA driver finds no GPU.")) << line();
   EXPECT_NE(line().find("The measured times stay."), std::string::npos) << line();
@@ -157,7 +157,7 @@ TEST_F(MeasuringTrouble, AGpuThatIsLostInTheMiddle) {
   expect_the_rest_goes_on();
 }
 
-TEST_F(MeasuringTrouble, IsGoneOnceMeasuringIsTurnedOff) {
+TEST_F(MeasuringTrouble, IsClearedOnceMeasuringIsSwitchedOff) {
   measure_with("/nowhere/gemmscope-gpu-runner");
   ASSERT_TRUE(line_comes("No GPU"));
   timings().choice.measure = false;
@@ -190,7 +190,7 @@ TEST_F(MeasuringTrouble, AnotherRunnerMeasuresAtOnceAndIsRemembered) {
   ASSERT_TRUE(load_settings());
   EXPECT_EQ(load_settings()->gpu_runner, good);
   EXPECT_EQ(timings().runner_note, "");
-  // Another GPU: nothing of the one before is shown as measured on it.
+  // With another GPU, no time of the previous GPU is shown as measured on it.
   driver_->workspace().use_gpu_runner(fake(R"(device '{"name": "Other GPU"}')"));
   driver_->frame();
   EXPECT_EQ(samples(0), 0u);

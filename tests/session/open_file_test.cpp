@@ -1,4 +1,4 @@
-// The Open panel's lists, on a folder of its own.
+// Tests the Open panel's lists on a temporary folder.
 #include "session/open_file.h"
 
 #include <gtest/gtest.h>

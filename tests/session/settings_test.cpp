@@ -1,4 +1,4 @@
-// What is remembered comes back; what is wrong with the file is said, and never costs the rest of it.
+// Settings are saved and loaded. A mistake in the file is reported, and the rest of the file still counts.
 #include "session/settings.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class SettingsTest : public testing::Test {
   TemporaryConfig config_;
 };
 
-TEST_F(SettingsTest, WithoutAFileTheyAreThoseOfANewUser) {
+TEST_F(SettingsTest, WithoutAFileTheDefaultsHold) {
   EXPECT_EQ(settings_path(), config_.folder() / "gemmscope" / "settings.json");
   const Result<Settings> settings = load_settings();
   ASSERT_TRUE(settings) << settings.error().message;
@@ -35,7 +35,7 @@ TEST_F(SettingsTest, WithoutAFileTheyAreThoseOfANewUser) {
   EXPECT_FALSE(fs::exists(settings_path())) << "reading writes nothing";
 }
 
-TEST_F(SettingsTest, WhatIsSavedIsLoaded) {
+TEST_F(SettingsTest, SavedSettingsAreLoaded) {
   for (const char* command :
        {"ssh lab-gpu gemmscope-gpu-runner", "", "sh -c \"echo 'a b' \\\\ \u00e4\"", "\xff\n"}) {
     ASSERT_TRUE(save_settings({command}));
@@ -47,14 +47,14 @@ TEST_F(SettingsTest, WhatIsSavedIsLoaded) {
   }
 }
 
-TEST_F(SettingsTest, WhatOtherVersionsPutThereStays) {
+TEST_F(SettingsTest, SettingsOfOtherVersionsAreKept) {
   write(R"({"of_a_later_version": [1, 2], "gpu_runner": "old"})");
   ASSERT_TRUE(save_settings({"new"}));
   EXPECT_NE(read().find("of_a_later_version"), std::string::npos) << read();
   EXPECT_EQ(load_settings()->gpu_runner, "new");
 }
 
-TEST_F(SettingsTest, AFileThatCannotBeUnderstoodIsNamed) {
+TEST_F(SettingsTest, AnUnreadableFileIsReported) {
   for (const char* text : {"{", "", "[]", "\xff\xfe", R"({"gpu_runner": 3})", R"({"gpu_runner": null})"}) {
     write(text);
     const Result<Settings> settings = load_settings();
@@ -65,7 +65,7 @@ TEST_F(SettingsTest, AFileThatCannotBeUnderstoodIsNamed) {
   }
 }
 
-TEST_F(SettingsTest, WhatCannotBeWrittenIsSaid) {
+TEST_F(SettingsTest, AFailedWriteIsReported) {
   std::ofstream(config_.folder() / "gemmscope") << "a file where the folder should be";
   const Result<void> saved = save_settings({"x"});
   ASSERT_FALSE(saved);

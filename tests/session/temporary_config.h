@@ -1,4 +1,4 @@
-// A folder of settings of the test's own, so that a user's are neither read nor written.
+// A temporary folder of settings, so that a user's settings are neither read nor written.
 #pragma once
 
 #include <fmt/format.h>

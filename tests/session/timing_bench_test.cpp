@@ -1,4 +1,4 @@
-// The timings of the workspace, with a device of which the test says everything.
+// Tests the workspace's timings with a fake device.
 #include "session/timing_bench.h"
 
 #include <unistd.h>
@@ -36,7 +36,7 @@ const catalog::Toggle& any_toggle(const catalog::Kernel& kernel) {
   throw std::out_of_range(kernel.id);
 }
 
-TEST(TimingBench, WaitsUntilItIsAllowedAndLookedAt) {
+TEST(TimingBench, WaitsUntilMeasuringIsOnAndTimingsAreShown) {
   WorkspaceDriver driver(small_experiment());
   session::TimingState& timings = driver.state().timings;
   timings.choice.race = experiment::Race::before;
@@ -48,11 +48,11 @@ TEST(TimingBench, WaitsUntilItIsAllowedAndLookedAt) {
   driver.workspace().allow_measuring(fake_device(&made));
   EXPECT_EQ(made, 0);
   driver.frame();
-  EXPECT_EQ(made, 1);  // it was looked at
+  EXPECT_EQ(made, 1);  // the timings were shown
   EXPECT_TRUE(driver.until([&] { return samples_of(timings, timings.racers[0]) > 3; }));
 }
 
-TEST(TimingBench, NobodyLooksNothingIsMeasured) {
+TEST(TimingBench, NothingIsMeasuredWhileTimingsAreHidden) {
   WorkspaceDriver driver(small_experiment());
   int made = 0;
   driver.workspace().allow_measuring(fake_device(&made));
@@ -79,7 +79,7 @@ TEST(TimingBench, ATogglesNewVariantRunsBesideTheOldOne) {
   EXPECT_EQ(timings.racers[0], experiment::key_of(next));
   EXPECT_EQ(timings.racers[1], old);
   EXPECT_EQ(session::shown_timings(timings, next.problem), timings.live.get());
-  // Undo goes back to the old one, and neither loses its samples.
+  // Undo returns to the old variant, and neither loses its samples.
   driver.workspace().undo();
   driver.frame();
   EXPECT_EQ(timings.racers[0], old);
@@ -131,7 +131,7 @@ TEST(TimingBench, WithoutARunnerTheRecordingIsShownAndTheReasonKept) {
   EXPECT_EQ(session::shown_timings(timings, {64, 64, 64}), &timings.recordings[1]);
   timings.choice.recording = 0;
   EXPECT_EQ(session::shown_timings(timings, {64, 64, 64}), &timings.recordings[0]);
-  // Off and on again is another try.
+  // Switching off and on again is another try.
   timings.choice.measure = false;
   driver.frame();
   timings.choice.measure = true;
@@ -139,7 +139,7 @@ TEST(TimingBench, WithoutARunnerTheRecordingIsShownAndTheReasonKept) {
   EXPECT_EQ(tried, 2);
 }
 
-TEST(TimingBench, ADeviceThatIsRefusedIsTroubleAndNotAFailure) {
+TEST(TimingBench, ARefusedDeviceIsTroubleAndNotAFailure) {
   WorkspaceDriver driver(small_experiment());
   session::TimingState& timings = driver.state().timings;
   timings.choice.race = experiment::Race::before;
@@ -157,7 +157,7 @@ TEST(TimingBench, ADeviceThatIsRefusedIsTroubleAndNotAFailure) {
   EXPECT_NE(driver.state().block, nullptr);
 }
 
-// A device that counts, from any thread, how often something was prepared.
+// This device counts, from any thread, how often something was prepared.
 class CountingDevice final : public experiment::TimingDevice {
  public:
   explicit CountingDevice(std::atomic<int>& prepared) : prepared_(prepared) {
@@ -187,7 +187,7 @@ class CountingDevice final : public experiment::TimingDevice {
   FakeTimingDevice inner_;
 };
 
-// A source that changed is measured anew; frames in which nothing changed start nothing.
+// A changed source is measured anew; frames without a change start no measuring.
 TEST(TimingBench, AKernelsNewSourceIsMeasured) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / fmt::format("gemmscope_bench_{}.cu", getpid());
@@ -230,8 +230,8 @@ TEST(TimingBench, AKernelsNewSourceIsMeasured) {
   std::filesystem::remove(file);
 }
 
-// The roofline's intensities are those of the machine code, counted on the CPU.
-TEST(TimingBench, CountsWhatTheShownVariantsAskOfMemory) {
+// The roofline's intensities are counted from the machine code on the CPU.
+TEST(TimingBench, CountsTheMemoryTrafficOfTheShownVariants) {
   WorkspaceDriver driver(small_experiment());
   session::TimingState& timings = driver.state().timings;
   timings.choice.measure = false;

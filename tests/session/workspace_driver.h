@@ -13,8 +13,8 @@
 
 namespace gemmscope::session {
 
-// How long the UI thread was kept: the longest frame in time of this thread's core alone, which says the same
-// on a computer that is busy with other things.
+// Records how long the UI thread was busy: the longest frame in this thread's CPU time, which other load on
+// the computer does not change.
 struct FrameCost {
   double longest_cpu_ms = 0;
   int frames = 0;
@@ -36,7 +36,7 @@ class WorkspaceDriver {
   ViewState& state() { return workspace_.state(); }
   Requests& requests() { return workspace_.requests(); }
 
-  // Something that takes the UI thread's time: a frame, a command.
+  // Times work of the UI thread: a frame or a command.
   void timed(const std::function<void()>& work) {
     const double start = thread_cpu_ms();
     work();
@@ -49,7 +49,7 @@ class WorkspaceDriver {
       workspace_.end_frame();
     });
   }
-  // Frames until `done`, watching with `each`; false after a minute.
+  // Runs frames until `done`, and calls `each` after each; false after a minute.
   bool until(const std::function<bool()>& done, double seconds = 0, const std::function<void()>& each = {}) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     for (;;) {
@@ -60,7 +60,7 @@ class WorkspaceDriver {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
-  // All results of the experiment as it stands, or its failure.
+  // Waits for all results of the current experiment, or for its failure.
   bool settle() {
     return until([&] { return !workspace_.waiting() && !state().progress; }) && (frame(), true);
   }

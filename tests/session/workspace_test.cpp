@@ -1,5 +1,5 @@
-// The program's state without its window: results arrive by themselves, time moves, mistakes leave the
-// picture standing.
+// Tests the program's state without its window: results arrive by themselves, the cursor moves, and mistakes
+// leave the picture unchanged.
 #include "session/workspace.h"
 
 #include "workspace_driver.h"
@@ -46,7 +46,7 @@ TEST_F(WorkspaceTest, ResultsArriveByThemselves) {
   EXPECT_FALSE(state().failure);
   EXPECT_FALSE(state().progress);
   EXPECT_EQ(state().playhead->record(), state().cursor.record);
-  // The picture opens where A, B and C can all be seen.
+  // The picture opens at a step where A, B and C can all be seen.
   EXPECT_EQ(state().compiled->instructions[state().record().instruction].opcode, isa::Opcode::ffma);
   EXPECT_NE(state().record().executed, 0u);
 }
@@ -57,7 +57,7 @@ TEST_F(WorkspaceTest, ANewExperimentDropsTheOldOnesResults) {
   for (int round = 0; round < 3; ++round) {
     large.problem.alpha = static_cast<float>(round);
     workspace().set_experiment(large);
-    // Let it get as far as its block, or not, before it is replaced.
+    // Replaces it before or after its block has arrived.
     if (round > 0) {
       ASSERT_TRUE(driver_->until([&] { return state().block->experiment == large; }));
     }
@@ -103,7 +103,8 @@ TEST_F(WorkspaceTest, TheSameKernelKeepsItsPlaceInTime) {
   EXPECT_EQ(position() + 1, steps());
 }
 
-// Views index their tables with what is hovered; what was hovered in other code must be gone in time.
+// Views index their tables with the hovered instruction, so a hover in other code must be cleared before they
+// draw.
 TEST_F(WorkspaceTest, HoverDoesNotOutliveItsMachineCode) {
   start_and_settle(small_experiment("07_register_tile"));
   const auto last = static_cast<uint32_t>(state().compiled->instructions.size() - 1);
@@ -116,7 +117,7 @@ TEST_F(WorkspaceTest, HoverDoesNotOutliveItsMachineCode) {
         if (state().hover.instruction) {
           ASSERT_LT(*state().hover.instruction, state().compiled->instructions.size());
         }
-        // The mouse rests upon the old kernel's last instruction as long as that is on the screen.
+        // The mouse rests on the old kernel's last instruction as long as that is on the screen.
         if (state().compiled->kernel.id == "07_register_tile") requests().hover.instruction = last;
       }));
 }
@@ -131,7 +132,7 @@ TEST_F(WorkspaceTest, UndoAndRedo) {
   Experiment second = first;
   second.problem.n = 32;
   workspace().set_experiment(second);
-  workspace().set_experiment(second);  // the same again is no step
+  workspace().set_experiment(second);  // the same experiment again is no step
   ASSERT_TRUE(driver_->settle());
   EXPECT_TRUE(workspace().can_undo());
 
@@ -202,7 +203,7 @@ TEST_F(WorkspaceTest, PlayingFollowsTheClockAndStopsAtTheEnd) {
   EXPECT_TRUE(workspace().animating());
   for (int i = 0; i < 10; ++i) driver_->frame(0.1);
   EXPECT_EQ(position(), 40u);
-  driver_->frame(100);  // a frame that took long is a moment, not a jump
+  driver_->frame(100);  // a long frame advances time only a little
   EXPECT_EQ(position(), 50u);
   workspace().play_or_pause();
   for (int i = 0; i < 10; ++i) driver_->frame(0.1);
@@ -249,7 +250,7 @@ TEST_F(WorkspaceTest, WavefrontsOneByOne) {
   }
 }
 
-TEST_F(WorkspaceTest, SlowPlayingShowsTheWavefrontsInTurn) {
+TEST_F(WorkspaceTest, SlowPlayingShowsTheWavefrontsOneByOne) {
   start_and_settle(small_experiment());
   workspace().to_start();
   const auto passes_here = [&] {
@@ -298,7 +299,7 @@ TEST_F(WorkspaceTest, FollowingAWarp) {
   EXPECT_EQ(state().cursor.record, before + 1);
 }
 
-TEST_F(WorkspaceTest, EventsThatDoNotComeLeaveTheCursor) {
+TEST_F(WorkspaceTest, MissingEventsLeaveTheCursorInPlace) {
   start_and_settle(small_experiment("01_naive_rows"));
   const scenes::Cursor before = state().cursor;
   workspace().to_event(scenes::Event::shared_access, true);
@@ -390,10 +391,10 @@ TEST_F(WorkspaceTest, AnUnknownKernelIsNamedAndStopsTheOthersResults) {
 
 // ---- the UI thread never waits
 
-// Counts frames and compares work with work, which say the same on a slow computer and under a sanitizer: a
-// frame that waited for the job would be one of few, one that did the job would do most of the program's
-// work.
-TEST_F(WorkspaceTest, LargeJobsDoNotKeepTheUiThread) {
+// Counts frames and compares CPU times, so the test holds on a slow computer and under a sanitizer. If a
+// frame waited for the job, there would be few frames; if a frame did the job, it would take most of the
+// program's CPU time.
+TEST_F(WorkspaceTest, LargeJobsDoNotBlockTheUiThread) {
   start(small_experiment());
   ASSERT_TRUE(driver_->settle());
   driver_->clear_cost();
@@ -402,7 +403,7 @@ TEST_F(WorkspaceTest, LargeJobsDoNotKeepTheUiThread) {
   driver_->timed([&] { workspace().set_experiment(large); });
   ASSERT_TRUE(driver_->until([&] { return state().block->experiment == large; }));
   EXPECT_GT(driver_->cost().frames, 3);
-  // Hundreds of blocks.
+  // The grid has hundreds of blocks.
   ASSERT_TRUE(driver_->until([&] { return state().progress && state().progress->fraction > 0.2; }));
   EXPECT_GT(driver_->cost().frames, 20);
   driver_->timed([&] { workspace().set_experiment(small_experiment()); });

@@ -1,4 +1,4 @@
-// The palette and the help page, used as a person would.
+// Uses the palette and the help page as a person would.
 #include "shell/commands_view.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class CommandsView : public testing::Test {
   void press(const char* key) {
     target_->press(*session::parse_chord(key));
     frame();
-    frame();  // and let go
+    frame();  // releases the key
   }
   void type(const char* text) {
     target_->set_input({.typed = text});

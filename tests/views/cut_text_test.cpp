@@ -1,4 +1,4 @@
-// At the sizes of projectors and laptops every word can be read whole; only code is cut at its pane's edge.
+// At the sizes of projectors and laptops no text is shortened; only code is clipped at its pane's edge.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -31,7 +31,7 @@ std::set<std::string> cut_texts_of(const catalog::Kernel& kernel, const shell::P
   return cut_texts_of(start, request);
 }
 
-TEST(CutText, NothingIsCutOnAProjector) {
+TEST(ShortenedText, NoneOnAProjector) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
   ASSERT_FALSE(catalog.kernels.empty());
   struct Case {
@@ -46,18 +46,18 @@ TEST(CutText, NothingIsCutOnAProjector) {
   for (const Case& c : cases)
     for (const catalog::Kernel& kernel : catalog.kernels)
       for (const char* jump : c.jumps) {
-        // The texts of the panel beside the pictures are each kernel's own; the pictures' are much alike.
+        // The panel beside the pictures has texts of each kernel; the pictures' texts are similar.
         const bool is_smallest = &c == cases;
         const bool has_all = &kernel == &catalog.kernels.front() || &kernel == &catalog.kernels.back();
         if (!has_all && (!is_smallest || *jump != 0)) continue;
         for (const std::string& text : cut_texts_of(kernel, {.size = c.size, .jump = jump}))
           ADD_FAILURE() << kernel.id << " at " << c.size.width << "x" << c.size.height << ", " << jump
-                        << ": \"" << text << "\" is cut";
+                        << ": \"" << text << "\" is shortened";
       }
 }
 
-// The timings, narrow and wide and each chart of the narrow ones, with all of the H200's recordings.
-TEST(CutText, NothingOfTheTimingsIsCutOnAProjector) {
+// Covers the timings, narrow with each chart and wide, with all of the H200's recordings.
+TEST(ShortenedText, NoneInTheTimingsOnAProjector) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   const catalog::Kernel* const kernel = catalog.find("07_register_tile");
   ASSERT_NE(kernel, nullptr);
@@ -71,11 +71,12 @@ TEST(CutText, NothingOfTheTimingsIsCutOnAProjector) {
     for (const char* jump : {"timing.show", "timing.show,timing.next_chart",
                              "timing.show,timing.next_chart,timing.next_chart", "timing.wide"})
       for (const std::string& text : cut_texts_of(start, {.size = size, .jump = jump}))
-        ADD_FAILURE() << size.width << "x" << size.height << ", " << jump << ": \"" << text << "\" is cut";
+        ADD_FAILURE() << size.width << "x" << size.height << ", " << jump << ": \"" << text
+                      << "\" is shortened";
 }
 
-// The calculator with each of its examples.
-TEST(CutText, NothingOfTheOccupancyIsCutOnAProjector) {
+// Covers the calculator with each of its examples.
+TEST(ShortenedText, NoneInTheOccupancyOnAProjector) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   const catalog::Kernel* const kernel = catalog.find("07_register_tile");
   ASSERT_NE(kernel, nullptr);
@@ -85,13 +86,13 @@ TEST(CutText, NothingOfTheOccupancyIsCutOnAProjector) {
       if (size.width != 1280 && preset % 5 != 0) continue;
       for (const std::string& text : cut_texts_of(*kernel, {.size = size, .jump = jump}))
         ADD_FAILURE() << size.width << "x" << size.height << ", preset " << preset << ": \"" << text
-                      << "\" is cut";
+                      << "\" is shortened";
     }
   }
 }
 
-// The test of this test: in a window of this size much is cut.
-TEST(CutText, IsNoticed) {
+// Tests this test: in a window of this size many texts are shortened.
+TEST(ShortenedText, IsNoticed) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
   ASSERT_FALSE(catalog.kernels.empty());
   EXPECT_FALSE(cut_texts_of(catalog.kernels[0], {.size = {260, 200}}).empty());

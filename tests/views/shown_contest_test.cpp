@@ -1,4 +1,4 @@
-// What the timings show follows every change of what it is made from, the user's problem among them.
+// The shown timings follow every change of their inputs, including the user's problem.
 #include "views/shown_contest.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(ShownContest, TheRemarkFollowsTheProblem) {
   EXPECT_EQ(&shown.timings(), &state.recordings[1]);
 }
 
-TEST(ShownContest, FollowsTheChoiceAndWhatIsMeasured) {
+TEST(ShownContest, FollowsTheChoiceAndTheMeasurements) {
   session::TimingState state = with_recordings();
   const catalog::Problem problem{1024, 1024, 1024};
   ShownContest shown;
@@ -50,7 +50,7 @@ TEST(ShownContest, FollowsTheChoiceAndWhatIsMeasured) {
   ASSERT_TRUE(shown.update(state, problem));
   EXPECT_EQ(&shown.timings(), live.get());
   EXPECT_EQ(shown.contest().provenance, Provenance::measured);
-  // What is drawn from outlives the state's newer one until the next update.
+  // The timings being drawn stay alive until the next update, even if the state has newer ones.
   const std::weak_ptr<experiment::Timings> drawn = live;
   state.live = std::make_shared<experiment::Timings>(scenes::made_up_timings(4));
   live.reset();

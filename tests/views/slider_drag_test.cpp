@@ -1,4 +1,4 @@
-// A slider that is dragged asks for every value it passes, and all of it is one step to undo.
+// A dragged slider requests every value it passes, and the whole drag is one step to undo.
 #include <gtest/gtest.h>
 #include <imgui.h>
 
@@ -32,13 +32,13 @@ class SliderDrag : public testing::Test {
     workspace_->end_frame();
   }
   std::map<std::string, int64_t> toggles() { return workspace_->state().experiment.toggles; }
-  // Over these places with the button down; then it is let go.
+  // Moves over these places with the button down, then releases it.
   void drag(const std::vector<drawing::Point>& places) {
     frame({.mouse = places[0]});
     for (const drawing::Point& at : places) frame({.mouse = at, .left_button = true});
     frame({.mouse = places.back()});
   }
-  // The height of the first slider: there a press far to the right changes something.
+  // Finds the height of the first slider, where a drag to the right changes a toggle.
   std::optional<float> find_slider() {
     for (float y = 5; y < 300; y += 5) {
       drag({{30, y}, {150, y}});

@@ -53,7 +53,7 @@ struct Display::Impl {
 };
 
 Display::Display() : impl_(std::make_unique<Impl>()) {
-  // A window may vanish at any moment; that is for the tests to judge, not a reason to exit.
+  // A window may vanish at any moment. The tests decide what that means; it is no reason to exit.
   XSetErrorHandler([](::Display*, XErrorEvent*) { return 0; });
   impl_->display = XOpenDisplay(nullptr);
 }

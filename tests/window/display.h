@@ -31,9 +31,9 @@ class Display {
   bool is_open() const;
   // The visible window whose _NET_WM_PID is the process'.
   std::optional<WindowId> window_of(int pid);
-  // Nothing where the window is gone or not wholly on the screen.
+  // Returns nothing if the window is gone or not wholly on the screen.
   std::optional<Screenshot> look_at(WindowId window);
-  // What a window manager sends when the user clicks the cross.
+  // Sends what a window manager sends when the user clicks the cross.
   void ask_to_close(WindowId window);
 
  private:

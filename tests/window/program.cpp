@@ -19,9 +19,8 @@ Program::Program(std::vector<std::string> command) {
   for (std::string& word : command) argv.push_back(word.data());
   argv.push_back(nullptr);
 #ifdef __SANITIZE_ADDRESS__
-  // The X and OpenGL libraries that GLFW loads leave 5 kB behind, and are unloaded before the check for
-  // leaks, so that no suppression can name them. Everything else that the window does is checked for leaks by
-  // render_test.
+  // The X and OpenGL libraries that GLFW loads leak 5 kB. They are unloaded before the check for leaks, so no
+  // suppression can name them. render_test checks everything else that the window does for leaks.
   setenv("ASAN_OPTIONS", "detect_leaks=0", 0);
 #endif
   if (posix_spawnp(&pid_, argv[0], nullptr, nullptr, argv.data(), environ) != 0) {

@@ -16,7 +16,7 @@ class Program {
 
   int pid() const { return pid_; }
   bool running() { return !exit_code() && pid_ > 0; }
-  // Nothing while it runs; 128 + the number of the signal that ended it.
+  // Returns nothing while it runs, then the exit code, or 128 + the number of the signal that ended it.
   std::optional<int> exit_code();
   std::optional<int> wait(double seconds);
   double cpu_seconds() const;  // used so far
@@ -26,7 +26,7 @@ class Program {
   std::optional<int> exit_code_;
 };
 
-// Runs it to its end.
+// Runs a program to its end.
 int run_program(std::vector<std::string> command);
 
 }  // namespace gemmscope::window

@@ -1,4 +1,4 @@
-// Pictures without a window: of each view, at any size, the same again each time.
+// Renders pictures without a window: each view, at any size, with the same result each time.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -49,7 +49,7 @@ size_t colors_of(const Image& image) {
 
 class Render : public testing::Test {
  protected:
-  // So that the picture says "cached" each time, and not how long the compiler took.
+  // The first run fills the cache, so that each picture says "cached" and not how long the compiler took.
   static void SetUpTestSuite() { draw(start_of("07_register_tile"), {.size = {200, 100}}); }
 };
 
@@ -106,7 +106,7 @@ TEST_F(Render, PointingNamesWhatIsThere) {
   EXPECT_TRUE(draw(start, request).pixels != plain.pixels);
 }
 
-TEST_F(Render, MistakesAreSentences) {
+TEST_F(Render, MistakesGiveMessages) {
   Start start = start_of("07_register_tile");
   const auto error_of = [&](const PictureRequest& request) {
     const Result<PictureResult> picture = render_picture(start, request);

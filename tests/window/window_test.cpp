@@ -1,4 +1,4 @@
-// The program as a user meets it: a window, keys, a mouse, the cross in the corner.
+// Tests the program as a user sees it: a window, keys, a mouse, the cross in the corner.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -38,7 +38,7 @@ class WindowTest : public testing::Test {
     if (!config_.empty()) std::filesystem::remove_all(config_, error);
   }
 
-  // The program with its window open, focused and at the corner of the screen.
+  // Starts the program with its window open, focused and in the corner of the screen.
   void start(std::vector<std::string> arguments = {"--m", "64", "--n", "64", "--k", "64"}) {
     arguments.insert(arguments.begin(), GEMMSCOPE_PROGRAM);
     program_ = std::make_unique<Program>(std::move(arguments));
@@ -51,7 +51,7 @@ class WindowTest : public testing::Test {
   void start_and_pause() {
     start();
     ASSERT_TRUE(eventually([&] { return look().color_count() > 100; })) << "the window stays blank";
-    // It plays by itself as soon as there is something to play.
+    // The program plays by itself as soon as there is something to play.
     ASSERT_TRUE(eventually([&] { return moves(); })) << "the picture does not play";
     press("space");
     ASSERT_TRUE(eventually([&] { return !moves(); })) << "Space does not pause";
@@ -79,7 +79,7 @@ class WindowTest : public testing::Test {
     ADD_FAILURE() << "the program ended with " << *program_->exit_code();
     return false;
   }
-  // The picture after the key; fails if the key changes nothing.
+  // Returns the picture after the key; fails if the key changes nothing.
   void press_and_see(const std::string& key, const Screenshot& before) {
     press(key);
     EXPECT_TRUE(eventually([&] { return look() != before; })) << key << " changes nothing";
@@ -168,7 +168,7 @@ TEST_F(WindowTest, AnySize) {
   close_by_its_cross();
 }
 
-// A class plays with it: keys of all kinds, clicks and wheels anywhere, while kernels come and go.
+// A class plays with the program: all kinds of keys, clicks and wheels anywhere, while kernels change.
 TEST_F(WindowTest, SurvivesACuriousClass) {
   start_and_pause();
   std::mt19937 random(5);
@@ -184,7 +184,7 @@ TEST_F(WindowTest, SurvivesACuriousClass) {
     xdotool(words);
     words.clear();
     for (int i = 0; i < 8; ++i) {
-      // Not upon the menus: "Quit" is one of their entries.
+      // The mouse avoids the menus, because "Quit" is one of their entries.
       words.insert(words.end(),
                    {"mousemove", std::to_string(random() % 1600), std::to_string(60 + random() % 840),
                     "click", std::to_string(random() % 2 == 0 ? 1 : 4 + random() % 2)});
@@ -203,7 +203,7 @@ TEST_F(WindowTest, ClosesWhileALargeGridRuns) {
   EXPECT_EQ(program_->wait(10), 0);
 }
 
-// The GPU runner's command line is typed, starts at once, and is there again at the next start.
+// A typed command line of the GPU runner starts at once and is remembered at the next start.
 TEST_F(WindowTest, RemembersTheGpuRunner) {
   start_and_pause();
   const std::string started = (config_ / "started").string();
@@ -216,7 +216,7 @@ TEST_F(WindowTest, RemembersTheGpuRunner) {
   sleep_ms(1000);
   press("Return");
   sleep_ms(1000);  // the dialog has the keyboard until it is gone
-  press("t");      // it is asked once the timings are looked at
+  press("t");      // the runner is started once the timings are shown
   EXPECT_TRUE(eventually([&] { return std::filesystem::exists(started); }))
       << "the runner was not started; remembered: "
       << std::ifstream(config_ / "gemmscope" / "settings.json").rdbuf();

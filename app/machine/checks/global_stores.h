@@ -4,7 +4,7 @@
 // of the threads of the CPU. Each of these has a GlobalStores of its own, so that recording needs no lock;
 // what they find does not depend on how the blocks were spread. Blocks that store the same value are no
 // mistake. Not seen: stores of a block after a fence or after an atomic operation that gave it a value, since
-// other blocks may have told it that it is its turn; and loads of what another block stores.
+// it may have waited there until the other blocks were done; and loads of what another block stores.
 #pragma once
 
 #include <array>

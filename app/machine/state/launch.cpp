@@ -102,7 +102,7 @@ std::map<uint64_t, std::string> external_functions(const cubin::Cubin& cubin) {
 Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::KernelCode& kernel,
                                      const LaunchConfig& launch, GlobalMemory& memory) {
   if (launch.arguments.size() != kernel.parameters.size())
-    return fail("{}: the kernel has {} parameters, the launch gives {}", kernel.name,
+    return fail("{}: the kernel has {} parameters, but the launch gives {}", kernel.name,
                 kernel.parameters.size(), launch.arguments.size());
   const uint64_t shared = uint64_t{kernel.reserved_shared_bytes} + kernel.static_shared_bytes;
   if (shared + launch.dynamic_shared_bytes > kMostSharedBytes)
@@ -125,7 +125,7 @@ Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::Ker
   for (const cubin::Parameter& parameter : kernel.parameters) {
     const std::vector<std::byte>& value = launch.arguments[parameter.ordinal];
     if (value.size() != parameter.size)
-      return fail("{}: parameter {} has {} bytes, the launch gives {}", kernel.name, parameter.ordinal,
+      return fail("{}: parameter {} has {} bytes, but the launch gives {}", kernel.name, parameter.ordinal,
                   parameter.size, value.size());
     const size_t at = kernel.parameter_base + parameter.offset;
     if (at + value.size() > bank0.size())

@@ -1,4 +1,4 @@
-// FRND of floats: to nearest even, down, up, cut off; flushing.
+// FRND of floats: to nearest even, down, up, truncated; flushing.
 // uses: FRND FRND.FLOOR FRND.CEIL FRND.TRUNC FRND.FTZ
 // input: float32
 extern "C" __global__ void test(const float* in, unsigned* out) {

@@ -1,4 +1,4 @@
-// Division, which ptxas makes of MUFU.RCP64H and DFMA, with a call where the short way is not exact.
+// Division, which ptxas builds from MUFU.RCP64H and DFMA, with a call if the inline code is not exact.
 // uses: MUFU.RCP64H DFMA
 // input: float64
 // out: 384

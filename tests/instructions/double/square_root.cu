@@ -1,4 +1,4 @@
-// Square root, which ptxas makes of MUFU.RSQ64H and DFMA, with a call where the short way is not exact.
+// Square root, which ptxas builds from MUFU.RSQ64H and DFMA, with a call if the inline code is not exact.
 // uses: MUFU.RSQ64H DFMA
 // input: float64
 extern "C" __global__ void test(const double* in, double* out) {

@@ -1,4 +1,4 @@
-// Division, FCHK decides between the short way and a call; both are exact.
+// Division, FCHK chooses between inline code and a call; both are exact.
 // uses: FCHK MUFU.RCP
 // input: float32
 extern "C" __global__ void test(const float* in, float* out) {

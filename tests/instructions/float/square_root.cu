@@ -1,4 +1,4 @@
-// Square root, with a call where the short way is not exact.
+// Square root, with a call if the inline code is not exact.
 // uses: MUFU.RSQ
 // input: float32
 // out: 128

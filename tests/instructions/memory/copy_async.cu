@@ -1,7 +1,7 @@
 // uses: LDGSTS.E LDGSTS.E.64 LDGSTS.E.128
 // out: 512
 // archs: 80 86 89 90
-// Global to shared memory without a register: 4, 8 and 16 bytes, whole, cut short and left out.
+// Global to shared memory without a register: 4, 8 and 16 bytes, copied whole, in part and not at all.
 extern "C" __global__ void test(const unsigned* in, unsigned* out) {
   __shared__ __align__(16) unsigned box[32 * 16];
   const unsigned t = threadIdx.x;

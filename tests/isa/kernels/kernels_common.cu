@@ -1,4 +1,5 @@
-// What courses and libraries teach: tiles, stencils, scans, sorts, softmax, attention, pipelines, random numbers.
+// Kernels as in courses and libraries: tiles, stencils, scans, sorts, softmax, attention, pipelines, random
+// numbers.
 #include <cub/cub.cuh>
 #include <cuda/barrier>
 #include <cuda/pipeline>

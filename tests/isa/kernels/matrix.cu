@@ -1,11 +1,12 @@
-// Matrix products of every shape and type, and what feeds them.
+// Matrix products of every shape and type, and the loads that feed them.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <mma.h>
 #include <cstdint>
 
-// One product: D, A, B, C fragments of so many 32-bit (or 64-bit) registers, taken from and put into memory.
+// One product, with fragments D, A, B and C of the given numbers of 32-bit (or 64-bit) registers. They are
+// loaded from memory and stored to it.
 #define R1(x, i) "r"(x[i])
 #define R2(x, i) R1(x, i), R1(x, i + 1)
 #define R4(x, i) R2(x, i), R2(x, i + 2)

@@ -1,4 +1,4 @@
-// The warpgroup's matrix product and its registers; needs sm_90a.
+// Matrix products of a warpgroup and its registers; needs sm_90a.
 #include <cuda_runtime.h>
 #include <cstdint>
 #define F(i) "+f"(c[i])

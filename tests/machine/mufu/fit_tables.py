@@ -6,7 +6,7 @@ RECORDINGS is a folder that record_mufu has written. Needs numpy and scipy; take
 Every function is the interpolator of Oberman and Siu, "A High-Performance Area-Efficient Multifunction Interpolator"
 (ARITH 2005): the mantissa's upper bits choose a segment, the 17 below are x, and the result is
     sum = c0 + c1*x + c2*square(x)        in units of 2^-40,
-cut off to a float's 24 bits. Each recorded output says between which integers its sum lies. Of each segment a linear
+truncated to a float's 24 bits. Each recorded output says between which integers its sum lies. Of each segment a linear
 programme gives the c1 and c2 that keep farthest from all bounds; the integers nearest to them, and a c0, must keep
 every one of the bounds, else the script stops: what it prints reproduces every output that it read.
 """
@@ -106,7 +106,7 @@ def reciprocal(read):
 
 
 def reciprocal_root(read):
-    # The first input, 1, has a result of its own.
+    # The first input, 1, is a special case.
     rows = []
     for name, first in (("rsq_127", 1), ("rsq_128", 0)):
         low, high = bounds(read(name))
@@ -124,7 +124,7 @@ def power(read):
 
 
 def logarithm(read):
-    """The sum is cut off to units of 2^-36 before the exponent joins it; log2 below 0 is the complement of all bits."""
+    """The sum is truncated to units of 2^-36 before the exponent joins it; log2 below 0 is the complement of all bits."""
     up = lambda v: -(-v >> 4) << 4
     one = 1 << UNIT_BITS
     low8, high8 = bounds(read("lg2_128"))            # 1 + sum

@@ -1,4 +1,4 @@
-// Records what the GPU's function unit (MUFU) gives: record_mufu FOLDER. README.md has the commands.
+// Records the results of the GPU's function unit (MUFU): record_mufu FOLDER. README.md has the commands.
 //
 // FOLDER/FUNCTION_WHAT.u32 are the output words, one an input: all 2^23 mantissas of a sign and exponent, all
 // 2^20 of a double's upper word, all 2^16 words of a half, or a sweep over all exponents, whose inputs are in
@@ -76,8 +76,8 @@ std::string compile(const std::string& arch) {
   return cubin;
 }
 
-// The multiplications by 1/(2 pi) before MUFU.SIN and MUFU.COS become ones by 1: the input is then MUFU's
-// own.
+// Patches the multiplications by 1/(2 pi) before MUFU.SIN and MUFU.COS to ones by 1, so MUFU gets the input
+// itself.
 int take_turns(std::string& cubin) {
   constexpr uint32_t kTurnsOfRadian = 0x3e22f983, kOne = 0x3f800000;
   int count = 0;
@@ -110,7 +110,7 @@ class Gpu {
     check(cuMemAlloc(&out_, 4 * kMostWords), "cuMemAlloc");
   }
 
-  // Writes the outputs to a file; a function that the architecture lacks is left out.
+  // Writes the outputs to a file; skips a function that the architecture lacks.
   void record(const std::string& function, const std::string& what, const Words& in) {
     CUfunction kernel = nullptr;
     if (cuModuleGetFunction(&kernel, module_, ("mufu_" + function).c_str()) != CUDA_SUCCESS) return;
@@ -141,7 +141,7 @@ Words all_below(uint32_t count, uint32_t top) {
   return words;
 }
 
-// Every sign and exponent with the first and last mantissas and pseudo-random ones.
+// Returns every sign and exponent with the first, the last and pseudo-random mantissas.
 Words sweep(uint32_t& random, int mantissa_bits, uint32_t count, uint32_t edges) {
   Words words;
   for (uint32_t top = 0; top < 1u << (32 - mantissa_bits); ++top)
