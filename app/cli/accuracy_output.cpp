@@ -22,6 +22,18 @@ std::string size_text(const catalog::Problem& p) {
   return p.m > 0 ? fmt::format("{} x {} x {}", p.m, p.n, p.k) : "unknown size";
 }
 
+void print_summary(const char* title, const std::vector<AccuracyEntry>& entries) {
+  const experiment::AccuracySummary summary = experiment::summarize(entries);
+  if (summary.compared == 0) return fmt::print("{}no entry could be compared\n", title);
+  fmt::print("{}{} of {} entries: mean absolute error {:.2f} %, worst {:+.1f} % ({}, {})", title,
+             summary.compared, entries.size(), 100 * summary.mean_error, 100 * summary.worst_error,
+             label_of(entries[summary.worst]), size_text(entries[summary.worst].problem));
+  if (summary.pairs > 0)
+    fmt::print("; Kendall's tau {:.3f} among {} pairs of a size that differ by over 2 %", summary.tau,
+               summary.pairs);
+  fmt::print("\n");
+}
+
 }  // namespace
 
 void print_accuracy(const std::vector<AccuracyEntry>& entries, const sm::SmConfig& device) {
@@ -40,22 +52,27 @@ void print_accuracy(const std::vector<AccuracyEntry>& entries, const sm::SmConfi
     else
       fmt::print("{:<{}}  {:>12.4f}  {}\n", label_of(entry), width, entry.recorded_ms, entry.trouble);
   }
-  const experiment::AccuracySummary summary = experiment::summarize(entries);
-  if (summary.compared == 0) return fmt::print("\nno entry could be compared\n");
-  fmt::print("\n{} of {} entries: mean absolute error {:.2f} %, worst {:+.1f} % ({}, {})\n", summary.compared,
-             entries.size(), 100 * summary.mean_error, 100 * summary.worst_error,
-             label_of(entries[summary.worst]), size_text(entries[summary.worst].problem));
-  if (summary.pairs > 0)
-    fmt::print("Kendall's tau {:.3f} among {} pairs of a size whose recorded times differ by over 2 %\n",
-               summary.tau, summary.pairs);
+  fmt::print("\n");
+  print_summary("", entries);
+  std::vector<AccuracyEntry> products, others;
+  for (const AccuracyEntry& entry : entries) (entry.is_product ? products : others).push_back(entry);
+  if (products.empty() || others.empty()) return;
+  print_summary("products: ", products);
+  print_summary("the others: ", others);
 }
 
 json accuracy_json(const std::vector<AccuracyEntry>& entries) {
   json list = json::array();
   for (const AccuracyEntry& entry : entries) {
-    json row = {{"id", entry.id},         {"toggles", entry.toggles}, {"m", entry.problem.m},
-                {"n", entry.problem.n},   {"k", entry.problem.k},     {"recorded_ms", entry.recorded_ms},
-                {"modelled_ms", nullptr}, {"error", nullptr}};
+    json row = {{"id", entry.id},
+                {"toggles", entry.toggles},
+                {"product", entry.is_product},
+                {"m", entry.problem.m},
+                {"n", entry.problem.n},
+                {"k", entry.problem.k},
+                {"recorded_ms", entry.recorded_ms},
+                {"modelled_ms", nullptr},
+                {"error", nullptr}};
     if (entry.compared()) {
       row["modelled_ms"] = entry.modelled_ms;
       row["error"] = entry.error();

@@ -4,6 +4,7 @@
 
 #include "catalog/product.h"
 #include "experiment/timings.h"
+#include "isa/opcode_table.h"
 #include "metrics/occupancy.h"
 #include "metrics/roofline.h"
 
@@ -12,12 +13,12 @@ namespace {
 
 constexpr int kFirstWithTensorCores = 70;
 
-bool uses_tensor_cores(const TimingSample& sample) {
-  const auto uses = [](const sm::SampledLaunch& launch) {
-    return std::ranges::any_of(launch.deep.code,
-                               [](const auto& instruction) { return instruction.unit == sm::Unit::tensor; });
-  };
-  return std::ranges::any_of(sample.launches, uses);
+bool uses_tensor_cores(const CompiledKernel& compiled) {
+  return std::ranges::any_of(compiled.parts, [](const LaunchPart& part) {
+    return std::ranges::any_of(part.instructions, [](const isa::Instruction& instruction) {
+      return instruction.row != nullptr && instruction.row->pipe == isa::Pipe::tensor;
+    });
+  });
 }
 
 // What the figures need of the kernel's resources: why no more blocks are resident.
@@ -48,12 +49,12 @@ const ModelledLaunch& ModelReport::longest() const {
 
 Outcome<ModelReport> report_model(const CompiledKernel& compiled, const Experiment& experiment,
                                   const sm::SmConfig& device, const std::atomic<bool>* cancelled) {
-  auto sample = sample_timing(compiled, experiment, device, cancelled);
-  if (!sample) return tl::unexpected(std::move(sample.error()));
-  if (device.compute_capability < kFirstWithTensorCores && uses_tensor_cores(**sample))
+  if (device.compute_capability < kFirstWithTensorCores && uses_tensor_cores(compiled))
     return tl::unexpected(Failure{fmt::format("{} has no tensor cores, so {} has no modelled time there.",
                                               device.name, compiled.kernel.id),
                                   {}});
+  auto sample = sample_timing(compiled, experiment, device, cancelled);
+  if (!sample) return tl::unexpected(std::move(sample.error()));
   auto time = model_time(**sample, device, cancelled);
   if (!time) return tl::unexpected(std::move(time.error()));
   auto report = std::make_shared<ModelReport>();
