@@ -133,10 +133,10 @@ Result<experiment::Recording> find_recording(const std::string& name) {
 
 // The device of a recording, by its name.
 std::string device_of(const experiment::Recording& recording) {
-  if (!recording.empty())
-    for (const sm::SmConfig& device : sm::read_devices(experiment::devices_folder()).devices)
-      if (device.name == recording.front().device.name) return device.id;
-  return "";
+  const sm::DeviceList devices = experiment::shipped_devices();
+  const sm::SmConfig* device =
+      recording.empty() ? nullptr : experiment::device_named(devices, recording.front().device.name);
+  return device == nullptr ? "" : device->id;
 }
 
 int compare_with_recording(const ModelOptions& model, bool as_json) {

@@ -15,6 +15,14 @@ std::filesystem::path devices_folder();
 // an unknown id, which lists those that exist.
 Result<sm::SmConfig> find_device(const std::string& name);
 
+sm::DeviceList shipped_devices();  // all files of devices_folder()
+
+// The device of this name ("NVIDIA H200"), or null.
+const sm::SmConfig* device_named(const sm::DeviceList& devices, const std::string& name);
+// The device for code of an architecture: the H200 where it is its own, else the first of that capability;
+// null where there is none.
+const sm::SmConfig* device_of_arch(const sm::DeviceList& devices, isa::Arch arch);
+
 // The architecture of the machine code that the model replays for a device: its own or, where the program
 // knows none, the newest older one; sm_75 for devices before it.
 isa::Arch arch_of(const sm::SmConfig& device);

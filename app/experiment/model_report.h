@@ -3,6 +3,7 @@
 #pragma once
 
 #include "experiment/modelled_time.h"
+#include "metrics/occupancy.h"
 #include "sm/bound.h"
 
 namespace gemmscope::experiment {
@@ -27,7 +28,16 @@ struct ModelReport {
   const ModelledLaunch& longest() const;
 };
 
-// Errors: those of sample_timing and model_time; code for tensor cores on a device without them.
+// As sample_timing. Errors: those, and code for tensor cores on a device without them.
+Outcome<TimingSample> sample_model(const CompiledKernel& compiled, const Experiment& experiment,
+                                   const sm::SmConfig& device, const std::atomic<bool>* cancelled = nullptr);
+// Of a sample that may have been taken for a device with other numbers, but of the same capability. As many
+// blocks are resident as `limits` allow. Errors: those of model_time; a block that does not fit.
+Outcome<ModelReport> report_sample(const CompiledKernel& compiled, const Experiment& experiment,
+                                   const sm::SmConfig& device, std::shared_ptr<const TimingSample> sample,
+                                   const metrics::SmLimits& limits,
+                                   const std::atomic<bool>* cancelled = nullptr);
+// Both. Errors: those of both.
 Outcome<ModelReport> report_model(const CompiledKernel& compiled, const Experiment& experiment,
                                   const sm::SmConfig& device, const std::atomic<bool>* cancelled = nullptr);
 
