@@ -29,6 +29,7 @@ struct CommandLine {
   PictureOptions picture;
   RecordOptions record;
   OccupancyOptions occupancy;
+  ModelOptions model;
   std::string file, folder = "out", gpu_runner;
   std::vector<std::string> names;
   bool markdown = false;
@@ -107,6 +108,56 @@ void add_banks(CLI::App& app, CommandLine& line) {
       return line.file.empty() ? report_banks(line.experiment)
                                : count_patterns(line.file, line.experiment.json);
     };
+  });
+}
+
+// What time and stalls have in common.
+void add_model_options(CLI::App& command, CommandLine& line) {
+  add_experiment_options(command, line.experiment);
+  ModelOptions& model = line.model;
+  command.add_option(
+      "--device", model.device,
+      "The device whose time is modelled: the name of a file in assets/devices, such as h200 or "
+      "rtxa4000, or the path of a device file (default: h200)");
+  command
+      .add_option("--set", model.set,
+                  "NAME=VALUE, another number for the device, such as sms=66; may be repeated")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--trace-event", model.trace_event,
+                     "Write the first resident blocks' timeline to this file, as Chrome trace events for "
+                     "ui.perfetto.dev");
+  command.footer(
+      "The machine code is that of the device's architecture unless --arch is given. Exit status: 0 a time "
+      "was "
+      "modelled; 1 the model cannot time the kernel; 2 the command line is wrong.");
+}
+
+void add_time(CLI::App& app, CommandLine& line) {
+  CLI::App* time =
+      app.add_subcommand("time", "Model a kernel's time on a device, from its machine code, without a GPU");
+  add_model_options(*time, line);
+  time->add_option("--versus", line.model.versus,
+                   "ID or ID:NAME=VALUE,…: explain the difference to this variant");
+  time->add_flag("--parameters", line.model.parameters,
+                 "Print the numbers of the device that the model reads, with their sources");
+  time->add_option(
+      "--recording", line.model.recording,
+      "Model every entry of this recording, a file or the name of one that ships such as h200, and "
+      "print the errors");
+  time->callback([&line, time] {
+    line.model.arch_given = time->get_option("--arch")->count() > 0;
+    line.chosen = [&line] { return model_kernel(line.experiment, line.model); };
+  });
+}
+
+void add_stalls(CLI::App& app, CommandLine& line) {
+  CLI::App* stalls = app.add_subcommand(
+      "stalls", "Model what the warps wait for: by reason, by instruction and by source line");
+  add_model_options(*stalls, line);
+  stalls->callback([&line, stalls] {
+    line.model.arch_given = stalls->get_option("--arch")->count() > 0;
+    line.chosen = [&line] { return model_stalls(line.experiment, line.model); };
   });
 }
 
@@ -237,6 +288,8 @@ int run_command_line(int argc, char** argv) {
   add_counters(app, line);
   add_banks(app, line);
   add_occupancy(app, line);
+  add_time(app, line);
+  add_stalls(app, line);
   add_render(app, line);
   add_report(app, line);
   add_record(app, line);

@@ -65,4 +65,17 @@ int record_timings(const RecordOptions& options);
 int show_recording(const std::string& path, bool markdown);
 int list_recordings();
 
+// Options of time and stalls, which model times.
+struct ModelOptions {
+  std::string device;            // an id or a device file; empty: the H200, or the recording's
+  std::vector<std::string> set;  // NAME=VALUE: numbers of the device to change
+  bool arch_given = false;       // otherwise the architecture follows the device
+  bool parameters = false;       // only print the device's numbers
+  std::string versus;            // "ID:NAME=VALUE": the variant to compare with
+  std::string recording;         // a file, or the name of one that ships: compare the model with it
+  std::string trace_event;       // the file for Chrome trace events; empty: none
+};
+int model_kernel(const ExperimentOptions& options, const ModelOptions& model);
+int model_stalls(const ExperimentOptions& options, const ModelOptions& model);
+
 }  // namespace gemmscope::cli

@@ -8,9 +8,9 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/kernel_choice.h"
 #include "cli/output.h"
 #include "cli/timing_table.h"
-#include "cuda_text/source_text.h"
 #include "experiment/gpu_timing_device.h"
 #include "experiment/timing_run.h"
 
@@ -50,33 +50,6 @@ void add_choices(const catalog::Kernel& kernel, bool all_toggles,
       if (value != toggle.default_value) choices.push_back({kernel, {{toggle.name, value}}});
 }
 
-tl::unexpected<Error> no_such_kernel(const catalog::Catalog& catalog, const std::string& option,
-                                     const std::string& id) {
-  if (const catalog::Kernel* renumbered = catalog.find_renumbered(id))
-    return fail("{}: {} is now {}", option, id, renumbered->id);
-  return fail("{}: there is no such kernel; gemmscope kernels lists them", option);
-}
-
-// Parses "14_tensor_tf32:STAGES=4,ROUND=1". Values that the kernel does not offer are reported later, as the
-// variant's trouble.
-Result<experiment::TimedKernel> parse_choice(const catalog::Catalog& catalog, const std::string& text) {
-  const size_t colon = text.find(':');
-  const catalog::Kernel* const kernel = catalog.find(text.substr(0, colon));
-  if (kernel == nullptr) return no_such_kernel(catalog, "--also " + text, text.substr(0, colon));
-  experiment::TimedKernel choice{*kernel, {}};
-  for (const std::string& toggle :
-       cuda_text::split_arguments(colon == std::string::npos ? "" : text.substr(colon + 1))) {
-    const size_t equals = toggle.find('=');
-    int64_t value = 0;
-    const char* const end = toggle.data() + toggle.size();
-    if (equals == std::string::npos || std::from_chars(toggle.data() + equals + 1, end, value).ptr != end ||
-        equals + 1 == toggle.size())
-      return fail("--also {}: expected ID:NAME=VALUE,NAME=VALUE with whole numbers", text);
-    choice.toggles[toggle.substr(0, equals)] = value;
-  }
-  return choice;
-}
-
 Result<std::vector<experiment::TimedKernel>> choose(const catalog::Catalog& catalog,
                                                     const RecordOptions& options) {
   std::vector<experiment::TimedKernel> choices;
@@ -86,7 +59,7 @@ Result<std::vector<experiment::TimedKernel>> choose(const catalog::Catalog& cata
     if (options.only.empty() || std::count(options.only.begin(), options.only.end(), kernel.id) > 0)
       add_choices(kernel, options.all_toggles, choices);
   for (const std::string& text : options.also) {
-    Result<experiment::TimedKernel> choice = parse_choice(catalog, text);
+    Result<experiment::TimedKernel> choice = parse_kernel_choice(catalog, "--also", text);
     if (!choice) return tl::unexpected(choice.error());
     choices.push_back(*std::move(choice));
   }

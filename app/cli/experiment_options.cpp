@@ -117,9 +117,9 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options, const
     command.add_option(kernel_name, options.kernel,
                        "Kernel of the catalogue, or the path of a .cu file (default: 07_register_tile)");
   command.add_option("--arch", options.arch, "sm_75, sm_80, sm_86, sm_89 or sm_90")->capture_default_str();
-  command.add_option("--m", options.m, "Rows of A and C")->capture_default_str();
-  command.add_option("--n", options.n, "Columns of B and C")->capture_default_str();
-  command.add_option("--k", options.k, "Columns of A, rows of B")->capture_default_str();
+  command.add_option("-m,--m", options.m, "Rows of A and C")->capture_default_str();
+  command.add_option("-n,--n", options.n, "Columns of B and C")->capture_default_str();
+  command.add_option("-k,--k", options.k, "Columns of A, rows of B")->capture_default_str();
   command.add_option("--alpha", options.alpha, "C = alpha A B + beta C")->capture_default_str();
   command.add_option("--beta", options.beta, "C = alpha A B + beta C")->capture_default_str();
   command.add_option("--block", options.block, "blockIdx of the block to trace: x, or x y, or x y z")

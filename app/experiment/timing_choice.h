@@ -46,6 +46,8 @@ struct TimingChoice {
   bool flush_l2 = false;
   bool compulsory_traffic = false;  // roofline: all variants get the intensity of moving A, B and C once
   int recording = -1;               // index that the user picked; -1: the nearest, or what is measured
+  bool modelled = false;            // the user picked modelled times of the experiment …
+  std::string model_device;         // … on the device of this id; empty: by the architecture
   int first_row = 0;                // the first bar shown, where they do not all fit
 };
 

@@ -43,6 +43,7 @@ struct TimedVariant {
   bool is_library = false;
   bool is_product = true;       // true: 2 M N K operations; false: it has only ms
   std::vector<Sample> samples;  // in order of time; a published table has one
+  double modelled_ms = 0;       // what the model says beside them; 0: not known
   // Errors against float64 or, for a kernel that is not a product, against its own reference.
   double largest_error = -1;  // absolute; < 0: not known
   double error_ratio = -1;    // error / rounding bound or tolerance; < 0: not known

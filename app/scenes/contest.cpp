@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "metrics/roofline.h"
@@ -38,6 +39,20 @@ std::string rate_text(double tflops) {
   return fmt::format("{:.{}f}", tflops, tflops < 1 ? 3 : tflops < 100 ? 2 : 1);
 }
 
+// What the model says: beside the samples, or in place of them.
+void add_modelled(const Timings& timings, const TimedVariant& v, Contender& c) {
+  if (timings.provenance == Provenance::modelled || v.modelled_ms <= 0) return;
+  if (c.has_samples()) {
+    c.modelled_text =
+        fmt::format("{} ({:+.1f} %)", ms_text(v.modelled_ms), 100 * (v.modelled_ms / c.ms.median - 1));
+    return;
+  }
+  c.modelled = true;
+  c.label += " (modelled)";
+  const std::array ms = {v.modelled_ms};
+  c.ms = metrics::summarize_samples(ms);
+}
+
 Contender make_contender(const Timings& timings, size_t index) {
   const TimedVariant& v = timings.variants[index];
   Contender c;
@@ -51,6 +66,7 @@ Contender make_contender(const Timings& timings, size_t index) {
   c.ms = metrics::summarize_samples(experiment::milliseconds(v));
   if (v.largest_error >= 0)
     c.error_text = v.largest_error == 0 ? "0" : fmt::format("{:.1e}", v.largest_error);
+  add_modelled(timings, v, c);
   if (!c.has_samples()) return c;
   c.ms_text = ms_text(c.ms.median);
   const double flops = experiment::flops(timings, v);
@@ -66,7 +82,8 @@ Contender make_contender(const Timings& timings, size_t index) {
 
 void compare_with_library(const Timings& timings, Contender& c) {
   const TimedVariant* library = experiment::reference_of(timings, c.grade);
-  if (library == nullptr || !c.has_samples() || !timings.variants[c.variant].is_product) return;
+  // A ratio of a modelled time to a measured one would be neither.
+  if (library == nullptr || !c.has_samples() || c.modelled || !timings.variants[c.variant].is_product) return;
   const metrics::SampleSummary ms = metrics::summarize_samples(experiment::milliseconds(*library));
   if (c.ms.median <= 0) return;
   c.of_library = ms.median / c.ms.median;
@@ -109,6 +126,8 @@ void write_heading(const Timings& timings, Contest& contest) {
     contest.device += ", now";
   else if (!timings.date.empty())
     contest.device += ", " + timings.date;
+  else if (timings.provenance == Provenance::modelled)
+    contest.device += ", from machine code";
   std::vector<std::string> parts;
   if (!timings.source.empty()) parts.push_back("from " + timings.source);
   if (!timings.title.empty()) parts.push_back(timings.title);
@@ -197,6 +216,8 @@ std::string describe(const Contest& contest, int contender) {
   if (!c.has_samples())
     return fmt::format("{}: {}", c.label, c.trouble.empty() ? "no sample yet." : c.trouble);
   std::string text = fmt::format("{}: {} ms", c.label, c.ms_text);
+  if (c.modelled) text += ", from its machine code, not from a GPU";
+  if (!c.modelled_text.empty()) text += fmt::format(", modelled {}", c.modelled_text);
   if (c.ms.count > 1)
     text += fmt::format(", median of {} samples (middle half {}\u2013{})", grouped(c.ms.count),
                         ms_text(c.ms.lower_quartile), ms_text(c.ms.upper_quartile));

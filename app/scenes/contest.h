@@ -26,7 +26,10 @@ struct Contender {
   // not known.
   double tflops = 0, tflops_low = 0, tflops_high = 0;
   double of_library = 0, of_peak = 0;  // 0: not known
+  // There is no sample: `ms` and the rates are the model's, and the label says so.
+  bool modelled = false;
   std::string rate_text, ms_text, ratio_text, error_text, trouble;
+  std::string modelled_text;  // beside samples: "0.211 (+1.5 %)", the model's ms and its error
   bool has_samples() const { return ms.count > 0; }
 };
 

@@ -51,7 +51,7 @@ int rank(const Contest& contest, int index, int focus) {
 std::string point_label(const Contender& c, bool strong) {
   if (c.library || strong) return c.label;
   const bool numbered = c.label.size() > 2 && std::isdigit(static_cast<unsigned char>(c.label[0])) != 0;
-  return numbered ? c.label.substr(0, 2) : c.label.substr(0, 12);
+  return (numbered ? c.label.substr(0, 2) : c.label.substr(0, 12)) + (c.modelled ? " modelled" : "");
 }
 
 struct Axes {
@@ -218,6 +218,7 @@ RooflineScene layout_roofline(const experiment::Timings& timings, const Contest&
     point.contender = p.contender;
     point.at = {axes.x.at(p.intensity), axes.y.at(p.tflops)};
     point.counted = p.counted;
+    point.modelled = contest.contenders[static_cast<size_t>(p.contender)].modelled;
     point.flop_per_byte = p.intensity;
     point.tflops = p.tflops;
     point.text = point_label(contest.contenders[static_cast<size_t>(p.contender)],

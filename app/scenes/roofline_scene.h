@@ -26,7 +26,8 @@ struct Roofing {  // one grade's roof: slanted up to its ridge, then level
 struct RoofPoint {
   int contender = 0;
   drawing::Point at;
-  bool counted = false;  // false: the intensity is that of moving A, B and C once
+  bool counted = false;   // false: the intensity is that of moving A, B and C once
+  bool modelled = false;  // the TFLOP/s are the model's, beside points that are not
   double flop_per_byte = 0, tflops = 0;
   drawing::Rect label;  // empty: no room
   std::string text;

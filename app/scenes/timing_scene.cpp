@@ -80,8 +80,9 @@ float widest_label(const Contest& contest, const SceneMetrics& m) {
 std::vector<Column> columns_of(const Contest& contest) {
   std::vector<Column> kinds = {{"TFLOP/s", &Contender::rate_text, 0},
                                {"ms", &Contender::ms_text, 1},
-                               {"of cuBLAS", &Contender::ratio_text, 2},
-                               {"error", &Contender::error_text, 3}};
+                               {"modelled ms", &Contender::modelled_text, 2},
+                               {"of cuBLAS", &Contender::ratio_text, 3},
+                               {"error", &Contender::error_text, 4}};
   std::erase_if(kinds, [&](const Column& kind) {
     return std::all_of(contest.contenders.begin(), contest.contenders.end(),
                        [&](const Contender& c) { return (c.*kind.text).empty(); });

@@ -27,6 +27,7 @@ std::string shown_instead(const TimingState& state, const catalog::Problem& prob
   const experiment::Timings* const shown = shown_timings(state, problem);
   if (shown == nullptr) return " There is no recording to show instead.";
   if (shown->provenance == experiment::Provenance::recorded) return " Recorded times are shown.";
+  if (shown->provenance == experiment::Provenance::modelled) return " Modelled times are shown.";
   return " The measured times stay.";
 }
 

@@ -55,7 +55,10 @@ void TimingBench::update(ViewState& state) {
     stop(timings);
   else if (make_device_ && wanted_)
     measure(state);
-  if (make_device_ && timings.visible) count(state);
+  if (make_device_ && timings.visible) {
+    count(state);
+    model(state);
+  }
   if (live_ != nullptr) take_newest(timings);
 }
 

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "experiment/devices.h"
 #include "experiment/intensity_counter.h"
+#include "experiment/live_model.h"
 #include "experiment/live_timing.h"
 #include "session/view_state.h"
 
@@ -38,7 +40,7 @@ class TimingBench {
     uint64_t catalog_version = 0;      // when the sources were copied
     catalog::Problem problem;
     bool flush_l2 = false;
-    int compute_capability = 0;  // only for what is counted for the roofline
+    int compute_capability = 0;  // only for what is counted for the roofline, or modelled
     bool same_problem(const catalog::Problem& other, int other_capability) const;
   };
   void measure(ViewState& state);
@@ -47,6 +49,9 @@ class TimingBench {
   void retire();
   void take_newest(TimingState& timings);
   void count(ViewState& state);
+  // Models the variants beside the shown times, or in place of them.
+  void model(ViewState& state);
+  void take_modelled(TimingState& timings);
   void forget_counted(TimingState& timings, const Key& key) const;
   static Key key_of(std::vector<experiment::VariantKey> racers, const catalog::Problem& problem,
                     int compute_capability, const ViewState& state);
@@ -65,6 +70,11 @@ class TimingBench {
   std::optional<Key> running_;
   std::unique_ptr<experiment::IntensityCounter> counter_;
   std::optional<Key> counting_;
+  std::unique_ptr<experiment::LiveModel> model_;
+  std::optional<sm::DeviceList> devices_;  // read when the timings are first opened
+  std::optional<Key> modelling_;
+  sm::SmConfig modelled_device_;
+  std::vector<experiment::ModelledVariant> modelled_;
 };
 
 }  // namespace gemmscope::session

@@ -53,6 +53,7 @@ void add_recordings(CommandTable& table, Workspace& w) {
     const auto count = static_cast<int>(t.recordings.size());
     // −1, which stands for measured or nearest, is one of the choices.
     t.choice.recording = (t.choice.recording + 1 + by + count + 1) % (count + 1) - 1;
+    t.choice.modelled = false;
   };
   add(table, {.id = "timing.next_recording",
               .title = "Next recording",
@@ -72,7 +73,20 @@ void add_recordings(CommandTable& table, Workspace& w) {
               .title = "Measured times, or the nearest recording",
               .category = "Timings",
               .key = "Alt+0",
-              .run = [&w] { w.state().timings.choice.recording = -1; }});
+              .run = [&w] {
+                w.state().timings.choice.recording = -1;
+                w.state().timings.choice.modelled = false;
+              }});
+  add(table, {.id = "timing.modelled",
+              .title = "Modelled times of this experiment",
+              .category = "Timings",
+              .key = "Alt+M",
+              .run =
+                  [&w] {
+                    bool& modelled = w.state().timings.choice.modelled;
+                    modelled = !modelled;
+                  },
+              .checked = [&w] { return w.state().timings.choice.modelled; }});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 namespace gemmscope::session {
 
 const experiment::Timings* shown_timings(const TimingState& state, const catalog::Problem& problem) {
+  if (state.choice.modelled && state.modelled != nullptr) return state.modelled.get();
   if (state.choice.recording >= 0 && static_cast<size_t>(state.choice.recording) < state.recordings.size())
     return &state.recordings[static_cast<size_t>(state.choice.recording)];
   if (state.live != nullptr) {
@@ -13,7 +14,7 @@ const experiment::Timings* shown_timings(const TimingState& state, const catalog
     if (any || (state.measuring && state.live->trouble.empty())) return state.live.get();
   }
   const int nearest = experiment::nearest_recording(state.recordings, problem);
-  return nearest < 0 ? nullptr : &state.recordings[static_cast<size_t>(nearest)];
+  return nearest < 0 ? state.modelled.get() : &state.recordings[static_cast<size_t>(nearest)];
 }
 
 }  // namespace gemmscope::session

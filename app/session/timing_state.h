@@ -12,6 +12,10 @@
 
 namespace gemmscope::session {
 
+struct ModelDevice {
+  std::string id, name;
+};
+
 struct TimingState {
   bool visible = false;  // shown in place of the code
   bool wide = false;     // shown over everything but the experiment
@@ -28,11 +32,16 @@ struct TimingState {
   std::string runner_note;    // why the command line was not saved or read, a sentence; else empty
   std::vector<experiment::Timings> recordings;    // those that ship with the program
   std::vector<scenes::CountedIntensity> counted;  // for the roofline, at the problem that is shown
-  uint64_t version = 0;                           // changes with all but `choice`
+  // Modelled times, on the device of the shown times and at their size, else of the user's experiment. Null
+  // until there are some.
+  std::shared_ptr<const experiment::Timings> modelled;
+  bool modelling = false;
+  std::vector<ModelDevice> devices;  // whose times can be modelled; empty until the timings are opened
+  uint64_t version = 0;              // changes with all but `choice`
 };
 
-// The timings to show: the recording that the user picked, else what is measured, else the recording nearest
-// to the problem; null when there is none of them.
+// The timings to show: those that the user picked (a recording, or what is modelled), else what is measured,
+// else the recording nearest to the problem, else what is modelled; null when there is none of them.
 const experiment::Timings* shown_timings(const TimingState& state, const catalog::Problem& problem);
 
 }  // namespace gemmscope::session

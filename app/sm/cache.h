@@ -9,9 +9,11 @@ namespace gemmscope::sm {
 
 uint32_t mixed(uint32_t value);  // a hash: every bit of the result depends on every bit of the value
 
-// What `shared_bytes` of shared memory, the sum of the resident blocks, leave of the SM's memory: shared
-// memory takes the smallest of the sizes that the driver sets (CUDA C++ Programming Guide, compute
-// capabilities 8.x and 9.0).
+// KiB that shared memory takes of the SM's memory when the resident blocks use `shared_bytes`: the smallest
+// of the sizes that the driver can set. 0 where shared memory is a memory of its own.
+uint64_t shared_carve_out_kib(int compute_capability, uint64_t shared_bytes);
+
+// What `shared_bytes` of shared memory, the sum of the resident blocks, leave of the SM's memory.
 CacheState make_l1(const SmConfig& config, uint64_t shared_bytes);
 
 struct FoundLine {

@@ -17,8 +17,10 @@ class ShownContest {
   const scenes::Contest& contest() const { return contest_; }
 
  private:
-  const experiment::Timings* timings_ = nullptr;
-  std::shared_ptr<const experiment::Timings> kept_;  // while `timings_` is measured
+  const experiment::Timings* source_ = nullptr;      // of the state
+  const experiment::Timings* timings_ = nullptr;     // the same, or `merged_`
+  std::shared_ptr<const experiment::Timings> kept_;  // while `source_` is measured or modelled
+  experiment::Timings merged_;                       // with the modelled times beside
   uint64_t version_ = 0;
   experiment::Race race_ = experiment::Race::ladder;
   catalog::Problem problem_;

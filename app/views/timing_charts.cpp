@@ -100,9 +100,12 @@ void TimingView::draw_roofline(const session::ViewState& state, Canvas& canvas, 
   for (const scenes::RoofPoint& p : scene.points) {
     const Contender& c = contest().contenders[static_cast<size_t>(p.contender)];
     const bool strong = p.contender == focus() || c.current;
-    const drawing::Color ink = ink_of(c);
+    const drawing::Color ink = p.modelled ? color(Role::modelled) : ink_of(c);
     const float radius = canvas.px(strong ? 5.0f : 3.5f);
-    if (p.counted)
+    if (p.modelled)
+      canvas.stroke_rect({p.at.x - radius, p.at.y - radius, p.at.x + radius, p.at.y + radius}, ink,
+                         canvas.px(1.5f));
+    else if (p.counted)
       canvas.fill_circle(p.at, radius, ink);
     else
       canvas.stroke_circle(p.at, radius, ink, canvas.px(1.5f));

@@ -69,11 +69,14 @@ void TimingView::draw_toolbar(const session::ViewState& state, session::Requests
       {t.choice.flush_l2 ? "L2 flushed" : "L2 warm", t.choice.flush_l2 ? "L2 flushed" : "L2 warm",
        "Whether the L2 cache is overwritten before each launch that is measured.", role(t.choice.flush_l2),
        t.choice.flush_l2, "timing.flush_cache", ""}};
-  const bool picked = t.choice.recording >= 0;
+  const bool picked = t.choice.recording >= 0 || t.choice.modelled;
   if (!t.recordings.empty())
-    words.insert(words.begin() + 3, {picked ? "recording: picked" : "recordings", "recordings",
-                                     "Choose recorded times in place of measured ones.", role(picked), picked,
-                                     "timing.next_recording", "recordings"});
+    words.insert(words.begin() + 3,
+                 {t.choice.modelled ? "modelled: picked"
+                  : picked          ? "recording: picked"
+                                    : "recordings",
+                  "recordings", "Choose recorded or modelled times in place of measured ones.", role(picked),
+                  picked, "timing.next_recording", "recordings"});
   float width = 0;
   for (const Word& word : words) width += word_button_width(canvas, word.text);
   for (const Word& word : words) {
@@ -116,22 +119,43 @@ void TimingView::draw_race_popup(const session::ViewState& state, session::Reque
   ImGui::EndPopup();
 }
 
+// Modelled times have the user's own size, on any device that has a file.
+void TimingView::draw_modelled_menu(const session::ViewState& state, session::Requests& requests) {
+  const session::TimingState& t = state.timings;
+  if (t.devices.empty()) return;
+  ImGui::Separator();
+  for (const session::ModelDevice& device : t.devices) {
+    const std::string text = fmt::format("Modelled: {}, {}##{}", device.name,
+                                         experiment::size_text(state.experiment.problem), device.id);
+    if (!ImGui::MenuItem(text.c_str(), nullptr, t.choice.modelled && t.choice.model_device == device.id))
+      continue;
+    asked(state, requests).modelled = true;
+    asked(state, requests).model_device = device.id;
+  }
+}
+
 void TimingView::draw_recording_popup(const session::ViewState& state, session::Requests& requests) {
   if (!ImGui::BeginPopup("recordings")) return;
   const session::TimingState& t = state.timings;
   const char* const automatic =
       t.live != nullptr && t.measuring ? "What is measured now" : "The recording nearest to this problem";
   if (ImGui::MenuItem(automatic, command_key(state, "timing.nearest_recording").c_str(),
-                      t.choice.recording < 0))
+                      t.choice.recording < 0 && !t.choice.modelled)) {
     asked(state, requests).recording = -1;
+    asked(state, requests).modelled = false;
+  }
   ImGui::Separator();
   for (size_t i = 0; i < t.recordings.size(); ++i) {
     const experiment::Timings& r = t.recordings[i];
     const std::string text = fmt::format("{}, {}##{}", r.title.empty() ? r.device.name : r.title,
                                          experiment::size_text(r.problem), i);
-    if (ImGui::MenuItem(text.c_str(), r.date.c_str(), t.choice.recording == static_cast<int>(i)))
+    if (ImGui::MenuItem(text.c_str(), r.date.c_str(),
+                        !t.choice.modelled && t.choice.recording == static_cast<int>(i))) {
       asked(state, requests).recording = static_cast<int>(i);
+      asked(state, requests).modelled = false;
+    }
   }
+  draw_modelled_menu(state, requests);
   ImGui::EndPopup();
 }
 
@@ -191,7 +215,8 @@ void TimingView::draw_bar(Canvas& canvas, const scenes::BarScene& scene, const s
                 color(c.trouble.empty() ? Role::text_dim : Role::warning), {FontRole::small});
     return;
   }
-  const drawing::Color tint = color(scenes::provenance_role(contest().provenance));
+  const drawing::Color tint =
+      color(c.modelled ? Role::modelled : scenes::provenance_role(contest().provenance));
   const drawing::Color panel = color(Role::panel);
   canvas.fill_rect(bar.track, color(Role::control));
   canvas.fill_rect(bar.bar, c.library    ? mix(panel, color(Role::text), 0.45f)

@@ -18,6 +18,7 @@ class TimingView {
   void draw_toolbar(const session::ViewState& state, session::Requests& requests);
   void draw_race_popup(const session::ViewState& state, session::Requests& requests);
   void draw_recording_popup(const session::ViewState& state, session::Requests& requests);
+  void draw_modelled_menu(const session::ViewState& state, session::Requests& requests);
   void draw_heading(drawing::Canvas& canvas, const scenes::TimingParts& parts);
   void draw_tabs_of_charts(const session::ViewState& state, session::Requests& requests,
                            drawing::Canvas& canvas, drawing::Rect row);

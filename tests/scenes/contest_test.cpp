@@ -192,5 +192,36 @@ TEST(TimingChoice, TheNearestRecordingIsThatOfTheProblem) {
     EXPECT_NE(remark.find(size), std::string::npos) << remark;
 }
 
+TEST(Contest, TheModelStandsBesideTheSamplesWithItsError) {
+  Timings t = made_up_timings(2);
+  t.variants[0].samples = {{0, 10, 0}};
+  t.variants[0].modelled_ms = 10.25;
+  const Contest contest = make_contest(t, {}, {});
+  const Contender& c = find(contest, "01_kernel");
+  EXPECT_EQ(c.modelled_text, "10.25 (+2.5 %)");
+  EXPECT_FALSE(c.modelled);
+  EXPECT_DOUBLE_EQ(c.ms.median, 10) << "the samples' own";
+  EXPECT_NE(describe(contest, 0).find("modelled 10.25 (+2.5 %)"), std::string::npos) << describe(contest, 0);
+  EXPECT_EQ(find(contest, "02_kernel").modelled_text, "");
+}
+
+TEST(Contest, WithoutSamplesTheModelStandsInTheirPlaceAndSaysSo) {
+  Timings t = made_up_timings(2);
+  t.variants[0].samples.clear();
+  t.variants[0].modelled_ms = 20;
+  const Contest contest = make_contest(t, {}, {});
+  const Contender& c = find(contest, "01_kernel");
+  EXPECT_TRUE(c.modelled);
+  EXPECT_TRUE(c.label.ends_with("(modelled)")) << c.label;
+  EXPECT_DOUBLE_EQ(c.ms.median, 20);
+  EXPECT_NEAR(c.tflops, 2.0 * 4096 * 4096 * 4096 / 20e-3 * 1e-12, 1e-9);
+  EXPECT_EQ(c.ratio_text, "") << "a modelled time is not held against a measured one";
+  EXPECT_NE(describe(contest, 0).find("from its machine code, not from a GPU"), std::string::npos);
+  EXPECT_TRUE(not_distinguishable(contest, 0).empty());
+  t.provenance = Provenance::modelled;
+  t.variants[1].modelled_ms = 5;
+  EXPECT_EQ(find(make_contest(t, {}, {}), "02_kernel").modelled_text, "") << "all of it is modelled";
+}
+
 }  // namespace
 }  // namespace gemmscope::scenes

@@ -300,5 +300,37 @@ TEST(RooflineScene, PointsAndRoofsShareTheirAxes) {
     EXPECT_FALSE(p.counted);
 }
 
+TEST(RooflineScene, ModelledPointsAreMarkedAsSuch) {
+  experiment::Timings t = made_up_timings(3);
+  t.variants[1].samples.clear();
+  t.variants[1].modelled_ms = 30;
+  const Contest contest = make_contest(t, {}, {});
+  const RooflineScene scene = layout_roofline(t, contest, -1, {}, false, {0, 0, 800, 600}, {1, 16, 13, 7});
+  int modelled = 0;
+  for (const RoofPoint& p : scene.points) {
+    EXPECT_EQ(p.modelled, contest.contenders[static_cast<size_t>(p.contender)].modelled);
+    EXPECT_EQ(p.modelled, p.text.find("modelled") != std::string::npos) << p.text;
+    modelled += p.modelled;
+  }
+  EXPECT_EQ(modelled, 1);
+}
+
+TEST(TimingScene, TheModelHasAColumnWhereItHasATime) {
+  experiment::Timings t = made_up_timings(3);
+  const auto titles = [&] {
+    std::vector<std::string> list;
+    for (const BarColumn& column :
+         layout_timing_bars(make_contest(t, {}, {}), -1, 0, {0, 0, 900, 500}, {1, 16, 13, 7}).columns)
+      list.push_back(column.title);
+    return list;
+  };
+  const auto has = [](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), "modelled ms") != list.end();
+  };
+  EXPECT_FALSE(has(titles()));
+  t.variants[0].modelled_ms = 100;
+  EXPECT_TRUE(has(titles()));
+}
+
 }  // namespace
 }  // namespace gemmscope::scenes

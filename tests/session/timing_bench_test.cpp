@@ -251,5 +251,70 @@ TEST(TimingBench, CountsTheMemoryTrafficOfTheShownVariants) {
               1e-9);
 }
 
+experiment::Timings recording_of(const std::string& device, const std::string& kernel) {
+  experiment::Timings recording;
+  recording.provenance = experiment::Provenance::recorded;
+  recording.device.name = device;
+  recording.device.compute_capability = 90;
+  recording.problem = {128, 128, 128, 1, 0};
+  recording.variants.emplace_back();
+  recording.variants[0].id = kernel;
+  recording.variants[0].samples = {{0, 0.01, 0}};
+  return recording;
+}
+
+TEST(TimingBench, ModelsWhatIsShownAtItsSizeOnItsDevice) {
+  WorkspaceDriver driver(small_experiment());
+  session::TimingState& timings = driver.state().timings;
+  timings.choice.measure = false;
+  timings.choice.race = experiment::Race::before;
+  driver.workspace().set_recordings({recording_of("NVIDIA H200", "03_shared_tile")});
+  driver.workspace().allow_measuring(fake_device());
+  driver.frame();
+  EXPECT_TRUE(timings.devices.empty()) << "nobody looks";
+  timings.visible = true;
+  ASSERT_TRUE(
+      driver.until([&] { return timings.modelled != nullptr && timings.modelled->variants.size() == 2; }));
+  EXPECT_EQ(timings.modelled->provenance, experiment::Provenance::modelled);
+  EXPECT_EQ(timings.modelled->device.name, "NVIDIA H200");
+  EXPECT_EQ(timings.modelled->problem.m, 128);
+  EXPECT_EQ(timings.modelled->variants[0].id, driver.state().experiment.kernel) << "the race first";
+  EXPECT_EQ(timings.modelled->variants[1].id, "03_shared_tile");
+  for (const TimedVariant& v : timings.modelled->variants) EXPECT_EQ(v.samples.size(), 1u) << v.trouble;
+  EXPECT_EQ(session::shown_timings(timings, driver.state().experiment.problem), timings.recordings.data());
+}
+
+TEST(TimingBench, ModelsTheUsersOwnSizeWhereThatIsPicked) {
+  WorkspaceDriver driver(small_experiment());
+  session::TimingState& timings = driver.state().timings;
+  timings.choice.measure = false;
+  timings.choice.race = experiment::Race::before;
+  timings.choice.modelled = true;
+  timings.choice.model_device = "rtxa4000";
+  driver.workspace().set_recordings({recording_of("NVIDIA H200", "03_shared_tile")});
+  driver.workspace().allow_measuring(fake_device());
+  timings.visible = true;
+  ASSERT_TRUE(driver.until([&] { return timings.modelled != nullptr; }));
+  const experiment::Timings* shown = session::shown_timings(timings, driver.state().experiment.problem);
+  ASSERT_EQ(shown, timings.modelled.get());
+  EXPECT_EQ(shown->device.name, "NVIDIA RTX A4000");
+  EXPECT_EQ(shown->problem.m, 64);
+  ASSERT_EQ(shown->variants.size(), 1u);
+  EXPECT_GT(shown->device.peak_fp32, 19e12);
+}
+
+TEST(TimingBench, WithoutAnyOtherTimeTheModelledOneIsShown) {
+  WorkspaceDriver driver(small_experiment());
+  session::TimingState& timings = driver.state().timings;
+  timings.choice.measure = false;
+  timings.choice.race = experiment::Race::before;
+  driver.workspace().set_recordings({});
+  driver.workspace().allow_measuring(fake_device());
+  timings.visible = true;
+  ASSERT_TRUE(driver.until(
+      [&] { return session::shown_timings(timings, driver.state().experiment.problem) != nullptr; }));
+  EXPECT_EQ(session::shown_timings(timings, driver.state().experiment.problem), timings.modelled.get());
+}
+
 }  // namespace
 }  // namespace gemmscope::session

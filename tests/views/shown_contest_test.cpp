@@ -61,5 +61,35 @@ TEST(ShownContest, FollowsTheChoiceAndTheMeasurements) {
   EXPECT_FALSE(ShownContest().update(session::TimingState{}, problem));
 }
 
+TEST(ShownContest, PutsTheModelBesideTheSameDeviceAndSize) {
+  session::TimingState state = with_recordings();
+  const catalog::Problem problem{1024, 1024, 1024};
+  auto modelled = std::make_shared<experiment::Timings>(scenes::made_up_timings(2, 1));
+  modelled->provenance = Provenance::modelled;
+  modelled->problem = problem;
+  modelled->variants.push_back(scenes::made_up_variant("02_kernel", 7, 1));
+  modelled->variants.back().toggles = {{"PAD", 1}};
+  state.modelled = modelled;
+  state.racers = {{"02_kernel", {{"PAD", 1}}}};
+  ShownContest shown;
+  ASSERT_TRUE(shown.update(state, problem));
+  EXPECT_EQ(shown.contest().provenance, Provenance::recorded);
+  int beside = 0, instead = 0;
+  for (const scenes::Contender& c : shown.contest().contenders) {
+    beside += !c.modelled_text.empty();
+    instead += c.modelled;
+  }
+  EXPECT_EQ(beside, 2);
+  EXPECT_EQ(instead, 1) << "the racer that nobody recorded";
+  // Of another size or another device the model says nothing here.
+  ASSERT_TRUE(shown.update(state, {4096, 4096, 4096}));
+  EXPECT_EQ(&shown.timings(), &state.recordings[1]);
+  state.choice.modelled = true;
+  ++state.version;
+  ASSERT_TRUE(shown.update(state, problem));
+  EXPECT_EQ(shown.contest().provenance, Provenance::modelled);
+  EXPECT_EQ(&shown.timings(), modelled.get());
+}
+
 }  // namespace
 }  // namespace gemmscope::views
