@@ -56,7 +56,7 @@ drawing::Color stall_color(Stall reason) {
     case Stall::long_scoreboard:
       return drawing::color(Role::conflict);
     case Stall::short_scoreboard:
-      return drawing::category_color(8);
+      return drawing::category_color(0);
     case Stall::lg_throttle:
       return drawing::category_color(2);
     case Stall::mio_throttle:
@@ -68,7 +68,7 @@ drawing::Color stall_color(Stall reason) {
     case Stall::branch_resolving:
       return drawing::category_color(4);
     case Stall::no_instruction:
-      return drawing::category_color(0);
+      return drawing::category_color(8);
     case Stall::dispatch_stall:
       return drawing::category_color(6);
   }

@@ -47,7 +47,7 @@ std::string label_of(const TileRect& tile, const SceneMetrics& metrics) {
     return static_cast<float>(text.size()) * metrics.digit_width <= room;
   };
   if (tile.stage == TileStage::epilogue) return fits("C") ? "C" : "";
-  const std::string name = fmt::format("k {}", tile.tile);
+  const std::string name = fmt::format("k {}", tile.tile + 1);
   if (tile.hidden >= 0) {
     const std::string hidden = fmt::format("{}, {:.0f} % under math", name, 100 * tile.hidden);
     if (fits(hidden)) return hidden;

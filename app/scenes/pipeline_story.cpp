@@ -141,14 +141,14 @@ std::string describe_tile(const TileRect& tile) {
   const char* name = experiment::kTileStageNames[static_cast<size_t>(tile.stage)];
   std::string text;
   if (tile.slot)
-    text = fmt::format("tile {} in this buffer, {}", tile.tile,
+    text = fmt::format("tile {} in this buffer, {}", tile.tile + 1,
                        tile.stage == TileStage::store_shared ? "being filled" : "being read");
   else if (tile.stage == TileStage::epilogue)
     text = "epilogue: C is written";
   else if (tile.stage == TileStage::barrier)
     text = fmt::format("barrier in pass {}: from the first arrival to the release", tile.tile + 1);
   else
-    text = fmt::format("{} of tile {}", name, tile.tile);
+    text = fmt::format("{} of tile {}", name, tile.tile + 1);
   text += fmt::format("\ncycles {} to {}: {} cycles (modelled)", grouped(tile.begin), grouped(tile.end),
                       grouped(tile.end - tile.begin));
   if (tile.hidden >= 0)

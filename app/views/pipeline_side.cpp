@@ -1,5 +1,6 @@
 // The panel beside the timeline: what the visible range is spent on.
 #include <algorithm>
+#include <cmath>
 
 #include "scenes/pipeline_colors.h"
 #include "scenes/pipeline_story.h"
@@ -127,14 +128,27 @@ void draw_pass(Canvas& canvas, Rect& area, const session::ViewState& state) {
   }
 }
 
+// Wraps at spaces and takes as many lines as it needs.
+void draw_sentence(Canvas& canvas, Rect& area, std::string_view text, drawing::Color ink) {
+  const float line = std::round(canvas.line_height(FontRole::small) * 1.15f);
+  while (!text.empty() && area.height() >= line) {
+    size_t end = 0;
+    while (end < text.size()) {
+      const size_t space = std::min(text.find(' ', end + 1), text.size());
+      if (end > 0 && canvas.text_width(text.substr(0, space), FontRole::small) > area.width()) break;
+      end = space;
+    }
+    canvas.text(area.cut_top(line), text.substr(0, end), ink, kLeft);
+    text.remove_prefix(end);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+  }
+}
+
 void draw_step(Canvas& canvas, Rect area, const experiment::ModelResult& model, scenes::StepId step) {
   bool first = true;
   for (const std::string& text : scenes::describe_step(model, step)) {
-    const float line = std::round(canvas.line_height(FontRole::small) * 1.15f);
-    if (area.height() < line) return;
-    const float lines = std::ceil(canvas.text_width(text, FontRole::small) * 1.08f / area.width());
-    const Rect part = area.cut_top(std::min(area.height(), lines * line + canvas.px(1)));
-    canvas.text_wrapped(part, text, color(first ? Role::text_strong : Role::text), FontRole::small);
+    draw_sentence(canvas, area, text, color(first ? Role::text_strong : Role::text));
+    area.cut_top(canvas.px(2));
     first = false;
   }
 }
