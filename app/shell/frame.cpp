@@ -65,7 +65,10 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state) {
   Rect row = canvas.area();
   const drawing::TextStyle style{FontRole::small, drawing::AlignX::right, drawing::AlignY::center};
   const std::string full = session::measuring_line(state.timings, state.experiment.problem);
-  const std::string text = status_text(state);
+  std::string text = status_text(state);
+  constexpr std::string_view kAside = ", lane by lane";
+  if (text.ends_with(kAside) && canvas.text_width(text, FontRole::small) > row.width())
+    text.resize(text.size() - kAside.size());
   if (!full.empty()) {
     // Where there is no room, the advice is left out; the tooltip has the whole line.
     const bool fits = canvas.text_width(full, FontRole::small) <= row.width();
