@@ -118,10 +118,11 @@ struct Catalog {
   const Kernel* find_renumbered(std::string_view id) const;
 };
 Catalog read_catalog(const std::filesystem::path& kernels_folder);
-// The program's own kernels/ and assets/: beside the sources for a program in the build folder, else the
+// The program's own kernels/, assets/ and shaders/: beside the sources for a program in the build folder, else the
 // installed ones.
 std::filesystem::path kernels_folder();
 std::filesystem::path assets_folder();
+std::filesystem::path shaders_folder();
 
 // As the kernel's description says: TF32 as declared, BF16 where A holds numbers of 16 bits (tensor cores are
 // as fast with float16), else FP32. What its machine code multiplies with: experiment::executed_grade.

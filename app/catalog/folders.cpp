@@ -21,5 +21,6 @@ fs::path data_folder() {
 
 fs::path kernels_folder() { return data_folder() / "kernels"; }
 fs::path assets_folder() { return data_folder() / "assets"; }
+fs::path shaders_folder() { return data_folder() / "shaders"; }
 
 }  // namespace gemmscope::catalog

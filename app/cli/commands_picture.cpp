@@ -26,7 +26,8 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"transport", FrameContent::transport},
                                                            {"experiment", FrameContent::experiment},
                                                            {"timings", FrameContent::timings},
-                                                           {"occupancy", FrameContent::occupancy}};
+                                                           {"occupancy", FrameContent::occupancy},
+                                                           {"pipeline", FrameContent::pipeline}};
 
 Result<shell::PixelSize> parse_size(const std::string& text) {
   shell::PixelSize size;

@@ -12,6 +12,7 @@
 
 #include "drawing/cell_grid.h"
 #include "drawing/cell_texture.h"
+#include "drawing/colored_rect.h"
 #include "drawing/fonts.h"
 #include "drawing/geometry.h"
 #include "drawing/palette.h"
@@ -20,11 +21,6 @@ struct ImDrawList;
 struct ImVec2;
 
 namespace gemmscope::drawing {
-
-struct ColoredRect {
-  Rect rect;
-  Color color;
-};
 
 struct TextStyle {
   FontRole font = FontRole::body;

@@ -78,7 +78,33 @@ void Worker::run(const Job& job, uint64_t generation) {
   if (!block) return post(generation, StageFailure{Stage::block, std::move(block.error())});
   post(generation, *block);
 
+  const std::shared_ptr<const TimingSample> sample = run_model(**block, job, generation);
+  if (cancelled_) return;
   run_grid(compiled, job, estimate_grid_instructions(**block), generation);
+  if (cancelled_ || sample == nullptr) return;
+  const Result<sm::SmConfig> device = choose_device(*devices_, job.experiment.arch, job.device);
+  if (Outcome<ModelledTime> time = model_time(*sample, *device, &cancelled_); time && !cancelled_)
+    post(generation, *time);
+}
+
+// The timeline comes before the grid, since it takes less time. Returns what the modelled time of the whole
+// launch is made of; null without a timeline.
+std::shared_ptr<const TimingSample> Worker::run_model(const BlockResult& block, const Job& job,
+                                                      uint64_t generation) {
+  post(generation, Progress{Stage::model, 0});
+  if (!devices_) devices_ = read_shipped_devices();
+  const Result<sm::SmConfig> device = choose_device(*devices_, job.experiment.arch, job.device);
+  const auto give_up = [&](std::string why) {
+    if (!cancelled_) post(generation, NotModelled{std::move(why)});
+    return nullptr;
+  };
+  if (!device) return give_up(device.error().message);
+  Outcome<TimingSample> sample = sample_timing(*block.compiled, job.experiment, *device, &cancelled_);
+  if (!sample) return give_up(sample.error().message);
+  Outcome<ModelResult> model = make_model_result(block, *sample, *device, &cancelled_);
+  if (!model) return give_up(model.error().message);
+  if (!cancelled_) post(generation, *model);
+  return *sample;
 }
 
 void Worker::run_grid(const std::shared_ptr<const CompiledKernel>& compiled, const Job& job,

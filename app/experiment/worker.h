@@ -14,11 +14,12 @@
 #include <variant>
 #include <vector>
 
+#include "experiment/model_result.h"
 #include "experiment/results.h"
 
 namespace gemmscope::experiment {
 
-enum class Stage : uint8_t { compile, block, grid };
+enum class Stage : uint8_t { compile, block, model, grid };
 
 struct Progress {
   Stage stage = Stage::compile;
@@ -36,7 +37,8 @@ struct GridSkipped {
 struct Update {
   uint64_t generation = 0;
   std::variant<Progress, std::shared_ptr<const CompiledKernel>, std::shared_ptr<const BlockResult>,
-               std::shared_ptr<const GridResult>, GridSkipped, StageFailure>
+               std::shared_ptr<const GridResult>, GridSkipped, std::shared_ptr<const ModelResult>,
+               std::shared_ptr<const ModelledTime>, NotModelled, StageFailure>
       what;
 };
 
@@ -46,6 +48,7 @@ struct Job {
   bool whole_grid_anyway = false;  // executes every block, however long it takes
   // The machine code if it was already compiled for the same kernel, sizes and toggles; null: compile it.
   std::shared_ptr<const CompiledKernel> compiled;
+  std::string device;  // whose SM the model is of, an id; empty: by the architecture
 };
 
 // A grid with more warp instructions than this (about ten seconds on one core) is sampled, and executed in
@@ -67,12 +70,15 @@ class Worker {
  private:
   void loop();
   void run(const Job& job, uint64_t generation);
+  std::shared_ptr<const TimingSample> run_model(const BlockResult& block, const Job& job,
+                                                uint64_t generation);
   void run_grid(const std::shared_ptr<const CompiledKernel>& compiled, const Job& job, double instructions,
                 uint64_t generation);
   void post(uint64_t generation, decltype(Update::what) what);
 
   std::function<void()> wake_;
-  std::mutex mutex_;  // guards the four below
+  std::optional<sm::DeviceList> devices_;  // read when they are first asked for
+  std::mutex mutex_;                       // guards the four below
   std::condition_variable ready_;
   std::optional<Job> next_;
   std::vector<Update> updates_;

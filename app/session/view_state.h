@@ -14,6 +14,7 @@
 #include "scenes/playhead.h"
 #include "scenes/selection.h"
 #include "session/occupancy_state.h"
+#include "session/pipeline_state.h"
 #include "session/timing_state.h"
 
 namespace gemmscope::session {
@@ -23,6 +24,7 @@ class CommandTable;
 struct Playback {
   bool playing = false;
   float steps_per_second = 8;
+  float cycles_per_second = 200;  // while the pipeline is shown
   int warp = 0;  // whose steps are followed; scenes::kAllWarps: all, in the order of the trace
 };
 
@@ -35,6 +37,10 @@ struct Requests {
   std::optional<scenes::Cursor> cursor;
   std::optional<int> follow_warp;
   std::optional<float> steps_per_second;
+  std::optional<float> cycles_per_second;
+  std::optional<double> cycle;         // the cursor, on the timeline
+  std::optional<scenes::StepId> step;  // of the timeline, to follow
+  std::optional<PipelineState> pipeline;
   bool run_whole_grid = false;
   std::string command;    // id of a command to run
   std::string open_file;  // path of a CUDA file
@@ -59,8 +65,16 @@ struct ViewState {
   uint64_t catalog_version = 0;       // changes when a kernel of it changes
   experiment::Experiment experiment;  // as chosen; results may still belong to the one before
 
+  // The model's results; null while there are none, and then why, if it is known.
+  std::shared_ptr<const experiment::ModelResult> model;
+  std::shared_ptr<const experiment::ModelledTime> modelled_time;
+  std::string no_model;
+  uint64_t model_version = 0;  // changes with `model`
+
   // ---- time
-  std::unique_ptr<scenes::Playhead> playhead;  // of `block`
+  std::unique_ptr<scenes::Playhead> playhead;      // of `block`
+  std::unique_ptr<scenes::PipelinePlaces> places;  // of `block` and `model`; null without a model
+  PipelineState pipeline;
   scenes::Cursor cursor;
   Playback playback;
 
@@ -78,6 +92,8 @@ struct ViewState {
 
   const CommandTable* commands = nullptr;  // for the keys and titles that views show
 
+  // The pipeline is shown and time moves in cycles.
+  bool pipeline_is_open() const { return pipeline.open && model != nullptr && places != nullptr; }
   bool has_trace() const { return block != nullptr && playhead != nullptr && !block->trace.records.empty(); }
   const machine::TraceRecord& record() const { return block->trace.records[cursor.record]; }
 };

@@ -104,6 +104,11 @@ void Workspace::take_results() {
     if (auto* block = std::get_if<std::shared_ptr<const BlockResult>>(&update.what)) show_block(*block);
     if (auto* grid = std::get_if<std::shared_ptr<const experiment::GridResult>>(&update.what))
       state_.grid = *grid;
+    if (auto* model = std::get_if<std::shared_ptr<const experiment::ModelResult>>(&update.what))
+      show_model(*model);
+    if (auto* time = std::get_if<std::shared_ptr<const experiment::ModelledTime>>(&update.what))
+      state_.modelled_time = *time;
+    if (auto* none = std::get_if<experiment::NotModelled>(&update.what)) drop_model(std::move(none->why));
     if (auto* skipped = std::get_if<experiment::GridSkipped>(&update.what)) state_.grid_skipped = *skipped;
     if (auto* failure = std::get_if<experiment::StageFailure>(&update.what)) {
       state_.failure = std::move(*failure);
@@ -128,6 +133,8 @@ void Workspace::show_block(std::shared_ptr<const BlockResult> block) {
   state_.playhead = std::make_unique<scenes::Playhead>(block);
   state_.block = std::move(block);
   ++state_.block_version;
+  state_.places = nullptr;  // the timeline still belongs to the block before
+  state_.modelled_time = nullptr;
   if (state_.playback.warp >= static_cast<int>(state_.block->trace.warp_count)) state_.playback.warp = 0;
   if (state_.block->trace.records.empty()) return;
   const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
@@ -141,6 +148,7 @@ void Workspace::show_block(std::shared_ptr<const BlockResult> block) {
 
 void Workspace::advance(double seconds) {
   if (!state_.playback.playing || !state_.has_trace()) return;
+  if (advance_cycles(seconds)) return;
   // A slow frame must not make the picture jump by more than a moment.
   owed_steps_ += std::min(seconds, 0.25) * state_.playback.steps_per_second;
   const auto whole = static_cast<int>(owed_steps_);
@@ -208,14 +216,20 @@ void Workspace::end_frame() {
   if (!requests.open_file.empty()) open_file(requests.open_file);
   if (requests.experiment) set_experiment(*requests.experiment, requests.experiment_continues);
   if (requests.follow_warp) follow(*requests.follow_warp);
+  if (requests.cycles_per_second) state_.playback.cycles_per_second = *requests.cycles_per_second;
   if (requests.steps_per_second) state_.playback.steps_per_second = *requests.steps_per_second;
   if (requests.cursor && state_.has_trace()) seek(*requests.cursor);
+  if (requests.pipeline) state_.pipeline = *requests.pipeline;
+  if (requests.step) to_step(*requests.step);
+  if (requests.cycle) seek_cycle(*requests.cycle);
   if (requests.run_whole_grid) run_whole_grid();
   if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
   if (requests.code) state_.code = *requests.code;
   if (requests.picture) {
     state_.picture = *requests.picture;
     state_.picture_of = state_.experiment.kernel;
+    state_.pipeline.open = *requests.picture == catalog::Picture::pipeline;
+    if (state_.pipeline.open) state_.picture = catalog::Picture::none;
   }
   if (requests.occupancy) {
     state_.occupancy.choice = *requests.occupancy;
@@ -264,6 +278,8 @@ void Workspace::seek(scenes::Cursor cursor) {
   cursor.record = std::min(cursor.record, state_.block->trace.records.size() - 1);
   state_.cursor = cursor;
   state_.playhead->seek(cursor.record);
+  state_.pipeline.selected.reset();
+  cycle_of_cursor();
 }
 
 void Workspace::step(int count) {
@@ -307,6 +323,12 @@ void Workspace::to_event(scenes::Event event, bool forward) {
 void Workspace::play_or_pause() {
   if (!state_.has_trace()) return;
   const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
+  if (state_.pipeline_is_open()) {
+    const bool over = state_.pipeline.cycle >= state_.model->timeline.cycles;
+    if (!state_.playback.playing && over) seek_cycle(0);
+    state_.playback.playing = !state_.playback.playing;
+    return;
+  }
   const bool at_end =
       scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record) + 1 >= steps;
   if (!state_.playback.playing && at_end) to_start();
@@ -315,6 +337,11 @@ void Workspace::play_or_pause() {
 }
 
 void Workspace::change_speed(float factor) {
+  float& cycles = state_.playback.cycles_per_second;
+  if (state_.pipeline_is_open()) {
+    cycles = std::clamp(cycles * factor, kSlowest, kFastest);
+    return;
+  }
   state_.playback.steps_per_second =
       std::clamp(state_.playback.steps_per_second * factor, kSlowest, kFastest);
 }

@@ -56,6 +56,17 @@ class Workspace {
   void change_speed(float factor);
   void follow(int warp);
 
+  // ---- time on the modelled timeline (workspace_pipeline.cpp)
+  void seek_cycle(double cycle);
+  void to_step(scenes::StepId id);
+  void to_stall(bool forward);  // of the followed warp
+  void to_cause();              // what the step at the cursor waited for
+  void to_effect();             // what waited for it
+  void pin_timeline();          // or unpins it
+  void bookmark();              // sets one at the cursor, or removes it
+  void to_bookmark(bool forward);
+  std::optional<scenes::StepId> step_at_cursor() const;
+
   // ---- code
   void to_instruction(uint32_t instruction);
   // Goes to the next (previous) instruction in the ranking by `column`; without a column, in the last ranking
@@ -67,6 +78,7 @@ class Workspace {
   bool animating() const;  // something moves without input
   bool waiting() const { return worker_.busy(); }
   ViewState& state() { return state_; }
+  const ViewState& state() const { return state_; }
   Requests& requests() { return requests_; }
   const catalog::Catalog& catalog() const { return catalog_; }
 
@@ -75,6 +87,10 @@ class Workspace {
   void take_results();
   void show_block(std::shared_ptr<const experiment::BlockResult> block);
   void show_fault(const experiment::Failure& failure);
+  void show_model(std::shared_ptr<const experiment::ModelResult> model);
+  void drop_model(std::string why);
+  void cycle_of_cursor();
+  bool advance_cycles(double seconds);  // false where time does not move in cycles
   void advance(double seconds);
   void watch_file(double seconds);
   void add_kernel(catalog::Kernel kernel);

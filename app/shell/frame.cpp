@@ -9,7 +9,6 @@
 #include "scenes/text.h"
 #include "session/measuring.h"
 #include "views/lesson_view.h"
-#include "views/picture_view.h"
 
 namespace gemmscope::shell {
 namespace {
@@ -34,6 +33,8 @@ std::string status_text(const session::ViewState& state) {
         return "compiling\u2026";
       case experiment::Stage::block:
         return "executing the block\u2026";
+      case experiment::Stage::model:
+        return "modelling the cycles\u2026";
       case experiment::Stage::grid:
         return fmt::format("executing the whole grid\u2026 {:.0f} %", state.progress->fraction * 100);
     }
@@ -64,7 +65,10 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state) {
   Rect row = canvas.area();
   const drawing::TextStyle style{FontRole::small, drawing::AlignX::right, drawing::AlignY::center};
   const std::string full = session::measuring_line(state.timings, state.experiment.problem);
-  const std::string text = status_text(state);
+  std::string text = status_text(state);
+  constexpr std::string_view kAside = ", lane by lane";
+  if (text.ends_with(kAside) && canvas.text_width(text, FontRole::small) > row.width())
+    text.resize(text.size() - kAside.size());
   if (!full.empty()) {
     // Where there is no room, the advice is left out; the tooltip has the whole line.
     const bool fits = canvas.text_width(full, FontRole::small) <= row.width();
@@ -118,7 +122,7 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
     case FrameContent::map:
       return map_.draw(state, requests);
     case FrameContent::banks:
-      return views::draw_picture_view(state, requests);
+      return pictures_.draw(state, requests);
     case FrameContent::code:
       return code_.draw(state, requests);
     case FrameContent::transport:
@@ -129,6 +133,8 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
       return timing_.draw(state, requests);
     case FrameContent::occupancy:
       return occupancy_.draw(state, requests);
+    case FrameContent::pipeline:
+      return pictures_.draw_pipeline(state, requests);
     case FrameContent::all:
       return;
   }
@@ -158,6 +164,14 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   if (state.occupancy.wide) return panel("occupancy", area, false, [&] { occupancy_.draw(state, requests); });
   if (state.timings.visible && state.timings.wide)
     return panel("timings", area, false, [&] { timing_.draw(state, requests); });
+  // The timeline takes the whole width, since time is what it shows.
+  if (state.pipeline.open) {
+    const bool alone = state.pipeline.wide || area.height() < px(360);
+    const Rect timeline = alone ? area : area.cut_bottom(std::round(area.height() * 0.6f));
+    panel("pictures", timeline, false, [&] { pictures_.draw(state, requests); });
+    if (alone) return;
+    area.cut_bottom(gap);
+  }
   if (area.width() > px(520)) {
     const Rect right = area.cut_right(std::round(area.width() * 0.48f));
     area.cut_right(gap);
@@ -166,10 +180,10 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     else
       panel("code", right, false, [&] { code_.draw(state, requests); });
   }
-  if (area.height() > px(300)) {
+  if (!state.pipeline.open && area.height() > px(300)) {
     const Rect pictures = area.cut_bottom(std::round(area.height() * (views::is_lab(state) ? 0.58f : 0.38f)));
     area.cut_bottom(gap);
-    panel("pictures", pictures, false, [&] { views::draw_picture_view(state, requests); });
+    panel("pictures", pictures, false, [&] { pictures_.draw(state, requests); });
   }
   if (views::is_lab(state))
     panel("lesson", area, true, [&] { views::draw_lesson_view(state); });

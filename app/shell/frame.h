@@ -11,13 +11,24 @@
 #include "views/experiment_view.h"
 #include "views/map_view.h"
 #include "views/occupancy_panel.h"
+#include "views/picture_view.h"
 #include "views/timing_view.h"
 #include "views/transport_view.h"
 
 namespace gemmscope::shell {
 
 // What a picture shows: everything, or one view alone.
-enum class FrameContent : unsigned char { all, map, banks, code, transport, experiment, timings, occupancy };
+enum class FrameContent : unsigned char {
+  all,
+  map,
+  banks,
+  code,
+  transport,
+  experiment,
+  timings,
+  occupancy,
+  pipeline
+};
 
 class Frame {
  public:
@@ -31,6 +42,7 @@ class Frame {
 
   views::ExperimentView experiment_;
   views::MapView map_;
+  views::PictureView pictures_;
   views::CodeView code_;
   views::TimingView timing_;
   views::OccupancyPanel occupancy_;

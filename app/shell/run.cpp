@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "drawing/instanced_bars.h"
 #include "experiment/gpu_timing_device.h"
 #include "session/settings.h"
 #include "shell/offscreen.h"
@@ -26,6 +27,7 @@ class App {
       : target_(target),
         workspace_([&target] { target.wake(); }, start.experiment, &start.kernel),
         commands_(session::make_commands(workspace_, flags_)) {
+    drawing::set_shader_folder(catalog::shaders_folder());
     workspace_.set_recordings(start.recordings);
     workspace_.state().timings.gpu_runner = start.gpu_runner;
     workspace_.state().commands = &commands_;
@@ -36,6 +38,7 @@ class App {
   void frame(FrameContent content, double seconds, bool typing) {
     workspace_.begin_frame(seconds);
     if (content == FrameContent::timings) workspace_.state().timings.visible = true;
+    if (content == FrameContent::pipeline) workspace_.state().pipeline.open = true;
     for (const session::KeyEvent& event : target_.take_keys()) commands_.handle(event, typing);
     for (const std::string& path : target_.take_dropped()) workspace_.open_file(path);
     frame_.draw(workspace_, commands_, flags_, content,

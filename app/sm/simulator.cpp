@@ -54,6 +54,7 @@ Simulator::Simulator(const LaunchTrace& launch, const SmConfig& config, const Ch
 
 Result<SmRun> Simulator::run(uint32_t blocks, Timeline* timeline, const std::atomic<bool>* cancelled) {
   timeline_ = timeline;
+  if (timeline != nullptr) timeline->intervals = intervals_;
   const uint32_t resident = std::min(static_cast<uint32_t>(launch_.blocks_per_sm), blocks);
   state_.blocks_to_start = blocks;
   state_.live_blocks = blocks;

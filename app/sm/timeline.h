@@ -54,6 +54,7 @@ struct Timeline {
   uint32_t cycles = 0;
   std::vector<BlockSpan> blocks;
   std::vector<WarpTimeline> warps;
+  std::vector<double> intervals;  // by instruction of the code: cycles that it takes its pipe
 };
 
 // The cycles of a step, or of the part of it within [from, to), by reason; `selected` is its issue.

@@ -51,18 +51,6 @@ Picture chosen_picture(const session::ViewState& state) {
   return state.picture_of == state.experiment.kernel ? state.picture : Picture::none;
 }
 
-void draw_picture(const session::ViewState& state, session::Requests& requests, Picture picture) {
-  switch (picture) {
-    case Picture::none:
-      return;
-#define PICTURE(name, ...) \
-  case Picture::name:      \
-    return draw_##name##_picture(state, requests);
-#include "catalog/pictures.def"
-#undef PICTURE
-  }
-}
-
 // Draws the picture's note at the right end of the line of tabs, where there is room.
 void draw_note(Picture picture) {
   const auto tab =
@@ -79,12 +67,27 @@ void draw_note(Picture picture) {
 
 }  // namespace
 
+// The pipeline's function is the member of that name, which hides the one that is declared above.
+void PictureView::draw_picture(const session::ViewState& state, session::Requests& requests,
+                               Picture picture) {
+  switch (picture) {
+    case Picture::none:
+      return;
+#define PICTURE(name, ...) \
+  case Picture::name:      \
+    return draw_##name##_picture(state, requests);
+#include "catalog/pictures.def"
+#undef PICTURE
+  }
+}
+
 Picture shown_picture(const session::ViewState& state) {
+  if (state.pipeline.open) return Picture::pipeline;
   const Picture chosen = chosen_picture(state), described = described_picture(state);
   return chosen != Picture::none ? chosen : described != Picture::none ? described : picture_at_cursor(state);
 }
 
-void draw_picture_view(const session::ViewState& state, session::Requests& requests) {
+void PictureView::draw(const session::ViewState& state, session::Requests& requests) {
   const Picture described = described_picture(state), shown = shown_picture(state);
   std::vector<std::string> names;
   std::vector<Picture> pictures;
@@ -95,7 +98,8 @@ void draw_picture_view(const session::ViewState& state, session::Requests& reque
     pictures.push_back(tab.picture);
     names.emplace_back(tab.name);
   }
-  const Picture marked = described == Picture::none ? chosen_picture(state) : shown;
+  const bool automatic = described == Picture::none && shown != Picture::pipeline;
+  const Picture marked = automatic ? chosen_picture(state) : shown;
   int chosen = static_cast<int>(std::find(pictures.begin(), pictures.end(), marked) - pictures.begin());
   if (drawing::segmented("pictures", names, chosen)) {
     requests.picture = pictures[static_cast<size_t>(chosen)];

@@ -3,11 +3,28 @@
 #pragma once
 
 #include "session/view_state.h"
+#include "views/pipeline_view.h"
 
 namespace gemmscope::views {
 
-// The picture that is shown now. A picture chosen for another kernel does not count.
+// The picture that is shown now. A picture chosen for another kernel does not count; the pipeline stays.
 catalog::Picture shown_picture(const session::ViewState& state);
-void draw_picture_view(const session::ViewState& state, session::Requests& requests);
+
+class PictureView {
+ public:
+  void draw(const session::ViewState& state, session::Requests& requests);
+  void draw_pipeline(const session::ViewState& state, session::Requests& requests) {  // without tabs
+    pipeline_.draw(state, requests);
+  }
+
+ private:
+  void draw_picture(const session::ViewState& state, session::Requests& requests, catalog::Picture picture);
+  // The one picture that keeps something between frames.
+  void draw_pipeline_picture(const session::ViewState& state, session::Requests& requests) {
+    pipeline_.draw(state, requests);
+  }
+
+  PipelineView pipeline_;
+};
 
 }  // namespace gemmscope::views

@@ -63,13 +63,16 @@ void TransportView::draw_buttons(const session::ViewState& state, session::Reque
   draw_warp_choice(state, requests);
   drawing::same_line(14);
   // The slider works on the exponent: from one step a second to ten thousand.
-  float exponent = std::log10(state.playback.steps_per_second);
+  const bool cycles = state.pipeline_is_open();
+  const float speed = cycles ? state.playback.cycles_per_second : state.playback.steps_per_second;
+  float exponent = std::log10(speed);
   if (drawing::slider("##speed", exponent, 0.0f, 4.0f, 110 * ImGui::GetFontSize() / 13))
-    requests.steps_per_second = std::pow(10.0f, exponent);
-  drawing::tooltip("Speed: instructions per second", fmt::format("{} {}", command_key(state, "time.slower"),
-                                                                 command_key(state, "time.faster")));
+    (cycles ? requests.cycles_per_second : requests.steps_per_second) = std::pow(10.0f, exponent);
+  drawing::tooltip(
+      cycles ? "Speed: modelled cycles per second" : "Speed: instructions per second",
+      fmt::format("{} {}", command_key(state, "time.slower"), command_key(state, "time.faster")));
   drawing::same_line(8);
-  drawing::dim_text(fmt::format("{:.0f} a second", state.playback.steps_per_second));
+  drawing::dim_text(fmt::format("{:.0f}{} a second", speed, cycles ? " cycles" : ""));
 }
 
 // Names the step under the mouse: "step 1,234, warp 0, pass 1: LDS.128 R24, [R102]".

@@ -60,6 +60,7 @@ const T& as(const Update& update) {
 }
 using CompiledUpdate = std::shared_ptr<const CompiledKernel>;
 using BlockUpdate = std::shared_ptr<const BlockResult>;
+using TimeUpdate = std::shared_ptr<const ModelledTime>;
 using GridUpdate = std::shared_ptr<const GridResult>;
 bool is_last(const Update& update) {
   return is<GridUpdate>(update) || is<GridSkipped>(update) || is<StageFailure>(update);
@@ -89,18 +90,18 @@ class WorkerTest : public testing::Test {
   }
 };
 
-TEST_F(WorkerTest, DeliversCodeThenBlockThenGrid) {
+TEST_F(WorkerTest, DeliversCodeThenBlockThenModelThenGrid) {
   const std::vector<Update> updates = run(job_on("01_naive_rows", {64, 64, 64}));
   std::vector<int> kinds;
   for (const Update& u : updates) {
     EXPECT_EQ(u.generation, 1u);
     if (!is<Progress>(u)) kinds.push_back(static_cast<int>(u.what.index()));
   }
-  EXPECT_EQ(kinds, (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(kinds, (std::vector<int>{1, 2, 5, 3}));
   EXPECT_TRUE(as<GridUpdate>(updates.back())->verification.right());
   EXPECT_EQ(as<Progress>(updates.front()).stage, Stage::compile);
   wait_until_idle();
-  EXPECT_TRUE(worker_.take().empty());
+  for (const Update& u : worker_.take()) EXPECT_TRUE(is<TimeUpdate>(u)) << u.what.index();
 }
 
 TEST_F(WorkerTest, ReusesCodeThatComesWithTheJob) {
@@ -151,7 +152,7 @@ TEST_F(WorkerTest, OfManyQuickSubmissionsTheLastOneWins) {
   EXPECT_EQ(as<GridUpdate>(updates.back())->counters.executed.warps[0],
             8u * 4);  // 50 rows: 4 blocks of 8 warps
   wait_until_idle();
-  EXPECT_TRUE(worker_.take().empty());
+  for (const Update& u : worker_.take()) EXPECT_TRUE(is<TimeUpdate>(u)) << u.what.index();
 }
 
 TEST_F(WorkerTest, DestroyingItStopsALongJob) {

@@ -21,7 +21,9 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"transport", FrameContent::transport},
                                                            {"experiment", FrameContent::experiment},
                                                            {"timings", FrameContent::timings},
-                                                           {"occupancy", FrameContent::occupancy}};
+                                                           {"occupancy", FrameContent::occupancy},
+
+                                                           {"pipeline", FrameContent::pipeline}};
 
 Start start_of(const std::string& kernel) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");

@@ -1,0 +1,324 @@
+#include "experiment/tile_stages.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+
+namespace gemmscope::experiment {
+namespace {
+
+using sm::MemoryOp;
+using sm::Special;
+using sm::TimedInstruction;
+using sm::Unit;
+
+// So many passes show which tile an instruction works for, and in which order the buffers are filled.
+constexpr int kPassesToRead = 7;
+constexpr size_t kMostRecordsToRead = 400'000;
+constexpr int kSamples = 3;  // of an instruction
+
+CodeStages::Of stage_of(const TimedInstruction& instruction) {
+  CodeStages::Of of;
+  of.counts = true;
+  switch (instruction.memory) {
+    case MemoryOp::load_global:
+    case MemoryOp::async_copy:
+      of.stage = TileStage::global_load;
+      return of;
+    case MemoryOp::store_shared:
+      of.stage = TileStage::store_shared;
+      return of;
+    case MemoryOp::load_shared:
+      of.stage = TileStage::load_shared;
+      return of;
+    case MemoryOp::none:
+      break;
+    default:
+      of.counts = false;
+      return of;
+  }
+  if (instruction.special == Special::barrier) of.stage = TileStage::barrier;
+  const bool math =
+      instruction.unit == Unit::fma || instruction.unit == Unit::fp64 || instruction.unit == Unit::tensor;
+  of.counts = math || instruction.special == Special::barrier;
+  return of;
+}
+
+int32_t depth_of(const metrics::MatrixLayout& layout, metrics::Tag tag) {
+  if (tag == metrics::kNoTag) return -1;
+  const metrics::Element element = metrics::element_of(layout, tag);
+  return element.matrix == metrics::kMatrixA   ? static_cast<int32_t>(element.column)
+         : element.matrix == metrics::kMatrixB ? static_cast<int32_t>(element.row)
+                                               : -1;
+}
+
+struct Sample {
+  int pass = 0, depth = 0;
+};
+
+// Replays the first passes of a block and notes the depth that each instruction works at.
+class DepthReader {
+ public:
+  DepthReader(const BlockResult& block, const CodeStages& code)
+      : block_(block),
+        code_(code),
+        replay_(block.trace, block.compiled->instructions, block.layout),
+        samples(code.instructions.size()) {}
+
+  void read(const std::atomic<bool>* cancelled) {
+    const std::vector<machine::TraceRecord>& records = block_.trace.records;
+    const size_t count = std::min(records.size(), kMostRecordsToRead);
+    for (size_t i = 0; i < count; ++i) {
+      if (cancelled != nullptr && i % 1024 == 0 && *cancelled) return;
+      const machine::TraceRecord& record = records[i];
+      if (record.warp == 0 && record.k_tile >= kPassesToRead) return;
+      const CodeStages::Of& of = code_.instructions[record.instruction];
+      if (!of.counts || of.stage == TileStage::barrier || record.executed == 0) continue;
+      const bool filling = is_fill(record);
+      const std::vector<Sample>& known = samples[record.instruction];
+      const bool again = !known.empty() && known.back().pass == record.k_tile;
+      if (!(filling && record.warp == 0) && (again || known.size() >= kSamples)) continue;
+      // What a store leaves in shared memory is there after it.
+      const bool stores = of.stage == TileStage::store_shared;
+      replay_.seek(stores ? i + 1 : i);
+      const int32_t depth = stores ? stored_depth(record) : replay_.depth_at_position();
+      if (depth < 0) continue;
+      if (!again && known.size() < kSamples) samples[record.instruction].push_back({record.k_tile, depth});
+      if (filling) note_fill(record, depth);
+    }
+  }
+
+  std::map<int, uint64_t> fills;  // by depth: the lowest address in shared memory that its elements go to
+
+ private:
+  static const machine::TraceAccess* shared_store(const BlockResult& block,
+                                                  const machine::TraceRecord& record) {
+    for (const machine::TraceAccess& access : block.trace.accesses_of(record))
+      if (access.space == machine::Space::shared && access.direction == machine::Direction::store)
+        return &access;
+    return nullptr;
+  }
+  bool is_fill(const machine::TraceRecord& record) const { return shared_store(block_, record) != nullptr; }
+
+  int32_t stored_depth(const machine::TraceRecord& record) const {
+    const machine::TraceAccess* access = shared_store(block_, record);
+    if (access == nullptr || access->mask == 0) return -1;
+    const auto lane = static_cast<size_t>(std::countr_zero(access->mask));
+    return depth_of(block_.layout, replay_.shared_tag(access->addresses[lane] / 4));
+  }
+
+  void note_fill(const machine::TraceRecord& record, int32_t depth) {
+    const machine::TraceAccess* access = shared_store(block_, record);
+    if (access == nullptr || access->mask == 0) return;
+    const uint64_t address = access->addresses[static_cast<size_t>(std::countr_zero(access->mask))];
+    const auto [at, added] = fills.emplace(depth, address);
+    if (!added) at->second = std::min(at->second, address);
+  }
+
+  const BlockResult& block_;
+  const CodeStages& code_;
+  metrics::DataflowReplay replay_;
+
+ public:
+  std::vector<std::vector<Sample>> samples;  // by instruction
+};
+
+// How far an instruction of the loop goes along k from one pass to the next, as most of them do.
+int find_pass_depth(const CodeStages& code, const std::vector<std::vector<Sample>>& samples) {
+  std::map<int, int> votes;
+  for (size_t i = 0; i < samples.size(); ++i)
+    for (size_t s = 1; s < samples[i].size(); ++s) {
+      const Sample &a = samples[i][s - 1], &b = samples[i][s];
+      const int weight = code.instructions[i].stage == TileStage::math ? 4 : 1;
+      if (b.pass > a.pass && b.depth > a.depth) votes[(b.depth - a.depth) / (b.pass - a.pass)] += weight;
+    }
+  const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+  return most == votes.end() ? 0 : most->first;
+}
+
+// The tiles of consecutive fills take the buffers in turn until the first buffer's address comes again.
+int count_slots(const std::map<int, uint64_t>& fills, int pass_depth) {
+  if (fills.empty() || pass_depth <= 0) return 0;
+  std::map<int, uint64_t> lowest;  // by tile
+  for (const auto& [depth, address] : fills) {
+    const auto [at, added] = lowest.emplace(depth / pass_depth, address);
+    if (!added) at->second = std::min(at->second, address);
+  }
+  for (const auto& [tile, address] : lowest)
+    if (tile > 0 && address == lowest.begin()->second) return tile - lowest.begin()->first;
+  return static_cast<int>(lowest.size());
+}
+
+void find_loop(const BlockResult& block, CodeStages& code) {
+  const std::vector<machine::TraceRecord>& records = block.trace.records;
+  if (block.warp_records.empty() || block.warp_records[0].empty()) return;
+  const uint16_t last = records[block.warp_records[0].back()].k_tile;
+  code.loop_begin = ~0u;
+  for (const uint32_t record : block.warp_records[0]) {
+    const machine::TraceRecord& r = records[record];
+    if (r.k_tile == 0 || (r.k_tile == last && last > 1)) continue;
+    code.loop_begin = std::min(code.loop_begin, r.instruction);
+    code.loop_end = std::max(code.loop_end, r.instruction + 1);
+  }
+  if (code.loop_begin > code.loop_end) code.loop_begin = code.loop_end = 0;
+}
+
+}  // namespace
+
+CodeStages find_code_stages(const BlockResult& block, const sm::LaunchTrace& launch,
+                            const std::atomic<bool>* cancelled) {
+  CodeStages code;
+  for (const TimedInstruction& instruction : launch.code) {
+    code.instructions.push_back(stage_of(instruction));
+    code.async_copies |= instruction.memory == MemoryOp::async_copy;
+  }
+  if (!block.layout.is_gemm() || block.compiled->instructions.size() != launch.code.size()) return code;
+  find_loop(block, code);
+  DepthReader reader(block, code);
+  reader.read(cancelled);
+  code.pass_depth = find_pass_depth(code, reader.samples);
+  if (code.pass_depth == 0) return code;
+  code.slots = count_slots(reader.fills, code.pass_depth);
+  for (size_t i = 0; i < code.instructions.size(); ++i) {
+    if (reader.samples[i].empty()) continue;
+    // The last one: in the first pass, what comes before the loop may be mixed in.
+    const Sample& sample = reader.samples[i].back();
+    code.instructions[i].known = true;
+    code.instructions[i].ahead = static_cast<int16_t>(sample.depth / code.pass_depth - sample.pass);
+  }
+  return code;
+}
+
+namespace {
+
+// Collects the bars of one block.
+class StageCollector {
+ public:
+  StageCollector(const sm::Timeline& timeline, const sm::LaunchTrace& launch, const CodeStages& code)
+      : timeline_(timeline), launch_(launch), code_(code) {}
+
+  void add(size_t w) {
+    const sm::WarpTimeline& warp = timeline_.warps[w];
+    const auto& issued = launch_.blocks[timeline_.blocks[warp.block].trace].warps[warp.warp];
+    const uint16_t last_pass = warp.steps.empty() ? 0 : warp.steps.back().pass;
+    int barrier = 0;
+    for (size_t k = 0; k < warp.steps.size(); ++k) {
+      const sm::TimelineStep& step = warp.steps[k];
+      begin_pass(step);
+      const CodeStages::Of& of = code_.instructions[step.instruction];
+      const bool tail = code_.loop_end > 0 && step.pass == last_pass && step.instruction >= code_.loop_end;
+      if (tail && !(of.counts && of.known)) {
+        extend({TileStage::epilogue, 0}, step.issued, step.done);
+        continue;
+      }
+      if (!of.counts || (k < issued.size() && issued[k].lanes == 0)) continue;
+      if (of.stage == TileStage::barrier) {
+        const uint32_t released = k + 1 < warp.steps.size()
+                                      ? std::max(step.issued + 1, warp.steps[k + 1].released)
+                                      : step.issued + 1;
+        barrier_pass_[barrier] = step.pass;
+        extend({TileStage::barrier, barrier++}, step.issued, released);
+        continue;
+      }
+      if (of.stage == TileStage::math && code_.pass_depth > 0 && !of.known) continue;
+      extend({of.stage, std::max(0, step.pass + of.ahead)}, step.issued,
+             std::max(step.done, step.issued + 1));
+    }
+  }
+
+  BlockStages take() {
+    BlockStages result;
+    for (auto& [key, bar] : bars_) {
+      bar.stage = key.first;
+      bar.tile = key.first == TileStage::barrier ? barrier_pass_[key.second] : key.second;
+      result.bars.push_back(bar);
+    }
+    std::ranges::stable_sort(result.bars, {},
+                             [](const StageBar& bar) { return std::pair(bar.stage, bar.begin); });
+    choose_lanes(result);
+    add_slots(result);
+    result.pass_begins = pass_begins_;
+    uint32_t end = 0;
+    for (const StageBar& bar : result.bars)
+      if (bar.stage == TileStage::math) end = std::max(end, bar.end);
+    result.pass_begins.push_back(end);
+    return result;
+  }
+
+ private:
+  using Key = std::pair<TileStage, int>;
+
+  void begin_pass(const sm::TimelineStep& step) {
+    while (pass_begins_.size() <= step.pass) pass_begins_.push_back(step.issued);
+    pass_begins_[step.pass] = std::min(pass_begins_[step.pass], step.issued);
+  }
+  void extend(Key key, uint32_t begin, uint32_t end) {
+    const auto [at, added] = bars_.try_emplace(key);
+    StageBar& bar = at->second;
+    bar.begin = added ? begin : std::min(bar.begin, begin);
+    bar.end = std::max(bar.end, end);
+    ++bar.steps;
+  }
+  static void choose_lanes(BlockStages& result) {
+    std::array<std::vector<uint32_t>, kTileStages> free;  // by lane: the end of its last bar
+    for (StageBar& bar : result.bars) {
+      std::vector<uint32_t>& lanes = free[static_cast<size_t>(bar.stage)];
+      const auto found = std::ranges::find_if(lanes, [&](uint32_t end) { return end <= bar.begin; });
+      bar.lane = static_cast<int>(found - lanes.begin());
+      if (found == lanes.end()) lanes.push_back(0);
+      lanes[static_cast<size_t>(bar.lane)] = bar.end;
+    }
+    for (size_t s = 0; s < kTileStages; ++s) {
+      result.lanes[s] = static_cast<int>(free[s].size());
+      take_turns(result, static_cast<TileStage>(s), result.lanes[s]);
+    }
+  }
+  // Where tiles can take the lanes in turn they do: the eye follows a regular step.
+  static void take_turns(BlockStages& result, TileStage stage, int lanes) {
+    if (lanes < 2) return;
+    std::vector<uint32_t> ends(static_cast<size_t>(lanes));
+    for (const StageBar& bar : result.bars) {
+      if (bar.stage != stage) continue;
+      uint32_t& end = ends[static_cast<size_t>(bar.tile % lanes)];
+      if (bar.begin < end) return;
+      end = bar.end;
+    }
+    for (StageBar& bar : result.bars)
+      if (bar.stage == stage) bar.lane = bar.tile % lanes;
+  }
+  const StageBar* find(TileStage stage, int tile) const {
+    const auto at = bars_.find({stage, tile});
+    return at == bars_.end() ? nullptr : &at->second;
+  }
+  void add_slots(BlockStages& result) const {
+    if (code_.slots == 0) return;
+    const TileStage fill = code_.async_copies ? TileStage::global_load : TileStage::store_shared;
+    for (const auto& [key, bar] : bars_) {
+      if (key.first != fill) continue;
+      const StageBar* read = find(TileStage::load_shared, key.second);
+      const uint32_t end = read == nullptr ? bar.end : std::max(bar.end, read->end);
+      result.slots.push_back({key.second % code_.slots, key.second, bar.begin, bar.end, end});
+    }
+  }
+
+  const sm::Timeline& timeline_;
+  const sm::LaunchTrace& launch_;
+  const CodeStages& code_;
+  std::map<Key, StageBar> bars_;
+  std::map<int, int> barrier_pass_;
+  std::vector<uint32_t> pass_begins_;
+};
+
+}  // namespace
+
+std::vector<BlockStages> find_stages(const sm::Timeline& timeline, const sm::LaunchTrace& launch,
+                                     const CodeStages& code) {
+  std::vector<StageCollector> collectors(timeline.blocks.size(), StageCollector(timeline, launch, code));
+  for (size_t w = 0; w < timeline.warps.size(); ++w) collectors[timeline.warps[w].block].add(w);
+  std::vector<BlockStages> stages;
+  for (StageCollector& collector : collectors) stages.push_back(collector.take());
+  return stages;
+}
+
+}  // namespace gemmscope::experiment

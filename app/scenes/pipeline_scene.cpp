@@ -1,0 +1,332 @@
+#include "scenes/pipeline_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "scenes/cursor.h"
+#include "scenes/pipeline_rows.h"
+#include "scenes/text.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Point;
+using drawing::Rect;
+using experiment::BlockStages;
+using experiment::ModelResult;
+using experiment::TileStage;
+
+constexpr float kSingleStepPixels = 1.0f;
+constexpr int kMostSlotRows = 6, kMostLanes = 4;
+
+struct RowPlan {
+  PipelineRow row;
+  float weight = 1;
+};
+
+const BlockStages* stages_of(const PipelineInput& input) {
+  return input.block < input.model->stages.size() ? &input.model->stages[input.block] : nullptr;
+}
+
+void plan_stage(std::vector<RowPlan>& plan, TileStage stage, int lanes, float weight) {
+  for (int lane = 0; lane < std::min(lanes, kMostLanes); ++lane) {
+    RowPlan row;
+    row.row.stage = stage;
+    row.row.lane = lane;
+    if (lane == 0) row.row.text = experiment::kTileStageNames[static_cast<size_t>(stage)];
+    row.weight = weight;
+    plan.push_back(std::move(row));
+  }
+}
+
+// Math first and the global loads right below it, so that the load of the next tile is seen under the math on
+// this one.
+std::vector<RowPlan> plan_stages(const PipelineInput& input) {
+  std::vector<RowPlan> plan;
+  const BlockStages* stages = stages_of(input);
+  if (stages == nullptr) return plan;
+  const auto lanes = [&](TileStage stage) { return stages->lanes[static_cast<size_t>(stage)]; };
+  const auto pinned_lanes = [&](TileStage stage) {
+    if (input.pinned == nullptr || input.pinned->stages.empty()) return 0;
+    return input.pinned->stages[0].lanes[static_cast<size_t>(stage)];
+  };
+  const auto add = [&](TileStage stage, float weight) {
+    const int count = std::max(lanes(stage), std::min(1, pinned_lanes(stage)));
+    plan_stage(plan, stage, count, count > 1 ? weight * 0.8f : weight);
+  };
+  add(TileStage::math, 1.9f);
+  add(TileStage::global_load, 1.9f);
+  add(TileStage::store_shared, 0.8f);
+  add(TileStage::barrier, 0.7f);
+  add(TileStage::load_shared, 0.8f);
+  for (int slot = 0; slot < std::min(input.model->code.slots, kMostSlotRows); ++slot) {
+    RowPlan row;
+    row.row.slot = slot;
+    row.row.text = fmt::format("buffer {}", slot);
+    row.weight = 0.85f;
+    plan.push_back(std::move(row));
+  }
+  add(TileStage::epilogue, 0.7f);
+  return plan;
+}
+
+std::vector<uint32_t> warps_by_sub_core(const sm::Timeline& timeline) {
+  std::vector<uint32_t> order(timeline.warps.size());
+  for (uint32_t w = 0; w < order.size(); ++w) order[w] = w;
+  std::ranges::stable_sort(order, {}, [&](uint32_t w) {
+    const sm::WarpTimeline& warp = timeline.warps[w];
+    return std::tuple(warp.sub_core, warp.block, warp.warp);
+  });
+  return order;
+}
+
+std::vector<RowPlan> plan_warps(const PipelineInput& input) {
+  std::vector<RowPlan> plan;
+  const sm::Timeline& timeline = input.model->timeline;
+  for (const uint32_t w : warps_by_sub_core(timeline)) {
+    const sm::WarpTimeline& warp = timeline.warps[w];
+    RowPlan row;
+    row.row.band = PipelineBand::warps;
+    row.row.warp = w;
+    row.row.sub_core = warp.sub_core;
+    row.row.text = timeline.blocks.size() > 1 ? fmt::format("b{} w{}", warp.block, warp.warp)
+                                              : fmt::format("warp {}", warp.warp);
+    row.row.followed = warp.block == input.block && warp.warp == input.followed_warp;
+    plan.push_back(std::move(row));
+  }
+  return plan;
+}
+
+std::vector<RowPlan> plan_pipes(const PipelineInput& input) {
+  std::vector<RowPlan> plan;
+  for (int p = 0; p < sm::kPipes; ++p) {
+    const auto pipe = static_cast<sm::Pipe>(p);
+    if (!input.model->index.pipe_used(pipe)) continue;
+    RowPlan row;
+    row.row.band = PipelineBand::pipes;
+    row.row.pipe = pipe;
+    row.row.text = sm::kPipeNames[static_cast<size_t>(p)];
+    plan.push_back(std::move(row));
+  }
+  return plan;
+}
+
+float weight_of(const std::vector<RowPlan>& plan) {
+  float sum = 0;
+  for (const RowPlan& row : plan) sum += row.weight;
+  return sum;
+}
+
+// Places the rows of one band from the top of `area` down, with a gap between sub-cores.
+void place_band(PipelineScene& scene, std::vector<RowPlan> plan, Rect area, float gutter, float most_height,
+                const SceneMetrics& metrics) {
+  if (plan.empty() || area.height() < 4) return;
+  int gaps = 0;
+  for (size_t i = 1; i < plan.size(); ++i)
+    gaps += plan[i].row.band == PipelineBand::warps && plan[i].row.sub_core != plan[i - 1].row.sub_core;
+  const float gap = std::round(3 * metrics.scale);
+  const float room = area.height() - gap * static_cast<float>(gaps);
+  const float unit = std::min(most_height, room / weight_of(plan));
+  float y = area.top;
+  for (size_t i = 0; i < plan.size(); ++i) {
+    PipelineRow& row = plan[i].row;
+    if (i > 0 && row.band == PipelineBand::warps && row.sub_core != plan[i - 1].row.sub_core) y += gap;
+    const float bottom = y + unit * plan[i].weight;
+    row.rect = {area.left + gutter, std::round(y), area.right, std::round(bottom)};
+    row.label = {area.left, row.rect.top, area.left + gutter - 6 * metrics.scale, row.rect.bottom};
+    scene.rows.push_back(std::move(row));
+    y = bottom;
+  }
+}
+
+double nice_step(double least) {
+  const double power = std::pow(10.0, std::floor(std::log10(std::max(least, 1e-9))));
+  for (const double factor : {1.0, 2.0, 5.0, 10.0})
+    if (factor * power >= least) return std::max(1.0, factor * power);
+  return 10 * power;
+}
+
+void add_ticks(PipelineScene& scene, const SceneMetrics& metrics) {
+  const double per_pixel = scene.visible.length() / std::max(1.0f, scene.plot.width());
+  const double step = nice_step(per_pixel * 90 * metrics.scale);
+  for (double at = std::ceil(scene.visible.from / step) * step; at < scene.visible.to; at += step)
+    scene.ticks.push_back({scene.x_of(at), grouped(static_cast<uint64_t>(at))});
+}
+
+void add_title(PipelineScene& scene, Rect& area, std::string text, const SceneMetrics& metrics) {
+  const Rect title = area.cut_top(metrics.small_height + 5 * metrics.scale);
+  scene.titles.push_back(title);
+  scene.title_texts.push_back(std::move(text));
+}
+
+struct Heights {
+  float stages = 0, warps = 0, pipes = 0;
+};
+
+// The three bands share the height. Where there is little, the pipes go first, then the warps.
+Heights share_height(float height, float stage_weight, size_t warps, size_t pipes,
+                     const SceneMetrics& metrics) {
+  const float title = metrics.small_height + 5 * metrics.scale;
+  Heights h;
+  const float wanted_stages = title + stage_weight * 26 * metrics.scale;
+  const float wanted_pipes = title + static_cast<float>(pipes) * 24 * metrics.scale;
+  const float wanted_warps = title + static_cast<float>(warps) * 15 * metrics.scale + 9 * metrics.scale;
+  if (height < 150 * metrics.scale) return {height, 0, 0};
+  const bool all = height > 300 * metrics.scale;
+  h.stages = std::min(wanted_stages, height * (all ? 0.46f : 0.6f));
+  h.pipes = all ? std::min(wanted_pipes, height * 0.22f) : 0;
+  h.warps = std::min(wanted_warps, height - h.stages - h.pipes);
+  // What is left makes the stages taller: they are what is seen from afar.
+  h.stages += std::max(0.0f, height - h.stages - h.warps - h.pipes) * 0.75f;
+  return h;
+}
+
+}  // namespace
+
+float PipelineScene::pixels_per_cycle() const {
+  return visible.empty() ? 0 : plot.width() / static_cast<float>(visible.length());
+}
+float PipelineScene::x_of(double cycle) const {
+  if (visible.empty()) return plot.left;
+  return plot.left + static_cast<float>((cycle - visible.from) / visible.length() * plot.width());
+}
+double PipelineScene::cycle_at(float x) const {
+  if (plot.width() <= 0) return visible.from;
+  return visible.from + static_cast<double>((x - plot.left) / plot.width()) * visible.length();
+}
+const PipelineRow* PipelineScene::row_at(Point point) const {
+  for (const PipelineRow& row : rows)
+    if (row.rect.contains(point) || row.label.contains(point)) return &row;
+  return nullptr;
+}
+
+PipelineScene layout_pipeline(const PipelineInput& input, Rect area, const SceneMetrics& metrics) {
+  PipelineScene scene;
+  const float gap = std::round(6 * metrics.scale);
+  if (area.width() < 160 * metrics.scale || area.height() < 70 * metrics.scale) {
+    scene.empty_text = "The pipeline needs more room.";
+    return scene;
+  }
+  scene.empty = false;
+  scene.visible = input.visible.empty() ? whole_range(*input.model) : input.visible;
+  scene.headline = area.cut_top(metrics.line_height + 4 * metrics.scale);
+  if (area.width() > 760 * metrics.scale && area.height() > 220 * metrics.scale) {
+    scene.side = area.cut_right(std::clamp(area.width() * 0.2f, 210 * metrics.scale, 330 * metrics.scale));
+    area.cut_right(2 * gap);
+  }
+  const float gutter = std::round(metrics.digit_width * 14 + 6 * metrics.scale);
+  if (area.height() > 200 * metrics.scale) {
+    scene.overview = area.cut_top(std::round(20 * metrics.scale));
+    scene.overview.left += gutter;
+    area.cut_top(gap / 2);
+  }
+  scene.axis = area.cut_top(metrics.small_height + 4 * metrics.scale);
+  scene.axis.left += gutter;
+  scene.plot = area;
+  scene.plot.left += gutter;
+  scene.single_steps = scene.pixels_per_cycle() >= kSingleStepPixels * std::min(1.0f, metrics.scale);
+
+  std::vector<RowPlan> stages = plan_stages(input), warps = plan_warps(input), pipes = plan_pipes(input);
+  const Heights h = share_height(area.height(), weight_of(stages), warps.size(), pipes.size(), metrics);
+  Rect rest = area;
+  if (!stages.empty() && h.stages > 0) {
+    Rect band = rest.cut_top(h.stages);
+    const auto& block = input.model->timeline.blocks[input.block].block;
+    add_title(scene, band,
+              fmt::format("Stages of each k-tile, block ({}, {}, {})", block[0], block[1], block[2]),
+              metrics);
+    place_band(scene, std::move(stages), band, gutter, 60 * metrics.scale, metrics);
+  }
+  if (h.warps > 30 * metrics.scale) {
+    Rect band = rest.cut_top(h.warps);
+    add_title(scene, band, "Warps by sub-core: tall is an issue, the strip below it a wait", metrics);
+    place_band(scene, std::move(warps), band, gutter, 24 * metrics.scale, metrics);
+  }
+  if (h.pipes > 30 * metrics.scale) {
+    add_title(scene, rest, "Pipes of the SM", metrics);
+    place_band(scene, std::move(pipes), rest, gutter, 40 * metrics.scale, metrics);
+  }
+  add_ticks(scene, metrics);
+  return scene;
+}
+
+PipelineBars layout_pipeline_bars(const PipelineInput& input, const PipelineScene& scene,
+                                  const SceneMetrics& metrics) {
+  PipelineBars bars;
+  if (scene.empty) return bars;
+  add_stage_bars(input, scene, metrics, bars);
+  add_warp_bars(input, scene, metrics, bars);
+  add_pipe_bars(input, scene, bars);
+  add_overview(input, scene, bars);
+  return bars;
+}
+
+const TileRect* tile_at(const PipelineBars& bars, Point point) {
+  for (const TileRect& tile : bars.tiles)
+    if (tile.rect.contains(point)) return &tile;
+  return nullptr;
+}
+
+std::optional<StepId> step_in_row(const PipelineInput& input, const PipelineRow& row, double cycle) {
+  if (row.band != PipelineBand::warps || cycle < 0) return std::nullopt;
+  const sm::WarpTimeline& warp = input.model->timeline.warps[row.warp];
+  const size_t k = sm::TimelineIndex::first_step_at(warp, static_cast<uint32_t>(cycle));
+  if (k >= warp.steps.size() || warp.begin_of(k) > cycle) return std::nullopt;
+  return StepId{row.warp, static_cast<uint32_t>(k)};
+}
+
+Rect step_rect(const PipelineInput& input, const PipelineScene& scene, StepId id) {
+  if (id.warp >= input.model->timeline.warps.size()) return {};
+  const sm::WarpTimeline& warp = input.model->timeline.warps[id.warp];
+  if (id.step >= warp.steps.size()) return {};
+  for (const PipelineRow& row : scene.rows) {
+    if (row.band != PipelineBand::warps || row.warp != id.warp) continue;
+    const Rect whole{scene.x_of(warp.begin_of(id.step)), row.rect.top,
+                     scene.x_of(warp.steps[id.step].issued + 1.0), row.rect.bottom};
+    const Rect seen = whole.intersected(row.rect);
+    return seen.right < seen.left ? Rect{} : seen;
+  }
+  return {};
+}
+
+namespace {
+
+const PipelineRow* row_of(const PipelineScene& scene, uint32_t warp) {
+  for (const PipelineRow& row : scene.rows)
+    if (row.band == PipelineBand::warps && row.warp == warp) return &row;
+  return nullptr;
+}
+
+// The end of an arrow at a cycle, or at the edge of the plot.
+Point end_of_arrow(const PipelineScene& scene, const PipelineRow& row, double cycle, bool& visible) {
+  visible = scene.visible.contains(cycle);
+  const float x = std::clamp(scene.x_of(cycle), scene.plot.left, scene.plot.right);
+  return {x, (row.rect.top + row.rect.bottom) / 2};
+}
+
+}  // namespace
+
+std::vector<StepArrow> layout_step_arrows(const PipelineInput& input, const PipelineScene& scene) {
+  std::vector<StepArrow> arrows;
+  if (!input.step) return arrows;
+  const sm::Timeline& timeline = input.model->timeline;
+  const auto add = [&](StepId from, StepId to, bool effect) {
+    const PipelineRow* from_row = row_of(scene, from.warp);
+    const PipelineRow* to_row = row_of(scene, to.warp);
+    if (from_row == nullptr || to_row == nullptr) return;
+    const sm::TimelineStep& cause = timeline.warps[from.warp].steps[from.step];
+    const sm::TimelineStep& delayed = timeline.warps[to.warp].steps[to.step];
+    StepArrow arrow;
+    arrow.effect = effect;
+    arrow.from = end_of_arrow(scene, *from_row, cause.issued + 0.5, arrow.from_visible);
+    arrow.to = end_of_arrow(scene, *to_row, delayed.issued + 0.5, arrow.to_visible);
+    if (arrow.from_visible || arrow.to_visible) arrows.push_back(arrow);
+  };
+  const sm::TimelineStep& step = timeline.warps[input.step->warp].steps[input.step->step];
+  if (step.cause != sm::kNoStep) add({step.cause_warp, step.cause}, *input.step, false);
+  if (const auto delayed = first_delayed(*input.model, *input.step)) add(*input.step, *delayed, true);
+  return arrows;
+}
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,282 @@
+// The picture of a timeline: its rows, its bars, its arrows, and the cursor that it shares with the trace.
+#include "scenes/pipeline_scene.h"
+
+#include "layout_checks.h"
+#include "modelled_blocks.h"
+#include "scenes/cursor.h"
+#include "scenes/pipeline_story.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Rect;
+using experiment::TileStage;
+
+PipelineInput input_on(const Modelled& m, CycleRange visible) {
+  PipelineInput input;
+  input.model = m.model.get();
+  input.visible = visible;
+  input.cycle = visible.from + visible.length() / 2;
+  return input;
+}
+
+class PipelineSceneTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    m_ = modelled(GetParam());
+    ASSERT_NE(m_.model, nullptr);
+  }
+  std::vector<CycleRange> ranges() const {
+    const CycleRange whole = whole_range(*m_.model);
+    std::vector<CycleRange> all{whole, first_range(*m_.model, 0)};
+    for (const double length : {24.0, 200.0, 1500.0})
+      all.push_back(moved(*m_.model, {whole.to / 3, whole.to / 3 + length}, 0));
+    return all;
+  }
+  Modelled m_;
+};
+
+TEST_P(PipelineSceneTest, RowsLieInTheAreaAndApart) {
+  for (const drawing::Size size : {drawing::Size{1900, 1000}, {1200, 620}, {700, 300}, {300, 120}, {40, 20}})
+    for (const CycleRange& range : ranges()) {
+      const PipelineScene scene = layout_pipeline(input_on(m_, range), Rect::at({}, size), {});
+      if (scene.empty) {
+        EXPECT_FALSE(scene.empty_text.empty());
+        continue;
+      }
+      for (size_t i = 0; i < scene.rows.size(); ++i) {
+        EXPECT_TRUE(lies_in({"row " + scene.rows[i].text, scene.rows[i].rect}, scene.plot));
+        for (size_t k = i + 1; k < scene.rows.size(); ++k)
+          EXPECT_TRUE(
+              apart({scene.rows[i].text, scene.rows[i].rect}, {scene.rows[k].text, scene.rows[k].rect}));
+      }
+      EXPECT_TRUE(apart({"plot", scene.plot}, {"side", scene.side}));
+      EXPECT_TRUE(apart({"plot", scene.plot}, {"axis", scene.axis}));
+      for (const TimeTick& tick : scene.ticks) {
+        EXPECT_GE(tick.x, scene.plot.left);
+        EXPECT_LE(tick.x, scene.plot.right);
+      }
+    }
+}
+
+TEST_P(PipelineSceneTest, BarsLieInThePlotAndTilesOfARowApart) {
+  for (const CycleRange& range : ranges()) {
+    const PipelineInput input = input_on(m_, range);
+    const PipelineScene scene = layout_pipeline(input, {0, 0, 1600, 900}, {});
+    const PipelineBars bars = layout_pipeline_bars(input, scene, {});
+    for (const TileRect& tile : bars.tiles) EXPECT_TRUE(lies_in({tile.label, tile.rect}, scene.plot));
+    for (const Rect& exposed : bars.exposed) EXPECT_TRUE(lies_in({"exposed", exposed}, scene.plot));
+    for (const drawing::ColoredRect& bar : bars.bars) EXPECT_TRUE(lies_in({"bar", bar.rect}, scene.plot));
+    for (const DensityCells& density : bars.densities) {
+      EXPECT_TRUE(lies_in({"density", density.rect}, scene.plot));
+      EXPECT_EQ(density.cells.size(),
+                static_cast<size_t>(density.columns) * static_cast<size_t>(density.rows));
+    }
+    EXPECT_EQ(bars.densities.empty(), scene.single_steps);
+    // A bar that is thinner than a pixel is drawn as one.
+    const float pixel = 1.01f;
+    for (size_t i = 0; i < bars.tiles.size(); ++i)
+      for (size_t k = i + 1; k < bars.tiles.size(); ++k) {
+        Rect a = bars.tiles[i].rect, b = bars.tiles[k].rect;
+        if (a.left > b.left) std::swap(a, b);
+        a.right = std::max(a.left, a.right - pixel);
+        EXPECT_TRUE(apart({"tile " + std::to_string(bars.tiles[i].tile), a},
+                          {"tile " + std::to_string(bars.tiles[k].tile), b}));
+      }
+  }
+}
+
+// Waits and issues of a warp fill its row without a gap: their widths add up to the cycles.
+TEST_P(PipelineSceneTest, TheBarsOfAWarpAddUpToItsCycles) {
+  const CycleRange whole = whole_range(*m_.model);
+  const PipelineInput input = input_on(m_, moved(*m_.model, {whole.to / 3, whole.to / 3 + 400}, 0));
+  const PipelineScene scene = layout_pipeline(input, {0, 0, 1600, 900}, {});
+  ASSERT_TRUE(scene.single_steps);
+  const PipelineBars bars = layout_pipeline_bars(input, scene, {});
+  int rows = 0;
+  for (const PipelineRow& row : scene.rows) {
+    if (row.band != PipelineBand::warps) continue;
+    const sm::WarpTimeline& warp = m_.model->timeline.warps[row.warp];
+    const double from = std::max<double>(input.visible.from, warp.start);
+    const double to = std::min<double>(input.visible.to, warp.steps.back().issued + 1.0);
+    double width = 0;
+    for (const drawing::ColoredRect& bar : bars.bars)
+      if (bar.rect.top >= row.rect.top && bar.rect.bottom <= row.rect.bottom) width += bar.rect.width();
+    EXPECT_NEAR(width / scene.pixels_per_cycle(), std::max(0.0, to - from), 0.5) << row.text;
+    ++rows;
+  }
+  EXPECT_EQ(rows, static_cast<int>(m_.model->timeline.warps.size()));
+}
+
+TEST_P(PipelineSceneTest, AStepIsFoundWhereItIsDrawn) {
+  const CycleRange whole = whole_range(*m_.model);
+  const PipelineInput input = input_on(m_, moved(*m_.model, {whole.to / 2, whole.to / 2 + 100}, 0));
+  const PipelineScene scene = layout_pipeline(input, {0, 0, 1600, 900}, {});
+  for (const PipelineRow& row : scene.rows) {
+    if (row.band != PipelineBand::warps) continue;
+    const auto step = step_in_row(input, row, input.cycle);
+    if (!step) continue;
+    const Rect rect = step_rect(input, scene, *step);
+    EXPECT_LE(rect.left, scene.x_of(input.cycle) + 0.01f);
+    EXPECT_GE(rect.right, scene.x_of(input.cycle) - 0.01f);
+    EXPECT_EQ(scene.row_at({scene.plot.left + 1, (rect.top + rect.bottom) / 2})->warp, row.warp);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, PipelineSceneTest,
+                         testing::Values("01_naive_rows", "07_register_tile", "11_prefetch",
+                                         "13_async_copy"));
+
+// ---- causes
+
+TEST(PipelineStory, EveryWaitForAResultHasACauseOrAReason) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  int arrows = 0, reasons = 0;
+  const sm::Timeline& timeline = m.model->timeline;
+  for (uint32_t w = 0; w < timeline.warps.size(); w += 3)
+    for (uint32_t k = 0; k < timeline.warps[w].steps.size(); ++k) {
+      const sm::TimelineStep& step = timeline.warps[w].steps[k];
+      const std::string why = why_no_arrow(*m.model, {w, k});
+      if (step.cause == sm::kNoStep) {
+        EXPECT_FALSE(why.empty());
+        ++reasons;
+        continue;
+      }
+      EXPECT_TRUE(why.empty());
+      ++arrows;
+      const sm::WarpTimeline& from = timeline.warps[step.cause_warp];
+      ASSERT_LT(step.cause, from.steps.size());
+      EXPECT_LT(from.steps[step.cause].issued, step.issued);
+      EXPECT_EQ(from.block, timeline.warps[w].block);
+    }
+  EXPECT_GT(arrows, 100);
+  EXPECT_GT(reasons, 100);
+}
+
+TEST(PipelineStory, WhatAStepDelaysNamesItAsItsCause) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  int found = 0;
+  const sm::WarpTimeline& warp = m.model->timeline.warps[0];
+  for (uint32_t k = 0; k < warp.steps.size(); k += 7)
+    if (const auto delayed = first_delayed(*m.model, {0, k})) {
+      const sm::TimelineStep& later = m.model->timeline.warps[delayed->warp].steps[delayed->step];
+      EXPECT_EQ(later.cause, k);
+      EXPECT_EQ(later.cause_warp, 0);
+      ++found;
+    }
+  EXPECT_GT(found, 5);
+}
+
+TEST(PipelineStory, AllTimesAreCalledModelled) {
+  const Modelled m = modelled("11_prefetch");
+  ASSERT_NE(m.model, nullptr);
+  EXPECT_TRUE(pipeline_headline(*m.model, 0).starts_with("Modelled"));
+  EXPECT_NE(describe_step(*m.model, {0, 40})[1].find("modelled"), std::string::npos);
+  // The machine code is for sm_86, the device is an H200.
+  EXPECT_NE(pipeline_caveat(*m.model).find("sm_86"), std::string::npos);
+}
+
+TEST(PipelineStory, MoreOfTheLoadsIsHiddenWhereTheyArePrefetched) {
+  const Modelled plain = modelled("07_register_tile"), prefetch = modelled("11_prefetch");
+  ASSERT_NE(plain.model, nullptr);
+  ASSERT_NE(prefetch.model, nullptr);
+  EXPECT_GT(hidden_loads(*prefetch.model, 0), hidden_loads(*plain.model, 0) + 0.2);
+}
+
+TEST(PipelineStory, ThePassesAndTheirMeanAgree) {
+  const Modelled m = modelled("11_prefetch");
+  ASSERT_NE(m.model, nullptr);
+  const size_t passes = m.model->stages[0].pass_begins.size() - 1;
+  double sum = 0;
+  for (uint32_t pass = 1; pass + 1 < passes; ++pass) sum += compare_pass(*m.model, 0, pass)[0].pass;
+  EXPECT_NEAR(sum / static_cast<double>(passes - 2), compare_pass(*m.model, 0, 3)[0].mean, 1e-6);
+}
+
+// ---- one cursor
+
+TEST(PipelinePlaces, ARecordAndItsStepAreTheSameInstruction) {
+  const Modelled m = modelled("11_prefetch");
+  ASSERT_NE(m.model, nullptr);
+  const PipelinePlaces places(m.block, m.model);
+  for (size_t record = 0; record < m.block->trace.records.size(); record += 13) {
+    const auto step = places.step_of(record, 0);
+    ASSERT_TRUE(step);
+    const sm::WarpTimeline& warp = m.model->timeline.warps[step->warp];
+    EXPECT_EQ(warp.warp, m.block->trace.records[record].warp);
+    EXPECT_EQ(warp.steps[step->step].instruction, m.block->trace.records[record].instruction);
+    EXPECT_EQ(places.record_of(*step), record);
+  }
+}
+
+// Beyond K = 512 the model runs at that depth.
+TEST(PipelinePlaces, AtASmallerDepthPassesAreMatchedFromBothEnds) {
+  const Modelled m = modelled("07_register_tile", {128, 128, 1024});
+  ASSERT_NE(m.model, nullptr);
+  ASSERT_TRUE(m.model->reduced_depth());
+  EXPECT_EQ(m.model->depth, 512);
+  EXPECT_NE(pipeline_caveat(*m.model).find("K = 512"), std::string::npos);
+  const PipelinePlaces places(m.block, m.model);
+  const sm::WarpTimeline& warp = m.model->timeline.warps[0];
+  for (uint32_t k = 0; k < warp.steps.size(); k += 11) {
+    const size_t record = places.record_of({0, k});
+    EXPECT_EQ(m.block->trace.records[record].instruction, warp.steps[k].instruction) << k;
+  }
+  // The last record is the last step.
+  EXPECT_EQ(places.step_of(m.block->warp_records[0].back(), 0)->step, warp.steps.size() - 1);
+}
+
+TEST(PipelinePlaces, TheStepAtACycleIsTheLastThatIssued) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  const PipelinePlaces places(m.block, m.model);
+  for (double cycle = 300; cycle < m.model->timeline.cycles; cycle += 977) {
+    const auto one = places.step_at(0, 2, cycle), any = places.step_at(0, kAllWarps, cycle);
+    ASSERT_TRUE(one && any);
+    const sm::WarpTimeline& warp = m.model->timeline.warps[one->warp];
+    EXPECT_EQ(warp.warp, 2);
+    if (one->step + 1 < warp.steps.size()) {
+      EXPECT_GT(warp.steps[one->step + 1].issued, cycle);
+    }
+    EXPECT_GE(m.model->timeline.warps[any->warp].steps[any->step].issued, warp.steps[one->step].issued);
+  }
+}
+
+TEST(PipelinePlaces, TheNextStallIsALongWait) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  double cycle = 0;
+  int found = 0;
+  while (const auto stall = next_stall(*m.model, 0, cycle, kShortestStall, true)) {
+    const sm::WarpTimeline& warp = m.model->timeline.warps[0];
+    EXPECT_GE(warp.steps[stall->step].issued - warp.begin_of(stall->step), kShortestStall);
+    ASSERT_GT(warp.steps[stall->step].issued, cycle);
+    const auto back = next_stall(*m.model, 0, warp.steps[stall->step].issued + 1.0, kShortestStall, false);
+    EXPECT_EQ(back, stall);
+    cycle = warp.steps[stall->step].issued;
+    ++found;
+  }
+  EXPECT_GT(found, 10);
+}
+
+TEST(PipelineRange, ZoomKeepsTheCycleUnderTheMouse) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  const CycleRange range = first_range(*m.model, 0), whole = whole_range(*m.model);
+  const double around = range.from + 0.3 * range.length();
+  const CycleRange in = zoomed(*m.model, range, around, 0.5);
+  EXPECT_NEAR((around - in.from) / in.length(), 0.3, 1e-9);
+  CycleRange out = range;
+  for (int i = 0; i < 60; ++i) out = zoomed(*m.model, out, around, 2);
+  EXPECT_EQ(out, whole);
+  CycleRange close = range;
+  for (int i = 0; i < 60; ++i) close = zoomed(*m.model, close, around, 0.5);
+  EXPECT_GT(close.length(), 1);
+  EXPECT_TRUE(close.contains(around));
+  EXPECT_EQ(moved(*m.model, range, 1e9).to, whole.to);
+  EXPECT_EQ(moved(*m.model, range, -1e9).from, 0);
+}
+
+}  // namespace
+}  // namespace gemmscope::scenes
