@@ -37,6 +37,14 @@ const sm::SmConfig* device_of_arch(const sm::DeviceList& devices, isa::Arch arch
   return found == devices.devices.end() ? nullptr : &*found;
 }
 
+Result<sm::SmConfig> choose_device(const sm::DeviceList& devices, isa::Arch arch, std::string_view id) {
+  const sm::SmConfig* device = id.empty() ? device_of_arch(devices, arch) : devices.find(id);
+  if (device == nullptr && id.empty()) device = devices.find("h200");
+  if (device != nullptr) return *device;
+  return fail("There is no device{} in {}{}", id.empty() ? "" : fmt::format(" \"{}\"", id),
+              devices_folder().string(), devices.errors.empty() ? "." : ": " + devices.errors[0].message);
+}
+
 isa::Arch arch_of(const sm::SmConfig& device) {
   isa::Arch arch = isa::Arch::sm_75;
   for (const isa::Arch known : isa::kAllArchs)

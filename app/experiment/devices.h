@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "isa/arch.h"
 #include "sm/device_file.h"
@@ -22,6 +23,10 @@ const sm::SmConfig* device_named(const sm::DeviceList& devices, const std::strin
 // The device for code of an architecture: the H200 where it is its own, else the first of that capability;
 // null where there is none.
 const sm::SmConfig* device_of_arch(const sm::DeviceList& devices, isa::Arch arch);
+
+// The device whose SM runs the code: the one with this id, else that of the architecture, else the H200. Errors:
+// there is no such device.
+Result<sm::SmConfig> choose_device(const sm::DeviceList& devices, isa::Arch arch, std::string_view id = {});
 
 // The architecture of the machine code that the model replays for a device: its own or, where the program
 // knows none, the newest older one; sm_75 for devices before it.

@@ -15,23 +15,6 @@ tl::unexpected<Failure> failed(std::string message) {
 
 }  // namespace
 
-sm::DeviceList read_shipped_devices() { return sm::read_devices(catalog::assets_folder() / "devices"); }
-
-Result<sm::SmConfig> choose_device(const sm::DeviceList& devices, isa::Arch arch, std::string_view id) {
-  if (!id.empty()) {
-    if (const sm::SmConfig* named = devices.find(id)) return *named;
-    return fail("There is no device \"{}\" in assets/devices.", id);
-  }
-  if (const sm::SmConfig* h200 = devices.find("h200");
-      h200 != nullptr && h200->compute_capability == isa::sm_number(arch))
-    return *h200;
-  for (const sm::SmConfig& device : devices.devices)
-    if (device.compute_capability == isa::sm_number(arch)) return device;
-  if (const sm::SmConfig* h200 = devices.find("h200")) return *h200;
-  return fail("There is no device in assets/devices{}",
-              devices.errors.empty() ? "." : ": " + devices.errors[0].message);
-}
-
 Outcome<ModelResult> make_model_result(const BlockResult& block, std::shared_ptr<const TimingSample> sample,
                                        const sm::SmConfig& device, const std::atomic<bool>* cancelled) {
   const auto start = std::chrono::steady_clock::now();

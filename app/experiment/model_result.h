@@ -4,7 +4,6 @@
 
 #include "experiment/modelled_time.h"
 #include "experiment/tile_stages.h"
-#include "sm/device_file.h"
 #include "sm/timeline_index.h"
 
 namespace gemmscope::experiment {
@@ -30,11 +29,6 @@ struct ModelResult {
 struct NotModelled {
   std::string why;
 };
-
-// The device whose SM runs the code: the one that is named, else the first whose compute capability is the
-// architecture's, else the H200. Errors: there is no such device.
-Result<sm::SmConfig> choose_device(const sm::DeviceList& devices, isa::Arch arch, std::string_view id = {});
-sm::DeviceList read_shipped_devices();  // assets/devices
 
 // `sample` is that of `block`'s experiment. Errors: those of Simulator::run; too many instructions to keep.
 Outcome<ModelResult> make_model_result(const BlockResult& block, std::shared_ptr<const TimingSample> sample,

@@ -92,7 +92,7 @@ void Worker::run(const Job& job, uint64_t generation) {
 std::shared_ptr<const TimingSample> Worker::run_model(const BlockResult& block, const Job& job,
                                                       uint64_t generation) {
   post(generation, Progress{Stage::model, 0});
-  if (!devices_) devices_ = read_shipped_devices();
+  if (!devices_) devices_ = shipped_devices();
   const Result<sm::SmConfig> device = choose_device(*devices_, job.experiment.arch, job.device);
   const auto give_up = [&](std::string why) {
     if (!cancelled_) post(generation, NotModelled{std::move(why)});

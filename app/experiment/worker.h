@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "experiment/devices.h"
 #include "experiment/model_result.h"
 #include "experiment/results.h"
 

@@ -62,7 +62,7 @@ LaunchFigures figures_of(const SampledLaunch& launch, const LaunchTime& time, co
   f.global_lsu = global_lsu * counters.lsu_busy / f.cycles;
   f.shared_lsu = (1 - global_lsu) * counters.lsu_busy / f.cycles;
   f.shared_wavefronts = (1 - global_data) * counters.data_busy / config.wavefront_cycles;
-  const ChipShare chip = chip_share(config, launch.footprint_bytes, static_cast<double>(time.active_sms), 0);
+  const ChipShare chip = chip_share(launch.deep, config, launch.footprint_bytes, 0);
   f.l1_sectors = static_cast<double>(counters.l1_sectors);
   f.l1_hits = static_cast<double>(counters.l1_hits);
   f.l2_load_sectors = static_cast<double>(counters.l2_load_sectors);
