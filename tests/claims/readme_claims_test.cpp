@@ -1,4 +1,4 @@
-// Every sentence with a number in the README's prose.
+// Checks every sentence with a number in the README's prose.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,7 +38,7 @@ const experiment::Recording& shipped_recording() {
   if (!recording) throw std::runtime_error(recording.error().message);
   return *recording;
 }
-// Without the file that it wrote.
+// Leaves out the line that names the written file.
 std::string recorded_command() {
   const std::string& command = shipped_recording().front().command;
   return command.substr(0, std::min(command.find(" -o "), command.find(" --output ")));
@@ -49,7 +49,8 @@ metrics::Comparison compare(std::initializer_list<double> a, std::initializer_li
                                   metrics::summarize_samples(std::vector<double>(b)));
 }
 
-// The bound of the only element of a product of 1 x K by K x 1, from how often it goes into a large error.
+// Returns the rounding bound of the only element of a product of 1 x K by K x 1, computed from its ratio to a
+// large error.
 double bound_of_one_element(const catalog::Problem& problem) {
   const std::vector<float> wrong = {1e6f};
   const experiment::Verification found = experiment::verify_gemm(problem, wrong);
@@ -141,7 +142,7 @@ Claims readme_claims() {
       {"~ marks two times that are not distinguishable: the middle halves of their samples overlap.",
        [] {
          using metrics::Comparison;
-         // Of each, the middle half goes from the second to the fourth.
+         // The middle half of each goes from the second to the fourth sample.
          EXPECT_EQ(compare({1, 2, 3, 4, 9}, {3, 4, 5, 6, 7}), Comparison::indistinguishable);
          EXPECT_EQ(compare({1, 2, 3, 3.9, 9}, {3, 4, 5, 6, 7}), Comparison::faster);
          EXPECT_EQ(compare({3, 4, 5, 6, 7}, {1, 2, 3, 3.9, 9}), Comparison::slower);

@@ -9,7 +9,7 @@
 namespace gemmscope::metrics {
 namespace {
 
-TEST(Roofline, TheLesserOfPeakAndBandwidth) {
+TEST(Roofline, IsTheLesserOfPeakAndBandwidth) {
   const Roof roof{66.9e12, 4.8e12};
   EXPECT_DOUBLE_EQ(roof.ridge(), 13.9375);
   EXPECT_DOUBLE_EQ(attainable_flops(roof, 1), 4.8e12);
@@ -29,7 +29,7 @@ TEST(Roofline, CompulsoryBytesOfAGemm) {
   EXPECT_DOUBLE_EQ(compulsory_bytes({2, 3, 5, 0, 4}), 4 * (2 * 5 + 5 * 3 + 2 * 3));
   EXPECT_DOUBLE_EQ(compulsory_bytes({2, 3, 5, 1, 4}), 4 * (2 * 5 + 5 * 3 + 2 * 2 * 3));
   EXPECT_DOUBLE_EQ(compulsory_bytes({2, 3, 5, 0, 2}), 2 * (2 * 5 + 5 * 3) + 4 * 2 * 3);
-  // Of a cube of n, n / 6 operations a byte.
+  // A cube of n has n / 6 operations per byte.
   EXPECT_DOUBLE_EQ(arithmetic_intensity(2.0 * 600 * 600 * 600, compulsory_bytes({600, 600, 600, 0, 4})), 100);
   EXPECT_EQ(arithmetic_intensity(1, 0), 0);
 }
@@ -46,12 +46,12 @@ TEST(Roofline, GlobalBytesAreTheSectorsOfGlobalMemory) {
   EXPECT_EQ(global_bytes(s), 32u * 11111);
 }
 
-// FLOP/s of data sheets, with the SMs and clocks that they state.
+// The FLOP/s of data sheets, with the SMs and clocks that they state.
 struct DataSheet {
   GpuShape gpu;
   double fp32, tf32, bf16;  // 10^12
 };
-TEST(Peak, IsThatOfTheDataSheets) {
+TEST(Peak, EqualsTheDataSheets) {
   const DataSheet sheets[] = {{{"NVIDIA A100-SXM4-80GB", 80, 108, 1410}, 19.5, 156, 312},
                               {{"NVIDIA GeForce RTX 3090", 86, 82, 1695}, 35.6, 35.6, 71},
                               {{"NVIDIA RTX A6000", 86, 84, 1800}, 38.7, 77.4, 154.8},
@@ -67,12 +67,12 @@ TEST(Peak, IsThatOfTheDataSheets) {
   }
 }
 
-TEST(Peak, AsTheCourseComputesIt) {
+TEST(Peak, EqualsTheCoursesFigures) {
   EXPECT_NEAR(peak_fp32_flops({"NVIDIA GeForce RTX 3080", 86, 68, 1710}), 29767.680e9, 1);
   EXPECT_NEAR(peak_fp32_flops({"NVIDIA H200", 90, 132, 1980}), 66908.16e9, 1);
 }
 
-TEST(Peak, OfAnUnknownGpuIsNotInvented) {
+TEST(Peak, IsZeroForAnUnknownGpu) {
   EXPECT_EQ(fp32_lanes_per_sm(130), 0);
   EXPECT_EQ(peak_fp32_flops({"", 130, 100, 2000}), 0);
   EXPECT_EQ(bf16_flops_per_clock(120, "NVIDIA GeForce RTX 5090"), 0);
