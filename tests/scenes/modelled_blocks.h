@@ -2,6 +2,7 @@
 #pragma once
 
 #include "experiment/model_result.h"
+#include "sm/device_file.h"
 #include "scene_blocks.h"
 
 namespace gemmscope::scenes {
