@@ -118,8 +118,8 @@ struct Catalog {
   const Kernel* find_renumbered(std::string_view id) const;
 };
 Catalog read_catalog(const std::filesystem::path& kernels_folder);
-// The program's own kernels/, assets/ and shaders/: beside the sources for a program in the build folder, else the
-// installed ones.
+// The program's own kernels/, assets/ and shaders/: beside the sources for a program in the build folder,
+// else the installed ones.
 std::filesystem::path kernels_folder();
 std::filesystem::path assets_folder();
 std::filesystem::path shaders_folder();

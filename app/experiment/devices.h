@@ -24,8 +24,8 @@ const sm::SmConfig* device_named(const sm::DeviceList& devices, const std::strin
 // null where there is none.
 const sm::SmConfig* device_of_arch(const sm::DeviceList& devices, isa::Arch arch);
 
-// The device whose SM runs the code: the one with this id, else that of the architecture, else the H200. Errors:
-// there is no such device.
+// The device whose SM runs the code: the one with this id, else that of the architecture, else the H200.
+// Errors: there is no such device.
 Result<sm::SmConfig> choose_device(const sm::DeviceList& devices, isa::Arch arch, std::string_view id = {});
 
 // The architecture of the machine code that the model replays for a device: its own or, where the program

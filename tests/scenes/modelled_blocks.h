@@ -2,8 +2,8 @@
 #pragma once
 
 #include "experiment/model_result.h"
-#include "sm/device_file.h"
 #include "scene_blocks.h"
+#include "sm/device_file.h"
 
 namespace gemmscope::scenes {
 
