@@ -214,7 +214,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
       // What comes from L2 does not keep later results waiting.
       const double hit = std::max(accepted + config_.l1_hit_latency, after_data);
       done = loaded > accepted ? std::max(hit, loaded + config_.fill_latency) : returned(hit);
-      if (config_.l1_in_order != 0 && cached)
+      if (config_.l1_in_order != 0 && instruction.memory == MemoryOp::load_global)
         done = state_.memory.load_in_order = std::max(done, state_.memory.load_in_order + data_cycles);
       break;
     }

@@ -101,6 +101,17 @@ double waiting_share(const LaunchTrace& launch, const SmConfig& config) {
 
 }  // namespace
 
+uint64_t blocks_of_busiest_sm(const LaunchTrace& launch, const SmConfig& config) {
+  const uint64_t blocks = launch.block_count(), sms = static_cast<uint64_t>(config.sms);
+  const auto resident = static_cast<uint64_t>(launch.blocks_per_sm);
+  const uint64_t even = (blocks + sms - 1) / sms;
+  const uint64_t waves = blocks / (sms * resident), rest = blocks % (sms * resident);
+  if (waves == 0 || rest == 0) return even;
+  const auto grabbed =
+      static_cast<uint64_t>(std::ceil(config.last_wave_share * static_cast<double>(resident)));
+  return std::max(even, waves * resident + std::min(rest, grabbed));
+}
+
 ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes,
                      uint32_t run) {
   const double active = std::min(config.sms, static_cast<double>(launch.block_count()));
@@ -110,8 +121,9 @@ ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, double f
   share.store_bytes = std::min(config.store_sm_bytes, config.store_chip_bytes / active);
   share.line_store_bytes = std::min(config.store_sm_bytes, config.store_chip_line_bytes / active);
   // Data that all SMs share is held once in each partition of L2, so half of L2 is what a launch finds again.
-  if (footprint_bytes > config.l2_shared_mib * kMib)
-    share.dram_latency = config.dram_latency * waiting_share(launch, config);
+  const double missing = std::clamp(
+      (footprint_bytes / kMib - config.l2_shared_mib) / (config.l2_mib - config.l2_shared_mib), 0.0, 1.0);
+  share.dram_latency = config.dram_latency * missing * waiting_share(launch, config);
   share.load_latency = config.l2_load_latency * active / config.sms;
   share.dram_bytes = config.dram_bytes_per_cycle() / active;
   const double resident = std::min(static_cast<double>(launch.blocks_per_sm),
@@ -127,7 +139,7 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
   LaunchTime time;
   const auto blocks = launch.deep.block_count();
   const auto sms = static_cast<uint64_t>(config.sms);
-  time.blocks_of_busiest_sm = (blocks + sms - 1) / sms;
+  time.blocks_of_busiest_sm = blocks_of_busiest_sm(launch.deep, config);
   time.active_sms = std::min(sms, blocks);
   time.waves = static_cast<double>(blocks) / static_cast<double>(sms) / launch.deep.blocks_per_sm;
   Sum cycles;

@@ -34,6 +34,10 @@ struct LaunchTime {
 Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
                            const std::atomic<bool>* cancelled = nullptr);
 
+// Blocks of the SM that gets the most. In the last wave an SM that ends early takes several of the blocks
+// that are left, before others are free.
+uint64_t blocks_of_busiest_sm(const LaunchTrace& launch, const SmConfig& config);
+
 // The share of an SM in the chip when the launch runs. `run` chooses among the averaged runs.
 ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes, uint32_t run);
 
