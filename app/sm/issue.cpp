@@ -114,9 +114,8 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
     step.cause = latest->setter;
     step.cause_warp = static_cast<uint16_t>(&warp - state_.warps.data());
   } else if (warp.released > warp.issued) {
-    const BlockState& block = state_.blocks[warp.block];
-    step.cause = block.last_arrival_step;
-    step.cause_warp = static_cast<uint16_t>(block.last_arrival);
+    step.cause = warp.released_by_step;
+    step.cause_warp = static_cast<uint16_t>(warp.released_by);
   }
   timeline_->warps[static_cast<size_t>(&warp - state_.warps.data())].steps.push_back(step);
 }

@@ -179,7 +179,11 @@ void Simulator::release_if_all_arrived(BlockState& block) {
   const double release =
       std::max(block.arrival_free, static_cast<double>(state_.now)) + config_.barrier_latency;
   for (uint32_t w = block.first_warp; w < block.first_warp + block.warps; ++w)
-    if (state_.warps[w].at_barrier) push({static_cast<uint64_t>(release), w, Event::Kind::release});
+    if (WarpState& warp = state_.warps[w]; warp.at_barrier) {
+      warp.released_by = block.last_arrival;
+      warp.released_by_step = block.last_arrival_step;
+      push({static_cast<uint64_t>(release), w, Event::Kind::release});
+    }
 }
 
 void Simulator::push(Event event) {

@@ -39,6 +39,7 @@ struct WarpState {
   uint32_t block = 0;      // from the SM's first one
   uint32_t line_salt = 0;  // added to lines, so that blocks which replay one trace have lines of their own
   uint32_t fetched_line = kNone;
+  uint32_t released_by = 0, released_by_step = kNone;  // the warp that came last to its barrier, and its step
   uint8_t sub_core = 0;
   uint8_t busy = 0;  // scoreboards with a count above 0, a bit each
   bool at_barrier = false;

@@ -1,0 +1,171 @@
+// gemmscope_accuracy: how far modelled times are from those that an H200 took.
+//
+//   gemmscope_accuracy [--ablation] [KERNEL…]
+//
+// Prints a line a point of times_h200.csv and the mean error of each half; with --ablation the mean error
+// with each mechanism of the model off. A KERNEL leaves the points of other kernels out. Labs are left out:
+// most have several launches or are bound by DRAM, which the model does not predict.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <thread>
+
+#include "experiment/devices.h"
+#include "timed_points.h"
+
+namespace {
+
+using namespace gemmscope;
+using experiment::TimedPoint;
+
+struct Switch {
+  const char* mechanism;
+  std::vector<std::pair<const char*, double>> values;
+};
+const std::vector<Switch>& switches() {
+  static const std::vector<Switch> all = {
+      {"control-code stall counts", {{"stall_counts", 0}}},
+      {"yield", {{"yield", 0}}},
+      {"greedy issue", {{"greedy", 0}}},
+      {"youngest first", {{"youngest_first", 0}}},
+      {"register ports", {{"register_ports", 0}}},
+      {"reuse cache", {{"reuse_cache", 0}}},
+      {"read window of 3 cycles", {{"read_window_cycles", 1}}},
+      {"write-back of loads", {{"load_write_cycles", 0}}},
+      {"two FMA units", {{"ffma_interval", 2}}},
+      {"integer pipes at half rate", {{"alu_interval", 1}, {"imad_interval", 1}}},
+      {"branches", {{"branch_cycles", 1}}},
+      {"instruction fetch", {{"instruction_fetch", 0}}},
+      {"memory queues", {{"queue_depth", 100000}}},
+      {"tags", {{"tag_interval", 0}}},
+      {"wavefronts", {{"wavefront_cycles", 0.5}}},
+      {"L1", {{"l1", 0}}},
+      {"fills", {{"fill_cycles", 0}}},
+      {"passes of copies", {{"copy_pass_cycles", 0}}},
+      {"L2 latency", {{"l2_near_latency", 100}, {"l2_far_latency", 100}}},
+      {"L2 bandwidth", {{"l2_sm_bytes", 1e6}, {"l2_chip_bytes", 1e9}}},
+      {"waits for DRAM", {{"dram_latency", 0}}},
+      {"store bandwidth",
+       {{"store_sm_bytes", 1e6}, {"store_chip_bytes", 1e9}, {"store_chip_line_bytes", 1e9}}},
+      {"barriers", {{"barrier_latency", 0}, {"barrier_interval", 0}}},
+      {"launch", {{"launch_us", 0}, {"full_launch_us", 0}}},
+      {"starts of blocks",
+       {{"block_launch_cycles", 0}, {"block_turnover_cycles", 0}, {"warp_launch_cycles", 0}}},
+      {"last wave", {{"last_wave_share", 0}}},
+  };
+  return all;
+}
+
+// Calls `use` with each index, on all cores.
+template <typename F>
+void in_parallel(size_t count, F use) {
+  std::atomic<size_t> next{0};
+  std::vector<std::jthread> threads;
+  for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t)
+    threads.emplace_back([&] {
+      for (size_t i; (i = next++) < count;) use(i);
+    });
+}
+
+struct Mean {
+  double absolute = 0, signed_sum = 0, worst = 0;
+  int count = 0;
+  void add(double error) {
+    absolute += std::abs(error);
+    signed_sum += error;
+    worst = std::max(worst, std::abs(error));
+    ++count;
+  }
+};
+void print(const char* what, const Mean& mean) {
+  if (mean.count > 0)
+    fmt::print("{:<28} {:3} points, mean error {:5.2f} %, bias {:+5.2f} %, largest {:4.1f} %\n", what,
+               mean.count, 100 * mean.absolute / mean.count, 100 * mean.signed_sum / mean.count,
+               100 * mean.worst);
+}
+
+struct Model {
+  std::vector<TimedPoint> points;
+  std::vector<std::shared_ptr<const experiment::TimingSample>> samples;
+
+  std::vector<double> errors(const sm::SmConfig& device) const {
+    std::vector<double> errors(points.size());
+    in_parallel(points.size(), [&](size_t i) {
+      const auto time = experiment::model_time(*samples[i], device);
+      errors[i] = time ? points[i].error((*time)->milliseconds) : NAN;
+    });
+    return errors;
+  }
+};
+
+void print_points(const Model& model, const sm::SmConfig& device) {
+  const std::vector<double> errors = model.errors(device);
+  std::map<std::string, Mean> by_half, by_group;
+  for (size_t i = 0; i < errors.size(); ++i) {
+    const TimedPoint& p = model.points[i];
+    fmt::print("{:+6.1f} %  {:<5} {:<15} {:<24} {}\n", 100 * errors[i], p.half, p.size, p.kernel, p.toggles);
+    by_half[p.half].add(errors[i]);
+    const bool ladder = p.kernel != "workbench";
+    by_group[fmt::format("{}, {}, {}", ladder ? "ladder" : "workbench", p.half, p.size)].add(errors[i]);
+  }
+  for (const auto& [group, mean] : by_group) print(group.c_str(), mean);
+  for (const auto& [half, mean] : by_half) print(half.c_str(), mean);
+}
+
+void print_ablation(const Model& model, sm::SmConfig device) {
+  device.runs = 1;
+  const auto mean_of = [&](const sm::SmConfig& changed) {
+    Mean mean;
+    for (const double error : model.errors(changed)) mean.add(error);
+    return mean;
+  };
+  print("everything", mean_of(device));
+  for (const Switch& off : switches()) {
+    sm::SmConfig changed = device;
+    for (const auto& [name, value] : off.values)
+      if (auto set = sm::set_parameter(changed, name, value); !set) fmt::print("{}\n", set.error().message);
+    print(off.mechanism, mean_of(changed));
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  bool ablation = false;
+  std::vector<std::string> kernels;
+  for (int i = 1; i < count; ++i)
+    if (std::string(arguments[i]) == "--ablation")
+      ablation = true;
+    else
+      kernels.emplace_back(arguments[i]);
+  const auto device = experiment::find_device("h200");
+  if (!device) return fmt::print(stderr, "{}\n", device.error().message), 1;
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  Model model;
+  for (TimedPoint& point :
+       experiment::read_timed_points(GEMMSCOPE_SOURCE_DIR "/tests/calibration/timing/times_h200.csv")) {
+    const bool wanted = kernels.empty() || std::ranges::find(kernels, point.kernel) != kernels.end();
+    // With the ablation at one size only: it is repeated for every mechanism.
+    const bool is_lab = point.kernel != "workbench" && (point.kernel[0] < '0' || point.kernel[0] > '9');
+    if (wanted && !is_lab && (!ablation || point.size == "2048x2048x1024"))
+      model.points.push_back(std::move(point));
+  }
+  model.samples.resize(model.points.size());
+  std::mutex output;
+  in_parallel(model.points.size(), [&](size_t i) {
+    auto sample = experiment::sample_point(model.points[i], catalog, *device);
+    const std::scoped_lock lock(output);
+    if (sample)
+      model.samples[i] = *sample;
+    else
+      fmt::print("{} {}: {}\n", model.points[i].kernel, model.points[i].toggles, sample.error().message);
+  });
+  for (size_t i = model.points.size(); i-- > 0;)
+    if (model.samples[i] == nullptr) {
+      model.points.erase(model.points.begin() + static_cast<std::ptrdiff_t>(i));
+      model.samples.erase(model.samples.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  ablation ? print_ablation(model, *device) : print_points(model, *device);
+}
