@@ -27,7 +27,8 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"experiment", FrameContent::experiment},
                                                            {"timings", FrameContent::timings},
                                                            {"occupancy", FrameContent::occupancy},
-                                                           {"pipeline", FrameContent::pipeline}};
+                                                           {"pipeline", FrameContent::pipeline},
+                                                           {"board", FrameContent::board}};
 
 Result<shell::PixelSize> parse_size(const std::string& text) {
   shell::PixelSize size;

@@ -9,6 +9,7 @@ namespace gemmscope::session {
 // tests, not in a user's hands.
 void add(CommandTable& table, Command command);
 
+void add_board_commands(CommandTable& table, Workspace& workspace);
 void add_code_commands(CommandTable& table, Workspace& workspace);
 void add_occupancy_commands(CommandTable& table, Workspace& workspace);
 void add_pipeline_commands(CommandTable& table, Workspace& workspace);

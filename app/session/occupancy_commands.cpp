@@ -36,7 +36,11 @@ void add_occupancy_commands(CommandTable& table, Workspace& w) {
               .title = "Occupancy calculator",
               .category = "View",
               .key = "Shift+O",
-              .run = [&w] { w.state().occupancy.wide = !w.state().occupancy.wide; },
+              .run =
+                  [&w] {
+                    w.state().occupancy.wide = !w.state().occupancy.wide;
+                    w.state().board.wide = false;
+                  },
               .checked = [&w] { return w.state().occupancy.wide; },
               .description = "Shows it over everything but the experiment: any GPU, any block."});
   add(table, {.id = "occupancy.by_hand",

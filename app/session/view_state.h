@@ -13,6 +13,7 @@
 #include "scenes/cursor.h"
 #include "scenes/playhead.h"
 #include "scenes/selection.h"
+#include "session/board_state.h"
 #include "session/occupancy_state.h"
 #include "session/pipeline_state.h"
 #include "session/timing_state.h"
@@ -47,6 +48,7 @@ struct Requests {
   std::optional<experiment::TimingChoice> timing_choice;
   std::optional<scenes::CodeChoice> code;
   std::optional<catalog::Picture> picture;  // under the map, for the kernel that is shown
+  std::optional<BoardChoice> board;
   std::optional<OccupancyChoice> occupancy;
   bool occupancy_continues = false;       // `occupancy` continues the change before it, as while dragging
   std::optional<std::string> gpu_runner;  // new command line; empty: the runner beside the program
@@ -83,6 +85,7 @@ struct ViewState {
   scenes::CodeChoice code;  // how the code is shown
   TimingState timings;
   OccupancyState occupancy;
+  BoardState board;
 
   // The picture under the map that the user chose for the kernel `picture_of`; none: the picture that suits
   // the cursor.

@@ -35,7 +35,8 @@ Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog
     : catalog_(catalog::read_catalog(catalog::kernels_folder())),
       history_(std::move(first)),
       worker_(wake),
-      bench_(std::move(wake)) {
+      bench_(wake),
+      board_(std::move(wake)) {
   if (extra_kernel != nullptr && extra_kernel->opened) add_kernel(*extra_kernel);
   state_.catalog = &catalog_;
   state_.experiment = history_.current();
@@ -87,6 +88,7 @@ void Workspace::begin_frame(double seconds) {
   take_results();
   note_occupancy(state_);
   bench_.update(state_);
+  board_.update(state_);
   advance(seconds);
 }
 
@@ -235,6 +237,7 @@ void Workspace::end_frame() {
     state_.occupancy.choice = *requests.occupancy;
     note_occupancy(state_, requests.occupancy_continues);
   }
+  if (requests.board) state_.board.choice = *requests.board;
   if (requests.gpu_runner) use_gpu_runner(*requests.gpu_runner);
 }
 

@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "experiment/history.h"
 #include "experiment/worker.h"
+#include "session/device_board.h"
 #include "session/timing_bench.h"
 #include "session/view_state.h"
 
@@ -76,7 +77,7 @@ class Workspace {
   void to_mark(bool forward);  // goes to the next (previous) mistake and wraps around
 
   bool animating() const;  // something moves without input
-  bool waiting() const { return worker_.busy(); }
+  bool waiting() const { return worker_.busy() || board_.busy(); }
   ViewState& state() { return state_; }
   const ViewState& state() const { return state_; }
   Requests& requests() { return requests_; }
@@ -102,6 +103,7 @@ class Workspace {
   ViewState state_;
   Requests requests_;
   TimingBench bench_;
+  DeviceBoard board_;
   double owed_steps_ = 0;  // steps of playback that are due, with fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};

@@ -135,6 +135,8 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
       return occupancy_.draw(state, requests);
     case FrameContent::pipeline:
       return pictures_.draw_pipeline(state, requests);
+    case FrameContent::board:
+      return board_.draw(state, requests);
     case FrameContent::all:
       return;
   }
@@ -151,7 +153,7 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     draw_top_bar(workspace, commands, area.cut_top(px(30)));
     area.cut_top(gap / 2);
   }
-  if (area.height() > px(220) && !state.occupancy.wide) {  // the calculator has no time
+  if (area.height() > px(220) && !state.occupancy.wide && !state.board.wide) {  // these have no time
     const Rect transport = area.cut_bottom(px(104));
     area.cut_bottom(gap);
     panel("transport", transport, false, [&] { transport_.draw(state, requests); });
@@ -162,6 +164,7 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     panel("experiment", left, true, [&] { experiment_.draw(state, requests); });
   }
   if (state.occupancy.wide) return panel("occupancy", area, false, [&] { occupancy_.draw(state, requests); });
+  if (state.board.wide) return panel("board", area, false, [&] { board_.draw(state, requests); });
   if (state.timings.visible && state.timings.wide)
     return panel("timings", area, false, [&] { timing_.draw(state, requests); });
   // The timeline takes the whole width, since time is what it shows.

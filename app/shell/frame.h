@@ -7,6 +7,7 @@
 #include "shell/frame_time.h"
 #include "shell/open_panel.h"
 #include "shell/runner_panel.h"
+#include "views/board_panel.h"
 #include "views/code_view.h"
 #include "views/experiment_view.h"
 #include "views/map_view.h"
@@ -27,7 +28,8 @@ enum class FrameContent : unsigned char {
   experiment,
   timings,
   occupancy,
-  pipeline
+  pipeline,
+  board
 };
 
 class Frame {
@@ -46,6 +48,7 @@ class Frame {
   views::CodeView code_;
   views::TimingView timing_;
   views::OccupancyPanel occupancy_;
+  views::BoardPanel board_;
   views::TransportView transport_;
   CommandPalette palette_;
   OpenPanel open_;

@@ -166,6 +166,7 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   if (!target) return tl::unexpected(target.error());
   drawing::set_current_theme(request.light ? drawing::Theme::light : drawing::Theme::dark);
   App app(**target, start);
+  app.workspace().state().board.wide = request.content == FrameContent::board;
   if (Result<void> ready = wait_for_picture(app, **target, request.content); !ready)
     return tl::unexpected(ready.error());
   session::Workspace& workspace = app.workspace();

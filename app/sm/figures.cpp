@@ -24,7 +24,8 @@ AccessCycles access_cycles(const LaunchTrace& launch, const SmConfig& config) {
         const AccessShape& shape = launch.shapes[issued.shape];
         const bool copy = instruction.memory == MemoryOp::async_copy;
         if (instruction.global()) {
-          cycles.global_lsu += std::max(config.lsu_interval, shape.lines * config.tag_interval);
+          cycles.global_lsu +=
+              std::max(config.lsu_interval, std::max(shape.lines, shape.copy_passes) * config.tag_interval);
           if (!copy) cycles.global_data += shape.data_wavefronts;
         } else {
           cycles.shared_lsu += config.lsu_interval;

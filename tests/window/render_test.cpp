@@ -23,7 +23,8 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"timings", FrameContent::timings},
                                                            {"occupancy", FrameContent::occupancy},
 
-                                                           {"pipeline", FrameContent::pipeline}};
+                                                           {"pipeline", FrameContent::pipeline},
+                                                           {"board", FrameContent::board}};
 
 Start start_of(const std::string& kernel) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");
@@ -82,7 +83,7 @@ TEST_F(Render, StepsWavefrontsKernelsAndThemesDiffer) {
   const Start start = start_of("07_register_tile");
   for (const auto& [name, content] : kViews) {
     if (content == FrameContent::experiment || content == FrameContent::timings ||
-        content == FrameContent::occupancy)
+        content == FrameContent::occupancy || content == FrameContent::board)
       continue;  // they show no time
     const auto at = [&](size_t step) {
       return draw(start, {.size = {900, 500}, .content = content, .step = step}).pixels;

@@ -1,0 +1,161 @@
+#include "session/device_board.h"
+
+#include <algorithm>
+
+#include "metrics/sample_statistics.h"
+
+namespace gemmscope::session {
+namespace {
+
+using experiment::BoardDevice;
+using experiment::VariantKey;
+
+// The lesson's kernels and the size at which they are modelled; the published table does not state its size.
+constexpr const char* kNaive = "02_naive_coalesced";
+constexpr const char* kTiled = "03_shared_tile";
+
+std::optional<BoardDevice> board_device(const sm::SmConfig* config) {
+  if (config == nullptr) return std::nullopt;
+  const metrics::SmLimits* limits = metrics::sm_limits(config->compute_capability);
+  if (limits == nullptr) return std::nullopt;
+  return BoardDevice{*config, *limits};
+}
+
+std::vector<VariantKey> variants_of(const ViewState& state) {
+  if (state.board.choice.lesson) return {{kNaive, {}}, {kTiled, {}}};
+  return state.timings.racers;
+}
+
+experiment::ModelRequest request_of(const ViewState& state, const BoardDevice& device) {
+  std::vector<experiment::TimedKernel> variants;
+  for (const VariantKey& key : variants_of(state))
+    if (const catalog::Kernel* kernel = state.catalog->find(key.kernel))
+      variants.push_back({*kernel, key.toggles});
+  experiment::ModelRequest request =
+      experiment::model_request(std::move(variants), state.experiment.problem, device.config);
+  request.limits = device.limits;
+  // One run a variant: the board answers while a knob turns.
+  request.device.runs = 1;
+  return request;
+}
+
+std::string text_of(const experiment::ModelRequest& request, uint64_t catalog_version) {
+  const catalog::Problem& p = request.problem;
+  std::string text = fmt::format("{} {} {} {} {} {} {} {} {} {}", request.device.id, p.m, p.n, p.k, p.beta,
+                                 catalog_version, request.limits.registers, request.limits.warps,
+                                 request.limits.blocks, request.variants.size());
+  for (const sm::Parameter& parameter : sm::parameters())
+    text += fmt::format(" {}", request.device.*parameter.value);
+  for (const experiment::TimedKernel& variant : request.variants) {
+    text += " " + variant.kernel.id;
+    for (const auto& [name, value] : variant.toggles) text += fmt::format(" {}={}", name, value);
+  }
+  return text;
+}
+
+// How many times as fast tiling is, in a published table for the device; 0: there is none.
+double published_gain(const ViewState& state, const std::string& device) {
+  for (const experiment::Timings& t : state.timings.recordings) {
+    if (t.device.name != device || t.source.empty()) continue;
+    const auto ms_of = [&](const char* id) {
+      const auto found = std::ranges::find(t.variants, std::string(id), &experiment::TimedVariant::id);
+      return found == t.variants.end() ? 0.0
+                                       : metrics::summarize_samples(experiment::milliseconds(*found)).median;
+    };
+    if (ms_of(kNaive) > 0 && ms_of(kTiled) > 0) return ms_of(kNaive) / ms_of(kTiled);
+  }
+  return 0;
+}
+
+double modelled_gain(const BoardSide& side) {
+  const auto ms_of = [&](const char* id) {
+    for (size_t i = 0; i < std::min(side.fresh, side.variants.size()); ++i)
+      if (side.variants[i].key.kernel == id) return side.variants[i].milliseconds;
+    return 0.0;
+  };
+  return ms_of(kNaive) > 0 && ms_of(kTiled) > 0 ? ms_of(kNaive) / ms_of(kTiled) : 0;
+}
+
+// "On NVIDIA RTX A4000 tiling is 0.90x as fast (recorded, in a published table without its size) and 1.33x
+// (modelled, at your size)."
+std::string gain_text(const ViewState& state, const BoardSide& side) {
+  const std::string& device = side.device.config.name;
+  const double published = published_gain(state, device), modelled = modelled_gain(side);
+  std::string text;
+  if (published > 0)
+    text = fmt::format("{:.2f}x as fast (recorded, in a published table without its size)", published);
+  if (modelled > 0)
+    text += fmt::format("{}{:.2f}x{} (modelled, at your size)", text.empty() ? "" : " and ", modelled,
+                        text.empty() ? " as fast" : "");
+  return text.empty() ? "" : fmt::format("On {} tiling is {}.", device, text);
+}
+
+}  // namespace
+
+BoardChoice lesson_choice() {
+  BoardChoice choice;
+  choice.device = "mx330";
+  choice.other = "rtxa4000";
+  choice.lesson = true;
+  return choice;
+}
+
+bool DeviceBoard::busy() const {
+  return (left_.model != nullptr && left_.model->busy()) || (right_.model != nullptr && right_.model->busy());
+}
+
+void DeviceBoard::read_devices(ViewState& state) {
+  devices_ = experiment::shipped_devices();
+  if (!state.timings.devices.empty()) return;
+  for (const sm::SmConfig& device : devices_->devices)
+    state.timings.devices.push_back({device.id, device.name});
+}
+
+// A new request keeps the old figures on the screen until the new ones come, one by one.
+void DeviceBoard::ask(Side& side, BoardSide& shown, experiment::ModelRequest request,
+                      uint64_t catalog_version) {
+  if (side.model == nullptr) side.model = std::make_unique<experiment::LiveModel>(wake_);
+  const std::string text = text_of(request, catalog_version);
+  if (text != side.asked) {
+    side.asked = text;
+    shown.fresh = 0;
+    std::vector<experiment::ModelledVariant> variants;
+    for (const experiment::TimedKernel& wanted : request.variants) {
+      const VariantKey key{wanted.kernel.id, wanted.toggles};
+      const auto old = std::ranges::find(shown.variants, key, &experiment::ModelledVariant::key);
+      variants.emplace_back();
+      if (old != shown.variants.end()) variants.back() = *old;
+      variants.back().key = key;
+      variants.back().title = wanted.kernel.title;
+    }
+    shown.variants = std::move(variants);
+    side.model->want(std::move(request));
+  }
+  for (experiment::ModelledVariant& variant : side.model->take())
+    if (shown.fresh < shown.variants.size()) shown.variants[shown.fresh++] = std::move(variant);
+  shown.busy = side.model->busy();
+}
+
+void DeviceBoard::update(ViewState& state) {
+  BoardState& board = state.board;
+  if (!board.wide) return;
+  if (!devices_) read_devices(state);
+  const BoardChoice& choice = board.choice;
+  const auto first =
+      board_device(choice.device.empty() ? experiment::device_of_arch(*devices_, state.experiment.arch)
+                                         : devices_->find(choice.device));
+  if (!first) return;
+  const auto other = choice.other.empty() ? first : board_device(devices_->find(choice.other));
+  board.first = *first;
+  board.left.device = turn_knobs(*first, choice.factors);
+  board.right.device = other.value_or(*first);
+  board.left.known = board.right.known = true;
+  ask(left_, board.left, request_of(state, board.left.device), state.catalog_version);
+  ask(right_, board.right, request_of(state, board.right.device), state.catalog_version);
+  board.remarks.clear();
+  if (choice.lesson)
+    for (const BoardSide* side : {&board.left, &board.right})
+      if (std::string text = gain_text(state, *side); !text.empty()) board.remarks.push_back(std::move(text));
+}
+
+}  // namespace gemmscope::session

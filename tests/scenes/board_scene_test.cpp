@@ -1,0 +1,122 @@
+// The device board: the order on both sides, the lines between, and what differs on the data sheets.
+#include "scenes/board_scene.h"
+
+#include <gtest/gtest.h>
+
+#include "layout_checks.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Rect;
+using experiment::ModelledVariant;
+
+ModelledVariant variant(const std::string& id, double ms) {
+  ModelledVariant v;
+  v.key = {id, {}};
+  v.title = "Title of " + id;
+  v.milliseconds = ms;
+  if (ms == 0) v.trouble = "It has no time.";
+  return v;
+}
+
+void expect_apart(const std::vector<NamedRect>& parts, Rect area, const std::string& where) {
+  for (size_t i = 0; i < parts.size(); ++i) {
+    EXPECT_TRUE(lies_in(parts[i], area)) << where;
+    for (size_t k = i + 1; k < parts.size(); ++k) EXPECT_TRUE(apart(parts[i], parts[k])) << where;
+  }
+}
+
+struct Board {
+  experiment::BoardDevice left_device, right_device;
+  std::vector<ModelledVariant> left = {variant("01_a", 3), variant("02_b", 2), variant("03_c", 0),
+                                       variant("04_d", 1)};
+  std::vector<ModelledVariant> right = {variant("01_a", 1), variant("02_b", 2), variant("03_c", 4),
+                                        variant("04_d", 0.5)};
+  Board() {
+    for (experiment::BoardDevice* device : {&left_device, &right_device}) {
+      device->config.sms = 10;
+      device->config.ffma_interval = device->config.wavefront_cycles = 1;
+    }
+    right_device.config.sms = 20;
+  }
+  BoardScene layout(Rect area = {0, 0, 1100, 700}, const std::vector<std::string>& remarks = {}) const {
+    return layout_board({"Left", true, &left_device, &left, 2}, {"Right", false, &right_device, &right, 4},
+                        {"02_b", {}}, remarks, area, {1, 18, 15, 7, 7, 15});
+  }
+};
+
+TEST(BoardScene, TheFastestIsFirstAndTheLongest) {
+  const Board board;
+  const BoardScene scene = board.layout();
+  std::vector<std::string> left, right;
+  for (const BoardBar& bar : scene.left) left.push_back(board.left[bar.variant].key.kernel);
+  for (const BoardBar& bar : scene.right) right.push_back(board.right[bar.variant].key.kernel);
+  EXPECT_EQ(left, (std::vector<std::string>{"04_d", "02_b", "01_a", "03_c"})) << "without a time: last";
+  EXPECT_EQ(right, (std::vector<std::string>{"04_d", "01_a", "02_b", "03_c"}));
+  EXPECT_EQ(scene.left[0].bar.width(), scene.left[0].track.width());
+  EXPECT_NEAR(scene.left[1].bar.width(), scene.left[1].track.width() / 2, 1) << "half as fast";
+  EXPECT_EQ(scene.left[3].bar.width(), 0);
+  EXPECT_EQ(scene.left[3].figure_text, "no time");
+  EXPECT_EQ(scene.left[1].figure_text, "2.000 ms  2.00x");
+  EXPECT_TRUE(scene.left[1].current);
+  EXPECT_TRUE(scene.left[0].stale) << "of a device that was there before";
+  EXPECT_FALSE(scene.left[1].stale);
+}
+
+TEST(BoardScene, LinesCrossWhereTheOrderChanges) {
+  const BoardScene scene = Board().layout();
+  ASSERT_EQ(scene.links.size(), 3u) << "those with a time on both sides";
+  int crossing = 0;
+  for (const BoardLink& link : scene.links) crossing += link.crosses;
+  EXPECT_EQ(crossing, 2) << "01 and 02 change places";
+  EXPECT_EQ(scene.order.text, "1 of 3 pairs of variants change places.");
+  Board same;
+  same.right = same.left;
+  EXPECT_EQ(same.layout().order.text, "The variants have the same order on both.");
+}
+
+TEST(ChangedPairs, EqualTimesHaveNoOrder) {
+  const ChangedPairs pairs = changed_pairs({variant("a", 1), variant("b", 1.001), variant("c", 3)},
+                                           {variant("a", 2), variant("b", 1), variant("c", 0.5)});
+  EXPECT_EQ(pairs.pairs, 3);
+  EXPECT_EQ(pairs.changed, 2) << "a and b are the same on the left";
+}
+
+TEST(BoardScene, SaysWhatDiffersAndThatADeviceIsChanged) {
+  const BoardScene scene = Board().layout({0, 0, 1100, 700}, {"A remark."});
+  EXPECT_EQ(scene.titles[0].text, "Left, changed");
+  EXPECT_EQ(scene.titles[1].text, "Right");
+  ASSERT_EQ(scene.remarks.size(), 1u);
+  bool found = false;
+  for (const BoardFact& fact : scene.facts) {
+    EXPECT_EQ(fact.differs, fact.left_text != fact.right_text);
+    if (fact.name_text != "SMs") continue;
+    found = true;
+    EXPECT_EQ(fact.left_text, "10");
+    EXPECT_EQ(fact.right_text, "20");
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(BoardScene, PartsDoNotOverlapAtAnySize) {
+  for (const Rect area :
+       {Rect{0, 0, 1100, 700}, Rect{0, 0, 700, 420}, Rect{10, 20, 420, 200}, Rect{0, 0, 300, 90}}) {
+    const BoardScene scene = Board().layout(area, {"One.", "Two."});
+    std::vector<NamedRect> parts = {{"order", scene.order.rect}};
+    for (const auto& bar : scene.left) parts.push_back({"left " + bar.label_text, bar.row});
+    for (const auto& bar : scene.right) parts.push_back({"right " + bar.label_text, bar.row});
+    for (const auto& title : scene.titles) parts.push_back({title.text, title.rect});
+    for (const auto& remark : scene.remarks) parts.push_back({remark.text, remark.rect});
+    for (const BoardFact& fact : scene.facts) {
+      parts.push_back({fact.name_text, fact.name});
+      parts.push_back({fact.name_text + " left", fact.left});
+      parts.push_back({fact.name_text + " right", fact.right});
+    }
+    expect_apart(parts, area, fmt::format("{} x {}", area.width(), area.height()));
+    EXPECT_EQ(scene.left.size() + static_cast<size_t>(scene.hidden), 4u);
+  }
+}
+
+}  // namespace
+}  // namespace gemmscope::scenes
