@@ -153,6 +153,7 @@ class Run {
   }
 
   Lattice run() {
+    report(true);
     std::vector<size_t> order(1 + lattice_.singles);
     std::iota(order.begin(), order.end(), size_t{0});
     compute({order.front()});

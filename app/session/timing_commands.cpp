@@ -101,6 +101,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
                     TimingState& t = w.state().timings;
                     t.visible = !t.visible;
                     w.state().occupancy.wide = false;
+                    w.state().lattice.visible = false;
                   },
               .checked = [&w] { return w.state().timings.visible; }});
   add(table, {.id = "timing.wide",
@@ -113,6 +114,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
                     t.wide = !(t.visible && t.wide);
                     t.visible = true;
                     w.state().occupancy.wide = false;
+                    w.state().lattice.visible = false;
                   },
               .checked = [&w] { return w.state().timings.visible && w.state().timings.wide; }});
   add(table, {.id = "timing.measure",

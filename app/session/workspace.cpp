@@ -35,7 +35,8 @@ Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog
     : catalog_(catalog::read_catalog(catalog::kernels_folder())),
       history_(std::move(first)),
       worker_(wake),
-      bench_(std::move(wake)) {
+      bench_(wake),
+      lattice_(std::move(wake)) {
   if (extra_kernel != nullptr && extra_kernel->opened) add_kernel(*extra_kernel);
   state_.catalog = &catalog_;
   state_.experiment = history_.current();
@@ -87,6 +88,7 @@ void Workspace::begin_frame(double seconds) {
   take_results();
   note_occupancy(state_);
   bench_.update(state_);
+  lattice_.update(state_);
   advance(seconds);
 }
 
@@ -224,6 +226,7 @@ void Workspace::end_frame() {
   if (requests.cycle) seek_cycle(*requests.cycle);
   if (requests.run_whole_grid) run_whole_grid();
   if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
+  if (requests.lattice) state_.lattice.choice = *requests.lattice;
   if (requests.code) state_.code = *requests.code;
   if (requests.picture) {
     state_.picture = *requests.picture;

@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "experiment/history.h"
 #include "experiment/worker.h"
+#include "session/lattice_bench.h"
 #include "session/timing_bench.h"
 #include "session/view_state.h"
 
@@ -102,6 +103,7 @@ class Workspace {
   ViewState state_;
   Requests requests_;
   TimingBench bench_;
+  LatticeBench lattice_;
   double owed_steps_ = 0;  // steps of playback that are due, with fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};
