@@ -207,7 +207,8 @@ void add_render(CLI::App& app, CommandLine& line) {
   render->add_option("--size", picture.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
   render
       ->add_option("--view", picture.view,
-                   "all, map, banks, code, transport, experiment, timings, occupancy or pipeline")
+                   "all, map, banks, code, transport, experiment, timings, lattice (modelled first, up to a "
+                   "minute), occupancy or pipeline")
       ->capture_default_str();
   render
       ->add_option("--step", picture.step,

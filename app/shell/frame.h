@@ -9,6 +9,7 @@
 #include "shell/runner_panel.h"
 #include "views/code_view.h"
 #include "views/experiment_view.h"
+#include "views/lattice_view.h"
 #include "views/map_view.h"
 #include "views/occupancy_panel.h"
 #include "views/picture_view.h"
@@ -26,6 +27,7 @@ enum class FrameContent : unsigned char {
   transport,
   experiment,
   timings,
+  lattice,
   occupancy,
   pipeline
 };
@@ -45,6 +47,7 @@ class Frame {
   views::PictureView pictures_;
   views::CodeView code_;
   views::TimingView timing_;
+  views::LatticeView lattice_;
   views::OccupancyPanel occupancy_;
   views::TransportView transport_;
   CommandPalette palette_;
