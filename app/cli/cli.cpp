@@ -30,6 +30,7 @@ struct CommandLine {
   RecordOptions record;
   OccupancyOptions occupancy;
   ModelOptions model;
+  LatticeOptions lattice;
   std::string file, folder = "out", gpu_runner;
   std::vector<std::string> names;
   bool markdown = false;
@@ -111,8 +112,8 @@ void add_banks(CLI::App& app, CommandLine& line) {
   });
 }
 
-// What time and stalls have in common.
-void add_model_options(CLI::App& command, CommandLine& line) {
+// What time, stalls and lattice have in common.
+void add_device_options(CLI::App& command, CommandLine& line) {
   add_experiment_options(command, line.experiment);
   ModelOptions& model = line.model;
   command.add_option(
@@ -124,6 +125,11 @@ void add_model_options(CLI::App& command, CommandLine& line) {
                   "NAME=VALUE, another number for the device, such as sms=66; may be repeated")
       ->expected(1)
       ->take_all();
+}
+
+void add_model_options(CLI::App& command, CommandLine& line) {
+  add_device_options(command, line);
+  ModelOptions& model = line.model;
   command.add_option("--trace-event", model.trace_event,
                      "Write the first resident blocks' timeline to this file, as Chrome trace events for "
                      "ui.perfetto.dev");
@@ -161,6 +167,37 @@ void add_stalls(CLI::App& app, CommandLine& line) {
   });
 }
 
+void add_lattice(CLI::App& app, CommandLine& line) {
+  CLI::App* command = app.add_subcommand(
+      "lattice", "Model every other value of every toggle, and every pair of them, around a variant");
+  add_device_options(*command, line);
+  command->get_option("kernel")->description(
+      "Kernel of the catalogue, or the path of a .cu file (default: workbench)");
+  LatticeOptions& lattice = line.lattice;
+  command->add_flag("--pairs", lattice.pairs, "Also change two toggles at a time");
+  command->add_option("--vary", lattice.vary, "Change only this toggle; may be repeated")
+      ->expected(1)
+      ->take_all();
+  command
+      ->add_option("--sort", lattice.sort,
+                   "change, time, registers, blocks, occupancy, excess (wavefronts) or timed (recorded ms)")
+      ->capture_default_str();
+  command->add_flag("--descending", lattice.descending, "Sort the largest first");
+  command->add_option("--rows", lattice.rows, "Print at most so many points; 0: all");
+  command->add_option("--seconds", lattice.seconds, "Begin no point later than this")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--threads", lattice.threads, "Threads; 0: one per core")
+      ->check(CLI::NonNegativeNumber);
+  command->footer(
+      "--toggle chooses the variant in the middle. Combinations that are not legal are left out and counted. "
+      "Exit status: 0 a time was modelled; 1 none was; 2 the command line is wrong.");
+  command->callback([&line, command] {
+    line.model.arch_given = command->get_option("--arch")->count() > 0;
+    line.chosen = [&line] { return model_lattice(line.experiment, line.model, line.lattice); };
+  });
+}
+
 void add_render(CLI::App& app, CommandLine& line) {
   PictureOptions& picture = line.picture;
   CLI::App* render = app.add_subcommand("render", "Draw a view at a step into a PNG, without a window");
@@ -170,7 +207,9 @@ void add_render(CLI::App& app, CommandLine& line) {
   render->add_option("--size", picture.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
   render
       ->add_option("--view", picture.view,
-                   "all, map, banks, code, transport, experiment, timings, occupancy, pipeline or board")
+                   "all, map, banks, code, transport, experiment, timings, lattice (modelled first, up to a "
+                   "minute), occupancy, "
+                   "pipeline or board")
       ->capture_default_str();
   render
       ->add_option("--step", picture.step,
@@ -290,6 +329,7 @@ int run_command_line(int argc, char** argv) {
   add_occupancy(app, line);
   add_time(app, line);
   add_stalls(app, line);
+  add_lattice(app, line);
   add_render(app, line);
   add_report(app, line);
   add_record(app, line);

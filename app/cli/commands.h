@@ -78,4 +78,16 @@ struct ModelOptions {
 int model_kernel(const ExperimentOptions& options, const ModelOptions& model);
 int model_stalls(const ExperimentOptions& options, const ModelOptions& model);
 
+// Options of lattice, besides those of the model.
+struct LatticeOptions {
+  std::vector<std::string> vary;  // toggles; empty: all
+  bool pairs = false;
+  std::string sort = "time";  // a column, see experiment::column_of
+  bool descending = false;
+  size_t rows = 0;      // printed at most; 0: all
+  double seconds = 60;  // no point is begun later
+  int threads = 0;      // 0: one per core
+};
+int model_lattice(const ExperimentOptions& options, const ModelOptions& model, const LatticeOptions& lattice);
+
 }  // namespace gemmscope::cli

@@ -26,6 +26,7 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"transport", FrameContent::transport},
                                                            {"experiment", FrameContent::experiment},
                                                            {"timings", FrameContent::timings},
+                                                           {"lattice", FrameContent::lattice},
                                                            {"occupancy", FrameContent::occupancy},
                                                            {"pipeline", FrameContent::pipeline},
                                                            {"board", FrameContent::board}};
@@ -188,6 +189,7 @@ int write_report(const ExperimentOptions& options, const std::string& folder) {
     nlohmann::json json = report_json(compiled, chosen.experiment, *executed);
     if (!options.json) print_report(compiled, chosen.experiment, *executed);
     for (const auto& [name, content] : kViews) {
+      if (content == FrameContent::lattice) continue;  // it takes a minute
       PictureOptions picture;
       picture.view = name;
       picture.output = (std::filesystem::path(folder) / fmt::format("{}.png", name)).string();

@@ -210,6 +210,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_pipeline_commands(table, workspace);
   add_timing_commands(table, workspace, flags);
   add_board_commands(table, workspace);
+  add_lattice_commands(table, workspace);
   add_occupancy_commands(table, workspace);
   add_view(table, flags);
   return table;

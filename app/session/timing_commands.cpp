@@ -102,6 +102,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
                     t.visible = !t.visible;
                     w.state().occupancy.wide = false;
                     w.state().board.wide = false;
+                    w.state().lattice.visible = false;
                   },
               .checked = [&w] { return w.state().timings.visible; }});
   add(table, {.id = "timing.wide",
@@ -115,6 +116,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
                     t.visible = true;
                     w.state().occupancy.wide = false;
                     w.state().board.wide = false;
+                    w.state().lattice.visible = false;
                   },
               .checked = [&w] { return w.state().timings.visible && w.state().timings.wide; }});
   add(table, {.id = "timing.measure",

@@ -14,6 +14,7 @@
 #include "scenes/playhead.h"
 #include "scenes/selection.h"
 #include "session/board_state.h"
+#include "session/lattice_state.h"
 #include "session/occupancy_state.h"
 #include "session/pipeline_state.h"
 #include "session/timing_state.h"
@@ -49,6 +50,7 @@ struct Requests {
   std::optional<scenes::CodeChoice> code;
   std::optional<catalog::Picture> picture;  // under the map, for the kernel that is shown
   std::optional<BoardChoice> board;
+  std::optional<LatticeChoice> lattice;
   std::optional<OccupancyChoice> occupancy;
   bool occupancy_continues = false;       // `occupancy` continues the change before it, as while dragging
   std::optional<std::string> gpu_runner;  // new command line; empty: the runner beside the program
@@ -86,6 +88,7 @@ struct ViewState {
   TimingState timings;
   OccupancyState occupancy;
   BoardState board;
+  LatticeState lattice;
 
   // The picture under the map that the user chose for the kernel `picture_of`; none: the picture that suits
   // the cursor.
@@ -100,5 +103,8 @@ struct ViewState {
   bool has_trace() const { return block != nullptr && playhead != nullptr && !block->trace.records.empty(); }
   const machine::TraceRecord& record() const { return block->trace.records[cursor.record]; }
 };
+
+// The experiment with the toggles of a point of its lattice.
+experiment::Experiment experiment_at(const ViewState& state, const experiment::LatticePoint& point);
 
 }  // namespace gemmscope::session

@@ -36,7 +36,8 @@ Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog
       history_(std::move(first)),
       worker_(wake),
       bench_(wake),
-      board_(std::move(wake)) {
+      board_(wake),
+      lattice_(std::move(wake)) {
   if (extra_kernel != nullptr && extra_kernel->opened) add_kernel(*extra_kernel);
   state_.catalog = &catalog_;
   state_.experiment = history_.current();
@@ -89,6 +90,7 @@ void Workspace::begin_frame(double seconds) {
   note_occupancy(state_);
   bench_.update(state_);
   board_.update(state_);
+  lattice_.update(state_);
   advance(seconds);
 }
 
@@ -226,6 +228,7 @@ void Workspace::end_frame() {
   if (requests.cycle) seek_cycle(*requests.cycle);
   if (requests.run_whole_grid) run_whole_grid();
   if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
+  if (requests.lattice) state_.lattice.choice = *requests.lattice;
   if (requests.code) state_.code = *requests.code;
   if (requests.picture) {
     state_.picture = *requests.picture;

@@ -10,6 +10,7 @@
 #include "experiment/history.h"
 #include "experiment/worker.h"
 #include "session/device_board.h"
+#include "session/lattice_bench.h"
 #include "session/timing_bench.h"
 #include "session/view_state.h"
 
@@ -104,6 +105,7 @@ class Workspace {
   Requests requests_;
   TimingBench bench_;
   DeviceBoard board_;
+  LatticeBench lattice_;
   double owed_steps_ = 0;  // steps of playback that are due, with fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};

@@ -131,6 +131,8 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
       return experiment_.draw(state, requests);
     case FrameContent::timings:
       return timing_.draw(state, requests);
+    case FrameContent::lattice:
+      return lattice_.draw(state, requests);
     case FrameContent::occupancy:
       return occupancy_.draw(state, requests);
     case FrameContent::pipeline:
@@ -167,6 +169,8 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   if (state.board.wide) return panel("board", area, false, [&] { board_.draw(state, requests); });
   if (state.timings.visible && state.timings.wide)
     return panel("timings", area, false, [&] { timing_.draw(state, requests); });
+  if (state.lattice.visible && state.lattice.wide)
+    return panel("lattice", area, false, [&] { lattice_.draw(state, requests); });
   // The timeline takes the whole width, since time is what it shows.
   if (state.pipeline.open) {
     const bool alone = state.pipeline.wide || area.height() < px(360);
@@ -178,7 +182,9 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   if (area.width() > px(520)) {
     const Rect right = area.cut_right(std::round(area.width() * 0.48f));
     area.cut_right(gap);
-    if (state.timings.visible)
+    if (state.lattice.visible)
+      panel("lattice", right, false, [&] { lattice_.draw(state, requests); });
+    else if (state.timings.visible)
       panel("timings", right, false, [&] { timing_.draw(state, requests); });
     else
       panel("code", right, false, [&] { code_.draw(state, requests); });

@@ -10,6 +10,7 @@
 #include "views/board_panel.h"
 #include "views/code_view.h"
 #include "views/experiment_view.h"
+#include "views/lattice_view.h"
 #include "views/map_view.h"
 #include "views/occupancy_panel.h"
 #include "views/picture_view.h"
@@ -27,6 +28,7 @@ enum class FrameContent : unsigned char {
   transport,
   experiment,
   timings,
+  lattice,
   occupancy,
   pipeline,
   board
@@ -47,6 +49,7 @@ class Frame {
   views::PictureView pictures_;
   views::CodeView code_;
   views::TimingView timing_;
+  views::LatticeView lattice_;
   views::OccupancyPanel occupancy_;
   views::BoardPanel board_;
   views::TransportView transport_;

@@ -38,6 +38,7 @@ class App {
   void frame(FrameContent content, double seconds, bool typing) {
     workspace_.begin_frame(seconds);
     if (content == FrameContent::timings) workspace_.state().timings.visible = true;
+    if (content == FrameContent::lattice) workspace_.state().lattice.visible = true;
     if (content == FrameContent::pipeline) workspace_.state().pipeline.open = true;
     for (const session::KeyEvent& event : target_.take_keys()) commands_.handle(event, typing);
     for (const std::string& path : target_.take_dropped()) workspace_.open_file(path);
@@ -82,6 +83,18 @@ Result<void> wait_for_picture(App& app, RenderTarget& target, FrameContent conte
   if (const auto& failure = app.workspace().state().failure; failure && !failure->failure.fault)
     return fail("{}", failure->failure.message);
   return {};
+}
+
+// A lattice that is shown is computed to its end, which takes up to a minute.
+void wait_for_lattice(App& app) {
+  const session::LatticeState& lattice = app.workspace().state().lattice;
+  const auto waits = [&] {
+    return lattice.visible && lattice.none.empty() && (lattice.lattice == nullptr || lattice.running);
+  };
+  while (waits()) {
+    app.workspace().begin_frame(0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
 }
 
 FrameTimeSummary play_and_measure(App& app, Offscreen& target, FrameContent content, int frames) {
@@ -180,6 +193,7 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
         {scenes::record_at(*workspace.state().block, request.warp, *request.step), scenes::kAllWavefronts});
   }
   if (Result<void> ran = run_commands(app, **target, request); !ran) return tl::unexpected(ran.error());
+  wait_for_lattice(app);
   if (request.wavefront) workspace.step_wavefront(*request.wavefront + 1);
   PictureResult result;
   result.renderer = (*target)->renderer();

@@ -30,6 +30,12 @@ uint16_t data_wavefronts(const TraceAccess& access) {
   return static_cast<uint16_t>(metrics::count_wavefronts(shared).wavefronts);
 }
 
+void add_shared(const TraceAccess& access, AccessShape& shape) {
+  const metrics::BankCount count = metrics::count_wavefronts(metrics::shared_access(access));
+  shape.shared_wavefronts = static_cast<uint16_t>(count.wavefronts);
+  shape.shared_excess = static_cast<uint16_t>(count.excess());
+}
+
 }  // namespace
 
 uint64_t LaunchTrace::instructions() const {
@@ -37,6 +43,14 @@ uint64_t LaunchTrace::instructions() const {
   for (const BlockTrace& block : blocks)
     for (const auto& warp : block.warps) count += warp.size();
   return count;
+}
+
+double LaunchTrace::shared_excess() const {
+  uint64_t excess = 0;
+  for (const BlockTrace& block : blocks)
+    for (const auto& warp : block.warps)
+      for (const IssuedInstruction& issued : warp) excess += shapes[issued.shape].shared_excess;
+  return blocks.empty() ? 0 : static_cast<double>(excess) / static_cast<double>(blocks.size());
 }
 
 void LaunchTraceBuilder::add_global(const TraceAccess& access, AccessShape& shape) {
@@ -85,8 +99,7 @@ uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const Trace
   for (const TraceAccess& access : accesses) {
     if (access.mask == 0) continue;
     if (access.space == Space::shared)
-      shape.shared_wavefronts =
-          static_cast<uint16_t>(metrics::count_wavefronts(metrics::shared_access(access)).wavefronts);
+      add_shared(access, shape);
     else if (access.space == Space::global)
       add_global(access, shape);
     else

@@ -23,6 +23,7 @@ struct LineTouch {
 // Accesses whose lanes have the same distances share a shape.
 struct AccessShape {
   uint16_t shared_wavefronts = 0;  // of the access to shared memory
+  uint16_t shared_excess = 0;      // of these, beyond the fewest possible: bank conflicts
   uint16_t data_wavefronts = 0;    // the same of one through L1, by the same rule
   uint16_t copy_passes = 0;        // of an asynchronous copy past L1: pairs of a line read and a line written
   uint32_t first_line = 0;         // into LaunchTrace::lines
@@ -62,6 +63,7 @@ struct LaunchTrace {
 
   uint64_t block_count() const { return uint64_t{grid[0]} * grid[1] * grid[2]; }
   uint64_t instructions() const;  // of all blocks here
+  double shared_excess() const;   // excess wavefronts of shared memory of a block, on average
 };
 
 // Adds the traces of blocks to a launch.

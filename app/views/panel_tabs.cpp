@@ -20,15 +20,21 @@ using drawing::FontRole;
 using drawing::Rect;
 using drawing::Role;
 
-constexpr std::string_view kTabs[] = {"Code", "Timings"};
+struct Tab {
+  std::string_view name, hint;
+  const char* command;  // switches it on or off
+};
+constexpr Tab kTabs[] = {{"Code", "Source and machine code", ""},
+                         {"Timings", "Times of the variants on a GPU", "timing.show"},
+                         {"Lattice", "Every toggle and every pair of them, modelled", "lattice.show"}};
 constexpr float kTabGapPoints = 16;
 
 }  // namespace
 
 float tabs_width(const Canvas& canvas) {
   float width = 0;
-  for (const std::string_view tab : kTabs)
-    width += std::ceil(canvas.text_width(tab, FontRole::body_strong)) + canvas.px(kTabGapPoints);
+  for (const Tab& tab : kTabs)
+    width += std::ceil(canvas.text_width(tab.name, FontRole::body_strong)) + canvas.px(kTabGapPoints);
   return width;
 }
 
@@ -40,12 +46,13 @@ void draw_tabs(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas(Rect::at({corner.x, corner.y}, {width, height}));
   const bool pointed = ImGui::IsItemHovered();
   Rect row = canvas.area();
+  const size_t shown = state.lattice.visible ? 2 : state.timings.visible ? 1 : 0;
   for (size_t i = 0; i < std::size(kTabs); ++i) {
-    const bool open = state.timings.visible == (i == 1);
-    const Rect tab = row.cut_left(std::ceil(canvas.text_width(kTabs[i], FontRole::body_strong)));
+    const bool open = i == shown;
+    const Rect tab = row.cut_left(std::ceil(canvas.text_width(kTabs[i].name, FontRole::body_strong)));
     row.cut_left(canvas.px(kTabGapPoints));
     const bool hovered = pointed && tab.inset(-canvas.px(4), 0).contains(canvas.mouse());
-    canvas.text(tab.inset(-1, 0), kTabs[i],
+    canvas.text(tab.inset(-1, 0), kTabs[i].name,
                 color(open      ? Role::text_strong
                       : hovered ? Role::text
                                 : Role::text_dim),
@@ -53,9 +60,10 @@ void draw_tabs(const session::ViewState& state, session::Requests& requests) {
     if (open)
       canvas.fill_rect({tab.left, tab.bottom, tab.right, tab.bottom + canvas.px(2)}, color(Role::accent));
     if (hovered && !open) {
-      drawing::tooltip(i == 0 ? "Source and machine code" : "Times of the variants on a GPU",
-                       command_key(state, "timing.show"));
-      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) requests.command = "timing.show";
+      // The code is shown where what is open now is switched off.
+      const char* const command = kTabs[i == 0 ? shown : i].command;
+      drawing::tooltip(kTabs[i].hint, command_key(state, command));
+      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) requests.command = command;
     }
   }
 }

@@ -8,7 +8,7 @@
 
 namespace gemmscope::views {
 
-// "Code | Timings", as high as a heading and as wide as the panel.
+// "Code | Timings | Lattice", as high as a heading and as wide as the panel.
 void draw_tabs(const session::ViewState& state, session::Requests& requests);
 float tabs_width(const drawing::Canvas& canvas);
 

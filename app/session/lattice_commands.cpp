@@ -1,0 +1,107 @@
+#include "session/app_commands_parts.h"
+
+namespace gemmscope::session {
+namespace {
+
+using experiment::LatticeColumn;
+
+void show(ViewState& state, bool visible, bool wide) {
+  state.lattice.visible = visible;
+  state.lattice.wide = wide;
+  if (visible) state.timings.visible = false;
+  state.occupancy.wide = false;
+}
+
+void next_column(LatticeState& lattice, int by) {
+  experiment::LatticeOrder& order = lattice.choice.order;
+  constexpr int kCount = experiment::kLatticeColumns;
+  order.column = static_cast<LatticeColumn>((static_cast<int>(order.column) + by + kCount) % kCount);
+  lattice.choice.first_row = 0;
+}
+
+// Makes the best of the lattice the experiment.
+void to_best(Workspace& w) {
+  const LatticeState& lattice = w.state().lattice;
+  if (lattice.lattice == nullptr) return;
+  if (const auto* best = experiment::best_entry(*lattice.lattice))
+    w.set_experiment(experiment_at(w.state(), best->point));
+}
+
+}  // namespace
+
+experiment::Experiment experiment_at(const ViewState& state, const experiment::LatticePoint& point) {
+  experiment::Experiment next = state.experiment;
+  next.toggles = point.toggles;
+  if (!(next == state.experiment)) next.block = {0, 0, 0};
+  return next;
+}
+
+void add_lattice_commands(CommandTable& table, Workspace& w) {
+  const auto shown = [&w] { return w.state().lattice.visible; };
+  add(table, {.id = "lattice.show",
+              .title = "Ablation lattice in place of the code",
+              .category = "Timings",
+              .key = "L",
+              .run = [&w] { show(w.state(), !w.state().lattice.visible, false); },
+              .checked = shown,
+              .description = "Models every other value of every toggle, and every pair of them."});
+  add(table, {.id = "lattice.wide",
+              .title = "Ablation lattice over everything but the experiment",
+              .category = "Timings",
+              .key = "Shift+L",
+              .run =
+                  [&w] {
+                    const LatticeState& lattice = w.state().lattice;
+                    show(w.state(), true, !(lattice.visible && lattice.wide));
+                  },
+              .checked = [&w] { return w.state().lattice.visible && w.state().lattice.wide; }});
+  add(table, {.id = "lattice.best",
+              .title = "Choose the best variant of the lattice",
+              .category = "Timings",
+              .key = "Alt+B",
+              .run = [&w] { to_best(w); },
+              .enabled = shown});
+  add(table, {.id = "lattice.next_column",
+              .title = "Sort the lattice by the next column",
+              .category = "Timings",
+              .key = "Alt+S",
+              .run = [&w] { next_column(w.state().lattice, 1); },
+              .enabled = shown,
+              .repeats = true});
+  add(table, {.id = "lattice.reverse",
+              .title = "Reverse the order of the lattice",
+              .category = "Timings",
+              .key = "Alt+Shift+S",
+              .run =
+                  [&w] {
+                    bool& descending = w.state().lattice.choice.order.descending;
+                    descending = !descending;
+                  },
+              .enabled = shown,
+              .checked = [&w] { return w.state().lattice.choice.order.descending; }});
+  add(table, {.id = "lattice.singles",
+              .title = "Only single changes in the lattice",
+              .category = "Timings",
+              .key = "Alt+N",
+              .run =
+                  [&w] {
+                    bool& singles = w.state().lattice.choice.order.singles_only;
+                    singles = !singles;
+                    w.state().lattice.choice.first_row = 0;
+                  },
+              .enabled = shown,
+              .checked = [&w] { return w.state().lattice.choice.order.singles_only; }});
+  add(table, {.id = "lattice.go_on",
+              .title = "Compute more of the lattice",
+              .category = "Timings",
+              .key = "Alt+Shift+L",
+              .run = [&w] { ++w.state().lattice.rounds; },
+              .enabled =
+                  [&w] {
+                    const LatticeState& lattice = w.state().lattice;
+                    return lattice.visible && lattice.lattice != nullptr && lattice.lattice->out_of_time;
+                  },
+              .description = "Spends another minute on the points that were not reached."});
+}
+
+}  // namespace gemmscope::session

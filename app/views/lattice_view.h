@@ -1,0 +1,28 @@
+// Draws the ablation lattice (scenes/lattice_scene.h). A click on a row makes its variant the experiment.
+#pragma once
+
+#include "scenes/lattice_scene.h"
+#include "session/view_state.h"
+
+namespace gemmscope::drawing {
+class Canvas;
+}
+
+namespace gemmscope::views {
+
+class LatticeView {
+ public:
+  void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
+
+ private:
+  void update(const session::ViewState& state, const drawing::Canvas& canvas);
+
+  scenes::LatticeScene scene_;
+  // What the scene was made from: sorting a thousand points in every frame would be wasted.
+  uint64_t version_ = 0;
+  session::LatticeChoice choice_;
+  drawing::Rect area_;
+  float line_height_ = 0;
+};
+
+}  // namespace gemmscope::views
