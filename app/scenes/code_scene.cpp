@@ -22,18 +22,22 @@ constexpr int kSideBySideCharacters = 130;
 constexpr int kNumberCharacters = 5;  // line number, address
 constexpr float kLeastShare = 0.15f;
 constexpr float kSortArrow = 11;  // points
+constexpr int kWarpColumns = 8;
+constexpr float kWarpMark = 3;  // points
 
 bool has_values(const CodeCounts& counts, CodeColumn column) { return counts.total.applies(column); }
 
 // The most important columns first: the one that the user ranks by, then the most instructive; columns of
-// zeros last.
-std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& counts) {
+// zeros last. While the pipeline is shown, those of the model come first, unless the user sorts.
+std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& counts, bool time_first) {
   const bool ranks = counts.total[choice.rank_by] > 0;
   std::vector<CodeColumn> order;
+  if (time_first && !choice.sorted) order = {CodeColumn::exposed, CodeColumn::stalled};
   if (ranks) order.push_back(choice.rank_by);
-  for (const CodeColumn column : {CodeColumn::executions, CodeColumn::excess_wavefronts,
-                                  CodeColumn::excess_sectors, CodeColumn::wavefronts, CodeColumn::sectors})
-    if (!ranks || column != choice.rank_by) order.push_back(column);
+  for (const CodeColumn column :
+       {CodeColumn::executions, CodeColumn::exposed, CodeColumn::stalled, CodeColumn::excess_wavefronts,
+        CodeColumn::excess_sectors, CodeColumn::wavefronts, CodeColumn::sectors})
+    if (std::ranges::find(order, column) == order.end()) order.push_back(column);
   std::erase_if(order, [&](CodeColumn column) { return !has_values(counts, column); });
   std::stable_partition(order.begin(), order.end(),
                         [&](CodeColumn column) { return counts.total[column] > 0; });
@@ -50,7 +54,7 @@ float column_width(CodeColumn column, const SceneMetrics& metrics, bool sorted) 
 }
 
 CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
-                      const CodeCounts* counts, CodeSide side, bool stacked) {
+                      const CodeCounts* counts, CodeSide side, bool stacked, int warps) {
   CodePane pane;
   pane.area = area;
   const float gap = std::round(4 * metrics.scale);
@@ -67,6 +71,9 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
   };
   take(std::round(metrics.code_width * 1.7f), pane.margin_left, pane.margin_right);
   x -= gap / 2;
+  if (warps > 0)
+    take(std::round(static_cast<float>(std::min(warps, kWarpColumns)) * kWarpMark * metrics.scale),
+         pane.warps_left, pane.warps_right);
   take(std::ceil(kNumberCharacters * metrics.code_width), pane.number_left, pane.number_right);
 
   const bool controls = side == CodeSide::sass && choice.control_codes;
@@ -81,7 +88,7 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
   };
   std::set<CodeColumn> shown;
   if (counts != nullptr) {
-    for (const CodeColumn column : by_priority(choice, *counts)) {
+    for (const CodeColumn column : by_priority(choice, *counts, warps > 0)) {
       const float width = column_width(column, metrics, sorted(column)) + gap;
       if (width > room) break;
       room -= width;
@@ -120,7 +127,7 @@ bool CodePane::shows(CodeColumn column) const {
 }
 
 CodeLayout layout_code(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
-                       const CodeCounts* counts) {
+                       const CodeCounts* counts, int warps) {
   CodeLayout layout;
   layout.stacked = choice.arrangement == Arrangement::stacked ||
                    (choice.arrangement == Arrangement::automatic &&
@@ -131,9 +138,19 @@ CodeLayout layout_code(Rect area, const SceneMetrics& metrics, const CodeChoice&
   const Rect first = layout.stacked ? rest.cut_top(std::round((area.height() - gap) * share))
                                     : rest.cut_left(std::round((area.width() - gap) * share));
   layout.splitter = layout.stacked ? rest.cut_top(gap) : rest.cut_left(gap);
-  layout.source = lay_out_pane(first, metrics, choice, counts, CodeSide::source, layout.stacked);
-  layout.sass = lay_out_pane(rest, metrics, choice, counts, CodeSide::sass, layout.stacked);
+  layout.source = lay_out_pane(first, metrics, choice, counts, CodeSide::source, layout.stacked, warps);
+  layout.sass = lay_out_pane(rest, metrics, choice, counts, CodeSide::sass, layout.stacked, warps);
   return layout;
+}
+
+Rect warp_mark(const CodePane& pane, Rect row, int warp, int warps) {
+  const int columns = std::clamp(warps, 1, kWarpColumns);
+  const int lines = (std::max(1, warps) + columns - 1) / columns;
+  const float width = (pane.warps_right - pane.warps_left) / static_cast<float>(columns);
+  const float height = row.height() / static_cast<float>(lines);
+  const float left = pane.warps_left + static_cast<float>(warp % columns) * width;
+  const float top = row.top + static_cast<float>(warp / columns % lines) * height;
+  return {left, top, left + width, top + height};
 }
 
 int CodeRows::row_of(uint32_t index) const {

@@ -187,7 +187,9 @@ Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const Sce
     // The longest instructions of the ladder have 36 characters.
     const float lines = column.width() < 36 * metrics.code_width ? 2 : 1;
     scene.instruction_rect = column.cut_top(lines * metrics.line_height + 4 * unit);
-    scene.story_rect = column.cut_top(std::min(6 * metrics.line_height, column.height() * 0.5f));
+    // In a low column the story matters more than the overview.
+    const float share = column.height() < 12 * metrics.line_height ? 1.0f : 0.5f;
+    scene.story_rect = column.cut_top(std::min(6 * metrics.line_height, column.height() * share));
     column.cut_top(8 * unit);
     overview = column;
     return area;
@@ -210,7 +212,7 @@ int choose_focus_lane(const BlockResult& block, size_t record, const Selection& 
 }  // namespace
 
 MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect area,
-                    const SceneMetrics& metrics) {
+                    const SceneMetrics& metrics, std::span<const WarpPlace> warps) {
   MapScene scene;
   const BlockResult& block = playhead.block();
   if (!block.layout.is_gemm()) {
@@ -241,6 +243,7 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   place_marks(scene, playhead, selection, metrics);
   place_owned(scene, block);
   place_guides(scene, playhead, metrics);
+  place_warps(scene, block, warps, metrics);
   scene.instruction = instruction_text(*block.compiled, block.trace.records[record].instruction);
   scene.story = story_of(playhead);
   return scene;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "drawing/widgets.h"
+#include "scenes/source_lines.h"
 #include "session/code_state.h"
 #include "views/code_text.h"
 #include "views/command_hint.h"
@@ -59,11 +60,13 @@ void CodeView::derive_counts(const session::ViewState& state) {
   now.compiled = state.compiled;
   now.block = state.block;
   now.grid = state.grid;
+  now.model = state.model;
   now.counters = source.counters;
   if (state.failure) now.failure = state.failure->failure.message;
   if (now == counts_of_) return;
-  has_counts_ = source.counters != nullptr;
-  counts_ = has_counts_ ? scenes::count_code(*state.compiled, *source.counters) : scenes::CodeCounts{};
+  std::optional<scenes::CodeCounts> counts = session::counted_code(state);
+  has_counts_ = counts.has_value();
+  counts_ = std::move(counts).value_or(scenes::CodeCounts{});
   marks_ = session::code_marks_of(state);
   counts_of_ = std::move(now);
 }
@@ -95,6 +98,19 @@ void CodeView::derive_rows(const session::ViewState& state, const scenes::CodeLa
   source_.longest = longest(lines);
   sass_.longest = state.compiled == nullptr ? 0 : longest(state.compiled->text) - 2;  // without " ;"
   rows_of_ = std::move(now);
+}
+
+void CodeView::derive_warps(const session::ViewState& state) {
+  warps_of_instruction_.clear();
+  warps_of_line_.clear();
+  const bool shown = state.pipeline_is_open() && session::is_tracing(state);
+  warp_count_ = shown ? static_cast<int>(state.block->trace.warp_count) : 0;
+  if (!shown) return;
+  for (const scenes::WarpPlace& place : state.warp_places()) {
+    warps_of_instruction_[place.instruction].push_back(place.warp);
+    if (const int line = scenes::own_line(*state.compiled, place.instruction); line > 0)
+      warps_of_line_[line].push_back(place.warp);
+  }
 }
 
 void CodeView::scroll_to(Pane& pane, const scenes::CodePane& place, float y, size_t rows) {
@@ -152,8 +168,9 @@ void CodeView::draw(const session::ViewState& state, session::Requests& requests
   const bool broken = is_broken(state);
   if (state.compiled == nullptr && !broken)
     return draw_empty(canvas, state.failure ? "No machine code." : "Compiling\u2026");
-  scenes::CodeLayout layout =
-      scenes::layout_code(canvas.area(), scene_metrics(canvas), state.code, has_counts_ ? &counts_ : nullptr);
+  derive_warps(state);
+  const scenes::CodeLayout layout = scenes::layout_code(canvas.area(), scene_metrics(canvas), state.code,
+                                                        has_counts_ ? &counts_ : nullptr, warp_count_);
   drag(state, requests, layout, canvas);
   derive_rows(state, layout, canvas.text_width("0", kCodeFont));
   revealing_ = state.code.reveals != reveals_;

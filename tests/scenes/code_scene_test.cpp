@@ -6,6 +6,7 @@
 #include <set>
 
 #include "layout_checks.h"
+#include "modelled_blocks.h"
 #include "scene_blocks.h"
 #include "scenes/control_words.h"
 
@@ -25,6 +26,7 @@ std::vector<NamedRect> parts_of(const CodePane& pane, const std::string& name) {
     parts.push_back({name + " " + part, {left, pane.body.top, right, pane.body.bottom}});
   };
   strip("marks", pane.margin_left, pane.margin_right);
+  strip("warps", pane.warps_left, pane.warps_right);
   strip("numbers", pane.number_left, pane.number_right);
   strip("control codes", pane.control_left, pane.control_right);
   strip("text", pane.text_left, pane.text_right);
@@ -48,7 +50,7 @@ TEST(CodeLayout, NothingOverlapsOrSticksOut) {
           choice.sorted = variant / 6 % 2 == 1;
           choice.split = variant / 12 == 0 ? 0.5f : -1;  // no valid position
           SCOPED_TRACE(text_of(area, metrics) + ", variant " + std::to_string(variant));
-          const CodeLayout layout = layout_code(area, metrics, choice, &counts);
+          const CodeLayout layout = layout_code(area, metrics, choice, &counts, variant * 3 % 40);
           std::vector<NamedRect> parts = parts_of(layout.source, "source");
           for (NamedRect& part : parts_of(layout.sass, "machine code")) parts.push_back(part);
           parts.push_back({"splitter", layout.splitter});
@@ -99,6 +101,27 @@ TEST(CodeLayout, TheRankingsColumnIsTheLastToLeave) {
       EXPECT_TRUE(layout.sass.columns.empty() || layout.sass.shows(column)) << width;
     }
   }
+}
+
+TEST(CodeLayout, EachWarpHasAMarkOfItsOwnInTheGutter) {
+  const CodeCounts counts = counts_of("07_register_tile");
+  for (const int warps : {1, 4, 8, 9, 32}) {
+    const CodeLayout layout = layout_code({0, 0, 1200, 600}, {1, 16, 13, 7}, {}, &counts, warps);
+    const drawing::Rect row{0, 100, 1200, 100 + layout.sass.row_height};
+    const drawing::Rect gutter{layout.sass.warps_left, row.top, layout.sass.warps_right, row.bottom};
+    EXPECT_GT(gutter.width(), 0);
+    std::vector<NamedRect> marks;
+    for (int warp = 0; warp < warps; ++warp) {
+      marks.push_back({"warp " + std::to_string(warp), warp_mark(layout.sass, row, warp, warps)});
+      EXPECT_TRUE(lies_in(marks.back(), gutter));
+      EXPECT_GE(marks.back().rect.width(), 2);
+      EXPECT_GE(marks.back().rect.height(), 2);
+      for (int other = 0; other < warp; ++other)
+        EXPECT_TRUE(apart(marks.back(), marks[static_cast<size_t>(other)]));
+    }
+  }
+  const CodeLayout without = layout_code({0, 0, 1200, 600}, {1, 16, 13, 7}, {}, &counts);
+  EXPECT_EQ(without.sass.warps_left, without.sass.warps_right);
 }
 
 // ---- rows
@@ -312,6 +335,81 @@ TEST(CodeCountsTest, AnEmptyRankingFallsBackToAnother) {
   choice.rank_by = CodeColumn::executions;
   EXPECT_EQ(ranking_column(choice, counts), CodeColumn::executions);
   EXPECT_EQ(ranking_column(choice, CodeCounts{}), CodeColumn::executions);
+}
+
+// ---- the model's columns
+
+// From the steps of the timeline: how long each waited, and for whose result.
+TEST(CodeCountsModelled, TheyAreTheWaitsOfTheTimeline) {
+  for (const char* kernel : {"07_register_tile", "13_async_copy"}) {
+    SCOPED_TRACE(kernel);
+    const Modelled m = modelled(kernel);
+    ASSERT_NE(m.model, nullptr);
+    const sm::Timeline& timeline = m.model->timeline;
+    const CodeCounts counts = count_code(*m.block->compiled, m.block->counters, m.model.get());
+    std::vector<double> waited(counts.instructions.size()), exposed(counts.instructions.size());
+    double life = 0;
+    for (const sm::WarpTimeline& warp : timeline.warps) {
+      life += warp.steps.back().issued + 1.0 - warp.start;
+      for (size_t k = 0; k < warp.steps.size(); ++k) {
+        const sm::TimelineStep& step = warp.steps[k];
+        waited[step.instruction] += step.issued - warp.begin_of(k);
+        const sm::StallCycles cycles = sm::stall_cycles(warp, k);
+        if (step.cause != sm::kNoStep && step.released <= warp.begin_of(k))
+          exposed[warp.steps[step.cause].instruction] +=
+              cycles[static_cast<size_t>(sm::Stall::long_scoreboard)] +
+              cycles[static_cast<size_t>(sm::Stall::short_scoreboard)];
+      }
+    }
+    const auto warps = static_cast<double>(timeline.warps.size());
+    EXPECT_NEAR(counts.warp_cycles, life / warps, 1e-6);
+    uint64_t total = 0;
+    for (size_t i = 0; i < counts.instructions.size(); ++i) {
+      EXPECT_NEAR(static_cast<double>(counts.instructions[i][CodeColumn::stalled]), waited[i] / warps, 0.51);
+      EXPECT_NEAR(static_cast<double>(counts.instructions[i][CodeColumn::exposed]), exposed[i] / warps, 0.51)
+          << m.block->compiled->text[i];
+      total += counts.instructions[i][CodeColumn::exposed];
+    }
+    EXPECT_GT(total, 100u);
+    EXPECT_LT(stall_share(counts, counts.total), 1);
+    EXPECT_GT(stall_share(counts, counts.total), 0.2);
+  }
+}
+
+TEST(CodeCountsModelled, TheyNeedAModelOfThatCode) {
+  const Modelled m = modelled("07_register_tile"), other = modelled("13_async_copy");
+  ASSERT_NE(m.model, nullptr);
+  ASSERT_NE(other.model, nullptr);
+  for (const experiment::ModelResult* model : {other.model.get(), m.model.get(), other.model.get()}) {
+    const CodeCounts counts = count_code(*m.block->compiled, m.block->counters, model);
+    const bool own = model == m.model.get();
+    EXPECT_EQ(counts.warp_cycles > 0, own);
+    const CodeLayout layout = layout_code({0, 0, 3000, 900}, {1, 16, 13, 7}, {}, &counts);
+    for (const CodeColumn column : {CodeColumn::exposed, CodeColumn::stalled}) {
+      EXPECT_EQ(layout.sass.shows(column), own);
+      EXPECT_EQ(layout.source.shows(column), own);
+      EXPECT_EQ(std::string(column_name(column).group), "modelled");
+    }
+  }
+}
+
+// In a narrow pane the question of the moment decides: while the pipeline is shown, where the time goes.
+TEST(CodeCountsModelled, TheyComeFirstWhileThePipelineIsShown) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  const CodeCounts counts = count_code(*m.block->compiled, m.block->counters, m.model.get());
+  CodeChoice choice;
+  choice.arrangement = Arrangement::stacked;
+  choice.rank_by = CodeColumn::executions;
+  int narrow = 0;
+  for (float width = 200; width < 900; width += 10) {
+    const CodeLayout open = layout_code({0, 0, width, 600}, {1, 16, 13, 7}, choice, &counts, 8);
+    const CodeLayout closed = layout_code({0, 0, width, 600}, {1, 16, 13, 7}, choice, &counts);
+    EXPECT_TRUE(open.sass.columns.empty() || open.sass.shows(CodeColumn::exposed)) << width;
+    EXPECT_TRUE(closed.sass.columns.empty() || closed.sass.shows(CodeColumn::executions)) << width;
+    narrow += open.sass.columns.size() == 1;
+  }
+  EXPECT_GT(narrow, 0);
 }
 
 // ---- marks

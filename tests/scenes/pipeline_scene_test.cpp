@@ -1,6 +1,8 @@
 // The picture of a timeline: its rows, its bars, its arrows, and the cursor that it shares with the trace.
 #include "scenes/pipeline_scene.h"
 
+#include <time.h>
+
 #include "layout_checks.h"
 #include "modelled_blocks.h"
 #include "scenes/cursor.h"
@@ -123,9 +125,70 @@ TEST_P(PipelineSceneTest, AStepIsFoundWhereItIsDrawn) {
   }
 }
 
+TEST(PipelineScene, CopyGroupsHaveRowsAndMarksOfTheirOwn) {
+  const Modelled m = modelled("13_async_copy");
+  ASSERT_NE(m.model, nullptr);
+  const PipelineInput input = input_on(m, first_range(*m.model, 0));
+  const PipelineScene scene = layout_pipeline(input, {0, 0, 1600, 900}, {});
+  EXPECT_EQ(std::ranges::count(scene.rows, true, &PipelineRow::groups), m.model->stages[0].group_lanes);
+  const PipelineBars bars = layout_pipeline_bars(input, scene, {});
+  size_t waits = 0, flights = 0;
+  for (const experiment::CopyGroup& group : m.model->stages[0].groups) {
+    waits += input.visible.contains(group.waited);
+    flights += group.begin < input.visible.to && group.end > input.visible.from;
+  }
+  EXPECT_GT(waits, 2u);
+  EXPECT_EQ(bars.waits.size(), waits);
+  size_t drawn = 0;
+  for (const TileRect& tile : bars.tiles) {
+    if (tile.group < 0) continue;
+    EXPECT_TRUE(scene.row_at(tile.rect.center())->groups);
+    EXPECT_NE(describe_tile(tile).find(fmt::format("group {}", tile.group)), std::string::npos);
+    drawn += tile.stage == TileStage::global_load;
+  }
+  EXPECT_EQ(drawn, flights);
+  for (const drawing::ColoredRect& wait : bars.waits) EXPECT_TRUE(lies_in({"wait", wait.rect}, scene.plot));
+  // Every load of the loop is in a group, so that a row for loads would show it twice.
+  for (const PipelineRow& row : scene.rows)
+    EXPECT_FALSE(row.band == PipelineBand::stages && row.slot < 0 && !row.groups &&
+                 row.stage == TileStage::global_load);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, PipelineSceneTest,
                          testing::Values("01_naive_rows", "07_register_tile", "11_prefetch",
                                          "13_async_copy"));
+
+// ---- cost
+
+double cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+// A frame in software OpenGL has 33 ms, and drawing takes most of it.
+TEST(PipelineCost, AWholeWaveIsLaidOutWithinAPartOfAFrame) {
+  const Modelled m = modelled("01_naive_rows", {2048, 2048, 1024});
+  ASSERT_NE(m.model, nullptr);
+  const CycleRange whole = whole_range(*m.model);
+  for (const double share : {1.0, 0.5, 0.2, 0.05}) {
+    std::vector<double> costs;
+    for (int i = 0; i < 12; ++i) {
+      const CycleRange range =
+          moved(*m.model, {0, share * whole.length()}, i * 0.07 * (1 - share) * whole.length());
+      const PipelineInput input = input_on(m, range);
+      const double before = cpu_ms();
+      const PipelineScene scene = layout_pipeline(input, {0, 0, 1900, 1060}, {});
+      const PipelineBars bars = layout_pipeline_bars(input, scene, {});
+      const auto hotspots =
+          m.model->index.hotspots(static_cast<uint32_t>(range.from), static_cast<uint32_t>(range.to));
+      costs.push_back(cpu_ms() - before);
+      EXPECT_FALSE(hotspots.empty());
+    }
+    std::ranges::sort(costs);
+    EXPECT_LT(costs[costs.size() / 2], 8) << share << " of the wave";
+  }
+}
 
 // ---- causes
 
@@ -241,6 +304,37 @@ TEST(PipelinePlaces, TheStepAtACycleIsTheLastThatIssued) {
     }
     EXPECT_GE(m.model->timeline.warps[any->warp].steps[any->step].issued, warp.steps[one->step].issued);
   }
+}
+
+TEST(PipelinePlaces, EveryWarpIsAtItsLastIssue) {
+  const Modelled m = modelled("11_prefetch");
+  ASSERT_NE(m.model, nullptr);
+  const PipelinePlaces places(m.block, m.model);
+  EXPECT_TRUE(places.warps_at(99, 1000).empty());
+  int apart = 0, issuing = 0;
+  for (double cycle = 0; cycle < m.model->timeline.cycles + 100; cycle += 331.25) {
+    size_t alive = 0;
+    const std::vector<WarpPlace> found = places.warps_at(0, cycle);
+    for (uint16_t w = 0; w < m.block->trace.warp_count; ++w) {
+      const sm::WarpTimeline& warp = m.model->timeline.warps[*places.warp_index(0, w)];
+      const sm::TimelineStep* last = nullptr;
+      for (const sm::TimelineStep& step : warp.steps)
+        if (step.issued <= cycle) last = &step;
+      if (last == nullptr || warp.steps.back().issued < std::floor(cycle)) continue;
+      ASSERT_LT(alive, found.size()) << cycle;
+      const WarpPlace& place = found[alive++];
+      EXPECT_EQ(place.warp, w);
+      EXPECT_EQ(place.instruction, last->instruction);
+      EXPECT_EQ(place.issues, last->issued == std::floor(cycle));
+      EXPECT_EQ(m.block->trace.records[place.record].instruction, place.instruction);
+      EXPECT_EQ(m.block->trace.records[place.record].warp, w);
+      apart += place.instruction != found.front().instruction;
+      issuing += place.issues;
+    }
+    EXPECT_EQ(alive, found.size()) << cycle;
+  }
+  EXPECT_GT(apart, 20);
+  EXPECT_GT(issuing, 5);
 }
 
 TEST(PipelinePlaces, TheNextStallIsALongWait) {
