@@ -29,12 +29,12 @@ constexpr ColumnStyle kColumns[] = {
     {LatticeColumn::time, false, "ms", "Modelled time in milliseconds, one run of the model", 9, 9},
     {LatticeColumn::time, true, "ratio", "Modelled time, of that of the variant as chosen", 7, 8},
     {LatticeColumn::timed, false, "timed", "Measured or recorded time in milliseconds, where there is one", 9,
-     4},
-    {LatticeColumn::registers, false, "regs", "Registers of a thread", 5, 7},
-    {LatticeColumn::blocks, false, "blk/SM", "Blocks that fit an SM at once", 7, 6},
+     7},
+    {LatticeColumn::registers, false, "regs", "Registers of a thread", 5, 6},
+    {LatticeColumn::blocks, false, "blk/SM", "Blocks that fit an SM at once", 7, 5},
     {LatticeColumn::occupancy, false, "occ.", "Modelled occupancy: warps resident on average", 6, 3},
     {LatticeColumn::excess, false, "excess",
-     "Wavefronts of shared memory beyond the fewest possible, of the whole grid: bank conflicts", 8, 5}};
+     "Wavefronts of shared memory beyond the fewest possible, of the whole grid: bank conflicts", 8, 4}};
 
 constexpr float kLeastNameCharacters = 26;
 constexpr float kRowPad = 3;
@@ -109,7 +109,7 @@ class Layout {
   // The lines that a text of this length takes when it is wrapped, a few of them at most.
   float wrapped_height(const std::string& text) const {
     constexpr float kMostLines = 5;
-    const float lines = std::ceil(1.05f * static_cast<float>(text.size()) * m_.digit_width / area_.width());
+    const float lines = std::ceil(static_cast<float>(text.size()) * m_.digit_width / area_.width());
     return std::clamp(lines, 1.0f, kMostLines) * (m_.small_height + px(2)) + px(2);
   }
 

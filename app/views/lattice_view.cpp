@@ -40,7 +40,7 @@ void draw_toolbar(const session::ViewState& state, session::Requests& requests) 
   const Word words[] = {
       {l.wide ? "narrow" : "wide", "lattice.wide", "Show the lattice over everything but the experiment.",
        l.wide, true},
-      {singles ? "singles" : "singles and pairs", "lattice.singles",
+      {singles ? "singles" : "pairs", "lattice.singles",
        "Show the variants with one change only, or those with two as well.", singles, true},
       {"take the best", "lattice.best", "Make the best variant the experiment.", false, l.lattice != nullptr},
       {"go on", "lattice.go_on", "Spend another minute on the points that were not reached.", false,
