@@ -1,6 +1,7 @@
 #include "scenes/code_counts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "scenes/source_lines.h"
 
@@ -15,6 +16,12 @@ const ColumnName& column_name(CodeColumn column) {
       {"global", "sectors", "Sectors: 32-byte segments of global or local memory that its accesses touched."},
       {"global", "excess",
        "Excess sectors: sectors beyond those that the bytes fill; uncoalesced accesses cause them."},
+      {"modelled", "exposed",
+       "Exposed latency (modelled): cycles in which a warp waits for the result and has nothing else to "
+       "issue. Sum over a warp's life in one wave, mean of all warps."},
+      {"modelled", "stalled",
+       "Stalls (modelled): the share of a warp's life in which it waits to issue the instruction, for "
+       "whatever reason."},
   };
   return kNames[static_cast<size_t>(column)];
 }
@@ -29,6 +36,10 @@ bool CodeCount::applies(CodeColumn column) const {
     case CodeColumn::sectors:
     case CodeColumn::excess_sectors:
       return global;
+    case CodeColumn::exposed:
+      return has_result;
+    case CodeColumn::stalled:
+      return modelled;
   }
   return false;
 }
@@ -38,6 +49,8 @@ void CodeCount::add(const CodeCount& other) {
   instructions += other.instructions;
   shared = shared || other.shared;
   global = global || other.global;
+  modelled = modelled || other.modelled;
+  has_result = has_result || other.has_result;
 }
 
 namespace {
@@ -49,9 +62,32 @@ CodeCount count_instruction(const metrics::Counters& counters, size_t i) {
   for (const metrics::TrafficKind& kind : metrics::kTrafficKinds)
     if ((parts.*kind.member).requests > 0) (kind.shared ? count.shared : count.global) = true;
   const metrics::Traffic traffic = parts.total();
-  count.values = {counters.executed.warps[i], traffic.wavefronts, traffic.excess_wavefronts(),
-                  traffic.sectors, traffic.excess_sectors()};
+  count.values = {counters.executed.warps[i],
+                  traffic.wavefronts,
+                  traffic.excess_wavefronts(),
+                  traffic.sectors,
+                  traffic.excess_sectors(),
+                  0,
+                  0};
   return count;
+}
+
+double mean_life(const sm::Timeline& timeline) {
+  double cycles = 0;
+  for (const sm::WarpTimeline& warp : timeline.warps)
+    if (!warp.steps.empty()) cycles += warp.steps.back().issued + 1.0 - warp.start;
+  return timeline.warps.empty() ? 0 : cycles / static_cast<double>(timeline.warps.size());
+}
+
+void add_modelled(CodeCount& count, const experiment::ModelResult& model, size_t i) {
+  const sm::InstructionStalls stalls{static_cast<uint32_t>(i), model.index.stalls_by_instruction()[i]};
+  const sm::ExposedLatency& exposed = model.index.exposed()[i];
+  const auto warps = static_cast<double>(model.timeline.warps.size());
+  const auto per_warp = [&](double cycles) { return static_cast<uint64_t>(std::llround(cycles / warps)); };
+  count.modelled = stalls.cycles[static_cast<size_t>(sm::Stall::selected)] > 0;
+  count.has_result = exposed.executions > 0 || exposed.warp > 0;
+  count.values[static_cast<size_t>(CodeColumn::exposed)] = per_warp(exposed.warp);
+  count.values[static_cast<size_t>(CodeColumn::stalled)] = per_warp(stalls.stalled());
 }
 
 void raise(CodeCount& most, const CodeCount& count) {
@@ -60,12 +96,16 @@ void raise(CodeCount& most, const CodeCount& count) {
 
 }  // namespace
 
-CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics::Counters& counters) {
+CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics::Counters& counters,
+                      const experiment::ModelResult* model) {
   CodeCounts result;
+  const bool fits = model != nullptr && model->compiled.get() == &compiled;
+  if (fits) result.warp_cycles = mean_life(model->timeline);
   if (!compiled.files.empty()) result.lines.resize(compiled.files[0].lines.size());
   result.instructions.reserve(compiled.instructions.size());
   for (size_t i = 0; i < compiled.instructions.size(); ++i) {
-    const CodeCount count = count_instruction(counters, i);
+    CodeCount count = count_instruction(counters, i);
+    if (fits) add_modelled(count, *model, i);
     result.instructions.push_back(count);
     result.total.add(count);
     raise(result.most_of_instructions, count);
@@ -75,6 +115,10 @@ CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics:
   }
   for (const CodeCount& line : result.lines) raise(result.most_of_lines, line);
   return result;
+}
+
+double stall_share(const CodeCounts& counts, const CodeCount& count) {
+  return counts.warp_cycles <= 0 ? 0 : static_cast<double>(count[CodeColumn::stalled]) / counts.warp_cycles;
 }
 
 CountSource choose_counts(CountScope wanted, const experiment::CompiledKernel* compiled,

@@ -7,24 +7,32 @@
 #include <optional>
 #include <vector>
 
+#include "experiment/model_result.h"
 #include "experiment/results.h"
 
 namespace gemmscope::scenes {
 
 // The columns follow Nsight Compute's source page. Executions are warp instructions, wavefronts are of shared
 // memory, sectors of global and local memory. The excess is what the same bytes would not need with the best
-// access pattern.
+// access pattern. These are counted; the last two are modelled, in cycles that a warp spends in one wave, on
+// average over its warps.
 enum class CodeColumn : uint8_t {
   executions,
   wavefronts,
   excess_wavefronts,
   sectors,
   excess_sectors,
+  exposed,
+  stalled,
 };
-inline constexpr int kCodeColumns = 5;
+inline constexpr int kCodeColumns = 7;
 inline constexpr std::array<CodeColumn, kCodeColumns> kAllCodeColumns = {
-    CodeColumn::executions, CodeColumn::wavefronts, CodeColumn::excess_wavefronts, CodeColumn::sectors,
-    CodeColumn::excess_sectors};
+    CodeColumn::executions, CodeColumn::wavefronts,     CodeColumn::excess_wavefronts,
+    CodeColumn::sectors,    CodeColumn::excess_sectors, CodeColumn::exposed,
+    CodeColumn::stalled};
+inline bool is_modelled(CodeColumn column) {
+  return column == CodeColumn::exposed || column == CodeColumn::stalled;
+}
 
 // The head of a column, in two lines ("shared" / "excess"), and what it counts.
 struct ColumnName {
@@ -38,6 +46,8 @@ struct CodeCount {
   // Whether there were requests to shared memory, or to global or local memory. If there were, a 0 means "no
   // excess", else "does not apply".
   bool shared = false, global = false;
+  // Whether the model issued it, and whether others wait for its result.
+  bool modelled = false, has_result = false;
 
   uint64_t operator[](CodeColumn column) const { return values[static_cast<size_t>(column)]; }
   bool applies(CodeColumn column) const;
@@ -52,8 +62,13 @@ struct CodeCounts {
   std::vector<CodeCount> lines;
   CodeCount total;                                // each instruction once
   CodeCount most_of_instructions, most_of_lines;  // the largest value of each column
+  double warp_cycles = 0;                         // modelled: a warp's life, on average; 0: no model
 };
-CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics::Counters& counters);
+// The columns of a model are there if `model` is not null and belongs to `compiled`.
+CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics::Counters& counters,
+                      const experiment::ModelResult* model = nullptr);
+// The share of a warp's life that it stalls at the instruction or line, 0 to 1.
+double stall_share(const CodeCounts& counts, const CodeCount& count);
 
 // Which execution is counted.
 enum class CountScope : uint8_t { automatic, block, grid };

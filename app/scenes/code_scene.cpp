@@ -31,8 +31,9 @@ std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& 
   const bool ranks = counts.total[choice.rank_by] > 0;
   std::vector<CodeColumn> order;
   if (ranks) order.push_back(choice.rank_by);
-  for (const CodeColumn column : {CodeColumn::executions, CodeColumn::excess_wavefronts,
-                                  CodeColumn::excess_sectors, CodeColumn::wavefronts, CodeColumn::sectors})
+  for (const CodeColumn column :
+       {CodeColumn::executions, CodeColumn::exposed, CodeColumn::stalled, CodeColumn::excess_wavefronts,
+        CodeColumn::excess_sectors, CodeColumn::wavefronts, CodeColumn::sectors})
     if (!ranks || column != choice.rank_by) order.push_back(column);
   std::erase_if(order, [&](CodeColumn column) { return !has_values(counts, column); });
   std::stable_partition(order.begin(), order.end(),

@@ -20,9 +20,9 @@ using scenes::CodeColumn;
 
 void add_worst(CommandTable& table, Workspace& w) {
   const auto any = [&w](std::optional<CodeColumn> column) {
-    const scenes::CountSource source = code_counts_of(w.state());
-    if (source.counters == nullptr) return false;
-    return !column || scenes::count_code(*w.state().compiled, *source.counters).total[*column] > 0;
+    if (!column) return code_counts_of(w.state()).counters != nullptr;
+    const std::optional<scenes::CodeCounts> counts = counted_code(w.state());
+    return counts && counts->total[*column] > 0;
   };
   struct Jump {
     const char *id, *title, *key;
@@ -43,6 +43,10 @@ void add_worst(CommandTable& table, Workspace& w) {
       {"code.most_executed", "To the next most executed instruction", "Alt+E", CodeColumn::executions, true},
       {"code.previous_most_executed", "To the previous most executed instruction", "Alt+Shift+E",
        CodeColumn::executions, false},
+      {"code.most_exposed", "To the next most exposed latency (modelled)", "Alt+X", CodeColumn::exposed,
+       true},
+      {"code.previous_most_exposed", "To the previous most exposed latency (modelled)", "Alt+Shift+X",
+       CodeColumn::exposed, false},
   };
   for (const Jump& jump : jumps)
     add(table, {.id = jump.id,

@@ -8,6 +8,12 @@ scenes::CountSource code_counts_of(const ViewState& state) {
   return scenes::choose_counts(state.code.scope, state.compiled.get(), state.block.get(), state.grid.get());
 }
 
+std::optional<scenes::CodeCounts> counted_code(const ViewState& state) {
+  const scenes::CountSource source = code_counts_of(state);
+  if (source.counters == nullptr) return std::nullopt;
+  return scenes::count_code(*state.compiled, *source.counters, state.model.get());
+}
+
 std::vector<scenes::CodeMark> code_marks_of(const ViewState& state) {
   const auto findings = [&](const auto& result) -> std::span<const machine::Finding> {
     if (result == nullptr || result->compiled != state.compiled) return {};

@@ -7,6 +7,8 @@
 namespace gemmscope::session {
 
 scenes::CountSource code_counts_of(const ViewState& state);
+// Those counts with the columns of the model; nothing while nothing was executed.
+std::optional<scenes::CodeCounts> counted_code(const ViewState& state);
 std::vector<scenes::CodeMark> code_marks_of(const ViewState& state);
 
 // The first execution of the instruction in the traced block: by the followed warp, else by any warp.

@@ -19,22 +19,20 @@ void Workspace::to_instruction(uint32_t instruction) {
 }
 
 void Workspace::to_worst(std::optional<scenes::CodeColumn> column, bool forward) {
-  const scenes::CountSource source = code_counts_of(state_);
-  if (source.counters == nullptr) return;
-  const scenes::CodeCounts counts = scenes::count_code(*state_.compiled, *source.counters);
+  const std::optional<scenes::CodeCounts> counts = counted_code(state_);
+  if (!counts) return;
   if (column) state_.code.rank_by = *column;
-  if (!column) state_.code.rank_by = scenes::ranking_column(state_.code, counts);
+  if (!column) state_.code.rank_by = scenes::ranking_column(state_.code, *counts);
   const std::optional<uint32_t> found =
-      scenes::next_worst(counts, state_.code.rank_by, state_.code.selected, forward);
+      scenes::next_worst(*counts, state_.code.rank_by, state_.code.selected, forward);
   if (found) to_instruction(*found);
 }
 
 void Workspace::sort_instructions() {
-  const scenes::CountSource source = code_counts_of(state_);
-  if (source.counters == nullptr) return;
+  const std::optional<scenes::CodeCounts> counts = counted_code(state_);
+  if (!counts) return;
   state_.code.sorted = !state_.code.sorted;
-  state_.code.rank_by =
-      scenes::ranking_column(state_.code, scenes::count_code(*state_.compiled, *source.counters));
+  state_.code.rank_by = scenes::ranking_column(state_.code, *counts);
 }
 
 void Workspace::to_mark(bool forward) {

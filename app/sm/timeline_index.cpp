@@ -161,6 +161,10 @@ void TimelineIndex::sum_up() {
     }
   for (auto& pipe : pipes_)
     for (size_t b = 0; b < buckets_; ++b) pipe[b + 1] += pipe[b];
+  stalls_.assign(instructions_, {});
+  for (uint32_t s = 0; s < kSlices; ++s)
+    for (uint32_t i = 0; i < instructions_; ++i)
+      for (size_t r = 0; r < kStalls; ++r) stalls_[i][r] += (*slice(s, i))[r];
 }
 
 ActivityCycles TimelineIndex::activities(size_t warp, size_t first, size_t last) const {

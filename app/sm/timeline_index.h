@@ -65,6 +65,7 @@ class TimelineIndex {
   std::vector<InstructionStalls> hotspots(uint32_t from, uint32_t to) const;
   // By instruction of the code, over the whole timeline.
   std::span<const ExposedLatency> exposed() const { return exposed_; }
+  std::span<const StallCycles> stalls_by_instruction() const { return stalls_; }
 
   // The first step of a warp that issues at or after the cycle.
   static size_t first_step_at(const WarpTimeline& warp, uint32_t cycle);
@@ -87,6 +88,7 @@ class TimelineIndex {
   uint32_t slice_ = 1;                         // cycles
   std::vector<StallCycles> slices_;            // by slice of the time and instruction
   std::vector<ExposedLatency> exposed_;
+  std::vector<StallCycles> stalls_;
 };
 
 }  // namespace gemmscope::sm

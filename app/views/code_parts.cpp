@@ -50,6 +50,9 @@ drawing::Color bar_color(scenes::CodeColumn column) {
     case scenes::CodeColumn::excess_wavefronts:
     case scenes::CodeColumn::excess_sectors:
       return with_opacity(color(Role::conflict), 0.50f);
+    case scenes::CodeColumn::exposed:
+    case scenes::CodeColumn::stalled:
+      return with_opacity(color(Role::modelled), 0.35f);
   }
   return {};
 }
@@ -89,9 +92,9 @@ void CodeView::draw_heads(const session::ViewState& state, session::Requests& re
                           const scenes::CodePane& place, Canvas& canvas, const std::string& title,
                           bool error) {
   const float line = canvas.line_height(FontRole::small);
-  const auto two_lines = [&](Rect head, const char* group, const char* name, drawing::Color ink) {
-    canvas.text(head.cut_top(line), group, color(Role::text_dim),
-                {FontRole::small, AlignX::right, AlignY::center});
+  const auto two_lines = [&](Rect head, const char* group, const char* name, drawing::Color group_ink,
+                             drawing::Color ink) {
+    canvas.text(head.cut_top(line), group, group_ink, {FontRole::small, AlignX::right, AlignY::center});
     canvas.text(head.cut_top(line), name, ink, {FontRole::small, AlignX::right, AlignY::center});
   };
   for (const scenes::CodeColumnPlace& column : place.columns) {
@@ -102,6 +105,7 @@ void CodeView::draw_heads(const session::ViewState& state, session::Requests& re
                              canvas.px(4));
     const scenes::ColumnName& name = scenes::column_name(column.column);
     two_lines(column.head.inset(canvas.px(2), 0), name.group, name.name,
+              color(scenes::is_modelled(column.column) ? Role::modelled : Role::text_dim),
               color(ranks ? Role::text_strong : Role::text));
     if (ranks) {  // a triangle pointing down: the highest comes first
       const float x = column.head.left + canvas.px(6), y = column.head.top + line / 2, r = canvas.px(3);
@@ -127,20 +131,24 @@ void CodeView::draw_heads(const session::ViewState& state, session::Requests& re
 }
 
 void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect row,
-                          const scenes::CodeCount& count, const scenes::CodeCount& most) {
+                          const scenes::CodeCount& count, const scenes::CodeCount& most) const {
   for (const scenes::CodeColumnPlace& column : place.columns) {
     if (!count.applies(column.column)) continue;
     const uint64_t value = count[column.column];
     const Rect cell{column.left, row.top, column.right, row.bottom};
     const float share = scenes::heat(count, most, column.column);
-    if (value > 0)
+    // A stall that rounds to 0.0 % is no news: it gets no bar and a dim figure.
+    const bool shown = column.column == scenes::CodeColumn::stalled
+                           ? scenes::stall_share(counts_, count) >= 0.0005
+                           : value > 0;
+    if (shown)
       canvas.fill_rect(
           {cell.left, cell.top + 1, cell.left + std::max(canvas.px(1), std::round(cell.width() * share)),
            cell.bottom - 1},
           bar_color(column.column));
     Rect inside = cell.inset(canvas.px(2), 0);
-    canvas.text(inside, cell_text(value),
-                value > 0 ? color(Role::text) : with_opacity(color(Role::text_dim), 0.6f),
+    canvas.text(inside, cell_text(counts_, count, column.column),
+                shown ? color(Role::text) : with_opacity(color(Role::text_dim), 0.6f),
                 {kCodeFont, AlignX::right, AlignY::center});
   }
 }

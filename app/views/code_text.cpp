@@ -61,7 +61,11 @@ void draw_tokens(Canvas& canvas, Rect row, std::vector<scenes::Token> tokens, in
     canvas.text_at({left_of(last), top}, drawing::kEllipsis, color(drawing::Role::text_dim), kCodeFont);
 }
 
-std::string cell_text(uint64_t value) {
+std::string cell_text(const scenes::CodeCounts& counts, const scenes::CodeCount& count,
+                      scenes::CodeColumn column) {
+  if (column == scenes::CodeColumn::stalled)
+    return fmt::format("{:.1f} %", 100 * scenes::stall_share(counts, count));
+  const uint64_t value = count[column];
   return value < 100'000 ? scenes::grouped(value) : scenes::short_number(static_cast<double>(value));
 }
 
@@ -87,6 +91,27 @@ void add_traffic(std::string& text, const metrics::InstructionTraffic& t) {
   }
 }
 
+// What the model says of an instruction: the latency of its result, and why warps wait to issue it.
+void add_modelled(std::string& text, const session::ViewState& state, uint32_t i) {
+  if (state.model == nullptr || state.model->compiled != state.compiled) return;
+  const experiment::ModelResult& model = *state.model;
+  const sm::ExposedLatency& exposed = model.index.exposed()[i];
+  if (exposed.executions > 0) {
+    const auto n = static_cast<double>(exposed.executions);
+    text += fmt::format(
+        "\nmodelled: {:.0f} cycles of latency, {:.0f} exposed to the warp, {:.0f} to the whole sub-core",
+        exposed.latency / n, exposed.warp / n, exposed.sub_core / n);
+  }
+  const sm::StallCycles& cycles = model.index.stalls_by_instruction()[i];
+  const double issues = cycles[static_cast<size_t>(sm::Stall::selected)];
+  if (issues == 0) return;
+  std::string waits;
+  for (size_t r = 1; r < sm::kStalls; ++r)
+    if (const double mean = cycles[r] / issues; mean >= 0.5)
+      waits += fmt::format("{}{} {:.0f}", waits.empty() ? "" : ", ", sm::kStallNames[r], mean);
+  if (!waits.empty()) text += fmt::format("\nmodelled: a warp waits to issue it, in cycles: {}", waits);
+}
+
 }  // namespace
 
 std::string instruction_tooltip(const session::ViewState& state, uint32_t i) {
@@ -101,6 +126,7 @@ std::string instruction_tooltip(const session::ViewState& state, uint32_t i) {
                         scenes::grouped(counters.executed.threads[i]));
     add_traffic(text, counters.traffic[i]);
   }
+  add_modelled(text, state, i);
   if (!state.code.control_codes) return text;
   text += fmt::format("\n{}", scenes::control_column(compiled.instructions[i].control));
   for (const std::string& sentence : scenes::control_sentences(compiled.instructions[i]))

@@ -28,8 +28,9 @@ std::string source_tooltip(const session::ViewState& state, int line);
 std::string column_tooltip(scenes::CodeColumn column, const scenes::CodeChoice& choice);
 // Explains the column of control codes.
 const char* control_tooltip();
-// "31,072", or "131 k" or "1.31 M" where that is too long for a column.
-std::string cell_text(uint64_t value);
+// "31,072", or "131 k" or "1.31 M" where that is too long for a column; a share of stalls as "12.5 %".
+std::string cell_text(const scenes::CodeCounts& counts, const scenes::CodeCount& count,
+                      scenes::CodeColumn column);
 std::string trimmed(const std::string& line);
 
 }  // namespace gemmscope::views

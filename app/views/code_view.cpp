@@ -59,11 +59,13 @@ void CodeView::derive_counts(const session::ViewState& state) {
   now.compiled = state.compiled;
   now.block = state.block;
   now.grid = state.grid;
+  now.model = state.model;
   now.counters = source.counters;
   if (state.failure) now.failure = state.failure->failure.message;
   if (now == counts_of_) return;
-  has_counts_ = source.counters != nullptr;
-  counts_ = has_counts_ ? scenes::count_code(*state.compiled, *source.counters) : scenes::CodeCounts{};
+  std::optional<scenes::CodeCounts> counts = session::counted_code(state);
+  has_counts_ = counts.has_value();
+  counts_ = std::move(counts).value_or(scenes::CodeCounts{});
   marks_ = session::code_marks_of(state);
   counts_of_ = std::move(now);
 }

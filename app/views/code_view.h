@@ -36,6 +36,7 @@ class CodeView {
     std::shared_ptr<const experiment::CompiledKernel> compiled;
     std::shared_ptr<const experiment::BlockResult> block;
     std::shared_ptr<const experiment::GridResult> grid;
+    std::shared_ptr<const experiment::ModelResult> model;
     const metrics::Counters* counters = nullptr;
     std::string failure;
     scenes::CodeColumn rank_by = scenes::CodeColumn::executions;
@@ -60,7 +61,7 @@ class CodeView {
   void draw_heads(const session::ViewState& state, session::Requests& requests, const scenes::CodePane& place,
                   drawing::Canvas& canvas, const std::string& title, bool error);
   void draw_cells(drawing::Canvas& canvas, const scenes::CodePane& place, drawing::Rect row,
-                  const scenes::CodeCount& count, const scenes::CodeCount& most);
+                  const scenes::CodeCount& count, const scenes::CodeCount& most) const;
   void draw_sentence(const session::ViewState& state, session::Requests& requests, drawing::Canvas& canvas,
                      const scenes::CodePane& place, drawing::Rect row, const scenes::CodeRows& rows,
                      const scenes::CodeRow& line);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "layout_checks.h"
+#include "modelled_blocks.h"
 #include "scene_blocks.h"
 #include "scenes/control_words.h"
 
@@ -312,6 +313,62 @@ TEST(CodeCountsTest, AnEmptyRankingFallsBackToAnother) {
   choice.rank_by = CodeColumn::executions;
   EXPECT_EQ(ranking_column(choice, counts), CodeColumn::executions);
   EXPECT_EQ(ranking_column(choice, CodeCounts{}), CodeColumn::executions);
+}
+
+// ---- the model's columns
+
+// From the steps of the timeline: how long each waited, and for whose result.
+TEST(CodeCountsModelled, TheyAreTheWaitsOfTheTimeline) {
+  for (const char* kernel : {"07_register_tile", "13_async_copy"}) {
+    SCOPED_TRACE(kernel);
+    const Modelled m = modelled(kernel);
+    ASSERT_NE(m.model, nullptr);
+    const sm::Timeline& timeline = m.model->timeline;
+    const CodeCounts counts = count_code(*m.block->compiled, m.block->counters, m.model.get());
+    std::vector<double> waited(counts.instructions.size()), exposed(counts.instructions.size());
+    double life = 0;
+    for (const sm::WarpTimeline& warp : timeline.warps) {
+      life += warp.steps.back().issued + 1.0 - warp.start;
+      for (size_t k = 0; k < warp.steps.size(); ++k) {
+        const sm::TimelineStep& step = warp.steps[k];
+        waited[step.instruction] += step.issued - warp.begin_of(k);
+        const sm::StallCycles cycles = sm::stall_cycles(warp, k);
+        if (step.cause != sm::kNoStep && step.released <= warp.begin_of(k))
+          exposed[warp.steps[step.cause].instruction] +=
+              cycles[static_cast<size_t>(sm::Stall::long_scoreboard)] +
+              cycles[static_cast<size_t>(sm::Stall::short_scoreboard)];
+      }
+    }
+    const auto warps = static_cast<double>(timeline.warps.size());
+    EXPECT_NEAR(counts.warp_cycles, life / warps, 1e-6);
+    uint64_t total = 0;
+    for (size_t i = 0; i < counts.instructions.size(); ++i) {
+      EXPECT_NEAR(static_cast<double>(counts.instructions[i][CodeColumn::stalled]), waited[i] / warps, 0.51);
+      EXPECT_NEAR(static_cast<double>(counts.instructions[i][CodeColumn::exposed]), exposed[i] / warps, 0.51)
+          << m.block->compiled->text[i];
+      total += counts.instructions[i][CodeColumn::exposed];
+    }
+    EXPECT_GT(total, 100u);
+    EXPECT_LT(stall_share(counts, counts.total), 1);
+    EXPECT_GT(stall_share(counts, counts.total), 0.2);
+  }
+}
+
+TEST(CodeCountsModelled, TheyNeedAModelOfThatCode) {
+  const Modelled m = modelled("07_register_tile"), other = modelled("13_async_copy");
+  ASSERT_NE(m.model, nullptr);
+  ASSERT_NE(other.model, nullptr);
+  for (const experiment::ModelResult* model : {other.model.get(), m.model.get(), other.model.get()}) {
+    const CodeCounts counts = count_code(*m.block->compiled, m.block->counters, model);
+    const bool own = model == m.model.get();
+    EXPECT_EQ(counts.warp_cycles > 0, own);
+    const CodeLayout layout = layout_code({0, 0, 3000, 900}, {1, 16, 13, 7}, {}, &counts);
+    for (const CodeColumn column : {CodeColumn::exposed, CodeColumn::stalled}) {
+      EXPECT_EQ(layout.sass.shows(column), own);
+      EXPECT_EQ(layout.source.shows(column), own);
+      EXPECT_EQ(std::string(column_name(column).group), "modelled");
+    }
+  }
 }
 
 // ---- marks

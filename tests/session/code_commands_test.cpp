@@ -32,14 +32,27 @@ class CodeCommands : public testing::Test {
   }
   session::ViewState& state() { return driver_->state(); }
   uint64_t selected_value(CodeColumn column) {
-    return scenes::count_code(*state().compiled, *session::code_counts_of(state()).counters)
-        .instructions[*state().code.selected][column];
+    return session::counted_code(state())->instructions[*state().code.selected][column];
   }
 
   AppFlags flags_;
   std::unique_ptr<WorkspaceDriver> driver_;
   CommandTable commands_;
 };
+
+TEST_F(CodeCommands, TheMostExposedLatencyIsVisitedFirst) {
+  start("07_register_tile");
+  ASSERT_NE(state().model, nullptr) << state().no_model;
+  run("code.most_exposed");
+  ASSERT_TRUE(state().code.selected);
+  const uint64_t most = session::counted_code(state())->most_of_instructions[CodeColumn::exposed];
+  EXPECT_GT(most, 0u);
+  EXPECT_EQ(selected_value(CodeColumn::exposed), most);
+  run("code.most_exposed");
+  EXPECT_LE(selected_value(CodeColumn::exposed), most);
+  run("code.previous_most_exposed");
+  EXPECT_EQ(selected_value(CodeColumn::exposed), most);
+}
 
 TEST_F(CodeCommands, TheWorstIsSelectedAndTheCursorGoesToItsFirstExecution) {
   start("01_naive_rows");
