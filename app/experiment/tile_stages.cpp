@@ -199,6 +199,34 @@ class StageCollector {
       : timeline_(timeline), launch_(launch), code_(code) {}
 
   void add(size_t w) {
+    add_stages(w);
+    if (code_.async_copies) add_groups(w);
+  }
+
+  BlockStages take() {
+    BlockStages result;
+    for (auto& [key, bar] : bars_) {
+      bar.stage = key.first;
+      bar.tile = key.first == TileStage::barrier ? barrier_pass_[key.second] : key.second;
+      result.bars.push_back(bar);
+    }
+    std::ranges::stable_sort(result.bars, {},
+                             [](const StageBar& bar) { return std::pair(bar.stage, bar.begin); });
+    choose_lanes(result);
+    add_slots(result);
+    take_groups(result);
+    result.pass_begins = pass_begins_;
+    uint32_t end = 0;
+    for (const StageBar& bar : result.bars)
+      if (bar.stage == TileStage::math) end = std::max(end, bar.end);
+    result.pass_begins.push_back(end);
+    return result;
+  }
+
+ private:
+  using Key = std::pair<TileStage, int>;
+
+  void add_stages(size_t w) {
     const sm::WarpTimeline& warp = timeline_.warps[w];
     const auto& issued = launch_.blocks[timeline_.blocks[warp.block].trace].warps[warp.warp];
     const uint16_t last_pass = warp.steps.empty() ? 0 : warp.steps.back().pass;
@@ -227,27 +255,64 @@ class StageCollector {
     }
   }
 
-  BlockStages take() {
-    BlockStages result;
-    for (auto& [key, bar] : bars_) {
-      bar.stage = key.first;
-      bar.tile = key.first == TileStage::barrier ? barrier_pass_[key.second] : key.second;
-      result.bars.push_back(bar);
+  // The warp's copies by the commit that follows them.
+  void add_groups(size_t w) {
+    const sm::WarpTimeline& warp = timeline_.warps[w];
+    const auto& issued = launch_.blocks[timeline_.blocks[warp.block].trace].warps[warp.warp];
+    int commits = 0, waited = 0;  // groups [0, waited) were waited for
+    CopyGroup open;
+    for (size_t k = 0; k < warp.steps.size(); ++k) {
+      const sm::TimelineStep& step = warp.steps[k];
+      const TimedInstruction& instruction = launch_.code[step.instruction];
+      if (instruction.memory == MemoryOp::async_copy && k < issued.size() && issued[k].lanes != 0) {
+        if (open.end == 0) open.begin = step.issued;
+        open.end = std::max({open.end, step.done, step.issued + 1});
+        open.tile = std::max(0, step.pass + code_.instructions[step.instruction].ahead);
+      } else if (instruction.special == Special::copy_group) {
+        if (open.end > 0) join(commits, open);
+        ++commits;
+        open = {};
+      } else if (instruction.special == Special::depbar) {
+        const int last = commits - instruction.scoreboard_count;  // groups below it must be complete
+        for (; waited < last; ++waited) pass_wait(waited, warp, k, waited + 1 == last);
+      }
     }
-    std::ranges::stable_sort(result.bars, {},
-                             [](const StageBar& bar) { return std::pair(bar.stage, bar.begin); });
-    choose_lanes(result);
-    add_slots(result);
-    result.pass_begins = pass_begins_;
-    uint32_t end = 0;
-    for (const StageBar& bar : result.bars)
-      if (bar.stage == TileStage::math) end = std::max(end, bar.end);
-    result.pass_begins.push_back(end);
-    return result;
   }
-
- private:
-  using Key = std::pair<TileStage, int>;
+  void join(int number, const CopyGroup& part) {
+    const auto [at, added] = groups_.try_emplace(number, part);
+    CopyGroup& group = at->second;
+    group.group = number;
+    group.begin = std::min(group.begin, part.begin);
+    group.end = std::max(group.end, part.end);
+  }
+  void pass_wait(int number, const sm::WarpTimeline& warp, size_t k, bool is_latest) {
+    const auto at = groups_.find(number);
+    if (at == groups_.end()) return;
+    CopyGroup& group = at->second;
+    const sm::TimelineStep& step = warp.steps[k];
+    group.waited = std::max(group.waited, step.issued);
+    const uint32_t begin = std::max({warp.begin_of(k), step.ready, step.released});
+    const uint32_t end = std::min(step.results, step.issued);
+    if (!is_latest || end <= begin) return;
+    group.stall_begin = group.stall_end == 0 ? begin : std::min(group.stall_begin, begin);
+    group.stall_end = std::max(group.stall_end, end);
+  }
+  // Groups take the lanes in turn; so many that none overlaps the one before it in its lane.
+  void take_groups(BlockStages& result) const {
+    for (const auto& [number, group] : groups_) {
+      result.groups.push_back(group);
+      result.groups.back().waited = std::max(group.waited, group.end);
+    }
+    const auto fits = [&](size_t lanes) {
+      for (size_t i = lanes; i < result.groups.size(); ++i)
+        if (result.groups[i].begin < result.groups[i - lanes].waited) return false;
+      return true;
+    };
+    size_t lanes = std::min<size_t>(1, result.groups.size());
+    while (lanes > 0 && !fits(lanes)) ++lanes;
+    result.group_lanes = static_cast<int>(lanes);
+    for (size_t i = 0; i < result.groups.size(); ++i) result.groups[i].lane = static_cast<int>(i % lanes);
+  }
 
   void begin_pass(const sm::TimelineStep& step) {
     while (pass_begins_.size() <= step.pass) pass_begins_.push_back(step.issued);
@@ -306,6 +371,7 @@ class StageCollector {
   const sm::LaunchTrace& launch_;
   const CodeStages& code_;
   std::map<Key, StageBar> bars_;
+  std::map<int, CopyGroup> groups_;  // by number
   std::map<int, int> barrier_pass_;
   std::vector<uint32_t> pass_begins_;
 };

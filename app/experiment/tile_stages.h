@@ -50,10 +50,22 @@ struct SlotBar {
   int slot = 0, tile = 0;
   uint32_t begin = 0, filled = 0, end = 0;  // cycles
 };
+// The copies of all warps between two commits (cp.async.commit_group, LDGDEPBAR). A warp waits for its own
+// groups alone; the figures are those of the whole block.
+struct CopyGroup {
+  int group = 0;                // in the order of the commits, from 0
+  int tile = 0;                 // of its copies
+  uint32_t begin = 0, end = 0;  // cycles: from the first copy's issue until the last one is complete
+  uint32_t waited = 0;          // when the last warp passed the wait for it (DEPBAR); no wait: `end`
+  uint32_t stall_begin = 0, stall_end = 0;  // cycles in which a warp stalls at that wait; equal: none does
+  int lane = 0;                             // groups that overlap until `waited` lie in different lanes
+};
 struct BlockStages {
   std::vector<StageBar> bars;  // by stage, then by time
   std::vector<SlotBar> slots;
+  std::vector<CopyGroup> groups;  // by number; those without a copy are left out
   std::array<int, kTileStages> lanes{};
+  int group_lanes = 0;                // as many as are outstanding at once
   std::vector<uint32_t> pass_begins;  // the cycle of each pass' first issue, and the end of the last one
 };
 std::vector<BlockStages> find_stages(const sm::Timeline& timeline, const sm::LaunchTrace& launch,

@@ -40,6 +40,16 @@ void plan_stage(std::vector<RowPlan>& plan, TileStage stage, int lanes, float we
   }
 }
 
+// The rows of cp.async groups show every global load, so that rows of their own would repeat them.
+bool groups_show_loads(const BlockStages& stages) {
+  return !stages.groups.empty() && std::ranges::all_of(stages.bars, [&](const experiment::StageBar& bar) {
+    return bar.stage != TileStage::global_load ||
+           std::ranges::any_of(stages.groups, [&](const experiment::CopyGroup& group) {
+             return group.tile == bar.tile && group.begin <= bar.begin && group.end >= bar.end;
+           });
+  });
+}
+
 // Math first and the global loads right below it, so that the load of the next tile is seen under the math on
 // this one.
 std::vector<RowPlan> plan_stages(const PipelineInput& input) {
@@ -56,7 +66,15 @@ std::vector<RowPlan> plan_stages(const PipelineInput& input) {
     plan_stage(plan, stage, count, count > 1 ? weight * 0.8f : weight);
   };
   add(TileStage::math, 1.9f);
-  add(TileStage::global_load, 1.9f);
+  if (!groups_show_loads(*stages)) add(TileStage::global_load, 1.9f);
+  for (int lane = 0; lane < std::min(stages->group_lanes, kMostSlotRows); ++lane) {
+    RowPlan row;
+    row.row.groups = true;
+    row.row.lane = lane;
+    if (lane == 0) row.row.text = "cp.async groups";
+    row.weight = 1.1f;
+    plan.push_back(std::move(row));
+  }
   add(TileStage::store_shared, 0.8f);
   add(TileStage::barrier, 0.7f);
   add(TileStage::load_shared, 0.8f);

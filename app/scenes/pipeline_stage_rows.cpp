@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drawing/palette.h"
 #include "scenes/pipeline_rows.h"
 
 namespace gemmscope::scenes {
@@ -18,7 +19,7 @@ constexpr double kIdleShare = 1.0 / 12;
 const PipelineRow* row_of_stage(const PipelineScene& scene, TileStage stage, int lane) {
   const PipelineRow* last = nullptr;
   for (const PipelineRow& row : scene.rows)
-    if (row.band == PipelineBand::stages && row.slot < 0 && row.stage == stage) {
+    if (row.band == PipelineBand::stages && row.slot < 0 && !row.groups && row.stage == stage) {
       last = &row;
       if (row.lane == lane) return &row;
     }
@@ -28,6 +29,12 @@ const PipelineRow* row_of_stage(const PipelineScene& scene, TileStage stage, int
 const PipelineRow* row_of_slot(const PipelineScene& scene, int slot) {
   for (const PipelineRow& row : scene.rows)
     if (row.band == PipelineBand::stages && row.slot == slot) return &row;
+  return nullptr;
+}
+
+const PipelineRow* row_of_group(const PipelineScene& scene, int lane) {
+  for (const PipelineRow& row : scene.rows)
+    if (row.band == PipelineBand::stages && row.groups && row.lane == lane) return &row;
   return nullptr;
 }
 
@@ -47,12 +54,40 @@ std::string label_of(const TileRect& tile, const SceneMetrics& metrics) {
     return static_cast<float>(text.size()) * metrics.digit_width <= room;
   };
   if (tile.stage == TileStage::epilogue) return fits("C") ? "C" : "";
+  if (tile.group >= 0) {
+    const std::string name = fmt::format("group {}", tile.group);
+    const std::string hidden = fmt::format("{}, {:.0f} % under math", name, 100 * tile.hidden);
+    if (tile.stage == TileStage::global_load) return fits(hidden) ? hidden : fits(name) ? name : "";
+    return fits("landed") ? "landed" : "";
+  }
   const std::string name = fmt::format("k {}", tile.tile + 1);
   if (tile.hidden >= 0) {
     const std::string hidden = fmt::format("{}, {:.0f} % under math", name, 100 * tile.hidden);
     if (fits(hidden)) return hidden;
   }
   return fits(name) ? name : "";
+}
+
+// Where the math pipes stand idle under a load: red in the lower part of its bar.
+void add_idle(const ModelResult& model, uint32_t from, uint32_t to, Rect part, const PipelineScene& scene,
+              PipelineBars& bars) {
+  for (const auto& [begin, end] : idle_math(model, from, to)) {
+    const Rect idle{std::max(part.left, scene.x_of(begin)), part.top + part.height() * 0.62f,
+                    std::min(part.right, scene.x_of(end)), part.bottom};
+    if (idle.width() > 0.5f) bars.exposed.push_back(idle);
+  }
+}
+
+// The stall at the wait for a group; where no warp stalls, a tick where the last one passes.
+void add_wait(const experiment::CopyGroup& group, Rect part, const PipelineScene& scene,
+              const SceneMetrics& metrics, PipelineBars& bars) {
+  if (!scene.visible.contains(group.waited)) return;
+  const bool stalls = group.stall_end > group.stall_begin;
+  const float x = std::min(scene.x_of(group.waited), part.right - metrics.scale);
+  const float left =
+      stalls ? std::clamp(scene.x_of(group.stall_begin), part.left, x - metrics.scale) : x - metrics.scale;
+  bars.waits.push_back({{left, part.top, x + metrics.scale, part.bottom},
+                        drawing::color(stalls ? drawing::Role::conflict : drawing::Role::text_strong)});
 }
 
 // Adds the bars of a block that are visible after they are moved by `shift` cycles.
@@ -83,13 +118,25 @@ void add_block(const ModelResult& model, const BlockStages& stages, const Pipeli
     const PipelineRow* row = row_of_stage(scene, bar.stage, bar.lane);
     if (row == nullptr) continue;
     const Rect part = part_of_row(row->rect, has_pinned, false, metrics);
-    for (const auto& [begin, end] : idle_math(model, bar.begin, bar.end)) {
-      const Rect idle{std::max(part.left, scene.x_of(begin)), part.top + part.height() * 0.62f,
-                      std::min(part.right, scene.x_of(end)), part.bottom};
-      if (idle.width() > 0.5f) bars.exposed.push_back(idle);
-    }
+    add_idle(model, bar.begin, bar.end, part, scene, bars);
   }
   if (pinned) return;
+  for (const experiment::CopyGroup& group : stages.groups) {
+    const PipelineRow* row = row_of_group(scene, group.lane);
+    TileRect tile;
+    tile.tile = group.tile;
+    tile.group = group.group;
+    tile.stage = TileStage::global_load;
+    tile.hidden = hidden_share(model, group.begin, group.end);
+    place(row, group.begin, group.end, tile);
+    tile.hidden = -1;
+    tile.stage = TileStage::store_shared;
+    if (group.waited > group.end) place(row, group.end, group.waited, tile);
+    if (row == nullptr) continue;
+    const Rect part = part_of_row(row->rect, has_pinned, false, metrics);
+    add_idle(model, group.begin, group.end, part, scene, bars);
+    add_wait(group, part, scene, metrics, bars);
+  }
   for (const SlotBar& slot : stages.slots) {
     TileRect tile;
     tile.tile = slot.tile;

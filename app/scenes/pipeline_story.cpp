@@ -140,7 +140,13 @@ std::vector<std::string> describe_step(const ModelResult& model, StepId id) {
 std::string describe_tile(const TileRect& tile) {
   const char* name = experiment::kTileStageNames[static_cast<size_t>(tile.stage)];
   std::string text;
-  if (tile.slot)
+  if (tile.group >= 0)
+    text = fmt::format("cp.async group {}, copies of tile {}: {}", tile.group, tile.tile + 1,
+                       tile.stage == TileStage::global_load
+                           ? "in flight, from its first copy until its last one is complete"
+                           : "landed; the mark is where the last warp passes the DEPBAR that waits for "
+                             "it, red if one stalled there");
+  else if (tile.slot)
     text = fmt::format("tile {} in this buffer, {}", tile.tile + 1,
                        tile.stage == TileStage::store_shared ? "being filled" : "being read");
   else if (tile.stage == TileStage::epilogue)

@@ -45,6 +45,8 @@ void draw_row_labels(Canvas& canvas, const scenes::PipelineScene& scene, const s
         label.bottom = label.top + line;
       }
     }
+    // Buffers too low for a label each are named together.
+    if (row.slot >= 0 && row.rect.height() < line * 0.8f) text = row.slot == 0 ? "buffers" : "";
     if (row.band == scenes::PipelineBand::pipes)
       for (const auto& [pipe, share] : bars.pipe_use)
         if (pipe == row.pipe) text += fmt::format(" {:.0f} %", 100 * share);
@@ -78,6 +80,10 @@ void draw_kinds(Canvas& canvas, Rect line, std::string_view title) {
 
 drawing::Color tile_color(const scenes::TileRect& tile) {
   drawing::Color fill = color(scenes::stage_role(tile.stage));
+  if (tile.group >= 0) {  // one colour: strong while it is in flight, pale once it has landed
+    fill = color(scenes::stage_role(TileStage::global_load));
+    if (tile.stage != TileStage::global_load) return drawing::mix(fill, color(Role::panel), 0.66f);
+  }
   // Neighbouring tiles differ a little.
   if (tile.tile % 2 != 0) fill = drawing::mix(fill, color(Role::panel), 0.28f);
   return tile.pinned ? with_opacity(fill, 0.5f) : fill;
@@ -120,6 +126,7 @@ void draw_pipeline_stages(Canvas& canvas, const scenes::PipelineScene& scene,
   }
   const drawing::Color red = color(Role::conflict);
   for (const Rect& rect : bars.exposed) canvas.fill_rect(rect, red);
+  canvas.fill_rects(bars.waits);
   for (const scenes::TileRect& tile : bars.tiles) {
     const bool next = tile.tile == marked_tile + 1 && tile.stage == TileStage::global_load;
     const bool same = tile.tile == marked_tile && tile.stage != TileStage::barrier;

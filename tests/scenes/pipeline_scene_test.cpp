@@ -123,6 +123,35 @@ TEST_P(PipelineSceneTest, AStepIsFoundWhereItIsDrawn) {
   }
 }
 
+TEST(PipelineScene, CopyGroupsHaveRowsAndMarksOfTheirOwn) {
+  const Modelled m = modelled("13_async_copy");
+  ASSERT_NE(m.model, nullptr);
+  const PipelineInput input = input_on(m, first_range(*m.model, 0));
+  const PipelineScene scene = layout_pipeline(input, {0, 0, 1600, 900}, {});
+  EXPECT_EQ(std::ranges::count(scene.rows, true, &PipelineRow::groups), m.model->stages[0].group_lanes);
+  const PipelineBars bars = layout_pipeline_bars(input, scene, {});
+  size_t waits = 0, flights = 0;
+  for (const experiment::CopyGroup& group : m.model->stages[0].groups) {
+    waits += input.visible.contains(group.waited);
+    flights += group.begin < input.visible.to && group.end > input.visible.from;
+  }
+  EXPECT_GT(waits, 2u);
+  EXPECT_EQ(bars.waits.size(), waits);
+  size_t drawn = 0;
+  for (const TileRect& tile : bars.tiles) {
+    if (tile.group < 0) continue;
+    EXPECT_TRUE(scene.row_at(tile.rect.center())->groups);
+    EXPECT_NE(describe_tile(tile).find(fmt::format("group {}", tile.group)), std::string::npos);
+    drawn += tile.stage == TileStage::global_load;
+  }
+  EXPECT_EQ(drawn, flights);
+  for (const drawing::ColoredRect& wait : bars.waits) EXPECT_TRUE(lies_in({"wait", wait.rect}, scene.plot));
+  // Every load of the loop is in a group, so that a row for loads would show it twice.
+  for (const PipelineRow& row : scene.rows)
+    EXPECT_FALSE(row.band == PipelineBand::stages && row.slot < 0 && !row.groups &&
+                 row.stage == TileStage::global_load);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, PipelineSceneTest,
                          testing::Values("01_naive_rows", "07_register_tile", "11_prefetch",
                                          "13_async_copy"));

@@ -130,6 +130,75 @@ TEST(TileStages, ATileIsFilledBeforeItIsRead) {
   }
 }
 
+// ---- groups of asynchronous copies
+
+// The copies of the steps, counted by the commits between them, warp by warp.
+TEST(CopyGroups, AGroupLastsFromItsFirstCopyUntilItsLastIsComplete) {
+  const Modelled m = modelled("13_async_copy");
+  ASSERT_NE(m.model, nullptr);
+  const ModelResult& model = *m.model;
+  std::map<int, std::pair<uint32_t, uint32_t>> expected;
+  for (const sm::WarpTimeline& warp : model.timeline.warps) {
+    if (warp.block != 0) continue;
+    int group = 0;
+    for (size_t k = 0; k < warp.steps.size(); ++k) {
+      const sm::TimelineStep& step = warp.steps[k];
+      const std::string& text = model.compiled->text[step.instruction];
+      if (text.find("LDGDEPBAR") != std::string::npos) ++group;
+      const bool active =
+          model.launch().blocks[model.timeline.blocks[0].trace].warps[warp.warp][k].lanes != 0;
+      if (text.find("LDGSTS") == std::string::npos || !active) continue;
+      const auto [at, added] = expected.try_emplace(group, step.issued, step.done);
+      at->second.first = std::min(at->second.first, step.issued);
+      at->second.second = std::max(at->second.second, step.done);
+    }
+  }
+  const std::vector<experiment::CopyGroup>& groups = model.stages[0].groups;
+  ASSERT_EQ(groups.size(), expected.size());
+  EXPECT_GT(groups.size(), 10u);
+  for (const experiment::CopyGroup& group : groups) {
+    SCOPED_TRACE(group.group);
+    EXPECT_EQ(group.begin, expected[group.group].first);
+    EXPECT_EQ(group.end, expected[group.group].second);
+    EXPECT_EQ(group.tile, group.group);  // one commit for each tile
+    EXPECT_GE(group.waited, group.end);
+    EXPECT_LE(group.stall_begin, group.stall_end);
+    EXPECT_LE(group.stall_end, group.waited);
+    for (const experiment::CopyGroup& other : groups)
+      if (&other != &group && other.lane == group.lane) {
+        EXPECT_TRUE(group.waited <= other.begin || other.waited <= group.begin);
+      }
+  }
+}
+
+// STAGES is 4: while the block multiplies tile k, the copies of three tiles are on their way or have landed.
+TEST(CopyGroups, ThreeAreOutstandingUnderTheMath) {
+  const Modelled m = modelled("13_async_copy");
+  ASSERT_NE(m.model, nullptr);
+  const BlockStages& stages = m.model->stages[0];
+  EXPECT_EQ(m.model->code.slots, 4);
+  EXPECT_EQ(stages.group_lanes, 3);
+  for (int tile = 4; tile < 12; ++tile) {
+    const StageBar* math = find(stages, TileStage::math, tile);
+    ASSERT_NE(math, nullptr);
+    int most = 0;
+    for (uint32_t cycle = math->begin; cycle < math->end; ++cycle) {
+      int outstanding = 0;
+      for (const experiment::CopyGroup& group : stages.groups)
+        outstanding += group.begin <= cycle && cycle < group.waited && group.tile > tile;
+      most = std::max(most, outstanding);
+    }
+    EXPECT_EQ(most, 3) << "tile " << tile;
+  }
+}
+
+TEST(CopyGroups, NoneWithoutAsynchronousCopies) {
+  const Modelled m = modelled("11_prefetch");
+  ASSERT_NE(m.model, nullptr);
+  EXPECT_TRUE(m.model->stages[0].groups.empty());
+  EXPECT_EQ(m.model->stages[0].group_lanes, 0);
+}
+
 // ---- sums
 
 TEST(TimelineIndex, TheActivitiesOfAWarpAreItsLife) {
