@@ -22,6 +22,8 @@ constexpr int kSideBySideCharacters = 130;
 constexpr int kNumberCharacters = 5;  // line number, address
 constexpr float kLeastShare = 0.15f;
 constexpr float kSortArrow = 11;  // points
+constexpr int kWarpColumns = 8;
+constexpr float kWarpMark = 3;  // points
 
 bool has_values(const CodeCounts& counts, CodeColumn column) { return counts.total.applies(column); }
 
@@ -51,7 +53,7 @@ float column_width(CodeColumn column, const SceneMetrics& metrics, bool sorted) 
 }
 
 CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
-                      const CodeCounts* counts, CodeSide side, bool stacked) {
+                      const CodeCounts* counts, CodeSide side, bool stacked, int warps) {
   CodePane pane;
   pane.area = area;
   const float gap = std::round(4 * metrics.scale);
@@ -68,6 +70,9 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
   };
   take(std::round(metrics.code_width * 1.7f), pane.margin_left, pane.margin_right);
   x -= gap / 2;
+  if (warps > 0)
+    take(std::round(static_cast<float>(std::min(warps, kWarpColumns)) * kWarpMark * metrics.scale),
+         pane.warps_left, pane.warps_right);
   take(std::ceil(kNumberCharacters * metrics.code_width), pane.number_left, pane.number_right);
 
   const bool controls = side == CodeSide::sass && choice.control_codes;
@@ -121,7 +126,7 @@ bool CodePane::shows(CodeColumn column) const {
 }
 
 CodeLayout layout_code(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
-                       const CodeCounts* counts) {
+                       const CodeCounts* counts, int warps) {
   CodeLayout layout;
   layout.stacked = choice.arrangement == Arrangement::stacked ||
                    (choice.arrangement == Arrangement::automatic &&
@@ -132,9 +137,19 @@ CodeLayout layout_code(Rect area, const SceneMetrics& metrics, const CodeChoice&
   const Rect first = layout.stacked ? rest.cut_top(std::round((area.height() - gap) * share))
                                     : rest.cut_left(std::round((area.width() - gap) * share));
   layout.splitter = layout.stacked ? rest.cut_top(gap) : rest.cut_left(gap);
-  layout.source = lay_out_pane(first, metrics, choice, counts, CodeSide::source, layout.stacked);
-  layout.sass = lay_out_pane(rest, metrics, choice, counts, CodeSide::sass, layout.stacked);
+  layout.source = lay_out_pane(first, metrics, choice, counts, CodeSide::source, layout.stacked, warps);
+  layout.sass = lay_out_pane(rest, metrics, choice, counts, CodeSide::sass, layout.stacked, warps);
   return layout;
+}
+
+Rect warp_mark(const CodePane& pane, Rect row, int warp, int warps) {
+  const int columns = std::clamp(warps, 1, kWarpColumns);
+  const int lines = (std::max(1, warps) + columns - 1) / columns;
+  const float width = (pane.warps_right - pane.warps_left) / static_cast<float>(columns);
+  const float height = row.height() / static_cast<float>(lines);
+  const float left = pane.warps_left + static_cast<float>(warp % columns) * width;
+  const float top = row.top + static_cast<float>(warp / columns % lines) * height;
+  return {left, top, left + width, top + height};
 }
 
 int CodeRows::row_of(uint32_t index) const {

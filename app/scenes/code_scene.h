@@ -26,6 +26,7 @@ struct CodePane {
   drawing::Rect head;                         // above the text: the pane's title
   drawing::Rect body;                         // the rows
   float margin_left = 0, margin_right = 0;    // the signs of marks
+  float warps_left = 0, warps_right = 0;      // the marks of warps; empty without them
   float number_left = 0, number_right = 0;    // line number or address
   float control_left = 0, control_right = 0;  // empty unless control codes are shown
   float text_left = 0, text_right = 0;
@@ -51,9 +52,12 @@ struct CodeLayout {
   drawing::Rect splitter;
 };
 // `counts` may be null: then there are no columns. Columns of a memory that the kernel never accesses are
-// left out.
+// left out. `warps`: how many warps are marked in the gutter, 0 for none.
 CodeLayout layout_code(drawing::Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
-                       const CodeCounts* counts);
+                       const CodeCounts* counts, int warps = 0);
+// The mark of a warp in the gutter of a row. Each warp has a place of its own, so that several can be at one
+// instruction, and a warp moves straight down.
+drawing::Rect warp_mark(const CodePane& pane, drawing::Rect row, int warp, int warps);
 
 // One row on the screen: a line of code, or a line of the sentence under it.
 struct CodeRow {

@@ -64,16 +64,17 @@ void place_marks(MapScene& scene, const Playhead& playhead, const Selection& sel
   }
 }
 
-// Frames the elements of C that the focus thread owns. Neighbours are joined into rectangles: first along
-// rows, then adjacent rows with the same columns.
-void place_owned(MapScene& scene, const BlockResult& block) {
-  const MatrixPane& pane = scene.panes[kMatrixC];
+namespace {
+
+// The elements of C that a thread owns. Neighbours are joined into rectangles: first along rows, then
+// adjacent rows with the same columns.
+std::vector<Rect> owned_rects(const MatrixPane& pane, const BlockResult& block, int thread) {
   struct Run {
     int64_t row, rows, first, last;  // columns first to last, inclusive
   };
   std::vector<Run> runs;
-  if (scene.focus_thread < 0 || static_cast<size_t>(scene.focus_thread) >= block.owned.size()) return;
-  for (const metrics::Tag tag : block.owned[static_cast<size_t>(scene.focus_thread)]) {
+  if (thread < 0 || static_cast<size_t>(thread) >= block.owned.size()) return {};
+  for (const metrics::Tag tag : block.owned[static_cast<size_t>(thread)]) {
     const Element e = metrics::element_of(block.layout, tag);
     if (e.matrix != kMatrixC || !pane.region.contains(e.row, e.column)) continue;
     if (!runs.empty() && runs.back().row == e.row && runs.back().last + 1 == e.column) {
@@ -93,10 +94,56 @@ void place_owned(MapScene& scene, const BlockResult& block) {
       joined.push_back(run);
     }
   }
+  std::vector<Rect> rects;
   for (const Run& run : joined) {
     const Rect first = element_rect(pane, {kMatrixC, run.row, run.first});
     const Rect last = element_rect(pane, {kMatrixC, run.row + run.rows - 1, run.last});
-    scene.owned.push_back({first.left, first.top, last.right, last.bottom});
+    rects.push_back({first.left, first.top, last.right, last.bottom});
+  }
+  return rects;
+}
+
+// The elements that a record adds to, or accesses in global memory.
+std::vector<Element> elements_of(const BlockResult& block, const machine::TraceRecord& record) {
+  std::vector<Element> elements;
+  const auto add = [&](metrics::Tag tag) {
+    if (tag != metrics::kNoTag) elements.push_back(metrics::element_of(block.layout, tag));
+  };
+  for (uint32_t word = 0;; ++word) {
+    const metrics::TagRow* row = block.accumulators.find(record.instruction, record.warp, word);
+    if (row == nullptr) break;
+    for (int lane = 0; lane < machine::kWarpLanes; ++lane)
+      if ((record.executed >> lane & 1u) != 0) add((*row)[static_cast<size_t>(lane)]);
+  }
+  for (const machine::TraceAccess& access : block.trace.accesses_of(record)) {
+    if (access.space != machine::Space::global) continue;
+    for (size_t lane = 0; lane < machine::kWarpLanes; ++lane)
+      for (uint32_t byte = 0; (access.mask >> lane & 1u) != 0 && byte < access.width_bytes; byte += 4)
+        add(metrics::tag_at(block.layout, access.addresses[lane] + byte));
+  }
+  return elements;
+}
+
+}  // namespace
+
+void place_owned(MapScene& scene, const BlockResult& block) {
+  scene.owned = owned_rects(scene.panes[kMatrixC], block, scene.focus_thread);
+}
+
+void place_warps(MapScene& scene, const BlockResult& block, std::span<const WarpPlace> warps,
+                 const SceneMetrics& metrics) {
+  const uint16_t followed = block.trace.records[scene.record].warp;
+  for (const WarpPlace& place : warps) {
+    if (place.warp == followed || place.record >= block.trace.records.size()) continue;
+    const int thread = place.warp * machine::kWarpLanes + scene.focus_lane;
+    for (const Rect& rect : owned_rects(scene.panes[kMatrixC], block, thread))
+      scene.warp_owned.push_back({rect, place.warp});
+    for (const Element& element : elements_of(block, block.trace.records[place.record])) {
+      const MatrixPane& pane = scene.panes[element.matrix];
+      if (!pane.region.contains(element.row, element.column)) continue;
+      scene.warp_marks.push_back(
+          {at_least(element_rect(pane, element), std::round(3 * metrics.scale)), place.warp});
+    }
   }
 }
 

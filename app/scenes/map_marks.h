@@ -10,6 +10,11 @@ namespace gemmscope::scenes {
 void place_marks(MapScene& scene, const Playhead& playhead, const Selection& selection,
                  const SceneMetrics& metrics);
 void place_owned(MapScene& scene, const experiment::BlockResult& block);
+// The elements of A, B and C in global memory that the other warps access, those of C that they add to, and
+// those that a thread of each owns. Factors in registers and shared memory are not followed: that would need
+// the elements in the registers of every warp at its own time.
+void place_warps(MapScene& scene, const experiment::BlockResult& block, std::span<const WarpPlace> warps,
+                 const SceneMetrics& metrics);
 void place_guides(MapScene& scene, const Playhead& playhead, const SceneMetrics& metrics);
 
 }  // namespace gemmscope::scenes

@@ -210,7 +210,7 @@ int choose_focus_lane(const BlockResult& block, size_t record, const Selection& 
 }  // namespace
 
 MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect area,
-                    const SceneMetrics& metrics) {
+                    const SceneMetrics& metrics, std::span<const WarpPlace> warps) {
   MapScene scene;
   const BlockResult& block = playhead.block();
   if (!block.layout.is_gemm()) {
@@ -241,6 +241,7 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   place_marks(scene, playhead, selection, metrics);
   place_owned(scene, block);
   place_guides(scene, playhead, metrics);
+  place_warps(scene, block, warps, metrics);
   scene.instruction = instruction_text(*block.compiled, block.trace.records[record].instruction);
   scene.story = story_of(playhead);
   return scene;

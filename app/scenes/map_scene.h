@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "drawing/color.h"
 #include "drawing/geometry.h"
 #include "drawing/palette.h"
+#include "scenes/pipeline_place.h"
 #include "scenes/playhead.h"
 #include "scenes/scene_metrics.h"
 #include "scenes/selection.h"
@@ -50,6 +52,12 @@ struct CellMark {
   bool highlighted = false;  // it is the selected element or belongs to the selected lane
 };
 
+// An element, or a run of elements, that a warp other than the followed one works on or owns.
+struct WarpCells {
+  drawing::Rect rect;
+  int warp = 0;
+};
+
 struct OverviewPart {
   drawing::Rect matrix, block, window;  // the matrix, the block's part of it, the part that the pane shows
   drawing::Role role = drawing::Role::matrix_a;
@@ -62,6 +70,8 @@ struct MapScene {
   std::array<MatrixPane, 3> panes;  // A, B, C
   std::vector<CellMark> marks;
   std::vector<drawing::Rect> owned;      // the focus thread's elements of C
+  std::vector<WarpCells> warp_marks;     // what the last instructions of the other warps work on
+  std::vector<WarpCells> warp_owned;     // the elements of C of the focus lane of the other warps
   std::vector<drawing::Rect> guides;     // lines from the focus lane's elements of A and B to that of C
   int focus_lane = -1;                   // the lane of `guides`
   int focus_thread = -1;                 // within the block
@@ -74,8 +84,9 @@ struct MapScene {
   std::string story;        // what the instruction does, in a sentence
 };
 
+// `warps`: where the warps of the block are at this moment; empty where time does not move in cycles.
 MapScene layout_map(const Playhead& playhead, const Selection& selection, drawing::Rect area,
-                    const SceneMetrics& metrics);
+                    const SceneMetrics& metrics, std::span<const WarpPlace> warps = {});
 
 // The element under a point, in any pane.
 std::optional<metrics::Element> element_at(const MapScene& scene, drawing::Point point);

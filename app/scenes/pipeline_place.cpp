@@ -102,6 +102,21 @@ std::optional<StepId> PipelinePlaces::step_at(uint32_t timeline_block, int warp,
   return latest;
 }
 
+std::vector<WarpPlace> PipelinePlaces::warps_at(uint32_t timeline_block, double cycle) const {
+  std::vector<WarpPlace> places;
+  if (timeline_block >= warps_.size()) return places;
+  const double now = std::floor(std::max(0.0, cycle));
+  for (uint32_t w = 0; w < warps_[timeline_block].size(); ++w) {
+    const std::optional<StepId> id = step_at(timeline_block, static_cast<int>(w), now);
+    if (!id) continue;
+    const std::vector<sm::TimelineStep>& steps = model_->timeline.warps[id->warp].steps;
+    const sm::TimelineStep& step = steps[id->step];
+    if (step.issued > now || steps.back().issued < now) continue;
+    places.push_back({static_cast<uint16_t>(w), step.instruction, record_of(*id), step.issued == now});
+  }
+  return places;
+}
+
 CycleRange whole_range(const ModelResult& model) {
   return {0, std::max(kShortestRange, static_cast<double>(model.timeline.cycles))};
 }

@@ -23,6 +23,14 @@ struct StepId {
   friend bool operator==(const StepId&, const StepId&) = default;
 };
 
+// Where a warp is at a cycle: the instruction that it issued last.
+struct WarpPlace {
+  uint16_t warp = 0;         // of the block
+  uint32_t instruction = 0;  // index into the code
+  size_t record = 0;         // of the traced block
+  bool issues = false;       // in that cycle; else it waits
+};
+
 class PipelinePlaces {
  public:
   PipelinePlaces(std::shared_ptr<const experiment::BlockResult> block,
@@ -36,6 +44,8 @@ class PipelinePlaces {
   std::optional<StepId> step_of(size_t record, uint32_t timeline_block) const;
   // The last step that a warp of the block (scenes::kAllWarps: any of its warps) issues until the cycle.
   std::optional<StepId> step_at(uint32_t timeline_block, int warp, double cycle) const;
+  // The warps of the block that have started and not ended, by number.
+  std::vector<WarpPlace> warps_at(uint32_t timeline_block, double cycle) const;
   std::optional<uint32_t> warp_index(uint32_t timeline_block, uint32_t warp) const;
 
  private:

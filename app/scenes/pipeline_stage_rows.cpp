@@ -58,7 +58,8 @@ std::string label_of(const TileRect& tile, const SceneMetrics& metrics) {
     const std::string name = fmt::format("group {}", tile.group);
     const std::string hidden = fmt::format("{}, {:.0f} % under math", name, 100 * tile.hidden);
     if (tile.stage == TileStage::global_load) return fits(hidden) ? hidden : fits(name) ? name : "";
-    return fits("landed") ? "landed" : "";
+    const std::string landed = fmt::format("{} (k {}), landed", name, tile.tile + 1);
+    return fits(landed) ? landed : fits("landed") ? "landed" : "";
   }
   const std::string name = fmt::format("k {}", tile.tile + 1);
   if (tile.hidden >= 0) {

@@ -97,6 +97,11 @@ struct ViewState {
 
   // The pipeline is shown and time moves in cycles.
   bool pipeline_is_open() const { return pipeline.open && model != nullptr && places != nullptr; }
+  // Where the warps of the block are while time moves in cycles; else nothing.
+  std::vector<scenes::WarpPlace> warp_places() const {
+    return pipeline_is_open() ? places->warps_at(pipeline.block, pipeline.cycle)
+                              : std::vector<scenes::WarpPlace>{};
+  }
   bool has_trace() const { return block != nullptr && playhead != nullptr && !block->trace.records.empty(); }
   const machine::TraceRecord& record() const { return block->trace.records[cursor.record]; }
 };

@@ -156,9 +156,10 @@ void CodeView::draw_source(const session::ViewState& state, session::Requests& r
       requests.hover.source_line = number;
       drawing::tooltip(sign >= 0 ? marks_[static_cast<size_t>(sign)].sentence
                        : broken  ? trimmed(lines[line.index])
-                                 : source_tooltip(state, number));
+                                 : source_tooltip(state, number) + warps_text(warps_at_line(number)));
     }
     draw_number(canvas, place, row, std::to_string(number));
+    if (!broken) draw_warps(canvas, place, row, warps_at_line(number));
     if (!broken && has_counts_ && line.index < counts_.lines.size())
       draw_cells(canvas, place, row, counts_.lines[line.index], counts_.most_of_lines);
     draw_tokens(canvas, place.text_of(row), scenes::tokens_of_source(lines[line.index]), source_.sideways);
@@ -219,7 +220,7 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
     if (sign >= 0) draw_marked(canvas, place, row, marks_[static_cast<size_t>(sign)].kind);
     if (canvas.hovered() && row.contains(canvas.mouse()) && grip_ == Grip::none) {
       requests.hover.instruction = index;
-      std::string text = instruction_tooltip(state, index);
+      std::string text = instruction_tooltip(state, index) + warps_text(warps_at_instruction(index));
       if (sign >= 0) text = marks_[static_cast<size_t>(sign)].sentence + "\n\n" + text;
       drawing::tooltip(text);
       if (canvas.clicked()) {
@@ -230,6 +231,7 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
       }
     }
     draw_number(canvas, place, row, fmt::format("{:x}", compiled.instructions[index].address));
+    draw_warps(canvas, place, row, warps_at_instruction(index));
     if (has_counts_)
       draw_cells(canvas, place, row, counts_.instructions[index], counts_.most_of_instructions);
     if (place.control_right > place.control_left)

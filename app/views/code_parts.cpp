@@ -153,6 +153,23 @@ void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect ro
   }
 }
 
+std::span<const int> CodeView::warps_at_instruction(uint32_t instruction) const {
+  const auto at = warps_of_instruction_.find(instruction);
+  return at == warps_of_instruction_.end() ? std::span<const int>{} : std::span<const int>(at->second);
+}
+std::span<const int> CodeView::warps_at_line(int line) const {
+  const auto at = warps_of_line_.find(line);
+  return at == warps_of_line_.end() ? std::span<const int>{} : std::span<const int>(at->second);
+}
+
+void CodeView::draw_warps(Canvas& canvas, const scenes::CodePane& place, Rect row,
+                          std::span<const int> warps) const {
+  for (const int warp : warps) {
+    const Rect mark = scenes::warp_mark(place, row.inset(0, canvas.px(1)), warp, warp_count_);
+    canvas.fill_rect({mark.left, mark.top, mark.right - 1, mark.bottom}, drawing::category_color(warp));
+  }
+}
+
 void CodeView::draw_sentence(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
                              const scenes::CodePane& place, Rect row, const scenes::CodeRows& rows,
                              const scenes::CodeRow& line) {

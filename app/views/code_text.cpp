@@ -69,6 +69,12 @@ std::string cell_text(const scenes::CodeCounts& counts, const scenes::CodeCount&
   return value < 100'000 ? scenes::grouped(value) : scenes::short_number(static_cast<double>(value));
 }
 
+std::string warps_text(std::span<const int> warps) {
+  std::string text;
+  for (const int warp : warps) text += fmt::format("{}{}", text.empty() ? "" : ", ", warp);
+  return text.empty() ? "" : fmt::format("\nnow here: {} {}", warps.size() == 1 ? "warp" : "warps", text);
+}
+
 std::string trimmed(const std::string& line) {
   return line.substr(std::min(line.find_first_not_of(' '), line.size()));
 }

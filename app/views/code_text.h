@@ -1,6 +1,7 @@
 // Texts and lines of the code view.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ const char* control_tooltip();
 // "31,072", or "131 k" or "1.31 M" where that is too long for a column; a share of stalls as "12.5 %".
 std::string cell_text(const scenes::CodeCounts& counts, const scenes::CodeCount& count,
                       scenes::CodeColumn column);
+// "now here: warps 0, 3", in a line of its own; empty without warps.
+std::string warps_text(std::span<const int> warps);
 std::string trimmed(const std::string& line);
 
 }  // namespace gemmscope::views

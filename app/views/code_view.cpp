@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "drawing/widgets.h"
+#include "scenes/source_lines.h"
 #include "session/code_state.h"
 #include "views/code_text.h"
 #include "views/command_hint.h"
@@ -99,6 +100,19 @@ void CodeView::derive_rows(const session::ViewState& state, const scenes::CodeLa
   rows_of_ = std::move(now);
 }
 
+void CodeView::derive_warps(const session::ViewState& state) {
+  warps_of_instruction_.clear();
+  warps_of_line_.clear();
+  const bool shown = state.pipeline_is_open() && session::is_tracing(state);
+  warp_count_ = shown ? static_cast<int>(state.block->trace.warp_count) : 0;
+  if (!shown) return;
+  for (const scenes::WarpPlace& place : state.warp_places()) {
+    warps_of_instruction_[place.instruction].push_back(place.warp);
+    if (const int line = scenes::own_line(*state.compiled, place.instruction); line > 0)
+      warps_of_line_[line].push_back(place.warp);
+  }
+}
+
 void CodeView::scroll_to(Pane& pane, const scenes::CodePane& place, float y, size_t rows) {
   const float share = std::clamp((y - place.body.top) / std::max(1.0f, place.body.height()), 0.0f, 1.0f);
   pane.scroll = share * static_cast<float>(rows) * place.row_height - place.body.height() / 2;
@@ -154,8 +168,9 @@ void CodeView::draw(const session::ViewState& state, session::Requests& requests
   const bool broken = is_broken(state);
   if (state.compiled == nullptr && !broken)
     return draw_empty(canvas, state.failure ? "No machine code." : "Compiling\u2026");
-  scenes::CodeLayout layout =
-      scenes::layout_code(canvas.area(), scene_metrics(canvas), state.code, has_counts_ ? &counts_ : nullptr);
+  derive_warps(state);
+  const scenes::CodeLayout layout = scenes::layout_code(canvas.area(), scene_metrics(canvas), state.code,
+                                                        has_counts_ ? &counts_ : nullptr, warp_count_);
   drag(state, requests, layout, canvas);
   derive_rows(state, layout, canvas.text_width("0", kCodeFont));
   revealing_ = state.code.reveals != reveals_;

@@ -2,6 +2,9 @@
 // its line, the lines that called it and every mistake are marked in both.
 #pragma once
 
+#include <map>
+#include <span>
+
 #include "drawing/canvas.h"
 #include "scenes/code_scene.h"
 #include "session/view_state.h"
@@ -62,6 +65,12 @@ class CodeView {
                   drawing::Canvas& canvas, const std::string& title, bool error);
   void draw_cells(drawing::Canvas& canvas, const scenes::CodePane& place, drawing::Rect row,
                   const scenes::CodeCount& count, const scenes::CodeCount& most) const;
+  // Marks the warps that are at the instruction or line of a row.
+  void draw_warps(drawing::Canvas& canvas, const scenes::CodePane& place, drawing::Rect row,
+                  std::span<const int> warps) const;
+  std::span<const int> warps_at_instruction(uint32_t instruction) const;
+  std::span<const int> warps_at_line(int line) const;
+  void derive_warps(const session::ViewState& state);
   void draw_sentence(const session::ViewState& state, session::Requests& requests, drawing::Canvas& canvas,
                      const scenes::CodePane& place, drawing::Rect row, const scenes::CodeRows& rows,
                      const scenes::CodeRow& line);
@@ -74,6 +83,9 @@ class CodeView {
 
   Pane source_, sass_;
   Grip grip_ = Grip::none;
+  int warp_count_ = 0;  // 0: warps are not marked
+  std::map<uint32_t, std::vector<int>> warps_of_instruction_;
+  std::map<int, std::vector<int>> warps_of_line_;
   Derived counts_of_, rows_of_;
   bool has_counts_ = false;
   scenes::CodeCounts counts_;

@@ -82,6 +82,10 @@ void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
 
 void draw_marks(Canvas& canvas, const scenes::MapScene& scene) {
   const drawing::Color bright = color(Role::text_strong);
+  for (const scenes::WarpCells& cells : scene.warp_owned)
+    canvas.stroke_rect(cells.rect.inset(-canvas.px(1)), drawing::category_color(cells.warp), canvas.px(1));
+  for (const scenes::WarpCells& cells : scene.warp_marks)
+    canvas.fill_rect(cells.rect, drawing::category_color(cells.warp));
   for (const Rect& guide : scene.guides) canvas.fill_rect(guide, with_opacity(bright, 0.55f));
   for (const Rect& owned : scene.owned)
     canvas.stroke_rect(owned.inset(-canvas.px(1)), with_opacity(bright, 0.9f), canvas.px(1));
@@ -113,8 +117,8 @@ void MapView::draw(const session::ViewState& state, session::Requests& requests)
   Canvas canvas("map");
   if (!state.has_trace())
     return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
-  const scenes::MapScene scene =
-      scenes::layout_map(*state.playhead, state.hover, canvas.area(), scene_metrics(canvas));
+  const scenes::MapScene scene = scenes::layout_map(*state.playhead, state.hover, canvas.area(),
+                                                    scene_metrics(canvas), state.warp_places());
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   draw_overview(canvas, scene);
   for (const scenes::MatrixPane& pane : scene.panes) {

@@ -26,6 +26,7 @@ std::vector<NamedRect> parts_of(const CodePane& pane, const std::string& name) {
     parts.push_back({name + " " + part, {left, pane.body.top, right, pane.body.bottom}});
   };
   strip("marks", pane.margin_left, pane.margin_right);
+  strip("warps", pane.warps_left, pane.warps_right);
   strip("numbers", pane.number_left, pane.number_right);
   strip("control codes", pane.control_left, pane.control_right);
   strip("text", pane.text_left, pane.text_right);
@@ -49,7 +50,7 @@ TEST(CodeLayout, NothingOverlapsOrSticksOut) {
           choice.sorted = variant / 6 % 2 == 1;
           choice.split = variant / 12 == 0 ? 0.5f : -1;  // no valid position
           SCOPED_TRACE(text_of(area, metrics) + ", variant " + std::to_string(variant));
-          const CodeLayout layout = layout_code(area, metrics, choice, &counts);
+          const CodeLayout layout = layout_code(area, metrics, choice, &counts, variant * 3 % 40);
           std::vector<NamedRect> parts = parts_of(layout.source, "source");
           for (NamedRect& part : parts_of(layout.sass, "machine code")) parts.push_back(part);
           parts.push_back({"splitter", layout.splitter});
@@ -100,6 +101,27 @@ TEST(CodeLayout, TheRankingsColumnIsTheLastToLeave) {
       EXPECT_TRUE(layout.sass.columns.empty() || layout.sass.shows(column)) << width;
     }
   }
+}
+
+TEST(CodeLayout, EachWarpHasAMarkOfItsOwnInTheGutter) {
+  const CodeCounts counts = counts_of("07_register_tile");
+  for (const int warps : {1, 4, 8, 9, 32}) {
+    const CodeLayout layout = layout_code({0, 0, 1200, 600}, {1, 16, 13, 7}, {}, &counts, warps);
+    const drawing::Rect row{0, 100, 1200, 100 + layout.sass.row_height};
+    const drawing::Rect gutter{layout.sass.warps_left, row.top, layout.sass.warps_right, row.bottom};
+    EXPECT_GT(gutter.width(), 0);
+    std::vector<NamedRect> marks;
+    for (int warp = 0; warp < warps; ++warp) {
+      marks.push_back({"warp " + std::to_string(warp), warp_mark(layout.sass, row, warp, warps)});
+      EXPECT_TRUE(lies_in(marks.back(), gutter));
+      EXPECT_GE(marks.back().rect.width(), 2);
+      EXPECT_GE(marks.back().rect.height(), 2);
+      for (int other = 0; other < warp; ++other)
+        EXPECT_TRUE(apart(marks.back(), marks[static_cast<size_t>(other)]));
+    }
+  }
+  const CodeLayout without = layout_code({0, 0, 1200, 600}, {1, 16, 13, 7}, {}, &counts);
+  EXPECT_EQ(without.sass.warps_left, without.sass.warps_right);
 }
 
 // ---- rows

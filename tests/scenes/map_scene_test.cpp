@@ -156,6 +156,63 @@ TEST(MapScene, PanesShowTheBlocksPart) {
   }
 }
 
+// Against a replay of each warp's own record: what it adds to and what it accesses in global memory.
+TEST(MapScene, TheOtherWarpsAreMarkedAtTheirOwnInstructions) {
+  int marks = 0, loads = 0;
+  for (const char* kernel : {"01_naive_rows", "07_register_tile", "13_async_copy", "14_tensor_tf32"}) {
+    SCOPED_TRACE(kernel);
+    const BlockPointer block = traced(kernel, {256, 256, 64});
+    ASSERT_NE(block, nullptr);
+    Playhead playhead(block);
+    playhead.seek(block->warp_records[0][block->warp_records[0].size() / 2]);
+    for (size_t share = 1; share < 40; ++share) {
+      std::vector<WarpPlace> places;
+      for (uint16_t w = 0; w < block->trace.warp_count; ++w) {
+        const std::vector<uint32_t>& own = block->warp_records[w];
+        const size_t record = own[(own.size() * share / 40 + w) % own.size()];
+        places.push_back({w, block->trace.records[record].instruction, record, false});
+      }
+      const MapScene scene = layout_map(playhead, {}, kArea, kMetrics, places);
+      for (const WarpCells& cells : scene.warp_marks) {
+        EXPECT_NE(cells.warp, 0);
+        EXPECT_LT(cells.warp, static_cast<int>(block->trace.warp_count));
+      }
+      for (const uint16_t w : {uint16_t{1}, static_cast<uint16_t>(block->trace.warp_count - 1)}) {
+        if (w == 0 || w >= block->trace.warp_count) continue;
+        Playhead own(block);
+        own.seek(places[w].record);
+        std::set<std::tuple<int, int64_t, int64_t>> expected, found;
+        for (const Touch& touch : own.touches()) {
+          const bool global = touch.kind == TouchKind::read_global || touch.kind == TouchKind::write_global;
+          if (!global && touch.kind != TouchKind::accumulate) continue;
+          const Element& e = touch.element;
+          if (!scene.panes[e.matrix].region.contains(e.row, e.column)) continue;
+          expected.emplace(e.matrix, e.row, e.column);
+          loads += global;
+        }
+        for (const WarpCells& cells : scene.warp_marks)
+          if (cells.warp == w) {
+            const std::optional<Element> e = element_at(scene, cells.rect.center());
+            ASSERT_TRUE(e);
+            found.emplace(e->matrix, e->row, e->column);
+          }
+        EXPECT_EQ(found, expected) << "warp " << w << ", record " << places[w].record;
+        marks += static_cast<int>(expected.size());
+      }
+    }
+  }
+  EXPECT_GT(marks, 500);
+  EXPECT_GT(loads, 50);
+}
+
+TEST(MapScene, WithoutCyclesOnlyTheFollowedWarpIsMarked) {
+  const BlockPointer block = traced("07_register_tile", {256, 256, 64});
+  ASSERT_NE(block, nullptr);
+  const MapScene scene = layout_map(Playhead(block), {}, kArea, kMetrics);
+  EXPECT_TRUE(scene.warp_marks.empty());
+  EXPECT_TRUE(scene.warp_owned.empty());
+}
+
 TEST(MapScene, MarksAreTheTouchedElements) {
   for (const BlockPointer& block : many_blocks()) {
     ASSERT_NE(block, nullptr);

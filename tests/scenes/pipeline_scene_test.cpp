@@ -272,6 +272,37 @@ TEST(PipelinePlaces, TheStepAtACycleIsTheLastThatIssued) {
   }
 }
 
+TEST(PipelinePlaces, EveryWarpIsAtItsLastIssue) {
+  const Modelled m = modelled("11_prefetch");
+  ASSERT_NE(m.model, nullptr);
+  const PipelinePlaces places(m.block, m.model);
+  EXPECT_TRUE(places.warps_at(99, 1000).empty());
+  int apart = 0, issuing = 0;
+  for (double cycle = 0; cycle < m.model->timeline.cycles + 100; cycle += 331.25) {
+    size_t alive = 0;
+    const std::vector<WarpPlace> found = places.warps_at(0, cycle);
+    for (uint16_t w = 0; w < m.block->trace.warp_count; ++w) {
+      const sm::WarpTimeline& warp = m.model->timeline.warps[*places.warp_index(0, w)];
+      const sm::TimelineStep* last = nullptr;
+      for (const sm::TimelineStep& step : warp.steps)
+        if (step.issued <= cycle) last = &step;
+      if (last == nullptr || warp.steps.back().issued < std::floor(cycle)) continue;
+      ASSERT_LT(alive, found.size()) << cycle;
+      const WarpPlace& place = found[alive++];
+      EXPECT_EQ(place.warp, w);
+      EXPECT_EQ(place.instruction, last->instruction);
+      EXPECT_EQ(place.issues, last->issued == std::floor(cycle));
+      EXPECT_EQ(m.block->trace.records[place.record].instruction, place.instruction);
+      EXPECT_EQ(m.block->trace.records[place.record].warp, w);
+      apart += place.instruction != found.front().instruction;
+      issuing += place.issues;
+    }
+    EXPECT_EQ(alive, found.size()) << cycle;
+  }
+  EXPECT_GT(apart, 20);
+  EXPECT_GT(issuing, 5);
+}
+
 TEST(PipelinePlaces, TheNextStallIsALongWait) {
   const Modelled m = modelled("07_register_tile");
   ASSERT_NE(m.model, nullptr);
