@@ -186,6 +186,9 @@ void add_render(CLI::App& app, CommandLine& line) {
   render->add_option("--mouse", picture.mouse, "X,Y in pixels: where the mouse points");
   render->add_flag("--light", picture.light, "Use the light theme");
   render->add_flag("--benchmark", picture.benchmark, "Play and measure the frame time");
+  render->add_option("--each-frame", picture.each_frame,
+                     "With --benchmark: commands, of which each frame runs the next, such as "
+                     "pipeline.pan_right,pipeline.pan_left");
   render->add_option("--frames", picture.frames, "Frames to measure")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

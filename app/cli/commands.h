@@ -30,7 +30,7 @@ int count_patterns(const std::string& path, bool json);
 
 // Options of a picture; see shell::PictureRequest.
 struct PictureOptions {
-  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump, mouse;
+  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump, mouse, each_frame;
   bool output_given = false;
   int64_t step = -1;
   int wavefront = -1, warp = 0, frames = 300;

@@ -74,6 +74,7 @@ tl::expected<shell::PictureRequest, ChoiceError> picture_request(const PictureOp
   request.jump = picture.jump;
   request.light = picture.light;
   if (picture.benchmark) request.benchmark_frames = picture.frames;
+  request.each_frame = picture.each_frame;
   return request;
 }
 

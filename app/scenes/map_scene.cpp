@@ -187,7 +187,9 @@ Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const Sce
     // The longest instructions of the ladder have 36 characters.
     const float lines = column.width() < 36 * metrics.code_width ? 2 : 1;
     scene.instruction_rect = column.cut_top(lines * metrics.line_height + 4 * unit);
-    scene.story_rect = column.cut_top(std::min(6 * metrics.line_height, column.height() * 0.5f));
+    // In a low column the story matters more than the overview.
+    const float share = column.height() < 12 * metrics.line_height ? 1.0f : 0.5f;
+    scene.story_rect = column.cut_top(std::min(6 * metrics.line_height, column.height() * share));
     column.cut_top(8 * unit);
     overview = column;
     return area;

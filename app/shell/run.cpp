@@ -84,13 +84,27 @@ Result<void> wait_for_picture(App& app, RenderTarget& target, FrameContent conte
   return {};
 }
 
-FrameTimeSummary play_and_measure(App& app, Offscreen& target, FrameContent content, int frames) {
+// The comma-separated words of a list.
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  for (size_t begin = 0; begin < list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    words.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+// Plays, or runs one of the commands in each frame. A command that is not enabled changes nothing.
+FrameTimeSummary play_and_measure(App& app, Offscreen& target, FrameContent content, int frames,
+                                  const std::vector<std::string>& commands) {
   constexpr int kWarmUpFrames = 10;
   std::vector<float> milliseconds;
   app.workspace().state().playback.steps_per_second = 60;
-  app.workspace().play_or_pause();
+  if (commands.empty()) app.workspace().play_or_pause();
   for (int i = 0; i < frames + kWarmUpFrames; ++i) {
     const Clock::time_point start = Clock::now();
+    if (!commands.empty()) (void)app.commands().run(commands[static_cast<size_t>(i) % commands.size()]);
     if (!target.begin_frame()) break;
     app.frame(content, 1.0 / 60, false);
     target.end_frame();
@@ -147,14 +161,12 @@ namespace {
 // Runs the commands one after the other, as a user would: after each there is a frame, and the picture that
 // it asked for.
 Result<void> run_commands(App& app, Offscreen& target, const PictureRequest& request) {
-  for (size_t begin = 0; begin < request.jump.size();) {
-    const size_t end = std::min(request.jump.find(',', begin), request.jump.size());
-    if (Result<void> ran = app.commands().run(request.jump.substr(begin, end - begin)); !ran) return ran;
+  for (const std::string& command : words_of(request.jump)) {
+    if (Result<void> ran = app.commands().run(command); !ran) return ran;
     if (!target.begin_frame()) return fail("the picture was cancelled");
     app.frame(request.content, 0, false);
     target.end_frame();
     if (Result<void> ready = wait_for_picture(app, target, request.content); !ready) return ready;
-    begin = end + 1;
   }
   return {};
 }
@@ -184,7 +196,8 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   PictureResult result;
   result.renderer = (*target)->renderer();
   if (request.benchmark_frames > 0)
-    result.frames = play_and_measure(app, **target, request.content, request.benchmark_frames);
+    result.frames = play_and_measure(app, **target, request.content, request.benchmark_frames,
+                                     words_of(request.each_frame));
   // The first frame computes the layout that later frames need; the mouse takes one more frame, until its
   // tooltip is there.
   SimulatedInput input;

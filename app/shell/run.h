@@ -33,6 +33,7 @@ struct PictureRequest {
   std::string jump;                     // comma-separated ids of commands to run first: "time.next_conflict"
   std::optional<drawing::Point> mouse;  // pixels; what is under it is named and highlighted
   int benchmark_frames = 0;             // > 0: play that many frames and measure them
+  std::string each_frame;               // commands for these frames, one a frame, in turn
   bool light = false;
 };
 struct PictureResult {

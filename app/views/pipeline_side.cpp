@@ -45,12 +45,18 @@ void draw_histogram(Canvas& canvas, Rect& area, std::span<const sm::InstructionS
   title(canvas, area, "Warp cycles in view", "modelled");
   const float line = canvas.line_height(FontRole::small) + canvas.px(2);
   const double most = sum[static_cast<size_t>(order[0])];
+  const auto shown = [&](int r) { return sum[static_cast<size_t>(r)] / all >= 0.005; };
+  float longest = 0;
+  for (const int r : order)
+    if (shown(r))
+      longest =
+          std::max(longest, canvas.text_width(sm::kStallNames[static_cast<size_t>(r)], FontRole::small));
   for (const int r : order) {
     const double cycles = sum[static_cast<size_t>(r)];
-    if (cycles / all < 0.005 || area.height() < line) break;
+    if (!shown(r) || area.height() < line) break;
     Rect row = area.cut_top(line);
     const Rect percent = row.cut_right(canvas.px(38));
-    const Rect name = row.cut_left(std::min(row.width() * 0.62f, canvas.px(124)));
+    const Rect name = row.cut_left(std::min(row.width() * 0.8f, longest + canvas.px(8)));
     canvas.text(name, sm::kStallNames[static_cast<size_t>(r)], color(Role::text), kLeft);
     canvas.text(percent, fmt::format("{:.0f} %", 100 * cycles / all), color(Role::text_dim), kRight);
     const Rect bar{row.left, row.top + canvas.px(2),
@@ -128,26 +134,43 @@ void draw_pass(Canvas& canvas, Rect& area, const session::ViewState& state) {
   }
 }
 
-// Wraps at spaces and takes as many lines as it needs.
-void draw_sentence(Canvas& canvas, Rect& area, std::string_view text, drawing::Color ink) {
-  const float line = std::round(canvas.line_height(FontRole::small) * 1.15f);
-  while (!text.empty() && area.height() >= line) {
+// The lines of a sentence that is wrapped at spaces.
+std::vector<std::string_view> wrapped(const Canvas& canvas, std::string_view text, float width) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
     size_t end = 0;
     while (end < text.size()) {
       const size_t space = std::min(text.find(' ', end + 1), text.size());
-      if (end > 0 && canvas.text_width(text.substr(0, space), FontRole::small) > area.width()) break;
+      if (end > 0 && canvas.text_width(text.substr(0, space), FontRole::small) > width) break;
       end = space;
     }
-    canvas.text(area.cut_top(line), text.substr(0, end), ink, kLeft);
+    lines.push_back(text.substr(0, end));
     text.remove_prefix(end);
     while (text.starts_with(' ')) text.remove_prefix(1);
   }
+  return lines;
 }
 
-void draw_step(Canvas& canvas, Rect area, const experiment::ModelResult& model, scenes::StepId step) {
+float sentence_line(const Canvas& canvas) { return std::round(canvas.line_height(FontRole::small) * 1.15f); }
+
+// As high as its title and sentences need.
+float height_of_step(const Canvas& canvas, std::span<const std::string> sentences, float width) {
+  float height = canvas.line_height(FontRole::small) + canvas.px(9);
+  for (const std::string& sentence : sentences)
+    height +=
+        static_cast<float>(wrapped(canvas, sentence, width).size()) * sentence_line(canvas) + canvas.px(2);
+  return height;
+}
+
+void draw_step(Canvas& canvas, Rect area, std::span<const std::string> sentences) {
+  title(canvas, area, "This step");
   bool first = true;
-  for (const std::string& text : scenes::describe_step(model, step)) {
-    draw_sentence(canvas, area, text, color(first ? Role::text_strong : Role::text));
+  for (const std::string& sentence : sentences) {
+    for (const std::string_view line : wrapped(canvas, sentence, area.width())) {
+      if (area.height() < sentence_line(canvas)) return;
+      canvas.text(area.cut_top(sentence_line(canvas)), line, color(first ? Role::text_strong : Role::text),
+                  kLeft);
+    }
     area.cut_top(canvas.px(2));
     first = false;
   }
@@ -158,15 +181,16 @@ void draw_step(Canvas& canvas, Rect area, const experiment::ModelResult& model, 
 void draw_pipeline_side(Canvas& canvas, Rect area, const session::ViewState& state,
                         const scenes::PipelineInput& input, std::span<const sm::InstructionStalls> hotspots) {
   const experiment::ModelResult& model = *input.model;
-  Rect step = input.step ? area.cut_bottom(std::min(area.height() * 0.4f, canvas.px(190))) : Rect{};
+  // What was pointed at or selected is what the user asks about, so it has room first.
+  std::vector<std::string> sentences;
+  if (input.step) sentences = scenes::describe_step(model, *input.step);
+  const float needed = sentences.empty() ? 0 : height_of_step(canvas, sentences, area.width());
+  const Rect step = area.cut_bottom(std::min(area.height() * 0.7f, needed));
   draw_histogram(canvas, area, hotspots);
   if (state.pipeline.one_pass) draw_pass(canvas, area, state);
   draw_hotspots(canvas, area, model, hotspots, 6);
   draw_exposed(canvas, area, model, 5);
-  if (input.step) {
-    title(canvas, step, "This step");
-    draw_step(canvas, step, model, *input.step);
-  }
+  if (!sentences.empty()) draw_step(canvas, step, sentences);
 }
 
 }  // namespace gemmscope::views

@@ -1,6 +1,8 @@
 // The picture of a timeline: its rows, its bars, its arrows, and the cursor that it shares with the trace.
 #include "scenes/pipeline_scene.h"
 
+#include <time.h>
+
 #include "layout_checks.h"
 #include "modelled_blocks.h"
 #include "scenes/cursor.h"
@@ -155,6 +157,38 @@ TEST(PipelineScene, CopyGroupsHaveRowsAndMarksOfTheirOwn) {
 INSTANTIATE_TEST_SUITE_P(Kernels, PipelineSceneTest,
                          testing::Values("01_naive_rows", "07_register_tile", "11_prefetch",
                                          "13_async_copy"));
+
+// ---- cost
+
+double cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+// A frame in software OpenGL has 33 ms, and drawing takes most of it.
+TEST(PipelineCost, AWholeWaveIsLaidOutWithinAPartOfAFrame) {
+  const Modelled m = modelled("01_naive_rows", {2048, 2048, 1024});
+  ASSERT_NE(m.model, nullptr);
+  const CycleRange whole = whole_range(*m.model);
+  for (const double share : {1.0, 0.5, 0.2, 0.05}) {
+    std::vector<double> costs;
+    for (int i = 0; i < 12; ++i) {
+      const CycleRange range =
+          moved(*m.model, {0, share * whole.length()}, i * 0.07 * (1 - share) * whole.length());
+      const PipelineInput input = input_on(m, range);
+      const double before = cpu_ms();
+      const PipelineScene scene = layout_pipeline(input, {0, 0, 1900, 1060}, {});
+      const PipelineBars bars = layout_pipeline_bars(input, scene, {});
+      const auto hotspots =
+          m.model->index.hotspots(static_cast<uint32_t>(range.from), static_cast<uint32_t>(range.to));
+      costs.push_back(cpu_ms() - before);
+      EXPECT_FALSE(hotspots.empty());
+    }
+    std::ranges::sort(costs);
+    EXPECT_LT(costs[costs.size() / 2], 8) << share << " of the wave";
+  }
+}
 
 // ---- causes
 

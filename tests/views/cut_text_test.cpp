@@ -91,6 +91,25 @@ TEST(ShortenedText, NoneInTheOccupancyOnAProjector) {
   }
 }
 
+// Covers the pipeline with all of its rows, in the frame and alone, far out, close, and with another kernel
+// pinned under it. Machine code is shortened where it is a name in a list, so it may be.
+TEST(ShortenedText, NoneInThePipelineOnAProjector) {
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  for (const char* id : {"07_register_tile", "13_async_copy"}) {
+    const catalog::Kernel* const kernel = catalog.find(id);
+    ASSERT_NE(kernel, nullptr);
+    for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, {1920, 1080}})
+      for (const char* jump : {"pipeline.show", "pipeline.wide", "pipeline.wide,pipeline.show_all",
+                               "pipeline.show,pipeline.one_pass", "pipeline.wide,pipeline.show_pass",
+                               "pipeline.show,pipeline.next_stall,pipeline.next_stall"})
+        for (const std::string& text : cut_texts_of(*kernel, {.size = size, .jump = jump})) {
+          if (text.ends_with(" ;")) continue;
+          ADD_FAILURE() << id << " at " << size.width << "x" << size.height << ", " << jump << ": \"" << text
+                        << "\" is shortened";
+        }
+  }
+}
+
 // Tests this test: in a window of this size many texts are shortened.
 TEST(ShortenedText, IsNoticed) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");

@@ -48,8 +48,8 @@ class WindowTest : public testing::Test {
     xdotool({"mousemove", "0", "0"});
     xdotool({"windowfocus", id()});
   }
-  void start_and_pause() {
-    start();
+  void start_and_pause(std::vector<std::string> arguments = {"--m", "64", "--n", "64", "--k", "64"}) {
+    start(std::move(arguments));
     ASSERT_TRUE(eventually([&] { return look().color_count() > 100; })) << "the window stays blank";
     // The program plays by itself as soon as there is something to play.
     ASSERT_TRUE(eventually([&] { return moves(); })) << "the picture does not play";
@@ -169,6 +169,31 @@ TEST_F(WindowTest, AnySize) {
 }
 
 // A class plays with the program: all kinds of keys, clicks and wheels anywhere, while kernels change.
+// The pipeline opens, plays in cycles, zooms, pans, follows a stall and measures with the mouse.
+TEST_F(WindowTest, ThePipelineIsShownZoomedAndMeasured) {
+  start_and_pause({"--m", "256", "--n", "256", "--k", "256"});
+  Screenshot before = look();
+  press_and_see("shift+p", before);
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  EXPECT_GT(before.color_count(), 100u);
+  for (const char* key : {"0", "9", "equal", "alt+Right", "minus", "j", "f", "alt+k"}) {
+    SCOPED_TRACE(key);
+    press_and_see(key, before);
+    ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  }
+  xdotool({"mousemove", "500", "300", "mousedown", "1"});
+  sleep_ms(100);
+  for (const char* x : {"520", "560", "600"}) xdotool({"mousemove", x, "300"});
+  xdotool({"mouseup", "1"});
+  EXPECT_TRUE(eventually([&] { return look() != before; })) << "dragging measures nothing";
+  press("space");
+  EXPECT_TRUE(eventually([&] { return moves(); })) << "time does not move in cycles";
+  press("space");
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  press_and_see("shift+p", before);
+  close_by_its_cross();
+}
+
 TEST_F(WindowTest, SurvivesACuriousClass) {
   start_and_pause();
   std::mt19937 random(5);
