@@ -28,15 +28,16 @@ constexpr float kWarpMark = 3;  // points
 bool has_values(const CodeCounts& counts, CodeColumn column) { return counts.total.applies(column); }
 
 // The most important columns first: the one that the user ranks by, then the most instructive; columns of
-// zeros last.
-std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& counts) {
+// zeros last. While the pipeline is shown, those of the model come first, unless the user sorts.
+std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& counts, bool time_first) {
   const bool ranks = counts.total[choice.rank_by] > 0;
   std::vector<CodeColumn> order;
+  if (time_first && !choice.sorted) order = {CodeColumn::exposed, CodeColumn::stalled};
   if (ranks) order.push_back(choice.rank_by);
   for (const CodeColumn column :
        {CodeColumn::executions, CodeColumn::exposed, CodeColumn::stalled, CodeColumn::excess_wavefronts,
         CodeColumn::excess_sectors, CodeColumn::wavefronts, CodeColumn::sectors})
-    if (!ranks || column != choice.rank_by) order.push_back(column);
+    if (std::ranges::find(order, column) == order.end()) order.push_back(column);
   std::erase_if(order, [&](CodeColumn column) { return !has_values(counts, column); });
   std::stable_partition(order.begin(), order.end(),
                         [&](CodeColumn column) { return counts.total[column] > 0; });
@@ -87,7 +88,7 @@ CodePane lay_out_pane(Rect area, const SceneMetrics& metrics, const CodeChoice& 
   };
   std::set<CodeColumn> shown;
   if (counts != nullptr) {
-    for (const CodeColumn column : by_priority(choice, *counts)) {
+    for (const CodeColumn column : by_priority(choice, *counts, warps > 0)) {
       const float width = column_width(column, metrics, sorted(column)) + gap;
       if (width > room) break;
       room -= width;

@@ -25,6 +25,21 @@ const drawing::TextStyle kLabel{FontRole::small, AlignX::right, AlignY::center};
 const drawing::TextStyle kLeft{FontRole::small, AlignX::left, AlignY::center};
 const drawing::TextStyle kMiddle{FontRole::small, AlignX::center, AlignY::center};
 
+std::string cycle_text(double cycle) { return scenes::grouped(static_cast<uint64_t>(cycle)); }
+
+// A line over the axis and the rows of each band, but not over the bands' titles.
+void draw_time_line(Canvas& canvas, const scenes::PipelineScene& scene, float x, float width,
+                    drawing::Color ink) {
+  canvas.fill_rect({x, scene.axis.top, x + width, scene.axis.bottom}, ink);
+  for (const auto band :
+       {scenes::PipelineBand::stages, scenes::PipelineBand::warps, scenes::PipelineBand::pipes}) {
+    float top = 1e9f, bottom = -1e9f;
+    for (const scenes::PipelineRow& row : scene.rows)
+      if (row.band == band) top = std::min(top, row.rect.top), bottom = std::max(bottom, row.rect.bottom);
+    if (bottom > top) canvas.fill_rect({x, top, x + width, bottom}, ink);
+  }
+}
+
 void draw_row_labels(Canvas& canvas, const scenes::PipelineScene& scene, const scenes::PipelineBars& bars) {
   float last_bottom = -1e9f;
   int last_sub_core = -1;
@@ -91,8 +106,10 @@ drawing::Color tile_color(const scenes::TileRect& tile) {
 
 }  // namespace
 
-void draw_pipeline_frame(Canvas& canvas, const scenes::PipelineScene& scene,
-                         const scenes::PipelineBars& bars) {
+void draw_pipeline_frame(Canvas& canvas, const scenes::PipelineScene& scene, const scenes::PipelineBars& bars,
+                         double cycle) {
+  const float tag = scene.visible.contains(cycle) ? scene.x_of(cycle) : -1e9f;
+  const float tag_half = canvas.text_width(cycle_text(cycle), FontRole::small) / 2 + canvas.px(8);
   for (size_t i = 0; i < scene.titles.size(); ++i) {
     canvas.text(scene.titles[i], scene.title_texts[i], color(Role::text_strong), kLeft);
     if (i == 1) draw_kinds(canvas, scene.titles[i], scene.title_texts[i]);
@@ -104,6 +121,7 @@ void draw_pipeline_frame(Canvas& canvas, const scenes::PipelineScene& scene,
                        with_opacity(color(Role::grid_strong), 0.4f));
     const float half = canvas.text_width(tick.text, FontRole::small) / 2 + 2;
     if (tick.x - half < scene.axis.left || tick.x + half > scene.axis.right) continue;
+    if (std::abs(tick.x - tag) < half + tag_half) continue;  // the cursor's figure is there
     canvas.text({tick.x - half, scene.axis.top, tick.x + half, scene.axis.bottom}, tick.text,
                 color(Role::text_dim), kMiddle);
   }
@@ -120,9 +138,13 @@ void draw_pipeline_stages(Canvas& canvas, const scenes::PipelineScene& scene,
     const drawing::Color fill = tile_color(tile);
     canvas.fill_rect(tile.rect, fill);
     if (tile.slot && tile.stage == TileStage::store_shared) continue;
+    // The red of idle pipes takes the lower part of a load's bar.
+    Rect place = tile.rect.inset(canvas.px(3), 0);
+    if (tile.hidden >= 0 && place.height() > 1.7f * canvas.line_height(FontRole::small))
+      place.bottom = place.top + place.height() * 0.62f;
     if (!tile.label.empty())
-      canvas.text(tile.rect.inset(canvas.px(3), 0), tile.label,
-                  drawing::readable_on(drawing::composite(fill, color(Role::panel))), kMiddle);
+      canvas.text(place, tile.label, drawing::readable_on(drawing::composite(fill, color(Role::panel))),
+                  kMiddle);
   }
   const drawing::Color red = color(Role::conflict);
   for (const Rect& rect : bars.exposed) canvas.fill_rect(rect, red);
@@ -197,16 +219,15 @@ void draw_pipeline_marks(Canvas& canvas, const session::ViewState& state, const 
   for (const double mark : state.pipeline.bookmarks)
     if (scene.visible.contains(mark)) {
       const float x = scene.x_of(mark);
-      canvas.fill_rect({x, scene.axis.top, x + canvas.px(2), scene.plot.bottom},
-                       with_opacity(color(Role::warning), 0.8f));
+      draw_time_line(canvas, scene, x, canvas.px(2), with_opacity(color(Role::warning), 0.8f));
       canvas.fill_triangle({x, scene.axis.top}, {x + canvas.px(10), scene.axis.top + canvas.px(5)},
                            {x, scene.axis.top + canvas.px(10)}, color(Role::warning));
     }
   draw_measure(canvas, state, scene);
   if (scene.visible.contains(input.cycle)) {
     const float x = scene.x_of(input.cycle);
-    canvas.fill_rect({x, scene.axis.top, x + canvas.px(2), scene.plot.bottom}, color(Role::text_strong));
-    const std::string text = scenes::grouped(static_cast<uint64_t>(input.cycle));
+    draw_time_line(canvas, scene, x, canvas.px(2), color(Role::text_strong));
+    const std::string text = cycle_text(input.cycle);
     const float half = canvas.text_width(text, FontRole::small) / 2 + canvas.px(4);
     const Rect tag{x - half, scene.axis.top, x + half, scene.axis.bottom};
     canvas.fill_rect(tag, color(Role::text_strong));

@@ -10,7 +10,7 @@
 namespace gemmscope::views {
 
 void draw_pipeline_frame(drawing::Canvas& canvas, const scenes::PipelineScene& scene,
-                         const scenes::PipelineBars& bars);
+                         const scenes::PipelineBars& bars, double cycle);
 void draw_pipeline_stages(drawing::Canvas& canvas, const scenes::PipelineScene& scene,
                           const scenes::PipelineBars& bars, int marked_tile);
 void draw_pipeline_marks(drawing::Canvas& canvas, const session::ViewState& state,

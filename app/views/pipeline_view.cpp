@@ -219,7 +219,7 @@ void PipelineView::draw(const session::ViewState& state, session::Requests& requ
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   update(input, scene, metrics);
   draw_headline(canvas, state, input, scene);
-  draw_pipeline_frame(canvas, scene, laid_out_);
+  draw_pipeline_frame(canvas, scene, laid_out_, input.cycle);
   draw_pipeline_stages(canvas, scene, laid_out_, tile_at_cursor(input));
   draw_warps_and_pipes(canvas, scene);
   draw_pipeline_marks(canvas, state, input, scene);

@@ -393,6 +393,25 @@ TEST(CodeCountsModelled, TheyNeedAModelOfThatCode) {
   }
 }
 
+// In a narrow pane the question of the moment decides: while the pipeline is shown, where the time goes.
+TEST(CodeCountsModelled, TheyComeFirstWhileThePipelineIsShown) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  const CodeCounts counts = count_code(*m.block->compiled, m.block->counters, m.model.get());
+  CodeChoice choice;
+  choice.arrangement = Arrangement::stacked;
+  choice.rank_by = CodeColumn::executions;
+  int narrow = 0;
+  for (float width = 200; width < 900; width += 10) {
+    const CodeLayout open = layout_code({0, 0, width, 600}, {1, 16, 13, 7}, choice, &counts, 8);
+    const CodeLayout closed = layout_code({0, 0, width, 600}, {1, 16, 13, 7}, choice, &counts);
+    EXPECT_TRUE(open.sass.columns.empty() || open.sass.shows(CodeColumn::exposed)) << width;
+    EXPECT_TRUE(closed.sass.columns.empty() || closed.sass.shows(CodeColumn::executions)) << width;
+    narrow += open.sass.columns.size() == 1;
+  }
+  EXPECT_GT(narrow, 0);
+}
+
 // ---- marks
 
 TEST(CodeMarksTest, TheFaultComesFirstThenCodeOrder) {
