@@ -85,6 +85,9 @@ void draw_headline(Canvas& canvas, const session::ViewState& state, const scenes
   if (!caveat.empty() && width + canvas.text_width(text, FontRole::body_strong) < line.width())
     canvas.text(line.cut_right(width), caveat, color(Role::warning),
                 {FontRole::small, AlignX::right, AlignY::center});
+  else if (!caveat.empty() && !scene.titles.empty())
+    canvas.text(scene.titles[0], caveat, color(Role::warning),
+                {FontRole::small, AlignX::right, AlignY::center});
   if (state.places == nullptr) text = "The timeline of the code before; the new one is being modelled\u2026";
   const bool fits = canvas.text_width(text, FontRole::body_strong) <= line.width();
   canvas.text(line, text, color(Role::modelled),
