@@ -26,7 +26,7 @@ std::string place_of(const ModelResult& model, uint32_t instruction) {
 std::string name_of(const ModelResult& model, StepId id) {
   const sm::WarpTimeline& warp = model.timeline.warps[id.warp];
   const uint32_t instruction = step_of(model, id).instruction;
-  return fmt::format("warp {}: {}{}", warp.warp, model.compiled->text[instruction],
+  return fmt::format("warp {}: {}{}", warp.warp, instruction_text(*model.compiled, instruction),
                      place_of(model, instruction));
 }
 
