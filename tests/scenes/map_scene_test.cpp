@@ -162,7 +162,7 @@ TEST(MapScene, TheOtherWarpsAreMarkedAtTheirOwnInstructions) {
   std::vector<BlockPointer> blocks;
   for (const char* kernel : {"01_naive_rows", "07_register_tile", "13_async_copy", "14_tensor_tf32"}) {
     blocks.push_back(traced(kernel, {256, 256, 64}));
-    blocks.push_back(last_block(kernel, {130, 66, 34}));  // some lanes have nothing to access
+    blocks.push_back(last_block(kernel, {130, 68, 36}));  // some lanes have nothing to access
   }
   for (const BlockPointer& block : blocks) {
     ASSERT_NE(block, nullptr);
