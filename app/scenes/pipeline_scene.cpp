@@ -251,9 +251,10 @@ PipelineScene layout_pipeline(const PipelineInput& input, Rect area, const Scene
   if (!stages.empty() && h.stages > 0) {
     Rect band = rest.cut_top(h.stages);
     const auto& block = input.model->timeline.blocks[input.block].block;
-    add_title(scene, band,
-              fmt::format("Stages of each k-tile, block ({}, {}, {})", block[0], block[1], block[2]),
-              metrics);
+    std::string title = fmt::format("k-tiles of block ({}, {}, {})", block[0], block[1], block[2]);
+    if (input.pinned != nullptr)
+      title += fmt::format("; lower bars: {}, pinned", input.pinned->compiled->kernel.id);
+    add_title(scene, band, std::move(title), metrics);
     place_band(scene, std::move(stages), band, gutter, 60 * metrics.scale, metrics);
   }
   if (h.warps > 30 * metrics.scale) {

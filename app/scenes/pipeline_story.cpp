@@ -26,7 +26,7 @@ std::string place_of(const ModelResult& model, uint32_t instruction) {
 std::string name_of(const ModelResult& model, StepId id) {
   const sm::WarpTimeline& warp = model.timeline.warps[id.warp];
   const uint32_t instruction = step_of(model, id).instruction;
-  return fmt::format("warp {}: {}{}", warp.warp, model.compiled->text[instruction],
+  return fmt::format("warp {}: {}{}", warp.warp, instruction_text(*model.compiled, instruction),
                      place_of(model, instruction));
 }
 
@@ -59,8 +59,7 @@ std::string pipeline_headline(const ModelResult& model, uint32_t block) {
 std::string pipeline_caveat(const ModelResult& model) {
   std::string text;
   if (model.reduced_depth())
-    text = fmt::format("Drawn at K = {} in place of {}: the passes between are alike.", model.depth,
-                       model.experiment.problem.k);
+    text = fmt::format("Drawn at K = {}, not {}: passes are alike.", model.depth, model.experiment.problem.k);
   if (model.device.compute_capability != isa::sm_number(model.experiment.arch))
     text += fmt::format("{}The machine code is that of {}.", text.empty() ? "" : " ",
                         isa::arch_name(model.experiment.arch));

@@ -85,6 +85,11 @@ void draw_headline(Canvas& canvas, const session::ViewState& state, const scenes
   if (!caveat.empty() && width + canvas.text_width(text, FontRole::body_strong) < line.width())
     canvas.text(line.cut_right(width), caveat, color(Role::warning),
                 {FontRole::small, AlignX::right, AlignY::center});
+  else if (!caveat.empty() && !scene.titles.empty()) {
+    Rect beside = scene.titles[0];
+    beside.left += canvas.text_width(scene.title_texts[0], FontRole::small) + canvas.px(12);
+    canvas.text(beside, caveat, color(Role::warning), {FontRole::small, AlignX::right, AlignY::center});
+  }
   if (state.places == nullptr) text = "The timeline of the code before; the new one is being modelled\u2026";
   const bool fits = canvas.text_width(text, FontRole::body_strong) <= line.width();
   canvas.text(line, text, color(Role::modelled),

@@ -117,7 +117,12 @@ TEST_P(PipelineSceneTest, AStepIsFoundWhereItIsDrawn) {
   for (const PipelineRow& row : scene.rows) {
     if (row.band != PipelineBand::warps) continue;
     const auto step = step_in_row(input, row, input.cycle);
+    const sm::WarpTimeline& warp = m_.model->timeline.warps[row.warp];
+    const bool alive = warp.start <= input.cycle && input.cycle < warp.steps.back().issued;
+    ASSERT_EQ(step.has_value(), alive);
     if (!step) continue;
+    EXPECT_LE(warp.begin_of(step->step), input.cycle);
+    EXPECT_GE(warp.steps[step->step].issued + 1.0, input.cycle);
     const Rect rect = step_rect(input, scene, *step);
     EXPECT_LE(rect.left, scene.x_of(input.cycle) + 0.01f);
     EXPECT_GE(rect.right, scene.x_of(input.cycle) - 0.01f);
@@ -299,6 +304,7 @@ TEST(PipelinePlaces, TheStepAtACycleIsTheLastThatIssued) {
     ASSERT_TRUE(one && any);
     const sm::WarpTimeline& warp = m.model->timeline.warps[one->warp];
     EXPECT_EQ(warp.warp, 2);
+    EXPECT_LE(warp.steps[one->step].issued, cycle);
     if (one->step + 1 < warp.steps.size()) {
       EXPECT_GT(warp.steps[one->step + 1].issued, cycle);
     }
