@@ -58,18 +58,9 @@ void add_steps(const PipelineInput& input, const PipelineScene& scene, const Sce
   for (size_t k = sm::TimelineIndex::first_step_at(warp, first); k < warp.steps.size(); ++k) {
     if (warp.begin_of(k) >= scene.visible.to) break;
     const sm::TimelineStep& step = warp.steps[k];
-    uint32_t at = warp.begin_of(k);
-    const auto wait = [&](uint32_t end, Stall reason) {
-      end = std::clamp(end, at, step.issued);
-      if (end > at) add(at, end, border, colors[static_cast<size_t>(sm::activity_of(reason))]);
-      at = end;
-    };
-    wait(step.ready, step.ready_reason);
-    wait(step.released, Stall::barrier);
-    wait(step.results, step.results_reason);
-    wait(step.unthrottled, step.throttle_reason);
-    wait(at + step.blocked_cycles, Stall::dispatch_stall);
-    wait(step.issued, Stall::not_selected);
+    sm::for_each_wait(warp, k, [&](uint32_t begin, uint32_t end, Stall reason) {
+      add(begin, end, border, colors[static_cast<size_t>(sm::activity_of(reason))]);
+    });
     const sm::IssueKind kind = sm::issue_kind(input.model->launch().code[step.instruction]);
     add(step.issued, step.issued + 1.0, top, colors[static_cast<size_t>(sm::activity_of(kind))]);
     if (named && scene.visible.contains(step.issued)) {
@@ -107,18 +98,9 @@ void add_exact_columns(const PipelineInput& input, const PipelineScene& scene, u
   for (size_t k = sm::TimelineIndex::first_step_at(warp, first); k < warp.steps.size(); ++k) {
     if (warp.begin_of(k) >= scene.visible.to) break;
     const sm::TimelineStep& step = warp.steps[k];
-    uint32_t at = warp.begin_of(k);
-    const auto wait = [&](uint32_t end, Stall reason) {
-      end = std::clamp(end, at, step.issued);
-      if (end > at) add(at, end, sm::activity_of(reason));
-      at = end;
-    };
-    wait(step.ready, step.ready_reason);
-    wait(step.released, Stall::barrier);
-    wait(step.results, step.results_reason);
-    wait(step.unthrottled, step.throttle_reason);
-    wait(at + step.blocked_cycles, Stall::dispatch_stall);
-    wait(step.issued, Stall::not_selected);
+    sm::for_each_wait(warp, k, [&](uint32_t begin, uint32_t end, Stall reason) {
+      add(begin, end, sm::activity_of(reason));
+    });
     add(step.issued, step.issued + 1.0,
         sm::activity_of(sm::issue_kind(input.model->launch().code[step.instruction])));
   }

@@ -109,7 +109,6 @@ void Simulator::start_block() {
   BlockState block;
   block.first_warp = static_cast<uint32_t>(state_.warps.size());
   block.warps = block.live = static_cast<uint32_t>(source.warps.size());
-  block.started = state_.now;
   for (uint32_t w = 0; w < block.warps; ++w) {
     WarpState warp;
     warp.begin = warp.next = source.warps[w].data();
@@ -202,7 +201,6 @@ void Simulator::finish_warp(uint32_t id) {
     release_if_all_arrived(block);
     return;
   }
-  block.ended = state_.now;
   if (timeline_ != nullptr) timeline_->blocks[warp.block].end = static_cast<uint32_t>(state_.now) + 1;
   --state_.live_blocks;
   if (state_.blocks_reserved < state_.blocks_to_start) {

@@ -53,7 +53,6 @@ struct BlockState {
   double arrival_free = 0;
   uint32_t last_arrival = 0,
            last_arrival_step = kNone;  // the warp that came last to the barrier, and its step
-  uint64_t started = 0, ended = 0;
 };
 
 // The registers' read ports and the reuse cache of a sub-core.

@@ -16,18 +16,9 @@ double overlap(uint32_t begin, uint32_t end, uint32_t from, uint32_t to) {
 StallCycles stall_cycles(const WarpTimeline& warp, size_t k, uint32_t from, uint32_t to) {
   const TimelineStep& step = warp.steps[k];
   StallCycles cycles{};
-  uint32_t at = warp.begin_of(k);
-  const auto part = [&](uint32_t end, Stall reason) {
-    end = std::clamp(end, at, step.issued);
-    cycles[static_cast<size_t>(reason)] += overlap(at, end, from, to);
-    at = end;
-  };
-  part(step.ready, step.ready_reason);
-  part(step.released, Stall::barrier);
-  part(step.results, step.results_reason);
-  part(step.unthrottled, step.throttle_reason);
-  part(at + step.blocked_cycles, Stall::dispatch_stall);
-  part(step.issued, Stall::not_selected);
+  for_each_wait(warp, k, [&](uint32_t begin, uint32_t end, Stall reason) {
+    cycles[static_cast<size_t>(reason)] += overlap(begin, end, from, to);
+  });
   cycles[static_cast<size_t>(Stall::selected)] += overlap(step.issued, step.issued + 1, from, to);
   return cycles;
 }

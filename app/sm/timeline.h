@@ -1,6 +1,7 @@
 // When each warp of an SM issued each instruction, what it waited for before, and when the result was there.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +58,24 @@ struct Timeline {
   std::vector<WarpTimeline> warps;
   std::vector<double> intervals;  // by instruction of the code: cycles that it takes its pipe
 };
+
+// Calls `wait(begin, end, reason)` for each part of the wait before step `k` that has cycles, in their order.
+template <typename Wait>
+void for_each_wait(const WarpTimeline& warp, size_t k, Wait&& wait) {
+  const TimelineStep& step = warp.steps[k];
+  uint32_t at = warp.begin_of(k);
+  const auto until = [&](uint32_t end, Stall reason) {
+    end = std::clamp(end, at, step.issued);
+    if (end > at) wait(at, end, reason);
+    at = end;
+  };
+  until(step.ready, step.ready_reason);
+  until(step.released, Stall::barrier);
+  until(step.results, step.results_reason);
+  until(step.unthrottled, step.throttle_reason);
+  until(at + step.blocked_cycles, Stall::dispatch_stall);
+  until(step.issued, Stall::not_selected);
+}
 
 // The cycles of a step, or of the part of it within [from, to), by reason; `selected` is its issue.
 StallCycles stall_cycles(const WarpTimeline& warp, size_t step, uint32_t from = 0, uint32_t to = kNoStep);

@@ -12,24 +12,6 @@ constexpr uint32_t kFinestBucket = 16, kMostBuckets = 4096;
 constexpr uint32_t kSlices = 64;
 constexpr int kSelected = static_cast<int>(Stall::selected);
 
-// Calls `part(begin, end, activity)` for each wait of a step in order.
-template <typename Part>
-void for_waits(const WarpTimeline& warp, size_t k, Part part) {
-  const TimelineStep& step = warp.steps[k];
-  uint32_t at = warp.begin_of(k);
-  const auto wait = [&](uint32_t end, Stall reason) {
-    end = std::clamp(end, at, step.issued);
-    if (end > at) part(at, end, reason);
-    at = end;
-  };
-  wait(step.ready, step.ready_reason);
-  wait(step.released, Stall::barrier);
-  wait(step.results, step.results_reason);
-  wait(step.unthrottled, step.throttle_reason);
-  wait(at + step.blocked_cycles, Stall::dispatch_stall);
-  wait(step.issued, Stall::not_selected);
-}
-
 }  // namespace
 
 IssueKind issue_kind(const TimedInstruction& instruction) {
@@ -117,7 +99,7 @@ void TimelineIndex::add_step(size_t w, size_t k, double fma_halves) {
       at = until;
     }
   };
-  for_waits(warp, k, [&](uint32_t begin, uint32_t end, Stall reason) {
+  for_each_wait(warp, k, [&](uint32_t begin, uint32_t end, Stall reason) {
     add(begin, end, activity_of(reason), reason);
   });
   const TimedInstruction& instruction = launch_->code[step.instruction];
