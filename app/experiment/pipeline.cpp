@@ -134,7 +134,9 @@ void read_trace(BlockResult& result) {
   result.counters = metrics::count_trace(result.trace, instructions);
   result.banks = metrics::bank_report(result.trace);
   result.accumulators = metrics::Accumulators(result.trace, instructions, result.layout);
-  result.depths = metrics::depth_of_records(result.trace, instructions, result.layout);
+  metrics::WorkedElements worked = metrics::worked_elements(result.trace, instructions, result.layout);
+  result.depths = std::move(worked.depths);
+  result.matrices = std::move(worked.matrices);
   result.owners = metrics::owners_of_c(result.trace, result.layout);
   result.owned.resize(static_cast<size_t>(result.trace.warp_count) * machine::kWarpLanes);
   for (const auto& [tag, thread] : result.owners) result.owned[thread].push_back(tag);

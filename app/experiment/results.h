@@ -106,6 +106,7 @@ struct BlockResult {
   std::vector<metrics::BankRow> banks;
   metrics::Accumulators accumulators;
   std::vector<int32_t> depths;                   // by record: the column of A that it works at; −1: unknown
+  std::vector<uint8_t> matrices;                 // by instruction, see metrics::WorkedElements
   std::map<metrics::Tag, uint32_t> owners;       // element of C -> thread that writes it
   std::vector<std::vector<metrics::Tag>> owned;  // by thread: its elements of C, ascending, row by row
   std::vector<metrics::Footprint> footprints;    // by matrix

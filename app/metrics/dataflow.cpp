@@ -237,9 +237,15 @@ int32_t DataflowReplay::depth_at_position() const {
   return -1;
 }
 
-std::vector<int32_t> depth_of_records(const machine::Trace& trace,
-                                      const std::vector<Instruction>& instructions,
-                                      const MatrixLayout& layout) {
+namespace {
+
+// An access of a ragged tile may move zeros in place of elements, so more than one execution is tried.
+constexpr uint8_t kExecutionsTried = 8;
+
+}  // namespace
+
+WorkedElements worked_elements(const machine::Trace& trace, const std::vector<Instruction>& instructions,
+                               const MatrixLayout& layout) {
   DataflowReplay replay(trace, instructions, layout);
   const Accumulators none;
   struct PerWarp {
@@ -247,7 +253,10 @@ std::vector<int32_t> depth_of_records(const machine::Trace& trace,
     bool computes = false;
   };
   std::vector<PerWarp> warps(trace.warp_count);
-  std::vector<int32_t> depths(trace.records.size(), -1);
+  std::vector<uint8_t> tried(instructions.size());
+  WorkedElements result;
+  result.depths.assign(trace.records.size(), -1);
+  result.matrices.assign(instructions.size(), kNoMatrix);
   for (size_t i = 0; i < trace.records.size(); ++i) {
     const TraceRecord& record = trace.records[i];
     PerWarp& warp = warps[record.warp];
@@ -260,9 +269,15 @@ std::vector<int32_t> depth_of_records(const machine::Trace& trace,
         warp.computes |= arithmetic;
       }
     }
-    depths[i] = warp.depth;
+    result.depths[i] = warp.depth;
+    uint8_t& matrix = result.matrices[record.instruction];
+    if (record.access_count == 0 || matrix != kNoMatrix || tried[record.instruction] == kExecutionsTried)
+      continue;
+    ++tried[record.instruction];
+    if (const std::vector<Touch> touches = replay.touches(none); !touches.empty())
+      matrix = touches.front().element.matrix;
   }
-  return depths;
+  return result;
 }
 
 }  // namespace gemmscope::metrics

@@ -129,12 +129,19 @@ class DataflowReplay {
   std::vector<State> snapshots_;
 };
 
-// The position along k (column of A, row of B) that each record works at. Arithmetic has that of its factors;
-// other records take it from their warp's last arithmetic or, before any arithmetic, from its last load.
-// −1 before the first of these.
-std::vector<int32_t> depth_of_records(const machine::Trace& trace,
-                                      const std::vector<isa::Instruction>& instructions,
-                                      const MatrixLayout& layout);
+// The elements that the records of a trace work at.
+struct WorkedElements {
+  // By record: the position along k (column of A, row of B). Arithmetic has that of its factors; other
+  // records take it from their warp's last arithmetic or, before any arithmetic, from its last load. −1
+  // before the first of these.
+  std::vector<int32_t> depths;
+  // By instruction: the matrix whose elements a memory access moves, as an index into MatrixLayout::buffers,
+  // also where it moves copies of them in shared memory. kNoMatrix for other instructions and where none of
+  // the first executions moves any.
+  std::vector<uint8_t> matrices;
+};
+WorkedElements worked_elements(const machine::Trace& trace, const std::vector<isa::Instruction>& instructions,
+                               const MatrixLayout& layout);
 
 // Which thread writes each element of C in this block: the thread's index within the block, by tag.
 std::map<Tag, uint32_t> owners_of_c(const machine::Trace& trace, const MatrixLayout& layout);

@@ -39,6 +39,6 @@ struct MatrixLayout {
   uint64_t address_of(const Element& element) const;
 };
 
-inline constexpr uint8_t kMatrixA = 0, kMatrixB = 1, kMatrixC = 2;
+inline constexpr uint8_t kMatrixA = 0, kMatrixB = 1, kMatrixC = 2, kNoMatrix = 255;
 
 }  // namespace gemmscope::metrics

@@ -1,9 +1,12 @@
 #include "scenes/cursor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "metrics/banks.h"
 #include "metrics/sectors.h"
+#include "scenes/text.h"
 
 namespace gemmscope::scenes {
 namespace {
@@ -94,6 +97,56 @@ std::optional<size_t> next_event(const BlockResult& block, int warp, size_t reco
 }
 std::optional<size_t> previous_event(const BlockResult& block, int warp, size_t record, Event event) {
   return search(block, warp, record, event, false);
+}
+
+namespace {
+
+const char* name_of(Event event) {
+  switch (event) {
+    case Event::bank_conflict:
+      return "bank conflict";
+    case Event::uncoalesced:
+      return "uncoalesced access";
+    case Event::barrier:
+      return "barrier";
+    case Event::shared_access:
+      return "shared-memory access";
+    case Event::k_tile:
+      return "pass of the main loop";
+  }
+  return "";
+}
+
+// Whether the event happens anywhere in the trace, as far as the counters say.
+bool happens(const BlockResult& block, Event event) {
+  const auto conflicting = [](const metrics::BankRow& row) { return row.excess() > 0; };
+  switch (event) {
+    case Event::bank_conflict:
+      return std::ranges::any_of(block.banks, conflicting);
+    case Event::shared_access:
+      return !block.banks.empty();
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+std::string nothing_found_text(const BlockResult& block, int warp, size_t record, Event event, bool forward) {
+  if (!happens(block, event)) return fmt::format("This block has no {}.", name_of(event));
+  const size_t position = position_of(block, warp, record), steps = step_count(block, warp);
+  const size_t left = forward ? steps - 1 - std::min(position, steps - 1) : position;
+  const std::string whose = warp == kAllWarps ? "" : fmt::format(" of warp {}", warp);
+  if (left > kSearchLimit)
+    return fmt::format("No {} within {} steps {} this one{}.", name_of(event), grouped(kSearchLimit),
+                       forward ? "after" : "before", whose);
+  return fmt::format("No {}{} {} this step{}.", forward ? "further " : "", name_of(event),
+                     forward ? "after" : "before", whose);
+}
+
+int wavefront_count(const BlockResult& block, size_t record) {
+  const TraceAccess* access = shared_access_of(block, record);
+  return access == nullptr ? 0 : metrics::count_wavefronts(metrics::shared_access(*access)).wavefronts;
 }
 
 std::optional<ShownAccess> shown_shared_access(const BlockResult& block, size_t record) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "experiment/results.h"
 
@@ -35,6 +36,13 @@ bool is_event(const experiment::BlockResult& block, size_t record, Event event);
 std::optional<size_t> next_event(const experiment::BlockResult& block, int warp, size_t record, Event event);
 std::optional<size_t> previous_event(const experiment::BlockResult& block, int warp, size_t record,
                                      Event event);
+
+// Why next_event (previous_event) found nothing: "No further bank conflict after this step of warp 0."
+std::string nothing_found_text(const experiment::BlockResult& block, int warp, size_t record, Event event,
+                               bool forward);
+
+// Wavefronts of the record's access to shared memory; 0 without one.
+int wavefront_count(const experiment::BlockResult& block, size_t record);
 
 // The shared access that the bank picture shows: the record's own, else the warp's last one before it.
 struct ShownAccess {

@@ -81,6 +81,8 @@ struct ViewState {
   PipelineState pipeline;
   scenes::Cursor cursor;
   Playback playback;
+  std::string
+      note;  // what the last jump, or the last change, did not find: a sentence, until something moves
 
   scenes::Selection hover;  // what was pointed at in the last frame
 

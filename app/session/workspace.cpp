@@ -1,12 +1,9 @@
 #include "session/workspace.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "experiment/recording.h"
-#include "metrics/banks.h"
 #include "own_kernel/open_kernel.h"
-#include "scenes/first_record.h"
 #include "session/open_file.h"
 #include "session/settings.h"
 
@@ -18,16 +15,8 @@ using experiment::Experiment;
 namespace {
 
 constexpr double kWatchSeconds = 0.5;
-constexpr float kSlowest = 1, kFastest = 10'000;
 // Below this speed a shared access is shown wavefront by wavefront.
 constexpr float kWavefrontSpeed = 20;
-
-int wavefront_count(const BlockResult& block, size_t record) {
-  for (const machine::TraceAccess& access : block.trace.accesses_of(block.trace.records[record]))
-    if (access.space == machine::Space::shared)
-      return metrics::count_wavefronts(metrics::shared_access(access)).wavefronts;
-  return 0;
-}
 
 }  // namespace
 
@@ -123,33 +112,6 @@ void Workspace::take_results() {
   if (finished) state_.progress.reset();
 }
 
-// Keeps the place in time when the kernel is the same. What the mouse pointed at in the old picture is
-// forgotten.
-void Workspace::show_block(std::shared_ptr<const BlockResult> block) {
-  double fraction = -1;
-  if (state_.has_trace() && state_.block->compiled->kernel.id == block->compiled->kernel.id) {
-    const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
-    const size_t position = scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record);
-    fraction = steps < 2 ? 0 : static_cast<double>(position) / static_cast<double>(steps - 1);
-  }
-  state_.hover = {};
-  state_.compiled = block->compiled;
-  state_.playhead = std::make_unique<scenes::Playhead>(block);
-  state_.block = std::move(block);
-  ++state_.block_version;
-  state_.places = nullptr;  // the timeline still belongs to the block before
-  state_.modelled_time = nullptr;
-  if (state_.playback.warp >= static_cast<int>(state_.block->trace.warp_count)) state_.playback.warp = 0;
-  if (state_.block->trace.records.empty()) return;
-  const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
-  const size_t record =
-      fraction < 0
-          ? scenes::first_record_to_show(*state_.block, state_.playback.warp)
-          : scenes::record_at(*state_.block, state_.playback.warp,
-                              static_cast<size_t>(std::lround(fraction * static_cast<double>(steps - 1))));
-  seek({record, scenes::kAllWavefronts});
-}
-
 void Workspace::advance(double seconds) {
   if (!state_.playback.playing || !state_.has_trace()) return;
   if (advance_cycles(seconds)) return;
@@ -159,10 +121,10 @@ void Workspace::advance(double seconds) {
   owed_steps_ -= whole;
   if (whole > 0) {
     const size_t before = state_.cursor.record;
-    step(whole);
+    move_by(whole);
     if (state_.cursor.record == before) state_.playback.playing = false;  // the end
   }
-  const int passes = wavefront_count(*state_.block, state_.cursor.record);
+  const int passes = scenes::wavefront_count(*state_.block, state_.cursor.record);
   if (state_.playback.steps_per_second < kWavefrontSpeed && passes > 1)
     state_.cursor.wavefront = std::clamp(static_cast<int>(owed_steps_ * passes), 0, passes - 1);
 }
@@ -222,6 +184,7 @@ void Workspace::end_frame() {
   if (requests.follow_warp) follow(*requests.follow_warp);
   if (requests.cycles_per_second) state_.playback.cycles_per_second = *requests.cycles_per_second;
   if (requests.steps_per_second) state_.playback.steps_per_second = *requests.steps_per_second;
+  if (requests.cursor || requests.step || requests.cycle) pause();  // a jump
   if (requests.cursor && state_.has_trace()) seek(*requests.cursor);
   if (requests.pipeline) state_.pipeline = *requests.pipeline;
   if (requests.step) to_step(*requests.step);
@@ -278,84 +241,6 @@ void Workspace::choose_kernel(int offset) {
 }
 
 void Workspace::run_whole_grid() { submit(true); }
-
-void Workspace::seek(scenes::Cursor cursor) {
-  if (!state_.has_trace()) return;
-  cursor.record = std::min(cursor.record, state_.block->trace.records.size() - 1);
-  state_.cursor = cursor;
-  state_.playhead->seek(cursor.record);
-  state_.pipeline.selected.reset();
-  cycle_of_cursor();
-}
-
-void Workspace::step(int count) {
-  if (!state_.has_trace()) return;
-  const auto position =
-      static_cast<int64_t>(scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record));
-  const auto last = static_cast<int64_t>(scenes::step_count(*state_.block, state_.playback.warp)) - 1;
-  const int64_t target = std::clamp<int64_t>(position + count, 0, std::max<int64_t>(0, last));
-  seek({scenes::record_at(*state_.block, state_.playback.warp, static_cast<size_t>(target)),
-        scenes::kAllWavefronts});
-}
-
-void Workspace::step_wavefront(int count) {
-  if (!state_.has_trace()) return;
-  const std::optional<scenes::ShownAccess> shown =
-      scenes::shown_shared_access(*state_.block, state_.cursor.record);
-  if (!shown) return;
-  const int passes = wavefront_count(*state_.block, shown->record);
-  state_.cursor.wavefront = std::clamp(state_.cursor.wavefront + count, scenes::kAllWavefronts, passes - 1);
-}
-
-void Workspace::to_start() {
-  if (state_.has_trace())
-    seek({scenes::record_at(*state_.block, state_.playback.warp, 0), scenes::kAllWavefronts});
-}
-void Workspace::to_end() {
-  if (!state_.has_trace()) return;
-  const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
-  seek({scenes::record_at(*state_.block, state_.playback.warp, steps == 0 ? 0 : steps - 1),
-        scenes::kAllWavefronts});
-}
-
-void Workspace::to_event(scenes::Event event, bool forward) {
-  if (!state_.has_trace()) return;
-  const auto found =
-      forward ? scenes::next_event(*state_.block, state_.playback.warp, state_.cursor.record, event)
-              : scenes::previous_event(*state_.block, state_.playback.warp, state_.cursor.record, event);
-  if (found) seek({*found, scenes::kAllWavefronts});
-}
-
-void Workspace::play_or_pause() {
-  if (!state_.has_trace()) return;
-  const size_t steps = scenes::step_count(*state_.block, state_.playback.warp);
-  if (state_.pipeline_is_open()) {
-    const bool over = state_.pipeline.cycle >= state_.model->timeline.cycles;
-    if (!state_.playback.playing && over) seek_cycle(0);
-    state_.playback.playing = !state_.playback.playing;
-    return;
-  }
-  const bool at_end =
-      scenes::position_of(*state_.block, state_.playback.warp, state_.cursor.record) + 1 >= steps;
-  if (!state_.playback.playing && at_end) to_start();
-  state_.playback.playing = !state_.playback.playing;
-  owed_steps_ = 0;
-}
-
-void Workspace::change_speed(float factor) {
-  float& cycles = state_.playback.cycles_per_second;
-  if (state_.pipeline_is_open()) {
-    cycles = std::clamp(cycles * factor, kSlowest, kFastest);
-    return;
-  }
-  state_.playback.steps_per_second =
-      std::clamp(state_.playback.steps_per_second * factor, kSlowest, kFastest);
-}
-
-void Workspace::follow(int warp) {
-  state_.playback.warp = warp;
-  step(0);
-}
 
 bool Workspace::animating() const { return state_.playback.playing; }
 

@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "experiment/history.h"
 #include "experiment/worker.h"
+#include "scenes/access_anchor.h"
 #include "session/device_board.h"
 #include "session/lattice_bench.h"
 #include "session/timing_bench.h"
@@ -47,7 +48,8 @@ class Workspace {
   // Measures with the runner of this command line from now on, and remembers it (session/settings.h).
   void use_gpu_runner(const std::string& command);
 
-  // ---- time
+  // ---- time (workspace_cursor.cpp). What the user moves pauses the playback; a jump that finds nothing says
+  // so in ViewState::note.
   void seek(scenes::Cursor cursor);
   void step(int count);  // of the followed warp
   void step_wavefront(int count);
@@ -88,6 +90,10 @@ class Workspace {
   void submit(bool whole_grid_anyway);
   void take_results();
   void show_block(std::shared_ptr<const experiment::BlockResult> block);
+  void anchor_cursor(const experiment::BlockResult& next);
+  void place_cursor(bool same_kernel, bool both_products);
+  void move_by(int steps);  // of the followed warp, without a pause
+  void pause();
   void show_fault(const experiment::Failure& failure);
   void show_model(std::shared_ptr<const experiment::ModelResult> model);
   void drop_model(std::string why);
@@ -106,6 +112,15 @@ class Workspace {
   TimingBench bench_;
   DeviceBoard board_;
   LatticeBench lattice_;
+  struct CursorPlace {
+    scenes::Cursor cursor;
+    int followed = 0;
+    friend bool operator==(const CursorPlace&, const CursorPlace&) = default;
+  };
+  std::optional<scenes::AccessAnchor>
+      anchor_;             // what the cursor shows; none: where its kernel's picture opens
+  CursorPlace placed_;     // where the last block put the cursor
+  bool opened_ = false;    // the cursor is where its kernel's picture opened
   double owed_steps_ = 0;  // steps of playback that are due, with fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};

@@ -1,4 +1,6 @@
 // Jumps in the code: to an instruction, to the worst one, to a mistake.
+#include <fmt/format.h>
+
 #include "scenes/code_scene.h"
 #include "session/code_state.h"
 #include "session/workspace.h"
@@ -8,6 +10,7 @@ namespace gemmscope::session {
 // Selects and shows the instruction, and moves time to its first execution. A followed warp that never
 // executes it gives way to one that does.
 void Workspace::to_instruction(uint32_t instruction) {
+  pause();
   state_.code.selected = instruction;
   state_.code.reveal_line = 0;
   ++state_.code.reveals;
@@ -25,7 +28,9 @@ void Workspace::to_worst(std::optional<scenes::CodeColumn> column, bool forward)
   if (!column) state_.code.rank_by = scenes::ranking_column(state_.code, *counts);
   const std::optional<uint32_t> found =
       scenes::next_worst(*counts, state_.code.rank_by, state_.code.selected, forward);
-  if (found) to_instruction(*found);
+  if (found) return to_instruction(*found);
+  const scenes::ColumnName& name = scenes::column_name(state_.code.rank_by);
+  state_.note = fmt::format("No instruction has {} {}.", name.group, name.name);
 }
 
 void Workspace::sort_instructions() {
@@ -60,6 +65,8 @@ void Workspace::show_fault(const experiment::Failure& failure) {
     seek({i, scenes::kAllWavefronts});
     break;
   }
+  placed_ = {state_.cursor,
+             state_.playback.warp};  // the user's own place comes back when the fault is mended
   state_.code.selected = failure.fault->instruction;
   ++state_.code.reveals;
 }

@@ -1,5 +1,7 @@
 // The cursor on the modelled timeline. It is one cursor: a cycle has a record of the traced block, and a
 // record has a cycle.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,7 +32,9 @@ void Workspace::show_model(std::shared_ptr<const experiment::ModelResult> model)
   pipeline.visible = same_kernel && !pipeline.visible.empty() && scale > 0.5 && scale < 2
                          ? scenes::moved(*state_.model, pipeline.visible, 0)
                          : scenes::first_range(*state_.model, pipeline.block);
-  if (!same_kernel && pipeline.open && state_.playback.playing == false)
+  // A cursor that shows an access stays; where another kernel's picture just opened, its passes are shown.
+  const bool at_opening = opened_ && CursorPlace{state_.cursor, state_.playback.warp} == placed_;
+  if (!same_kernel && pipeline.open && !state_.playback.playing && at_opening)
     return seek_cycle(pipeline.visible.from + pipeline.visible.length() / 2);
   cycle_of_cursor();
 }
@@ -55,6 +59,7 @@ void Workspace::cycle_of_cursor() {
 void Workspace::seek_cycle(double cycle) {
   if (state_.places == nullptr || !state_.has_trace()) return;
   cycle = std::clamp(cycle, 0.0, static_cast<double>(state_.model->timeline.cycles));
+  state_.note.clear();
   const auto id = state_.places->step_at(state_.pipeline.block, state_.playback.warp, cycle);
   if (id) {
     const size_t record = state_.places->record_of(*id);
@@ -70,6 +75,7 @@ void Workspace::seek_cycle(double cycle) {
 // Shows a step of the timeline, and follows its warp if one warp is followed.
 void Workspace::to_step(StepId id) {
   if (state_.places == nullptr) return;
+  pause();
   const sm::WarpTimeline& warp = state_.model->timeline.warps[id.warp];
   state_.pipeline.selected = id;
   state_.pipeline.block = warp.block;
@@ -89,21 +95,25 @@ void Workspace::to_stall(bool forward) {
   if (!here) return;
   const auto found =
       scenes::next_stall(*state_.model, here->warp, state_.pipeline.cycle, scenes::kShortestStall, forward);
-  if (found) to_step(*found);
+  if (found) return to_step(*found);
+  state_.note = fmt::format("No stall of {} cycles or more {} this one in this warp.", scenes::kShortestStall,
+                            forward ? "after" : "before");
 }
 
 void Workspace::to_cause() {
   const auto here = step_at_cursor();
   if (!here) return;
   const sm::TimelineStep& step = state_.model->timeline.warps[here->warp].steps[here->step];
-  if (step.cause != sm::kNoStep) to_step({step.cause_warp, step.cause});
+  if (step.cause != sm::kNoStep) return to_step({step.cause_warp, step.cause});
+  state_.note = "This step waited for no other.";
 }
 
 // To the first step of the warp that waited for this one.
 void Workspace::to_effect() {
   const auto here = step_at_cursor();
   if (!here) return;
-  if (const auto found = scenes::first_delayed(*state_.model, *here)) to_step(*found);
+  if (const auto found = scenes::first_delayed(*state_.model, *here)) return to_step(*found);
+  state_.note = "No step waited for this one.";
 }
 
 bool Workspace::advance_cycles(double seconds) {
@@ -135,6 +145,7 @@ void Workspace::bookmark() {
 void Workspace::to_bookmark(bool forward) {
   const std::vector<double>& marks = state_.pipeline.bookmarks;
   if (marks.empty()) return;
+  pause();
   const double cycle = std::floor(state_.pipeline.cycle);
   if (forward) {
     const auto next = std::ranges::upper_bound(marks, cycle);

@@ -7,7 +7,10 @@
 #include <cmath>
 
 #include "drawing/canvas.h"
+#include "drawing/fonts.h"
 #include "drawing/plots.h"
+#include "drawing/session.h"
+#include "drawing/text_fit.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
 #include "views/command_hint.h"
@@ -46,6 +49,23 @@ void draw_warp_choice(const session::ViewState& state, session::Requests& reques
   drawing::tooltip("Whose instructions are stepped through");
 }
 
+// What a jump or a change did not find, in the rest of the line, which nothing else uses.
+void draw_note(const session::ViewState& state) {
+  if (state.note.empty()) return;
+  drawing::same_line(18);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight();
+  if (width < drawing::px(60)) return ImGui::NewLine();
+  ImGui::Dummy({width, height});
+  Canvas canvas(Rect::at({at.x, at.y}, {width, height}));
+  const std::string shown = drawing::fit_text(state.note, width, [](std::string_view part) {
+    return drawing::text_width(FontRole::body, std::string(part));
+  });
+  canvas.text(canvas.area(), shown, color(Role::warning),
+              {FontRole::body, drawing::AlignX::left, drawing::AlignY::center});
+  if (shown != state.note) drawing::tooltip(state.note);
+}
+
 }  // namespace
 
 void TransportView::draw_buttons(const session::ViewState& state, session::Requests& requests) {
@@ -73,6 +93,7 @@ void TransportView::draw_buttons(const session::ViewState& state, session::Reque
       fmt::format("{} {}", command_key(state, "time.slower"), command_key(state, "time.faster")));
   drawing::same_line(8);
   drawing::dim_text(fmt::format("{:.0f}{} a second", speed, cycles ? " cycles" : ""));
+  draw_note(state);
 }
 
 // Names the step under the mouse: "step 1,234, warp 0, pass 1: LDS.128 R24, [R102]".
