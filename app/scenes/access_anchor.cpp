@@ -19,6 +19,7 @@ using experiment::CompiledKernel;
 using machine::TraceRecord;
 using Places = std::vector<CompiledKernel::Place>;
 using Group = std::vector<char>;  // by instruction: whether it belongs
+using LineGroups = std::array<Group, kAnchorLevels>;
 
 // Where the instruction was written and the calls around it, as places in the files of `after`. A file that
 // `after` does not include has index −1.
@@ -55,15 +56,21 @@ Group group_where(const CompiledKernel& compiled, isa::Opcode kind, Belongs belo
   return group;
 }
 
-// The instructions of the same kind on the same line: with the same calls around it, or of the same line in
-// the kernel's own file.
-std::array<Group, 2> line_groups(const CompiledKernel& before, uint32_t instruction,
-                                 const CompiledKernel& after) {
+// The instructions of the same kind on the same line, the closest kinship first: of the same role with the
+// same calls around it, of the same role on the line in the kernel's own file, and of any role on that line.
+// A line may load A and B, so the kind alone would mix them.
+LineGroups line_groups(const CompiledKernel& before, uint32_t instruction, AccessRole role,
+                       const BlockResult& block) {
+  const CompiledKernel& after = *block.compiled;
   const Places wanted = places_in(before, instruction, after);
   const int line = own_line_of(wanted);
   const isa::Opcode kind = before.instructions[instruction].opcode;
-  return {group_where(after, kind, [&](uint32_t i) { return equal(wanted, places_in(after, i, after)); }),
-          group_where(after, kind, [&](uint32_t i) { return line != 0 && line == own_line(after, i); })};
+  const auto on_line = [&](uint32_t i) { return line != 0 && line == own_line(after, i); };
+  const auto of_role = [&](uint32_t i) { return role_of(block, i) == role; };
+  return {group_where(after, kind,
+                      [&](uint32_t i) { return equal(wanted, places_in(after, i, after)) && of_role(i); }),
+          group_where(after, kind, [&](uint32_t i) { return on_line(i) && of_role(i); }),
+          group_where(after, kind, on_line)};
 }
 
 Group role_group(const BlockResult& block, AccessRole role) {
@@ -128,7 +135,7 @@ std::vector<AccessRole> roles_like(AccessRole role) {
 
 std::optional<size_t> record_of_line(const AccessAnchor& anchor, const BlockResult& block) {
   if (anchor.compiled->kernel.id != block.compiled->kernel.id) return std::nullopt;
-  const std::array<Group, 2> groups = line_groups(*anchor.compiled, anchor.instruction, *block.compiled);
+  const LineGroups groups = line_groups(*anchor.compiled, anchor.instruction, anchor.role, block);
   for (size_t level = 0; level < groups.size(); ++level) {
     const auto found = nearest_executions(block, groups[level], anchor.warp, anchor.executed);
     if (!found.empty()) return found[std::min(anchor.earlier[level], found.size() - 1)];
@@ -201,7 +208,7 @@ AccessAnchor anchor_of(const BlockResult& block, Cursor cursor, int followed) {
                       .earlier_in_pass = 0,
                       .fraction = 0,
                       .name = {}};
-  const auto groups = line_groups(*block.compiled, r.instruction, *block.compiled);
+  const LineGroups groups = line_groups(*block.compiled, r.instruction, anchor.role, block);
   for (size_t level = 0; level < groups.size(); ++level)
     anchor.earlier[level] =
         count_before(executions(block, groups[level], r.warp, anchor.executed), cursor.record);

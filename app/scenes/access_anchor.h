@@ -11,6 +11,8 @@
 
 namespace gemmscope::scenes {
 
+inline constexpr size_t kAnchorLevels = 3;
+
 struct AccessAnchor {
   std::shared_ptr<const experiment::CompiledKernel> compiled;  // whose instruction it is
   uint32_t instruction = 0;
@@ -18,8 +20,9 @@ struct AccessAnchor {
   int warp = 0;              // of the record
   int followed = kAllWarps;  // the warp whose steps were followed
   int wavefront = kAllWavefronts;
-  // Executions by the warp before it: of its line with its calls, and of its line in the kernel's own file.
-  std::array<size_t, 2> earlier{};
+  // Executions by the warp before it: of its line and role with the calls around it, of its line and role in
+  // the kernel's own file, and of its line and kind there.
+  std::array<size_t, kAnchorLevels> earlier{};
   AccessRole role;
   uint32_t pass = 0;           // of the main loop
   size_t earlier_in_pass = 0;  // executions of its role by the warp in that pass

@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "compile/compiler.h"
+#include "scenes/access_role.h"
+#include "scenes/source_lines.h"
 #include "workspace_driver.h"
 
 namespace gemmscope::session {
@@ -72,6 +74,44 @@ TEST_F(KernelFile, ASaveIsCompiledAndShown) {
   EXPECT_TRUE(state().compiled->kernel.source.ends_with(line));
   EXPECT_EQ(state().compiled->files[0].lines.back(), "// saved in an editor");
   EXPECT_TRUE(driver_->workspace().catalog().find("01_naive_rows")->source.ends_with(line));
+}
+
+// The line of the loads moves and the loop is unrolled otherwise; the cursor stays at the same load of B.
+TEST_F(KernelFile, AnEditKeepsTheAccess) {
+  if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC: the prebuilt pack knows no changed kernel";
+  const scenes::AccessRole load_of_b{scenes::OpcodeFamily::global_load, metrics::kMatrixB};
+  const auto role = [&] { return scenes::role_of(*state().block, state().record().instruction); };
+  const auto text_of_line = [&] {
+    const experiment::CompiledKernel& compiled = *state().block->compiled;
+    return compiled.files[0]
+        .lines[static_cast<size_t>(scenes::own_line(compiled, state().record().instruction)) - 1];
+  };
+  const auto earlier = [&] {
+    int count = 0;
+    for (const uint32_t record : state().block->warp_records[0])
+      if (record < state().cursor.record)
+        count += static_cast<int>(
+            scenes::role_of(*state().block, state().block->trace.records[record].instruction) == load_of_b);
+    return count;
+  };
+  for (const uint32_t record : state().block->warp_records[0]) {
+    driver_->workspace().seek({record, scenes::kAllWavefronts});
+    if (role() == load_of_b && earlier() == 6) break;
+  }
+  ASSERT_EQ(role(), load_of_b);
+  const std::string line = text_of_line();
+  std::string edited = text();
+  edited.insert(edited.find("  const int row"), "  // one\n  // two\n  // three\n");
+  const std::string unroll = "#pragma unroll 4";
+  ASSERT_NE(edited.find(unroll), std::string::npos);
+  edited.replace(edited.find(unroll), unroll.size(), "#pragma unroll 1");
+  save(edited);
+  let_it_notice();
+  ASSERT_FALSE(state().failure) << state().failure->failure.message;
+  EXPECT_EQ(role(), load_of_b);
+  EXPECT_EQ(text_of_line(), line);
+  EXPECT_EQ(earlier(), 6);
+  EXPECT_EQ(state().note, "");
 }
 
 TEST_F(KernelFile, ATouchWithoutAChangeIsHarmless) {
