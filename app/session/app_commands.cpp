@@ -207,6 +207,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_experiment(table, workspace, flags);
   add_toggle_commands(table, workspace);
   add_code_commands(table, workspace);
+  add_number_commands(table, workspace);
   add_pipeline_commands(table, workspace);
   add_timing_commands(table, workspace, flags);
   add_board_commands(table, workspace);

@@ -15,6 +15,7 @@
 #include "scenes/selection.h"
 #include "session/board_state.h"
 #include "session/lattice_state.h"
+#include "session/number_state.h"
 #include "session/occupancy_state.h"
 #include "session/pipeline_state.h"
 #include "session/timing_state.h"
@@ -91,6 +92,7 @@ struct ViewState {
   OccupancyState occupancy;
   BoardState board;
   LatticeState lattice;
+  NumberState numbers;
 
   // The picture under the map that the user chose for the kernel `picture_of`; none: the picture that suits
   // the cursor.

@@ -80,6 +80,7 @@ void Workspace::begin_frame(double seconds) {
   bench_.update(state_);
   board_.update(state_);
   lattice_.update(state_);
+  note_numbers(state_);
   advance(seconds);
 }
 

@@ -76,8 +76,9 @@ class Workspace {
   // Goes to the next (previous) instruction in the ranking by `column`; without a column, in the last ranking
   // used.
   void to_worst(std::optional<scenes::CodeColumn> column, bool forward);
-  void sort_instructions();    // worst first; called again: in the order of the code
-  void to_mark(bool forward);  // goes to the next (previous) mistake and wraps around
+  void to_most(scenes::KeyNumber number);  // the instruction that contributes most to it
+  void sort_instructions();                // worst first; called again: in the order of the code
+  void to_mark(bool forward);              // goes to the next (previous) mistake and wraps around
 
   bool animating() const;  // something moves without input
   bool waiting() const { return worker_.busy() || board_.busy(); }

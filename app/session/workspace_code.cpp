@@ -33,6 +33,16 @@ void Workspace::to_worst(std::optional<scenes::CodeColumn> column, bool forward)
   state_.note = fmt::format("No instruction has {} {}.", name.group, name.name);
 }
 
+void Workspace::to_most(scenes::KeyNumber number) {
+  const scenes::CountSource source = code_counts_of(state_);
+  const std::optional<scenes::CodeCounts> counts = counted_code(state_);
+  if (!counts) return;
+  const auto found = scenes::top_contributor(number, *state_.compiled, *source.counters, *counts);
+  if (found) return to_instruction(*found);
+  pause();
+  state_.note = scenes::no_contributor_text(number, *state_.compiled);
+}
+
 void Workspace::sort_instructions() {
   const std::optional<scenes::CodeCounts> counts = counted_code(state_);
   if (!counts) return;

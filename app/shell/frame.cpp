@@ -9,6 +9,7 @@
 #include "scenes/text.h"
 #include "session/measuring.h"
 #include "views/lesson_view.h"
+#include "views/number_strip_view.h"
 
 namespace gemmscope::shell {
 namespace {
@@ -155,8 +156,13 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     draw_top_bar(workspace, commands, area.cut_top(px(30)));
     area.cut_top(gap / 2);
   }
+  if (area.height() > px(300)) {
+    const Rect numbers = area.cut_top(views::number_strip_panel_height(area.width()));
+    area.cut_top(gap);
+    panel("numbers", numbers, false, [&] { views::draw_number_strip(state, requests); });
+  }
   if (area.height() > px(220) && !state.occupancy.wide && !state.board.wide) {  // these have no time
-    const Rect transport = area.cut_bottom(px(104));
+    const Rect transport = area.cut_bottom(px(area.height() > px(700) ? 104 : 92));
     area.cut_bottom(gap);
     panel("transport", transport, false, [&] { transport_.draw(state, requests); });
   }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <cctype>
+#include <utility>
+
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
@@ -40,37 +43,38 @@ void row(const char* name, const std::string& value, const char* tooltip, Role r
 void draw_resources(const session::ViewState& state) {
   const experiment::Resources& r = state.compiled->resources;
   drawing::heading("Resources", "machine code");
-  row("Registers / thread", std::to_string(r.registers), "32-bit registers that each thread holds");
   row("Shared / block", scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes),
       "Static and dynamic shared memory of a block");
-  row("Spills", scenes::short_bytes(r.spill_store_bytes + r.spill_load_bytes),
-      "Bytes of registers stored to local memory, plus bytes loaded back",
-      r.spill_store_bytes + r.spill_load_bytes > 0 ? Role::warning : Role::text);
   row("Barriers", std::to_string(r.barriers), "Named block barriers");
 }
 
+// The sums are in the strip of the numbers; this is what they consist of.
+void draw_kinds(const metrics::CounterSummary& s, bool shared, const char* unit) {
+  bool first = true;
+  for (const metrics::TrafficKind& kind : metrics::kTrafficKinds) {
+    const metrics::Traffic& traffic = s.traffic.*kind.member;
+    if (traffic.requests == 0 || kind.shared != shared) continue;
+    const uint64_t count = shared ? traffic.wavefronts : traffic.sectors;
+    const uint64_t excess = shared ? traffic.excess_wavefronts() : traffic.excess_sectors();
+    if (std::exchange(first, false)) {
+      const drawing::ScopedFont font(FontRole::small);
+      drawing::dim_text(fmt::format("{} by kind", shared ? "Wavefronts" : "Sectors"));
+    }
+    std::string name = kind.name;
+    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    const std::string hint =
+        fmt::format("{} {} of {} requests, {} beyond what the same bytes need", scenes::grouped(count), unit,
+                    scenes::grouped(traffic.requests), scenes::grouped(excess));
+    row(name.c_str(), scenes::grouped(count), hint.c_str(),
+        excess == 0 ? Role::text
+        : shared    ? Role::conflict
+                    : Role::warning);
+  }
+}
+
 void draw_traffic(const metrics::CounterSummary& s) {
-  row("Warp instructions", scenes::grouped(s.warp_instructions), "smsp__inst_executed.sum");
-  row("FLOPs", scenes::short_number(static_cast<double>(s.flops())),
-      "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA");
-  const metrics::InstructionTraffic& t = s.traffic;
-  metrics::Traffic global, shared;
-  for (const auto* traffic :
-       {&t.global_load, &t.global_store, &t.async_global, &t.global_atomic, &t.global_reduce})
-    global.add(*traffic);
-  for (const auto* traffic :
-       {&t.shared_load, &t.shared_store, &t.async_shared, &t.matrix_load, &t.matrix_store, &t.shared_atomic})
-    shared.add(*traffic);
-  row("Global sectors", scenes::grouped(global.sectors),
-      "32-byte sectors of loads, stores, asynchronous copies and atomics");
-  row("   excess", scenes::grouped(global.excess_sectors()),
-      "Sectors beyond those that the same bytes would fill side by side",
-      global.excess_sectors() > 0 ? Role::warning : Role::ok);
-  if (shared.requests == 0) return;
-  row("Shared wavefronts", scenes::grouped(shared.wavefronts),
-      "Passes through the banks that loads, stores, asynchronous copies and matrix loads take");
-  row("   bank conflicts", scenes::grouped(shared.excess_wavefronts()),
-      "Wavefronts beyond what the accesses need", shared.excess_wavefronts() > 0 ? Role::conflict : Role::ok);
+  draw_kinds(s, false, "32-byte sectors");
+  draw_kinds(s, true, "wavefronts");
 }
 
 void draw_verdict(const experiment::GridResult& grid) {

@@ -1,0 +1,78 @@
+// The numbers to watch: what a kernel executes, moves, uses and takes, and how a change moved them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "experiment/results.h"
+#include "experiment/timings.h"
+#include "scenes/code_counts.h"
+
+namespace gemmscope::scenes {
+
+enum class KeyNumber : uint8_t {
+  warp_instructions,
+  flops,
+  global_sectors,
+  excess_sectors,
+  wavefronts,  // of shared memory
+  excess_wavefronts,
+  registers,
+  spills,
+  blocks_per_sm,
+  time,
+};
+inline constexpr int kKeyNumbers = 10;
+
+// Counted exactly, for one block or for the whole grid. Global sectors are those of loads, stores,
+// asynchronous copies and atomics; wavefronts those of loads, stores, asynchronous copies and matrix loads.
+struct KeyCounts {
+  uint64_t warp_instructions = 0, flops = 0;
+  uint64_t global_sectors = 0, excess_sectors = 0, wavefronts = 0, excess_wavefronts = 0;
+  friend bool operator==(const KeyCounts&, const KeyCounts&) = default;
+};
+KeyCounts key_counts(const metrics::CounterSummary& summary);
+
+struct KeyTime {
+  double ms = 0;
+  experiment::Provenance provenance = experiment::Provenance::modelled;
+  std::string device, date;  // the date of a recording
+  bool comparable(const KeyTime& other) const {
+    return provenance == other.provenance && device == other.device && date == other.date;
+  }
+};
+
+struct KeyNumbers {
+  std::optional<KeyCounts> block, grid;  // nothing: not counted (yet)
+  int registers = 0;                     // of a thread
+  uint64_t spill_bytes = 0;              // stored and loaded, of a thread
+  std::optional<int> blocks_per_sm;      // nothing: the architecture's limits are not known
+  std::optional<KeyTime> time;
+  const KeyCounts* counts() const { return grid ? &*grid : block ? &*block : nullptr; }
+};
+// What the machine code alone says; counts and time are the caller's.
+KeyNumbers numbers_of_code(const experiment::CompiledKernel& compiled);
+
+// A number before and after a change. `before` is there only where the two can be compared: both of the whole
+// grid or both of a block, times of the same kind and device.
+struct KeyChange {
+  std::optional<double> now, before;
+  bool changed() const { return now && before && *now != *before; }
+};
+KeyChange change_of(KeyNumber number, const KeyNumbers& now, const KeyNumbers* before);
+// "÷16.5", "×1.33"; empty where nothing changed or one of the two is 0.
+std::string factor_text(const KeyChange& change);
+// +1: the change is for the better, −1: for the worse, 0: neither.
+int verdict_of(KeyNumber number, const KeyChange& change);
+
+// The instruction that contributes most to the number: that executes most, with the most excess, the first
+// that uses the highest register … Nothing where none contributes, or for blocks_per_sm where registers do
+// not set the limit. `counters` belong to `compiled`.
+std::optional<uint32_t> top_contributor(KeyNumber number, const experiment::CompiledKernel& compiled,
+                                        const metrics::Counters& counters, const CodeCounts& counts);
+// Why there is none: "No access to shared memory has excess wavefronts."
+std::string no_contributor_text(KeyNumber number, const experiment::CompiledKernel& compiled);
+
+}  // namespace gemmscope::scenes

@@ -1,0 +1,240 @@
+#include "scenes/number_strip_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "scenes/text.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Rect;
+using drawing::Role;
+
+constexpr float kOneRowPoints = 860;  // a strip at least this wide has one row
+constexpr float kScopePoints = 66;    // the first cell
+constexpr float kPaddingPoints = 6;   // on both sides of a cell
+
+struct Column {
+  KeyNumber number;
+  const char *label, *short_label;
+  const char* meaning;
+  float weight;
+  bool starts_group;
+};
+constexpr Column kColumns[kKeyNumbers] = {
+    {KeyNumber::warp_instructions, "Warp instructions", "Instructions",
+     "Instructions that warps executed (smsp__inst_executed.sum)", 1.12f, true},
+    {KeyNumber::flops, "FLOPs", "FLOPs",
+     "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.78f, true},
+    {KeyNumber::global_sectors, "Global sectors", "Sectors",
+     "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f, true},
+    {KeyNumber::excess_sectors, "excess", "excess",
+     "Sectors beyond those that the same bytes would fill side by side", 1.08f, false},
+    {KeyNumber::wavefronts, "Shared wavefronts", "Wavefronts",
+     "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 1.12f, true},
+    {KeyNumber::excess_wavefronts, "excess", "excess",
+     "Bank conflicts: wavefronts beyond what the accesses need", 1.08f, false},
+    {KeyNumber::registers, "Registers", "Registers", "32-bit registers that each thread holds", 0.68f, true},
+    {KeyNumber::spills, "Spills", "Spills",
+     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.62f, true},
+    {KeyNumber::blocks_per_sm, "Blocks / SM", "Blocks / SM", "Blocks that an SM holds at once", 0.74f, true},
+    {KeyNumber::time, "Time", "Time", "Time of a launch", 1.3f, true},
+};
+
+std::string full_text(KeyNumber number, double value) {
+  switch (number) {
+    case KeyNumber::flops:
+      return short_number(value);
+    case KeyNumber::spills:
+      return short_bytes(static_cast<uint64_t>(value));
+    case KeyNumber::time:
+      return time_text(value);
+    default:
+      return grouped(static_cast<uint64_t>(value));
+  }
+}
+
+std::string brief_text(KeyNumber number, double value) {
+  const bool counted = number != KeyNumber::spills && number != KeyNumber::time;
+  return counted ? short_number(value) : full_text(number, value);
+}
+
+size_t characters(const std::string& text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80; }));
+}
+
+// The longest way of writing the change that has room.
+void write_values(NumberCell& cell, const KeyChange& change, size_t room) {
+  if (!change.now) {
+    cell.value = "\u2013";  // not known, or does not apply
+    return;
+  }
+  const std::string full = full_text(cell.number, *change.now), brief = brief_text(cell.number, *change.now);
+  cell.value = characters(full) <= room ? full : brief;
+  if (!change.changed()) return;
+  const std::string old_full = full_text(cell.number, *change.before) + " \u2192 ";
+  const std::string old_brief = brief_text(cell.number, *change.before) + " \u2192 ";
+  if (characters(old_full + full) <= room) {
+    cell.before = old_full;
+    cell.value = full;
+  } else if (characters(old_brief + brief) <= room) {
+    cell.before = old_brief;
+    cell.value = brief;
+  } else if (characters("\u2192 " + cell.value) <= room) {
+    cell.before = "\u2192 ";
+  }
+}
+
+const char* provenance_name(experiment::Provenance provenance) {
+  switch (provenance) {
+    case experiment::Provenance::measured:
+      return "measured";
+    case experiment::Provenance::recorded:
+      return "recorded";
+    case experiment::Provenance::modelled:
+      return "modelled";
+  }
+  return "";
+}
+
+Role role_of_value(KeyNumber number, const KeyChange& change) {
+  if (!change.now) return Role::text_dim;
+  switch (number) {
+    case KeyNumber::excess_sectors:
+      return *change.now > 0 ? Role::warning : Role::ok;
+    case KeyNumber::excess_wavefronts:
+      return *change.now > 0 ? Role::conflict : Role::ok;
+    case KeyNumber::spills:
+      return *change.now > 0 ? Role::warning : Role::text_strong;
+    default:
+      return Role::text_strong;
+  }
+}
+
+std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange& change) {
+  std::string hint = column.meaning;
+  if (column.number == KeyNumber::time) {
+    hint = "No time is measured, recorded or modelled for this kernel at this size.";
+    if (now.time)
+      hint = fmt::format("Time of all launches, {} on {}{}{}", provenance_name(now.time->provenance),
+                         now.time->device, now.time->date.empty() ? "" : ", ", now.time->date);
+  }
+  if (change.changed())
+    hint += fmt::format("\nBefore the last change {}, now {}", full_text(column.number, *change.before),
+                        full_text(column.number, *change.now));
+  return hint;
+}
+
+class Layout {
+ public:
+  Layout(const KeyNumbers& now, const KeyNumbers* before, const NumberStripMetrics& metrics)
+      : now_(now), before_(before), m_(metrics) {}
+
+  void row(NumberStrip& strip, std::span<const Column> columns, Rect area) {
+    float weights = 0;
+    for (const Column& column : columns) weights += column.weight;
+    const float unit = area.width() / weights;
+    float left = area.left;
+    for (const Column& column : columns) {
+      const float right = left + unit * column.weight;
+      strip.cells.push_back(cell(column, {std::round(left), area.top, std::round(right), area.bottom}));
+      left = right;
+    }
+  }
+
+ private:
+  NumberCell cell(const Column& column, Rect rect) const {
+    const KeyChange change = change_of(column.number, now_, before_);
+    NumberCell cell{.number = column.number,
+                    .rect = rect,
+                    .label_rect = {},
+                    .factor_rect = {},
+                    .value_rect = {},
+                    .label = {},
+                    .factor = factor_text(change),
+                    .before = {},
+                    .value = {},
+                    .value_role = role_of_value(column.number, change),
+                    .factor_role = Role::text_dim,
+                    .starts_group = column.starts_group,
+                    .hint = hint_of(column, now_, change)};
+    Rect inner = rect.inset(std::min(kPaddingPoints * m_.screen.scale, rect.width() * 0.08f), 0);
+    cell.label_rect = inner.cut_top(m_.screen.small_height);
+    cell.value_rect = {inner.left, inner.top, rect.right, inner.top + m_.value_height};
+    if (const int verdict = verdict_of(column.number, change); verdict != 0)
+      cell.factor_role = verdict > 0 ? Role::ok : Role::warning;
+    const float factor_width = static_cast<float>(characters(cell.factor)) * m_.screen.digit_width;
+    cell.factor_rect = cell.label_rect.cut_right(factor_width);
+    if (!cell.factor.empty()) cell.label_rect.cut_right(m_.screen.digit_width / 2);
+    cell.label = label(column, cell.label_rect.width());
+    write_values(cell, change, static_cast<size_t>(inner.width() / m_.value_width));
+    return cell;
+  }
+
+  std::string label(const Column& column, float room) const {
+    std::string wanted = column.label;
+    std::string brief = column.short_label;
+    if (column.number == KeyNumber::time && now_.time) {  // its kind is never left out
+      brief = provenance_name(now_.time->provenance);
+      wanted = "Time, " + brief;
+    }
+    return static_cast<float>(characters(wanted)) * m_.screen.digit_width <= room ? wanted : brief;
+  }
+
+  const KeyNumbers& now_;
+  const KeyNumbers* before_;
+  const NumberStripMetrics& m_;
+};
+
+bool has_one_row(float width, const NumberStripMetrics& m) { return width >= kOneRowPoints * m.screen.scale; }
+
+float row_height(const NumberStripMetrics& m) { return m.screen.small_height + m.value_height; }
+
+}  // namespace
+
+std::string time_text(double milliseconds) {
+  const bool micro = milliseconds < 0.9995;
+  const double value = micro ? milliseconds * 1e3 : milliseconds;
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", value, decimals, micro ? "\u00b5s" : "ms");
+}
+
+float number_strip_height(float width, const NumberStripMetrics& metrics) {
+  const float rows = has_one_row(width, metrics) ? 1 : 2;
+  return std::ceil(rows * row_height(metrics) + (rows - 1) * 4 * metrics.screen.scale);
+}
+
+NumberStrip layout_number_strip(const KeyNumbers& now, const KeyNumbers* before, Rect area,
+                                const NumberStripMetrics& metrics) {
+  NumberStrip strip;
+  const KeyCounts* const counts = now.counts();
+  strip.scope = counts == nullptr ? "" : now.grid ? "whole grid" : "this block";
+  strip.provenance = counts == nullptr ? "counting\u2026" : "exact";
+  strip.scope_rect = area.cut_left(kScopePoints * metrics.screen.scale);
+  Layout layout(now, before, metrics);
+  const std::span<const Column> columns(kColumns);
+  if (has_one_row(area.width() + strip.scope_rect.width(), metrics)) {
+    layout.row(strip, columns, area);
+    return strip;
+  }
+  constexpr size_t kFirstRow = 4;  // down to the excess of sectors
+  Rect second = area;
+  const Rect first = second.cut_top(row_height(metrics));
+  second.cut_top(4 * metrics.screen.scale);
+  layout.row(strip, columns.first(kFirstRow), first);
+  layout.row(strip, columns.subspan(kFirstRow), second);
+  return strip;
+}
+
+const NumberCell* number_cell_at(const NumberStrip& strip, drawing::Point point) {
+  const auto found =
+      std::ranges::find_if(strip.cells, [&](const NumberCell& cell) { return cell.rect.contains(point); });
+  return found == strip.cells.end() ? nullptr : &*found;
+}
+
+}  // namespace gemmscope::scenes

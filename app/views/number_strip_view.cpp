@@ -1,0 +1,92 @@
+#include "views/number_strip_view.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <cmath>
+
+#include "drawing/canvas.h"
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "scenes/number_strip_scene.h"
+#include "session/number_state.h"
+#include "views/command_hint.h"
+#include "views/scene_metrics.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::AlignX;
+using drawing::AlignY;
+using drawing::Canvas;
+using drawing::color;
+using drawing::FontRole;
+using drawing::Rect;
+using drawing::Role;
+
+constexpr FontRole kValueFont = FontRole::mono;
+
+scenes::NumberStripMetrics metrics_of(const Canvas& canvas) {
+  return {scene_metrics(canvas), canvas.text_width("0", kValueFont), canvas.line_height(kValueFont)};
+}
+
+void draw_cell(Canvas& canvas, const scenes::NumberCell& cell) {
+  canvas.text(cell.label_rect, cell.label, color(Role::text_dim), {FontRole::small, AlignX::left});
+  canvas.text(cell.factor_rect.inset(-canvas.px(4), 0), cell.factor, color(cell.factor_role),
+              {FontRole::small, AlignX::right});
+  Rect values = cell.value_rect;
+  if (!cell.before.empty())
+    canvas.text(values.cut_left(canvas.text_width(cell.before, kValueFont)), cell.before,
+                color(Role::text_dim), {kValueFont, AlignX::left});
+  canvas.text(values, cell.value, color(cell.value_role), {kValueFont, AlignX::left});
+}
+
+void point_at(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
+              const scenes::NumberCell& cell) {
+  canvas.fill_round_rect(cell.rect.inset(canvas.px(1), -canvas.px(2)), color(Role::control_hover),
+                         canvas.px(4));
+  const char* const command = session::number_command(cell.number);
+  std::string hint = cell.hint + "\n" + command_title(state, command);
+  if (!cell.factor.empty() || !cell.before.empty())
+    hint += fmt::format("\n{} forgets what was before", command_key(state, "numbers.forget"));
+  drawing::tooltip(hint, command_key(state, command));
+  if (canvas.clicked() && command_enabled(state, command)) requests.command = command;
+}
+
+}  // namespace
+
+float number_strip_panel_height(float width) {
+  const float scale = drawing::px(100) / 100;
+  const scenes::NumberStripMetrics metrics{
+      {scale, drawing::line_height(FontRole::body), drawing::line_height(FontRole::small), 0, 0, 0},
+      drawing::text_width(kValueFont, "0"),
+      drawing::line_height(kValueFont)};
+  return scenes::number_strip_height(width, metrics) + 2 * drawing::px(5);
+}
+
+void draw_number_strip(const session::ViewState& state, session::Requests& requests) {
+  // The panel's own padding would take as much room as the numbers.
+  const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImGui::SetCursorScreenPos({corner.x + drawing::px(8), corner.y + drawing::px(5)});
+  Canvas canvas("numbers", {size.x - drawing::px(12), size.y - drawing::px(10)});
+  if (!state.numbers.now) return;
+  const scenes::NumberStrip strip =
+      scenes::layout_number_strip(*state.numbers.now, state.numbers.before ? &*state.numbers.before : nullptr,
+                                  canvas.area(), metrics_of(canvas));
+  Rect scope = strip.scope_rect;
+  canvas.text(scope.cut_top(canvas.line_height(FontRole::small)), strip.scope, color(Role::text_dim),
+              {FontRole::small, AlignX::left});
+  canvas.text(scope.cut_top(canvas.line_height(kValueFont)), strip.provenance, color(Role::text_dim),
+              {FontRole::small, AlignX::left});
+  if (canvas.hovered())
+    if (const scenes::NumberCell* cell = scenes::number_cell_at(strip, canvas.mouse()))
+      point_at(state, requests, canvas, *cell);
+  for (const scenes::NumberCell& cell : strip.cells) {
+    if (cell.starts_group)
+      canvas.line({cell.rect.left, cell.rect.top + canvas.px(2)},
+                  {cell.rect.left, cell.rect.bottom - canvas.px(2)}, color(Role::panel_border), canvas.px(1));
+    draw_cell(canvas, cell);
+  }
+}
+
+}  // namespace gemmscope::views

@@ -1,0 +1,159 @@
+// The numbers to watch: compared with the counters, before and after a change, and laid out at any width.
+#include <gtest/gtest.h>
+
+#include "layout_checks.h"
+#include "scene_blocks.h"
+#include "scenes/number_strip_scene.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using experiment::Provenance;
+
+constexpr NumberStripMetrics kMetrics{{1, 18, 15, 7.5f, 7, 15}, 8.5f, 18};
+
+KeyNumbers numbers(uint64_t wavefronts, uint64_t excess) {
+  KeyNumbers made;
+  made.grid = KeyCounts{610'944, 33'816'576, 40'960, 0, wavefronts, excess};
+  made.registers = 40;
+  made.blocks_per_sm = 6;
+  made.time = KeyTime{0.0123, Provenance::modelled, "NVIDIA H200", ""};
+  return made;
+}
+
+const NumberCell& cell_of(const NumberStrip& strip, KeyNumber number) {
+  return *std::ranges::find(strip.cells, number, &NumberCell::number);
+}
+
+TEST(KeyNumbers, SumWhatTheInstructionsMove) {
+  for (const std::string& kernel : kKernels) {
+    const BlockPointer block = small_block(kernel);
+    ASSERT_NE(block, nullptr);
+    const KeyCounts counts = key_counts(metrics::summarize(block->counters, block->compiled->instructions));
+    EXPECT_EQ(counts.warp_instructions, block->trace.records.size());
+    uint64_t wavefronts = 0, excess = 0, sectors = 0;
+    for (const metrics::BankRow& row : block->banks) wavefronts += row.wavefronts, excess += row.excess();
+    for (const machine::TraceRecord& record : block->trace.records)
+      for (const machine::TraceAccess& access : block->trace.accesses_of(record))
+        if (access.space == machine::Space::global)
+          sectors += static_cast<uint64_t>(metrics::sectors_of(access).sectors);
+    EXPECT_EQ(counts.wavefronts, wavefronts) << kernel;
+    EXPECT_EQ(counts.excess_wavefronts, excess) << kernel;
+    EXPECT_EQ(counts.global_sectors, sectors) << kernel;
+  }
+}
+
+TEST(KeyNumbers, TheTopContributorHasTheLargestShare) {
+  const BlockPointer block = small_block("08_transposed_tile");
+  ASSERT_NE(block, nullptr);
+  const experiment::CompiledKernel& compiled = *block->compiled;
+  const CodeCounts counts = count_code(compiled, block->counters);
+  const auto top = [&](KeyNumber number) {
+    return top_contributor(number, compiled, block->counters, counts);
+  };
+  const auto opcode = [&](KeyNumber number) { return compiled.instructions[top(number).value()].opcode; };
+  EXPECT_EQ(opcode(KeyNumber::flops), isa::Opcode::ffma);
+  EXPECT_EQ(opcode(KeyNumber::excess_wavefronts), isa::Opcode::sts) << "its stores of A conflict";
+  uint64_t most = 0;
+  for (const metrics::BankRow& row : block->banks) most = std::max(most, row.excess());
+  for (const metrics::BankRow& row : block->banks)
+    if (row.instruction == *top(KeyNumber::excess_wavefronts)) {
+      EXPECT_EQ(row.excess(), most);
+    }
+  const auto text = compiled.text[top(KeyNumber::registers).value()];
+  EXPECT_NE(text.find("R"), std::string::npos);
+  EXPECT_EQ(top(KeyNumber::spills), std::nullopt);
+  EXPECT_EQ(no_contributor_text(KeyNumber::spills, compiled), "No instruction accesses local memory.");
+  EXPECT_EQ(top(KeyNumber::time), std::nullopt) << "there is no model";
+}
+
+TEST(KeyNumbers, FactorsAreShortAndTrue) {
+  const auto factor = [](double before, double now) { return factor_text({now, before}); };
+  EXPECT_EQ(factor(67'584, 4'096), "\u00f716.5");
+  EXPECT_EQ(factor(32, 2), "\u00f716");
+  EXPECT_EQ(factor(2, 32), "\u00d716");
+  EXPECT_EQ(factor(100, 133), "\u00d71.33");
+  EXPECT_EQ(factor(1000, 1004), "\u00d71.004");
+  EXPECT_EQ(factor(5, 5), "");
+  EXPECT_EQ(factor(5, 0), "") << "nothing is left to divide by";
+  EXPECT_EQ(factor(0, 5), "");
+  EXPECT_EQ(factor_text({5, std::nullopt}), "");
+}
+
+TEST(KeyNumbers, OnlyTheSameKindIsCompared) {
+  KeyNumbers before = numbers(67'584, 63'488), now = numbers(4'096, 0);
+  EXPECT_EQ(change_of(KeyNumber::wavefronts, now, &before).before, 67'584);
+  EXPECT_EQ(verdict_of(KeyNumber::wavefronts, change_of(KeyNumber::wavefronts, now, &before)), 1);
+  EXPECT_EQ(verdict_of(KeyNumber::wavefronts, change_of(KeyNumber::wavefronts, before, &now)), -1);
+  before.grid.reset();
+  before.block = KeyCounts{.wavefronts = 1056};
+  EXPECT_EQ(change_of(KeyNumber::wavefronts, now, &before).before, std::nullopt) << "a block and a grid";
+  now.grid.reset();
+  now.block = KeyCounts{.wavefronts = 64};
+  EXPECT_EQ(change_of(KeyNumber::wavefronts, now, &before).before, 1056);
+  now.time = KeyTime{0.01, Provenance::recorded, "NVIDIA H200", "2026-11-21"};
+  EXPECT_EQ(change_of(KeyNumber::time, now, &before).before, std::nullopt) << "modelled and recorded";
+  before.blocks_per_sm = 2;
+  now.blocks_per_sm = 4;
+  EXPECT_EQ(verdict_of(KeyNumber::blocks_per_sm, change_of(KeyNumber::blocks_per_sm, now, &before)), 1);
+}
+
+TEST(NumberStrip, ShowsOldNewAndFactor) {
+  const KeyNumbers before = numbers(67'584, 63'488), now = numbers(4'096, 0);
+  const NumberStrip strip = layout_number_strip(now, &before, {0, 0, 2400, 33}, kMetrics);
+  const NumberCell& wavefronts = cell_of(strip, KeyNumber::wavefronts);
+  EXPECT_EQ(wavefronts.before + wavefronts.value, "67,584 \u2192 4,096");
+  EXPECT_EQ(wavefronts.factor, "\u00f716.5");
+  EXPECT_EQ(wavefronts.factor_role, drawing::Role::ok);
+  const NumberCell& excess = cell_of(strip, KeyNumber::excess_wavefronts);
+  EXPECT_EQ(excess.before + excess.value, "63,488 \u2192 0");
+  EXPECT_EQ(excess.value_role, drawing::Role::ok);
+  const NumberCell& registers = cell_of(strip, KeyNumber::registers);
+  EXPECT_EQ(registers.before + registers.value, "40") << "it did not change";
+  EXPECT_EQ(cell_of(strip, KeyNumber::time).label, "Time, modelled");
+  EXPECT_EQ(strip.scope, "whole grid");
+}
+
+TEST(NumberStrip, SaysWhichTimeItIs) {
+  KeyNumbers now = numbers(0, 0);
+  now.time = KeyTime{1.5, Provenance::recorded, "NVIDIA H200", "2026-11-21"};
+  const NumberStrip strip = layout_number_strip(now, nullptr, {0, 0, 1268, 33}, kMetrics);
+  EXPECT_EQ(cell_of(strip, KeyNumber::time).label, "Time, recorded");
+  EXPECT_EQ(cell_of(strip, KeyNumber::time).value, "1.50 ms");
+  EXPECT_NE(cell_of(strip, KeyNumber::time).hint.find("NVIDIA H200"), std::string::npos);
+  now.time.reset();
+  EXPECT_EQ(cell_of(layout_number_strip(now, nullptr, {0, 0, 1268, 33}, kMetrics), KeyNumber::time).value,
+            "\u2013");
+}
+
+// At every width the cells fill their rows without overlapping, and every value has room for its text.
+TEST(NumberStrip, FitsAtAnyWidth) {
+  const KeyNumbers before = numbers(67'584'000'000, 63'488'000'000), now = numbers(4'096'123'456, 12'345);
+  for (float width = 380; width < 4000; width += 37) {
+    const float height = number_strip_height(width, kMetrics);
+    const NumberStrip strip = layout_number_strip(now, &before, {0, 0, width, height}, kMetrics);
+    ASSERT_EQ(strip.cells.size(), static_cast<size_t>(kKeyNumbers));
+    for (const NumberCell& cell : strip.cells) {
+      EXPECT_GE(cell.rect.left, 0);
+      EXPECT_LE(cell.rect.right, width + 1);
+      EXPECT_LE(cell.value_rect.bottom, height + 0.5f);
+      EXPECT_LE(cell.label_rect.right, cell.factor_rect.left + 0.5f);
+      for (const NumberCell& other : strip.cells)
+        if (&other != &cell) {
+          EXPECT_TRUE(cell.rect.intersected(other.rect).empty()) << width;
+        }
+    }
+    EXPECT_EQ(number_cell_at(strip, strip.cells[3].rect.center()), &strip.cells[3]);
+  }
+}
+
+TEST(NumberStrip, TimesHaveThreeDigits) {
+  EXPECT_EQ(time_text(0.00123), "1.23 \u00b5s");
+  EXPECT_EQ(time_text(0.0123), "12.3 \u00b5s");
+  EXPECT_EQ(time_text(0.4567), "457 \u00b5s");
+  EXPECT_EQ(time_text(0.9996), "1.00 ms");
+  EXPECT_EQ(time_text(12.34), "12.3 ms");
+}
+
+}  // namespace
+}  // namespace gemmscope::scenes
