@@ -61,9 +61,10 @@ enum class Grade : uint8_t { fp32, tf32, bf16 };
 struct Kernel {
   std::string id;  // file name without ".cu": "01_naive_rows"
   std::string title, entry;
-  std::string changed;  // what changed since the step before
-  std::string why;      // why that should help
-  std::string look_at;  // what to look at on the screen
+  std::string changed;               // what changed since the step before
+  std::string why;                   // why that should help
+  std::string look_at;               // what to look at on the screen
+  std::vector<std::string> show_me;  // ids of commands that show it, in order; empty: none
   std::filesystem::path path;
   std::string folder;  // in the catalogue: "ladder", "workbench", "labs"; empty for a user's own file
   std::string source;  // the whole file

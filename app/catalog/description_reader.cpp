@@ -13,6 +13,14 @@ namespace {
 constexpr std::array kTileKeys = {"block_m", "block_n",  "block_k", "warp_m",
                                   "warp_n",  "thread_m", "thread_n"};
 
+// "time.next_conflict": small letters, digits and underscores on both sides of one point.
+bool is_command_id(std::string_view id) {
+  const size_t point = id.find('.');
+  return point != 0 && point != std::string_view::npos && point + 1 < id.size() &&
+         id.find('.', point + 1) == std::string_view::npos &&
+         id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.") == std::string_view::npos;
+}
+
 // Reads one description into a Kernel.
 class DescriptionReader : TomlValues {
  public:
@@ -32,6 +40,7 @@ class DescriptionReader : TomlValues {
     kernel_.changed = text(root_, "changed");
     kernel_.why = text(root_, "why");
     kernel_.look_at = text(root_, "look_at");
+    read_show_me();
     if (kernel_.launches.empty()) {
       kernel_.block_expressions = three_expressions("block");
       kernel_.grid_expressions = three_expressions("grid");
@@ -44,11 +53,11 @@ class DescriptionReader : TomlValues {
     read_architecture();
     read_factors();
     read_illegal();
-    reject_other_keys(
-        root_, "",
-        {"title",   "entry",    "block",        "grid",    "shared",       "changed", "why",
-         "look_at", "tile",     "divisibility", "toggles", "illegal",      "defines", "parameters",
-         "inputs",  "launches", "check",        "picture", "architecture", "factors", "factors_rounded"});
+    reject_other_keys(root_, "", {"title",           "entry",   "block",   "grid",         "shared",
+                                  "changed",         "why",     "look_at", "tile",         "divisibility",
+                                  "toggles",         "illegal", "defines", "parameters",   "inputs",
+                                  "launches",        "check",   "picture", "architecture", "factors",
+                                  "factors_rounded", "show_me"});
     return error_;
   }
 
@@ -73,6 +82,23 @@ class DescriptionReader : TomlValues {
     }
     for (size_t i = 0; i < 3; ++i) values[i] = expression_of(*list->get(i), key);
     return values;
+  }
+
+  // Whether a command has this id is known to the window (session/show_me.h).
+  void read_show_me() {
+    const toml::node* node = root_.get("show_me");
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->empty())
+      return complain(*node, "show_me",
+                      "must be a list of ids of commands, such as [\"time.next_conflict\"]");
+    for (const toml::node& element : *list) {
+      const std::string id = element.value_exact<std::string>().value_or("");
+      if (!is_command_id(id))
+        return complain(element, "show_me",
+                        "has \"" + id + "\", which is no id of a command, such as \"time.next_conflict\"");
+      kernel_.show_me.push_back(id);
+    }
   }
 
   void read_tile() {

@@ -9,4 +9,7 @@ inline bool is_product(const Kernel& kernel) {
   return kernel.parameters.empty() || is_gemm(kernel.parameters);
 }
 
+// A kernel without matrices to map, which has a picture of its own.
+inline bool is_lab(const Kernel& kernel) { return kernel.picture != Picture::none && !is_product(kernel); }
+
 }  // namespace gemmscope::catalog

@@ -97,7 +97,7 @@ bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style
 }
 
 void Canvas::text_wrapped(Rect rect, std::string_view text, Color color, FontRole role) {
-  const float line = std::round(line_height(role) * 1.15f);
+  const float line = std::round(line_height(role) * kWrappedLine);
   while (!text.empty() && rect.height() >= line) {
     const bool last = rect.height() < 2 * line;
     std::size_t end = last ? text.size() : 0;

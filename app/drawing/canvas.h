@@ -22,6 +22,8 @@ struct ImVec2;
 
 namespace gemmscope::drawing {
 
+inline constexpr float kWrappedLine = 1.15f;  // the height of a line of Canvas::text_wrapped, in line heights
+
 struct TextStyle {
   FontRole font = FontRole::body;
   AlignX align_x = AlignX::left;

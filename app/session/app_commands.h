@@ -10,6 +10,7 @@ namespace gemmscope::session {
 struct AppFlags {
   bool quit = false, show_help = false, show_palette = false, show_open = false, show_frame_time = false;
   bool show_runner = false;
+  bool show_start = false;  // the cards at the start
   float zoom = 1;
 };
 

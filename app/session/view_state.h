@@ -18,6 +18,7 @@
 #include "session/number_state.h"
 #include "session/occupancy_state.h"
 #include "session/pipeline_state.h"
+#include "session/show_me.h"
 #include "session/timing_state.h"
 
 namespace gemmscope::session {
@@ -93,6 +94,7 @@ struct ViewState {
   BoardState board;
   LatticeState lattice;
   NumberState numbers;
+  ShowMeState show_me;
 
   // The picture under the map that the user chose for the kernel `picture_of`; none: the picture that suits
   // the cursor.

@@ -82,6 +82,7 @@ void Workspace::begin_frame(double seconds) {
   lattice_.update(state_);
   note_numbers(state_);
   advance(seconds);
+  requests_.command = advance_show_me(state_, seconds, worker_.busy() || state_.progress.has_value());
 }
 
 void Workspace::take_results() {
@@ -181,6 +182,7 @@ void Workspace::end_frame() {
   const Requests requests = std::exchange(requests_, {});
   requests_.hover = requests.hover;
   if (!requests.open_file.empty()) open_file(requests.open_file);
+  if (requests.experiment || requests.cursor || !requests.open_file.empty()) stop_show_me();
   if (requests.experiment) set_experiment(*requests.experiment, requests.experiment_continues);
   if (requests.follow_warp) follow(*requests.follow_warp);
   if (requests.cycles_per_second) state_.playback.cycles_per_second = *requests.cycles_per_second;
@@ -243,6 +245,6 @@ void Workspace::choose_kernel(int offset) {
 
 void Workspace::run_whole_grid() { submit(true); }
 
-bool Workspace::animating() const { return state_.playback.playing; }
+bool Workspace::animating() const { return state_.playback.playing || state_.show_me.running; }
 
 }  // namespace gemmscope::session

@@ -41,6 +41,11 @@ class Workspace {
   // file is wrong, the experiment panel shows the failure and the picture stays.
   void open_file(const std::filesystem::path& path);
 
+  // ---- lessons
+  void show_me();  // runs what the kernel's description lists, from its default toggles on
+  void stop_show_me() { state_.show_me.running = false; }
+  void open_lesson(const std::string& kernel);  // with its defaults, at the default size, where it opens
+
   // ---- timings
   void set_recordings(std::vector<experiment::Timings> recordings);
   // Allows measuring where there is a GPU: see TimingBench::allow.

@@ -10,10 +10,7 @@ namespace {
 
 constexpr float kSlowest = 1, kFastest = 10'000;
 
-bool is_lab(const experiment::BlockResult& block) {
-  const catalog::Kernel& kernel = block.compiled->kernel;
-  return kernel.picture != catalog::Picture::none && !catalog::is_product(kernel);
-}
+bool is_lab(const experiment::BlockResult& block) { return catalog::is_lab(block.compiled->kernel); }
 
 }  // namespace
 

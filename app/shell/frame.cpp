@@ -4,11 +4,13 @@
 
 #include <cmath>
 
+#include "catalog/product.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
 #include "session/measuring.h"
-#include "views/lesson_view.h"
+#include "shell/start_cards.h"
+#include "views/lesson_strip_view.h"
 #include "views/number_strip_view.h"
 
 namespace gemmscope::shell {
@@ -177,6 +179,12 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     return panel("timings", area, false, [&] { timing_.draw(state, requests); });
   if (state.lattice.visible && state.lattice.wide)
     return panel("lattice", area, false, [&] { lattice_.draw(state, requests); });
+  if (const float room = area.height(), height = views::lesson_strip_panel_height(state, area.width(), room);
+      height > 0 && room - height > px(260)) {
+    panel("lesson strip", area.cut_top(height), false,
+          [&] { views::draw_lesson_strip(state, requests, room); });
+    area.cut_top(gap);
+  }
   // The timeline takes the whole width, since time is what it shows.
   if (state.pipeline.open) {
     const bool alone = state.pipeline.wide || area.height() < px(360);
@@ -195,15 +203,16 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     else
       panel("code", right, false, [&] { code_.draw(state, requests); });
   }
+  if (state.compiled != nullptr && catalog::is_lab(state.compiled->kernel)) {  // without a map
+    if (!state.pipeline.open) panel("pictures", area, false, [&] { pictures_.draw(state, requests); });
+    return;
+  }
   if (!state.pipeline.open && area.height() > px(300)) {
-    const Rect pictures = area.cut_bottom(std::round(area.height() * (views::is_lab(state) ? 0.58f : 0.38f)));
+    const Rect pictures = area.cut_bottom(std::round(area.height() * 0.38f));
     area.cut_bottom(gap);
     panel("pictures", pictures, false, [&] { pictures_.draw(state, requests); });
   }
-  if (views::is_lab(state))
-    panel("lesson", area, true, [&] { views::draw_lesson_view(state); });
-  else
-    panel("map", area, false, [&] { map_.draw(state, requests); });
+  panel("map", area, false, [&] { map_.draw(state, requests); });
 }
 
 void Frame::draw(session::Workspace& workspace, const session::CommandTable& commands,
@@ -217,6 +226,9 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
           [&] { draw_one(workspace.state(), workspace.requests(), content); });
   }
   drawing::end_root();
+  if (flags.show_start && content == FrameContent::all)
+    if (std::string id = draw_start_cards(commands, flags.show_start); !id.empty())
+      workspace.requests().command = std::move(id);
   if (flags.show_palette) palette_.open();
   flags.show_palette = false;
   palette_.draw(commands);

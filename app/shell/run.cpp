@@ -26,7 +26,8 @@ class App {
   App(RenderTarget& target, const Start& start)
       : target_(target),
         workspace_([&target] { target.wake(); }, start.experiment, &start.kernel),
-        commands_(session::make_commands(workspace_, flags_)) {
+        commands_(session::make_commands(workspace_, flags_)),
+        own_kernel_(start.kernel.opened) {
     drawing::set_shader_folder(catalog::shaders_folder());
     workspace_.set_recordings(start.recordings);
     workspace_.state().timings.gpu_runner = start.gpu_runner;
@@ -40,7 +41,7 @@ class App {
     if (content == FrameContent::timings) workspace_.state().timings.visible = true;
     if (content == FrameContent::lattice) workspace_.state().lattice.visible = true;
     if (content == FrameContent::pipeline) workspace_.state().pipeline.open = true;
-    for (const session::KeyEvent& event : target_.take_keys()) commands_.handle(event, typing);
+    for (const session::KeyEvent& event : target_.take_keys()) handle(event, typing);
     for (const std::string& path : target_.take_dropped()) workspace_.open_file(path);
     frame_.draw(workspace_, commands_, flags_, content,
                 {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)},
@@ -51,18 +52,30 @@ class App {
     target_.set_animating(workspace_.animating() || workspace_.state().hover != workspace_.requests().hover);
   }
 
+  // The kernel is a file of the user's.
+  bool has_own_kernel() const { return own_kernel_; }
+
   session::Workspace& workspace() { return workspace_; }
   session::CommandTable& commands() { return commands_; }
   session::AppFlags& flags() { return flags_; }
   FrameTimes& times() { return times_; }
 
  private:
+  // A command by key stops what "Show me" does and closes the cards, unless it began them.
+  void handle(const session::KeyEvent& event, bool typing) {
+    const bool showed = workspace_.state().show_me.running, cards = flags_.show_start;
+    if (!commands_.handle(event, typing)) return;
+    if (showed) workspace_.stop_show_me();
+    if (cards) flags_.show_start = false;
+  }
+
   RenderTarget& target_;
   session::Workspace workspace_;
   session::AppFlags flags_;
   session::CommandTable commands_;
   Frame frame_;
   FrameTimes times_;
+  bool own_kernel_;
 };
 
 // Draws frames until there is a block (or an error). Pictures are drawn after that.
@@ -145,18 +158,15 @@ Result<void> run_window(const Start& start) {
   if (!window) return tl::unexpected(window.error());
   App app(**window, start);
   apply_settings(app.workspace());
-  bool started = false, measuring_allowed = false;
+  // Nothing plays by itself: the cards say where to start.
+  app.flags().show_start = !app.has_own_kernel();
+  bool measuring_allowed = false;
   Clock::time_point last = Clock::now();
   while ((*window)->begin_frame()) {
     const Clock::time_point now = Clock::now();
     const double seconds = seconds_between(last, now);
     last = now;
     app.frame(FrameContent::all, seconds, ImGui::GetIO().WantTextInput);
-    // Playback starts as soon as there is something to play.
-    if (!started && app.workspace().state().has_trace()) {
-      app.workspace().play_or_pause();
-      started = true;
-    }
     const Clock::time_point drawn = Clock::now();
     (*window)->end_frame();
     app.times().add(seconds_between(now, drawn) * 1e3);
@@ -171,10 +181,23 @@ Result<void> run_window(const Start& start) {
 
 namespace {
 
+// Where no time passes, "Show me" is its commands.
+std::vector<std::string> jumps_of(App& app, const std::string& list) {
+  std::vector<std::string> commands;
+  for (const std::string& command : words_of(list)) {
+    const catalog::Kernel* kernel = app.workspace().catalog().find(app.workspace().state().experiment.kernel);
+    if (command == "lesson.show_me" && kernel != nullptr)
+      commands.insert(commands.end(), kernel->show_me.begin(), kernel->show_me.end());
+    else
+      commands.push_back(command);
+  }
+  return commands;
+}
+
 // Runs the commands one after the other, as a user would: after each there is a frame, and the picture that
 // it asked for.
 Result<void> run_commands(App& app, Offscreen& target, const PictureRequest& request) {
-  for (const std::string& command : words_of(request.jump)) {
+  for (const std::string& command : jumps_of(app, request.jump)) {
     if (Result<void> ran = app.commands().run(command); !ran) return ran;
     if (!target.begin_frame()) return fail("the picture was cancelled");
     app.frame(request.content, 0, false);

@@ -12,6 +12,8 @@
 //!              timing. And the compiler makes the warp's vote of a
 //!              plain atomicAdd(matches, 1): compare the second method
 //!              with the third."""
+//! show_me = ["toggles.next", "toggles.next_value",
+//!            "toggles.next_value", "toggles.next_value"]
 //! picture = "atomics"
 //! parameters = [
 //!   {name = "in", buffer = "M*N", type = "int32", below = "DISTINCT"},

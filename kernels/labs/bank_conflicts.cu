@@ -15,6 +15,10 @@
 //!              [32][32], 1 for [32][33], 2 for [32][34], 4 for
 //!              [32][36]. Then set the row back to 32 and type column ^
 //!              row."""
+//! show_me = ["numbers.excess", "toggles.next", "toggles.next",
+//!            "toggles.next_value", "toggles.next_value",
+//!            "toggles.next_value", "toggles.previous_value",
+//!            "toggles.previous_value", "toggles.previous_value"]
 //! picture = "banks"
 //! parameters = [
 //!   { name = "in", buffer = "M * N" },

@@ -13,6 +13,9 @@
 //!              3 takes 1. At 128 bits stride 1 takes 4 and has no
 //!              conflict: 512 bytes do not go through 32 banks in
 //!              fewer."""
+//! show_me = ["numbers.wavefronts", "toggles.next",
+//!            "toggles.next_value", "toggles.next_value",
+//!            "toggles.next_value", "toggles.next_value"]
 //! picture = "banks"
 //! parameters = [
 //!   { name = "in", buffer = "M * N" },

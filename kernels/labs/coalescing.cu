@@ -14,6 +14,9 @@
 //!              5 with an offset of 1, 8 with stride 2, 32 from stride
 //!              8 on. With 4 floats a lane: 16 sectors, all used, for a
 //!              quarter of the instructions."""
+//! show_me = ["numbers.global_sectors", "toggles.next", "toggles.next",
+//!            "toggles.next_value", "toggles.previous_value",
+//!            "toggles.previous", "toggles.next_value"]
 //! picture = "sectors"
 //! parameters = [
 //!   { name = "in", buffer = "M * N * STRIDE + OFFSET * WIDTH" },

@@ -8,6 +8,8 @@
 //! look_at = """The bytes that each kernel moves: 2 + 3 floats an
 //!              element in two kernels, 3 in one. Both are bound by
 //!              memory, so the time follows the bytes."""
+//! show_me = ["toggles.next", "toggles.next_value",
+//!            "toggles.next_value"]
 //! picture = "traffic"
 //! parameters = [
 //!   { name = "x", buffer = "M * N" },

@@ -14,6 +14,9 @@
 //!              more to hold, and a whole block less fits. Nothing but
 //!              the waiting is in this kernel, so its time follows the
 //!              occupancy."""
+//! show_me = ["numbers.blocks_per_sm", "toggles.next",
+//!            "toggles.next_value", "toggles.next_value",
+//!            "toggles.next_value"]
 //! picture = "occupancy"
 //! parameters = [
 //!   { name = "next", buffer = "M*N", type = "int32", below = "M*N" },

@@ -14,6 +14,8 @@
 //!              its value. With 0 there is next to nothing. The first
 //!              pass ahead adds most, each further one less, and all of
 //!              them cost registers."""
+//! show_me = ["toggles.next", "toggles.next_value",
+//!            "toggles.next_value", "toggles.next_value"]
 //! picture = "loads"
 //! parameters = [
 //!   { name = "in", buffer = "M * N" },

@@ -12,6 +12,8 @@
 //!              in 16 rows, so 16 sectors of 8 floats travel for 16
 //!              useful floats. A store of C touches 16 sectors as
 //!              well."""
+//! show_me = ["numbers.global_sectors", "time.to_end",
+//!            "time.previous_uncoalesced"]
 //! [tile]
 //! block_m = 16
 //! block_n = 16

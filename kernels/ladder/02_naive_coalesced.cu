@@ -10,6 +10,8 @@
 //! look_at = """The sectors of a load of A and of B, here and in the
 //!              step before. The multiply-adds and the loads are as
 //!              many as there."""
+//! show_me = ["numbers.global_sectors", "experiment.previous_kernel",
+//!            "experiment.next_kernel"]
 //! [tile]
 //! block_m = 16
 //! block_n = 16

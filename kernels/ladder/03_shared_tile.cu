@@ -11,6 +11,9 @@
 //! look_at = """The global loads against step 2: a sixteenth of the
 //!              requests and an eighth of the sectors. Then watch a
 //!              warp wait at the two barriers of each tile."""
+//! show_me = ["numbers.global_sectors", "experiment.previous_kernel",
+//!            "experiment.next_kernel", "time.next_barrier",
+//!            "time.next_barrier"]
 //! [tile]
 //! block_m = "TILE"
 //! block_n = "TILE"

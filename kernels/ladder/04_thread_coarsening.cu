@@ -14,6 +14,9 @@
 //!              fall, and the barriers stay as many. Then the number of
 //!              blocks: with few large ones some SMs have nothing to
 //!              do."""
+//! show_me = ["numbers.global_sectors", "toggles.next",
+//!            "toggles.next_value", "toggles.next_value",
+//!            "toggles.next_value", "toggles.next_value"]
 //! [tile]
 //! block_m = "TILE"
 //! block_n = "TILE * COARSENING"

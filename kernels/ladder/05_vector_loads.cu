@@ -10,6 +10,8 @@
 //! look_at = """LDG in the counters: 93.8 % fewer than in step 2. The
 //!              book loads A one float at a time and B as float4, which
 //!              saves 84.4 %. The toggle shows its form."""
+//! show_me = ["numbers.global_sectors", "toggles.next",
+//!            "toggles.next_value", "toggles.next_value"]
 //! [tile]
 //! block_m = 64
 //! block_n = 64

@@ -11,6 +11,8 @@
 //!              step before. The price is registers: 128 a thread, and
 //!              a few floats are spilled. Then make the tile 4x8 or 4x4
 //!              again."""
+//! show_me = ["numbers.flops", "toggles.next", "toggles.next_value",
+//!            "toggles.next_value"]
 //! [tile]
 //! block_m = "16 * THREAD_M"
 //! block_n = "16 * THREAD_N"

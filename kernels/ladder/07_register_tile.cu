@@ -13,6 +13,8 @@
 //!              scalar loads, the book's form. Then put a thread's
 //!              columns side by side and watch the banks of B's
 //!              tile."""
+//! show_me = ["toggles.next", "toggles.next", "toggles.next_value",
+//!            "numbers.excess", "toggles.next_value"]
 //! [tile]
 //! block_m = 128
 //! block_n = 128

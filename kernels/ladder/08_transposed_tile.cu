@@ -12,6 +12,9 @@
 //! look_at = """STS in the counters: 2.5 times as many. Then the banks
 //!              of the stores to A's tile: four lanes meet in each, and
 //!              the stores are served one after the other."""
+//! show_me = ["numbers.excess", "time.next_wavefront",
+//!            "time.next_wavefront", "time.next_wavefront",
+//!            "time.next_wavefront"]
 //! [tile]
 //! block_m = 128
 //! block_n = 128

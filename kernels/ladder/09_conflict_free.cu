@@ -11,6 +11,8 @@
 //! look_at = """The banks of the stores to A's tile with each layout:
 //!              four lanes in a bank as it is, two with padding, one
 //!              with the swizzle. The loads stay without conflicts."""
+//! show_me = ["toggles.next", "toggles.next_value", "numbers.excess",
+//!            "toggles.next_value", "toggles.next_value"]
 //! [tile]
 //! block_m = 128
 //! block_n = 128

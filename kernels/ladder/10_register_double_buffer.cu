@@ -12,6 +12,8 @@
 //!              before. The compiler had moved the loads ahead already,
 //!              and where they stand in the machine code differs
 //!              little."""
+//! show_me = ["numbers.flops", "experiment.previous_kernel",
+//!            "experiment.next_kernel"]
 //! [tile]
 //! block_m = 128
 //! block_n = 128

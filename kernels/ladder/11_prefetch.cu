@@ -11,6 +11,8 @@
 //! look_at = """The LDG of the next tiles: they are issued before the
 //!              math and waited for after it. BAR in the counters: one
 //!              barrier a tile instead of two."""
+//! show_me = ["numbers.global_sectors", "time.next_barrier",
+//!            "experiment.previous_kernel", "experiment.next_kernel"]
 //! [tile]
 //! block_m = 128
 //! block_n = 128

@@ -14,6 +14,8 @@
 //!              wavefronts, a quarter fewer LDG. Then the number of
 //!              blocks: one fits an SM, and a small C leaves SMs
 //!              idle."""
+//! show_me = ["numbers.wavefronts", "experiment.previous_kernel",
+//!            "experiment.next_kernel", "numbers.blocks_per_sm"]
 //! [tile]
 //! block_m = 128
 //! block_n = "64 * WARPS_N"

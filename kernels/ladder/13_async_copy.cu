@@ -13,6 +13,8 @@
 //!              Then the registers against the step before, although
 //!              the tile is 16 deep again, and two stages against
 //!              four."""
+//! show_me = ["numbers.global_sectors", "experiment.previous_kernel",
+//!            "experiment.next_kernel", "numbers.registers"]
 //! architecture = 80
 //! [tile]
 //! block_m = 128

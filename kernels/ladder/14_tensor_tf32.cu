@@ -15,6 +15,9 @@
 //!              for bank conflicts, ldmatrix for LDS, the order of the
 //!              blocks for the L2 cache. Rounding the factors more than
 //!              halves the largest error."""
+//! show_me = ["numbers.flops", "toggles.next", "toggles.next",
+//!            "toggles.next_value", "numbers.excess",
+//!            "toggles.next_value", "toggles.next_value"]
 //! architecture = 80
 //! factors = "tf32"
 //! factors_rounded = "ROUND"

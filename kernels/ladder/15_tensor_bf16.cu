@@ -12,6 +12,9 @@
 //! look_at = """HMMA in the counters, half as many as in the step
 //!              before. ldmatrix loads both matrices and transposes B's
 //!              pieces on the way. Without it, count LDS."""
+//! show_me = ["numbers.flops", "toggles.next", "toggles.next",
+//!            "toggles.next", "toggles.next_value",
+//!            "numbers.wavefronts", "toggles.next_value"]
 //! architecture = 80
 //! parameters = [
 //!   { name = "A", matrix = "A", type = "bfloat16" },

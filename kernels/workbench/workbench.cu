@@ -12,6 +12,8 @@
 //! look_at = """The instruction counts, the registers and the banks,
 //!              before and after one switch. Where nothing changes, the
 //!              compiler had done it already."""
+//! show_me = ["numbers.wavefronts", "toggles.next",
+//!            "toggles.next_value", "toggles.previous_value"]
 //! [tile]
 //! block_m = "BLOCK_M"
 //! block_n = "BLOCK_N * COARSENING"

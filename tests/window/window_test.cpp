@@ -51,10 +51,11 @@ class WindowTest : public testing::Test {
   void start_and_pause(std::vector<std::string> arguments = {"--m", "64", "--n", "64", "--k", "64"}) {
     start(std::move(arguments));
     ASSERT_TRUE(eventually([&] { return look().color_count() > 100; })) << "the window stays blank";
-    // The program plays by itself as soon as there is something to play.
-    ASSERT_TRUE(eventually([&] { return moves(); })) << "the picture does not play";
-    press("space");
-    ASSERT_TRUE(eventually([&] { return !moves(); })) << "Space does not pause";
+    // Nothing plays by itself; the cards of the start lie over the picture.
+    ASSERT_TRUE(eventually([&] { return !moves(); })) << "the picture plays by itself";
+    const Screenshot cards = look();
+    press("Escape");
+    ASSERT_TRUE(eventually([&] { return look() != cards && !moves(); })) << "Escape does not close the cards";
   }
 
   std::string id() const { return std::to_string(window_.value_or(0)); }
