@@ -125,7 +125,8 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
   b.range = range("columns", c.first_column, c.columns);
   result.range = range("rows", c.first_row, c.rows);
   // The titles are below A, above B and below C, where nothing else is.
-  b.title_rect = {c_left, y - line, c_left + c_width, y};
+  const float b_needed = static_cast<float>(b.title.size()) * metrics.digit_width;
+  b.title_rect = {c_left, y - line, std::min(area.right, c_left + std::max(c_width, b_needed)), y};
   a.title_rect = {area.left, c_top + c_height, c_left - gap / 2, c_top + c_height + line};
   const float needed = static_cast<float>(result.title.size()) * metrics.digit_width;
   result.title_rect = {c_left, c_top + c_height, std::min(area.right, c_left + std::max(c_width, needed)),

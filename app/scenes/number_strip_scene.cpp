@@ -41,7 +41,7 @@ constexpr Column kColumns[kKeyNumbers] = {
     {KeyNumber::registers, "Registers", "Registers", "32-bit registers that each thread holds", 0.68f, true},
     {KeyNumber::spills, "Spills", "Spills",
      "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.62f, true},
-    {KeyNumber::blocks_per_sm, "Blocks / SM", "Blocks / SM", "Blocks that an SM holds at once", 0.74f, true},
+    {KeyNumber::blocks_per_sm, "Blocks / SM", "Blocks", "Blocks that an SM holds at once", 0.74f, true},
     {KeyNumber::time, "Time", "Time", "Time of a launch", 1.3f, true},
 };
 

@@ -180,7 +180,7 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   if (state.lattice.visible && state.lattice.wide)
     return panel("lattice", area, false, [&] { lattice_.draw(state, requests); });
   if (const float room = area.height(), height = views::lesson_strip_panel_height(state, area.width(), room);
-      height > 0 && room - height > px(260)) {
+      height > 0 && room - height > px(260) && !(state.pipeline.open && room < px(560))) {
     panel("lesson strip", area.cut_top(height), false,
           [&] { views::draw_lesson_strip(state, requests, room); });
     area.cut_top(gap);

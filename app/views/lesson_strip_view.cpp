@@ -24,7 +24,7 @@ using drawing::Rect;
 using drawing::Role;
 
 constexpr float kPaddingX = 14, kPaddingY = 6;  // of the panel, in points
-constexpr float kHighRoom = 640;                // points; more lines are shown where there is so much
+constexpr float kHighRoom = 560;                // points; more lines are shown where there is so much
 
 const catalog::Kernel* kernel_of(const session::ViewState& state) {
   return state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
