@@ -16,6 +16,7 @@ using drawing::Role;
 
 constexpr float kOneRowPoints = 860;  // a strip at least this wide has one row
 constexpr float kScopePoints = 66;    // the first cell
+constexpr float kLetterShare = 0.9f;  // letters are narrower than digits
 constexpr float kPaddingPoints = 6;   // on both sides of a cell
 
 struct Column {
@@ -183,7 +184,7 @@ class Layout {
       brief = provenance_name(now_.time->provenance);
       wanted = "Time, " + brief;
     }
-    return static_cast<float>(characters(wanted)) * m_.screen.digit_width <= room ? wanted : brief;
+    return static_cast<float>(characters(wanted)) * m_.screen.digit_width * kLetterShare <= room ? wanted : brief;
   }
 
   const KeyNumbers& now_;

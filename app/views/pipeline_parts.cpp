@@ -220,8 +220,10 @@ void draw_pipeline_marks(Canvas& canvas, const session::ViewState& state, const 
     if (scene.visible.contains(mark)) {
       const float x = scene.x_of(mark);
       draw_time_line(canvas, scene, x, canvas.px(2), with_opacity(color(Role::warning), 0.8f));
-      canvas.fill_triangle({x, scene.axis.top}, {x + canvas.px(10), scene.axis.top + canvas.px(5)},
-                           {x, scene.axis.top + canvas.px(10)}, color(Role::warning));
+      // Below the axis, where the cursor's tag does not cover it.
+      const float top = scene.axis.bottom;
+      canvas.fill_triangle({x, top}, {x + canvas.px(10), top + canvas.px(5)}, {x, top + canvas.px(10)},
+                           color(Role::warning));
     }
   draw_measure(canvas, state, scene);
   if (scene.visible.contains(input.cycle)) {
