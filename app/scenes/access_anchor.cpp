@@ -166,11 +166,10 @@ Anchored placed(const AccessAnchor& anchor, const BlockResult& block, size_t rec
 }
 
 std::string name_of(const BlockResult& block, uint32_t instruction, AccessRole role) {
+  if (std::string named = role_text(block, role); !named.empty()) return named;
   const std::string text = isa::mnemonic_text(block.compiled->instructions[instruction]);
   const std::string place = place_text(*block.compiled, instruction);
-  const std::string what = place.empty() ? text : fmt::format("{} at {}", text, place);
-  const std::string named = role_text(block, role);
-  return named.empty() ? what : fmt::format("{} ({})", named, what);
+  return place.empty() ? text : fmt::format("{} at {}", text, place);
 }
 
 }  // namespace

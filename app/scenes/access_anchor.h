@@ -27,7 +27,7 @@ struct AccessAnchor {
   uint32_t pass = 0;           // of the main loop
   size_t earlier_in_pass = 0;  // executions of its role by the warp in that pass
   double fraction = 0;         // of the followed warp's steps
-  std::string name;            // "The store of A's tile (STS at 08_transposed_tile.cu:81)"
+  std::string name;            // "The store of A's tile", "IMAD at 01_naive_rows.cu:40"
 };
 AccessAnchor anchor_of(const experiment::BlockResult& block, Cursor cursor, int followed);
 

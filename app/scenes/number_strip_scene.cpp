@@ -30,20 +30,20 @@ constexpr Column kColumns[kKeyNumbers] = {
     {KeyNumber::warp_instructions, "Warp instructions", "Instructions",
      "Instructions that warps executed (smsp__inst_executed.sum)", 1.12f, true},
     {KeyNumber::flops, "FLOPs", "FLOPs",
-     "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.78f, true},
+     "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f, true},
     {KeyNumber::global_sectors, "Global sectors", "Sectors",
      "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f, true},
     {KeyNumber::excess_sectors, "excess", "excess",
-     "Sectors beyond those that the same bytes would fill side by side", 1.08f, false},
+     "Sectors beyond those that the same bytes would fill side by side", 1, false},
     {KeyNumber::wavefronts, "Shared wavefronts", "Wavefronts",
      "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 1.12f, true},
     {KeyNumber::excess_wavefronts, "excess", "excess",
      "Bank conflicts: wavefronts beyond what the accesses need", 1.08f, false},
-    {KeyNumber::registers, "Registers", "Registers", "32-bit registers that each thread holds", 0.68f, true},
+    {KeyNumber::registers, "Registers", "Regs", "32-bit registers that each thread holds", 0.8f, true},
     {KeyNumber::spills, "Spills", "Spills",
-     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.62f, true},
-    {KeyNumber::blocks_per_sm, "Blocks / SM", "Blocks", "Blocks that an SM holds at once", 0.74f, true},
-    {KeyNumber::time, "Time", "Time", "Time of a launch", 1.3f, true},
+     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f, true},
+    {KeyNumber::blocks_per_sm, "Blocks / SM", "Blocks/SM", "Blocks that an SM holds at once", 0.74f, true},
+    {KeyNumber::time, "Time", "Time", "Time of a launch", 1.26f, true},
 };
 
 std::string full_text(KeyNumber number, double value) {
@@ -169,22 +169,34 @@ class Layout {
     cell.value_rect = {inner.left, inner.top, rect.right, inner.top + m_.value_height};
     if (const int verdict = verdict_of(column.number, change); verdict != 0)
       cell.factor_role = verdict > 0 ? Role::ok : Role::warning;
-    const float factor_width = static_cast<float>(characters(cell.factor)) * m_.screen.digit_width;
-    cell.factor_rect = cell.label_rect.cut_right(factor_width);
-    if (!cell.factor.empty()) cell.label_rect.cut_right(m_.screen.digit_width / 2);
-    cell.label = label(column, cell.label_rect.width());
+    const float width = cell.label_rect.width();
+    const float factor_width = (static_cast<float>(characters(cell.factor)) + 0.5f) * m_.screen.digit_width;
+    if (!cell.factor.empty()) cell.label = label(column, width - factor_width);
+    if (cell.label.empty()) {  // no factor, or no room for it beside any label
+      cell.factor.clear();
+      cell.label = label(column, width);
+      if (cell.label.empty()) cell.label = brief_label(column);
+    }
+    cell.factor_rect = cell.label_rect.cut_right(cell.factor.empty() ? 0 : factor_width);
     write_values(cell, change, static_cast<size_t>(inner.width() / m_.value_width));
     return cell;
   }
 
+  // What kind of time it is, is never left out.
+  std::string brief_label(const Column& column) const {
+    return column.number == KeyNumber::time && now_.time ? provenance_name(now_.time->provenance)
+                                                         : column.short_label;
+  }
+
+  // The longest label that has room; empty where none has.
   std::string label(const Column& column, float room) const {
-    std::string wanted = column.label;
-    std::string brief = column.short_label;
-    if (column.number == KeyNumber::time && now_.time) {  // its kind is never left out
-      brief = provenance_name(now_.time->provenance);
-      wanted = "Time, " + brief;
-    }
-    return static_cast<float>(characters(wanted)) * m_.screen.digit_width * kLetterShare <= room ? wanted : brief;
+    const std::string brief = brief_label(column);
+    const std::string full =
+        column.number == KeyNumber::time && now_.time ? "Time, " + brief : std::string(column.label);
+    const auto fits = [&](const std::string& text) {
+      return static_cast<float>(characters(text)) * m_.screen.digit_width * kLetterShare <= room;
+    };
+    return fits(full) ? full : fits(brief) ? brief : "";
   }
 
   const KeyNumbers& now_;

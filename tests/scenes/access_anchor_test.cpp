@@ -103,9 +103,10 @@ TEST(AccessAnchor, AnAccessThatIsGoneLeavesTheFraction) {
 
 TEST(AccessAnchor, SaysWhatItWas) {
   const BlockResult before = looped(kLoop, 1);
-  const std::string name = anchor_of(before, {0, kAllWavefronts}, 0).name;
-  EXPECT_TRUE(name.starts_with("The store to shared memory (")) << name;
-  EXPECT_TRUE(name.ends_with("at made_up.cu:3)")) << name;
+  EXPECT_EQ(anchor_of(before, {0, kAllWavefronts}, 0).name, "The store to shared memory");
+  EXPECT_EQ(anchor_of(before, {2, kAllWavefronts}, 0).name, "The multiply-add");
+  const std::string other = anchor_of(before, {3, kAllWavefronts}, 0).name;
+  EXPECT_TRUE(other.ends_with(" at made_up.cu:7")) << other;
 }
 
 // ---- kernels of the ladder

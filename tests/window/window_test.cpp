@@ -114,6 +114,19 @@ TEST_F(WindowTest, PlaysPausesAndSleeps) {
   close_by_its_cross();
 }
 
+TEST_F(WindowTest, StartsWithCardsAndShowsWhatAKernelTeaches) {
+  start();
+  Screenshot before;
+  ASSERT_TRUE(eventually([&] { return (before = look()).color_count() > 100 && !moves(); }));
+  press_and_see("F5", before);  // the bank lab
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  press_and_see("e", before);
+  EXPECT_TRUE(eventually([&] { return moves(); })) << "nothing is shown after the first command";
+  press("e");
+  EXPECT_TRUE(eventually([&] { return !moves(); })) << "it goes on";
+  close_by_its_cross();
+}
+
 TEST_F(WindowTest, KeysMoveTime) {
   start_and_pause();
   press("Home");
