@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "scenes/access_role.h"
 #include "scenes/cursor.h"

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "experiment/results.h"
+#include "isa/opcode.h"
+#include "metrics/matrix_layout.h"
 
 namespace gemmscope::scenes {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "isa/register_use.h"
 #include "metrics/occupancy.h"

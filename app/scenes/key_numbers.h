@@ -1,13 +1,13 @@
 // The numbers to watch: what a kernel executes, moves, uses and takes, and how a change moved them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "experiment/results.h"
 #include "experiment/timings.h"
+#include "metrics/counters.h"
 #include "scenes/code_counts.h"
 
 namespace gemmscope::scenes {

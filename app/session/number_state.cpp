@@ -1,8 +1,7 @@
 #include "session/number_state.h"
 
-#include <algorithm>
-
 #include "experiment/recorded_time.h"
+#include "metrics/counters.h"
 #include "scenes/occupancy_scene.h"
 #include "session/view_state.h"
 

@@ -127,6 +127,30 @@ TEST_F(WindowTest, StartsWithCardsAndShowsWhatAKernelTeaches) {
   close_by_its_cross();
 }
 
+// The middle card lies in the middle of the window, the numbers at its top.
+TEST_F(WindowTest, CardsAndNumbersCanBeClicked) {
+  start();
+  Screenshot before;
+  ASSERT_TRUE(eventually([&] { return (before = look()).color_count() > 100 && !moves(); }));
+  const auto click = [&](double x, double y) {
+    xdotool({"mousemove", std::to_string(static_cast<int>(x * before.width)),
+             std::to_string(static_cast<int>(y * before.height)), "click", "1"});
+  };
+  click(0.5, 0.48);
+  ASSERT_TRUE(eventually([&] { return look() != before; })) << "a click on a card changes nothing";
+  xdotool({"mousemove", "0", "0"});
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  press("Escape");
+  sleep_ms(300);
+  EXPECT_TRUE(look() == before) << "the cards were still open";
+  press("End");
+  ASSERT_TRUE(eventually([&] { return look() != before; }));
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  xdotool({"mousemove", std::to_string(before.width / 4), "70", "click", "1", "mousemove", "0", "0"});
+  EXPECT_TRUE(eventually([&] { return look() != before; })) << "a click on a number goes nowhere";
+  close_by_its_cross();
+}
+
 TEST_F(WindowTest, KeysMoveTime) {
   start_and_pause();
   press("Home");
