@@ -20,30 +20,32 @@ constexpr float kLetterShare = 0.9f;  // letters are narrower than digits
 constexpr float kPaddingPoints = 6;   // on both sides of a cell
 
 struct Column {
-  KeyNumber number;
   const char *label, *short_label;
   const char* meaning;
-  float weight;
+  float weight;  // its share of the width
+  KeyNumber number;
   bool starts_group;
 };
 constexpr Column kColumns[kKeyNumbers] = {
-    {KeyNumber::warp_instructions, "Warp instructions", "Instructions",
-     "Instructions that warps executed (smsp__inst_executed.sum)", 1.12f, true},
-    {KeyNumber::flops, "FLOPs", "FLOPs",
-     "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f, true},
-    {KeyNumber::global_sectors, "Global sectors", "Sectors",
-     "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f, true},
-    {KeyNumber::excess_sectors, "excess", "excess",
-     "Sectors beyond those that the same bytes would fill side by side", 1, false},
-    {KeyNumber::wavefronts, "Shared wavefronts", "Wavefronts",
-     "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 1.12f, true},
-    {KeyNumber::excess_wavefronts, "excess", "excess",
-     "Bank conflicts: wavefronts beyond what the accesses need", 1.08f, false},
-    {KeyNumber::registers, "Registers", "Regs", "32-bit registers that each thread holds", 0.8f, true},
-    {KeyNumber::spills, "Spills", "Spills",
-     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f, true},
-    {KeyNumber::blocks_per_sm, "Blocks / SM", "Blocks/SM", "Blocks that an SM holds at once", 0.74f, true},
-    {KeyNumber::time, "Time", "Time", "Time of a launch", 1.26f, true},
+    {"Warp instructions", "Instructions", "Instructions that warps executed (smsp__inst_executed.sum)", 1.12f,
+     KeyNumber::warp_instructions, true},
+    {"FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f,
+     KeyNumber::flops, true},
+    {"Global sectors", "Sectors", "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f,
+     KeyNumber::global_sectors, true},
+    {"excess", "excess", "Sectors beyond those that the same bytes would fill side by side", 1,
+     KeyNumber::excess_sectors, false},
+    {"Shared wavefronts", "Wavefronts",
+     "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 1.12f,
+     KeyNumber::wavefronts, true},
+    {"excess", "excess", "Bank conflicts: wavefronts beyond what the accesses need", 1.08f,
+     KeyNumber::excess_wavefronts, false},
+    {"Registers", "Regs", "32-bit registers that each thread holds", 0.8f, KeyNumber::registers, true},
+    {"Spills", "Spills",
+     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f,
+     KeyNumber::spills, true},
+    {"Blocks / SM", "Blocks/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm, true},
+    {"Time", "Time", "Time of a launch", 1.26f, KeyNumber::time, true},
 };
 
 std::string full_text(KeyNumber number, double value) {

@@ -30,7 +30,7 @@ std::optional<KeyTime> recorded_time(const ViewState& state) {
   const int shown = scenes::occupancy_point_of(*state.block->compiled).compute_capability;
   std::optional<KeyTime> any;
   for (const Timings& recording : state.timings.recordings) {
-    const std::optional<KeyTime> time = time_in(recording, state);
+    std::optional<KeyTime> time = time_in(recording, state);
     if (!time) continue;
     if (recording.device.compute_capability == shown) return time;
     if (!any) any = time;
@@ -42,8 +42,8 @@ std::optional<KeyTime> recorded_time(const ViewState& state) {
 std::optional<KeyTime> time_of(const ViewState& state) {
   if (state.block->experiment.inputs.empty()) {
     if (state.timings.live != nullptr)
-      if (const auto time = time_in(*state.timings.live, state)) return time;
-    if (const auto time = recorded_time(state)) return time;
+      if (auto time = time_in(*state.timings.live, state)) return time;
+    if (auto time = recorded_time(state)) return time;
   }
   if (state.modelled_time == nullptr) return std::nullopt;
   return KeyTime{state.modelled_time->milliseconds, Provenance::modelled, state.modelled_time->device, ""};

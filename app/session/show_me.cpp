@@ -42,7 +42,7 @@ std::string advance_show_me(ViewState& state, double seconds, bool waiting) {
     show.running = false;
     return "";
   }
-  const std::string id = show.commands[show.next++];
+  std::string id = show.commands[show.next++];
   show.due_seconds = kLookSeconds;
   const Command* const command = state.commands == nullptr ? nullptr : state.commands->find(id);
   show.title = command == nullptr ? id : command->title;

@@ -17,7 +17,6 @@ namespace gemmscope::views {
 namespace {
 
 using drawing::AlignX;
-using drawing::AlignY;
 using drawing::Canvas;
 using drawing::color;
 using drawing::FontRole;
