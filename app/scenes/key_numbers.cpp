@@ -144,7 +144,7 @@ std::string factor_text(const KeyChange& change) {
   const bool fewer = *change.now < *change.before;
   const double factor = fewer ? *change.before / *change.now : *change.now / *change.before;
   if (factor < 1.0005) return "";
-  const int decimals = factor < 1.0995 ? 3 : factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0;
+  const int decimals = factor < 1.0095 ? 3 : factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0;
   std::string digits = fmt::format("{:.{}f}", factor, decimals);
   if (decimals > 0) {  // "16", not "16.0"
     digits.erase(digits.find_last_not_of('0') + 1);

@@ -79,7 +79,8 @@ void write_values(NumberCell& cell, const KeyChange& change, size_t room) {
   }
   const std::string full = full_text(cell.number, *change.now), brief = brief_text(cell.number, *change.now);
   cell.value = characters(full) <= room ? full : brief;
-  if (!change.changed()) return;
+  // A change that three digits do not show is none to look at.
+  if (!change.changed() || full_text(cell.number, *change.before) == full) return;
   const std::string old_full = full_text(cell.number, *change.before) + " \u2192 ";
   const std::string old_brief = brief_text(cell.number, *change.before) + " \u2192 ";
   if (characters(old_full + full) <= room) {

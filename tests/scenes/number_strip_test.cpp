@@ -74,6 +74,7 @@ TEST(KeyNumbers, FactorsAreShortAndTrue) {
   EXPECT_EQ(factor(2, 32), "\u00d716");
   EXPECT_EQ(factor(100, 133), "\u00d71.33");
   EXPECT_EQ(factor(1000, 1004), "\u00d71.004");
+  EXPECT_EQ(factor(1074, 1000), "\u00f71.07");
   EXPECT_EQ(factor(5, 5), "");
   EXPECT_EQ(factor(5, 0), "") << "nothing is left to divide by";
   EXPECT_EQ(factor(0, 5), "");
@@ -112,6 +113,15 @@ TEST(NumberStrip, ShowsOldNewAndFactor) {
   EXPECT_EQ(registers.before + registers.value, "40") << "it did not change";
   EXPECT_EQ(cell_of(strip, KeyNumber::time).label, "Time, modelled");
   EXPECT_EQ(strip.scope, "whole grid");
+}
+
+TEST(NumberStrip, AChangeBelowItsDigitsIsNotShown) {
+  KeyNumbers before = numbers(1, 0), now = numbers(1, 0);
+  before.time->ms = 0.00225;
+  now.time->ms = 0.002251;
+  const NumberStrip strip = layout_number_strip(now, &before, {0, 0, 2400, 33}, kMetrics);
+  EXPECT_EQ(cell_of(strip, KeyNumber::time).before, "");
+  EXPECT_EQ(cell_of(strip, KeyNumber::time).value, "2.25 \u00b5s");
 }
 
 TEST(NumberStrip, SaysWhichTimeItIs) {
