@@ -58,6 +58,11 @@ enum class Role : std::uint8_t {
   count
 };
 
+// Hues near red mean trouble (Role::conflict, Role::error) and nothing else: no other role and no tint of a
+// lane, a warp or a pipe has one. Degrees of OKLCH; the band goes through 0.
+inline constexpr float kTroubleFirstHue = 345, kTroubleLastHue = 50;
+bool looks_like_trouble(Color color);
+
 inline constexpr int kRoleCount = static_cast<int>(Role::count);
 inline constexpr int kLaneCount = 32;
 inline constexpr int kCategoryCount = 10;

@@ -43,6 +43,7 @@ class Layout {
       group = passes_[p].group;
       place_wavefront(p, pass_of_group > 0);
     }
+    number_rows();
     place_wires();
   }
 
@@ -91,10 +92,12 @@ class Layout {
 
   // `excess`: a pass that the same group of lanes would not need without conflicts.
   void place_wavefront(size_t p, bool excess) {
-    scene_.rows.push_back({{labels_.left, row_top(p), labels_.right, row_top(p + 1)},
-                           fmt::format("wavefront {}", p + 1),
-                           excess,
-                           cursor_.wavefront != kAllWavefronts && is_current(p)});
+    WavefrontRow row;
+    row.rect = {labels_.left, row_top(p), scene_.grid.right, row_top(p + 1)};
+    row.excess = excess;
+    row.current = cursor_.wavefront != kAllWavefronts && is_current(p);
+    if (excess) row.mark = fmt::format("+{}", ++excess_rows_);
+    scene_.rows.push_back(std::move(row));
     for (int bank = 0; bank < metrics::kBanks; ++bank) {
       const auto b = static_cast<size_t>(bank);
       BankCell cell;
@@ -111,6 +114,39 @@ class Layout {
       cell.label = lanes_label(cell.lanes, columns_.width >= 3 * metrics_.digit_width);
       scene_.cells.push_back(std::move(cell));
     }
+  }
+
+  // Numbers each row or, where rows are lower than a line of text, as many as have room, the last one always.
+  void number_rows() {
+    const float line = metrics_.small_height;
+    const auto rows = static_cast<int>(scene_.rows.size());
+    const float room = labels_.width() / metrics_.digit_width;
+    const bool wide = room >= (scene_.count.excess() > 0 ? 16.0f : 12.0f);
+    const auto number = [&](int p, float top) {
+      WavefrontRow& row = scene_.rows[static_cast<size_t>(p)];
+      row.text = fmt::format("{}{}", wide ? "wavefront " : "", p + 1);
+      row.number = {labels_.left, top, labels_.right, top + std::max(line, row.rect.height())};
+    };
+    constexpr float kTight = 2;  // a line of text may be cut so much above and below its digits
+    if (rows == 0 || scene_.grid.height() < line - kTight) return;
+    if (row_height_ >= line - kTight) {
+      for (int p = 0; p < rows; ++p) {
+        number(p, row_top(static_cast<size_t>(p)));
+        scene_.rows[static_cast<size_t>(p)].number.bottom = row_top(static_cast<size_t>(p) + 1);
+      }
+      return;
+    }
+    const float last = scene_.grid.bottom - line;
+    if (last < scene_.grid.top) return;
+    const int every = std::max(1, static_cast<int>(std::ceil(line / std::max(row_height_, 0.01f))));
+    float free = scene_.grid.top;
+    for (int p = 0; p + 1 < rows; p += every) {
+      const float top = std::max(free, row_top(static_cast<size_t>(p)) + (row_height_ - line) / 2);
+      if (top + line > last) break;
+      number(p, top);
+      free = top + line;
+    }
+    number(rows - 1, last);
   }
 
   // From the lanes of the cursor's wavefront to their banks.
@@ -138,6 +174,7 @@ class Layout {
   Rect labels_;  // the column of labels left of all parts
   Columns columns_;
   float lanes_top_ = 0, lanes_bottom_ = 0, numbers_top_ = 0, numbers_bottom_ = 0, row_height_ = 0;
+  int excess_rows_ = 0;  // placed so far
 };
 
 }  // namespace
@@ -158,6 +195,7 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   scene.record = shown->record;
   scene.heading = heading_of(block, *shown, cursor.record);
   scene.count = metrics::count_wavefronts(access);
+  scene.broadcast = broadcast_of(*shown->access);
   Layout(access, cursor, selection, metrics, scene).run(area);
   return scene;
 }

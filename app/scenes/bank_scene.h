@@ -8,6 +8,7 @@
 #include "drawing/geometry.h"
 #include "metrics/banks.h"
 #include "scenes/access_heading.h"
+#include "scenes/broadcast.h"
 #include "scenes/lane_chip.h"
 #include "scenes/scene_metrics.h"
 
@@ -26,6 +27,13 @@ struct BankCell {
   bool highlighted = false;
   std::string label;
 };
+struct WavefrontRow {
+  drawing::Rect rect;    // of its cells and its label
+  drawing::Rect number;  // empty: a neighbour has the room
+  std::string text;      // "wavefront 4", in a narrow column "4"
+  std::string mark;      // "+3": the third that would not be needed without conflicts; else ""
+  bool excess = false, current = false;
+};
 struct LaneWire {  // from a lane to a bank of the cursor's wavefront
   drawing::Point from, to;
   int lane = 0, bank = 0;
@@ -36,6 +44,7 @@ struct BankScene {
   std::string empty_text;  // why there is nothing to see
   AccessHeading heading;
   metrics::BankCount count;
+  Broadcast broadcast;
   int wavefront = 0;  // the cursor's, in [0, count.wavefronts)
   size_t record = 0;
   drawing::Rect lanes_label, banks_label;
@@ -43,7 +52,8 @@ struct BankScene {
   std::vector<LaneWire> wires;
   int number_every = 1;     // every how many banks a number has room
   bool cell_labels = true;  // whether lanes and cells have room for their labels
-  std::vector<RowLabel> bank_numbers, rows;
+  std::vector<RowLabel> bank_numbers;
+  std::vector<WavefrontRow> rows;
   std::vector<BankCell> cells;
   drawing::Rect grid;  // around all wavefront rows
 };

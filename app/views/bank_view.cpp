@@ -1,5 +1,9 @@
 #include "views/bank_view.h"
 
+#include <fmt/format.h>
+
+#include <vector>
+
 #include "drawing/canvas.h"
 #include "drawing/widgets.h"
 #include "scenes/bank_scene.h"
@@ -28,6 +32,25 @@ void draw_wires(Canvas& canvas, const scenes::BankScene& scene) {
   }
 }
 
+// Excess is told in three ways: by its colour, by a hatch with a bar, and by its number.
+void draw_row(Canvas& canvas, const scenes::BankScene& scene, const scenes::WavefrontRow& row) {
+  if (row.excess) {
+    Rect strip = row.rect;
+    strip.left = scene.grid.left;
+    canvas.fill_rect(strip, with_opacity(color(Role::conflict), 0.13f));
+    canvas.hatch(strip, with_opacity(color(Role::conflict), 0.55f), 7);
+    canvas.fill_rect({strip.left - canvas.px(4), strip.top, strip.left - canvas.px(1), strip.bottom},
+                     color(Role::conflict));
+  }
+  if (row.number.empty()) return;
+  Rect number = row.number;
+  number.right -= canvas.px(7);
+  canvas.text(number, row.mark, color(Role::conflict), {FontRole::small, AlignX::right, AlignY::center});
+  if (!row.mark.empty()) number.right -= canvas.text_width(row.mark, FontRole::small) + canvas.px(3);
+  canvas.text(number, row.text, color(row.current ? Role::text_strong : Role::text_dim),
+              {FontRole::small, AlignX::left, AlignY::center});
+}
+
 void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
   canvas.text(scene.banks_label, "banks", color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
@@ -35,14 +58,7 @@ void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
     canvas.text(number.rect.inset(-canvas.px(4), 0), number.text,
                 color(number.current ? Role::text_strong : Role::text_dim),
                 {FontRole::small, AlignX::center, AlignY::center});
-  for (const scenes::RowLabel& row : scene.rows) {
-    Rect strip = row.rect;
-    strip.right = scene.grid.right;
-    if (row.excess) canvas.fill_rect(strip, with_opacity(color(Role::conflict), 0.13f));
-    const Role role = row.excess ? Role::conflict : row.current ? Role::text_strong : Role::text_dim;
-    if (row.rect.height() >= canvas.line_height(FontRole::small) - canvas.px(2))
-      canvas.text(row.rect, row.text, color(role), {FontRole::small, AlignX::left, AlignY::center});
-  }
+  for (const scenes::WavefrontRow& row : scene.rows) draw_row(canvas, scene, row);
   for (const scenes::BankCell& cell : scene.cells) {
     const Rect rect = inner_of_cell(canvas, cell.rect);
     if (cell.lanes == 0) {
@@ -84,10 +100,14 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
   const scenes::BankScene scene =
       scenes::layout_banks(*state.block, state.cursor, state.hover, area, scene_metrics(canvas));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
-  const Figure figures[] = {{std::to_string(scene.count.wavefronts), "wavefronts"},
-                            {std::to_string(scene.count.minimum), "minimum", Role::text},
-                            {std::to_string(scene.count.excess()), "excess",
-                             scene.count.excess() == 0 ? Role::ok : Role::conflict}};
+  const int excess = scene.count.excess();
+  std::vector<Figure> figures = {
+      {std::to_string(scene.count.wavefronts), scene.count.wavefronts == 1 ? "wavefront" : "wavefronts"},
+      {std::to_string(scene.count.minimum), "minimum", Role::text},
+      {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess", excess > 0 ? Role::conflict : Role::ok}};
+  if (scene.broadcast.is_one())
+    figures.insert(figures.begin() + 1,
+                   {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});
   draw_figure_row(canvas, head, scene.heading, figures);
   draw_wires(canvas, scene);
   draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);

@@ -143,6 +143,28 @@ TEST_P(PaletteTest, CategoriesAreDistinguishable) {
   }
 }
 
+// Red means trouble alone: else a lane of the third quarter reads as a conflict.
+TEST_P(PaletteTest, OnlyTroubleIsRed) {
+  const auto expect_calm = [](Color tint, const char* what, int index) {
+    EXPECT_FALSE(looks_like_trouble(tint)) << what << ' ' << index;
+  };
+  for (int role = 0; role < kRoleCount; ++role) {
+    const auto r = static_cast<Role>(role);
+    if (r != Role::conflict && r != Role::error) expect_calm(of(r), "role", role);
+  }
+  for (int lane = 0; lane < kLaneCount; ++lane) expect_calm(lane_color(lane, GetParam()), "lane", lane);
+  for (int i = 0; i < kCategoryCount; ++i) expect_calm(category_color(i, GetParam()), "category", i);
+  for (int i = 0; i <= 64; ++i) expect_calm(heat_color(static_cast<float>(i) / 64, GetParam()), "heat", i);
+  EXPECT_TRUE(looks_like_trouble(of(Role::conflict)));
+  EXPECT_TRUE(looks_like_trouble(of(Role::error)));
+}
+
+// A conflict's bar and number are read in a grey print too, where only luminance is left.
+TEST_P(PaletteTest, TroubleIsSeenInGreyPrint) {
+  for (const Role surface : kSurfaces) EXPECT_GE(contrast_ratio(of(Role::conflict), of(surface)), 3.0f);
+  EXPECT_GE(contrast_ratio(of(Role::error), of(Role::panel)), 4.5f);
+}
+
 INSTANTIATE_TEST_SUITE_P(Themes, PaletteTest, testing::Values(Theme::dark, Theme::light),
                          [](const auto& theme) { return name_of(theme.param); });
 
