@@ -63,6 +63,7 @@ static_assert(std::size(kRoles) == kRoleCount);
 
 using RoleTable = std::array<Color, kRoleCount>;
 using LaneTable = std::array<Color, kLaneCount>;
+using BankTable = std::array<Color, kBankCount>;
 constexpr int kHeatSteps = 256;
 using HeatTable = std::array<Color, kHeatSteps>;
 
@@ -94,6 +95,17 @@ LaneTable make_lanes(Theme theme) {
     const float t = static_cast<float>(lane % kLanesPerQuarter) / (kLanesPerQuarter - 1);
     table[lane] =
         oklch(darkest + quarter.lift + kRise * t, kChroma, std::lerp(quarter.first_hue, quarter.last_hue, t));
+  }
+  return table;
+}
+
+BankTable make_banks(Theme theme) {
+  const float darkest = theme == Theme::dark ? 0.34f : 0.60f;
+  constexpr float kChroma = 0.085f, kRise = 0.30f, kFirstHue = 300, kLastHue = 100;
+  BankTable table;
+  for (int bank = 0; bank < kBankCount; ++bank) {
+    const float t = static_cast<float>(bank) / (kBankCount - 1);
+    table[bank] = oklch(darkest + kRise * t, kChroma, std::lerp(kFirstHue, kLastHue, t));
   }
   return table;
 }
@@ -139,10 +151,12 @@ struct Palette {
   explicit Palette(Theme theme)
       : roles(make_roles(theme)),
         lanes(make_lanes(theme)),
+        banks(make_banks(theme)),
         heat(make_heat(theme)),
         categories(make_categories(theme)) {}
   RoleTable roles;
   LaneTable lanes;
+  BankTable banks;
   HeatTable heat;
   std::array<Color, kCategoryCount> categories;
 };
@@ -171,6 +185,8 @@ bool looks_like_trouble(Color color) {
 
 Color color(Role role, Theme theme) { return palette(theme).roles[static_cast<int>(role)]; }
 Color lane_color(int lane, Theme theme) { return palette(theme).lanes[modulo(lane, kLaneCount)]; }
+
+Color bank_color(int bank, Theme theme) { return palette(theme).banks[modulo(bank, kBankCount)]; }
 
 Color heat_color(float t, Theme theme) {
   const float clamped = t > 0 ? std::min(t, 1.0f) : 0.0f;  // also takes NaN to 0

@@ -1,4 +1,5 @@
-// The picture of one shared-memory access: 32 lanes above, 32 banks below, one row for each wavefront.
+// The picture of one shared-memory access: the array that it touches, and 32 lanes above 32 banks with one
+// row for each wavefront.
 #pragma once
 
 #include <optional>
@@ -11,6 +12,7 @@
 #include "scenes/broadcast.h"
 #include "scenes/lane_chip.h"
 #include "scenes/scene_metrics.h"
+#include "scenes/tile_scene.h"
 
 namespace gemmscope::scenes {
 
@@ -34,9 +36,10 @@ struct WavefrontRow {
   std::string mark;      // "+3": the third that would not be needed without conflicts; else ""
   bool excess = false, current = false;
 };
-struct LaneWire {  // from a lane to a bank of the cursor's wavefront
+struct LaneWire {  // from a lane to a bank that serves it
   drawing::Point from, to;
   int lane = 0, bank = 0;
+  bool current = true;  // the cursor's wavefront serves it
   bool highlighted = false;
 };
 struct BankScene {
@@ -49,13 +52,15 @@ struct BankScene {
   size_t record = 0;
   drawing::Rect lanes_label, banks_label;
   std::vector<LaneChip> lanes;
-  std::vector<LaneWire> wires;
-  int number_every = 1;     // every how many banks a number has room
-  bool cell_labels = true;  // whether lanes and cells have room for their labels
+  std::vector<LaneWire> wires;          // of the cursor's wavefront last, so that they are drawn on top
+  std::vector<drawing::Rect> swatches;  // by bank: they link the numbers to the colours of the tile
+  int number_every = 1;                 // every how many banks a number has room
+  bool cell_labels = true;              // whether lanes and cells have room for their labels
   std::vector<RowLabel> bank_numbers;
   std::vector<WavefrontRow> rows;
   std::vector<BankCell> cells;
   drawing::Rect grid;  // around all wavefront rows
+  TileScene tile;      // beside or above the rest
 };
 
 BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, const Selection& selection,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "drawing/canvas.h"
@@ -24,11 +26,13 @@ using drawing::Role;
 
 void draw_wires(Canvas& canvas, const scenes::BankScene& scene) {
   for (const scenes::LaneWire& wire : scene.wires) {
-    const float opacity = wire.highlighted ? 1.0f : 0.7f;
+    const float opacity = wire.highlighted ? 1.0f : wire.current ? 0.85f : 0.22f;
     const float bend = (wire.to.y - wire.from.y) * 0.5f;
     canvas.curve(wire.from, {wire.from.x, wire.from.y + bend}, {wire.to.x, wire.to.y - bend}, wire.to,
                  with_opacity(drawing::lane_color(wire.lane), opacity),
-                 canvas.px(wire.highlighted ? 2.5f : 1.25f));
+                 canvas.px(wire.highlighted ? 2.5f
+                           : wire.current   ? 1.5f
+                                            : 1.0f));
   }
 }
 
@@ -51,13 +55,47 @@ void draw_row(Canvas& canvas, const scenes::BankScene& scene, const scenes::Wave
               {FontRole::small, AlignX::left, AlignY::center});
 }
 
+void draw_tile(Canvas& canvas, const scenes::TileScene& tile) {
+  if (tile.area.empty()) return;
+  canvas.text(tile.title_rect, tile.title, color(Role::text),
+              {FontRole::small, AlignX::left, AlignY::center});
+  Rect note = tile.note_rect;
+  const bool same_line = note.top == tile.title_rect.top;
+  if (same_line) note.left += canvas.text_width(tile.title, FontRole::small) + canvas.px(14);
+  const bool whole = canvas.text_width(tile.note, FontRole::small) <= note.width();
+  if (whole || canvas.text_width(tile.short_note, FontRole::small) <= note.width())
+    canvas.text(note, whole ? tile.note : tile.short_note, color(Role::text_dim),
+                {FontRole::small, same_line ? AlignX::right : AlignX::left, AlignY::center});
+  for (const scenes::TileCell& cell : tile.cells) {
+    const bool touched = cell.lanes != 0;
+    const drawing::Color bank = drawing::bank_color(cell.bank);
+    canvas.fill_rect(cell.rect, touched ? bank : with_opacity(bank, 0.62f));
+    if (tile.labels)
+      canvas.text(cell.rect.inset(-canvas.px(3), 0), std::to_string(cell.bank),
+                  touched ? drawing::readable_on(bank) : color(Role::text_dim),
+                  {FontRole::small, AlignX::center, AlignY::center});
+  }
+  const drawing::Color bright = color(Role::text_strong);
+  for (const bool current : {false, true})
+    for (const scenes::TileCell& cell : tile.cells) {
+      if (cell.lanes == 0 || cell.current != current) continue;
+      const float side = std::min(cell.rect.width(), cell.rect.height());
+      if (current && side < canvas.px(6)) canvas.fill_rect(cell.rect, bright);
+      const float thick = std::clamp(side / 7, canvas.px(1), canvas.px(2.5f));
+      canvas.stroke_rect(cell.rect, with_opacity(bright, current ? 1.0f : 0.6f),
+                         current || cell.highlighted ? thick : canvas.px(1));
+    }
+}
+
 void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
   canvas.text(scene.banks_label, "banks", color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::RowLabel& number : scene.bank_numbers)
-    canvas.text(number.rect.inset(-canvas.px(4), 0), number.text,
-                color(number.current ? Role::text_strong : Role::text_dim),
+    canvas.text(number.rect.inset(scene.number_every > 1 ? -1.45f * number.rect.width() : -canvas.px(4), 0),
+                number.text, color(number.current ? Role::text_strong : Role::text_dim),
                 {FontRole::small, AlignX::center, AlignY::center});
+  for (size_t bank = 0; bank < scene.swatches.size(); ++bank)
+    canvas.fill_rect(scene.swatches[bank], drawing::bank_color(static_cast<int>(bank)));
   for (const scenes::WavefrontRow& row : scene.rows) draw_row(canvas, scene, row);
   for (const scenes::BankCell& cell : scene.cells) {
     const Rect rect = inner_of_cell(canvas, cell.rect);
@@ -84,6 +122,15 @@ void point_at(session::Requests& requests, Canvas& canvas, const scenes::BankSce
     if (cell->lanes != 0) requests.hover.lane = cell->first_lane;
     drawing::tooltip(scenes::describe(*cell));
     if (canvas.clicked()) requests.cursor = scenes::Cursor{scene.record, cell->wavefront};
+  } else if (const scenes::TileCell* word = scenes::tile_cell_at(scene.tile, canvas.mouse())) {
+    requests.hover.bank = word->bank;
+    if (word->lanes != 0) requests.hover.lane = std::countr_zero(word->lanes);
+    drawing::tooltip(scenes::describe(*word));
+    if (canvas.clicked() && word->wavefront >= 0)
+      requests.cursor = scenes::Cursor{scene.record, word->wavefront};
+  } else if (!scene.tile.area.empty() && (scene.tile.title_rect.contains(canvas.mouse()) ||
+                                          scene.tile.note_rect.contains(canvas.mouse()))) {
+    drawing::tooltip(scene.tile.title + "\n" + scene.tile.note);
   } else {
     point_at_lane_chips(requests, canvas, scene.lanes);
   }
@@ -109,6 +156,7 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
     figures.insert(figures.begin() + 1,
                    {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});
   draw_figure_row(canvas, head, scene.heading, figures);
+  draw_tile(canvas, scene.tile);
   draw_wires(canvas, scene);
   draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);
   draw_grid(canvas, scene);
