@@ -68,7 +68,13 @@ class Layout {
     const float gap = std::round(14 * unit);
     Rect place = area;
     if (cell_beside >= cell_above || above < 3 * unit * rows) {
-      place.right = std::round(area.left + tile_width(shape, {beside, area.height() - title}, unit));
+      // Its title may be wider than a narrow array.
+      place.right = area.left + beside;
+      const TileScene wide =
+          layout_tile(arrays_, passes_, scene_.wavefront, selection_, place, title, metrics_);
+      const float words = static_cast<float>(wide.title.size()) * metrics_.digit_width;
+      const float grid = tile_width(shape, {beside, area.height() - title}, unit);
+      place.right = std::round(area.left + std::max(grid, std::min(words, beside)));
       scene_.tile = layout_tile(arrays_, passes_, scene_.wavefront, selection_, place, title, metrics_);
       if (!scene_.tile.area.empty()) area.left = place.right + gap;
     } else {

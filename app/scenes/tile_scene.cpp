@@ -97,7 +97,7 @@ Window window_of(const Grid& grid, const Words& words, int64_t most_rows, int64_
 
 std::string title_of(const Grid& grid, const Window& window) {
   if (grid.array == nullptr)
-    return fmt::format("{} rows of 32 banks, from byte {:#x}", grid.rows, grid.first_word * 4);
+    return fmt::format("Rows of 32 banks (no 2-D array known), from byte {:#x}", grid.first_word * 4);
   std::string text = fmt::format("{}  {} \u00d7 {} {}", grid.array->name, grid.array->rows,
                                  grid.array->columns, grid.array->element);
   if (window.rows.count < grid.rows)

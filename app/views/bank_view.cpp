@@ -153,7 +153,7 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
       {std::to_string(scene.count.minimum), "minimum", Role::text},
       {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess", excess > 0 ? Role::conflict : Role::ok}};
   if (scene.broadcast.is_one())
-    figures.insert(figures.begin() + 1,
+    figures.insert(figures.begin() + 2,
                    {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});
   draw_figure_row(canvas, head, scene.heading, figures);
   draw_tile(canvas, scene.tile);
