@@ -40,7 +40,11 @@ std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix
   return colors;
 }
 
-std::vector<drawing::Color> owner_colors(const BlockResult& block, const Region& region) {
+std::vector<drawing::Color> owner_colors(const Playhead& playhead, const Region& region) {
+  const BlockResult& block = playhead.block();
+  std::vector<float> grown(block.warp_records.size());
+  for (size_t warp = 0; warp < grown.size(); ++warp)
+    grown[warp] = 0.14f + 0.30f * playhead.progress(static_cast<int>(warp));
   const drawing::Color base = drawing::heat_color(0.0f);
   std::vector<drawing::Color> colors(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns),
                                      base);
@@ -50,7 +54,8 @@ std::vector<drawing::Color> owner_colors(const BlockResult& block, const Region&
     const auto warp = static_cast<int>(thread) / machine::kWarpLanes,
                lane = static_cast<int>(thread) % machine::kWarpLanes;
     // Neighbouring threads differ slightly in colour, so that thread tiles are visible.
-    const float strength = (lane + lane / 8) % 2 == 0 ? 0.30f : 0.22f;
+    const float tile = (lane + lane / 8) % 2 == 0 ? 1.0f : 0.75f;
+    const float strength = playhead.is_stored(tag) ? 0.95f : tile * grown[static_cast<size_t>(warp)];
     colors[static_cast<size_t>((e.row - region.first_row) * region.columns + e.column -
                                region.first_column)] =
         drawing::mix(base, drawing::category_color(warp), strength);

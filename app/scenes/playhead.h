@@ -2,6 +2,7 @@
 // read so far. Following the cursor step by step is cheap; a jump costs the records it passes.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -21,12 +22,17 @@ class Playhead {
   const std::vector<metrics::Touch>& touches() const { return touches_; }
   // Counts the records up to and including this one.
   const metrics::ReadCounts& reads() const { return reads_; }
+  // The share of its passes of the main loop that a warp has begun, 0 to 1.
+  float progress(int warp) const;
+  // Whether this element of C, given by its tag, is stored by now.
+  bool is_stored(metrics::Tag element) const;
 
  private:
   std::shared_ptr<const experiment::BlockResult> block_;
   metrics::DataflowReplay replay_;
   metrics::ReadCounts reads_;
   std::vector<metrics::Touch> touches_;
+  std::map<metrics::Tag, size_t> stored_at_;  // element of C -> the record that stores it first
   size_t record_ = 0;
 };
 

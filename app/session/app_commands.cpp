@@ -212,6 +212,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_board_commands(table, workspace);
   add_lattice_commands(table, workspace);
   add_occupancy_commands(table, workspace);
+  add_map_commands(table, workspace);
   add_view(table, flags);
   return table;
 }

@@ -12,6 +12,7 @@ void add(CommandTable& table, Command command);
 void add_board_commands(CommandTable& table, Workspace& workspace);
 void add_code_commands(CommandTable& table, Workspace& workspace);
 void add_lattice_commands(CommandTable& table, Workspace& workspace);
+void add_map_commands(CommandTable& table, Workspace& workspace);
 void add_occupancy_commands(CommandTable& table, Workspace& workspace);
 void add_pipeline_commands(CommandTable& table, Workspace& workspace);
 void add_timing_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);

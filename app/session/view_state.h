@@ -15,6 +15,7 @@
 #include "scenes/selection.h"
 #include "session/board_state.h"
 #include "session/lattice_state.h"
+#include "session/map_state.h"
 #include "session/occupancy_state.h"
 #include "session/pipeline_state.h"
 #include "session/timing_state.h"
@@ -89,6 +90,7 @@ struct ViewState {
   OccupancyState occupancy;
   BoardState board;
   LatticeState lattice;
+  MapState map;
 
   // The picture under the map that the user chose for the kernel `picture_of`; none: the picture that suits
   // the cursor.
