@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "machine/record/trace.h"
+#include "metrics/counters.h"
 
 namespace gemmscope::scenes {
 

@@ -35,7 +35,7 @@ Rect at_least(Rect rect, float side) {
 // Cells of at least 14 points show the number of their lane.
 bool has_room_for_lane(Rect cell, const SceneMetrics& metrics) {
   constexpr float kLeastSide = 14;
-  const float side = std::max(kLeastSide * metrics.scale, 1.9f * metrics.digit_width);
+  const float side = std::max(kLeastSide * metrics.scale, 1.75f * metrics.digit_width);
   return std::floor(cell.width()) >= side && std::floor(cell.height()) >= kLeastSide * metrics.scale;
 }
 
@@ -75,7 +75,8 @@ void place_marks(MapScene& scene, const Playhead& playhead, const Selection& sel
   }
 }
 
-void place_lane_labels(MapScene& scene, const BlockResult& block, const SceneMetrics& metrics) {
+void place_lane_labels(MapScene& scene, const Playhead& playhead, const SceneMetrics& metrics) {
+  const BlockResult& block = playhead.block();
   const MatrixPane& pane = scene.panes[kMatrixC];
   if (pane.region.rows == 0 ||
       !has_room_for_lane(element_rect(pane, {kMatrixC, pane.region.first_row, pane.region.first_column}),
@@ -87,8 +88,9 @@ void place_lane_labels(MapScene& scene, const BlockResult& block, const SceneMet
       const Element element{kMatrixC, row, column};
       const auto owner = block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(element)));
       if (owner != block.owners.end())
-        scene.lane_labels.push_back(
-            {element_rect(pane, element), std::to_string(owner->second % machine::kWarpLanes)});
+        scene.lane_labels.push_back({element_rect(pane, element),
+                                     std::to_string(owner->second % machine::kWarpLanes),
+                                     owner_color(playhead, owner->first, owner->second)});
     }
 }
 

@@ -328,7 +328,7 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
     if (owner != block.owners.end()) scene.focus_thread = static_cast<int>(owner->second);
   }
   place_marks(scene, playhead, selection, metrics);
-  place_lane_labels(scene, block, metrics);
+  place_lane_labels(scene, playhead, metrics);
   place_owned(scene, block);
   place_guides(scene, playhead, metrics);
   place_warps(scene, block, warps, metrics);

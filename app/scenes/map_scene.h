@@ -62,6 +62,7 @@ struct CellMark {
 struct LaneLabel {
   drawing::Rect rect;
   std::string text;
+  drawing::Color cell;  // on which it stands
 };
 
 // An element, or a run of elements, that a warp other than the followed one works on or owns.
@@ -108,6 +109,7 @@ std::optional<metrics::Element> element_at(const MapScene& scene, drawing::Point
 // Colours of a pane's cells, row-major. A and B: how often each element has been read so far. C: which warp
 // owns it; the colour grows with the passes of the warp and is solid once the element is stored.
 std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix, const Region& region);
+drawing::Color owner_color(const Playhead& playhead, metrics::Tag element, uint32_t thread);
 std::vector<drawing::Color> owner_colors(const Playhead& playhead, const Region& region);
 
 // "A(3, 7): read from global memory 2 times so far by this block; used now by lanes 0–15"

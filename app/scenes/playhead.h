@@ -2,8 +2,8 @@
 // read so far. Following the cursor step by step is cheap; a jump costs the records it passes.
 #pragma once
 
-#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "experiment/results.h"
@@ -26,13 +26,20 @@ class Playhead {
   float progress(int warp) const;
   // Whether this element of C, given by its tag, is stored by now.
   bool is_stored(metrics::Tag element) const;
+  bool any_stored() const { return !store_records_.empty() && store_records_.front() <= record_; }
+  // Changes with progress() and is_stored().
+  uint64_t fill_version() const;
 
  private:
+  void read_stores();
+
   std::shared_ptr<const experiment::BlockResult> block_;
   metrics::DataflowReplay replay_;
   metrics::ReadCounts reads_;
   std::vector<metrics::Touch> touches_;
-  std::map<metrics::Tag, size_t> stored_at_;  // element of C -> the record that stores it first
+  std::vector<std::pair<metrics::Tag, uint32_t>>
+      stored_at_;                        // element of C, the record that stores it; by element
+  std::vector<uint32_t> store_records_;  // ascending
   size_t record_ = 0;
 };
 

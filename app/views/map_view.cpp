@@ -28,7 +28,7 @@ uint64_t content_version(const session::ViewState& state, const scenes::MatrixPa
   add(static_cast<uint64_t>(pane.region.first_row) << 32 | static_cast<uint64_t>(pane.region.first_column));
   add(static_cast<uint64_t>(drawing::current_theme()));
   add(static_cast<uint64_t>(pane.region.rows) << 32 | static_cast<uint64_t>(pane.region.columns));
-  add(state.cursor.record);
+  add(pane.matrix == metrics::kMatrixC ? state.playhead->fill_version() : state.cursor.record);
   return version;
 }
 
@@ -85,7 +85,7 @@ void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
 
 void draw_lane_labels(Canvas& canvas, const scenes::MapScene& scene) {
   for (const scenes::LaneLabel& label : scene.lane_labels)
-    canvas.text(label.rect.inset(-canvas.px(3), 0), label.text, color(Role::text),
+    canvas.text(label.rect.inset(-canvas.px(3), 0), label.text, drawing::readable_on(label.cell),
                 {FontRole::small, AlignX::center, AlignY::center});
   for (const scenes::CellMark& mark : scene.marks)
     if (!mark.label.empty())

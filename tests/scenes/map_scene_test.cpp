@@ -451,7 +451,12 @@ TEST(MapScene, LanesAreNumberedWhereTheyFit) {
   const MapScene scene = layout_map(playhead, {}, kArea, kMetrics, {}, MapZoom::thread);
   const Region c = scene.panes[kMatrixC].region;
   EXPECT_EQ(scene.lane_labels.size(), static_cast<size_t>(c.rows * c.columns));
-  for (const LaneLabel& label : scene.lane_labels) EXPECT_GE(label.rect.width(), 14);
+  playhead.seek(block->trace.records.size() - 1);
+  for (const LaneLabel& label : layout_map(playhead, {}, kArea, kMetrics, {}, MapZoom::thread).lane_labels) {
+    EXPECT_GE(label.rect.width(), 14);
+    // Also on a stored element, which is solid.
+    EXPECT_GE(drawing::contrast_ratio(drawing::readable_on(label.cell), label.cell), 4.0f);
+  }
 }
 
 // C starts faint, grows with the passes of its warps, and is solid once stored.
