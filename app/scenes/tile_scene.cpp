@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "scenes/lane_chip.h"
 #include "scenes/text.h"
@@ -95,17 +96,25 @@ Window window_of(const Grid& grid, const Words& words, int64_t most_rows, int64_
           part_around(column_from, column_to, grid.columns, most_columns)};
 }
 
-std::string title_of(const Grid& grid, const Window& window) {
+struct Titles {
+  std::string whole, brief;
+};
+Titles titles_of(const Grid& grid, const Window& window) {
   if (grid.array == nullptr)
-    return fmt::format("Rows of 32 banks (no 2-D array known), from byte {:#x}", grid.first_word * 4);
-  std::string text = fmt::format("{}  {} \u00d7 {} {}", grid.array->name, grid.array->rows,
-                                 grid.array->columns, grid.array->element);
-  if (window.rows.count < grid.rows)
-    text += fmt::format(", rows {}\u2013{}", window.rows.first, window.rows.first + window.rows.count - 1);
-  if (window.columns.count < grid.columns)
-    text += fmt::format(", words {}\u2013{}", window.columns.first,
-                        window.columns.first + window.columns.count - 1);
-  return text;
+    return {fmt::format("Rows of 32 banks (no 2-D array known), from byte {:#x}", grid.first_word * 4),
+            "No 2-D array: 32 banks"};
+  std::string part;
+  const auto add = [&](const char* name, const Part& shown, int64_t all) {
+    if (shown.count < all)
+      part += fmt::format("{}{} {}\u2013{}", part.empty() ? "" : ", ", name, shown.first,
+                          shown.first + shown.count - 1);
+  };
+  add("rows", window.rows, grid.rows);
+  add("words", window.columns, grid.columns);
+  const SharedArray& array = *grid.array;
+  const std::string size = fmt::format("{} \u00d7 {}", array.rows, array.columns);
+  return {fmt::format("{}  {} {}{}{}", array.name, size, array.element, part.empty() ? "" : ", ", part),
+          fmt::format("{}  {}", array.name, part.empty() ? size : part)};
 }
 
 }  // namespace
@@ -164,7 +173,9 @@ TileScene layout_tile(const experiment::SharedArrays& arrays,
   if (most_rows < 2 || most_columns < 8) return {};
   const Window window = window_of(grid, words, most_rows, most_columns);
   scene.area = area;
-  scene.title = title_of(grid, window);
+  Titles titles = titles_of(grid, window);
+  scene.title = std::move(titles.whole);
+  scene.short_title = std::move(titles.brief);
   scene.note = grid.array == nullptr       ? arrays.why_none
                : grid.array->is_swizzled() ? "swizzled: each row in the order of its contents"
                                            : "colour: the bank of each word";

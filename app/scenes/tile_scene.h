@@ -29,7 +29,7 @@ struct TileScene {
   drawing::Rect title_rect, note_rect;
   std::string title;  // "tile  32 × 33 float", with the part that is shown
   std::string note;   // "swizzled: each row in the order of its contents", or why there is no array
-  std::string short_note;
+  std::string short_title, short_note;  // for a narrow place; they leave out what the tooltip says
   std::vector<TileCell> cells;
   drawing::Rect grid;
   int64_t first_row = 0, first_column = 0;  // of the part that is shown, in words

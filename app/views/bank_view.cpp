@@ -57,11 +57,12 @@ void draw_row(Canvas& canvas, const scenes::BankScene& scene, const scenes::Wave
 
 void draw_tile(Canvas& canvas, const scenes::TileScene& tile) {
   if (tile.area.empty()) return;
-  canvas.text(tile.title_rect, tile.title, color(Role::text),
-              {FontRole::small, AlignX::left, AlignY::center});
+  const bool whole_title = canvas.text_width(tile.title, FontRole::small) <= tile.title_rect.width();
+  const std::string& title = whole_title ? tile.title : tile.short_title;
+  canvas.text(tile.title_rect, title, color(Role::text), {FontRole::small, AlignX::left, AlignY::center});
   Rect note = tile.note_rect;
   const bool same_line = note.top == tile.title_rect.top;
-  if (same_line) note.left += canvas.text_width(tile.title, FontRole::small) + canvas.px(14);
+  if (same_line) note.left += canvas.text_width(title, FontRole::small) + canvas.px(14);
   const bool whole = canvas.text_width(tile.note, FontRole::small) <= note.width();
   if (whole || canvas.text_width(tile.short_note, FontRole::small) <= note.width())
     canvas.text(note, whole ? tile.note : tile.short_note, color(Role::text_dim),

@@ -71,6 +71,7 @@ TEST(TileScene, WithoutAnArrayItShowsRowsOf32BanksAndSaysWhy) {
   const TileScene scene = layout_tile(none, column_read(32, 1024), 0, {}, kArea, kTitle, kMetrics);
   EXPECT_EQ(scene.columns, 32);
   EXPECT_EQ(scene.note, none.why_none);
+  EXPECT_NE(scene.short_title.find("No 2-D array"), std::string::npos);
   for (const TileCell& cell : scene.cells) EXPECT_EQ(cell.bank, cell.column);
   // An array elsewhere does not hold these words either.
   EXPECT_EQ(layout_tile(array_of(4, 32, 65536), column_read(32), 0, {}, kArea, kTitle, kMetrics).rows, 32);
