@@ -186,13 +186,13 @@ TileScene layout_tile(const experiment::SharedArrays& arrays,
   scene.first_column = window.columns.first;
   scene.rows = window.rows.count;
   scene.columns = window.columns.count;
-  const auto [width, height] = cell_size({scene.rows, scene.columns}, rest.size(), metrics.scale);
-  scene.labels = width >= 2.3f * metrics.digit_width && height >= metrics.small_height - 2;
+  const drawing::Size size = cell_size({scene.rows, scene.columns}, rest.size(), metrics.scale);
+  scene.labels = size.width >= 2.3f * metrics.digit_width && size.height >= metrics.small_height - 2;
   const auto x = [&](int64_t column) {
-    return std::round(rest.left + width * static_cast<float>(column - window.columns.first));
+    return std::round(rest.left + size.width * static_cast<float>(column - window.columns.first));
   };
   const auto y = [&](int64_t row) {
-    return std::round(rest.top + height * static_cast<float>(row - window.rows.first));
+    return std::round(rest.top + size.height * static_cast<float>(row - window.rows.first));
   };
   scene.grid = {x(window.columns.first), y(window.rows.first), x(window.columns.first + window.columns.count),
                 y(window.rows.first + window.rows.count)};
