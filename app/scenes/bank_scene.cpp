@@ -67,7 +67,10 @@ class Layout {
     const float cell_above = std::min(area.width() / columns, above / rows);
     const float gap = std::round(14 * unit);
     Rect place = area;
-    if (cell_beside >= cell_above || above < 3 * unit * rows) {
+    // Beside a tile, a narrow panel has no room for the labels of lanes and banks.
+    const bool narrow = area.width() < 400 * unit, low = above < 3 * unit * rows;
+    if (narrow && low) return;
+    if (!narrow && (low || cell_beside >= cell_above)) {
       // Its title may be wider than a narrow array.
       place.right = area.left + beside;
       const TileScene wide =
