@@ -213,7 +213,7 @@ void add_render(CLI::App& app, CommandLine& line) {
       ->capture_default_str();
   render
       ->add_option("--step", picture.step,
-                   "Step of the followed warp, from 0 (default: its first multiply-add)")
+                   "Step of the followed warp, from 0 (default: that at which the window opens)")
       ->check(CLI::NonNegativeNumber);
   render->add_option("--warp", picture.warp, "The warp to follow")
       ->capture_default_str()

@@ -69,6 +69,8 @@ class Canvas {
   void line(Point from, Point to, Color color, float thickness = 1);
   void polyline(std::span<const Point> points, Color color, float thickness = 1);
   void curve(Point from, Point from_control, Point to_control, Point to, Color color, float thickness = 1);
+  // Fills rect with lines that rise to the right, `spacing` points apart: a mark that a grey print keeps.
+  void hatch(Rect rect, Color color, float spacing = 6, float thickness = 1);
   void arrow(Point from, Point to, Color color, float thickness = 1, float head = 6);
 
   // ---- text

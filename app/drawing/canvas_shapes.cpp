@@ -86,6 +86,18 @@ void Canvas::fill_triangle(Point a, Point b, Point c, Color color) {
   list_->AddTriangleFilled(to_screen(a), to_screen(b), to_screen(c), packed(color));
 }
 
+void Canvas::hatch(Rect rect, Color color, float spacing, float thickness) {
+  if (rect.empty()) return;
+  const float step = std::max(2.0f, std::round(px(spacing)));
+  // x + y is constant on a line; multiples of the step join the lines of neighbouring rectangles.
+  for (float sum = std::ceil((rect.left + rect.top) / step) * step; sum < rect.right + rect.bottom;
+       sum += step) {
+    const Point low{std::max(rect.left, sum - rect.bottom), std::min(rect.bottom, sum - rect.left)};
+    const Point high{std::min(rect.right, sum - rect.top), std::max(rect.top, sum - rect.right)};
+    list_->AddLine(to_screen(low), to_screen(high), packed(color), px(thickness));
+  }
+}
+
 void Canvas::line(Point from, Point to, Color color, float thickness) {
   const float half = std::floor(thickness / 2);
   if (from.y == to.y) {

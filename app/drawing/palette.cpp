@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numbers>
 
 namespace gemmscope::drawing {
 namespace {
@@ -62,6 +63,7 @@ static_assert(std::size(kRoles) == kRoleCount);
 
 using RoleTable = std::array<Color, kRoleCount>;
 using LaneTable = std::array<Color, kLaneCount>;
+using BankTable = std::array<Color, kBankCount>;
 constexpr int kHeatSteps = 256;
 using HeatTable = std::array<Color, kHeatSteps>;
 
@@ -74,14 +76,16 @@ RoleTable make_roles(Theme theme) {
   return table;
 }
 
-// These four hues keep lanes of equal rank furthest apart among all choices in steps of 10°. The distance is
-// the least in OKLab over normal, deuteranope and protanope vision. Two hues are a step lighter, which
-// separates them from their neighbours where hue does not.
+// Four hues outside the reds, at least 45° apart, found by search: of all such choices they keep lanes of
+// equal rank furthest apart. The distance is the least in OKLab over normal, deuteranope and protanope
+// vision. The lightness of neighbouring quarters differs by a step or two, which separates them where hue
+// does not.
 LaneTable make_lanes(Theme theme) {
   struct Quarter {
     float first_hue, last_hue, lift;
   };
-  constexpr Quarter kQuarters[] = {{284, 264, 0}, {198, 186, 0.06f}, {14, 28, 0}, {74, 90, 0.06f}};
+  constexpr Quarter kQuarters[] = {
+      {264, 256, -0.06f}, {214, 206, 0.06f}, {72, 80, -0.06f}, {114, 122, 0.08f}};
   constexpr int kLanesPerQuarter = kLaneCount / 4;
   constexpr float kChroma = 0.12f, kRise = 0.34f;
   const float darkest = theme == Theme::dark ? 0.50f : 0.43f;
@@ -95,12 +99,24 @@ LaneTable make_lanes(Theme theme) {
   return table;
 }
 
-// Lightness changes linearly; hue goes from indigo through magenta and orange to pale yellow.
+BankTable make_banks(Theme theme) {
+  const float darkest = theme == Theme::dark ? 0.34f : 0.60f;
+  constexpr float kChroma = 0.085f, kRise = 0.30f, kFirstHue = 300, kLastHue = 100;
+  BankTable table;
+  for (int bank = 0; bank < kBankCount; ++bank) {
+    const float t = static_cast<float>(bank) / (kBankCount - 1);
+    table[bank] = oklch(darkest + kRise * t, kChroma, std::lerp(kFirstHue, kLastHue, t));
+  }
+  return table;
+}
+
+// Lightness changes linearly; hue goes from indigo through teal and green to pale yellow, and so past the
+// reds.
 HeatTable make_heat(Theme theme) {
-  constexpr Lch kDark[] = {{0.270f, 0.045f, 270}, {0.405f, 0.130f, 290}, {0.540f, 0.180f, 340},
-                           {0.675f, 0.175f, 30},  {0.810f, 0.155f, 72},  {0.945f, 0.090f, 102}};
-  constexpr Lch kLight[] = {{0.955f, 0.020f, 100}, {0.845f, 0.110f, 78},  {0.735f, 0.155f, 48},
-                            {0.600f, 0.190f, 20},  {0.460f, 0.165f, 345}, {0.320f, 0.130f, 300}};
+  constexpr Lch kDark[] = {{0.270f, 0.045f, 270}, {0.405f, 0.110f, 262}, {0.540f, 0.100f, 225},
+                           {0.675f, 0.120f, 180}, {0.810f, 0.150f, 138}, {0.945f, 0.090f, 106}};
+  constexpr Lch kLight[] = {{0.955f, 0.020f, 100}, {0.845f, 0.120f, 118}, {0.735f, 0.120f, 160},
+                            {0.600f, 0.095f, 205}, {0.460f, 0.130f, 258}, {0.320f, 0.130f, 290}};
   const auto& stops = theme == Theme::dark ? kDark : kLight;
   constexpr int kSegments = static_cast<int>(std::size(kDark)) - 1;
   HeatTable table;
@@ -113,16 +129,16 @@ HeatTable make_heat(Theme theme) {
   return table;
 }
 
-// Found by search: even the two closest are 0.1 apart in OKLab for normal, deuteranope and protanope vision.
-// The order puts contrasting colours first.
+// Found by search outside the reds: even the two closest are 0.1 apart in OKLab for normal, deuteranope and
+// protanope vision. The order puts contrasting colours first.
 std::array<Color, kCategoryCount> make_categories(Theme theme) {
-  constexpr Lch kDark[] = {{0.66f, 0.150f, 264},   {0.88f, 0.130f, 96},  {0.54f, 0.150f, 36},
-                           {0.88f, 0.100f, 168},   {0.54f, 0.150f, 284}, {0.66f, 0.130f, 84},
-                           {0.82f, 0.100f, 228},   {0.54f, 0.090f, 192}, {0.78f, 0.100f, 70},
+  constexpr Lch kDark[] = {{0.58f, 0.120f, 172},   {0.86f, 0.150f, 100}, {0.50f, 0.170f, 268},
+                           {0.86f, 0.120f, 324},   {0.70f, 0.150f, 76},  {0.66f, 0.170f, 316},
+                           {0.86f, 0.170f, 164},   {0.50f, 0.150f, 332}, {0.50f, 0.090f, 60},
                            {0.72f, 0.025f, kSlate}};
-  constexpr Lch kLight[] = {{0.60f, 0.150f, 252},   {0.74f, 0.145f, 75},  {0.38f, 0.130f, 12},
-                            {0.70f, 0.120f, 168},   {0.38f, 0.100f, 288}, {0.50f, 0.150f, 36},
-                            {0.74f, 0.110f, 228},   {0.62f, 0.150f, 52},  {0.48f, 0.150f, 264},
+  constexpr Lch kLight[] = {{0.64f, 0.170f, 276},   {0.68f, 0.170f, 60},  {0.36f, 0.170f, 276},
+                            {0.68f, 0.150f, 164},   {0.52f, 0.170f, 308}, {0.52f, 0.120f, 60},
+                            {0.72f, 0.150f, 228},   {0.40f, 0.090f, 332}, {0.36f, 0.090f, 124},
                             {0.56f, 0.025f, kSlate}};
   static_assert(std::size(kDark) == kCategoryCount && std::size(kLight) == kCategoryCount);
   std::array<Color, kCategoryCount> table;
@@ -135,10 +151,12 @@ struct Palette {
   explicit Palette(Theme theme)
       : roles(make_roles(theme)),
         lanes(make_lanes(theme)),
+        banks(make_banks(theme)),
         heat(make_heat(theme)),
         categories(make_categories(theme)) {}
   RoleTable roles;
   LaneTable lanes;
+  BankTable banks;
   HeatTable heat;
   std::array<Color, kCategoryCount> categories;
 };
@@ -157,8 +175,18 @@ std::atomic<Theme>& theme_setting() {
 
 }  // namespace
 
+bool looks_like_trouble(Color color) {
+  constexpr float kLeastChroma = 0.04f;  // below it a colour reads as grey
+  const Oklab lab = to_oklab(color);
+  if (std::hypot(lab.a, lab.b) < kLeastChroma) return false;
+  const float hue = std::atan2(lab.b, lab.a) * 180 / std::numbers::pi_v<float>;
+  return hue >= kTroubleFirstHue - 360 && hue <= kTroubleLastHue;
+}
+
 Color color(Role role, Theme theme) { return palette(theme).roles[static_cast<int>(role)]; }
 Color lane_color(int lane, Theme theme) { return palette(theme).lanes[modulo(lane, kLaneCount)]; }
+
+Color bank_color(int bank, Theme theme) { return palette(theme).banks[modulo(bank, kBankCount)]; }
 
 Color heat_color(float t, Theme theme) {
   const float clamped = t > 0 ? std::min(t, 1.0f) : 0.0f;  // also takes NaN to 0

@@ -58,6 +58,11 @@ enum class Role : std::uint8_t {
   count
 };
 
+// Hues near red mean trouble (Role::conflict, Role::error) and nothing else: no other role and no tint of a
+// lane, a warp or a pipe has one. Degrees of OKLCH; the band goes through 0.
+inline constexpr float kTroubleFirstHue = 345, kTroubleLastHue = 50;
+bool looks_like_trouble(Color color);
+
 inline constexpr int kRoleCount = static_cast<int>(Role::count);
 inline constexpr int kLaneCount = 32;
 inline constexpr int kCategoryCount = 10;
@@ -66,6 +71,10 @@ Color color(Role role, Theme theme);
 // One colour per lane of a warp: each quarter-warp has its own hue, and within it lightness rises from lane
 // to lane, so that the order can be read with any kind of colour vision. `lane` is taken modulo 32.
 Color lane_color(int lane, Theme theme);
+inline constexpr int kBankCount = 32;
+// One colour per bank of shared memory, modulo 32: hue and lightness change steadily from bank 0 to 31 and
+// jump behind it, so that rows that are shifted against each other are seen as such, in grey print too.
+Color bank_color(int bank, Theme theme);
 // Maps t in 0..1 (clamped) from "nothing", close to the panel's colour, to "most"; lightness is strictly
 // monotone.
 Color heat_color(float t, Theme theme);
@@ -85,6 +94,7 @@ void set_current_theme(Theme theme);
 
 inline Color color(Role role) { return color(role, current_theme()); }
 inline Color lane_color(int lane) { return lane_color(lane, current_theme()); }
+inline Color bank_color(int bank) { return bank_color(bank, current_theme()); }
 inline Color heat_color(float t) { return heat_color(t, current_theme()); }
 inline Tinted tinted(Color tint) { return tinted(tint, current_theme()); }
 inline Color category_color(int index) { return category_color(index, current_theme()); }

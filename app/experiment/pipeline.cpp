@@ -265,6 +265,7 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   if (fault && fault->kind == machine::FaultKind::cancelled)
     return tl::unexpected(failure_of(*fault, *compiled));
   read_trace(*result);
+  result->shared_arrays = shared_arrays_of(*result, start->data.memory);
   result->execute_ms = seconds_since(begin) * 1e3;
   if (fault) {
     Failure failure = failure_of(*fault, *compiled);

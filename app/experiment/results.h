@@ -12,6 +12,7 @@
 #include "compile/compiler.h"
 #include "cubin/cubin.h"
 #include "experiment/experiment.h"
+#include "experiment/shared_arrays.h"
 #include "isa/instruction.h"
 #include "lint/lint.h"
 #include "machine/record/trace.h"
@@ -104,6 +105,7 @@ struct BlockResult {
   machine::Trace trace;
   metrics::Counters counters;  // of this block
   std::vector<metrics::BankRow> banks;
+  SharedArrays shared_arrays;  // what the source declares, for the picture of banks
   metrics::Accumulators accumulators;
   std::vector<int32_t> depths;                   // by record: the column of A that it works at; −1: unknown
   std::vector<uint8_t> matrices;                 // by instruction, see metrics::WorkedElements

@@ -23,9 +23,10 @@ struct Columns {
 
 class Layout {
  public:
-  Layout(const metrics::SharedAccess& access, Cursor cursor, const Selection& selection,
-         const SceneMetrics& metrics, BankScene& scene)
+  Layout(const metrics::SharedAccess& access, const experiment::SharedArrays& arrays, Cursor cursor,
+         const Selection& selection, const SceneMetrics& metrics, BankScene& scene)
       : access_(access),
+        arrays_(arrays),
         passes_(metrics::wavefronts(access)),
         cursor_(cursor),
         selection_(selection),
@@ -34,6 +35,7 @@ class Layout {
 
   void run(Rect area) {
     scene_.wavefront = std::clamp(cursor_.wavefront, 0, static_cast<int>(passes_.size()) - 1);
+    place_tile(area);
     place_parts(area);
     place_lanes();
     place_bank_numbers();
@@ -43,10 +45,48 @@ class Layout {
       group = passes_[p].group;
       place_wavefront(p, pass_of_group > 0);
     }
+    number_rows();
     place_wires();
   }
 
  private:
+  // The tile stands beside the lanes and banks or above them, wherever its cells are larger. In a small panel
+  // there is none.
+  void place_tile(Rect& area) {
+    const float unit = metrics_.scale;
+    const TileShape shape = tile_shape(arrays_, passes_);
+    if (shape.rows == 0 || area.width() < 330 * unit || area.height() < 110 * unit) return;
+    const auto rows = static_cast<float>(shape.rows), columns = static_cast<float>(shape.columns);
+    const float title = tile_title_height(area.height(), metrics_);
+    const float pass_count = static_cast<float>(passes_.size());
+    const float beside = 0.46f * area.width();
+    // Above stands what the wavefronts do not need.
+    const float needed = std::min(0.62f * area.height(), 70 * unit + pass_count * 16 * unit);
+    const float above = std::max(0.0f, area.height() - needed - title);
+    const float cell_beside = std::min(beside / columns, (area.height() - title) / rows);
+    const float cell_above = std::min(area.width() / columns, above / rows);
+    const float gap = std::round(14 * unit);
+    Rect place = area;
+    // Beside a tile, a narrow panel has no room for the labels of lanes and banks.
+    const bool narrow = area.width() < 400 * unit, low = above < 3 * unit * rows;
+    if (narrow && low) return;
+    if (!narrow && (low || cell_beside >= cell_above)) {
+      // Its title may be wider than a narrow array.
+      place.right = area.left + beside;
+      const TileScene wide =
+          layout_tile(arrays_, passes_, scene_.wavefront, selection_, place, title, metrics_);
+      const float words = static_cast<float>(wide.title.size()) * metrics_.digit_width;
+      const float grid = tile_width(shape, {beside, area.height() - title}, unit);
+      place.right = std::round(area.left + std::max(grid, std::min(words, beside)));
+      scene_.tile = layout_tile(arrays_, passes_, scene_.wavefront, selection_, place, title, metrics_);
+      if (!scene_.tile.area.empty()) area.left = place.right + gap;
+    } else {
+      place.bottom = std::round(area.top + title + tile_height(shape, {area.width(), above}, unit));
+      scene_.tile = layout_tile(arrays_, passes_, scene_.wavefront, selection_, place, title, metrics_);
+      if (!scene_.tile.area.empty()) area.top = place.bottom + std::round(8 * unit);
+    }
+  }
+
   // From the top: the lanes, the wires, the banks' numbers and a row for each wavefront. In a sliver of a
   // panel all parts shrink alike, and none sticks out.
   void place_parts(Rect area) {
@@ -87,14 +127,20 @@ class Layout {
     for (int bank = 0; bank < metrics::kBanks; bank += scene_.number_every)
       scene_.bank_numbers.push_back({columns_.at(bank, numbers_top_, numbers_bottom_), std::to_string(bank),
                                      false, selection_.bank == bank});
+    const float swatch = std::min(std::round(3 * metrics_.scale), numbers_bottom_ - numbers_top_);
+    if (!scene_.tile.area.empty())
+      for (int bank = 0; bank < metrics::kBanks; ++bank)
+        scene_.swatches.push_back(columns_.at(bank, numbers_bottom_ - swatch, numbers_bottom_));
   }
 
   // `excess`: a pass that the same group of lanes would not need without conflicts.
   void place_wavefront(size_t p, bool excess) {
-    scene_.rows.push_back({{labels_.left, row_top(p), labels_.right, row_top(p + 1)},
-                           fmt::format("wavefront {}", p + 1),
-                           excess,
-                           cursor_.wavefront != kAllWavefronts && is_current(p)});
+    WavefrontRow row;
+    row.rect = {labels_.left, row_top(p), scene_.grid.right, row_top(p + 1)};
+    row.excess = excess;
+    row.current = cursor_.wavefront != kAllWavefronts && is_current(p);
+    if (excess) row.mark = fmt::format("+{}", ++excess_rows_);
+    scene_.rows.push_back(std::move(row));
     for (int bank = 0; bank < metrics::kBanks; ++bank) {
       const auto b = static_cast<size_t>(bank);
       BankCell cell;
@@ -113,23 +159,63 @@ class Layout {
     }
   }
 
-  // From the lanes of the cursor's wavefront to their banks.
-  void place_wires() {
-    const metrics::Wavefront& now = passes_[static_cast<size_t>(scene_.wavefront)];
-    for (int bank = 0; bank < metrics::kBanks; ++bank)
-      for (uint32_t lanes = now.served[static_cast<size_t>(bank)]; lanes != 0; lanes &= lanes - 1) {
-        const int lane = std::countr_zero(lanes);
-        const Rect from = scene_.lanes[static_cast<size_t>(lane)].rect,
-                   to = columns_.at(bank, numbers_top_, numbers_bottom_);
-        scene_.wires.push_back({{from.center().x, from.bottom},
-                                {to.center().x, to.top},
-                                lane,
-                                bank,
-                                lane_highlighted(selection_, 1u << lane)});
+  // Numbers each row or, where rows are lower than a line of text, as many as have room, the last one always.
+  void number_rows() {
+    const float line = metrics_.small_height;
+    const auto rows = static_cast<int>(scene_.rows.size());
+    const float room = labels_.width() / metrics_.digit_width;
+    const bool wide = room >= (scene_.count.excess() > 0 ? 16.0f : 12.0f);
+    const auto number = [&](int p, float top) {
+      WavefrontRow& row = scene_.rows[static_cast<size_t>(p)];
+      row.text = fmt::format("{}{}", wide ? "wavefront " : "", p + 1);
+      row.number = {labels_.left, top, labels_.right, top + std::max(line, row.rect.height())};
+    };
+    constexpr float kTight = 2;  // a line of text may be cut so much above and below its digits
+    if (rows == 0 || scene_.grid.height() < line - kTight) return;
+    if (row_height_ >= line - kTight) {
+      for (int p = 0; p < rows; ++p) {
+        number(p, row_top(static_cast<size_t>(p)));
+        scene_.rows[static_cast<size_t>(p)].number.bottom = row_top(static_cast<size_t>(p) + 1);
       }
+      return;
+    }
+    const float last = scene_.grid.bottom - line;
+    if (last < scene_.grid.top) return;
+    const int every = std::max(1, static_cast<int>(std::ceil(line / std::max(row_height_, 0.01f))));
+    float free = scene_.grid.top;
+    for (int p = 0; p + 1 < rows; p += every) {
+      const float top = std::max(free, row_top(static_cast<size_t>(p)) + (row_height_ - line) / 2);
+      if (top + line > last) break;
+      number(p, top);
+      free = top + line;
+    }
+    number(rows - 1, last);
+  }
+
+  // From all lanes to their banks.
+  void place_wires() {
+    for (const bool current : {false, true})
+      for (size_t p = 0; p < passes_.size(); ++p)
+        if (is_current(p) == current)
+          for (int bank = 0; bank < metrics::kBanks; ++bank)
+            place_wires(passes_[p].served[static_cast<size_t>(bank)], bank, current);
+  }
+  void place_wires(uint32_t lanes, int bank, bool current) {
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      const Rect from = scene_.lanes[static_cast<size_t>(lane)].rect,
+                 to = columns_.at(bank, numbers_top_, numbers_bottom_);
+      scene_.wires.push_back({{from.center().x, from.bottom},
+                              {to.center().x, to.top},
+                              lane,
+                              bank,
+                              current,
+                              lane_highlighted(selection_, 1u << lane)});
+    }
   }
 
   const metrics::SharedAccess& access_;
+  const experiment::SharedArrays& arrays_;
   const std::vector<metrics::Wavefront> passes_;
   const Cursor cursor_;
   const Selection& selection_;
@@ -138,6 +224,7 @@ class Layout {
   Rect labels_;  // the column of labels left of all parts
   Columns columns_;
   float lanes_top_ = 0, lanes_bottom_ = 0, numbers_top_ = 0, numbers_bottom_ = 0, row_height_ = 0;
+  int excess_rows_ = 0;  // placed so far
 };
 
 }  // namespace
@@ -158,7 +245,8 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   scene.record = shown->record;
   scene.heading = heading_of(block, *shown, cursor.record);
   scene.count = metrics::count_wavefronts(access);
-  Layout(access, cursor, selection, metrics, scene).run(area);
+  scene.broadcast = broadcast_of(*shown->access);
+  Layout(access, block.shared_arrays, cursor, selection, metrics, scene).run(area);
   return scene;
 }
 

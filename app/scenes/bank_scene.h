@@ -1,4 +1,5 @@
-// The picture of one shared-memory access: 32 lanes above, 32 banks below, one row for each wavefront.
+// The picture of one shared-memory access: the array that it touches, and 32 lanes above 32 banks with one
+// row for each wavefront.
 #pragma once
 
 #include <optional>
@@ -8,8 +9,10 @@
 #include "drawing/geometry.h"
 #include "metrics/banks.h"
 #include "scenes/access_heading.h"
+#include "scenes/broadcast.h"
 #include "scenes/lane_chip.h"
 #include "scenes/scene_metrics.h"
+#include "scenes/tile_scene.h"
 
 namespace gemmscope::scenes {
 
@@ -26,9 +29,17 @@ struct BankCell {
   bool highlighted = false;
   std::string label;
 };
-struct LaneWire {  // from a lane to a bank of the cursor's wavefront
+struct WavefrontRow {
+  drawing::Rect rect;    // of its cells and its label
+  drawing::Rect number;  // empty: a neighbour has the room
+  std::string text;      // "wavefront 4", in a narrow column "4"
+  std::string mark;      // "+3": the third that would not be needed without conflicts; else ""
+  bool excess = false, current = false;
+};
+struct LaneWire {  // from a lane to a bank that serves it
   drawing::Point from, to;
   int lane = 0, bank = 0;
+  bool current = true;  // the cursor's wavefront serves it
   bool highlighted = false;
 };
 struct BankScene {
@@ -36,16 +47,20 @@ struct BankScene {
   std::string empty_text;  // why there is nothing to see
   AccessHeading heading;
   metrics::BankCount count;
+  Broadcast broadcast;
   int wavefront = 0;  // the cursor's, in [0, count.wavefronts)
   size_t record = 0;
   drawing::Rect lanes_label, banks_label;
   std::vector<LaneChip> lanes;
-  std::vector<LaneWire> wires;
-  int number_every = 1;     // every how many banks a number has room
-  bool cell_labels = true;  // whether lanes and cells have room for their labels
-  std::vector<RowLabel> bank_numbers, rows;
+  std::vector<LaneWire> wires;          // of the cursor's wavefront last, so that they are drawn on top
+  std::vector<drawing::Rect> swatches;  // by bank: they link the numbers to the colours of the tile
+  int number_every = 1;                 // every how many banks a number has room
+  bool cell_labels = true;              // whether lanes and cells have room for their labels
+  std::vector<RowLabel> bank_numbers;
+  std::vector<WavefrontRow> rows;
   std::vector<BankCell> cells;
   drawing::Rect grid;  // around all wavefront rows
+  TileScene tile;      // beside or above the rest
 };
 
 BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, const Selection& selection,

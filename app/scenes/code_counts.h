@@ -34,6 +34,9 @@ inline bool is_modelled(CodeColumn column) {
   return column == CodeColumn::exposed || column == CodeColumn::stalled;
 }
 
+constexpr bool is_excess(CodeColumn column) {
+  return column == CodeColumn::excess_wavefronts || column == CodeColumn::excess_sectors;
+}
 // The head of a column, in two lines ("shared" / "excess"), and what it counts.
 struct ColumnName {
   const char *group, *name, *sentence;

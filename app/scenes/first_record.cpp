@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "metrics/banks.h"
+#include "metrics/counters.h"
+#include "scenes/broadcast.h"
 #include "scenes/cursor.h"
 
 namespace gemmscope::scenes {
@@ -21,6 +24,26 @@ std::optional<uint32_t> worst_shared_instruction(const BlockResult& block) {
                                       [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   if (worst == block.banks.end()) return std::nullopt;
   return worst->instruction;
+}
+
+// The global load that shows most: the one that reads the most words, which a broadcast does not; among
+// equals the one with the most excess sectors.
+std::optional<uint32_t> telling_global_load(const BlockResult& block, int warp) {
+  std::optional<uint32_t> best;
+  std::pair<int, int> best_rank;
+  for (size_t i = 0; i < step_count(block, warp); ++i) {
+    const machine::TraceRecord& r = block.trace.records[record_at(block, warp, i)];
+    for (const machine::TraceAccess& access : block.trace.accesses_of(r)) {
+      if (access.space != machine::Space::global || access.direction != machine::Direction::load) continue;
+      const metrics::SectorCount sectors = metrics::sectors_of(access);
+      const std::pair rank(broadcast_of(access).words, sectors.excess());
+      if (best && rank <= best_rank) continue;
+      best = r.instruction;
+      best_rank = rank;
+    }
+    if (r.k_tile > 1) break;  // later passes repeat the first
+  }
+  return best;
 }
 
 // The kinds of record at which pictures open (catalog/pictures.def).
@@ -67,6 +90,13 @@ size_t first_record_to_show(const BlockResult& block, int warp) {
     if (const size_t record = record_at(block, warp, i); suits_picture(block, record, worst_shared))
       return record;
   const size_t steps = step_count(block, warp);
+  // A product without shared memory is told by its loads.
+  if (block.banks.empty() && opens_at(block.compiled->kernel.picture) == OpensAt::first_math)
+    if (const std::optional<uint32_t> load = telling_global_load(block, warp))
+      for (size_t i = 0; i < steps; ++i)
+        if (const size_t record = record_at(block, warp, i);
+            block.trace.records[record].instruction == *load && block.trace.records[record].executed != 0)
+          return record;
   for (size_t i = 0; i < steps; ++i) {
     const size_t record = record_at(block, warp, i);
     const machine::TraceRecord& r = block.trace.records[record];

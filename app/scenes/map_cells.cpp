@@ -40,20 +40,45 @@ std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix
   return colors;
 }
 
-std::vector<drawing::Color> owner_colors(const BlockResult& block, const Region& region) {
-  const drawing::Color base = drawing::heat_color(0.0f);
+namespace {
+
+// The three colours that elements of a warp can have: those of a thread and of its neighbour, so that thread
+// tiles are visible, and that of a stored element.
+struct FillColors {
+  drawing::Color even, odd, stored;
+};
+FillColors fill_colors(const Playhead& playhead, int warp) {
+  const drawing::Color base = drawing::heat_color(0.0f), own = drawing::category_color(warp);
+  const float grown = 0.14f + 0.30f * playhead.progress(warp);
+  return {drawing::mix(base, own, grown), drawing::mix(base, own, 0.75f * grown),
+          drawing::mix(base, own, 0.95f)};
+}
+drawing::Color color_of(const Playhead& playhead, metrics::Tag element, uint32_t thread,
+                        const FillColors& colors) {
+  const uint32_t lane = thread % machine::kWarpLanes;
+  return playhead.is_stored(element) ? colors.stored : (lane + lane / 8) % 2 == 0 ? colors.even : colors.odd;
+}
+
+}  // namespace
+
+drawing::Color owner_color(const Playhead& playhead, metrics::Tag element, uint32_t thread) {
+  const auto warp = static_cast<int>(thread / machine::kWarpLanes);
+  return color_of(playhead, element, thread, fill_colors(playhead, warp));
+}
+
+std::vector<drawing::Color> owner_colors(const Playhead& playhead, const Region& region) {
+  const BlockResult& block = playhead.block();
+  std::vector<FillColors> fill;
+  for (size_t warp = 0; warp < block.warp_records.size(); ++warp)
+    fill.push_back(fill_colors(playhead, static_cast<int>(warp)));
   std::vector<drawing::Color> colors(static_cast<size_t>(region.rows) * static_cast<size_t>(region.columns),
-                                     base);
+                                     drawing::heat_color(0.0f));
   for (const auto& [tag, thread] : block.owners) {
     const Element e = metrics::element_of(block.layout, tag);
     if (e.matrix != kMatrixC || !region.contains(e.row, e.column)) continue;
-    const auto warp = static_cast<int>(thread) / machine::kWarpLanes,
-               lane = static_cast<int>(thread) % machine::kWarpLanes;
-    // Neighbouring threads differ slightly in colour, so that thread tiles are visible.
-    const float strength = (lane + lane / 8) % 2 == 0 ? 0.30f : 0.22f;
     colors[static_cast<size_t>((e.row - region.first_row) * region.columns + e.column -
                                region.first_column)] =
-        drawing::mix(base, drawing::category_color(warp), strength);
+        color_of(playhead, tag, thread, fill[thread / machine::kWarpLanes]);
   }
   return colors;
 }

@@ -4,6 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <string>
+
+#include "scenes/lane_chip.h"
 
 namespace gemmscope::scenes {
 namespace {
@@ -27,6 +30,13 @@ Rect at_least(Rect rect, float side) {
   if (rect.width() < side) rect.left = std::round(center.x - side / 2), rect.right = rect.left + side;
   if (rect.height() < side) rect.top = std::round(center.y - side / 2), rect.bottom = rect.top + side;
   return rect;
+}
+
+// Cells of at least 14 points show the number of their lane.
+bool has_room_for_lane(Rect cell, const SceneMetrics& metrics) {
+  constexpr float kLeastSide = 14;
+  const float side = std::max(kLeastSide * metrics.scale, 1.75f * metrics.digit_width);
+  return std::floor(cell.width()) >= side && std::floor(cell.height()) >= kLeastSide * metrics.scale;
 }
 
 bool is_written(metrics::TouchKind kind) {
@@ -60,8 +70,28 @@ void place_marks(MapScene& scene, const Playhead& playhead, const Selection& sel
     mark.written = m.written;
     mark.highlighted =
         (selection.lane && (m.lanes >> *selection.lane & 1u) != 0) || selection.element == element;
+    if (has_room_for_lane(mark.rect, metrics)) mark.label = lanes_label(m.lanes, true);
     scene.marks.push_back(mark);
   }
+}
+
+void place_lane_labels(MapScene& scene, const Playhead& playhead, const SceneMetrics& metrics) {
+  const BlockResult& block = playhead.block();
+  const MatrixPane& pane = scene.panes[kMatrixC];
+  if (pane.region.rows == 0 ||
+      !has_room_for_lane(element_rect(pane, {kMatrixC, pane.region.first_row, pane.region.first_column}),
+                         metrics))
+    return;
+  for (int64_t row = pane.region.first_row; row < pane.region.first_row + pane.region.rows; ++row)
+    for (int64_t column = pane.region.first_column; column < pane.region.first_column + pane.region.columns;
+         ++column) {
+      const Element element{kMatrixC, row, column};
+      const auto owner = block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(element)));
+      if (owner != block.owners.end())
+        scene.lane_labels.push_back({element_rect(pane, element),
+                                     std::to_string(owner->second % machine::kWarpLanes),
+                                     owner_color(playhead, owner->first, owner->second)});
+    }
 }
 
 namespace {

@@ -50,6 +50,80 @@ Region block_region(const BlockResult& block) {
   return {};
 }
 
+// The smallest region that holds these elements of C.
+Region around(const BlockResult& block, std::span<const metrics::Tag> tags, const Region& within) {
+  int64_t top = INT64_MAX, left = INT64_MAX, bottom = -1, right = -1;
+  for (const metrics::Tag tag : tags) {
+    const metrics::Element e = metrics::element_of(block.layout, tag);
+    if (e.matrix != kMatrixC || !within.contains(e.row, e.column)) continue;
+    top = std::min(top, e.row), bottom = std::max(bottom, e.row);
+    left = std::min(left, e.column), right = std::max(right, e.column);
+  }
+  if (bottom < 0) return {};
+  return {top, left, static_cast<int>(bottom - top + 1), static_cast<int>(right - left + 1)};
+}
+
+// The elements of C of all threads of a warp.
+Region warp_region(const BlockResult& block, int warp, const Region& within) {
+  std::vector<metrics::Tag> tags;
+  for (size_t lane = 0; lane < machine::kWarpLanes; ++lane) {
+    const size_t thread = static_cast<size_t>(warp) * machine::kWarpLanes + lane;
+    if (thread < block.owned.size())
+      tags.insert(tags.end(), block.owned[thread].begin(), block.owned[thread].end());
+  }
+  return around(block, tags, within);
+}
+
+// Extends a range to at least `least`, within [first, first + all).
+void extend(int64_t& begin, int& count, int least, int64_t first, int all) {
+  const int more = std::min(least, all) - count;
+  if (more <= 0) return;
+  count += more;
+  begin = std::clamp(begin - more / 2, first, first + all - count);
+}
+
+// The first of a thread's tiles, elements that are adjacent, with its neighbours: at least 8 by 8 elements.
+Region thread_region(const BlockResult& block, int thread, const Region& within) {
+  constexpr int kLeast = 8;
+  if (static_cast<size_t>(thread) >= block.owned.size() || block.owned[static_cast<size_t>(thread)].empty())
+    return {};
+  std::vector<metrics::Tag> tile;
+  int64_t row = 0, first = 0, last = 0, columns_end = 0;
+  for (const metrics::Tag tag : block.owned[static_cast<size_t>(thread)]) {  // ascending, row by row
+    const metrics::Element e = metrics::element_of(block.layout, tag);
+    if (tile.empty()) {
+      row = e.row, first = last = e.column, columns_end = INT64_MAX;
+    } else if (e.row == row && e.column == last + 1 && e.column < columns_end) {
+      last = e.column;
+    } else if (e.row == row + 1 && e.column == first) {
+      columns_end = std::min(columns_end, last + 1);
+      row = e.row, last = e.column;
+    } else if (e.row > row + 1) {
+      break;
+    } else {
+      continue;
+    }
+    tile.push_back(tag);
+  }
+  Region region = around(block, tile, within);
+  if (region.rows == 0) return region;
+  extend(region.first_row, region.rows, kLeast, within.first_row, within.rows);
+  extend(region.first_column, region.columns, kLeast, within.first_column, within.columns);
+  return region;
+}
+
+// The part of C to show; the block's where the warp or the thread owns nothing.
+Region shown_region(const BlockResult& block, size_t record, MapZoom zoom) {
+  const Region whole = block_region(block);
+  if (zoom == MapZoom::block || whole.rows == 0) return whole;
+  const machine::TraceRecord& r = block.trace.records[record];
+  const int lane = r.executed == 0 ? 0 : std::countr_zero(r.executed);
+  const Region part = zoom == MapZoom::warp
+                          ? warp_region(block, r.warp, whole)
+                          : thread_region(block, r.warp * machine::kWarpLanes + lane, whole);
+  return part.rows > 0 ? part : whole;
+}
+
 struct CellSizes {
   float k = 1, row = 1, column = 1;  // pixels per step along k, per row of C and per column of C
 };
@@ -73,8 +147,21 @@ CellSizes cell_sizes(const Region& c, const DepthWindow& window, drawing::Size r
   return sizes;
 }
 
-std::string pane_title(const metrics::MatrixBuffer& buffer) {
-  return fmt::format("{}  {} \u00d7 {}", buffer.name, buffer.rows, buffer.columns);
+std::string pane_title(const std::string& name, int rows, int columns) {
+  return fmt::format("{}  {} \u00d7 {}", name, rows, columns);
+}
+
+// "k 16–47" stands in the corner between A and B, once beside each where there is room for both.
+void place_k_ranges(MapScene& scene, const DepthWindow& window, Rect corner, const SceneMetrics& metrics) {
+  const std::string text = fmt::format("k {}\u2013{}", window.first, window.first + window.count - 1);
+  const float line = metrics.small_height, width = static_cast<float>(text.size()) * metrics.digit_width;
+  if (corner.height() < line || corner.width() < width) return;
+  MatrixPane &a = scene.panes[kMatrixA], &b = scene.panes[kMatrixB];
+  a.k_range = text;
+  a.k_rect = {corner.left, corner.bottom - line, corner.right, corner.bottom};
+  if (corner.height() < 2 * line) return;
+  b.k_range = text;
+  b.k_rect = {corner.left, corner.top, corner.right, corner.top + line};
 }
 
 void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& window, const Region& c,
@@ -84,8 +171,7 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
   // In a very low panel the matrices matter more than their titles.
   const float line = area.height() < 6 * metrics.small_height ? 0 : metrics.small_height;
   // A's title is below it and may be wider than its pane.
-  const metrics::MatrixBuffer& a_buffer = block.layout.buffers[kMatrixA];
-  const std::string a_title = pane_title(a_buffer);
+  const std::string a_title = pane_title(block.layout.buffers[kMatrixA].name, c.rows, window.count);
   const float strip_estimate = 0.18f * std::min(area.width(), area.height());
   const float left_margin = std::round(
       std::min(std::max(4 * unit, static_cast<float>(a_title.size()) * metrics.digit_width - strip_estimate),
@@ -107,7 +193,7 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
     p.region = region;
     p.rect = rect;
     p.view = {0, 0, static_cast<double>(region.columns), static_cast<double>(region.rows)};
-    p.title = pane_title(block.layout.buffers[matrix]);
+    p.title = pane_title(block.layout.buffers[matrix].name, region.rows, region.columns);
     return p;
   };
   const float c_left = x + k_side + gap, c_top = y + k_side + gap;
@@ -121,9 +207,10 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
   const auto range = [](const char* name, int64_t first, int count) {
     return fmt::format("{} {}\u2013{}", name, first, first + count - 1);
   };
-  a.range = range("k", window.first, window.count);
+  a.range = range("rows", c.first_row, c.rows);
   b.range = range("columns", c.first_column, c.columns);
   result.range = range("rows", c.first_row, c.rows);
+  place_k_ranges(scene, window, {area.left, y, x + k_side, c_top - gap / 2}, metrics);
   // The titles are below A, above B and below C, where nothing else is.
   const float b_needed = static_cast<float>(b.title.size()) * metrics.digit_width;
   b.title_rect = {c_left, y - line, std::min(area.right, c_left + std::max(c_width, b_needed)), y};
@@ -189,8 +276,8 @@ Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const Sce
     const float lines = column.width() < 36 * metrics.code_width ? 2 : 1;
     scene.instruction_rect = column.cut_top(lines * metrics.line_height + 4 * unit);
     // In a low column the story matters more than the overview.
-    const float share = column.height() < 12 * metrics.line_height ? 1.0f : 0.5f;
-    scene.story_rect = column.cut_top(std::min(6 * metrics.line_height, column.height() * share));
+    const float share = column.height() < 12 * metrics.line_height ? 1.0f : 0.55f;
+    scene.story_rect = column.cut_top(std::min(7 * metrics.line_height, column.height() * share));
     column.cut_top(8 * unit);
     overview = column;
     return area;
@@ -213,7 +300,7 @@ int choose_focus_lane(const BlockResult& block, size_t record, const Selection& 
 }  // namespace
 
 MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect area,
-                    const SceneMetrics& metrics, std::span<const WarpPlace> warps) {
+                    const SceneMetrics& metrics, std::span<const WarpPlace> warps, MapZoom zoom) {
   MapScene scene;
   const BlockResult& block = playhead.block();
   if (!block.layout.is_gemm()) {
@@ -222,8 +309,8 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
         "shared memory and its counters are shown in the other panels.";
     return scene;
   }
-  const Region c = block_region(block);
-  if (block.trace.records.empty() || c.rows == 0) {
+  const Region c = block.trace.records.empty() ? Region{} : shown_region(block, playhead.record(), zoom);
+  if (c.rows == 0) {
     scene.empty_text = "This block writes no element of C.";
     return scene;
   }
@@ -242,6 +329,7 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
     if (owner != block.owners.end()) scene.focus_thread = static_cast<int>(owner->second);
   }
   place_marks(scene, playhead, selection, metrics);
+  place_lane_labels(scene, playhead, metrics);
   place_owned(scene, block);
   place_guides(scene, playhead, metrics);
   place_warps(scene, block, warps, metrics);

@@ -20,6 +20,9 @@
 
 namespace gemmscope::scenes {
 
+// How much of C is shown: the block's part, that of the followed warp, or one of the tiles of a thread.
+enum class MapZoom : uint8_t { block, warp, thread };
+
 // The part of a matrix that a pane shows.
 struct Region {
   int64_t first_row = 0, first_column = 0;
@@ -39,7 +42,9 @@ struct MatrixPane {
   int strong_every = 0;    // cells between stronger grid lines, 0 for none
   drawing::Rect title_rect, range_rect;
   drawing::AlignX title_align = drawing::AlignX::left;
-  std::string title, range;  // "A  256 × 256", "k 16–47"
+  std::string title, range;  // of the part that is shown: "A  128 × 32", "rows 0–127"
+  drawing::Rect k_rect;      // of `k_range`, A and B only; empty: no room
+  std::string k_range;       // "k 16–47"
 };
 
 // One element that the current instruction works on; `lanes` share it.
@@ -50,6 +55,14 @@ struct CellMark {
   int first_lane = 0;
   bool written = false;      // written or accumulated, not read
   bool highlighted = false;  // it is the selected element or belongs to the selected lane
+  std::string label;         // the lane's number, where the cell has room
+};
+
+// The lane that owns an element of C, where the cell has room for its number.
+struct LaneLabel {
+  drawing::Rect rect;
+  std::string text;
+  drawing::Color cell;  // on which it stands
 };
 
 // An element, or a run of elements, that a warp other than the followed one works on or owns.
@@ -69,6 +82,7 @@ struct MapScene {
   size_t record = 0;
   std::array<MatrixPane, 3> panes;  // A, B, C
   std::vector<CellMark> marks;
+  std::vector<LaneLabel> lane_labels;
   std::vector<drawing::Rect> owned;      // the focus thread's elements of C
   std::vector<WarpCells> warp_marks;     // what the last instructions of the other warps work on
   std::vector<WarpCells> warp_owned;     // the elements of C of the focus lane of the other warps
@@ -86,15 +100,17 @@ struct MapScene {
 
 // `warps`: where the warps of the block are at this moment; empty where time does not move in cycles.
 MapScene layout_map(const Playhead& playhead, const Selection& selection, drawing::Rect area,
-                    const SceneMetrics& metrics, std::span<const WarpPlace> warps = {});
+                    const SceneMetrics& metrics, std::span<const WarpPlace> warps = {},
+                    MapZoom zoom = MapZoom::block);
 
 // The element under a point, in any pane.
 std::optional<metrics::Element> element_at(const MapScene& scene, drawing::Point point);
 
 // Colours of a pane's cells, row-major. A and B: how often each element has been read so far. C: which warp
-// owns it.
+// owns it; the colour grows with the passes of the warp and is solid once the element is stored.
 std::vector<drawing::Color> read_colors(const Playhead& playhead, uint8_t matrix, const Region& region);
-std::vector<drawing::Color> owner_colors(const experiment::BlockResult& block, const Region& region);
+drawing::Color owner_color(const Playhead& playhead, metrics::Tag element, uint32_t thread);
+std::vector<drawing::Color> owner_colors(const Playhead& playhead, const Region& region);
 
 // "A(3, 7): read from global memory 2 times so far by this block; used now by lanes 0–15"
 std::string describe(const Playhead& playhead, const metrics::Element& element);

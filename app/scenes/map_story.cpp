@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <set>
 
+#include "metrics/mma_fragments.h"
 #include "metrics/sectors.h"
 #include "scenes/text.h"
 
@@ -91,8 +93,18 @@ std::string matrix_product(const Playhead& playhead) {
   const auto size = [&](uint8_t matrix) {
     return fmt::format("{} \u00d7 {}", rows[matrix].size(), columns[matrix].size());
   };
-  return fmt::format("The warp multiplies {} elements of A by {} of B and adds the product to {} of C.",
-                     size(metrics::kMatrixA), size(metrics::kMatrixB), size(metrics::kMatrixC));
+  std::string text =
+      fmt::format("The warp multiplies {} elements of A by {} of B and adds the product to {} of C.",
+                  size(metrics::kMatrixA), size(metrics::kMatrixB), size(metrics::kMatrixC));
+  const auto first = std::find_if(playhead.touches().begin(), playhead.touches().end(),
+                                  [](const Touch& t) { return t.kind == TouchKind::multiply; });
+  const machine::TraceRecord& record = playhead.block().trace.records[playhead.record()];
+  const std::optional<metrics::MmaShape> shape =
+      metrics::mma_shape(playhead.block().compiled->instructions[record.instruction]);
+  // The first factor of the instruction is the larger one. A kernel may give it B.
+  if (shape && first != playhead.touches().end() && first->element.matrix == metrics::kMatrixB)
+    text += fmt::format(" Transposed, {}\u00d7{} \u00b7 {}\u00d7{}.", shape->m, shape->k, shape->k, shape->n);
+  return text;
 }
 
 }  // namespace

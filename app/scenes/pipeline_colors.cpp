@@ -44,7 +44,8 @@ const char* issue_kind_name(IssueKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
-// Waiting for memory is warm, waiting for the own pipe is cool, and a warp that could issue is grey.
+// Waiting for memory has the colour of that memory, and a warp that could issue is grey. A wait is not yet
+// trouble, so none is red.
 drawing::Color stall_color(Stall reason) {
   switch (reason) {
     case Stall::selected:
@@ -54,7 +55,7 @@ drawing::Color stall_color(Stall reason) {
     case Stall::wait:
       return drawing::mix(drawing::color(Role::wait), drawing::color(Role::panel), 0.45f);
     case Stall::long_scoreboard:
-      return drawing::color(Role::conflict);
+      return drawing::color(Role::write);
     case Stall::short_scoreboard:
       return drawing::category_color(0);
     case Stall::lg_throttle:

@@ -171,6 +171,7 @@ SectorScene layout_sectors(const experiment::BlockResult& block, Cursor cursor, 
   scene.record = shown->record;
   scene.heading = heading_of(block, *shown, cursor.record);
   scene.count = metrics::sectors_of(*shown->access);
+  scene.broadcast = broadcast_of(*shown->access);
   scene.direction = direction_text(*shown->access);
   Layout(*shown, selection, area, metrics, scene).run();
   return scene;

@@ -7,6 +7,7 @@
 
 #include "metrics/sectors.h"
 #include "scenes/access_heading.h"
+#include "scenes/broadcast.h"
 #include "scenes/lane_chip.h"
 #include "scenes/scene_metrics.h"
 
@@ -32,6 +33,9 @@ struct SectorScene {
   std::string empty_text;
   AccessHeading heading;
   metrics::SectorCount count;
+  Broadcast broadcast;
+  // Sectors are fetched in vain. Unused bytes alone are not: a broadcast of one word uses 4 of 32.
+  bool has_excess() const { return count.excess() > 0; }
   int used_bytes = 0, fetched_bytes = 0;  // distinct bytes that the lanes touch; 32 per sector
   std::string direction;                  // "load", "store"
   size_t record = 0;

@@ -11,11 +11,11 @@ const char* work_kind_name(WorkKind kind) {
     case WorkKind::shared:
       return "shared memory";
     case WorkKind::global:
-      return "global memory";
+      return "global, local memory";
     case WorkKind::other:
       return "addresses, control";
     case WorkKind::wait:
-      return "barrier";
+      return "barriers, waits";
   }
   return "";
 }
@@ -42,18 +42,56 @@ WorkKind work_kind(const isa::Instruction& instruction) {
     case Opcode::ffma:
     case Opcode::fmul:
     case Opcode::fadd:
-    case Opcode::hmma:
     case Opcode::dfma:
+    case Opcode::dmul:
+    case Opcode::dadd:
+    case Opcode::hfma2:
+    case Opcode::hmul2:
+    case Opcode::hadd2:
+    case Opcode::hmma:
+    case Opcode::hmma_884:
+    case Opcode::qmma:
+    case Opcode::imma:
+    case Opcode::dmma:
+    case Opcode::bmma:
+    case Opcode::hgmma:
+    case Opcode::igmma:
+    case Opcode::qgmma:
+    case Opcode::bgmma:
       return WorkKind::math;
     case Opcode::lds:
     case Opcode::sts:
     case Opcode::ldsm:
+    case Opcode::stsm:
+    case Opcode::atoms:
+    case Opcode::atoms_cas:
+    case Opcode::atoms_arrive:
       return WorkKind::shared;
+    // Local memory shares the way of global memory, by L1, L2 and DRAM. A generic access counts as global,
+    // as in metrics/counters.h.
     case Opcode::ldg:
+    case Opcode::ld:
     case Opcode::stg:
+    case Opcode::st:
+    case Opcode::ldl:
+    case Opcode::stl:
     case Opcode::ldgsts:
+    case Opcode::atom:
+    case Opcode::atom_cas:
+    case Opcode::atomg:
+    case Opcode::atomg_cas:
+    case Opcode::red:
       return WorkKind::global;
+    // Waits for other warps, for copies that were begun and for memory to become visible.
     case Opcode::bar:
+    case Opcode::ldgdepbar:
+    case Opcode::depbar:
+    case Opcode::arrives:
+    case Opcode::syncs_phasechk:
+    case Opcode::membar:
+    case Opcode::errbar:
+    case Opcode::fence:
+    case Opcode::warpgroup:
       return WorkKind::wait;
     default:
       return WorkKind::other;

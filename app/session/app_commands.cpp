@@ -214,6 +214,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_lattice_commands(table, workspace);
   add_occupancy_commands(table, workspace);
   add_lesson_commands(table, workspace, flags);
+  add_map_commands(table, workspace);
   add_view(table, flags);
   return table;
 }

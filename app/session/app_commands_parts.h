@@ -14,6 +14,7 @@ void add_code_commands(CommandTable& table, Workspace& workspace);
 void add_lattice_commands(CommandTable& table, Workspace& workspace);
 void add_lesson_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
 void add_number_commands(CommandTable& table, Workspace& workspace);
+void add_map_commands(CommandTable& table, Workspace& workspace);
 void add_occupancy_commands(CommandTable& table, Workspace& workspace);
 void add_pipeline_commands(CommandTable& table, Workspace& workspace);
 void add_timing_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);

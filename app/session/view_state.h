@@ -16,6 +16,7 @@
 #include "session/board_state.h"
 #include "session/lattice_state.h"
 #include "session/number_state.h"
+#include "session/map_state.h"
 #include "session/occupancy_state.h"
 #include "session/pipeline_state.h"
 #include "session/show_me.h"
@@ -95,6 +96,7 @@ struct ViewState {
   LatticeState lattice;
   NumberState numbers;
   ShowMeState show_me;
+  MapState map;
 
   // The picture under the map that the user chose for the kernel `picture_of`; none: the picture that suits
   // the cursor.

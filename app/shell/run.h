@@ -27,7 +27,7 @@ Result<void> run_window(const Start& start);
 struct PictureRequest {
   PixelSize size{1920, 1080};
   FrameContent content = FrameContent::all;
-  std::optional<size_t> step;  // step of the followed warp; empty: the first multiply-add
+  std::optional<size_t> step;  // step of the followed warp; empty: where the window opens
   std::optional<int> wavefront;
   int warp = 0;                         // scenes::kAllWarps follows all
   std::string jump;                     // comma-separated ids of commands to run first: "time.next_conflict"

@@ -146,6 +146,10 @@ void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect ro
           {cell.left, cell.top + 1, cell.left + std::max(canvas.px(1), std::round(cell.width() * share)),
            cell.bottom - 1},
           bar_color(column.column));
+    // A solid bar beside the figure tells excess without colour too.
+    if (shown && scenes::is_excess(column.column))
+      canvas.fill_rect({cell.left - canvas.px(3), cell.top + 1, cell.left, cell.bottom - 1},
+                       color(Role::conflict));
     Rect inside = cell.inset(canvas.px(2), 0);
     canvas.text(inside, cell_text(counts_, count, column.column),
                 shown ? color(Role::text) : with_opacity(color(Role::text_dim), 0.6f),

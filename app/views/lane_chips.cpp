@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string>
+
 #include "drawing/widgets.h"
 #include "views/scene_metrics.h"
 
@@ -25,9 +27,12 @@ void draw_lane_chips(drawing::Canvas& canvas, drawing::Rect label, const std::ve
     if (chip.highlighted)
       canvas.stroke_rect(chip.rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
     const drawing::Color ink = chip.served ? drawing::readable_on(lane) : color(Role::text_dim);
-    if (labels || chip.lane % 4 == 0)
-      canvas.text(chip.rect.inset(-canvas.px(4), 0), std::to_string(chip.lane), ink,
-                  {FontRole::small, AlignX::center, AlignY::center});
+    // Where a chip is narrower than its number, each fourth number takes the room of its neighbours.
+    const float beside = labels ? canvas.px(4) : 1.45f * chip.rect.width();
+    const std::string number = std::to_string(chip.lane);
+    const drawing::Rect place = chip.rect.inset(-beside, 0);
+    if ((labels || chip.lane % 4 == 0) && canvas.text_width(number, FontRole::small) <= place.width())
+      canvas.text(place, number, ink, {FontRole::small, AlignX::center, AlignY::center});
   }
 }
 

@@ -27,7 +27,8 @@ uint64_t content_version(const session::ViewState& state, const scenes::MatrixPa
   add(pane.matrix);
   add(static_cast<uint64_t>(pane.region.first_row) << 32 | static_cast<uint64_t>(pane.region.first_column));
   add(static_cast<uint64_t>(drawing::current_theme()));
-  if (pane.matrix != metrics::kMatrixC) add(state.cursor.record);
+  add(static_cast<uint64_t>(pane.region.rows) << 32 | static_cast<uint64_t>(pane.region.columns));
+  add(pane.matrix == metrics::kMatrixC ? state.playhead->fill_version() : state.cursor.record);
   return version;
 }
 
@@ -36,7 +37,7 @@ void update_texture(drawing::CellTexture& texture, const session::ViewState& sta
   const uint64_t version = content_version(state, pane);
   if (texture.is_current(pane.region.columns, pane.region.rows, version)) return;
   const std::vector<drawing::Color> colors =
-      pane.matrix == metrics::kMatrixC ? scenes::owner_colors(*state.block, pane.region)
+      pane.matrix == metrics::kMatrixC ? scenes::owner_colors(*state.playhead, pane.region)
                                        : scenes::read_colors(*state.playhead, pane.matrix, pane.region);
   // This cannot fail, because a pane is at most as large as a texture may be.
   (void)texture.update(pane.region.columns, pane.region.rows, colors, version);
@@ -46,6 +47,8 @@ void draw_pane(Canvas& canvas, const scenes::MatrixPane& pane, const drawing::Ce
   const drawing::Color role = color(kMatrixRoles[pane.matrix]);
   canvas.cells(texture, pane.rect, pane.view, pane.strong_every);
   canvas.stroke_rect(pane.rect.inset(-canvas.px(1)), role, canvas.px(1));
+  canvas.text(pane.k_rect, pane.k_range, color(Role::text_dim),
+              {FontRole::small, AlignX::right, AlignY::center});
   const float title_width = canvas.text_width(pane.title, FontRole::small);
   const AlignX align = pane.matrix == metrics::kMatrixA ? AlignX::right : AlignX::left;
   canvas.text(pane.title_rect, pane.title, role, {FontRole::small, align, AlignY::center});
@@ -80,6 +83,17 @@ void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
   }
 }
 
+void draw_lane_labels(Canvas& canvas, const scenes::MapScene& scene) {
+  for (const scenes::LaneLabel& label : scene.lane_labels)
+    canvas.text(label.rect.inset(-canvas.px(3), 0), label.text, drawing::readable_on(label.cell),
+                {FontRole::small, AlignX::center, AlignY::center});
+  for (const scenes::CellMark& mark : scene.marks)
+    if (!mark.label.empty())
+      canvas.text(mark.rect.inset(-canvas.px(3), 0), mark.label,
+                  drawing::readable_on(drawing::lane_color(mark.first_lane)),
+                  {FontRole::small, AlignX::center, AlignY::center});
+}
+
 void draw_marks(Canvas& canvas, const scenes::MapScene& scene) {
   const drawing::Color bright = color(Role::text_strong);
   for (const scenes::WarpCells& cells : scene.warp_owned)
@@ -91,6 +105,7 @@ void draw_marks(Canvas& canvas, const scenes::MapScene& scene) {
     canvas.stroke_rect(owned.inset(-canvas.px(1)), with_opacity(bright, 0.9f), canvas.px(1));
   for (const scenes::CellMark& mark : scene.marks)
     canvas.fill_rect(mark.rect, drawing::lane_color(mark.first_lane));
+  draw_lane_labels(canvas, scene);
   for (const scenes::CellMark& mark : scene.marks)
     if (mark.highlighted) canvas.stroke_rect(mark.rect.inset(-canvas.px(2)), bright, canvas.px(2));
 }
@@ -101,6 +116,8 @@ void point_at(const session::ViewState& state, session::Requests& requests, Canv
   for (size_t i = 0; i < scene.overview.size(); ++i)
     if (scene.overview[i].matrix.contains(canvas.mouse()))
       drawing::tooltip(scenes::describe_overview(*state.block, scene, i));
+  if (const float wheel = canvas.wheel(); wheel != 0)
+    requests.command = wheel > 0 ? "map.zoom_in" : "map.zoom_out";
   const std::optional<metrics::Element> element = scenes::element_at(scene, canvas.mouse());
   if (!element) return;
   requests.hover.element = element;
@@ -113,12 +130,15 @@ void point_at(const session::ViewState& state, session::Requests& requests, Canv
 
 void MapView::draw(const session::ViewState& state, session::Requests& requests) {
   const bool gemm = state.block == nullptr || state.block->layout.is_gemm();
-  drawing::heading("Map", gemm ? "C = A \u00b7 B, the block's part" : "");
+  constexpr const char* kParts[] = {"C = A \u00b7 B, the block's part", "C = A \u00b7 B, the warp's part",
+                                    "C = A \u00b7 B, a thread's part"};
+  drawing::heading("Map", gemm ? kParts[static_cast<size_t>(state.map.zoom)] : "");
   Canvas canvas("map");
   if (!state.has_trace())
     return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
-  const scenes::MapScene scene = scenes::layout_map(*state.playhead, state.hover, canvas.area(),
-                                                    scene_metrics(canvas), state.warp_places());
+  const scenes::MapScene scene =
+      scenes::layout_map(*state.playhead, state.hover, canvas.area(), scene_metrics(canvas),
+                         state.warp_places(), state.map.zoom);
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   draw_overview(canvas, scene);
   for (const scenes::MatrixPane& pane : scene.panes) {

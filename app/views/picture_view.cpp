@@ -9,6 +9,7 @@
 #include "drawing/canvas.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
+#include "scenes/fragment_scene.h"
 
 namespace gemmscope::views {
 
@@ -94,6 +95,9 @@ void PictureView::draw(const session::ViewState& state, session::Requests& reque
   for (const Tab& tab : kTabs) {
     // The picture that the description names comes first.
     if (tab.offered == Offered::its_kernel && tab.picture != described) continue;
+    if (tab.picture == Picture::fragments && described != tab.picture &&
+        (state.compiled == nullptr || !scenes::has_fragments(*state.compiled)))
+      continue;
     if (tab.picture == Picture::none && described != Picture::none) continue;
     pictures.push_back(tab.picture);
     names.emplace_back(tab.name);

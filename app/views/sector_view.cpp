@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "drawing/canvas.h"
 #include "drawing/widgets.h"
 #include "scenes/sector_scene.h"
@@ -32,9 +34,13 @@ void draw_lines(Canvas& canvas, const scenes::SectorScene& scene) {
   for (const scenes::SectorWord& word : scene.words) {
     const Rect rect = inner_of_cell(canvas, word.rect);
     if (word.lanes == 0) {
-      // A word is either fetched and thrown away, or not fetched at all.
-      canvas.fill_rect(rect, word.fetched ? with_opacity(color(Role::conflict), 0.34f)
-                                          : with_opacity(color(Role::idle), 0.10f));
+      // A word is either fetched and thrown away, or not fetched at all. Only where sectors are in excess is
+      // the former trouble.
+      const bool wasted = word.fetched && scene.has_excess();
+      canvas.fill_rect(rect, wasted         ? with_opacity(color(Role::conflict), 0.22f)
+                             : word.fetched ? with_opacity(color(Role::idle), 0.9f)
+                                            : with_opacity(color(Role::idle), 0.10f));
+      if (wasted) canvas.hatch(rect, with_opacity(color(Role::conflict), 0.75f), 5);
       continue;
     }
     canvas.fill_rect(rect, drawing::lane_color(word.first_lane));
@@ -43,8 +49,9 @@ void draw_lines(Canvas& canvas, const scenes::SectorScene& scene) {
   }
   for (const scenes::SectorFrame& sector : scene.sectors)
     if (sector.rect.height() > canvas.px(8))
-      canvas.stroke_rect(sector.rect, color(sector.used_bytes == metrics::kSectorBytes ? Role::grid_strong
-                                                                                       : Role::conflict));
+      canvas.stroke_rect(sector.rect, color(scene.has_excess() && sector.used_bytes < metrics::kSectorBytes
+                                                ? Role::conflict
+                                                : Role::grid_strong));
 }
 
 void point_at(session::Requests& requests, Canvas& canvas, const scenes::SectorScene& scene) {
@@ -68,12 +75,16 @@ void draw_sectors_picture(const session::ViewState& state, session::Requests& re
   const scenes::SectorScene scene =
       scenes::layout_sectors(*state.block, state.cursor, state.hover, area, scene_metrics(canvas));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
-  const bool all_used = scene.used_bytes == scene.fetched_bytes;
-  const Figure figures[] = {
+  const int excess = scene.count.excess();
+  std::vector<Figure> figures = {
       {std::to_string(scene.count.sectors), scene.count.sectors == 1 ? "sector" : "sectors"},
       {std::to_string(scene.count.minimum), "minimum", Role::text},
       {fmt::format("{:.0f} %", 100.0 * scene.used_bytes / std::max(1, scene.fetched_bytes)),
-       "of the bytes used", all_used ? Role::ok : Role::conflict}};
+       "of the bytes used", Role::text},
+      {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess", excess > 0 ? Role::conflict : Role::ok}};
+  if (scene.broadcast.is_one())
+    figures.insert(figures.begin() + 3,
+                   {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});
   draw_figure_row(canvas, head, scene.heading, figures);
   draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);
   draw_lines(canvas, scene);

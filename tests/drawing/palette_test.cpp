@@ -113,6 +113,14 @@ TEST_P(PaletteTest, NoTwoLanesAreAlike) {
   }
 }
 
+// A jump from bank 31 to bank 0 shows where a row begins; in between the steps are even.
+TEST_P(PaletteTest, BanksRiseSteadilyAndJumpOnce) {
+  for (int bank = 0; bank + 1 < kBankCount; ++bank)
+    EXPECT_GT(to_oklab(bank_color(bank + 1, GetParam())).lightness,
+              to_oklab(bank_color(bank, GetParam())).lightness);
+  EXPECT_GE(worst_distance(bank_color(31, GetParam()), bank_color(32, GetParam())), 0.2f);
+}
+
 TEST_P(PaletteTest, LaneIsTakenModulo32) {
   EXPECT_EQ(lane_color(32, GetParam()), lane_color(0, GetParam()));
   EXPECT_EQ(lane_color(-1, GetParam()), lane_color(31, GetParam()));
@@ -141,6 +149,29 @@ TEST_P(PaletteTest, CategoriesAreDistinguishable) {
           << a << ' ' << b;
     }
   }
+}
+
+// Red means trouble alone: else a lane of the third quarter reads as a conflict.
+TEST_P(PaletteTest, OnlyTroubleIsRed) {
+  const auto expect_calm = [](Color tint, const char* what, int index) {
+    EXPECT_FALSE(looks_like_trouble(tint)) << what << ' ' << index;
+  };
+  for (int role = 0; role < kRoleCount; ++role) {
+    const auto r = static_cast<Role>(role);
+    if (r != Role::conflict && r != Role::error) expect_calm(of(r), "role", role);
+  }
+  for (int lane = 0; lane < kLaneCount; ++lane) expect_calm(lane_color(lane, GetParam()), "lane", lane);
+  for (int bank = 0; bank < kBankCount; ++bank) expect_calm(bank_color(bank, GetParam()), "bank", bank);
+  for (int i = 0; i < kCategoryCount; ++i) expect_calm(category_color(i, GetParam()), "category", i);
+  for (int i = 0; i <= 64; ++i) expect_calm(heat_color(static_cast<float>(i) / 64, GetParam()), "heat", i);
+  EXPECT_TRUE(looks_like_trouble(of(Role::conflict)));
+  EXPECT_TRUE(looks_like_trouble(of(Role::error)));
+}
+
+// A conflict's bar and number are read in a grey print too, where only luminance is left.
+TEST_P(PaletteTest, TroubleIsSeenInGreyPrint) {
+  for (const Role surface : kSurfaces) EXPECT_GE(contrast_ratio(of(Role::conflict), of(surface)), 3.0f);
+  EXPECT_GE(contrast_ratio(of(Role::error), of(Role::panel)), 4.5f);
 }
 
 INSTANTIATE_TEST_SUITE_P(Themes, PaletteTest, testing::Values(Theme::dark, Theme::light),

@@ -76,9 +76,17 @@ TEST(BankScene, HasOneRowPerWavefrontAndFlagsTheExcess) {
         metrics::count_wavefronts(metrics::shared_access(block.trace.accesses[record]));
     ASSERT_EQ(scene.rows.size(), static_cast<size_t>(count.wavefronts));
     ASSERT_EQ(scene.cells.size(), scene.rows.size() * 32);
-    const auto excess =
-        std::count_if(scene.rows.begin(), scene.rows.end(), [](const RowLabel& row) { return row.excess; });
+    const auto excess = std::count_if(scene.rows.begin(), scene.rows.end(),
+                                      [](const WavefrontRow& row) { return row.excess; });
     EXPECT_EQ(excess, count.excess()) << "record " << record;
+    // Each excess row says the how manieth it is, so that colour is not needed.
+    int marked = 0;
+    for (const WavefrontRow& row : scene.rows) {
+      ASSERT_EQ(row.mark.empty(), !row.excess);
+      if (row.excess) {
+        EXPECT_EQ(row.mark, "+" + std::to_string(++marked));
+      }
+    }
     for (const BankCell& cell : scene.cells)
       ASSERT_EQ(cell.excess, scene.rows[static_cast<size_t>(cell.wavefront)].excess);
   }
@@ -97,7 +105,7 @@ TEST(BankScene, EverythingLiesInTheAreaAndCellsDoNotOverlap) {
           cells.push_back({"cell of bank " + std::to_string(cell.bank), cell.rect});
         for (const LaneChip& chip : scene.lanes)
           others.push_back({"lane " + std::to_string(chip.lane), chip.rect});
-        for (const RowLabel& row : scene.rows) others.push_back({row.text, row.rect});
+        for (const WavefrontRow& row : scene.rows) others.push_back({row.text, row.number});
         for (const RowLabel& number : scene.bank_numbers)
           others.push_back({"bank " + number.text, number.rect});
         for (const NamedRect& part : cells) {
@@ -127,6 +135,40 @@ TEST(BankScene, NoWavefrontVanishesInAPanelOfUsefulSize) {
         ASSERT_FALSE(cell.rect.empty()) << text_of(area, kMetrics) << ", wavefront " << cell.wavefront;
 }
 
+// Also where 32 rows are lower than a line of text; the last number says how many there are.
+TEST(BankScene, WavefrontsAreNumberedAtEverySize) {
+  const BlockResult block = made_up_block(some_accesses());
+  for (const Rect& area : {Rect{0, 0, 500, 145}, Rect{0, 0, 300, 120}, Rect{0, 0, 1280, 720}})
+    for (size_t record = 0; record < block.trace.records.size(); ++record) {
+      const BankScene scene = layout_banks(block, {record, kAllWavefronts}, {}, area, kMetrics);
+      EXPECT_FALSE(scene.rows.back().number.empty()) << text_of(area) << ", record " << record;
+      for (const WavefrontRow& row : scene.rows)
+        if (!row.number.empty()) {
+          EXPECT_GE(row.number.height(), kMetrics.small_height - 2);
+          EXPECT_NE(row.text.find(std::to_string(&row - scene.rows.data() + 1)), std::string::npos);
+        }
+    }
+}
+
+machine::TraceAccess load_of(uint64_t words_apart, uint64_t lanes_a_word) {
+  machine::TraceAccess access;
+  access.space = machine::Space::shared;
+  access.mask = 0xffffffff;
+  machine::LaneDistances addresses;
+  for (uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = lane / lanes_a_word * words_apart * 4;
+  access.addresses = kept(addresses);
+  return access;
+}
+
+TEST(BankScene, CallsABroadcastOne) {
+  const BlockResult block = made_up_block({load_of(1, 1), load_of(1, 16), load_of(1, 32), load_of(32, 1)});
+  EXPECT_FALSE(scene_of(block, 0).broadcast.is_one());
+  EXPECT_TRUE(scene_of(block, 1).broadcast.is_one());
+  EXPECT_EQ(broadcast_text(scene_of(block, 1).broadcast), "16 lanes a word");
+  EXPECT_EQ(scene_of(block, 2).broadcast.words, 1);
+  EXPECT_FALSE(scene_of(block, 3).broadcast.is_one());
+}
+
 TEST(BankScene, WiresLeadFromTheServedLanesOfTheCursorsWavefront) {
   const BlockResult block = made_up_block(some_accesses());
   for (size_t record = 0; record < block.trace.records.size(); record += 3) {
@@ -143,6 +185,7 @@ TEST(BankScene, WiresLeadFromTheServedLanesOfTheCursorsWavefront) {
           if ((cell.lanes >> lane & 1u) != 0) wanted.insert({lane, cell.bank});
       }
       for (const LaneWire& wire : scene.wires) {
+        if (!wire.current) continue;
         EXPECT_TRUE(drawn.insert({wire.lane, wire.bank}).second);
         const Rect lane = scene.lanes[static_cast<size_t>(wire.lane)].rect;
         EXPECT_TRUE(wire.from.x > lane.left && wire.from.x < lane.right);

@@ -5,8 +5,8 @@
 namespace gemmscope::scenes {
 namespace {
 
-TEST(FirstRecord, AProductOpensAtItsFirstMultiplyAdd) {
-  for (const std::string& kernel : kKernels) {
+TEST(FirstRecord, AProductInSharedMemoryOpensAtItsFirstMultiplyAdd) {
+  for (const std::string kernel : {"07_register_tile", "11_prefetch"}) {
     const BlockPointer block = small_block(kernel);
     ASSERT_NE(block, nullptr);
     const size_t shown = first_record_to_show(*block, 1);
@@ -19,6 +19,24 @@ TEST(FirstRecord, AProductOpensAtItsFirstMultiplyAdd) {
       if (before >= shown) break;
       EXPECT_TRUE(opcode(before) != isa::Opcode::ffma || block->trace.records[before].executed == 0);
     }
+  }
+}
+
+// 01 loads a sector of A for each of 16 rows. 02 has no excess, and of its loads that of A is a broadcast.
+TEST(FirstRecord, AProductWithoutSharedMemoryOpensAtTheLoadThatShowsMost) {
+  for (const auto& [kernel, matrix, words] : {std::tuple("01_naive_rows", metrics::kMatrixA, 16),
+                                              std::tuple("02_naive_coalesced", metrics::kMatrixB, 16)}) {
+    const BlockPointer block = small_block(kernel);
+    ASSERT_NE(block, nullptr);
+    const machine::TraceRecord& record = block->trace.records[first_record_to_show(*block, 0)];
+    const auto accesses = block->trace.accesses_of(record);
+    ASSERT_EQ(accesses.size(), 1u) << kernel;
+    std::set<uint64_t> touched;
+    for (const uint64_t address : accesses[0].addresses.all()) touched.insert(address);
+    EXPECT_EQ(touched.size(), static_cast<size_t>(words)) << kernel;
+    const std::optional<metrics::Element> element = block->layout.element_at(*touched.begin());
+    ASSERT_TRUE(element);
+    EXPECT_EQ(element->matrix, matrix) << kernel;
   }
 }
 

@@ -79,6 +79,7 @@ void expect_tidy(const MapScene& scene, Rect area) {
     ASSERT_FALSE(pane.rect.empty()) << "pane " << name << " " << text_of(pane.rect);
     parts.push_back({"pane " + name, pane.rect});
     parts.push_back({"title of " + name, pane.title_rect});
+    if (!pane.k_rect.empty()) parts.push_back({"k range at " + name, pane.k_rect});
   }
   for (size_t i = 0; i < 3; ++i) {
     const OverviewPart& part = scene.overview[i];
@@ -398,9 +399,87 @@ TEST(MapScene, EachCellHasOneColour) {
       if (pane.matrix != kMatrixC) {
         EXPECT_EQ(read_colors(playhead, pane.matrix, pane.region).size(), cells);
       }
-      EXPECT_EQ(owner_colors(*block, pane.region).size(), cells);
+      EXPECT_EQ(owner_colors(playhead, pane.region).size(), cells);
     }
   }
+}
+
+TEST(MapScene, TitlesSayWhatIsShown) {
+  const BlockPointer block = traced("07_register_tile", {256, 256, 256});
+  ASSERT_NE(block, nullptr);
+  const MapScene scene = layout_map(Playhead(block), {}, kArea, kMetrics);
+  EXPECT_EQ(scene.panes[kMatrixA].title, "A  128 \u00d7 32");
+  EXPECT_EQ(scene.panes[kMatrixB].title, "B  32 \u00d7 128");
+  EXPECT_EQ(scene.panes[kMatrixC].title, "C  128 \u00d7 128");
+  EXPECT_EQ(scene.panes[kMatrixA].k_range, "k 0\u201331");
+}
+
+// Each zoom lies within the one before it; a warp's part holds all that its threads own.
+TEST(MapScene, ZoomsFromBlockToWarpToThread) {
+  for (const BlockPointer& block : many_blocks()) {
+    ASSERT_NE(block, nullptr);
+    SCOPED_TRACE(name_of(*block));
+    Playhead playhead(block);
+    playhead.seek(first_multiply_add(*block));
+    const auto region = [&](MapZoom zoom) {
+      return layout_map(playhead, {}, kArea, kMetrics, {}, zoom).panes[kMatrixC].region;
+    };
+    const Region whole = region(MapZoom::block), warp = region(MapZoom::warp),
+                 thread = region(MapZoom::thread);
+    const auto holds = [](const Region& outer, const Region& inner) {
+      return outer.contains(inner.first_row, inner.first_column) &&
+             outer.contains(inner.first_row + inner.rows - 1, inner.first_column + inner.columns - 1);
+    };
+    EXPECT_TRUE(holds(whole, warp));
+    EXPECT_TRUE(holds(whole, thread));
+    EXPECT_LE(thread.rows * thread.columns, std::max(whole.rows * whole.columns, 64));
+    const int of = block->trace.records[playhead.record()].warp;
+    for (size_t lane = 0; lane < 32; ++lane)
+      for (const metrics::Tag tag : block->owned[static_cast<size_t>(of) * 32 + lane]) {
+        const Element e = metrics::element_of(block->layout, tag);
+        EXPECT_TRUE(warp.contains(e.row, e.column));
+      }
+  }
+}
+
+TEST(MapScene, LanesAreNumberedWhereTheyFit) {
+  const BlockPointer block = traced("07_register_tile", {256, 256, 256});
+  ASSERT_NE(block, nullptr);
+  Playhead playhead(block);
+  playhead.seek(first_multiply_add(*block));
+  EXPECT_TRUE(layout_map(playhead, {}, kArea, kMetrics).lane_labels.empty());
+  const MapScene scene = layout_map(playhead, {}, kArea, kMetrics, {}, MapZoom::thread);
+  const Region c = scene.panes[kMatrixC].region;
+  EXPECT_EQ(scene.lane_labels.size(), static_cast<size_t>(c.rows * c.columns));
+  playhead.seek(block->trace.records.size() - 1);
+  for (const LaneLabel& label : layout_map(playhead, {}, kArea, kMetrics, {}, MapZoom::thread).lane_labels) {
+    EXPECT_GE(label.rect.width(), 14);
+    // Also on a stored element, which is solid.
+    EXPECT_GE(drawing::contrast_ratio(drawing::readable_on(label.cell), label.cell), 4.0f);
+  }
+}
+
+// C starts faint, grows with the passes of its warps, and is solid once stored.
+TEST(MapScene, CFillsWithThePassesAndIsSolidWhenStored) {
+  const BlockPointer block = traced("07_register_tile", {128, 128, 64});
+  ASSERT_NE(block, nullptr);
+  Playhead playhead(block);
+  const Region region{0, 0, 8, 8};
+  const auto distance = [&] {
+    const std::vector<drawing::Color> colors = owner_colors(playhead, region);
+    return drawing::color_distance(colors[0], drawing::heat_color(0.0f));
+  };
+  const metrics::Tag first = metrics::tag_at(block->layout, block->layout.address_of({kMatrixC, 0, 0}));
+  EXPECT_FALSE(playhead.is_stored(first));
+  const float at_start = distance();
+  const std::vector<uint32_t>& own = block->warp_records[0];
+  playhead.seek(own[own.size() / 2]);
+  const float half_way = distance();
+  playhead.seek(block->trace.records.size() - 1);
+  EXPECT_TRUE(playhead.is_stored(first));
+  EXPECT_EQ(playhead.progress(0), 1);
+  EXPECT_GT(half_way, at_start + 0.01f);
+  EXPECT_GT(distance(), half_way + 0.05f);
 }
 
 TEST(MapScene, DescribesElements) {
@@ -438,6 +517,10 @@ TEST(MapScene, DescribesAMatrixInstruction) {
     playhead.seek(static_cast<size_t>(first - records.begin()));
     const std::string story = layout_map(playhead, {}, kArea, kMetrics).story;
     EXPECT_NE(story.find(text), std::string::npos) << story;
+    // 14's source says 16x8 times 8x8; its story says how the two agree.
+    EXPECT_EQ(story.find("Transposed, 16\u00d78 \u00b7 8\u00d78.") != std::string::npos,
+              std::string_view(id) == "14_tensor_tf32")
+        << story;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "layout_checks.h"
 #include "modelled_blocks.h"
 #include "scenes/cursor.h"
+#include "scenes/pipeline_colors.h"
 #include "scenes/pipeline_story.h"
 
 namespace gemmscope::scenes {
@@ -127,6 +128,17 @@ TEST_P(PipelineSceneTest, AStepIsFoundWhereItIsDrawn) {
     EXPECT_LE(rect.left, scene.x_of(input.cycle) + 0.01f);
     EXPECT_GE(rect.right, scene.x_of(input.cycle) - 0.01f);
     EXPECT_EQ(scene.row_at({scene.plot.left + 1, (rect.top + rect.bottom) / 2})->warp, row.warp);
+  }
+}
+
+// Red is for trouble alone; a wait is not yet trouble.
+TEST(PipelineColors, NoStallAndNoPipeIsRed) {
+  for (const drawing::Theme theme : {drawing::Theme::light, drawing::Theme::dark}) {
+    drawing::set_current_theme(theme);
+    for (int reason = 0; reason <= static_cast<int>(sm::Stall::dispatch_stall); ++reason)
+      EXPECT_FALSE(drawing::looks_like_trouble(stall_color(static_cast<sm::Stall>(reason)))) << reason;
+    for (int kind = 0; kind < sm::kIssueKinds; ++kind)
+      EXPECT_FALSE(drawing::looks_like_trouble(activity_color(kind))) << kind;
   }
 }
 

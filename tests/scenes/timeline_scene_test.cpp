@@ -58,6 +58,25 @@ TEST(Timeline, KindsAddUpToTheCounters) {
   EXPECT_EQ(kinds[static_cast<size_t>(WorkKind::wait)], issued({"BAR"}));
 }
 
+// Atomics, spills and waits for copies are not "addresses, control".
+TEST(Timeline, EveryAccessAndEveryWaitHasItsKind) {
+  using isa::Opcode;
+  const auto kind_of = [](Opcode opcode) {
+    isa::Instruction instruction;
+    instruction.opcode = opcode;
+    return work_kind(instruction);
+  };
+  for (const Opcode opcode : {Opcode::red, Opcode::atomg, Opcode::atom, Opcode::ldl, Opcode::stl, Opcode::ldg,
+                              Opcode::stg, Opcode::ldgsts})
+    EXPECT_EQ(kind_of(opcode), WorkKind::global) << static_cast<int>(opcode);
+  for (const Opcode opcode : {Opcode::atoms, Opcode::atoms_cas, Opcode::stsm, Opcode::ldsm, Opcode::lds})
+    EXPECT_EQ(kind_of(opcode), WorkKind::shared) << static_cast<int>(opcode);
+  for (const Opcode opcode : {Opcode::bar, Opcode::ldgdepbar, Opcode::depbar})
+    EXPECT_EQ(kind_of(opcode), WorkKind::wait) << static_cast<int>(opcode);
+  for (const Opcode opcode : {Opcode::imad, Opcode::bra, Opcode::s2r})
+    EXPECT_EQ(kind_of(opcode), WorkKind::other) << static_cast<int>(opcode);
+}
+
 TEST(Timeline, PassesOfTheMainLoopStartInOrder) {
   const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);

@@ -1,0 +1,67 @@
+// The arrays that a kernel declares in shared memory lie where its accesses are.
+#include "experiment/shared_arrays.h"
+
+#include "ladder_run.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+std::shared_ptr<const BlockResult> block_of(const std::string& kernel,
+                                            const std::map<std::string, int64_t>& toggles = {}) {
+  Experiment e = experiment_on(kernel, isa::Arch::sm_86, {128, 128, 64});
+  e.toggles = toggles;
+  const auto compiled = compile_ladder(e);
+  if (compiled == nullptr) return nullptr;
+  const Outcome<BlockResult> block = run_block(compiled, e, nullptr);
+  EXPECT_TRUE(block.has_value()) << kernel;
+  return block.value_or(nullptr);
+}
+
+// Every word that is accessed lies in an array: offsets, padding and copies are right.
+TEST(SharedArrays, EveryAccessLiesInADeclaredArray) {
+  for (const char* kernel :
+       {"03_shared_tile", "04_thread_coarsening", "07_register_tile", "08_transposed_tile",
+        "09_conflict_free", "11_prefetch", "12_warp_tiling", "13_async_copy"}) {
+    const auto block = block_of(kernel);
+    ASSERT_NE(block, nullptr) << kernel;
+    ASSERT_EQ(block->shared_arrays.why_none, "") << kernel;
+    std::set<std::string> used;
+    for (const machine::TraceAccess& access : block->trace.accesses) {
+      if (access.space != machine::Space::shared) continue;
+      for (size_t lane = 0; lane < 32; ++lane) {
+        if ((access.mask >> lane & 1u) == 0) continue;
+        const SharedArray* array = block->shared_arrays.at(access.addresses[lane]);
+        ASSERT_NE(array, nullptr) << kernel << ", address " << access.addresses[lane];
+        used.insert(array->name);
+      }
+    }
+    EXPECT_EQ(used.size(), block->shared_arrays.arrays.size()) << kernel;
+  }
+}
+
+// In 03 the sources' lines tell the two tiles apart: that of A holds elements of A.
+TEST(SharedArrays, TwoTilesAreToldApart) {
+  const auto block = block_of("03_shared_tile");
+  ASSERT_NE(block, nullptr);
+  metrics::DataflowReplay replay(block->trace, block->compiled->instructions, block->layout);
+  replay.seek(block->trace.records.size() - 1);
+  for (const SharedArray& array : block->shared_arrays.arrays) {
+    const metrics::Tag tag = replay.shared_tag(array.address / 4);
+    ASSERT_NE(tag, metrics::kNoTag);
+    EXPECT_EQ(metrics::element_of(block->layout, tag).matrix, array.name == "tile_a" ? 0 : 1);
+  }
+}
+
+TEST(SharedArrays, OnlyASwizzleMovesContents) {
+  for (const int layout : {0, 1, 2}) {
+    const auto block = block_of("09_conflict_free", {{"LAYOUT", layout}});
+    ASSERT_NE(block, nullptr);
+    for (const SharedArray& array : block->shared_arrays.arrays) {
+      EXPECT_EQ(array.is_swizzled(), layout == 2 && array.name == "tiles.a") << array.name << ", " << layout;
+      EXPECT_EQ(array.columns, array.name == "tiles.a" && layout == 1 ? 132 : 128);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gemmscope::experiment
