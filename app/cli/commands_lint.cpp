@@ -1,4 +1,4 @@
-// lint: checks the scheduling of machine code, in cubins, in the pack's entries and in kernels.
+// lint: checks the scheduling of machine code, in cubins, in the pack's files and in kernels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "cli/with_compiled.h"
 #include "compile/entry.h"
 #include "compile/file_io.h"
+#include "compile/pack_file.h"
 #include "cubin/cubin.h"
 #include "isa/disassemble.h"
 #include "lint/lint.h"
@@ -23,7 +24,7 @@ using nlohmann::json;
 constexpr std::string_view kElf =
                                "\x7f"
                                "ELF",
-                           kEntry = "GSCUBIN\n";
+                           kEntry = "GSCUBIN\n", kPack = "GSCPACK\n";
 
 struct Report {
   json findings = json::array(), errors = json::array();
@@ -85,8 +86,26 @@ void lint_bytes(const std::string& origin, std::span<const std::byte> bytes, Rep
   lint_cubin(origin, *cubin, report);
 }
 
+// "06_thread_tile.sm_86.pack THREAD_M=4 WIDTH_A=1"
+std::string origin_of(const fs::path& path, const compile::MacroValues& changes) {
+  std::string origin = path.string();
+  for (const auto& [name, value] : changes) origin += fmt::format(" {}={}", name, value);
+  return origin;
+}
+
+void lint_pack(const fs::path& path, Report& report) {
+  const auto file = compile::PackFile::open(path);
+  if (!file) return report.add_error(file.error().message);
+  for (const compile::MacroValues& changes : (*file)->variants()) {
+    const auto entry = (*file)->find(changes);
+    if (!entry) return report.add_error(entry.error().message);
+    lint_bytes(origin_of(path, changes), entry->cubin, report);
+  }
+}
+
 void lint_file(const fs::path& path, const std::string& text, Report& report) {
   const std::string origin = path.string();
+  if (text.starts_with(kPack)) return lint_pack(path, report);
   if (text.starts_with(kElf)) return lint_bytes(origin, compile::as_bytes(text), report);
   const Result<compile::Entry> entry = compile::decode_entry(compile::as_bytes(text), origin);
   if (!entry) return report.add_error(entry.error().message);
@@ -94,10 +113,11 @@ void lint_file(const fs::path& path, const std::string& text, Report& report) {
 }
 
 bool holds_machine_code(const std::string& text) {
-  return text.starts_with(kElf) || text.starts_with(kEntry);
+  return text.starts_with(kElf) || text.starts_with(kEntry) || text.starts_with(kPack);
 }
 
-// Every cubin and every entry of the pack below the folder; other files are left alone.
+// Every cubin, every entry of the cache and every file of the pack below the folder; other files are left
+// alone.
 void lint_folder(const fs::path& folder, Report& report) {
   std::error_code error;
   std::vector<fs::path> files;
@@ -110,7 +130,7 @@ void lint_folder(const fs::path& folder, Report& report) {
     if (const auto text = compile::read_file(file); text && holds_machine_code(*text))
       lint_file(file, *text, report);
   if (report.cubins + report.errors.size() == before)
-    report.add_error(fmt::format("{} holds no cubin and no entry of the pack", folder.string()));
+    report.add_error(fmt::format("{} holds no cubin and no file of the pack", folder.string()));
 }
 
 // Returns the exit code of a kernel that cannot be compiled, else 0.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 
 #include "compile/compile_steps.h"
 #include "compile/compiler_log.h"
@@ -114,9 +115,27 @@ CompileResult compile_or_recall(const CompileRequest& request, const NvrtcLibrar
 
 CompileResult take_from_pack(const CompileRequest& request, const Error& why_not_compiled) {
   if (request.pack_folder.empty()) return failure(why_not_compiled);
-  auto entry = find_in_pack(request, include_folders(request));
+  auto entry = PackOffer::find(request, include_folders(request)).and_then([&](const PackOffer& offer) {
+    return offer.entry(request.macros);
+  });
   if (!entry) return failure(entry.error());
   return to_result(std::move(*entry), CubinSource::prebuilt_pack);
+}
+
+// What NVRTC would make of the request, if the pack has it. Another version of NVRTC makes something else.
+std::optional<CompiledCubin> prebuilt_equal(const CompileRequest& request, const NvrtcLibrary& library) {
+  if (!request.prefer_pack || request.pack_folder.empty()) return {};
+  const auto offer = PackOffer::find(request, include_folders(request));
+  if (!offer || offer->compiler() != "NVRTC " + library.version()) return {};
+  auto entry = offer->entry(request.macros);
+  if (!entry) return {};
+  return to_result(std::move(*entry), CubinSource::prebuilt_pack);
+}
+
+CompileResult with_library(const CompileRequest& request, const NvrtcLibrary& library,
+                           const DiskCache& cache) {
+  if (auto prebuilt = prebuilt_equal(request, library)) return *std::move(prebuilt);
+  return compile_or_recall(request, library, cache);
 }
 
 }  // namespace
@@ -160,8 +179,7 @@ tl::expected<NvrtcOutput, CompileFailure> run_nvrtc(const NvrtcLibrary& library,
 CompileResult compile_with(const CompileRequest& request, const Result<NvrtcLibrary>& library,
                            const DiskCache& cache) {
   const auto start = std::chrono::steady_clock::now();
-  auto result =
-      library ? compile_or_recall(request, *library, cache) : take_from_pack(request, library.error());
+  auto result = library ? with_library(request, *library, cache) : take_from_pack(request, library.error());
   if (result)
     result->compile_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

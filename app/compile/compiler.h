@@ -24,6 +24,8 @@ struct CompileRequest {
   std::string entry;  // a C++ kernel ("sgemm<64, 64>") whose symbol is to be returned; empty: none
   isa::Arch arch = isa::Arch::sm_90;
   std::filesystem::path pack_folder;  // prebuilt machine code, for use without NVRTC; empty: none
+  // Take prebuilt machine code also where NVRTC is there, if the same version made it: for many variants.
+  bool prefer_pack = false;
 };
 
 enum class Severity { note, warning, error };

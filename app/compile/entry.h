@@ -1,4 +1,4 @@
-// The file of one compiled kernel, in the cache (*.gsc in the cache folder) and in the prebuilt pack:
+// One compiled kernel, and its file in the cache (*.gsc in the cache folder):
 //   8 bytes "GSCUBIN\n"; u32 format version; u32 bytes of description; u64 bytes of cubin; u64 bytes of log;
 //   SHA-256 of everything after it; description (JSON), cubin, compiler log. Integers are little-endian.
 #pragma once
@@ -15,7 +15,7 @@
 namespace gemmscope::compile {
 
 struct Entry {
-  std::string key;       // in the cache: a hash of the request; in the pack: source_hash
+  std::string key;       // in the cache: a hash of the request; of the pack: source_hash
   std::string arch;      // "sm_86"
   std::string compiler;  // "NVRTC 13.0"
   std::map<std::string, std::string> macros;

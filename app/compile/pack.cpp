@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
+#include <utility>
 
 #include "compile/compile_steps.h"
 #include "compile/file_io.h"
@@ -35,21 +37,41 @@ std::string join(const std::vector<std::string>& options) {
   return text.empty() ? "no options" : text;
 }
 
-Result<void> check(const Entry& entry, const CompileRequest& request, const std::string& hash) {
-  if (entry.arch != isa::arch_name(request.arch))
-    return fail("{} holds code for {} instead; build the pack again", title_of(request), entry.arch);
-  if (entry.key != hash)
-    return fail("{} was made from another version of the source; {}", title_of(request), kRemedy);
-  for (const auto& [name, value] : request.macros) {
-    const auto made = entry.macros.find(name);
-    if (made == entry.macros.end())
-      return fail("{} was made without {}={}; {}", title_of(request), name, value, kRemedy);
-    if (made->second != value)
-      return fail("{} was made with {}={}, not with {}={}; {}", title_of(request), name, made->second, name,
-                  value, kRemedy);
+// A file is opened once and then kept: it remembers what it has unpacked.
+class OpenFiles {
+ public:
+  Result<std::shared_ptr<const PackFile>> open(const std::filesystem::path& path) {
+    const std::lock_guard lock(mutex_);
+    const auto known = std::ranges::find(files_, path, &Open::path);
+    if (known != files_.end() && known->file->is_current()) {
+      std::rotate(files_.begin(), known, known + 1);
+      return files_.front().file;
+    }
+    if (known != files_.end()) files_.erase(known);
+    auto file = PackFile::open(path);
+    if (!file) return file;
+    files_.insert(files_.begin(), {path, *file});
+    if (files_.size() > kMostOpen) files_.pop_back();
+    return file;
   }
-  if (entry.options != request.options)
-    return fail("{} was made with {}, not with {}; {}", title_of(request), join(entry.options),
+
+ private:
+  static constexpr size_t kMostOpen = 5;  // those of one kernel
+  struct Open {
+    std::filesystem::path path;
+    std::shared_ptr<const PackFile> file;
+  };
+  std::mutex mutex_;         // guards the next
+  std::vector<Open> files_;  // the one that was used last is the first
+};
+
+Result<void> check(const PackHead& head, const CompileRequest& request, const std::string& hash) {
+  if (head.arch != isa::arch_name(request.arch))
+    return fail("{} holds code for {} instead; build the pack again", title_of(request), head.arch);
+  if (head.key != hash)
+    return fail("{} was made from another version of the source; {}", title_of(request), kRemedy);
+  if (head.options != request.options)
+    return fail("{} was made with {}, not with {}; {}", title_of(request), join(head.options),
                 join(request.options), kRemedy);
   return {};
 }
@@ -75,19 +97,48 @@ tl::expected<std::vector<std::pair<std::string, std::string>>, CompileFailure> h
 
 std::filesystem::path pack_path(const std::filesystem::path& folder, const std::filesystem::path& source_path,
                                 isa::Arch arch) {
-  return folder / fmt::format("{}.{}.gsc", source_path.stem().string(), isa::arch_name(arch));
+  return folder / fmt::format("{}.{}.pack", source_path.stem().string(), isa::arch_name(arch));
 }
 
-Result<Entry> find_in_pack(const CompileRequest& request,
-                           const std::vector<std::filesystem::path>& include_folders) {
+Result<PackOffer> PackOffer::find(const CompileRequest& request,
+                                  const std::vector<std::filesystem::path>& include_folders) {
+  static OpenFiles open_files;
   const auto path = pack_path(request.pack_folder, request.source_path, request.arch);
-  const auto text = read_file(path);
-  if (!text) return tl::unexpected(missing(request));
-  auto entry = decode_entry(as_bytes(*text), path.string());
-  if (!entry) return fail("{}; get the file again or {}", entry.error().message, kRemedy);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return tl::unexpected(missing(request));
+  auto file = open_files.open(path);
+  if (!file) return fail("{}; get the file again or {}", file.error().message, kRemedy);
   const Includes includes = find_includes(request.source, request.source_path, include_folders);
-  if (const auto checked = check(*entry, request, source_hash(request.source, includes)); !checked)
+  if (const auto checked = check((*file)->head(), request, source_hash(request.source, includes)); !checked)
     return tl::unexpected(checked.error());
+  return PackOffer(*std::move(file), title_of(request));
+}
+
+Result<MacroValues> PackOffer::changes_of(const MacroValues& macros) const {
+  MacroValues changes;
+  for (const auto& [name, value] : macros) {
+    const auto usual = file_->head().macros.find(name);
+    if (usual == file_->head().macros.end())
+      return fail("{} was made without {}={}; {}", title_, name, value, kRemedy);
+    if (usual->second != value) changes.emplace(name, value);
+  }
+  return changes;
+}
+
+Result<void> PackOffer::serves(const MacroValues& macros) const {
+  const auto changes = changes_of(macros);
+  if (!changes) return tl::unexpected(changes.error());
+  if (file_->has(*changes)) return {};
+  std::string text;
+  for (const auto& [name, value] : *changes)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " with ", name, value);
+  return fail("{} does not have {}; {}", title_, text.empty() ? "the defaults" : text, kRemedy);
+}
+
+Result<Entry> PackOffer::entry(const MacroValues& macros) const {
+  if (const auto served = serves(macros); !served) return tl::unexpected(served.error());
+  auto entry = file_->find(*changes_of(macros));
+  if (!entry) return fail("{}; get the file again or {}", entry.error().message, kRemedy);
   return entry;
 }
 

@@ -122,7 +122,7 @@ bool LatticeMemory::compute(const LatticeRequest& request, LatticeEntry& entry,
   experiment.toggles = entry.point.toggles;
   LatticeEntry result;
   std::string key;
-  if (const auto compiled = compile_kernel(request.kernel, experiment); !compiled) {
+  if (const auto compiled = take_or_compile_kernel(request.kernel, experiment); !compiled) {
     result.trouble = compiled.error().message;
   } else if (key = code_key(**compiled, entry.point.toggles); const auto known = state_->find_code(key)) {
     result = *known;

@@ -5,8 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "compile/host_headers.h"
-#include "cuda_text/source_outline.h"
+#include "experiment/compile_request.h"
 #include "experiment/launch_parts.h"
 #include "experiment/problem_data.h"
 #include "experiment/verify.h"
@@ -93,36 +92,6 @@ void read_resources(CompiledKernel& result) {
   }
 }
 
-compile::CompileRequest compile_request(const catalog::Kernel& kernel, const Experiment& experiment,
-                                        const std::map<std::string, std::string>& inputs) {
-  compile::CompileRequest request;
-  // A user's file is reduced to its device part; a kernel of the catalogue consists of nothing else.
-  request.source = kernel.source;
-  if (kernel.opened) {
-    const auto included = cuda_text::included_sources(kernel.source, kernel.path);
-    request.source = cuda_text::without_host_code(kernel.source, included);
-    for (const cuda_text::IncludedSource& file : included)
-      if (std::string device = cuda_text::without_host_code(file.text, included); device != file.text)
-        request.headers.emplace_back(file.written, std::move(device));
-    request.headers.push_back(compile::implicit_types());
-    request.options.push_back("--pre-include=" + compile::implicit_types().first);
-  }
-  if (kernel.mangled) request.entry = kernel.entry;
-  for (const auto& [name, value] : kernel.defines) request.macros[name] = std::to_string(value);
-  request.source_path = kernel.path;
-  request.include_folders = {kernel.path.parent_path(), kernel.path.parent_path().parent_path() / "include",
-                             catalog::kernels_folder() / "include"};
-  for (const catalog::Toggle& toggle : kernel.toggles) {
-    const auto chosen = experiment.toggles.find(toggle.name);
-    request.macros[toggle.name] =
-        std::to_string(chosen == experiment.toggles.end() ? toggle.default_value : chosen->second);
-  }
-  for (const auto& [name, expression] : inputs) request.macros[name] = expression;
-  request.arch = experiment.arch;
-  request.pack_folder = catalog::assets_folder() / "pack";
-  return request;
-}
-
 Failure failure_of(const machine::Fault& fault, const CompiledKernel& compiled) {
   return {machine::describe_fault(fault, compiled.instructions, compiled.cubin, compiled.code()), {}, fault};
 }
@@ -165,9 +134,8 @@ Result<void> check_architecture(const catalog::Kernel& kernel, isa::Arch arch, u
   return {};
 }
 
-}  // namespace
-
-Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
+Outcome<CompiledKernel> compile(const catalog::Kernel& kernel, const Experiment& experiment,
+                                bool prefer_pack) {
   const auto start = std::chrono::steady_clock::now();
   const auto launches =
       catalog::launches_for(kernel, experiment.problem, experiment.toggles, isa::sm_number(experiment.arch));
@@ -175,9 +143,10 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
   for (const catalog::ActiveLaunch& active : *launches)
     if (auto fit = check_architecture(kernel, experiment.arch, active.launch.dynamic_shared_bytes); !fit)
       return failed(fit.error().message);
-  const auto inputs = checked_inputs(kernel, experiment.inputs);
-  if (!inputs) return failed(inputs.error().message);
-  compile::CompileResult binary = compile::compile_cubin(compile_request(kernel, experiment, *inputs));
+  auto request = compile_request(kernel, experiment);
+  if (!request) return failed(request.error().message);
+  request->prefer_pack = prefer_pack;
+  compile::CompileResult binary = compile::compile_cubin(*request);
   if (!binary) return tl::unexpected(Failure{binary.error().message, binary.error().diagnostics});
   auto result = std::make_shared<CompiledKernel>();
   result->kernel = kernel;
@@ -209,6 +178,16 @@ Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Expe
   read_resources(*result);
   result->compile_ms = seconds_since(start) * 1e3;
   return result;
+}
+
+}  // namespace
+
+Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
+  return compile(kernel, experiment, false);
+}
+
+Outcome<CompiledKernel> take_or_compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
+  return compile(kernel, experiment, true);
 }
 
 namespace {

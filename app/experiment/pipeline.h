@@ -11,8 +11,10 @@
 namespace gemmscope::experiment {
 
 // Errors: a launch that is not possible, a compile error with its places in the source, a cubin that cannot
-// be read.
+// be read; without NVRTC, a variant that the prebuilt pack does not have.
 Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment);
+// As above, but asks the pack before NVRTC and takes what the same version of NVRTC made: for many variants.
+Outcome<CompiledKernel> take_or_compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment);
 
 // The most records that a block's trace holds. A longer trace is truncated here and marked as such.
 inline constexpr size_t kTraceRecordLimit = 4'000'000;

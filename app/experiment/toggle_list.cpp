@@ -1,9 +1,37 @@
 #include "experiment/toggle_list.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace gemmscope::experiment {
 namespace {
+
+// A description need not have rules about shared memory: a value whose tiles do not fit a block is no choice.
+void ask_architecture(ToggleRow& row, const catalog::Kernel& kernel, const Experiment& experiment) {
+  const uint32_t most = isa::most_shared_bytes(experiment.arch);
+  for (size_t i = 0; i < row.values.size(); ++i) {
+    if (i == row.chosen || !row.why_not[i].empty()) continue;
+    auto toggles = experiment.toggles;
+    toggles[row.name] = row.values[i];
+    const auto launch =
+        catalog::launch_for(kernel, experiment.problem, toggles, isa::sm_number(experiment.arch));
+    if (launch && launch->dynamic_shared_bytes > most)
+      row.why_not[i] =
+          fmt::format("A block would need {:.1f} KB of shared memory; {} has at most {} KB.",
+                      launch->dynamic_shared_bytes / 1024.0, isa::arch_name(experiment.arch), most / 1024);
+  }
+}
+
+// Legal values get the offer's reason where it does not have them. The chosen one stays: it is there already.
+void ask_offer(ToggleRow& row, const Experiment& experiment, const CodeOffer& offer) {
+  for (size_t i = 0; i < row.values.size(); ++i) {
+    if (i == row.chosen || !row.why_not[i].empty()) continue;
+    auto toggles = experiment.toggles;
+    toggles[row.name] = row.values[i];
+    row.why_not[i] = offer.why_not(experiment.arch, toggles);
+  }
+}
 
 ToggleRow row_of(const catalog::Toggle& toggle, int64_t value,
                  const std::vector<catalog::ToggleChoice>& choices) {
@@ -35,7 +63,9 @@ int ToggleGroup::changed_count() const {
   return static_cast<int>(std::ranges::count_if(rows, [](const ToggleRow& row) { return row.changed(); }));
 }
 
-std::vector<ToggleGroup> toggle_list(const catalog::Kernel& kernel, const Experiment& experiment) {
+std::vector<ToggleGroup> toggle_list(const catalog::Kernel& kernel, const Experiment& experiment,
+                                     const CodeOffer* offer) {
+  const bool asks = offer != nullptr && offer->is_of(kernel, experiment);
   std::vector<ToggleGroup> groups;
   const auto choices = catalog::toggle_choices(kernel, experiment.problem, experiment.toggles,
                                                isa::sm_number(experiment.arch));
@@ -46,6 +76,8 @@ std::vector<ToggleGroup> toggle_list(const catalog::Kernel& kernel, const Experi
     auto group = std::ranges::find(groups, toggle.group, &ToggleGroup::title);
     if (group == groups.end()) group = groups.insert(groups.end(), {toggle.group, {}});
     group->rows.push_back(row_of(toggle, value, choices[i]));
+    ask_architecture(group->rows.back(), kernel, experiment);
+    if (asks) ask_offer(group->rows.back(), experiment, *offer);
   }
   return groups;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "experiment/code_offer.h"
 #include "experiment/experiment.h"
 
 namespace gemmscope::experiment {
@@ -30,8 +31,10 @@ struct ToggleGroup {
   int changed_count() const;
 };
 
-// Groups are in the order in which their first toggles appear in the description.
-std::vector<ToggleGroup> toggle_list(const catalog::Kernel& kernel, const Experiment& experiment);
+// Groups are in the order in which their first toggles appear in the description. With an offer, a value
+// whose machine code it does not have cannot be chosen; one of another kernel is ignored.
+std::vector<ToggleGroup> toggle_list(const catalog::Kernel& kernel, const Experiment& experiment,
+                                     const CodeOffer* offer = nullptr);
 
 // Sets one toggle of the experiment; a default value is removed from the map. The traced block stays the same
 // if the new grid has it; else it becomes the first.

@@ -62,10 +62,17 @@ void Worker::loop() {
   }
 }
 
+void Worker::post_offer(const Job& job, uint64_t generation) {
+  if (offer_ == nullptr || !offer_->is_of(job.kernel, job.experiment))
+    offer_ = CodeOffer::of(job.kernel, job.experiment);
+  if (offer_ != nullptr) post(generation, offer_);
+}
+
 void Worker::run(const Job& job, uint64_t generation) {
   std::shared_ptr<const CompiledKernel> compiled = job.compiled;
   if (compiled == nullptr) {
     post(generation, Progress{Stage::compile, 0});
+    post_offer(job, generation);
     Outcome<CompiledKernel> outcome = compile_kernel(job.kernel, job.experiment);
     if (!outcome) return post(generation, StageFailure{Stage::compile, std::move(outcome.error())});
     compiled = std::move(*outcome);

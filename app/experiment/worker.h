@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "experiment/code_offer.h"
 #include "experiment/devices.h"
 #include "experiment/model_result.h"
 #include "experiment/results.h"
@@ -35,9 +36,11 @@ struct GridSkipped {
   double instructions = 0;  // warp instructions, estimated
   std::string why;          // why it cannot be sampled
 };
+// What can be chosen without NVRTC; comes first. With NVRTC there is none.
+using Offer = std::shared_ptr<const CodeOffer>;
 struct Update {
   uint64_t generation = 0;
-  std::variant<Progress, std::shared_ptr<const CompiledKernel>, std::shared_ptr<const BlockResult>,
+  std::variant<Progress, Offer, std::shared_ptr<const CompiledKernel>, std::shared_ptr<const BlockResult>,
                std::shared_ptr<const GridResult>, GridSkipped, std::shared_ptr<const ModelResult>,
                std::shared_ptr<const ModelledTime>, NotModelled, StageFailure>
       what;
@@ -71,6 +74,7 @@ class Worker {
  private:
   void loop();
   void run(const Job& job, uint64_t generation);
+  void post_offer(const Job& job, uint64_t generation);
   std::shared_ptr<const TimingSample> run_model(const BlockResult& block, const Job& job,
                                                 uint64_t generation);
   void run_grid(const std::shared_ptr<const CompiledKernel>& compiled, const Job& job, double instructions,
@@ -79,6 +83,7 @@ class Worker {
 
   std::function<void()> wake_;
   std::optional<sm::DeviceList> devices_;  // read when they are first asked for
+  Offer offer_;                            // of the last job
   std::mutex mutex_;                       // guards the four below
   std::condition_variable ready_;
   std::optional<Job> next_;

@@ -23,7 +23,8 @@ void next_column(LatticeState& lattice, int by) {
 void to_best(Workspace& w) {
   const LatticeState& lattice = w.state().lattice;
   if (lattice.lattice == nullptr) return;
-  if (const auto* best = experiment::best_entry(*lattice.lattice))
+  const auto* best = experiment::best_entry(*lattice.lattice);
+  if (best != nullptr && why_not_at(w.state(), best->point).empty())
     w.set_experiment(experiment_at(w.state(), best->point));
 }
 
@@ -34,6 +35,13 @@ experiment::Experiment experiment_at(const ViewState& state, const experiment::L
   next.toggles = point.toggles;
   if (!(next == state.experiment)) next.block = {0, 0, 0};
   return next;
+}
+
+std::string why_not_at(const ViewState& state, const experiment::LatticePoint& point) {
+  const catalog::Kernel* kernel = state.catalog->find(state.experiment.kernel);
+  const bool asks =
+      kernel != nullptr && state.offer != nullptr && state.offer->is_of(*kernel, state.experiment);
+  return asks ? state.offer->why_not(state.experiment.arch, point.toggles) : "";
 }
 
 void add_lattice_commands(CommandTable& table, Workspace& w) {

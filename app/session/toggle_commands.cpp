@@ -10,7 +10,7 @@ const catalog::Kernel* kernel_of(Workspace& w) { return w.catalog().find(w.state
 std::vector<experiment::ToggleGroup> toggles_of(Workspace& w) {
   const catalog::Kernel* kernel = kernel_of(w);
   return kernel == nullptr ? std::vector<experiment::ToggleGroup>()
-                           : experiment::toggle_list(*kernel, w.state().experiment);
+                           : experiment::toggle_list(*kernel, w.state().experiment, w.state().offer.get());
 }
 
 void go_to_toggle(Workspace& w, bool forward) {

@@ -68,6 +68,7 @@ struct ViewState {
   std::optional<experiment::GridSkipped> grid_skipped;
   std::optional<experiment::Progress> progress;  // while something runs
   uint64_t block_version = 0;                    // changes with `block`
+  experiment::Offer offer;  // what can be chosen without NVRTC, of a kernel that was shown; null: anything
   const catalog::Catalog* catalog = nullptr;
   uint64_t catalog_version = 0;       // changes when a kernel of it changes
   experiment::Experiment experiment;  // as chosen; results may still belong to the one before
@@ -119,5 +120,7 @@ struct ViewState {
 
 // The experiment with the toggles of a point of its lattice.
 experiment::Experiment experiment_at(const ViewState& state, const experiment::LatticePoint& point);
+// Why that experiment cannot be shown without NVRTC, a sentence; empty: it can.
+std::string why_not_at(const ViewState& state, const experiment::LatticePoint& point);
 
 }  // namespace gemmscope::session

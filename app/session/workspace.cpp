@@ -90,6 +90,7 @@ void Workspace::take_results() {
   for (experiment::Update& update : worker_.take()) {
     if (update.generation != generation_) continue;
     if (auto* progress = std::get_if<experiment::Progress>(&update.what)) state_.progress = *progress;
+    if (auto* offer = std::get_if<experiment::Offer>(&update.what)) state_.offer = *offer;
     if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) {
       state_.compiled = *compiled;
       state_.hover = {};  // its instruction and line belong to the old code

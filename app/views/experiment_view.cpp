@@ -155,15 +155,18 @@ void ExperimentView::draw_block(const session::ViewState& state, session::Reques
   const catalog::Kernel* kernel = chosen_kernel(state);
   const int least = kernel == nullptr ? 0 : kernel->architecture;
   std::vector<isa::Arch> archs;
-  std::vector<std::string> names;
+  std::vector<std::string> names, why_not;
   int chosen = 0;
+  const bool asks =
+      kernel != nullptr && state.offer != nullptr && state.offer->is_of(*kernel, state.experiment);
   for (const isa::Arch arch : isa::kAllArchs) {
     if (isa::sm_number(arch) < least && arch != state.experiment.arch) continue;
+    why_not.push_back(asks ? state.offer->why_not(arch, state.experiment.toggles) : "");
     if (arch == state.experiment.arch) chosen = static_cast<int>(archs.size());
     archs.push_back(arch);
     names.push_back(std::to_string(isa::sm_number(arch)));
   }
-  if (drawing::segmented("arch", names, chosen)) {
+  if (drawing::segmented("arch", names, why_not, chosen)) {
     Experiment next = state.experiment;
     next.arch = archs[static_cast<size_t>(chosen)];
     requests.experiment = next;

@@ -58,6 +58,8 @@ void InputFields::draw(const session::ViewState& state, session::Requests& reque
     typed_ = state.experiment.inputs;
     shown_ = state.experiment;
   }
+  // Without NVRTC there is no machine code for another expression than the default.
+  const bool fixed = state.offer != nullptr && state.experiment.inputs.empty();
   for (const catalog::Input& input : kernel.inputs) {
     std::string& typed = typed_.try_emplace(input.name, input.default_value).first->second;
     {
@@ -68,12 +70,17 @@ void InputFields::draw(const session::ViewState& state, session::Requests& reque
     std::copy_n(typed.begin(), std::min(typed.size(), text.size() - 1), text.begin());
     const drawing::ScopedFont font(FontRole::mono);
     ImGui::SetNextItemWidth(-1);
+    ImGui::BeginDisabled(fixed);
     if (ImGui::InputText(("##" + input.name).c_str(), text.data(), text.size())) typed = text.data();
+    ImGui::EndDisabled();
     const bool done = ImGui::IsItemDeactivatedAfterEdit();
     std::string names;
     for (const std::string& name : input.names) names += (names.empty() ? "" : ", ") + name;
     drawing::tooltip(
-        fmt::format("{}: a C expression of {}; the default is {}", input.name, names, input.default_value));
+        fixed ? "An expression of yours must be compiled, and NVIDIA's compiler library NVRTC is not "
+                "installed: install the CUDA Toolkit's NVRTC."
+              : fmt::format("{}: a C expression of {}; the default is {}", input.name, names,
+                            input.default_value));
     if (!done) continue;
     experiment::Experiment next = state.experiment;
     next.inputs[input.name] = typed;

@@ -146,9 +146,12 @@ void LatticeView::draw(const session::ViewState& state, session::Requests& reque
     asked(state, requests).first_row = scene_.first_row - 3 * wheel;
   if (pointed < 0) return;
   const size_t entry = scene_.rows[static_cast<size_t>(pointed)].entry;
+  const experiment::LatticePoint& point = l.lattice->entries[entry].point;
+  const std::string why_not = session::why_not_at(state, point);
   if (const catalog::Kernel* kernel = state.catalog->find(l.lattice->kernel))
-    drawing::tooltip(scenes::describe_point(*kernel, *l.lattice, entry));
-  if (canvas.clicked()) requests.experiment = session::experiment_at(state, l.lattice->entries[entry].point);
+    drawing::tooltip(scenes::describe_point(*kernel, *l.lattice, entry) +
+                     (why_not.empty() ? "" : "\n" + why_not));
+  if (canvas.clicked() && why_not.empty()) requests.experiment = session::experiment_at(state, point);
 }
 
 }  // namespace gemmscope::views

@@ -59,10 +59,12 @@ void TogglesView::draw(const session::ViewState& state, session::Requests& reque
   const catalog::Kernel* kernel =
       state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
   if (kernel == nullptr || kernel->toggles.empty()) return;
-  if (!listed_ || !(*listed_ == state.experiment) || listed_source_ != kernel->source) {
-    groups_ = experiment::toggle_list(*kernel, state.experiment);
+  if (!listed_ || !(*listed_ == state.experiment) || listed_source_ != kernel->source ||
+      listed_offer_ != state.offer) {
+    groups_ = experiment::toggle_list(*kernel, state.experiment, state.offer.get());
     listed_ = state.experiment;
     listed_source_ = kernel->source;
+    listed_offer_ = state.offer;
   }
   for (const ToggleGroup& group : groups_) draw_group(state, requests, *kernel, group);
   if (!state.experiment.toggles.empty() && groups_.size() > 1) {
@@ -166,6 +168,7 @@ void TogglesView::draw_row(const session::ViewState& state, session::Requests& r
     size_t moved = row.chosen;
     const SliderUse use = value_slider("values", row.labels, moved);
     if (use.moved && row.why_not[moved].empty()) chosen = moved;
+    if (use.moved) drawing::tooltip(row.why_not[moved]);
     if (!use.held && dragged_ == row.name) dragged_.clear();
     if (use.held && chosen != row.chosen)
       requests.experiment_continues = std::exchange(dragged_, row.name) == row.name;

@@ -30,6 +30,7 @@ class TogglesView {
   // The list is computed anew only when one of these has changed.
   std::optional<experiment::Experiment> listed_;
   std::string listed_source_;
+  experiment::Offer listed_offer_;
   std::vector<experiment::ToggleGroup> groups_;
   std::string dragged_;       // the toggle whose slider was moved and is still held
   std::string shown_toggle_;  // the toggle that keys change, scrolled to once

@@ -29,8 +29,12 @@ class PackTest : public testing::Test {
     store(entry_);
   }
 
+  // As the default variant of a file, which also has one with OTHER=3.
   void store(const Entry& entry) {
-    const auto bytes = encode_entry(entry);
+    PackWriter writer({entry.key, entry.arch, entry.compiler, entry.options, entry.macros});
+    writer.add({}, entry.cubin, entry.log);
+    writer.add({{"OTHER", "3"}}, {std::byte{3}}, entry.log);
+    const auto bytes = writer.finish();
     write_text(pack_file(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
   std::filesystem::path pack_file() const {
@@ -58,6 +62,43 @@ TEST_F(PackTest, StandsInForTheCompiler) {
   EXPECT_EQ(message(), "found");
 }
 
+TEST_F(PackTest, HasSeveralVariants) {
+  request_.macros["OTHER"] = "3";
+  const auto output = compile_with(request_, no_nvrtc(), kNoCache);
+  ASSERT_TRUE(output.has_value()) << output.error().message;
+  EXPECT_EQ(output->bytes, std::vector{std::byte{3}});
+  const auto offer = PackOffer::find(request_, request_.include_folders);
+  ASSERT_TRUE(offer.has_value()) << offer.error().message;
+  EXPECT_EQ(offer->compiler(), "NVRTC 13.0");
+  EXPECT_TRUE(offer->serves(request_.macros).has_value());
+  request_.macros["FACTOR"] = "4";
+  EXPECT_EQ(
+      offer->serves(request_.macros).error().message,
+      "the prebuilt machine code of with_include for sm_86 does not have FACTOR=4 with OTHER=3; install "
+      "the CUDA Toolkit's NVRTC to compile this one");
+}
+
+// With NVRTC the pack stands in only where it is asked for, and only for the same version.
+TEST_F(PackTest, StandsInForNvrtcWhereItIsPreferred) {
+  NEED_NVRTC();
+  const auto source_of = [&] {
+    const auto output = compile_with(request_, nvrtc_library(), kNoCache);
+    EXPECT_TRUE(output.has_value()) << output.error().message;
+    return output ? output->source : CubinSource::disk_cache;
+  };
+  entry_.compiler = "NVRTC " + nvrtc_library()->version();
+  store(entry_);
+  EXPECT_EQ(source_of(), CubinSource::compiled);
+  request_.prefer_pack = true;
+  EXPECT_EQ(source_of(), CubinSource::prebuilt_pack);
+  request_.macros["FACTOR"] = "4";  // not there
+  EXPECT_EQ(source_of(), CubinSource::compiled);
+  request_.macros["FACTOR"] = "1";
+  entry_.compiler = "NVRTC 1.0 of another time";
+  store(entry_);
+  EXPECT_EQ(source_of(), CubinSource::compiled);
+}
+
 TEST_F(PackTest, AnotherVersionOfTheSourceIsRefused) {
   request_.source += "\n";
   EXPECT_EQ(message(),
@@ -74,8 +115,7 @@ TEST_F(PackTest, AnotherVersionOfAnIncludeIsRefused) {
 TEST_F(PackTest, OtherMacrosAndOptionsAreRefused) {
   request_.macros["FACTOR"] = "4";
   EXPECT_EQ(message(),
-            "the prebuilt machine code of with_include for sm_86 was made with FACTOR=1, not with FACTOR=4; "
-            "install the "
+            "the prebuilt machine code of with_include for sm_86 does not have FACTOR=4; install the "
             "CUDA Toolkit's NVRTC to compile this one");
   request_.macros = {{"NEW", "1"}};
   EXPECT_NE(message().find("was made without NEW=1"), std::string::npos) << message();
@@ -108,11 +148,13 @@ TEST_F(PackTest, MalformedEntriesAreRefused) {
                 " is truncated: 30 bytes; get the file again or install the CUDA Toolkit's NVRTC to "
                 "compile this one");
   write_text(pack_file(), "something else that is long enough to hold a whole header of the format");
-  EXPECT_NE(message().find("is not a file of compiled kernels"), std::string::npos) << message();
+  EXPECT_NE(message().find("is not a file of GEMMscope"), std::string::npos) << message();
   std::string flipped = whole;
   flipped.back() = '!';
   write_text(pack_file(), flipped);
-  EXPECT_NE(message().find("is damaged: its checksum does not match"), std::string::npos) << message();
+  EXPECT_EQ(message(), "found") << "the other variant is damaged";
+  request_.macros["OTHER"] = "3";
+  EXPECT_NE(message().find("is damaged: block 1 does not match"), std::string::npos) << message();
   entry_.arch = "sm_90";
   store(entry_);
   EXPECT_NE(message().find("holds code for sm_90 instead"), std::string::npos) << message();

@@ -53,6 +53,18 @@ TEST(ToggleList, SaysWhatDiffersAndWhatIsIllegal) {
   EXPECT_TRUE(groups[0].rows[1].changed());
 }
 
+TEST(ToggleList, ValuesThatDoNotFitSharedMemorySaySo) {
+  catalog::Kernel large = kernel();
+  large.shared_expression = "DEPTH * 24 * 1024";
+  experiment::Experiment e;
+  e.arch = isa::Arch::sm_86;
+  EXPECT_EQ(toggle_list(large, e)[0].rows[1].why_not,
+            (std::vector<std::string>{
+                "", "", "", "A block would need 192.0 KB of shared memory; sm_86 has at most 99 KB."}));
+  e.arch = isa::Arch::sm_90;
+  EXPECT_EQ(toggle_list(large, e)[0].rows[1].why_not[3], "");
+}
+
 TEST(ToggleList, NextChoiceSkipsIllegalValues) {
   ToggleRow row;
   row.values = {1, 2, 3, 4};

@@ -10,6 +10,7 @@
 
 #include "compile/entry.h"
 #include "compile/file_io.h"
+#include "compile/pack_file.h"
 #include "cubin/cubin.h"
 
 namespace gemmscope::fuzz {
@@ -40,11 +41,24 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::vector<Input> pack_files() { return files_in(kSource / "assets/pack", ".gsc"); }
+// The default variant of each file of the pack, as an entry of the cache.
+std::vector<Input> entries() {
+  std::vector<Input> inputs;
+  for (const auto& place : fs::directory_iterator(kSource / "assets/pack")) {
+    const auto file = compile::PackFile::open(place.path());
+    const auto entry = file ? (*file)->find({}) : tl::unexpected(file.error());
+    if (!entry) throw std::runtime_error(entry.error().message);
+    const auto bytes = compile::encode_entry(*entry);
+    inputs.push_back({place.path().stem().string() + ".gsc",
+                      std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())});
+  }
+  std::ranges::sort(inputs, {}, &Input::name);
+  return inputs;
+}
 
 std::vector<Input> cubins() {
   std::vector<Input> inputs = files_in(kData / "cubin", ".cubin");
-  for (const Input& file : pack_files()) {
+  for (const Input& file : entries()) {
     const auto entry = compile::decode_entry(compile::as_bytes(file.bytes), file.name);
     if (!entry) throw std::runtime_error(entry.error().message);
     const auto* text = reinterpret_cast<const char*>(entry->cubin.data());
@@ -171,7 +185,7 @@ std::vector<Input> seeds_of(std::string_view target) {
   if (target == "outline") return programs();
   if (target == "parameter") return parameters();
   if (target == "expression") return expressions();
-  if (target == "entry") return pack_files();
+  if (target == "entry") return entries();
   if (target == "protocol") return protocol_lines();
   throw std::runtime_error("there are no seeds for " + std::string(target));
 }
