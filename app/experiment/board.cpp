@@ -40,10 +40,10 @@ BoardDevice turn_knobs(const BoardDevice& device, const KnobFactors& factors) {
   for (double* bytes :
        {&c.l2_sm_bytes, &c.l2_chip_bytes, &c.store_sm_bytes, &c.store_chip_bytes, &c.store_chip_line_bytes})
     *bytes *= factor(Knob::l2_bandwidth);
-  for (double* mib : {&c.l2_mib, &c.l2_shared_mib}) *mib *= factor(Knob::l2_size);
+  c.l2_mib *= factor(Knob::l2_size);
   c.wavefront_cycles /= factor(Knob::shared_rate);
   for (double* cycles :
-       {&c.shared_latency, &c.l1_hit_latency, &c.l2_near_latency, &c.l2_far_latency, &c.dram_latency})
+       {&c.shared_latency, &c.l1_hit_latency, &c.l2_near_latency, &c.l2_far_latency, &c.dram_latency, &c.dram_spread})
     *cycles *= factor(Knob::latency);
   metrics::SmLimits& l = turned.limits;
   // An SM's registers are split among its sub-partitions, and allocated in units.

@@ -32,8 +32,7 @@ Outcome<ModelResult> make_model_result(const BlockResult& block, std::shared_ptr
         fmt::format("The blocks of one SM issue {:.0f} million instructions, more than a picture keeps; "
                     "choose a smaller problem.",
                     static_cast<double>(launch.instructions()) / 1e6));
-  auto timeline = sm::make_timeline(launch, device, sampled.footprint_bytes,
-                                    static_cast<uint32_t>(launch.blocks.size()), cancelled);
+  auto timeline = sm::make_timeline(launch, device, static_cast<uint32_t>(launch.blocks.size()), cancelled);
   if (!timeline) return failed(timeline.error().message);
   result->timeline = *std::move(timeline);
   result->index = sm::TimelineIndex(result->timeline, launch, device.fma_halves);

@@ -8,6 +8,7 @@
 #include "experiment/launch_parts.h"
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"
+#include "experiment/readers_at_once.h"
 #include "metrics/occupancy.h"
 
 namespace gemmscope::experiment {
@@ -66,6 +67,15 @@ tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compil
   launch.base_line = kNoAddress;
   for (const auto& buffer : data.memory.buffers())
     launch.base_line = std::min(launch.base_line, buffer.address / metrics::kLineBytes);
+  for (const auto& buffer : data.memory.buffers()) {
+    const uint64_t first_line = buffer.address / metrics::kLineBytes - launch.base_line;
+    sm::BufferUse use;
+    use.first_line = static_cast<uint32_t>(first_line);
+    use.end_line = static_cast<uint32_t>(first_line + (buffer.bytes.size() + metrics::kLineBytes - 1) /
+                                                          metrics::kLineBytes);
+    use.bytes = static_cast<double>(buffer.bytes.size());
+    launch.buffers.push_back(use);
+  }
   const auto sms = static_cast<uint64_t>(device.sms);
   const uint64_t total = launch.block_count(), per_sm = (total + sms - 1) / sms;
   const uint64_t first = std::min(total / 2, std::min(kTracedSm, sms / 2));
@@ -83,27 +93,13 @@ tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compil
                       part.title, kMostRecords / 1'000'000));
     builder.add(*trace);
   }
-  // A buffer counts as loaded from if the last block loads one of its lines.
-  for (const auto& buffer : data.memory.buffers()) {
-    const uint64_t first_line = buffer.address / metrics::kLineBytes - launch.base_line,
-                   last_line = first_line + buffer.bytes.size() / metrics::kLineBytes;
-    if (std::ranges::any_of(builder.loaded_lines(),
-                            [&](uint32_t line) { return line >= first_line && line < last_line; }))
-      launch.loaded_bytes += static_cast<double>(buffer.bytes.size());
-  }
+  builder.finish();
+  count_readers_at_once(launch, *program, data.memory, first,
+                        std::min(total, sms * static_cast<uint64_t>(occupancy.blocks)));
   return launch;
 }
 
-double footprint(ProblemData& data) {
-  double bytes = 0;
-  for (const auto& buffer : data.memory.buffers()) bytes += static_cast<double>(buffer.bytes.size());
-  return bytes;
-}
-
-struct Traces {
-  std::vector<sm::LaunchTrace> launches;
-  double footprint_bytes = 0;
-};
+using Traces = std::vector<sm::LaunchTrace>;
 tl::expected<Traces, Failure> trace_launches(const CompiledKernel& compiled, const Experiment& experiment,
                                              const sm::SmConfig& device, const std::atomic<bool>* cancelled) {
   const Contents contents = catalog::is_product(compiled.kernel) ? Contents::zeros : Contents::random;
@@ -114,9 +110,8 @@ tl::expected<Traces, Failure> trace_launches(const CompiledKernel& compiled, con
   for (const LaunchPart& part : compiled.parts) {
     auto launch = trace_launch(compiled, part, *data, device, cancelled);
     if (!launch) return tl::unexpected(std::move(launch.error()));
-    traces.launches.push_back(*std::move(launch));
+    traces.push_back(*std::move(launch));
   }
-  traces.footprint_bytes = footprint(*data);
   return traces;
 }
 
@@ -130,6 +125,16 @@ std::shared_ptr<const CompiledKernel> at_depth(const CompiledKernel& compiled, E
 
 bool is_sampled_in_depth(const CompiledKernel& compiled, const Experiment& experiment) {
   return catalog::is_product(compiled.kernel) && !compiled.kernel.square && experiment.problem.k > kDeepDepth;
+}
+
+// The sizes of the buffers at the launch's own depth, along the line through both depths.
+void continue_buffers(sm::SampledLaunch& launch) {
+  const double factor = (launch.depth - launch.deep_depth) / (launch.deep_depth - launch.shallow_depth);
+  for (size_t b = 0; b < launch.deep.buffers.size(); ++b) {
+    double& deep = launch.deep.buffers[b].bytes;
+    double& shallow = launch.shallow.buffers[b].bytes;
+    shallow = deep = deep + factor * (deep - shallow);
+  }
 }
 
 }  // namespace
@@ -158,20 +163,16 @@ Outcome<TimingSample> sample_timing(const CompiledKernel& compiled, const Experi
     if (!traced) return tl::unexpected(std::move(traced.error()));
     shallow_traces = *std::move(traced);
   }
-  for (size_t i = 0; i < traces->launches.size(); ++i) {
+  for (size_t i = 0; i < traces->size(); ++i) {
     sm::SampledLaunch launch;
     launch.title = compiled.parts[i].title;
-    launch.deep = std::move(traces->launches[i]);
-    launch.footprint_bytes = traces->footprint_bytes;
+    launch.deep = std::move((*traces)[i]);
     if (two_depths) {
-      launch.shallow = std::move(shallow_traces.launches[i]);
+      launch.shallow = std::move(shallow_traces[i]);
       launch.depth = static_cast<double>(experiment.problem.k);
       launch.deep_depth = kDeepDepth;
       launch.shallow_depth = kShallowDepth;
-      // Every buffer grows along the same line.
-      launch.footprint_bytes += (launch.depth - launch.deep_depth) *
-                                (traces->footprint_bytes - shallow_traces.footprint_bytes) /
-                                (launch.deep_depth - launch.shallow_depth);
+      continue_buffers(launch);
     }
     sample->launches.push_back(std::move(launch));
   }

@@ -1,5 +1,5 @@
 // Instruction fetch: a cache for each sub-core, one for the SM, L2 behind it. Lines of 128 bytes, eight
-// instructions; the line after the present one is fetched ahead.
+// instructions. Lines in sequence are fetched ahead, one after the other; a jump waits.
 #include <algorithm>
 
 #include "sm/simulator.h"
@@ -31,8 +31,13 @@ uint64_t Simulator::fetch_cycles(SubCoreState& sub_core, WarpState& warp, uint32
   if (line == warp.fetched_line) return 0;
   warp.fetched_line = line;
   if (touch(sub_core.l0, line, config_.l0_kib)) return 0;
-  if (!touch(state_.l1i, line, config_.l1i_kib)) return static_cast<uint64_t>(config_.l1i_miss_cycles);
-  return static_cast<uint64_t>(jumped ? config_.l0_jump_cycles : config_.l0_miss_cycles);
+  const bool near = touch(state_.l1i, line, config_.l1i_kib);
+  const double now = static_cast<double>(state_.now);
+  const double interval = near ? config_.l0_line_interval : config_.l1i_line_interval;
+  double arrived = std::max(now, sub_core.fetched_to + interval);
+  if (jumped) arrived = std::max(arrived, now + config_.l0_jump_cycles);
+  sub_core.fetched_to = arrived;
+  return static_cast<uint64_t>(arrived - now);
 }
 
 }  // namespace gemmscope::sm

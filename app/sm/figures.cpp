@@ -24,8 +24,7 @@ AccessCycles access_cycles(const LaunchTrace& launch, const SmConfig& config) {
         const AccessShape& shape = launch.shapes[issued.shape];
         const bool copy = instruction.memory == MemoryOp::async_copy;
         if (instruction.global()) {
-          cycles.global_lsu +=
-              std::max(config.lsu_interval, std::max(shape.lines, shape.copy_passes) * config.tag_interval);
+          cycles.global_lsu += std::max(config.lsu_interval, shape.lines * config.tag_interval);
           if (!copy) cycles.global_data += shape.data_wavefronts;
         } else {
           cycles.shared_lsu += config.lsu_interval;
@@ -63,14 +62,14 @@ LaunchFigures figures_of(const SampledLaunch& launch, const LaunchTime& time, co
   f.global_lsu = global_lsu * counters.lsu_busy / f.cycles;
   f.shared_lsu = (1 - global_lsu) * counters.lsu_busy / f.cycles;
   f.shared_wavefronts = (1 - global_data) * counters.data_busy / config.wavefront_cycles;
-  const ChipShare chip = chip_share(launch.deep, config, launch.footprint_bytes, 0);
+  const ChipShare chip = chip_share(launch.deep, config, 0);
   f.l1_sectors = static_cast<double>(counters.l1_sectors);
   f.l1_hits = static_cast<double>(counters.l1_hits);
   f.l2_load_sectors = static_cast<double>(counters.l2_load_sectors);
   f.store_sectors = static_cast<double>(counters.store_sectors);
   f.l2 = f.l2_load_sectors * kSectorBytes / chip.l2_bytes / f.cycles;
   f.stores = f.store_sectors * kSectorBytes / chip.store_bytes / f.cycles;
-  if (launch.footprint_bytes > config.l2_mib * kMib)
+  if (launch.deep.footprint_bytes() > config.l2_mib * kMib)
     f.dram = time.dram_cycles / std::max(f.cycles, time.dram_cycles);
   for (const StallCycles& cycles : counters.stalls)
     for (size_t k = 0; k < kStalls; ++k) f.stalls[k] += cycles[k] / std::max(1.0, f.instructions);

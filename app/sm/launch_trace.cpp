@@ -1,7 +1,7 @@
 #include "sm/launch_trace.h"
 
+#include <algorithm>
 #include <bit>
-#include <set>
 
 #include "metrics/counters.h"
 
@@ -38,6 +38,12 @@ void add_shared(const TraceAccess& access, AccessShape& shape) {
 
 }  // namespace
 
+double LaunchTrace::footprint_bytes() const {
+  double bytes = 0;
+  for (const BufferUse& buffer : buffers) bytes += buffer.bytes;
+  return bytes;
+}
+
 uint64_t LaunchTrace::instructions() const {
   uint64_t count = 0;
   for (const BlockTrace& block : blocks)
@@ -66,7 +72,10 @@ void LaunchTraceBuilder::add_global(const TraceAccess& access, AccessShape& shap
   }
   shape.first_line = static_cast<uint32_t>(launch_.lines.size());
   shape.lines = static_cast<uint16_t>(touched.size());
-  shape.data_wavefronts = data_wavefronts(access);
+  // A load returns a word of 32 lanes a cycle, also where lanes read the same one (hits.txt: 4.06 cycles for
+  // 128 bits from one address).
+  const auto words = static_cast<uint16_t>(std::max(1, access.width_bytes / 4));
+  shape.data_wavefronts = std::max(data_wavefronts(access), words);
   for (const auto& [line, sectors] : touched) launch_.lines.push_back({line, sectors});
 }
 
@@ -78,15 +87,22 @@ void LaunchTraceBuilder::add_local(const TraceAccess& access, AccessShape& shape
   for (int w = 0; w < words; ++w) launch_.lines.push_back({w, 15});
 }
 
-// An asynchronous copy past L1 writes each pair of a line of global memory and a line of shared memory in a
-// pass of its own: a row of a padded tile straddles two lines.
-static uint16_t copy_passes(const TraceAccess& from, const TraceAccess& to) {
-  std::set<std::pair<uint64_t, uint64_t>> pairs;
-  for (size_t lane = 0; lane < machine::kWarpLanes; ++lane)
-    if (((to.mask >> lane) & 1) != 0)
-      pairs.emplace((from.mask >> lane & 1) != 0 ? from.addresses[lane] / metrics::kLineBytes : 0,
-                    to.addresses[lane] / metrics::kLineBytes);
-  return static_cast<uint16_t>(pairs.size());
+// An asynchronous copy past L1 fetches each pair of a line of global memory and a line of shared memory by
+// itself: a row of a padded tile straddles two lines, and its sectors are fetched twice (ncu_h200_stalls.csv:
+// a third more sectors for 14_tensor_tf32 LAYOUT=1).
+void LaunchTraceBuilder::add_copy(const TraceAccess& from, const TraceAccess& to, AccessShape& shape) {
+  const auto first_line = static_cast<int64_t>(first_address(from) / metrics::kLineBytes);
+  std::map<std::pair<int32_t, uint64_t>, uint8_t> passes;
+  for (size_t lane = 0; lane < machine::kWarpLanes; ++lane) {
+    if ((((from.mask & to.mask) >> lane) & 1) == 0) continue;
+    const auto line = static_cast<int64_t>(from.addresses[lane] / metrics::kLineBytes) - first_line;
+    passes[{static_cast<int32_t>(line), to.addresses[lane] / metrics::kLineBytes}] |=
+        static_cast<uint8_t>(1 << (from.addresses[lane] / metrics::kSectorBytes % 4));
+  }
+  shape.past_l1 = true;
+  shape.first_line = static_cast<uint32_t>(launch_.lines.size());
+  shape.lines = static_cast<uint16_t>(passes.size());
+  for (const auto& [lines, sectors] : passes) launch_.lines.push_back({lines.first, sectors});
 }
 
 uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const TraceAccess> accesses) {
@@ -100,30 +116,49 @@ uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const Trace
     if (access.mask == 0) continue;
     if (access.space == Space::shared)
       add_shared(access, shape);
-    else if (access.space == Space::global)
+    else if (access.space == Space::global && access.path != machine::Path::bypass_copy)
       add_global(access, shape);
-    else
+    else if (access.space == Space::local)
       add_local(access, shape);
   }
-  if (accesses.size() == 2 && accesses[0].path == machine::Path::bypass_copy)
-    shape.copy_passes = copy_passes(accesses[0], accesses[1]);
+  if (accesses.size() == 2 && accesses[0].path == machine::Path::bypass_copy && accesses[0].mask != 0)
+    add_copy(accesses[0], accesses[1], shape);
   launch_.shapes.push_back(shape);
   return found->second;
 }
 
-void LaunchTraceBuilder::count_loads(const IssuedInstruction& issued) {
+void LaunchTraceBuilder::count_lines(const IssuedInstruction& issued) {
   const MemoryOp memory = launch_.code[issued.instruction].memory;
-  if (issued.shape == 0 || (memory != MemoryOp::load_global && memory != MemoryOp::async_copy)) return;
+  const bool loads = memory == MemoryOp::load_global || memory == MemoryOp::async_copy;
+  if (issued.shape == 0 || !(loads || memory == MemoryOp::store_global)) return;
+  const auto used = std::ranges::find_if(launch_.buffers,
+                                         [&](const BufferUse& buffer) { return buffer.holds(issued.line); });
+  if (used == launch_.buffers.end()) return;
+  if (!loads) {
+    used->stored = true;
+    return;
+  }
   const AccessShape& shape = launch_.shapes[issued.shape];
+  auto& lines = loaded_lines_[static_cast<size_t>(used - launch_.buffers.begin())];
   for (uint32_t k = 0; k < shape.lines; ++k)
-    loaded_lines_.insert(issued.line + static_cast<uint32_t>(launch_.lines[shape.first_line + k].line));
+    lines.insert(issued.line + static_cast<uint32_t>(launch_.lines[shape.first_line + k].line));
+}
+
+void LaunchTraceBuilder::finish() {
+  for (size_t b = 0; b < loads_.size(); ++b) {
+    BufferUse& buffer = launch_.buffers[b];
+    const double a_block = loads_[b] / static_cast<double>(std::max<size_t>(1, launch_.blocks.size()));
+    buffer.readers = a_block * static_cast<double>(launch_.block_count()) /
+                     std::max(1.0, static_cast<double>(buffer.end_line - buffer.first_line));
+  }
 }
 
 void LaunchTraceBuilder::add(const machine::Trace& trace) {
   const uint32_t ordinal = static_cast<uint32_t>(launch_.blocks.size());
   shapes_.clear();
   last_.assign(launch_.code.size(), {});
-  loaded_lines_.clear();
+  loaded_lines_.assign(launch_.buffers.size(), {});
+  loads_.resize(launch_.buffers.size());
   BlockTrace block;
   block.block = trace.block;
   block.warps.resize(trace.warp_count);
@@ -155,12 +190,10 @@ void LaunchTraceBuilder::add(const machine::Trace& trace) {
       key.offset = static_cast<uint16_t>(address % metrics::kLineBytes);
     }
     if (key.mask != 0 || key.shared_mask != 0) issued.shape = shape_of(key, trace.accesses_of(record));
-    count_loads(issued);
+    count_lines(issued);
     block.warps[record.warp].push_back(issued);
   }
-  const auto before = static_cast<double>(launch_.blocks.size());
-  launch_.loaded_lines =
-      (launch_.loaded_lines * before + static_cast<double>(loaded_lines_.size())) / (before + 1);
+  for (size_t b = 0; b < loads_.size(); ++b) loads_[b] += static_cast<double>(loaded_lines_[b].size());
   launch_.blocks.push_back(std::move(block));
   launch_.local_lines = static_cast<double>(local_lines_.size()) / static_cast<double>(launch_.blocks.size());
 }

@@ -25,8 +25,8 @@ struct AccessShape {
   uint16_t shared_wavefronts = 0;  // of the access to shared memory
   uint16_t shared_excess = 0;      // of these, beyond the fewest possible: bank conflicts
   uint16_t data_wavefronts = 0;    // the same of one through L1, by the same rule
-  uint16_t copy_passes = 0;        // of an asynchronous copy past L1: pairs of a line read and a line written
-  uint32_t first_line = 0;         // into LaunchTrace::lines
+  bool past_l1 = false;     // an asynchronous copy: a touch for each pair of a line read and one written
+  uint32_t first_line = 0;  // into LaunchTrace::lines
   uint16_t lines = 0;
 };
 
@@ -43,6 +43,16 @@ struct BlockTrace {
   std::vector<std::vector<IssuedInstruction>> warps;
 };
 
+// What the launch does with a buffer in global memory.
+struct BufferUse {
+  uint32_t first_line = 0, end_line = 0;  // from LaunchTrace::base_line
+  double bytes = 0;                       // at the depth of the launch that is asked for
+  double readers = 0;                     // blocks that load a line, on average
+  double readers_at_once = 0;             // of these, those that run at the same time
+  bool stored = false;
+  bool holds(uint32_t line) const { return line >= first_line && line < end_line; }
+};
+
 // Lines of local memory start here, so that they are never those of a buffer.
 inline constexpr uint32_t kLocalLine = 0x8000'0000;
 
@@ -50,17 +60,17 @@ struct LaunchTrace {
   std::vector<TimedInstruction> code;
   std::array<uint32_t, 3> grid{1, 1, 1};
   int warps_per_block = 1;
-  int blocks_per_sm = 1;           // that are resident at once
-  uint32_t shared_per_block = 0;   // bytes, as allocated
-  double register_share = 0;       // of the SM's registers, of the resident blocks
-  double loaded_lines = 0;         // distinct 128-byte lines of global memory that a block loads, on average
-  double loaded_bytes = 0;         // size of the buffers that are loaded from
+  int blocks_per_sm = 1;          // that are resident at once
+  uint32_t shared_per_block = 0;  // bytes, as allocated
+  double register_share = 0;      // of the SM's registers, of the resident blocks
+  std::vector<BufferUse> buffers;
   double local_lines = 0;          // distinct 128-byte lines of local memory that a block touches, on average
   std::vector<BlockTrace> blocks;  // of one SM, in the order in which it gets them
   std::vector<AccessShape> shapes{1};
   std::vector<LineTouch> lines;
   uint64_t base_line = 0;
 
+  double footprint_bytes() const;  // of all buffers
   uint64_t block_count() const { return uint64_t{grid[0]} * grid[1] * grid[2]; }
   uint64_t instructions() const;  // of all blocks here
   double shared_excess() const;   // excess wavefronts of shared memory of a block, on average
@@ -71,8 +81,8 @@ class LaunchTraceBuilder {
  public:
   explicit LaunchTraceBuilder(LaunchTrace& launch) : launch_(launch) {}
   void add(const machine::Trace& trace);
-  // Distinct lines of global memory that the last added block loads.
-  const std::unordered_set<uint32_t>& loaded_lines() const { return loaded_lines_; }
+  // Notes the readers of each of the launch's buffers, after the last block.
+  void finish();
 
  private:
   struct ShapeKey {
@@ -87,12 +97,14 @@ class LaunchTraceBuilder {
   uint32_t shape_of(const ShapeKey& key, std::span<const machine::TraceAccess> accesses);
   void add_global(const machine::TraceAccess& access, AccessShape& shape);
   void add_local(const machine::TraceAccess& access, AccessShape& shape);
+  void add_copy(const machine::TraceAccess& from, const machine::TraceAccess& to, AccessShape& shape);
+  void count_lines(const IssuedInstruction& issued);
 
   LaunchTrace& launch_;
-  void count_loads(const IssuedInstruction& issued);
-  std::unordered_set<uint32_t> loaded_lines_;
-  std::unordered_set<uint32_t> local_lines_;  // of all blocks
-  std::map<ShapeKey, uint32_t> shapes_;       // of one trace: the keys point into it
+  std::vector<std::unordered_set<uint32_t>> loaded_lines_;  // of the present block, by buffer
+  std::vector<double> loads_;                               // distinct lines of all blocks, by buffer
+  std::unordered_set<uint32_t> local_lines_;                // of all blocks
+  std::map<ShapeKey, uint32_t> shapes_;                     // of one trace: the keys point into it
   // The last one of each instruction, which is tried first.
   std::vector<std::pair<ShapeKey, uint32_t>> last_;
 };

@@ -1,6 +1,7 @@
 // The way of a memory instruction: sub-core queue, address generation, the load-store unit that the SM
 // shares, the data stage of L1 and shared memory, L2 behind it.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -42,8 +43,7 @@ double Simulator::pass_lsu(SubCoreState& sub_core, const TimedInstruction& instr
       std::max(static_cast<double>(state_.now) + config_.queue_latency, sub_core.address_free);
   sub_core.address_free = generated + config_.address_interval;
   double busy = config_.lsu_interval;
-  if (instruction.global())
-    busy = std::max(busy, std::max(shape.lines, shape.copy_passes) * config_.tag_interval);
+  if (instruction.global()) busy = std::max(busy, shape.lines * config_.tag_interval);
   const double begin =
       std::max({generated + 1, memory.lsu_free, memory.data_free - config_.lsu_buffer_cycles});
   memory.lsu_free = begin + busy;
@@ -71,7 +71,7 @@ double Simulator::l2_latency(uint32_t line) {
   const double queue = share(++state_.memory.l2_accesses ^ (share_.run * 0x85eb'ca6bu));
   const double spread = config_.l2_load_spread;
   return config_.l2_near_latency + place * (config_.l2_far_latency - config_.l2_near_latency) +
-         share_.dram_latency + share_.load_latency * (1 - spread + 2 * spread * queue);
+         share_.load_latency * (1 - spread + 2 * spread * queue);
 }
 
 // This SM's share of DRAM: returns when the bytes are there.
@@ -80,13 +80,41 @@ double Simulator::use_dram(double at, double bytes) {
   return free = std::max(free, at) + bytes / share_.dram_bytes;
 }
 
+// The share of a buffer's first accesses that wait for DRAM.
+double Simulator::missing_share(uint32_t line) const {
+  for (const ChipShare::Missing& missing : share_.missing)
+    if (line >= missing.first_line && line < missing.end_line) return missing.share;
+  return 0;
+}
+
+// When L2 has the sectors of a line. The SMs walk through the buffers side by side: where L2 has lost a
+// piece, all of them wait for the first access to it. L2 fetches 64 bytes (granularity.txt).
+double Simulator::arrival_in_l2(uint32_t line, uint8_t sectors, double share, double request) {
+  constexpr std::array<uint8_t, 2> kPieces = {0b0011, 0b1100};
+  double arrival = request;
+  for (uint32_t half = 0; half < kPieces.size(); ++half) {
+    if ((sectors & kPieces[half]) == 0) continue;
+    const uint32_t piece = line * 2 + half;
+    MemoryState::FetchedPiece& fetched = state_.memory.fetched[mixed(piece) % state_.memory.fetched.size()];
+    if (fetched.piece != piece) {
+      const uint32_t draw = mixed(piece ^ (share_.run * 0x27d4'eb2fu));
+      const double chance = (draw & 0xffff) / 65536.0, place = (draw >> 16) / 65536.0;
+      fetched = {piece, chance < share ? request + config_.dram_latency + place * config_.dram_spread : 0};
+    }
+    arrival = std::max(arrival, fetched.arrival);
+  }
+  return arrival;
+}
+
 // Returns when the sectors arrive.
-double Simulator::load_from_l2(uint32_t line, int sectors, double at) {
+double Simulator::load_from_l2(uint32_t line, uint8_t touched, double at, double missing) {
   MemoryState& memory = state_.memory;
   const double request = std::max(at, memory.l2_request_free);
   memory.l2_request_free = request + config_.l2_request_interval;
+  const int sectors = std::popcount(touched);
   const double busy = sectors * kSectorBytes / share_.l2_bytes;
   double latency = l2_latency(line);
+  if (missing > 0) latency += arrival_in_l2(line, touched, missing, request) - request;
   if (line >= kLocalLine && share_.local_miss > 0)
     latency = std::max(latency + share_.local_miss * config_.dram_latency,
                        use_dram(request, share_.local_miss * sectors * kSectorBytes) - request);
@@ -98,13 +126,13 @@ double Simulator::load_from_l2(uint32_t line, int sectors, double at) {
 }
 
 // Returns when the last sector is there.
-double Simulator::load_line(uint32_t tag, uint8_t sectors, double at, bool through_l1, bool fills) {
+double Simulator::load_line(uint32_t tag, uint8_t sectors, double at, const LoadPath& path) {
   const int wanted = std::popcount(sectors);
   state_.counters.l1_sectors += static_cast<uint64_t>(wanted);
   double done = at;
   uint8_t missing = sectors;
   CacheLine* line = nullptr;
-  if (through_l1) {
+  if (path.through_l1) {
     const FoundLine found = find_line(state_.l1, tag);
     if (found.evicted_dirty) store_to_l2(4, at, share_.line_store_bytes);
     line = &found.line;
@@ -115,8 +143,8 @@ double Simulator::load_line(uint32_t tag, uint8_t sectors, double at, bool throu
   }
   if (missing == 0) return done;
   const int count = std::popcount(missing);
-  const double arrived = load_from_l2(tag, count, at);
-  if (fills)
+  const double arrived = load_from_l2(tag, missing, at, path.missing);
+  if (path.fills)
     state_.memory.fill_debt = std::min(state_.memory.fill_debt + count * config_.fill_cycles, kMostFillDebt);
   if (line != nullptr) {
     for (size_t k = 0; k < 4; ++k)
@@ -127,13 +155,12 @@ double Simulator::load_line(uint32_t tag, uint8_t sectors, double at, bool throu
 }
 
 // The lines of an access, one tag after the other; returns when the last sector is there.
-double Simulator::load_lines(const AccessShape& shape, uint32_t first, double at, bool through_l1,
-                             bool fills) {
+double Simulator::load_lines(const AccessShape& shape, uint32_t first, double at, const LoadPath& path) {
   double done = at, tag = at;
   for (uint32_t k = 0; k < shape.lines; ++k, tag += config_.tag_interval) {
     const LineTouch& touch = launch_.lines[shape.first_line + k];
     done = std::max(done, load_line(first + static_cast<uint32_t>(touch.line), touch.sectors,
-                                    tag + config_.l1_miss_latency, through_l1, fills));
+                                    tag + config_.l1_miss_latency, path));
   }
   return done;
 }
@@ -170,7 +197,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   const uint32_t line = issued.line + state_.warps[id].line_salt;
   const double accepted = pass_lsu(sub_core, instruction, shape);
   const double at_data = accepted + kLsuToData;
-  const bool through_l1 = config_.l1 != 0;
+  const LoadPath path{config_.l1 != 0, true, missing_share(issued.line)};
   const auto wavefronts = [&](int count) { return std::max(1, count) * config_.wavefront_cycles; };
   double done = accepted, data = 0, data_cycles = 0;
   double sources_read = accepted + config_.source_read_latency;
@@ -207,8 +234,9 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
     case MemoryOp::load_local:
     case MemoryOp::atomic_global: {
       words = instruction.words;
-      const bool cached = through_l1 && instruction.memory != MemoryOp::atomic_global;
-      const double loaded = load_lines(shape, line, accepted, cached, true);
+      LoadPath own_path = path;
+      if (instruction.memory == MemoryOp::atomic_global) own_path.through_l1 = false;
+      const double loaded = load_lines(shape, line, accepted, own_path);
       const double after_data =
           use_data(shape.data_wavefronts) + config_.l1_hit_latency - kLsuToData - kLsuToData;
       // What comes from L2 does not keep later results waiting.
@@ -220,12 +248,13 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
     }
     case MemoryOp::async_copy: {
       // A copy past L1 takes the data stage when its lines arrive, one through L1 like a store.
-      const bool past_l1 = shape.copy_passes > 0;
+      const bool past_l1 = shape.past_l1;
       const double loaded =
-          load_lines(shape, line, accepted, through_l1 && !past_l1, !past_l1 && config_.copy_fills != 0);
+          load_lines(shape, line, accepted,
+                     {path.through_l1 && !past_l1, !past_l1 && config_.copy_fills != 0, path.missing});
       if (past_l1)
         state_.memory.fill_debt =
-            std::min(state_.memory.fill_debt + shape.copy_passes * config_.copy_pass_cycles, kMostFillDebt);
+            std::min(state_.memory.fill_debt + shape.lines * config_.copy_pass_cycles, kMostFillDebt);
       else
         use_data(shape.shared_wavefronts);
       done = std::max({accepted + config_.l1_hit_latency, loaded + config_.fill_latency,
@@ -265,7 +294,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
     step->data_cycles = static_cast<uint16_t>(data_cycles);
   }
   set_scoreboard(id, instruction.control.write_scoreboard, done, is_long, words);
-  set_scoreboard(id, instruction.control.read_scoreboard, sources_read, false);
+  set_scoreboard(id, instruction.control.read_scoreboard, sources_read, is_long);
 }
 
 }  // namespace gemmscope::sm

@@ -88,15 +88,38 @@ Result<BusiestSm> run_depths(const SampledLaunch& launch, const SmConfig& config
   return result;
 }
 
-// The share of the loads that wait for DRAM, where L2 does not hold the data. Blocks that share lines take
-// turns at waiting: with many of them most find what another has fetched.
-double waiting_share(const LaunchTrace& launch, const SmConfig& config) {
-  const auto blocks = static_cast<double>(launch.block_count());
-  if (launch.loaded_bytes <= 0 || launch.loaded_lines <= 0) return 1;
-  const double at_once = std::min(blocks, config.sms * launch.blocks_per_sm);
-  const double readers =
-      blocks * launch.loaded_lines * kLineBytes / launch.loaded_bytes * std::sqrt(at_once / blocks);
-  return std::min(1.0, std::pow(config.dram_readers / readers, config.dram_readers_power));
+double used_bytes(const BufferUse& buffer) { return buffer.readers > 0 || buffer.stored ? buffer.bytes : 0; }
+
+// The share of the lines that are gone when they are read again, after so many bytes of others. It grows with
+// the square: at the middle few are gone, which is enough to make each step of a wide tile wait.
+double lost_share(double bytes, const SmConfig& config) {
+  const double share = bytes / (config.l2_mib * kMib);
+  const double lost =
+      std::clamp((share - config.l2_kept_share) / (config.l2_lost_share - config.l2_kept_share), 0.0, 1.0);
+  return lost * lost;
+}
+
+// How often a line of the buffer is read by another group of blocks.
+double rounds_of(const BufferUse& buffer) {
+  return buffer.readers > 0 ? std::max(1.0, buffer.readers / std::max(1.0, buffer.readers_at_once)) : 1;
+}
+
+// Of each buffer, the share of lines that wait for DRAM when a group of blocks comes to them: in the first
+// round where the launch before has not left them in L2, later where the round before has not.
+std::vector<ChipShare::Missing> missing_shares(const LaunchTrace& launch, const SmConfig& config) {
+  double all = 0;
+  for (const BufferUse& buffer : launch.buffers) all += used_bytes(buffer);
+  std::vector<ChipShare::Missing> missing;
+  for (const BufferUse& buffer : launch.buffers) {
+    if (buffer.readers <= 0) continue;
+    const double rounds = rounds_of(buffer);
+    double a_round = 0;
+    for (const BufferUse& other : launch.buffers)
+      a_round += used_bytes(other) * std::min(1.0, rounds_of(other) / rounds);
+    const double share = (lost_share(all, config) + (rounds - 1) * lost_share(a_round, config)) / rounds;
+    if (share > 0) missing.push_back({buffer.first_line, buffer.end_line, share});
+  }
+  return missing;
 }
 
 }  // namespace
@@ -112,18 +135,14 @@ uint64_t blocks_of_busiest_sm(const LaunchTrace& launch, const SmConfig& config)
   return std::max(even, waves * resident + std::min(rest, grabbed));
 }
 
-ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes,
-                     uint32_t run) {
+ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, uint32_t run) {
   const double active = std::min(config.sms, static_cast<double>(launch.block_count()));
   const double l2_bytes = config.l2_mib * kMib;
   ChipShare share;
   share.l2_bytes = std::min(config.l2_sm_bytes, config.l2_chip_bytes / active);
   share.store_bytes = std::min(config.store_sm_bytes, config.store_chip_bytes / active);
   share.line_store_bytes = std::min(config.store_sm_bytes, config.store_chip_line_bytes / active);
-  // Data that all SMs share is held once in each partition of L2, so half of L2 is what a launch finds again.
-  const double missing = std::clamp(
-      (footprint_bytes / kMib - config.l2_shared_mib) / (config.l2_mib - config.l2_shared_mib), 0.0, 1.0);
-  share.dram_latency = config.dram_latency * missing * waiting_share(launch, config);
+  share.missing = missing_shares(launch, config);
   share.load_latency = config.l2_load_latency * active / config.sms;
   share.dram_bytes = config.dram_bytes_per_cycle() / active;
   const double resident = std::min(static_cast<double>(launch.blocks_per_sm),
@@ -144,7 +163,7 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
   time.waves = static_cast<double>(blocks) / static_cast<double>(sms) / launch.deep.blocks_per_sm;
   Sum cycles;
   for (uint32_t run = 0; run < static_cast<uint32_t>(config.runs); ++run) {
-    const ChipShare share = chip_share(launch.deep, config, launch.footprint_bytes, run);
+    const ChipShare share = chip_share(launch.deep, config, run);
     auto sm = run_depths(launch, config, share, time.blocks_of_busiest_sm, time.simulated, cancelled);
     if (!sm) return tl::unexpected(std::move(sm.error()));
     cycles.add(sm->cycles);
@@ -155,18 +174,18 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
   const double waves_of_busiest =
       std::max(1.0, static_cast<double>(time.blocks_of_busiest_sm) / launch.deep.blocks_per_sm);
   time.cycles = cycles.mean() + config.slowest_sm_spread * cycles.deviation() / std::sqrt(waves_of_busiest);
+  const double footprint = launch.deep.footprint_bytes();
   time.dram_cycles =
-      launch.footprint_bytes /
-      (launch.footprint_bytes > config.l2_mib * kMib ? config.dram_bytes_per_cycle() : config.l2_chip_bytes);
+      footprint / (footprint > config.l2_mib * kMib ? config.dram_bytes_per_cycle() : config.l2_chip_bytes);
   time.milliseconds = std::max(time.cycles, time.dram_cycles) / (config.clock_mhz * 1e3) +
                       (launch.deep.register_share > 0.5 ? config.full_launch_us : config.launch_us) * 1e-3;
   return time;
 }
 
-Result<Timeline> make_timeline(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes,
-                               uint32_t blocks, const std::atomic<bool>* cancelled) {
+Result<Timeline> make_timeline(const LaunchTrace& launch, const SmConfig& config, uint32_t blocks,
+                               const std::atomic<bool>* cancelled) {
   Timeline timeline;
-  Simulator simulator(launch, config, chip_share(launch, config, footprint_bytes, 0));
+  Simulator simulator(launch, config, chip_share(launch, config, 0));
   Result<SmRun> run = simulator.run(blocks, &timeline, cancelled);
   if (!run) return tl::unexpected(std::move(run.error()));
   return timeline;

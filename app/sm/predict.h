@@ -15,8 +15,7 @@ struct SampledLaunch {
   std::string title;
   LaunchTrace shallow, deep;
   double shallow_depth = 0, deep_depth = 0;
-  double depth = 0;            // of the launch whose time is asked for
-  double footprint_bytes = 0;  // of its buffers
+  double depth = 0;  // of the launch whose time is asked for
 };
 
 struct LaunchTime {
@@ -39,10 +38,10 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
 uint64_t blocks_of_busiest_sm(const LaunchTrace& launch, const SmConfig& config);
 
 // The share of an SM in the chip when the launch runs. `run` chooses among the averaged runs.
-ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes, uint32_t run);
+ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, uint32_t run);
 
 // The steps of the resident blocks' whole life, of the first `blocks` blocks of an SM.
-Result<Timeline> make_timeline(const LaunchTrace& launch, const SmConfig& config, double footprint_bytes,
-                               uint32_t blocks, const std::atomic<bool>* cancelled = nullptr);
+Result<Timeline> make_timeline(const LaunchTrace& launch, const SmConfig& config, uint32_t blocks,
+                               const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace gemmscope::sm

@@ -77,16 +77,18 @@ uint32_t Simulator::choose_warp(SubCoreState& sub_core, uint64_t& retry) {
 }
 
 void Simulator::try_to_issue(SubCoreState& sub_core) {
-  if (sub_core.blocked_to > state_.now) {
-    sub_core.next_try = sub_core.blocked_to;
-    return;
-  }
   uint64_t retry = kNever;
-  const uint32_t warp = choose_warp(sub_core, retry);
+  const uint32_t warp = sub_core.selected != kNone ? sub_core.selected : choose_warp(sub_core, retry);
   if (warp == kNone) {
     sub_core.next_try = std::max(retry, state_.now + 1);
     return;
   }
+  if (sub_core.blocked_to > state_.now) {
+    sub_core.selected = warp;
+    sub_core.next_try = sub_core.blocked_to;
+    return;
+  }
+  sub_core.selected = kNone;
   if (config_.reuse_cache_per_warp != 0 && sub_core.last != warp) sub_core.registers.kept = {};
   sub_core.last = warp;
   sub_core.next_try = state_.now + 1;

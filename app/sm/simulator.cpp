@@ -14,6 +14,8 @@ constexpr uint64_t kMostCycles = uint64_t{1} << 40;
 // A cancelled run stops within so many simulated cycles.
 constexpr uint64_t kCyclesBetweenQuestions = 1 << 16;
 
+constexpr size_t kFetchedPieces = 1 << 16;
+
 double interval_of(const TimedInstruction& instruction, const SmConfig& config) {
   switch (instruction.unit) {
     case Unit::fma:
@@ -43,13 +45,14 @@ uint32_t salt_of(uint32_t wave) { return (wave * 0x0135'7913u) & 0x3fff'ffffu; }
 
 }  // namespace
 
-Simulator::Simulator(const LaunchTrace& launch, const SmConfig& config, const ChipShare& share)
-    : launch_(launch), config_(config), share_(share) {
+Simulator::Simulator(const LaunchTrace& launch, const SmConfig& config, ChipShare share)
+    : launch_(launch), config_(config), share_(std::move(share)) {
   for (const TimedInstruction& instruction : launch.code)
     intervals_.push_back(interval_of(instruction, config));
   state_.l1 =
       make_l1(config, uint64_t{launch.shared_per_block} * static_cast<uint64_t>(launch.blocks_per_sm));
   state_.counters.stalls.resize(launch.code.size());
+  if (!share_.missing.empty()) state_.memory.fetched.resize(kFetchedPieces);
 }
 
 Result<SmRun> Simulator::run(uint32_t blocks, Timeline* timeline, const std::atomic<bool>* cancelled) {

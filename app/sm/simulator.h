@@ -29,11 +29,15 @@ struct ChipShare {
   double l2_bytes = 0;          // per cycle, to this SM
   double store_bytes = 0;       // per cycle
   double line_store_bytes = 0;  // per cycle
-  double dram_latency = 0;      // cycles, added to those of L2
   double load_latency = 0;      // cycles, of the load on L2
   double dram_bytes = 0;        // per cycle
   double local_miss = 0;        // share of the accesses to local memory that L2 does not hold
-  uint32_t run = 0;             // chooses places of lines in L2 and the blocks' starts
+  struct Missing {
+    uint32_t first_line = 0, end_line = 0;  // of a buffer
+    double share = 0;  // of its lines, that wait for DRAM when a group of blocks comes to them
+  };
+  std::vector<Missing> missing;
+  uint32_t run = 0;  // chooses places of lines in L2 and the blocks' starts
 };
 
 struct SmRun {
@@ -45,7 +49,7 @@ struct SmRun {
 class Simulator {
  public:
   // The launch must have at least one block, and outlive this object.
-  Simulator(const LaunchTrace& launch, const SmConfig& config, const ChipShare& share);
+  Simulator(const LaunchTrace& launch, const SmConfig& config, ChipShare share);
 
   // Runs `blocks` blocks of the launch, as many at once as are resident. With a timeline, writes each step to
   // it. Errors: cancelled; warps that wait for ever, which a trace with its end left out may contain.
@@ -88,9 +92,16 @@ class Simulator {
   void access_memory(SubCoreState& sub_core, uint32_t warp, const TimedInstruction& instruction,
                      const IssuedInstruction& issued);
   double data_stage(double at, double wavefronts);
-  double load_lines(const AccessShape& shape, uint32_t line, double at, bool through_l1, bool fills);
-  double load_line(uint32_t line, uint8_t sectors, double at, bool through_l1, bool fills);
-  double load_from_l2(uint32_t line, int sectors, double at);
+  struct LoadPath {
+    bool through_l1 = true;
+    bool fills = true;   // what arrives takes the data stage
+    double missing = 0;  // share that L2 does not have
+  };
+  double missing_share(uint32_t line) const;
+  double arrival_in_l2(uint32_t line, uint8_t sectors, double share, double request);
+  double load_lines(const AccessShape& shape, uint32_t line, double at, const LoadPath& path);
+  double load_line(uint32_t line, uint8_t sectors, double at, const LoadPath& path);
+  double load_from_l2(uint32_t line, uint8_t sectors, double at, double missing);
   double use_dram(double at, double bytes);
   double l2_latency(uint32_t line);
   void store_to_l2(int sectors, double at, double bytes_per_cycle);

@@ -80,6 +80,7 @@ struct SubCoreState {
   uint64_t blocked_to = 0;      // the registers' ports are busy
   std::vector<uint32_t> warps;  // oldest first
   uint32_t last = kNone;        // the warp that issued last
+  uint32_t selected = kNone;    // the warp that issues once the registers' ports are free
   std::array<double, kUnits> unit_free{};
   std::array<double, 2> fma_free{};  // the heavy one first
   RegisterState registers;
@@ -88,6 +89,7 @@ struct SubCoreState {
   std::vector<double> queue;  // when its entries leave, a ring
   uint32_t queue_oldest = 0;
   std::vector<uint32_t> l0;  // lines of code, the least recent first
+  double fetched_to = 0;     // when the last line arrived that was fetched in sequence
 };
 
 struct CacheLine {
@@ -112,6 +114,12 @@ struct MemoryState {
   double dram_free = 0;
   double load_in_order = 0;  // when the last load through L1 returned
   uint32_t l2_accesses = 0;
+  // The 64-byte pieces that came from DRAM, by a hash; a collision fetches one anew.
+  struct FetchedPiece {
+    uint32_t piece = kNone;
+    double arrival = 0;
+  };
+  std::vector<FetchedPiece> fetched;
 };
 
 struct Event {

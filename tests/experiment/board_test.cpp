@@ -47,10 +47,10 @@ TEST(Board, AKnobTurnsItsNumbersAlone) {
         {Knob::dram, {"dram_gb_s"}},
         {Knob::l2_bandwidth,
          {"l2_sm_bytes", "l2_chip_bytes", "store_sm_bytes", "store_chip_bytes", "store_chip_line_bytes"}},
-        {Knob::l2_size, {"l2_mib", "l2_shared_mib"}},
+        {Knob::l2_size, {"l2_mib"}},
         {Knob::shared_rate, {"wavefront_cycles"}},
         {Knob::latency,
-         {"shared_latency", "l1_hit_latency", "l2_near_latency", "l2_far_latency", "dram_latency"}},
+         {"shared_latency", "l1_hit_latency", "l2_near_latency", "l2_far_latency", "dram_latency", "dram_spread"}},
         {Knob::registers, {}},
         {Knob::warps, {}}}) {
     const BoardDevice turned = turn_knobs(device, with(knob, 2));

@@ -201,6 +201,29 @@ __device__ __forceinline__ void hits(Time* out, const char* p, int passes, int s
 extern "C" __global__ void hits_32(Time* out, const char* p, int passes, int stride, int* sink) { hits<1>(out, p, passes, stride, sink); }
 extern "C" __global__ void hits_128(Time* out, const char* p, int passes, int stride, int* sink) { hits<4>(out, p, passes, stride, sink); }
 
+// ---- One lane's chain of loads through L1: `count` lines `pitch` bytes apart, `passes` times; with `order`, the line of each step comes
+// from there. `out` gets the cycles of each step of the last pass.
+extern "C" __global__ void chain(Time* out, const char* p, int count, int pitch, int passes, int through_l1, const int* order, int* sink) {
+  uint32_t sum = 0;
+#pragma unroll 1
+  for (int pass = 0; pass < passes; ++pass)
+#pragma unroll 1
+    for (int i = 0; i < count; ++i) {
+      const char* at = p + (int64_t)(order != nullptr ? order[i] : i) * pitch;
+      uint32_t x;
+      const Time start = clock64();
+      if (through_l1)
+        asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(x) : "l"(at) : "memory");
+      else
+        asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(x) : "l"(at) : "memory");
+      sum += x;
+      asm volatile("" ::"r"(sum) : "memory");
+      const Time end = clock64() + (sum & 1);
+      out[i] = end - start;
+    }
+  if (sum == 0x12345677) sink[0] = sum;
+}
+
 // ---- Fixed costs.
 extern "C" __global__ void empty(int* sink) {
   if (sink == nullptr) *sink = 1;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Memory, fixed costs, block placement and atomics: run_memory.py MEMORY.cubin [PART…]
 
-Prints one line a measurement. Parts: local local_profile rows tiles turnover stream hits fixed first blocks atomics. local_profile launches a
+Prints one line a measurement. Parts: local local_profile rows tiles many_tiles sets granularity turnover stream hits fixed first blocks atomics. local_profile launches a
 few kernels for Nsight Compute and measures nothing itself.
 """
 import collections
@@ -104,6 +104,65 @@ def tiles():
               f" median {statistics.median(each) * 8 / k:.0f}, {min(each) * 8 / k:.0f} to {max(each) * 8 / k:.0f}", flush=True)
     device.free(a)
     device.free(b)
+
+
+def many_tiles():
+    """The loads of larger products, with one, two or as many blocks an SM as fit."""
+    a, b = device.allocate(256 << 20), device.allocate(256 << 20)
+    for m, n, k in ((1024, 1024, 2048), (2048, 2048, 512), (2048, 2048, 1024), (2048, 2048, 2048), (2048, 2048, 4096), (16384, 512, 512),
+                    (512, 16384, 512), (512, 512, 8192), (1024, 1024, 8192), (4096, 4096, 1024), (4096, 4096, 4096)):
+        for shared in (0, 100, 200):
+            blocks = m // 128 * (n // 128)
+            r = timed("tiles", blocks, 256, [a, b, k, n, k // 8], shared << 10, repeats=3)
+            each = sorted(x[1] - x[0] for x in r[::8])
+            ms = device.milliseconds(device.prepare(function("tiles", shared << 10), blocks, 256, [device.out, a, b, k, n, k // 8, device.scratch],
+                                                    shared << 10))
+            print(f"many_tiles: {m}x{n}x{k}, {blocks} blocks with {shared} KiB of shared memory: cycles a step: {each[0] * 8 / k:.0f},"
+                  f" {each[len(each) // 4] * 8 / k:.0f}, median {each[len(each) // 2] * 8 / k:.0f}, {each[len(each) * 3 // 4] * 8 / k:.0f},"
+                  f" {each[-1] * 8 / k:.0f}; launch {ms * 1e3:.1f} us", flush=True)
+    device.free(a)
+    device.free(b)
+
+
+def chain_cycles(area, count, pitch, passes, through_l1, order=None):
+    nothing = ctypes.c_uint64(0)
+    device.launch(function("chain"), 1, 1, [device.out, area, count, pitch, passes, through_l1, order or nothing, device.scratch])
+    return device.read(device.out, count)
+
+
+def sets():
+    """How many of `count` lines at a pitch L1 keeps."""
+    area = device.allocate(1 << 30)
+    for pitch in (128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 128 * 3, 2048 + 128, 4096 + 128):
+        cells = []
+        for count in (16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1280, 1536, 1792):
+            if count * pitch > 1 << 30:
+                continue
+            v = chain_cycles(area, count, pitch, 3, 1)
+            cells.append(f"{count}: {100 * sum(1 for x in v if x < 150) / count:.0f}")
+        print(f"sets: lines {pitch} B apart, percent that hit in the third pass: {', '.join(cells)}", flush=True)
+    device.free(area)
+
+
+def granularity():
+    """What of a 4 KiB piece L2 has after one sector of it came from DRAM."""
+    area, flush = device.allocate(256 << 20), device.allocate(512 << 20)
+    nothing = ctypes.c_uint64(0)
+    orders = {"upward": list(range(64)), "downward": list(range(63, -1, -1)), "each second": list(range(0, 64, 2)) + list(range(1, 64, 2)),
+              "each fourth": [s + 4 * i for s in range(4) for i in range(16)], "each eighth": [s + 8 * i for s in range(8) for i in range(8)]}
+    order = device.allocate(1 << 12)
+    for name, sectors in orders.items():
+        data = bytearray(1 << 12)
+        for i, s in enumerate(sectors):
+            struct.pack_into("<i", data, 4 * i, s)
+        device.write(order, data)
+        device.launch(function("stream"), 132, 512, [device.out, flush, wide(512 << 20), 2, 0, nothing, 0, device.scratch])
+        chain_cycles(area, 64, 1 << 12, 1, 0)  # the translation of these addresses
+        v = chain_cycles(ctypes.c_uint64(area.value + (1 << 20)), 64, 32, 1, 0, order)
+        print(f"granularity: 32 B sectors {name}: {' '.join(str(x) for x in v)}", flush=True)
+    device.free(area)
+    device.free(flush)
+    device.free(order)
 
 
 def turnover():
