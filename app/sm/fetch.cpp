@@ -25,6 +25,15 @@ bool touch(std::vector<uint32_t>& lines, uint32_t line, double kib) {
 
 }  // namespace
 
+// A launch finds the code where the one before has left it (cold.txt).
+void Simulator::fill_instruction_caches() {
+  const auto lines = static_cast<uint32_t>(launch_.code.size() / kInstructionsPerLine + 1);
+  for (uint32_t line = 0; line < lines; ++line) {
+    touch(state_.l1i, line, config_.l1i_kib);
+    for (SubCoreState& sub_core : state_.sub_cores) touch(sub_core.l0, line, config_.l0_kib);
+  }
+}
+
 // Cycles until the warp has the instruction; 0: it has it already.
 uint64_t Simulator::fetch_cycles(SubCoreState& sub_core, WarpState& warp, uint32_t instruction, bool jumped) {
   const uint32_t line = instruction / kInstructionsPerLine;

@@ -52,7 +52,7 @@ TimelineStep* Simulator::step_of(const WarpState& warp) {
   return &timeline_->warps[static_cast<size_t>(&warp - state_.warps.data())].steps.back();
 }
 
-void Simulator::set_scoreboard(uint32_t id, int index, double time, bool is_long, int words) {
+void Simulator::set_scoreboard(uint32_t id, int index, double time, bool is_long) {
   if (index >= kScoreboards) return;
   WarpState& warp = state_.warps[id];
   Scoreboard& scoreboard = warp.scoreboards[static_cast<size_t>(index)];
@@ -60,8 +60,7 @@ void Simulator::set_scoreboard(uint32_t id, int index, double time, bool is_long
   scoreboard.is_long = is_long;
   scoreboard.setter = static_cast<uint32_t>(warp.next - warp.begin) - 1;
   warp.busy |= static_cast<uint8_t>(1u << index);
-  push({static_cast<uint64_t>(time + 0.5), id, Event::Kind::result, static_cast<uint8_t>(index),
-        static_cast<uint8_t>(words)});
+  push({static_cast<uint64_t>(time + 0.5), id, Event::Kind::result, static_cast<uint8_t>(index)});
 }
 
 // Splits the cycles since the warp's last instruction by reason.

@@ -293,7 +293,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
     step->data_begin = static_cast<uint32_t>(data);
     step->data_cycles = static_cast<uint16_t>(data_cycles);
   }
-  set_scoreboard(id, instruction.control.write_scoreboard, done, is_long, words);
+  set_scoreboard(id, instruction.control.write_scoreboard, done, is_long);
   set_scoreboard(id, instruction.control.read_scoreboard, sources_read, is_long);
 }
 

@@ -74,16 +74,4 @@ uint64_t read_registers(RegisterState& registers, const SmConfig& config, const 
   return begin > now + kIssueToRead ? begin - kIssuedBehind : now + 1;
 }
 
-uint64_t write_registers(RegisterState& registers, const SmConfig& config, int words, uint64_t now) {
-  registers.load_write_debt = std::max(
-      0.0, registers.load_write_debt + config.load_write_cycles * (words - config.load_write_free_words));
-  const auto cycles = static_cast<uint64_t>(registers.load_write_debt);
-  if (cycles == 0) return now;
-  registers.load_write_debt -= static_cast<double>(cycles);
-  const uint64_t begin = std::max(now + kIssueToRead, registers.next);
-  drop_past_cycles(registers, begin);
-  registers.next = begin + cycles;
-  return registers.next > now + kIssueToRead ? registers.next - kIssueToRead : now;
-}
-
 }  // namespace gemmscope::sm

@@ -14,7 +14,4 @@ namespace gemmscope::sm {
 uint64_t read_registers(RegisterState& registers, const SmConfig& config, const TimedInstruction& instruction,
                         uint32_t warp, uint64_t now);
 
-// A load writes `words` registers in cycle `now`, during which operand reads wait. Returns as above.
-uint64_t write_registers(RegisterState& registers, const SmConfig& config, int words, uint64_t now);
-
 }  // namespace gemmscope::sm

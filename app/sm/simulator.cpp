@@ -52,6 +52,7 @@ Simulator::Simulator(const LaunchTrace& launch, const SmConfig& config, ChipShar
   state_.l1 =
       make_l1(config, uint64_t{launch.shared_per_block} * static_cast<uint64_t>(launch.blocks_per_sm));
   state_.counters.stalls.resize(launch.code.size());
+  fill_instruction_caches();
   if (!share_.missing.empty()) state_.memory.fetched.resize(kFetchedPieces);
 }
 
@@ -153,8 +154,6 @@ void Simulator::handle(const Event& event) {
     warp.at_barrier = false;
     warp.released = state_.now;
   } else {
-    if (event.words > 0)
-      block_sub_core(sub_core, write_registers(sub_core.registers, config_, event.words, state_.now));
     Scoreboard& scoreboard = warp.scoreboards[event.scoreboard];
     if (scoreboard.count > 0) --scoreboard.count;
     scoreboard.cleared = state_.now;

@@ -6,9 +6,10 @@
 // sectors; L2, DRAM and stores as latency and bandwidth, an SM's share of the chip's; barriers; asynchronous
 // copies; starts of blocks.
 //
-// Left out: what other SMs do at the moment (they are an average load), the order of an L2 slice's requests,
-// TLB misses, the constant cache, bank conflicts between global and shared accesses beyond their wavefronts,
-// clock changes, preemption. Of a branch both ways are issued as the execution recorded them.
+// Left out: what other SMs do at the moment (they are an average load; where L2 misses, they wait with this
+// one), the order of an L2 slice's requests, in which half of L2 a line lies, TLB misses, the constant cache,
+// bank conflicts between global and shared accesses beyond their wavefronts, clock changes, preemption. Of a
+// branch both ways are issued as the execution recorded them.
 //
 // Time advances to the next cycle in which a sub-core may issue. The memory path is a chain of servers that
 // work in order; an access gets its times when it issues.
@@ -79,10 +80,11 @@ class Simulator {
   void go_on(SubCoreState& sub_core, WarpState& warp, uint32_t issued_instruction);
   void account(const SubCoreState& sub_core, WarpState& warp, const TimedInstruction& instruction);
   void block_sub_core(SubCoreState& sub_core, uint64_t until);
-  void set_scoreboard(uint32_t warp, int scoreboard, double time, bool is_long, int words = 0);
+  void set_scoreboard(uint32_t warp, int scoreboard, double time, bool is_long);
   TimelineStep* step_of(const WarpState& warp);
 
   // Instruction fetch (fetch.cpp).
+  void fill_instruction_caches();
   uint64_t fetch_cycles(SubCoreState& sub_core, WarpState& warp, uint32_t instruction, bool jumped);
 
   // Memory (memory_path.cpp).

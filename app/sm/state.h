@@ -65,7 +65,6 @@ struct RegisterState {
   uint64_t first_cycle = 0;                   // of the bits below
   std::array<uint64_t, 2> busy{};             // by bank: bit c is cycle first_cycle + c
   uint64_t next = 0;                          // the next instruction may begin to read
-  double load_write_debt = 0;                 // cycles owed to writes of loads
 };
 
 // How many cycles of a sub-core were blocked by register ports, up to each of the last cycles.
@@ -128,7 +127,6 @@ struct Event {
   uint32_t warp = 0;
   Kind kind = Kind::result;
   uint8_t scoreboard = 0;
-  uint8_t words = 0;  // written to registers
 };
 
 struct SmCounters {

@@ -15,7 +15,7 @@ inline SmConfig plain_device() {
   EXPECT_TRUE(read.has_value()) << (read ? "" : read.error().message);
   SmConfig config = read.value_or(SmConfig{});
   config.runs = 1;
-  config.instruction_fetch = config.load_write_cycles = config.warp_launch_cycles = 0;
+  config.instruction_fetch = config.warp_launch_cycles = 0;
   return config;
 }
 

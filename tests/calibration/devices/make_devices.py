@@ -32,16 +32,16 @@ GH200_L2, GH200_DRAM_OVER_L2 = 280.5, 376
 def chip(sms, clock_mhz, clock_source, dram_gb_s, source, l2_mib, partitions=1):
     share = H200["l2_mib"] / H200_L2_MIB
     # The L2 of an A100, H100 or H200 has two partitions, each with its own copy of what its SMs read.
-    found = H200["l2_shared_mib"] / H200_L2_MIB * (2 / partitions)
+    copies = "" if partitions == 2 else "; its two partitions hold copies, here is one"
+    kept, lost = (2 / partitions * H200[name] for name in ("l2_kept_share", "l2_lost_share"))
     return {
         "sms": (sms, source),
         "clock_mhz": (clock_mhz, clock_source),
         "dram_gb_s": (round(0.9 * dram_gb_s, 1),
                       f"0.9 of {dram_gb_s:g} GB/s ({source}); a device copy on the H200 reaches 0.9"),
         "l2_mib": (round(l2_mib * share, 3), f"L2 of {l2_mib:g} MiB ({source}); {share:.3f} of it, as on the H200"),
-        "l2_shared_mib": (round(l2_mib * found, 3),
-                          f"{found:.3f} of the L2, as on the H200" + ("" if partitions == 2 else ", whose two partitions "
-                          "hold copies; here is one")),
+        "l2_kept_share": (round(kept, 3), f"as on the H200{copies}"),
+        "l2_lost_share": (round(lost, 3), f"as on the H200{copies}"),
     }
 
 
@@ -68,6 +68,7 @@ def latencies(l2_cycles, l2_source, dram_over_l2, dram_source, scale=1.0):
         "l2_near_latency": (H200["l2_near_latency"] + more, f"{l2_source}, {GH200_L2} on a GH200: {more:+d} on the H200's"),
         "l2_far_latency": (H200["l2_far_latency"] + more, "as far from the nearest slice as on the H200"),
         "dram_latency": (round(H200["dram_latency"] * dram_over_l2 * scale / GH200_DRAM_OVER_L2), dram_source),
+        "dram_spread": (round(H200["dram_spread"] * dram_over_l2 * scale / GH200_DRAM_OVER_L2), "as much longer as dram_latency"),
     }
 
 
