@@ -138,7 +138,9 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options, const
       ->capture_default_str();
   const std::string own = "For your own file: ";
   command.add_option("--entry", options.entry, own + "the kernel, such as sgemm or \"sgemm<64, 64>\"");
-  command.add_option("--block-dim", options.block_dim, own + "threads of a block, such as 16,16")
+  command
+      .add_option("--block-dim", options.block_dim,
+                  own + "threads of a block, such as 16,16; expressions may name the template's parameters")
       ->expected(1);
   command
       .add_option("--grid-dim", options.grid_dim,

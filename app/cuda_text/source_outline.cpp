@@ -136,12 +136,14 @@ class Walker {
   }
 
   // `head` is, for example, "struct Tile : Base".
-  void add_type(const std::string& head, size_t begin, size_t end) {
+  void add_type(const std::string& head, size_t begin, size_t end,
+                std::vector<TemplateParameter> template_parameters) {
     if (head.starts_with("enum") || outline_.types.size() >= kMostFunctions) return;
     const std::string before_bases = squeezed(head.substr(0, head.find(':')));
     const size_t semicolon = text_.find(';', end);
     outline_.types.push_back({begin, semicolon == std::string::npos ? end : semicolon + 1,
-                              before_bases.substr(before_bases.find_last_of(' ') + 1)});
+                              before_bases.substr(before_bases.find_last_of(' ') + 1),
+                              std::move(template_parameters)});
   }
 
   void add_function(const std::string& raw_head, size_t start, size_t brace, size_t end,
@@ -164,7 +166,7 @@ class Walker {
     }
     for (const char* word : {"struct ", "class ", "enum ", "union "})
       if (squeezed(head.substr(from)).starts_with(word))
-        return add_type(squeezed(head.substr(from)), f.begin, end);
+        return add_type(squeezed(head.substr(from)), f.begin, end, std::move(f.template_parameters));
     const size_t open = head.find('(', from);
     if (open == std::string::npos) return;
     const std::string before = head.substr(from, open - from);

@@ -36,6 +36,7 @@ struct OutlineFunction {
 struct OutlineType {
   size_t begin = 0, end = 0;  // with its template<…> and the ";" after it
   std::string name;
+  std::vector<TemplateParameter> template_parameters;
 };
 
 // Text between functions up to a ";": a variable, a prototype, a type without a body, a macro's call.

@@ -192,8 +192,8 @@ Result<GuessedParameters> guess_parameters(const cuda_text::SourceOutline& outli
   return result;
 }
 
-std::string example_parameters(const cuda_text::SourceOutline& outline, const ChosenEntry& entry) {
-  if (entry.function == nullptr) return catalog::describe_parameters(catalog::fixed_signature());
+std::vector<catalog::Parameter> suggested_parameters(const cuda_text::SourceOutline& outline,
+                                                     const ChosenEntry& entry) {
   std::vector<const cuda_text::DeclaredParameter*> pointers;
   for (const cuda_text::DeclaredParameter& p : entry.function->parameters)
     if (p.pointer) pointers.push_back(&p);
@@ -213,13 +213,23 @@ std::string example_parameters(const cuda_text::SourceOutline& outline, const Ch
     } else {
       const std::string symbol = size_symbol(p.name), name = lower_letters(p.name),
                         of = leading_dimension_of(p.name);
-      const char* const number = name == "alpha" || name == "beta" ? name.c_str() : "1.0";
+      const bool is_scale = name == "alpha" || name == "beta";
       all.push_back(scalar(p, type,
-                           is_float(type)    ? number
+                           is_float(type)    ? is_scale ? name : ""
                            : !symbol.empty() ? symbol
+                           : of.empty()      ? ""
                                              : (of == "A" ? "K" : "N")));
     }
   }
+  return all;
+}
+
+std::string example_parameters(const cuda_text::SourceOutline& outline, const ChosenEntry& entry) {
+  if (entry.function == nullptr) return catalog::describe_parameters(catalog::fixed_signature());
+  std::vector<catalog::Parameter> all = suggested_parameters(outline, entry);
+  for (catalog::Parameter& p : all)
+    if (p.kind == catalog::Parameter::Kind::scalar && p.value.empty())
+      p.value = is_float(p.type) ? "1.0" : "N";
   return catalog::describe_parameters(all);
 }
 

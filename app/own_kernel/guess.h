@@ -19,6 +19,8 @@ struct ChosenEntry {
   std::string unclear;
 };
 Result<ChosenEntry> choose_entry(const cuda_text::SourceOutline& outline, const std::string& wanted);
+// The values of the template's parameters that are numbers.
+std::map<std::string, int64_t> template_numbers(const ChosenEntry& entry);
 
 // True if a parameter is neither a pointer nor a number.
 bool passes_structure(const cuda_text::SourceOutline& outline, const ChosenEntry& entry);
@@ -30,6 +32,10 @@ struct GuessedParameters {
 // Guesses by the names and types in the source. Errors name the parameter that is not understood.
 Result<GuessedParameters> guess_parameters(const cuda_text::SourceOutline& outline, const ChosenEntry& entry,
                                            bool column_major);
+// Suggests what each parameter is, also where guess_parameters fails: a pointer that is not understood is a
+// buffer, a scalar that is not has no value. `entry.function` must be known.
+std::vector<catalog::Parameter> suggested_parameters(const cuda_text::SourceOutline& outline,
+                                                     const ChosenEntry& entry);
 // Writes an example to paste. A parameter that is not understood becomes a buffer or a scalar to complete.
 std::string example_parameters(const cuda_text::SourceOutline& outline, const ChosenEntry& entry);
 

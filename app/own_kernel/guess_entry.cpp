@@ -4,6 +4,7 @@
 
 #include "cuda_text/source_text.h"
 #include "own_kernel/guess.h"
+#include "own_kernel/host_types.h"
 
 namespace gemmscope::own_kernel {
 namespace {
@@ -58,6 +59,28 @@ Result<const cuda_text::OutlineFunction*> choose_function(const cuda_text::Sourc
   return chosen;
 }
 
+Result<int64_t> number_of(const cuda_text::SourceOutline& outline, const std::string& text, size_t at,
+                          const catalog::Values& names) {
+  const auto value = resolve_expression(outline, text, at, names, false);
+  return value ? catalog::evaluate(*value, names) : Result<int64_t>(tl::unexpected(Error{}));
+}
+
+// Writes the type that host code at `at` names as the kernel's compiler can read it, which does not see host
+// functions: without their aliases, and with numbers for their constants.
+std::string type_for_the_device(const cuda_text::SourceOutline& outline, const std::string& text, size_t at,
+                                const catalog::Values& names) {
+  const std::string type = without_local_aliases(outline, text, at);
+  const size_t open = type.find('<'), close = type.rfind('>');
+  if (open == std::string::npos || close == std::string::npos || close < open) return type;
+  std::string list;
+  for (const std::string& part :
+       cuda_text::split_arguments(std::string_view(type).substr(open + 1, close - open - 1))) {
+    const auto number = number_of(outline, part, at, names);
+    list += (list.empty() ? "" : ", ") + (number ? std::to_string(*number) : part);
+  }
+  return type.substr(0, open + 1) + list + type.substr(close);
+}
+
 // Adds the template arguments that a launch gives the kernel.
 ChosenEntry instantiated(const cuda_text::SourceOutline& outline, ChosenEntry entry,
                          const cuda_text::LaunchSite& site) {
@@ -68,8 +91,8 @@ ChosenEntry instantiated(const cuda_text::SourceOutline& outline, ChosenEntry en
   for (std::string argument : *site.template_arguments) {
     if (const auto known = given.find(argument); known != given.end() && !known->second.empty())
       argument = known->second;
-    const auto value = resolve_expression(outline, argument, site.at, names, false);
-    const auto number = value ? catalog::evaluate(*value, names) : Result<int64_t>(tl::unexpected(Error{}));
+    const auto number = number_of(outline, argument, site.at, names);
+    if (!number) argument = type_for_the_device(outline, argument, site.at, names);
     entry.template_arguments.push_back(number ? std::to_string(*number) : argument);
     list += (list.empty() ? "" : ", ") + entry.template_arguments.back();
     // An argument is unknown if it names a parameter of the kernel's own template, or of a launching
@@ -119,6 +142,18 @@ std::map<std::string, std::string> given_by_the_caller(const cuda_text::SourceOu
     return given;
   }
   return given;
+}
+
+std::map<std::string, int64_t> template_numbers(const ChosenEntry& entry) {
+  std::map<std::string, int64_t> numbers;
+  if (entry.function == nullptr || !entry.unclear.empty()) return numbers;
+  const auto& formals = entry.function->template_parameters;
+  for (size_t i = 0; i < formals.size(); ++i) {
+    const std::string& text =
+        i < entry.template_arguments.size() ? entry.template_arguments[i] : formals[i].default_value;
+    if (const auto number = catalog::evaluate(text, {})) numbers[formals[i].name] = *number;
+  }
+  return numbers;
 }
 
 Result<ChosenEntry> choose_entry(const cuda_text::SourceOutline& outline, const std::string& wanted) {

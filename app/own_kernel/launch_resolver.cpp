@@ -6,6 +6,7 @@
 
 #include "cuda_text/source_text.h"
 #include "cuda_text/text_scanner.h"
+#include "own_kernel/host_types.h"
 
 namespace gemmscope::own_kernel {
 namespace {
@@ -188,7 +189,11 @@ std::optional<std::string> LaunchResolver::resolve(std::string text, size_t at, 
       const std::string name = text.substr(i, end - i);
       std::optional<std::string> value;
       const size_t next = text.find_first_not_of(' ', end);
-      if (next != std::string::npos && text[next] == '(') {
+      if (const std::string constant = qualified_path(text, i); !constant.empty()) {
+        value = qualified(constant, at, depth);
+        end = i + constant.size();
+        if (!value && unknown_.empty()) unknown_ = constant;
+      } else if (next != std::string::npos && text[next] == '(') {
         const size_t close = closing_bracket(text, next);
         if (close == std::string::npos) return std::nullopt;
         value = call(name, text.substr(next + 1, close - next - 1), at, depth);
@@ -262,6 +267,15 @@ std::optional<std::string> LaunchResolver::call(const std::string& name, const s
   const auto a = resolve(arguments[0], at, depth + 1), b = resolve(arguments[1], at, depth + 1);
   if (!a || !b) return std::nullopt;
   return (is_ceil_div(name) ? "ceil_div" : name) + "(" + *a + ", " + *b + ")";
+}
+
+// Resolves a constant of a type, Tile::m, or one of a namespace, demo::kTile.
+std::optional<std::string> LaunchResolver::qualified(const std::string& path, size_t at, int depth) const {
+  if (const auto text = member_constant(outline_, path, at))
+    if (const auto value = resolve(*text, at, depth + 1))
+      return is_plain(*value) ? *value : "(" + *value + ")";
+  const std::string name = cuda_text::last_component(path);
+  return outline_.constants.count(name) != 0 ? std::optional(name) : std::nullopt;
 }
 
 // Rewrites the quotient of ceil(N / 16.0f).

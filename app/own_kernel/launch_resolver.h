@@ -29,6 +29,7 @@ class LaunchResolver {
  private:
   std::optional<std::string> call(const std::string& name, const std::string& inside, size_t at,
                                   int depth) const;
+  std::optional<std::string> qualified(const std::string& path, size_t at, int depth) const;
   std::optional<std::string> rounded_up(std::string quotient, size_t at, int depth) const;
   std::optional<std::string> variable(const std::string& name, size_t at, int depth) const;
   std::optional<std::string> component(const std::string& name, char axis, size_t at, int depth) const;

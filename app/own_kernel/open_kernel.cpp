@@ -6,6 +6,7 @@
 #include "catalog/description.h"
 #include "cuda_text/source_text.h"
 #include "cuda_text/text_scanner.h"
+#include "own_kernel/file_outline.h"
 #include "own_kernel/guess.h"
 #include "own_kernel/missing_keys.h"
 
@@ -53,32 +54,23 @@ class Opener {
   Opener(catalog::Kernel& kernel, const catalog::Overrides& overrides) : kernel_(kernel), given_(overrides) {}
 
   Result<void> open() {
-    const std::vector<cuda_text::IncludedSource> included =
-        cuda_text::included_sources(kernel_.source, kernel_.path);
-    kernel_.constants = cuda_text::program_outline(kernel_.source, included, given_.defines).constants;
-    if (auto read = catalog::read_description(kernel_, false); !read) return read;
-    for (const auto& [name, value] : given_.defines) kernel_.defines[name] = value;
-    // Reads the outline again, because the description's macros decide which branches of the source are on.
-    std::set<std::string> undecided;
-    for (const catalog::Toggle& toggle : kernel_.toggles) undecided.insert(toggle.name);
-    for (const catalog::Input& input : kernel_.inputs) undecided.insert(input.name);
-    outline_ = cuda_text::program_outline(kernel_.source, included, kernel_.defines, undecided);
-    kernel_.constants = outline_.constants;
-    for (const catalog::Toggle& toggle : kernel_.toggles) kernel_.constants.erase(toggle.name);
-    for (const auto& [name, value] : kernel_.defines) kernel_.constants.erase(name);
+    Result<cuda_text::SourceOutline> outline = outline_file(kernel_, given_);
+    if (!outline) return tl::unexpected(outline.error());
+    outline_ = *std::move(outline);
     kernel_.fixed_sizes = fixed_sizes_of(outline_);
     for (const auto& step : {&Opener::open_entry, &Opener::open_parameters, &Opener::open_launch})
       if (auto done = (this->*step)(); !done) return done;
     if (kernel_.title.empty()) kernel_.title = kernel_.path.filename().string();
+    for (const auto& [name, value] : template_numbers(entry_)) kernel_.constants.emplace(name, value);
     return {};
   }
 
  private:
-  catalog::Values names() const {
-    catalog::Values values(kernel_.constants.begin(), kernel_.constants.end());
-    for (const auto& [name, value] : kernel_.defines) values[name] = value;
-    for (const catalog::Toggle& toggle : kernel_.toggles) values[toggle.name] = toggle.default_value;
-    for (const char* size : {"M", "N", "K"}) values[size] = 0;
+  catalog::Values names() const { return names_of(kernel_); }
+  // With the names of the template's parameters, which only the user's own expressions mean.
+  catalog::Values given_names() const {
+    catalog::Values values = names();
+    for (const auto& [name, value] : template_numbers(entry_)) values.emplace(name, value);
     return values;
   }
   tl::unexpected<Error> wrong(const std::string& sentence) const {
@@ -105,7 +97,7 @@ class Opener {
     if (!given_.parameters.empty()) {
       kernel_.parameters = given_.parameters;
       for (const catalog::Parameter& p : kernel_.parameters)
-        if (const auto checked = catalog::check_parameter(p, names()); !checked)
+        if (const auto checked = catalog::check_parameter(p, given_names()); !checked)
           return wrong("--parameter: " + checked.error().message + ".");
       return {};
     }
@@ -165,12 +157,12 @@ class Opener {
     for (const auto& [key, expressions] :
          {std::pair("block", &given_.block), std::pair("grid", &given_.grid)})
       for (const std::string& e : *expressions)
-        if (const auto checked = catalog::check_expression(e, names()); !checked)
+        if (const auto checked = catalog::check_expression(e, given_names()); !checked)
           return wrong(fmt::format("--{}-dim: {}.", key, checked.error().message));
     if (!given_.block.empty()) kernel_.block_expressions = padded(given_.block);
     if (!given_.grid.empty()) kernel_.grid_expressions = padded(given_.grid);
     if (given_.shared.empty()) return {};
-    if (const auto checked = catalog::check_expression(given_.shared, names()); !checked)
+    if (const auto checked = catalog::check_expression(given_.shared, given_names()); !checked)
       return wrong(fmt::format("--shared: {}.", checked.error().message));
     kernel_.shared_expression = given_.shared;
     return {};
@@ -193,6 +185,32 @@ class Opener {
 };
 
 }  // namespace
+
+Result<cuda_text::SourceOutline> outline_file(catalog::Kernel& kernel, const catalog::Overrides& given) {
+  const std::vector<cuda_text::IncludedSource> included =
+      cuda_text::included_sources(kernel.source, kernel.path);
+  kernel.constants = cuda_text::program_outline(kernel.source, included, given.defines).constants;
+  if (auto read = catalog::read_description(kernel, false); !read) return tl::unexpected(read.error());
+  for (const auto& [name, value] : given.defines) kernel.defines[name] = value;
+  // Reads the outline again, because the description's macros decide which branches of the source are on.
+  std::set<std::string> undecided;
+  for (const catalog::Toggle& toggle : kernel.toggles) undecided.insert(toggle.name);
+  for (const catalog::Input& input : kernel.inputs) undecided.insert(input.name);
+  cuda_text::SourceOutline outline =
+      cuda_text::program_outline(kernel.source, included, kernel.defines, undecided);
+  kernel.constants = outline.constants;
+  for (const catalog::Toggle& toggle : kernel.toggles) kernel.constants.erase(toggle.name);
+  for (const auto& [name, value] : kernel.defines) kernel.constants.erase(name);
+  return outline;
+}
+
+catalog::Values names_of(const catalog::Kernel& kernel) {
+  catalog::Values values(kernel.constants.begin(), kernel.constants.end());
+  for (const auto& [name, value] : kernel.defines) values[name] = value;
+  for (const catalog::Toggle& toggle : kernel.toggles) values[toggle.name] = toggle.default_value;
+  for (const char* size : {"M", "N", "K"}) values[size] = 0;
+  return values;
+}
 
 Result<catalog::Kernel> open_kernel(const std::filesystem::path& path, const catalog::Overrides& overrides) {
   auto source = catalog::read_source(path);

@@ -70,6 +70,15 @@ TEST_F(OwnKernels, ATemplateIsInstantiatedAsItsHostDoes) {
   EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{2, 3, 1}));
 }
 
+TEST_F(OwnKernels, TypesThatTheLauncherNamesAreTemplateArguments) {
+  const Ran ran = run("shapes_of_types.cu", {72, 100, 20, 1.5f, 0.25f});
+  expect_right(ran, true);
+  EXPECT_EQ(ran.compiled->kernel.entry,
+            "gemm<shapes::Shape<32, 64, 8>, shapes::Shape<8, 16>, shapes::Shape<4, 4>>");
+  EXPECT_EQ(ran.compiled->launch.block, (std::array<uint32_t, 3>{128, 1, 1}));
+  EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{2, 3, 1}));
+}
+
 TEST_F(OwnKernels, ATemplateIsInstantiatedAsTheUserSays) {
   catalog::Overrides given = launch({"16 * 16 / 2"}, {"ceil_div(N, 16)", "ceil_div(M, 16)"});
   given.entry = "gemm_tiles<float, 16, 16, 4, 2>";

@@ -44,6 +44,61 @@ TEST(GuessLaunch, LaunchesAreReadInTermsOfTheSizes) {
   }
 }
 
+// Sizes that are members of types: of an alias in the launching function, of one of the whole file, of a type
+// as written; members that use others, default arguments and enumerators.
+TEST(GuessLaunch, ConstantsOfTypesAreRead) {
+  constexpr const char* kTypes =
+      "namespace t { template <int m_, int n_, int k_ = 4> struct Shape {\n"
+      "  static constexpr int m = m_, n = n_; static constexpr int area = m * n;\n"
+      "  enum { k = k_ }; }; }\n"
+      "struct Plain { static const int threads = 96; };\n"
+      "using Outer = t::Shape<10, 3>;\n"
+      "template <typename T>\n"
+      "__global__ void f(const float* a, const float* b, float* c, int m, int n, int k) {}\n"
+      "void other() { using Tile = t::Shape<7, 7>; }\n";
+  struct Case {
+    const char *host, *block, *grid, *entry;
+  };
+  const Case kCases[] = {
+      {"using Tile = t::Shape<32, 20>; f<Tile><<<n / Tile::n, Tile::m>>>(a, b, c, m, n, k);", "32,1", "5,1",
+       "f<t::Shape<32, 20>>"},
+      {"typedef t::Shape<32, 20> Tile; dim3 g(n / Tile::n, m / Tile::k); f<Tile><<<g, Tile::area>>>(a, b, c, "
+       "m, n, k);",
+       "640,1", "5,15", "f<t::Shape<32, 20>>"},
+      {"const int T = 16; using Tile = t::Shape<T, 2 * T>; using Same = Tile; f<Same><<<(n + Same::m - 1) / "
+       "Same::m, Same::n>>>(a, b, c, m, n, k);",
+       "32,1", "7,1", "f<t::Shape<16, 32>>"},
+      {"f<Outer><<<n / Outer::m, Plain::threads>>>(a, b, c, m, n, k);", "96,1", "10,1", "f<Outer>"},
+      {"f<t::Shape<8, 5>><<<m / t::Shape<8, 5>::n, t::Shape<8, 5>::m>>>(a, b, c, m, n, k);", "8,1", "12,1",
+       "f<t::Shape<8, 5>>"}};
+  for (const Case& c : kCases) {
+    const auto kernel = open_text(fmt::format(
+        "{}void host(float* a, float* b, float* c, int m, int n, int k) {{ {} }}\n", kTypes, c.host));
+    ASSERT_TRUE(kernel) << c.host << "\n" << kernel.error().message;
+    EXPECT_EQ(kernel->entry, c.entry) << c.host;
+    const auto launch = launch_for(*kernel, {60, 100, 20, 1.0f, 0.0f}, {});
+    ASSERT_TRUE(launch) << c.host << "\n" << launch.error().message;
+    EXPECT_EQ(fmt::format("{},{}", launch->block[0], launch->block[1]), c.block) << c.host;
+    EXPECT_EQ(fmt::format("{},{}", launch->grid[0], launch->grid[1]), c.grid) << c.host;
+  }
+}
+
+// An alias of another function says nothing, and types that refer to themselves end.
+TEST(GuessLaunch, TypesThatAreNotKnownAreNotGuessed) {
+  constexpr const char* kKernel =
+      "template <int m_> struct Shape { static constexpr int m = m_; static constexpr int x = y, y = x; };\n"
+      "template <typename T>\n"
+      "__global__ void f(const float* a, const float* b, float* c, int m, int n, int k) {}\n"
+      "void other() { using Mine = Shape<7>; }\n";
+  for (const char* launch : {"f<Shape<8>><<<n, Shape<8>::nothing>>>(a, b, c, m, n, k);",
+                             "f<Shape<8>><<<n, Shape<8>::x>>>(a, b, c, m, n, k);",
+                             "using A = B; using B = A; f<Shape<8>><<<n, A::m>>>(a, b, c, m, n, k);"}) {
+    const std::string error = error_of(fmt::format(
+        "{}void host(float* a, float* b, float* c, int m, int n, int k) {{ {} }}\n", kKernel, launch));
+    EXPECT_TRUE(contains(error, "the key \"block\"")) << launch << "\n" << error;
+  }
+}
+
 // The host's names may differ from the kernel's; their positions in the launch say what they are.
 TEST(GuessLaunch, NamesOfTheHostAreReadByTheirPlaceInTheLaunch) {
   const char* const kHosts[] = {
