@@ -12,6 +12,7 @@
 #include "cli/with_compiled.h"
 #include "experiment/pipeline.h"
 #include "experiment/recording.h"
+#include "own_kernel/launch_form.h"
 #include "shell/run.h"
 
 namespace gemmscope::cli {
@@ -96,7 +97,7 @@ tl::expected<shell::PictureResult, ChoiceError> take_picture(const ChosenExperim
   const auto request = picture_request(picture);
   if (!request) return tl::unexpected(request.error());
   Result<shell::PictureResult> result =
-      shell::render_picture({chosen.experiment, chosen.kernel, shipped_recordings(), ""}, *request);
+      shell::render_picture({chosen.experiment, chosen.kernel, shipped_recordings(), "", {}}, *request);
   if (!result) return tl::unexpected(ChoiceError{result.error().message, kFailed});
   if (!picture.benchmark || picture.output_given)
     if (const Result<void> written = shell::write_png(result->image, picture.output); !written)
@@ -169,10 +170,21 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
 }
 
 int open_window(const ExperimentOptions& options, const std::string& gpu_runner) {
-  const auto chosen = choose_experiment(options);
+  auto chosen = choose_experiment(options);
+  std::filesystem::path to_mend;
+  // A file that says too little opens in the window, which has a form for the rest.
+  if (!chosen && catalog::is_cuda_file(options.kernel) && own_kernel::fill_form(options.kernel, {})) {
+    print_note(chosen.error().message);
+    to_mend = options.kernel;
+    ExperimentOptions without_file;
+    without_file.arch = options.arch;
+    without_file.m = options.m, without_file.n = options.n, without_file.k = options.k;
+    without_file.alpha = options.alpha, without_file.beta = options.beta;
+    chosen = choose_experiment(without_file);
+  }
   if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
   const Result<void> closed =
-      shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(), gpu_runner});
+      shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(), gpu_runner, to_mend});
   if (closed) return 0;
   constexpr const char* kFolder = "out";
   fmt::print("{} The report follows; pictures of all views are written to {}/.\n", closed.error().message,

@@ -122,6 +122,12 @@ void add_experiment(CommandTable& table, Workspace& w, AppFlags& flags) {
               .category = "Experiment",
               .key = "Ctrl+O",
               .run = [&flags] { flags.show_open = true; }});
+  add(table, {.id = "experiment.launch_form",
+              .title = "How my kernel is launched\u2026",
+              .category = "Experiment",
+              .key = "Ctrl+L",
+              .run = [&w] { w.open_form(); },
+              .enabled = [&w] { return w.can_open_form(); }});
   add(table, {.id = "experiment.next_kernel",
               .title = "Next kernel",
               .category = "Experiment",

@@ -9,14 +9,15 @@
 #include "catalog/catalog.h"
 #include "experiment/results.h"
 #include "experiment/worker.h"
+#include "own_kernel/launch_form.h"
 #include "scenes/code_choice.h"
 #include "scenes/cursor.h"
 #include "scenes/playhead.h"
 #include "scenes/selection.h"
 #include "session/board_state.h"
 #include "session/lattice_state.h"
-#include "session/number_state.h"
 #include "session/map_state.h"
+#include "session/number_state.h"
 #include "session/occupancy_state.h"
 #include "session/pipeline_state.h"
 #include "session/show_me.h"
@@ -31,6 +32,12 @@ struct Playback {
   float steps_per_second = 8;
   float cycles_per_second = 200;  // while the pipeline is shown
   int warp = 0;  // whose steps are followed; scenes::kAllWarps: all, in the order of the trace
+};
+
+// What the user does with the form of a file's launch.
+struct FormRequest {
+  enum class Action : unsigned char { edit, choose_entry, use, close } action = Action::edit;
+  own_kernel::LaunchForm form;
 };
 
 // What the user asked for in this frame. The shell acts on it after drawing.
@@ -49,6 +56,7 @@ struct Requests {
   bool run_whole_grid = false;
   std::string command;    // id of a command to run
   std::string open_file;  // path of a CUDA file
+  std::optional<FormRequest> form;
   std::optional<experiment::TimingChoice> timing_choice;
   std::optional<scenes::CodeChoice> code;
   std::optional<catalog::Picture> picture;  // under the map, for the kernel that is shown
@@ -103,7 +111,8 @@ struct ViewState {
   // the cursor.
   catalog::Picture picture = catalog::Picture::none;
   std::string picture_of;
-  std::string toggle;  // name of the toggle that keys change; empty: none
+  std::string toggle;                          // name of the toggle that keys change; empty: none
+  std::optional<own_kernel::LaunchForm> form;  // of the launch of a file of the user's, while it is open
 
   const CommandTable* commands = nullptr;  // for the keys and titles that views show
 

@@ -163,26 +163,11 @@ void Workspace::add_kernel(catalog::Kernel kernel) {
   catalog_.kernels.push_back(std::move(kernel));
 }
 
-void Workspace::open_file(const std::filesystem::path& path) {
-  Result<catalog::Kernel> kernel = own_kernel::open_kernel(path);
-  if (!kernel) {
-    state_.failure = experiment::StageFailure{experiment::Stage::compile, {kernel.error().message, {}}};
-    return;
-  }
-  remember_file(path);
-  Experiment next = experiment::with_kernel(state_.experiment, kernel->id);
-  if (kernel->square) next.problem.m = next.problem.k = next.problem.n;
-  for (const auto& [name, size] : kernel->fixed_sizes)
-    (name == "M" ? next.problem.m : name == "N" ? next.problem.n : next.problem.k) = size;
-  add_kernel(*std::move(kernel));
-  if (!(next == history_.current())) history_.push(std::move(next));
-  submit(false);
-}
-
 void Workspace::end_frame() {
   const Requests requests = std::exchange(requests_, {});
   requests_.hover = requests.hover;
   if (!requests.open_file.empty()) open_file(requests.open_file);
+  if (requests.form) act_on_form(*requests.form);
   if (requests.experiment || requests.cursor || !requests.open_file.empty()) stop_show_me();
   if (requests.experiment) set_experiment(*requests.experiment, requests.experiment_continues);
   if (requests.follow_warp) follow(*requests.follow_warp);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "catalog/catalog.h"
@@ -40,6 +41,11 @@ class Workspace {
   // Adds a CUDA file of the user's to the catalogue, in place of a kernel of its name, and shows it. If the
   // file is wrong, the experiment panel shows the failure and the picture stays.
   void open_file(const std::filesystem::path& path);
+
+  // Opens the form of the launch of the user's file that is shown, or that could not be opened last
+  // (workspace_form.cpp). What was typed for a file is kept until the program ends.
+  void open_form();
+  bool can_open_form() const { return !form_path().empty(); }
 
   // ---- lessons
   void show_me();  // runs what the kernel's description lists, from its default toggles on
@@ -108,6 +114,11 @@ class Workspace {
   void advance(double seconds);
   void watch_file(double seconds);
   void add_kernel(catalog::Kernel kernel);
+  void show_file(catalog::Kernel kernel);
+  std::filesystem::path form_path() const;
+  void offer_form(const std::filesystem::path& path);
+  void act_on_form(FormRequest request);
+  void use_form(own_kernel::LaunchForm form);
 
   catalog::Catalog catalog_;
   experiment::History history_;
@@ -131,6 +142,10 @@ class Workspace {
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};
   std::filesystem::path watched_path_;
+  // ---- what was typed for the user's files, by absolute path
+  std::map<std::filesystem::path, catalog::Overrides> given_;
+  std::map<std::filesystem::path, own_kernel::LaunchForm> unfinished_;  // closed without being used
+  std::filesystem::path refused_;  // the file that could not be opened last
 };
 
 }  // namespace gemmscope::session

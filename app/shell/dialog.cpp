@@ -23,11 +23,12 @@ void place_popup(float width, float height, float top) {
   ImGui::SetNextWindowSize({w, h});
 }
 
-bool begin_dialog(const char* id, float padding, bool scroll) {
+bool begin_dialog(const char* id, float padding, bool scroll, bool tab) {
   if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {drawing::px(padding), drawing::px(padding)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ImGui::GetStyle().PopupBorderSize);
-  const ImGuiWindowFlags flags = kPopupFlags | (scroll ? 0 : ImGuiWindowFlags_NoScrollbar);
+  const ImGuiWindowFlags flags = (tab ? kPopupFlags & ~ImGuiWindowFlags_NoNavInputs : kPopupFlags) |
+                                 (scroll ? 0 : ImGuiWindowFlags_NoScrollbar);
   const bool visible = ImGui::BeginPopupModal(id, nullptr, flags);
   ImGui::PopStyleVar(2);
   return visible;

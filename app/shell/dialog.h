@@ -10,8 +10,9 @@ inline bool key_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKey
 
 // Places the next window; sizes are in points.
 void place_popup(float width, float height, float top);
-// Begins a dialog. Returns true while it is open: then ImGui::EndPopup() must follow.
-bool begin_dialog(const char* id, float padding, bool scroll);
+// Begins a dialog. Returns true while it is open: then ImGui::EndPopup() must follow. `tab`: the Tab key
+// moves from field to field.
+bool begin_dialog(const char* id, float padding, bool scroll, bool tab = false);
 bool dialog_dismissed();
 
 // A callback of ImGui::InputText (ImGuiInputTextFlags_CallbackAlways) for text fields into which the program

@@ -9,7 +9,9 @@
 #include "drawing/widgets.h"
 #include "scenes/text.h"
 #include "session/measuring.h"
+#include "shell/dialog.h"
 #include "shell/start_cards.h"
+#include "views/launch_form_view.h"
 #include "views/lesson_strip_view.h"
 #include "views/number_strip_view.h"
 
@@ -86,6 +88,18 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state) {
     if (both) row.cut_right(px(24));
   }
   canvas.text(row, text, drawing::color(drawing::Role::text_dim), style);
+}
+
+void draw_form_dialog(const session::ViewState& state, session::Requests& requests) {
+  if (!state.form) return;
+  const drawing::Size size = views::launch_form_size(*state.form);
+  place_popup(size.width, size.height, ImGui::GetIO().DisplaySize.y * 0.08f);
+  if (!begin_dialog("##launch_form", 16, true, true)) return;
+  const bool refused = dialog_dismissed();
+  views::draw_launch_form(state, requests, refused, key_pressed(ImGuiKey_Enter));
+  if (requests.form && requests.form->action == session::FormRequest::Action::close)
+    ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
 }
 
 }  // namespace
@@ -235,6 +249,7 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
   if (flags.show_open) open_.open();
   flags.show_open = false;
   if (const std::string path = open_.draw(); !path.empty()) workspace.requests().open_file = path;
+  draw_form_dialog(workspace.state(), workspace.requests());
   if (flags.show_runner) runner_.open(workspace.state().timings);
   flags.show_runner = false;
   if (std::optional<std::string> command = runner_.draw(workspace.state()))

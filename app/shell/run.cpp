@@ -159,7 +159,8 @@ Result<void> run_window(const Start& start) {
   App app(**window, start);
   apply_settings(app.workspace());
   // Nothing plays by itself: the cards say where to start.
-  app.flags().show_start = !app.has_own_kernel();
+  app.flags().show_start = !app.has_own_kernel() && start.open_file.empty();
+  if (!start.open_file.empty()) app.workspace().open_file(start.open_file);
   bool measuring_allowed = false;
   Clock::time_point last = Clock::now();
   while ((*window)->begin_frame()) {

@@ -19,6 +19,7 @@ struct Start {
   catalog::Kernel kernel;  // of the experiment; added to the catalogue if it is a user's file
   std::vector<experiment::Timings> recordings;  // shown where nothing is measured
   std::string gpu_runner;                       // its command line; empty: the one beside the program
+  std::filesystem::path open_file;  // a file of the user's to open in the window, also if it says too little
 };
 
 // Runs until the window is closed. The error says why no window could be opened.

@@ -88,6 +88,11 @@ void ExperimentView::draw_kernels(const session::ViewState& state, session::Requ
     drawing::dim_text("Partly guessed; point here for the guesses.");
     drawing::tooltip(guesses);
   }
+  if (kernel != nullptr && kernel->opened) {
+    if (drawing::quiet_button("How it is launched\u2026")) requests.command = "experiment.launch_form";
+    drawing::tooltip("Shows the kernel, its block, grid and parameters in a form, and takes others",
+                     command_key(state, "experiment.launch_form"));
+  }
   if (kernel != nullptr && !kernel->changed.empty()) {
     const drawing::ScopedFont font(drawing::FontRole::small);
     drawing::dim_text(kernel->changed);
