@@ -145,10 +145,10 @@ Result<std::vector<ActiveLaunch>> launches_for(const Kernel& kernel, const Probl
 Result<Launch> check_launch_for(const Kernel& kernel, const Problem& problem,
                                 const std::map<std::string, int64_t>& toggles);
 
-// The first of launches_for. Errors: a size under 1, a matrix of more than 2^31 - 1 elements, a size that is
-// not divisible as required, an unknown toggle or illegal value, an illegal combination (the rule's
-// sentence), a grid or block beyond CUDA's limits, a square kernel with different sizes, a size other than
-// the source's macro.
+// The first of launches_for. Errors: a size under 1, a matrix of more than 2^31 - 1 elements, an alpha or
+// beta that is not finite, a size that is not divisible as required, an unknown toggle or illegal value, an
+// illegal combination (the rule's sentence), a grid or block beyond CUDA's limits, a square kernel with
+// different sizes, a size other than the source's macro.
 Result<Launch> launch_for(const Kernel& kernel, const Problem& problem,
                           const std::map<std::string, int64_t>& toggles, int sm = kNewestSm);
 

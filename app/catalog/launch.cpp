@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "catalog/catalog.h"
 #include "catalog/expression.h"
@@ -29,6 +30,9 @@ Result<void> check_sizes(const Problem& problem) {
        {std::pair("M", problem.m), std::pair("N", problem.n), std::pair("K", problem.k)}) {
     if (size < 1) return fail("{} is {}; a matrix needs at least one row and one column.", name, size);
   }
+  // No product with an infinite factor can be compared with its reference.
+  for (const auto& [name, scale] : {std::pair("alpha", problem.alpha), std::pair("beta", problem.beta)})
+    if (!std::isfinite(scale)) return fail("{} is {}; it must be a finite number.", name, scale);
   if (auto checked = check_matrix("A", "MxK", problem.m, problem.k); !checked) return checked;
   if (auto checked = check_matrix("B", "KxN", problem.k, problem.n); !checked) return checked;
   return check_matrix("C", "MxN", problem.m, problem.n);

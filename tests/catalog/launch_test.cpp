@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "catalog/catalog.h"
@@ -72,6 +73,8 @@ TEST(Launch, Toggles) {
 TEST(Launch, SizesOutOfRangeAreRefused) {
   constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
   EXPECT_EQ(error_of(plain_kernel(), {.m = 0}), "M is 0; a matrix needs at least one row and one column.");
+  EXPECT_EQ(error_of(plain_kernel(), {.alpha = NAN}), "alpha is nan; it must be a finite number.");
+  EXPECT_EQ(error_of(plain_kernel(), {.beta = -INFINITY}), "beta is -inf; it must be a finite number.");
   EXPECT_EQ(error_of(plain_kernel(), {.n = -1}), "N is -1; a matrix needs at least one row and one column.");
   EXPECT_EQ(error_of(plain_kernel(), {.k = std::numeric_limits<int64_t>::min()}).rfind("K is -9223", 0), 0u);
   EXPECT_TRUE(launch_for(plain_kernel(), {.m = 2147483647, .n = 1, .k = 1}, {}));

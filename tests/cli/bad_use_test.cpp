@@ -31,6 +31,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"arch_is_text", {"disasm", "--arch", "hopper"}, "hopper"},
         Case{"size_zero", {"run", "01_naive_rows", "--m", "0"}, "M"},
         Case{"size_negative", {"counters", "01_naive_rows", "--n", "-4"}, "N"},
+        Case{
+            "beta_infinite", {"run", "01_naive_rows", "--beta", "-inf"}, "beta is -inf; it must be a finite"},
+        Case{"alpha_not_a_number", {"counters", "01_naive_rows", "--alpha=nan"}, "alpha is nan; it must be"},
+        Case{"beta_beyond_float", {"time", "01_naive_rows", "--beta", "1e400"}, "beta is inf; it must be"},
         Case{"size_is_text", {"run", "--k", "many"}, "many"},
         Case{"size_beyond_64_bits", {"run", "--k", "99999999999999999999"}, "A (MxK"},
         Case{"too_many_elements", {"run", "01_naive_rows", "--m", "65536", "--n", "65536"}, "C"},
