@@ -85,6 +85,7 @@ json summary_json(const metrics::CounterSummary& s) {
                  {"flops", s.flops()},
                  {"ncu", std::move(ncu)}};
   for (const TrafficRow& row : kTrafficRows) result[row.key] = traffic_json(s.traffic.*row.kind, row.shared);
+  if (metrics::has_copies(s)) result["async_shared"]["at_least"] = true;  // a GPU may count more wavefronts
   return result;
 }
 
@@ -119,10 +120,10 @@ void print_summary(const metrics::CounterSummary& s) {
                  shared ? t.excess_wavefronts() : t.excess_sectors());
     }
   }
-  if (!metrics::copies_in_order(s))
+  if (metrics::has_copies(s))
     fmt::print(
-        "wavefronts of async copies are counted from their addresses; on a GPU, those of copies that bypass "
-        "L1 or conflict in a bank also depend on when the bytes arrive\n");
+        "wavefronts of async copies are those of their addresses; a GPU counts as many or more, depending on "
+        "when the bytes arrive\n");
   fmt::print("\nwarp instructions by opcode\n");
   std::vector<std::pair<std::string, uint64_t>> opcodes(s.by_opcode.begin(), s.by_opcode.end());
   std::stable_sort(opcodes.begin(), opcodes.end(),

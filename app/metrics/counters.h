@@ -34,9 +34,9 @@ struct Traffic {
 // shared memory: both halves are counted under async_global and async_shared, not among the loads and stores.
 //
 // Leaves out: the wavefronts of atomics on shared memory (requests only), and which memory a generic LD, ST
-// or ATOM accesses (it counts as global). Copies past L1 (LDGSTS.BYPASS) write to shared memory differently
-// from those through L1; their wavefronts are counted by the same rule, which an H200 does not follow
-// (metrics/ncu_metrics.h). Their sectors have a rule of their own (metrics/bypass_sectors.h).
+// or ATOM accesses (it counts as global). The wavefronts of LDGSTS are those that its addresses take; a GPU
+// counts as many or more, depending on when the bytes arrive (metrics/ncu_metrics.h). The sectors of copies
+// past L1 (LDGSTS.BYPASS) have a rule of their own (metrics/bypass_sectors.h).
 struct InstructionTraffic {
   Traffic global_load, global_store, shared_load, shared_store;  // LDG, STG, LDS, STS
   Traffic async_global, async_shared;                            // the two halves of LDGSTS

@@ -93,8 +93,7 @@ constexpr NcuMetric kMetrics[] = {
     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared wavefronts: shared stores",
      [](const S& s) { return s.traffic.shared_store.wavefronts; }, Evidence::recorded},
     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", "shared wavefronts: async copies",
-     [](const S& s) { return s.traffic.async_shared.wavefronts; }, Evidence::recorded,
-     Limit::copies_in_order},
+     [](const S& s) { return s.traffic.async_shared.wavefronts; }, Evidence::recorded, Limit::no_copies},
     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum", "shared wavefronts: matrix loads",
      [](const S& s) { return s.traffic.matrix_load.wavefronts; }, Evidence::recorded},
     {"smsp__inst_executed_op_shared_atom.sum", "warp instructions: shared atomics",
@@ -110,12 +109,10 @@ constexpr UnpredictedMetric kUnpredicted[] = {
 
 }  // namespace
 
-bool copies_in_order(const CounterSummary& summary) {
-  return summary.async_bypass.requests == 0 && summary.traffic.async_shared.excess_wavefronts() == 0;
-}
+bool has_copies(const CounterSummary& summary) { return summary.traffic.async_shared.requests > 0; }
 
 std::optional<uint64_t> NcuMetric::figure(const CounterSummary& summary) const {
-  if (limit == Limit::copies_in_order && !copies_in_order(summary)) return std::nullopt;
+  if (limit == Limit::no_copies && has_copies(summary)) return std::nullopt;
   return value(summary);
 }
 

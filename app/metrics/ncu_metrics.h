@@ -15,13 +15,16 @@ namespace gemmscope::metrics {
 // metric alone.
 enum class Evidence : uint8_t { recorded, described };
 
-// Where a metric has no figure. copies_in_order: the metric counts shared-memory wavefronts of asynchronous
-// copies and has no figure if copies go past L1 (LDGSTS.BYPASS) or their lanes conflict in a bank. Then the
-// count depends on when the bytes arrive. An H200 counts 2201 in one launch of 14_tensor_tf32, but 1418 in
-// one that copies the same bytes to the same places and only rounds its factors differently (ROUND=1); 1872
-// in the workbench with STAGES=2, but 2380 with STAGES=4.
-enum class Limit : uint8_t { none, copies_in_order };
-bool copies_in_order(const CounterSummary& summary);  // no copies past L1 and no conflicts
+// Where a metric has no figure. no_copies: the metric counts shared-memory wavefronts of asynchronous copies
+// and has a figure only if there are none. Copies write to shared memory when their bytes arrive, so the
+// count changes from launch to launch. An H200 counts 2201 in one launch of 14_tensor_tf32, but 1418 in one
+// that copies the same bytes to the same places and only rounds its factors differently (ROUND=1); 1872 in
+// the workbench with STAGES=2, but 2380 with STAGES=4; and for copies of 4 bytes a lane, through L1 and
+// without a conflict, nearly twice the wavefronts of their addresses, a few more or less in each run.
+enum class Limit : uint8_t { none, no_copies };
+// The wavefronts that the addresses of copies take are the fewest that a GPU can count: in all recordings it
+// counts as many or more (tests/experiment/calibration_test.cpp).
+bool has_copies(const CounterSummary& summary);
 
 struct NcuMetric {
   const char* name;     // with its ".sum", as ncu takes and prints it

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "isa/register_use.h"
+#include "metrics/ncu_metrics.h"
 #include "metrics/occupancy.h"
 #include "scenes/occupancy_scene.h"
 
@@ -118,8 +119,9 @@ KeyCounts key_counts(const metrics::CounterSummary& summary) {
                                                      &T::global_atomic, &T::global_reduce});
   const Traffic shared = sum_of<6>(summary.traffic, {&T::shared_load, &T::shared_store, &T::async_shared,
                                                      &T::matrix_load, &T::matrix_store, &T::shared_atomic});
-  return {summary.warp_instructions, summary.flops(),   global.sectors,
-          global.excess_sectors(),   shared.wavefronts, shared.excess_wavefronts()};
+  return {summary.warp_instructions,   summary.flops(),   global.sectors,
+          global.excess_sectors(),     shared.wavefronts, shared.excess_wavefronts(),
+          metrics::has_copies(summary)};
 }
 
 KeyNumbers numbers_of_code(const CompiledKernel& compiled) {
@@ -132,7 +134,13 @@ KeyNumbers numbers_of_code(const CompiledKernel& compiled) {
 
 KeyChange change_of(KeyNumber number, const KeyNumbers& now, const KeyNumbers* before) {
   KeyChange change{value_of(number, now, now.counts()), std::nullopt};
+  const bool shared = number == KeyNumber::wavefronts || number == KeyNumber::excess_wavefronts;
+  const auto is_least = [shared](const KeyCounts* counts) {
+    return shared && counts != nullptr && counts->least_wavefronts;
+  };
+  change.now_is_least = is_least(now.counts());
   if (before == nullptr) return change;
+  change.before_is_least = is_least(counts_beside(now, *before));
   if (number == KeyNumber::time && !(now.time && before->time && now.time->comparable(*before->time)))
     return change;
   change.before = value_of(number, *before, counts_beside(now, *before));
@@ -141,6 +149,7 @@ KeyChange change_of(KeyNumber number, const KeyNumbers& now, const KeyNumbers* b
 
 std::string factor_text(const KeyChange& change) {
   if (!change.changed() || *change.now == 0 || *change.before == 0) return "";
+  if (change.now_is_least || change.before_is_least) return "";
   const bool fewer = *change.now < *change.before;
   const double factor = fewer ? *change.before / *change.now : *change.now / *change.before;
   if (factor < 1.0005) return "";
@@ -155,6 +164,7 @@ std::string factor_text(const KeyChange& change) {
 
 int verdict_of(KeyNumber number, const KeyChange& change) {
   if (!change.changed() || number == KeyNumber::flops) return 0;
+  if (change.now_is_least || change.before_is_least) return 0;
   const bool more = *change.now > *change.before;
   return more == (number == KeyNumber::blocks_per_sm) ? 1 : -1;
 }

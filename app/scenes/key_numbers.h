@@ -31,6 +31,9 @@ inline constexpr int kKeyNumbers = 10;
 struct KeyCounts {
   uint64_t warp_instructions = 0, flops = 0;
   uint64_t global_sectors = 0, excess_sectors = 0, wavefronts = 0, excess_wavefronts = 0;
+  // The wavefronts are the fewest that a GPU counts: asynchronous copies take more if their bytes arrive in
+  // pieces (metrics/ncu_metrics.h).
+  bool least_wavefronts = false;
   friend bool operator==(const KeyCounts&, const KeyCounts&) = default;
 };
 KeyCounts key_counts(const metrics::CounterSummary& summary);
@@ -59,12 +62,13 @@ KeyNumbers numbers_of_code(const experiment::CompiledKernel& compiled);
 // grid or both of a block, times of the same kind and device.
 struct KeyChange {
   std::optional<double> now, before;
+  bool now_is_least = false, before_is_least = false;  // the true value may be larger
   bool changed() const { return now && before && *now != *before; }
 };
 KeyChange change_of(KeyNumber number, const KeyNumbers& now, const KeyNumbers* before);
-// "÷16.5", "×1.33"; empty where nothing changed or one of the two is 0.
+// "÷16.5", "×1.33"; empty where nothing changed, one of the two is 0, or one may be larger than it says.
 std::string factor_text(const KeyChange& change);
-// +1: the change is for the better, −1: for the worse, 0: neither.
+// +1: the change is for the better, −1: for the worse, 0: neither, or not known.
 int verdict_of(KeyNumber number, const KeyChange& change);
 
 // The instruction that contributes most to the number: that executes most, with the most excess, the first

@@ -66,6 +66,8 @@ std::string brief_text(KeyNumber number, double value) {
   return counted ? short_number(value) : full_text(number, value);
 }
 
+constexpr const char* kLeast = "\u2265";  // before a value that may be larger
+
 size_t characters(const std::string& text) {
   return static_cast<size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80; }));
@@ -77,12 +79,17 @@ void write_values(NumberCell& cell, const KeyChange& change, size_t room) {
     cell.value = "\u2013";  // not known, or does not apply
     return;
   }
-  const std::string full = full_text(cell.number, *change.now), brief = brief_text(cell.number, *change.now);
+  const std::string least = change.now_is_least ? kLeast : "",
+                    was_least = change.before_is_least ? kLeast : "";
+  const std::string full = least + full_text(cell.number, *change.now),
+                    brief = least + brief_text(cell.number, *change.now);
   cell.value = characters(full) <= room ? full : brief;
   // A change that three digits do not show is none to look at.
-  if (!change.changed() || full_text(cell.number, *change.before) == full) return;
-  const std::string old_full = full_text(cell.number, *change.before) + " \u2192 ";
-  const std::string old_brief = brief_text(cell.number, *change.before) + " \u2192 ";
+  if (!change.changed()) return;
+  const std::string old = was_least + full_text(cell.number, *change.before);
+  if (old == full) return;
+  const std::string old_full = old + " \u2192 ";
+  const std::string old_brief = was_least + brief_text(cell.number, *change.before) + " \u2192 ";
   if (characters(old_full + full) <= room) {
     cell.before = old_full;
     cell.value = full;
@@ -128,6 +135,11 @@ std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange
       hint = fmt::format("Time of all launches, {} on {}{}{}", provenance_name(now.time->provenance),
                          now.time->device, now.time->date.empty() ? "" : ", ", now.time->date);
   }
+  if (change.now_is_least)
+    hint +=
+        "\nAt least so many: asynchronous copies write when their bytes arrive, and a GPU counts more where "
+        "they "
+        "come in pieces.";
   if (change.changed())
     hint += fmt::format("\nBefore the last change {}, now {}", full_text(column.number, *change.before),
                         full_text(column.number, *change.now));

@@ -62,10 +62,15 @@ void draw_kinds(const metrics::CounterSummary& s, bool shared, const char* unit)
     }
     std::string name = kind.name;
     name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
-    const std::string hint =
-        fmt::format("{} {} of {} requests, {} beyond what the same bytes need", scenes::grouped(count), unit,
-                    scenes::grouped(traffic.requests), scenes::grouped(excess));
-    row(name.c_str(), scenes::grouped(count), hint.c_str(),
+    // A GPU counts as many wavefronts of copies or more (metrics/ncu_metrics.h).
+    const bool least = kind.member == &metrics::InstructionTraffic::async_shared;
+    const std::string hint = fmt::format(
+        "{} {} of {} requests, {} beyond what the same bytes need{}", scenes::grouped(count), unit,
+        scenes::grouped(traffic.requests), scenes::grouped(excess),
+        least ? ". This is by the addresses: copies write when their bytes arrive, and a GPU counts "
+                "more where they come in pieces"
+              : "");
+    row(name.c_str(), (least ? "\u2265" : "") + scenes::grouped(count), hint.c_str(),
         excess == 0 ? Role::text
         : shared    ? Role::conflict
                     : Role::warning);

@@ -99,6 +99,26 @@ TEST(KeyNumbers, OnlyTheSameKindIsCompared) {
   EXPECT_EQ(verdict_of(KeyNumber::blocks_per_sm, change_of(KeyNumber::blocks_per_sm, now, &before)), 1);
 }
 
+// A GPU may count more wavefronts of asynchronous copies: the strip says so, and gives no factor.
+TEST(NumberStrip, WavefrontsOfCopiesAreTheLeastPossible) {
+  metrics::CounterSummary copies;
+  copies.traffic.async_shared = {.requests = 8, .wavefronts = 4'096, .minimum_wavefronts = 4'096};
+  const KeyNumbers before = numbers(67'584, 63'488);
+  KeyNumbers now = numbers(0, 0);
+  now.grid = key_counts(copies);
+  ASSERT_TRUE(now.grid->least_wavefronts);
+  const KeyChange change = change_of(KeyNumber::wavefronts, now, &before);
+  EXPECT_EQ(factor_text(change), "");
+  EXPECT_EQ(verdict_of(KeyNumber::wavefronts, change), 0);
+  const NumberStrip strip = layout_number_strip(now, &before, {0, 0, 2400, 33}, kMetrics);
+  const NumberCell& wavefronts = cell_of(strip, KeyNumber::wavefronts);
+  EXPECT_EQ(wavefronts.value, "\u22654,096");
+  EXPECT_EQ(wavefronts.before, "67,584 \u2192 ");
+  EXPECT_NE(wavefronts.hint.find("At least so many"), std::string::npos) << wavefronts.hint;
+  EXPECT_EQ(cell_of(strip, KeyNumber::excess_wavefronts).value, "\u22650");
+  EXPECT_EQ(cell_of(strip, KeyNumber::flops).value.find("\u2265"), std::string::npos);
+}
+
 TEST(NumberStrip, ShowsOldNewAndFactor) {
   const KeyNumbers before = numbers(67'584, 63'488), now = numbers(4'096, 0);
   const NumberStrip strip = layout_number_strip(now, &before, {0, 0, 2400, 33}, kMetrics);
