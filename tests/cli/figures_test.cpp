@@ -1,0 +1,125 @@
+// The figures of the strip and of the panel are those that `gemmscope counters --json` prints, for every
+// kernel of the catalogue: the workspace that the window draws is run beside the program.
+#include <gtest/gtest.h>
+
+#include "../session/workspace_driver.h"
+#include "command.h"
+#include "isa/arch.h"
+#include "scenes/key_numbers.h"
+
+namespace gemmscope::cli {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> ids() {
+  std::vector<std::string> all;
+  for (const catalog::Kernel& kernel :
+       catalog::read_catalog(std::filesystem::path(GEMMSCOPE_SOURCE_DIR) / "kernels").kernels)
+    all.push_back(kernel.id);
+  return all;
+}
+
+class ScreenFigures : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Catalogue, ScreenFigures, testing::ValuesIn(ids()),
+                         [](const auto& test) { return "k" + test.param; });
+
+// The strip's sums over the kinds of the JSON.
+uint64_t sum_of(const json& counters, std::initializer_list<const char*> kinds, const char* figure) {
+  uint64_t sum = 0;
+  for (const char* kind : kinds) sum += counters.at(kind).at(figure).get<uint64_t>();
+  return sum;
+}
+
+// By name of the JSON: the panel's rows.
+using T = metrics::InstructionTraffic;
+const std::map<std::string, metrics::Traffic T::*>& kinds_of_json() {
+  static const std::map<std::string, metrics::Traffic T::*> kinds = {
+      {"global_load", &T::global_load},     {"global_store", &T::global_store},
+      {"async_global", &T::async_global},   {"global_atomic", &T::global_atomic},
+      {"global_reduce", &T::global_reduce}, {"local_load", &T::local_load},
+      {"local_store", &T::local_store},     {"shared_load", &T::shared_load},
+      {"shared_store", &T::shared_store},   {"async_shared", &T::async_shared},
+      {"matrix_load", &T::matrix_load},     {"matrix_store", &T::matrix_store},
+      {"shared_atomic", &T::shared_atomic}};
+  return kinds;
+}
+
+void expect_panel(const metrics::CounterSummary& shown, const json& counters) {
+  ASSERT_EQ(kinds_of_json().size(), metrics::kTrafficKinds.size()) << "a kind is missing here";
+  for (const auto& [name, member] : kinds_of_json()) {
+    const metrics::Traffic& traffic = shown.traffic.*member;
+    const json& kind = counters.at(name);
+    const bool shared = kind.contains("wavefronts");
+    EXPECT_EQ(kind.at("requests"), traffic.requests) << name;
+    EXPECT_EQ(kind.at(shared ? "wavefronts" : "sectors"), shared ? traffic.wavefronts : traffic.sectors)
+        << name;
+    EXPECT_EQ(kind.at(shared ? "minimum_wavefronts" : "minimum_sectors"),
+              shared ? traffic.minimum_wavefronts : traffic.minimum_sectors)
+        << name;
+  }
+}
+
+void expect_strip(const scenes::KeyCounts& strip, const json& counters) {
+  const auto global = {"global_load", "global_store", "async_global", "global_atomic", "global_reduce"};
+  const auto shared = {"shared_load", "shared_store", "async_shared",
+                       "matrix_load", "matrix_store", "shared_atomic"};
+  EXPECT_EQ(strip.warp_instructions, counters.at("warp_instructions"));
+  EXPECT_EQ(strip.flops, counters.at("flops"));
+  EXPECT_EQ(strip.global_sectors, sum_of(counters, global, "sectors"));
+  EXPECT_EQ(strip.global_sectors - strip.excess_sectors, sum_of(counters, global, "minimum_sectors"));
+  EXPECT_EQ(strip.wavefronts, sum_of(counters, shared, "wavefronts"));
+  EXPECT_EQ(strip.excess_wavefronts, sum_of(counters, shared, "conflicts"));
+  EXPECT_EQ(strip.least_wavefronts, counters.at("async_shared").value("at_least", false));
+}
+
+TEST_P(ScreenFigures, EqualTheJsonOfTheCommandLine) {
+  experiment::Experiment e = session::small_experiment(GetParam(), 128);
+  const catalog::Catalog catalog =
+      catalog::read_catalog(std::filesystem::path(GEMMSCOPE_SOURCE_DIR) / "kernels");
+  const catalog::Kernel* const kernel = catalog.find(GetParam());
+  ASSERT_NE(kernel, nullptr);
+  if (kernel->architecture > isa::sm_number(e.arch)) e.arch = isa::Arch::sm_90;
+  session::WorkspaceDriver driver(e);
+  ASSERT_TRUE(driver.settle());
+  const session::ViewState& state = driver.state();
+  ASSERT_FALSE(state.failure) << state.failure->failure.message;
+  ASSERT_NE(state.block, nullptr);
+  ASSERT_NE(state.grid, nullptr);
+  const scenes::KeyNumbers numbers = state.numbers.now.value_or(scenes::KeyNumbers{});
+  ASSERT_TRUE(numbers.grid);
+  const std::vector<std::string> arguments = {
+      "counters", GetParam(), "--m", "128",    "--n",
+      "128",      "--k",      "128", "--arch", fmt::format("sm_{}", isa::sm_number(e.arch)),
+      "--json"};
+  const json whole = json_of(run_command(arguments));
+  expect_panel(state.grid->summary, whole.at("counters"));
+  expect_strip(*numbers.grid, whole.at("counters"));
+  std::vector<std::string> of_block = arguments;
+  of_block.push_back("--block-only");
+  const json block = json_of(run_command(of_block));
+  const metrics::CounterSummary shown =
+      metrics::summarize(state.block->counters, state.block->compiled->instructions);
+  expect_panel(shown, block.at("counters"));
+  expect_strip(scenes::key_counts(shown), block.at("counters"));
+
+  const json resources = json_of(run_command({"run", GetParam(), "--m", "128", "--n", "128", "--k", "128",
+                                              "--arch", arguments[9], "--json"}))
+                             .at("resources");
+  EXPECT_EQ(resources.at("registers"), numbers.registers);
+  EXPECT_EQ(
+      resources.at("spill_store_bytes").get<uint64_t>() + resources.at("spill_load_bytes").get<uint64_t>(),
+      numbers.spill_bytes);
+  ASSERT_TRUE(numbers.blocks_per_sm);
+  EXPECT_EQ(json_of(run_command({"occupancy", GetParam(), "--m", "128", "--n", "128", "--k", "128", "--arch",
+                                 arguments[9], "--json"}))
+                .at("blocks"),
+            *numbers.blocks_per_sm);
+  const experiment::Resources& panel = state.compiled->resources;
+  EXPECT_EQ(resources.at("barriers"), panel.barriers);
+  EXPECT_EQ(resources.at("static_shared_bytes"), panel.static_shared_bytes);
+  EXPECT_EQ(resources.at("dynamic_shared_bytes"), panel.dynamic_shared_bytes);
+}
+
+}  // namespace
+}  // namespace gemmscope::cli
