@@ -89,6 +89,8 @@ void ExperimentView::draw_kernels(const session::ViewState& state, session::Requ
     drawing::tooltip(guesses);
   }
   if (kernel != nullptr && kernel->opened) {
+    // The button's text stands where the other texts begin.
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ImGui::GetStyle().FramePadding.x);
     if (drawing::quiet_button("How it is launched\u2026")) requests.command = "experiment.launch_form";
     drawing::tooltip("Shows the kernel, its block, grid and parameters in a form, and takes others",
                      command_key(state, "experiment.launch_form"));

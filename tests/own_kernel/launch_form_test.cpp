@@ -138,7 +138,7 @@ TEST(LaunchForm, AWrongTextIsASentenceAtItsField) {
       {[](LaunchForm& f) { f.grid.text = "ceil_div(N, TILE)"; },
        [](const LaunchForm& f) -> const FormField& { return f.grid; }, "TILE"},
       {[](LaunchForm& f) { f.shared.text = "4 *"; },
-       [](const LaunchForm& f) -> const FormField& { return f.shared; }, "xpected"},
+       [](const LaunchForm& f) -> const FormField& { return f.shared; }, "missing at the end"},
       {[](LaunchForm& f) { f.parameters[0].field.text = "D"; },
        [](const LaunchForm& f) -> const FormField& { return f.parameters[0].field; }, "A, B or C"},
       {[](LaunchForm& f) { f.parameters[0].field.text = "A, columns"; },
