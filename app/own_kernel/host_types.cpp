@@ -9,6 +9,8 @@ namespace gemmscope::own_kernel {
 namespace {
 
 constexpr int kMostSteps = 16;  // from one alias, or one constant, to the next
+// Limit for one type or constant, because a few lines can name each other any number of times.
+constexpr int kMostReplaced = 50;
 
 const cuda_text::OutlineFunction* function_at(const cuda_text::SourceOutline& outline, size_t at) {
   const auto f = std::find_if(outline.functions.begin(), outline.functions.end(),
@@ -55,16 +57,17 @@ std::string alias_at(const cuda_text::SourceOutline& outline, size_t at, const s
 }
 
 std::string replaced_aliases(const cuda_text::SourceOutline& outline, const std::string& type, size_t at,
-                             bool local, int depth) {
+                             bool local, int& budget, int depth = 0) {
   if (depth > kMostSteps || type.size() > cuda_text::kMostStatement) return type;
   std::string result;
   for (size_t i = 0; i < type.size();) {
     const std::string token(cuda_text::token_at(type, i));
     const bool is_member = result.ends_with("::") || result.ends_with('.');
-    const std::string meaning =
-        cuda_text::starts_name(type[i]) && !is_member ? alias_at(outline, at, token, local) : "";
-    result += meaning.empty() || meaning == token ? token
-                                                  : replaced_aliases(outline, meaning, at, local, depth + 1);
+    const bool searched = cuda_text::starts_name(type[i]) && !is_member && --budget >= 0;
+    const std::string meaning = searched ? alias_at(outline, at, token, local) : "";
+    result += meaning.empty() || meaning == token
+                  ? token
+                  : replaced_aliases(outline, meaning, at, local, budget, depth + 1);
     i += token.size();
   }
   return result;
@@ -92,8 +95,8 @@ std::string enclosed(const std::string& text) {
 // Puts the template arguments and the other constants of the type into the text of one of its constants.
 std::optional<std::string> constant_of(const std::string& body, const cuda_text::OutlineType& type,
                                        const std::vector<std::string>& arguments, const std::string& member,
-                                       int depth) {
-  if (depth > kMostSteps) return std::nullopt;
+                                       int& budget, int depth = 0) {
+  if (depth > kMostSteps || --budget < 0) return std::nullopt;
   const auto definition = cuda_text::definition_of(body, member, body.size());
   if (!definition || definition->first.size() > cuda_text::kMostStatement) return std::nullopt;
   std::string result;
@@ -109,7 +112,7 @@ std::optional<std::string> constant_of(const std::string& body, const cuda_text:
       if (value.empty()) return std::nullopt;
       result += enclosed(value);
     } else if (const auto other = cuda_text::starts_name(token[0]) && token != member
-                                      ? constant_of(body, type, arguments, token, depth + 1)
+                                      ? constant_of(body, type, arguments, token, budget, depth + 1)
                                       : std::nullopt) {
       result += *other;
     } else {
@@ -124,7 +127,8 @@ std::optional<std::string> constant_of(const std::string& body, const cuda_text:
 
 std::string without_local_aliases(const cuda_text::SourceOutline& outline, const std::string& type,
                                   size_t at) {
-  return replaced_aliases(outline, type, at, true, 0);
+  int budget = kMostReplaced;
+  return replaced_aliases(outline, type, at, true, budget);
 }
 
 std::string qualified_path(const std::string& text, size_t at) {
@@ -148,13 +152,14 @@ std::optional<std::string> member_constant(const cuda_text::SourceOutline& outli
   const size_t separator = path.rfind("::");
   if (separator == std::string::npos) return std::nullopt;
   const std::string member = path.substr(separator + 2);
-  const TypeText wanted = read_type(replaced_aliases(outline, path.substr(0, separator), at, false, 0));
+  int budget = kMostReplaced;
+  const TypeText wanted = read_type(replaced_aliases(outline, path.substr(0, separator), at, false, budget));
   for (const cuda_text::OutlineType& type : outline.types) {
     if (type.name != wanted.name) continue;
     const size_t open = outline.clean.find('{', type.begin);
     if (open == std::string::npos || open >= type.end) continue;
     const std::string body = outline.clean.substr(open, type.end - open);
-    if (auto value = constant_of(body, type, wanted.arguments, member, 0)) return value;
+    if (auto value = constant_of(body, type, wanted.arguments, member, budget)) return value;
   }
   return std::nullopt;
 }

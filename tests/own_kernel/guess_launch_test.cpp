@@ -99,6 +99,23 @@ TEST(GuessLaunch, TypesThatAreNotKnownAreNotGuessed) {
   }
 }
 
+// Aliases and constants that name each other twice would grow without end.
+TEST(GuessLaunch, TypesThatNameEachOtherManyTimesEndSoon) {
+  std::string types = "template <typename A, typename B> struct P { static constexpr int v = ", aliases;
+  for (int i = 0; i < 16; ++i) {
+    types += fmt::format("v{0} + v{0} + v{0}, v{0} = ", i);
+    aliases += fmt::format("using T{} = P<T{}, T{}>; ", i + 1, i, i);
+  }
+  const std::string source = fmt::format(
+      "{}w; }};\ntemplate <typename T>\n"
+      "__global__ void f(const float* a, const float* b, float* c, int m, int n, int k) {{}}\n"
+      "void host(float* a, float* b, float* c, int m, int n, int k) {{ {} f<T16><<<n, T16::v>>>(a, b, c, m, "
+      "n, "
+      "k); }}\n",
+      types, aliases);
+  EXPECT_TRUE(contains(error_of(source), "the key \"block\""));
+}
+
 // The host's names may differ from the kernel's; their positions in the launch say what they are.
 TEST(GuessLaunch, NamesOfTheHostAreReadByTheirPlaceInTheLaunch) {
   const char* const kHosts[] = {
