@@ -40,7 +40,8 @@ int with_report(ExperimentOptions options, const ModelOptions& model, F use) {
 int write_trace(const ModelReport& report, const experiment::CompiledKernel& compiled,
                 const std::string& path) {
   const sm::SampledLaunch& launch = report.sample->launches[report.shown_launch];
-  const auto timeline = sm::make_timeline(launch.deep, report.device, static_cast<uint32_t>(launch.deep.blocks.size()));
+  const auto timeline =
+      sm::make_timeline(launch.deep, report.device, static_cast<uint32_t>(launch.deep.blocks.size()));
   if (!timeline) return print_error(timeline.error().message);
   std::vector<std::string> places;
   for (size_t i = 0; i < compiled.instructions.size(); ++i) places.push_back(scenes::place_text(compiled, i));
