@@ -97,8 +97,8 @@ void add_roofs(CommandTable& table, Workspace& w) {
     MemoryLevel level;
   };
   const Choice choices[] = {
-      {"timing.roof_l1", "Roofline: bytes of L1 and shared memory", MemoryLevel::l1},
-      {"timing.roof_l2", "Roofline: bytes of L2", MemoryLevel::l2},
+      {"timing.roof_shared", "Roofline: bytes of L1 and shared memory", MemoryLevel::l1},
+      {"timing.roof_cache", "Roofline: bytes of L2", MemoryLevel::l2},
       {"timing.roof_dram", "Roofline: bytes of DRAM (A, B and C moved once)", MemoryLevel::dram}};
   for (const Choice& choice : choices)
     add(table, {.id = choice.id,

@@ -64,7 +64,7 @@ std::string bytes_text(const scenes::RoofPoint& point, MemoryLevel level) {
 
 void TimingView::draw_roof_switch(const session::ViewState& state, session::Requests& requests,
                                   Canvas& canvas, const scenes::RooflineScene& scene) {
-  constexpr const char* kCommands[] = {"timing.roof_l1", "timing.roof_l2", "timing.roof_dram"};
+  constexpr const char* kCommands[] = {"timing.roof_shared", "timing.roof_cache", "timing.roof_dram"};
   for (const MemoryLevel level : {MemoryLevel::l1, MemoryLevel::l2, MemoryLevel::dram}) {
     const Rect& place = scene.switches[static_cast<size_t>(level)];
     if (place.empty()) continue;
