@@ -28,8 +28,7 @@ double count_intensity(const TimedKernel& choice, const catalog::Problem& proble
   if (grid == nullptr && flops(problem) <= kWholeFlops && !cancelled)
     if (auto whole = run_whole_grid(*compiled, e, options)) grid = *whole;
   if (grid == nullptr) return 0;
-  return metrics::arithmetic_intensity(flops(problem),
-                                       static_cast<double>(metrics::global_bytes(grid->summary)));
+  return metrics::arithmetic_intensity(flops(problem), static_cast<double>(metrics::l1_bytes(grid->summary)));
 }
 
 IntensityCounter::IntensityCounter(std::function<void()> wake)

@@ -1,6 +1,6 @@
-// Counts the global-memory traffic of variants for the roofline, on its own thread: the exact counters of
-// their machine code (grid_sampling.h). It uses one core for one variant at a time, so the window stays
-// responsive.
+// Counts the traffic of variants through L1 and shared memory for the roofline, on its own thread: the exact
+// counters of their machine code (grid_sampling.h). It uses one core for one variant at a time, so the window
+// stays responsive.
 #pragma once
 
 #include <condition_variable>
@@ -14,7 +14,7 @@ namespace gemmscope::experiment {
 struct CountedTraffic {
   std::string kernel;
   std::map<std::string, int64_t> toggles;
-  double flop_per_byte = 0;  // 2 M N K / bytes of all sectors; 0: it could not be counted
+  double flop_per_byte = 0;  // 2 M N K / metrics::l1_bytes; 0: it could not be counted
 };
 
 class IntensityCounter {

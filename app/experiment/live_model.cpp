@@ -7,6 +7,7 @@
 #include "experiment/devices.h"
 #include "experiment/pipeline.h"
 #include "metrics/peak.h"
+#include "metrics/sectors.h"
 
 namespace gemmscope::experiment {
 namespace {
@@ -73,6 +74,14 @@ Execution execute(const TimedKernel& choice, const ModelRequest& request,
   return execution;
 }
 
+// Of all SMs, from what the busiest one sends and gets.
+double l2_bytes(const sm::LaunchFigures& figures) {
+  if (figures.blocks_of_busiest_sm == 0) return 0;
+  const double share =
+      static_cast<double>(figures.blocks) / static_cast<double>(figures.blocks_of_busiest_sm);
+  return (figures.l2_load_sectors + figures.store_sectors) * metrics::kSectorBytes * share;
+}
+
 }  // namespace
 
 // What the thread keeps from request to request.
@@ -96,6 +105,7 @@ class LiveModel::Memory {
         result.milliseconds = (*report)->milliseconds();
         result.figures = (*report)->longest().figures;
         result.bound = (*report)->longest().bound.sentence;
+        for (const ModelledLaunch& launch : (*report)->launches) result.l2_bytes += l2_bytes(launch.figures);
       } else {
         result.trouble = report.error().message;
       }
@@ -222,6 +232,7 @@ Timings modelled_timings(const sm::SmConfig& device, const catalog::Problem& pro
     v.trouble = modelled.trouble;
     v.note = modelled.bound;
     if (modelled.milliseconds > 0) v.samples.push_back({0, modelled.milliseconds, device.clock_mhz});
+    v.modelled_l2_bytes = modelled.l2_bytes;
     timings.variants.push_back(std::move(v));
   }
   return timings;
@@ -242,6 +253,7 @@ Timings with_modelled(Timings timings, const Timings& modelled, const std::vecto
         timings.variants, [&](const TimedVariant& v) { return !v.is_library && key_of(v) == key; });
     if (found != timings.variants.end()) {
       found->modelled_ms = ms;
+      found->modelled_l2_bytes = m.modelled_l2_bytes;
     } else if (ms > 0 && std::ranges::find(racers, key) != racers.end()) {
       timings.variants.push_back(m);
       timings.variants.back().samples.clear();

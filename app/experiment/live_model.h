@@ -22,6 +22,7 @@ struct ModelledVariant {
   std::string trouble;             // why, a sentence
   std::string bound;               // what bounds its longest launch, a sentence
   sm::LaunchFigures figures = {};  // of that launch
+  double l2_bytes = 0;             // between L1 and L2, in all launches
 };
 
 struct ModelRequest {

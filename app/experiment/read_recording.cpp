@@ -83,6 +83,8 @@ void read_device(Reader& reader, const json& object, TimedDevice& device) {
   reader.whole(object, place, "sm_count", device.sm_count);
   reader.number(object, place, "max_clock_mhz", device.max_clock_mhz, 0);
   reader.number(object, place, "memory_gb_per_second", device.memory_gb_per_second, 0);
+  reader.number(object, place, "l2_gb_per_second", device.l2_gb_per_second, 0);
+  reader.number(object, place, "l1_gb_per_second", device.l1_gb_per_second, 0);
   reader.text(object, place, "driver", device.driver_version);
   reader.text(object, place, "cuda", device.cuda_version);
   reader.text(object, place, "library", device.library);

@@ -31,6 +31,8 @@ json device_json(const TimedDevice& device) {
   if (device.sm_count != 0) object["sm_count"] = device.sm_count;
   add(object, "max_clock_mhz", device.max_clock_mhz, 0);
   add(object, "memory_gb_per_second", device.memory_gb_per_second, 0);
+  add(object, "l2_gb_per_second", device.l2_gb_per_second, 0);
+  add(object, "l1_gb_per_second", device.l1_gb_per_second, 0);
   add(object, "driver", device.driver_version);
   add(object, "cuda", device.cuda_version);
   add(object, "library", device.library);

@@ -23,12 +23,12 @@ const char* race_name(Race race) {
   return "";
 }
 
-const char* timing_chart_name(TimingChart chart) {
+const char* timing_chart_name(TimingChart chart, bool measured) {
   switch (chart) {
     case TimingChart::bars:
       return "bars";
     case TimingChart::time:
-      return "over time";
+      return measured ? "over time" : "staircase";
     case TimingChart::roofline:
       return "roofline";
   }
@@ -93,12 +93,13 @@ std::string size_remark(const std::vector<Timings>& recordings, size_t shown,
                         const catalog::Problem& problem) {
   const catalog::Problem& has = recordings[shown].problem;
   if (has.m == problem.m && has.n == problem.n && has.k == problem.k) return "";
-  std::vector<std::string> sizes;
-  for (const Timings& recording : recordings)
-    if (const std::string size = size_text(recording.problem);
-        recording.problem.m > 0 && std::find(sizes.begin(), sizes.end(), size) == sizes.end())
-      sizes.push_back(size);
-  return fmt::format("Not your {}. Recorded: {}.", size_text(problem), fmt::join(sizes, ", "));
+  if (has.m <= 0) return fmt::format("Not your {}, but a recording of unknown size.", size_text(problem));
+  const double factor = flops(has) / std::max(flops(problem), 1.0);
+  const double times = std::max(factor, 1 / factor);
+  const std::string work = times < 1.005 ? "as much work"
+                           : factor > 1  ? fmt::format("{:.{}f} times the work", times, times < 9.95 ? 1 : 0)
+                                         : fmt::format("1/{:.{}f} of the work", times, times < 9.95 ? 1 : 0);
+  return fmt::format("Not your {}, but the recorded {}: {}.", size_text(problem), size_text(has), work);
 }
 
 }  // namespace gemmscope::experiment

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiment/experiment.h"
+#include "experiment/memory_rates.h"
 #include "experiment/timings.h"
 
 namespace gemmscope::experiment {
@@ -36,7 +37,8 @@ const char* race_name(Race race);
 // The chart that a panel shows if it has no room for all of them.
 enum class TimingChart : uint8_t { bars, time, roofline };
 inline constexpr int kTimingCharts = 3;
-const char* timing_chart_name(TimingChart chart);  // "over time"
+// "over time"; where the times are not measured now, that chart is the "staircase".
+const char* timing_chart_name(TimingChart chart, bool measured);
 
 struct TimingChoice {
   TimingChart chart = TimingChart::bars;
@@ -44,11 +46,11 @@ struct TimingChoice {
   std::set<std::string> ticked;  // kernels of Race::chosen
   bool measure = true;           // where there is a GPU
   bool flush_l2 = false;
-  bool compulsory_traffic = false;  // roofline: all variants get the intensity of moving A, B and C once
-  int recording = -1;               // index that the user picked; -1: the nearest, or what is measured
-  bool modelled = false;            // the user picked modelled times of the experiment …
-  std::string model_device;         // … on the device of this id; empty: by the architecture
-  int first_row = 0;                // the first bar shown, where they do not all fit
+  MemoryLevel roof = MemoryLevel::l1;  // the roofline's axis has this memory's bytes
+  int recording = -1;                  // index that the user picked; -1: the nearest, or what is measured
+  bool modelled = false;               // the user picked modelled times of the experiment …
+  std::string model_device;            // … on the device of this id; empty: by the architecture
+  int first_row = 0;                   // the first bar shown, where they do not all fit
 };
 
 // The variants selected in this session, most recent first, without repetition.
@@ -76,8 +78,8 @@ int nearest_recording(const std::vector<Timings>& recordings, const catalog::Pro
 // "4096³", "2048 × 2048 × 1024" or "size unknown".
 std::string size_text(const catalog::Problem& problem);
 
-// "Not your 256³. Recorded: 1024³, 4096³." where the problem differs from that of the shown recording; else
-// "".
+// "Not your 256³, but the recorded 1024³: 64 times the work." where the problem differs from that of the
+// shown recording; else "".
 std::string size_remark(const std::vector<Timings>& recordings, size_t shown,
                         const catalog::Problem& problem);
 

@@ -20,8 +20,10 @@ struct TimedDevice {
   std::string name;            // "NVIDIA H200"
   int compute_capability = 0;  // 90 for 9.0; 0: not known
   int sm_count = 0;
-  double max_clock_mhz = 0;                           // of the SMs
-  double memory_gb_per_second = 0;                    // 10^9 bytes; 0: not known
+  double max_clock_mhz = 0;         // of the SMs
+  double memory_gb_per_second = 0;  // 10^9 bytes; 0: not known
+  // Of all SMs together, as measured; l1: L1 and shared memory, which are one memory. 0: not known.
+  double l2_gb_per_second = 0, l1_gb_per_second = 0;
   std::string driver_version, cuda_version, library;  // "580.159.04", "13.0", "cuBLAS 13.1.0"
   // FLOP/s: computed as in metrics/peak.h (FP32: 2 x clock x FP32 lanes), or stated by a source. 0: not
   // known.
@@ -41,9 +43,10 @@ struct TimedVariant {
   std::map<std::string, int64_t> toggles;  // those that differ from the defaults
   Grade grade = Grade::fp32;
   bool is_library = false;
-  bool is_product = true;       // true: 2 M N K operations; false: it has only ms
-  std::vector<Sample> samples;  // in order of time; a published table has one
-  double modelled_ms = 0;       // what the model says beside them; 0: not known
+  bool is_product = true;        // true: 2 M N K operations; false: it has only ms
+  std::vector<Sample> samples;   // in order of time; a published table has one
+  double modelled_ms = 0;        // what the model says beside them; 0: not known
+  double modelled_l2_bytes = 0;  // between L1 and L2 in a launch, as the model has it; 0: not known
   // Errors against float64 or, for a kernel that is not a product, against its own reference.
   double largest_error = -1;  // absolute; < 0: not known
   double error_ratio = -1;    // error / rounding bound or tolerance; < 0: not known

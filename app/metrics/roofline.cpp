@@ -12,11 +12,14 @@ double attainable_flops(const Roof& roof, double flop_per_byte) {
 
 double arithmetic_intensity(double flops, double bytes) { return bytes > 0 ? flops / bytes : 0; }
 
-uint64_t global_bytes(const CounterSummary& summary) {
+uint64_t l1_bytes(const CounterSummary& summary) {
   const InstructionTraffic& t = summary.traffic;
   const uint64_t sectors = t.global_load.sectors + t.global_store.sectors + t.async_global.sectors +
-                           t.global_atomic.sectors + t.global_reduce.sectors;
-  return sectors * kSectorBytes;
+                           t.global_atomic.sectors + t.global_reduce.sectors + t.local_load.sectors +
+                           t.local_store.sectors;
+  const uint64_t wavefronts = t.shared_load.wavefronts + t.shared_store.wavefronts +
+                              t.matrix_load.wavefronts + t.matrix_store.wavefronts;
+  return sectors * kSectorBytes + wavefronts * kWavefrontBytes;
 }
 
 double compulsory_bytes(const GemmBytes& gemm) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 #include <tuple>
 
 #include "metrics/roofline.h"
@@ -23,13 +25,47 @@ std::string toggles_of(const TimedVariant& variant) {
   return text;
 }
 
-// Makes "01 Naive, …" of "01_naive_rows" and "Naive, …": the number is the step of the ladder.
+// "01" of "01_naive_rows": the step of the ladder; else empty.
+std::string step_of(const std::string& kernel) {
+  const auto digit = [&](size_t at) { return kernel[at] >= '0' && kernel[at] <= '9'; };
+  const bool numbered = kernel.size() > 3 && kernel[2] == '_' && digit(0) && digit(1);
+  return numbered ? kernel.substr(0, 2) : "";
+}
+
+// Makes "01 Naive, …" of "01_naive_rows" and "Naive, …".
 std::string label_of(const TimedVariant& variant) {
   std::string label = variant.title.empty() ? variant.id : variant.title;
-  const bool numbered = variant.id.size() > 3 && variant.id[2] == '_' && variant.id[0] >= '0' &&
-                        variant.id[0] <= '9' && variant.id[1] >= '0' && variant.id[1] <= '9';
-  if (numbered && !label.starts_with(variant.id.substr(0, 2))) label = variant.id.substr(0, 2) + " " + label;
+  const std::string step = step_of(variant.id);
+  if (!step.empty() && !label.starts_with(step)) label = step + " " + label;
   return label + toggles_of(variant);
+}
+
+// "a" … "z", "aa" …, from `first`.
+std::string letters(size_t number, char first) {
+  std::string text;
+  for (++number; number > 0; number = (number - 1) / 26)
+    text.insert(text.begin(), static_cast<char>(first + (number - 1) % 26));
+  return text;
+}
+
+// A step's defaults have its number alone.
+void give_marks(Contest& contest) {
+  std::map<std::string, size_t> variants;  // of a step that have a letter
+  std::set<std::string> taken;
+  size_t unnumbered = 0;
+  for (Contender& c : contest.contenders) {
+    const std::string step = step_of(c.key.kernel);
+    if (c.library) continue;
+    if (step.empty())
+      c.mark = letters(unnumbered++, 'A');
+    else if (c.key.toggles.empty() && taken.insert(step).second)
+      c.mark = step;
+    else
+      c.mark = step + letters(variants[step]++, 'a');
+    const bool repeats = !step.empty() && c.label.starts_with(step + " ");
+    c.name = repeats ? c.label.substr(3) : c.label;
+    c.name_length = repeats ? c.title_length - 3 : c.title_length;
+  }
 }
 
 std::string ms_text(double ms) {
@@ -144,6 +180,13 @@ void write_heading(const Timings& timings, Contest& contest) {
 
 }  // namespace
 
+const std::string& short_label(const Contender& c) { return c.mark.empty() ? c.label : c.mark; }
+
+int importance(const Contest& contest, int contender, int focus) {
+  const Contender& c = contest.contenders[static_cast<size_t>(contender)];
+  return contender == focus ? 4 : c.current ? 3 : c.previous ? 2 : c.library ? 1 : 0;
+}
+
 drawing::Role provenance_role(Provenance provenance) {
   switch (provenance) {
     case Provenance::measured:
@@ -181,13 +224,18 @@ Contest make_contest(const Timings& timings, const experiment::VariantHistory& h
   contest.by_rate = std::any_of(contest.contenders.begin(), contest.contenders.end(),
                                 [](const Contender& c) { return c.tflops > 0; }) ||
                     experiment::flops(timings.problem) > 0;
+  give_marks(contest);
   int color = 0;
   for (Contender& c : contest.contenders) {
     compare_with_library(timings, c);
-    if (!c.library)
-      c.color = color++ % (drawing::kCategoryCount - 1);  // the last is the library's grey
-    else
-      c.color = drawing::kCategoryCount - 1;
+    if (c.library) {
+      c.color = drawing::kCategoryCount - 1;  // grey
+      c.name = c.label;
+      c.name_length = c.title_length;
+      continue;
+    }
+    c.color = color % (drawing::kCategoryCount - 1);
+    c.dash = color++ / (drawing::kCategoryCount - 1);
   }
   const std::vector<experiment::VariantKey>& keys = history.keys();
   if (!keys.empty()) contest.current = find_contender(contest, keys[0]);

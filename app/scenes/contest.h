@@ -18,9 +18,15 @@ struct Contender {
   experiment::VariantKey key;
   std::string label;        // "06 Register tile · PAD=1", "cuBLAS FP32"
   size_t title_length = 0;  // bytes of the label before its toggles; this part is shortened first
+  // Tells it from all others of the contest without a colour: "06" for the step of the ladder, "06a" and
+  // "06b" for its variants, "A", "B" … for kernels without a number; empty for the library.
+  std::string mark;
+  std::string name;        // the label without its number, which the mark repeats
+  size_t name_length = 0;  // as title_length
   experiment::Grade grade = experiment::Grade::fp32;
   bool library = false, current = false, previous = false;  // current, previous: the user's variant
   int color = 0;                                            // index for drawing::category_color
+  int dash = 0;  // of its line in a chart, 0: solid; those of the same colour have different ones
   metrics::SampleSummary ms;
   // TFLOP/s of the median and of the quartiles (low: of the slower one); 0 where the number of operations is
   // not known.
@@ -49,6 +55,11 @@ struct Contest {
 // all. Where a recording does not have a variant's toggles, the kernel's defaults stand for it.
 Contest make_contest(const experiment::Timings& timings, const experiment::VariantHistory& history,
                      const std::vector<experiment::VariantKey>& racers);
+
+// What a chart writes beside a mark of its own: the contender's mark, or the library's label.
+const std::string& short_label(const Contender& c);
+// Which labels and lines come first where there is no room for all; the focus has the highest.
+int importance(const Contest& contest, int contender, int focus);
 
 drawing::Role provenance_role(experiment::Provenance provenance);
 

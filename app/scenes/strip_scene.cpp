@@ -109,19 +109,6 @@ void add_samples(StripLine& line, const std::vector<experiment::Sample>& samples
   end_piece();
 }
 
-std::string short_label(const Contender& c) {
-  if (c.library) return c.label;
-  const bool numbered = c.label.size() > 2 && std::isdigit(static_cast<unsigned char>(c.label[0])) != 0;
-  std::string text = numbered ? c.label.substr(0, 2) : c.label.substr(0, 14);
-  for (const auto& [name, value] : c.key.toggles) text += fmt::format(" {}={}", name, value);
-  return text;
-}
-
-int rank(const Contest& contest, int index, int focus) {
-  const Contender& c = contest.contenders[static_cast<size_t>(index)];
-  return index == focus ? 4 : c.current ? 3 : c.previous ? 2 : c.library ? 1 : 0;
-}
-
 // In a live measurement times count back from now, in a recording from its beginning.
 void add_axes(StripScene& scene, const Axis& values, const Axis& times, bool live, const SceneMetrics& m,
               float label_width) {
@@ -146,7 +133,7 @@ void add_axes(StripScene& scene, const Axis& values, const Axis& times, bool liv
 void add_labels(StripScene& scene, const Contest& contest, int focus, Rect column, const SceneMetrics& m) {
   std::vector<WantedLabel> wanted;
   for (const StripLine& line : scene.lines)
-    wanted.push_back({line.end.y, rank(contest, line.contender, focus)});
+    wanted.push_back({line.end.y, importance(contest, line.contender, focus)});
   for (const PlacedLabel& label : place_labels(wanted, m.small_height, column.top, column.bottom))
     scene.lines[label.index].label = Rect::at({column.left, label.top}, {column.width(), m.small_height});
 }
@@ -208,7 +195,7 @@ StripScene layout_strip(const experiment::Timings& timings, const Contest& conte
     scene.lines.push_back(std::move(line));
   }
   std::stable_sort(scene.lines.begin(), scene.lines.end(), [&](const StripLine& a, const StripLine& b) {
-    return rank(contest, a.contender, focus) < rank(contest, b.contender, focus);
+    return importance(contest, a.contender, focus) < importance(contest, b.contender, focus);
   });
   add_labels(scene, contest, focus, {labels.left, plot.top, labels.right, area.bottom}, m);
   return scene;

@@ -64,7 +64,7 @@ void place_tabbed(TimingParts& parts, experiment::TimingChart chart, Rect area, 
   } else {
     chart = experiment::TimingChart::bars;
   }
-  // The sentence is placed below only if the bars still have room for labels above them; else it is a
+  // The sentence is placed below only if the rows of the bars can still be a little higher; else it is a
   // tooltip.
   const float rows = (least_bars - m.small_height) / (m.small_height + std::round(m.scale));
   const float needed =

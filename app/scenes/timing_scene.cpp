@@ -32,17 +32,18 @@ std::vector<Row> rows_of(const Contest& contest) {
 }
 
 float shortest_row(const SceneMetrics& m) { return m.small_height + std::round(1 * m.scale); }
-float tallest_row(const SceneMetrics& m) { return std::round(26 * m.scale); }
+float tallest_row(const SceneMetrics& m) { return std::round(34 * m.scale); }
 
 struct Column {
   const char* title;
   std::string Contender::*text;
   int needed;  // in a narrow panel the figures with the largest number are left out first
 };
-constexpr float kSide = 0.34f;      // share of the width that labels beside the bars take at most
-constexpr float kStacked = 0.40f;   // share of the width that labels above the bars get at least
-constexpr float kBeforeLabel = 18;  // points for the colour's square
-constexpr float kBarRoom = 34;      // points that bars keep above their minimum while labels are truncated
+constexpr float kSide = 0.34f;  // share of the width that labels beside the bars take at most
+constexpr float kOverlaid =
+    0.66f;                      // share of the width that labels on the bars get at most before figures do
+constexpr float kTrack = 0.3f;  // share of the width that bars get before figures do
+constexpr float kBarRoom = 34;  // points that bars keep above their minimum while labels are truncated
 
 // The scale and the reference lines of one grade's bars.
 struct Scale {
@@ -66,15 +67,25 @@ Scale scale_of(const Contest& contest, Grade grade) {
 
 struct Frame {
   Rect labels, tracks;
-  bool stacked = false;
+  bool overlaid = false, thin = false;
   std::vector<Rect> columns;
   std::vector<Column> kinds;
 };
 
+// The plate with the mark before a label.
+float plate_width(const Contest& contest, const SceneMetrics& m) {
+  float width = 0;
+  for (const Contender& c : contest.contenders) width = std::max(width, small_text_width(m, c.mark));
+  return std::round(width + 6 * m.scale);
+}
+float before_label(const Contest& contest, const SceneMetrics& m) {
+  return plate_width(contest, m) + std::round(10 * m.scale);
+}
+
 float widest_label(const Contest& contest, const SceneMetrics& m) {
   float width = 0;
-  for (const Contender& c : contest.contenders) width = std::max(width, small_text_width(m, c.label));
-  return width + kBeforeLabel * m.scale;
+  for (const Contender& c : contest.contenders) width = std::max(width, small_text_width(m, c.name));
+  return width + before_label(contest, m);
 }
 
 std::vector<Column> columns_of(const Contest& contest) {
@@ -91,16 +102,20 @@ std::vector<Column> columns_of(const Contest& contest) {
 }
 
 // `thin`: figures are in small text and closer together. Labels above the bars leave the whole width to both.
-Frame frame_of(const Contest& contest, Rect area, bool thin, bool stacked, const SceneMetrics& m) {
+Frame frame_of(const Contest& contest, Rect area, bool thin, bool overlaid, const SceneMetrics& m) {
   Frame frame;
-  frame.stacked = stacked;
+  frame.overlaid = overlaid;
+  frame.thin = thin;
   frame.kinds = columns_of(contest);
   const float wanted = widest_label(contest, m);
   float labels = std::min(wanted, std::floor(area.width() * kSide));
-  const float gap = std::round((thin ? 6 : 10) * m.scale), least_track = (thin ? 56 : 70) * m.scale;
+  const float gap = std::round((thin ? 6 : 10) * m.scale);
+  const float least_track = std::max((thin ? 56 : 70) * m.scale, std::floor(area.width() * kTrack));
   const float figure = m.code_width * (thin ? 1.0f : 1.2f);
-  const float needed = stacked ? std::max(least_track, std::min(wanted, std::floor(area.width() * kStacked)))
-                               : labels + least_track;
+  const float needed = overlaid
+                           ? std::max(least_track + before_label(contest, m),
+                                      std::min(wanted + 12 * m.scale, std::floor(area.width() * kOverlaid)))
+                           : labels + least_track;
   const auto width_of = [&](const Column& kind) {
     float width = small_text_width(m, kind.title) * 0.85f;
     for (const Contender& c : contest.contenders)
@@ -123,20 +138,18 @@ Frame frame_of(const Contest& contest, Rect area, bool thin, bool stacked, const
     frame.columns[i].left += gap / 2;
   }
   rest.cut_right(std::round(8 * m.scale));  // the brackets
-  frame.labels = stacked ? rest : rest.cut_left(std::ceil(labels));
+  frame.labels = overlaid ? rest : rest.cut_left(std::ceil(labels));
   frame.tracks = rest;
-  if (stacked) frame.tracks.cut_left(std::round(kBeforeLabel * m.scale));
+  if (overlaid) frame.tracks.cut_left(before_label(contest, m));
   return frame;
 }
 
-// In a stacked row the label has the height of its text, and the bar is below it.
-void split_row(ContenderBar& bar, const SceneMetrics& m) {
-  const float pixel = std::round(m.scale);
-  const float height = std::clamp(bar.row.height() - m.small_height - pixel, 3 * pixel, 8 * pixel);
-  bar.track.bottom = bar.row.bottom - pixel;
-  bar.track.top = bar.track.bottom - height;
-  bar.label.bottom = bar.track.top;
-  bar.swatch = bar.swatch.moved(0, std::round(bar.label.center().y - bar.swatch.center().y));
+// The label lies on the bar, which has the whole row.
+void lay_label_on(ContenderBar& bar, const Contender& c, Rect track, bool thin, const SceneMetrics& m) {
+  bar.track = bar.label = track;
+  bar.label.left += std::round(6 * m.scale);
+  const float size = thin ? 1 : m.line_height / std::max(1.0f, m.small_height);
+  bar.label.right = std::min(bar.label.left + std::ceil(small_text_width(m, c.name) * size), bar.track.right);
 }
 
 ContenderBar lay_bar(const Contest& contest, int index, const Scale& scale, Rect row, const Frame& frame,
@@ -146,16 +159,18 @@ ContenderBar lay_bar(const Contest& contest, int index, const Scale& scale, Rect
   bar.contender = index;
   bar.row = row;
   bar.label = {frame.labels.left, row.top, frame.labels.right, row.bottom};
-  const float side = std::round(std::min(8 * m.scale, row.height() / 2));
-  const float middle = std::round(row.center().y);
-  bar.swatch = Rect::at({row.left, middle - side / 2}, {side, side});
-  bar.swatch = bar.swatch.moved(std::round(4 * m.scale), 0);
+  const float height = std::min(row.height() - std::round(m.scale), std::round(m.small_height + 2 * m.scale));
+  bar.swatch = Rect::at({row.left + std::round(2 * m.scale), std::round(row.center().y - height / 2)},
+                        {plate_width(contest, m), height});
   bar.label.left = std::min(bar.swatch.right + std::round(6 * m.scale), bar.label.right);
   bar.track = {frame.tracks.left, row.top, frame.tracks.right, row.bottom};
-  if (frame.stacked)
-    split_row(bar, m);
-  else
+  if (frame.overlaid) {
+    const float gap = std::max(1.0f, std::round(row.height() * 0.05f));
+    lay_label_on(bar, c, {frame.tracks.left, row.top + gap, frame.tracks.right, row.bottom - gap}, frame.thin,
+                 m);
+  } else {
     bar.track = bar.track.inset(0, std::round(row.height() * 0.16f));
+  }
   if (!c.has_samples()) {
     bar.trouble = c.trouble.empty() ? "waiting for its first turn" : c.trouble;
   } else if (scale.max > 0) {
@@ -169,6 +184,9 @@ ContenderBar lay_bar(const Contest& contest, int index, const Scale& scale, Rect
       bar.whisker = {axis.at(low), bar.track.top, std::max(axis.at(high), axis.at(low) + 1),
                      bar.track.bottom};
     bar.whisker.right = std::min(bar.whisker.right, bar.track.right);
+    // Under the label, so that it does not cross it.
+    if (frame.overlaid && !bar.whisker.empty())
+      bar.whisker.top = bar.track.bottom - std::max(3.0f, std::round(0.2f * bar.track.height()));
   }
   for (size_t i = 0; i < frame.kinds.size(); ++i) {
     bar.cells.push_back({frame.columns[i].left, row.top, frame.columns[i].right, row.bottom});
@@ -205,6 +223,14 @@ BarGroup lay_group(const Contest& contest, Grade grade, const Scale& scale, Rect
   return group;
 }
 
+// Where a reference line crosses the bar, unless a label is there.
+void add_mark(ContenderBar& bar, double value, double max) {
+  if (value <= 0) return;
+  const float x = Axis{0, max, bar.track.left, bar.track.right}.at(value);
+  const bool on_label = x > bar.label.left - 3 && x < bar.label.right + 3;
+  if (!on_label) bar.marks.push_back(x);
+}
+
 void add_brackets(const Contest& contest, BarScene& scene, const Frame& frame, const SceneMetrics& m) {
   for (size_t i = 1; i < scene.bars.size(); ++i) {
     const ContenderBar &above = scene.bars[i - 1], &below = scene.bars[i];
@@ -238,11 +264,10 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Re
   const float height =
       std::clamp(std::floor(rest.height() / static_cast<float>(std::max<size_t>(1, rows.size()))),
                  shortest_row(m), tallest_row(m));
-  // Labels are above the bars if rows are high enough and labels beside them would be truncated.
-  scene.stacked =
-      height >= m.small_height + 4 * m.scale && widest_label(contest, m) > std::floor(area.width() * kSide);
-  scene.thin = scene.stacked || height < m.line_height;
-  const Frame frame = frame_of(contest, area, scene.thin, scene.stacked, m);
+  // Labels lie on the bars if they would be truncated beside them.
+  scene.overlaid = widest_label(contest, m) > std::floor(area.width() * kSide);
+  scene.thin = height < m.line_height;
+  const Frame frame = frame_of(contest, area, scene.thin, scene.overlaid, m);
   if (frame.tracks.width() < 4 || rest.height() < shortest_row(m)) return scene;
   for (size_t i = 0; i < frame.kinds.size(); ++i)
     scene.columns.push_back(
@@ -267,6 +292,8 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Re
       continue;
     }
     scene.bars.push_back(lay_bar(contest, row.contender, scale, place, frame, m));
+    if (scene.bars.back().trouble.empty())
+      for (const double value : {scale.library, scale.peak}) add_mark(scene.bars.back(), value, scale.max);
     scene.bars.back().same_as_focus = std::find(same.begin(), same.end(), row.contender) != same.end();
     if (scene.groups.empty()) continue;  // its group's title is scrolled out of view
     scene.groups.back().library.bottom = scene.groups.back().peak.bottom = place.bottom;

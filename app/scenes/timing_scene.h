@@ -25,11 +25,12 @@ struct BarColumn {  // of figures, right-aligned
 struct ContenderBar {
   int contender = 0;
   drawing::Rect row;     // all of it, for the mouse
-  drawing::Rect swatch;  // its colour in the other charts
+  drawing::Rect swatch;  // a plate with its mark, in its colour in the other charts
   drawing::Rect label, track, bar;
   drawing::Rect whisker;             // from quartile to quartile; empty without a spread
   std::vector<drawing::Rect> cells;  // parallel to BarScene::columns
   std::vector<std::string> figures;
+  std::vector<float> marks;    // where the library's and the peak's lines cross it, beside its label
   std::string trouble;         // shown instead of a bar
   bool same_as_focus = false;  // not distinguishable from the focus
 };
@@ -57,7 +58,7 @@ struct BarScene {
   std::vector<ContenderBar> bars;
   std::vector<Bracket> brackets;
   bool thin = false;            // rows have room for small text only
-  bool stacked = false;         // each label is above its bar
+  bool overlaid = false;        // labels lie on the bars
   int first_row = 0, rows = 0;  // the first visible row; the number of all rows
   int hidden_rows = 0;
   drawing::Rect more;  // a line that says how many rows are hidden

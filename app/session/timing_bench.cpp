@@ -55,6 +55,7 @@ void TimingBench::update(ViewState& state) {
     stop(timings);
   else if (make_device_ && wanted_)
     measure(state);
+  if (timings.visible) find_rates(state);
   if (make_device_ && timings.visible) {
     count(state);
     model(state);
@@ -155,6 +156,7 @@ void TimingBench::count(ViewState& state) {
   for (experiment::CountedTraffic& counted : counter_->take())
     timings.counted.push_back(
         {{std::move(counted.kernel), std::move(counted.toggles)}, counted.flop_per_byte});
+  timings.counting = {static_cast<int>(timings.counted.size()), static_cast<int>(counting_->racers.size())};
 }
 
 // Results stay on the screen. A runner that has not answered is not waited for: behind a queue of jobs that

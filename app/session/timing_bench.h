@@ -52,6 +52,8 @@ class TimingBench {
   // Models the variants beside the shown times, or in place of them.
   void model(ViewState& state);
   void take_modelled(TimingState& timings);
+  void read_devices(TimingState& timings);
+  void find_rates(ViewState& state);
   void forget_counted(TimingState& timings, const Key& key) const;
   static Key key_of(std::vector<experiment::VariantKey> racers, const catalog::Problem& problem,
                     int compute_capability, const ViewState& state);

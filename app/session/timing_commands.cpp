@@ -5,6 +5,7 @@
 namespace gemmscope::session {
 namespace {
 
+using experiment::MemoryLevel;
 using experiment::Race;
 
 void add_races(CommandTable& table, Workspace& w) {
@@ -89,6 +90,35 @@ void add_recordings(CommandTable& table, Workspace& w) {
               .checked = [&w] { return w.state().timings.choice.modelled; }});
 }
 
+// The level of memory whose bytes are on the roofline's axis.
+void add_roofs(CommandTable& table, Workspace& w) {
+  struct Choice {
+    const char *id, *title;
+    MemoryLevel level;
+  };
+  const Choice choices[] = {
+      {"timing.roof_shared", "Roofline: bytes of L1 and shared memory", MemoryLevel::l1},
+      {"timing.roof_cache", "Roofline: bytes of L2", MemoryLevel::l2},
+      {"timing.roof_dram", "Roofline: bytes of DRAM (A, B and C moved once)", MemoryLevel::dram}};
+  for (const Choice& choice : choices)
+    add(table, {.id = choice.id,
+                .title = choice.title,
+                .category = "Timings",
+                .run = [&w, choice] { w.state().timings.choice.roof = choice.level; },
+                .checked = [&w, choice] { return w.state().timings.choice.roof == choice.level; }});
+  add(table, {.id = "timing.next_roof",
+              .title = "Roofline: the next level of memory",
+              .category = "Timings",
+              .key = "Shift+R",
+              .run =
+                  [&w] {
+                    MemoryLevel& level = w.state().timings.choice.roof;
+                    level =
+                        static_cast<MemoryLevel>((static_cast<int>(level) + 1) % experiment::kMemoryLevels);
+                  },
+              .repeats = true});
+}
+
 }  // namespace
 
 void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
@@ -159,16 +189,7 @@ void add_timing_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
               .repeats = true});
   add_races(table, w);
   add_recordings(table, w);
-  add(table, {.id = "timing.compulsory_traffic",
-              .title = "Roofline: compulsory traffic (A, B and C moved once)",
-              .category = "Timings",
-              .key = "Shift+R",
-              .run =
-                  [&w] {
-                    bool& once = w.state().timings.choice.compulsory_traffic;
-                    once = !once;
-                  },
-              .checked = [&w] { return w.state().timings.choice.compulsory_traffic; }});
+  add_roofs(table, w);
 }
 
 }  // namespace gemmscope::session

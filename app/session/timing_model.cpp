@@ -44,12 +44,25 @@ Target target_of(const ViewState& state, const sm::DeviceList& devices) {
 
 }  // namespace
 
+void TimingBench::read_devices(TimingState& timings) {
+  if (devices_) return;
+  devices_ = experiment::shipped_devices();
+  for (const sm::SmConfig& device : devices_->devices) timings.devices.push_back({device.id, device.name});
+}
+
+// How fast the memories of the shown device are, as it states them or as its file has them.
+void TimingBench::find_rates(ViewState& state) {
+  TimingState& timings = state.timings;
+  const experiment::Timings* shown = shown_timings(timings, state.experiment.problem);
+  if (shown == nullptr) return;
+  read_devices(timings);
+  timings.rates = experiment::memory_rates(shown->device, shown->provenance,
+                                           experiment::device_named(*devices_, shown->device.name));
+}
+
 void TimingBench::model(ViewState& state) {
   TimingState& timings = state.timings;
-  if (!devices_) {
-    devices_ = experiment::shipped_devices();
-    for (const sm::SmConfig& device : devices_->devices) timings.devices.push_back({device.id, device.name});
-  }
+  read_devices(timings);
   Target target = target_of(state, *devices_);
   if (target.device == nullptr || target.variants.empty()) return;
   if (model_ == nullptr) model_ = std::make_unique<experiment::LiveModel>(wake_);
@@ -71,6 +84,8 @@ void TimingBench::model(ViewState& state) {
 void TimingBench::take_modelled(TimingState& timings) {
   std::vector<experiment::ModelledVariant> newest = model_->take();
   timings.modelling = model_->busy();
+  timings.modelled_count = {static_cast<int>(modelled_.size() + newest.size()),
+                            static_cast<int>(modelling_->racers.size())};
   if (newest.empty()) return;
   for (experiment::ModelledVariant& variant : newest) modelled_.push_back(std::move(variant));
   timings.modelled = std::make_shared<experiment::Timings>(

@@ -30,8 +30,11 @@ struct TimingState {
   std::string gpu_runner;     // its command line; empty: the one beside the program
   bool runner_given = false;  // by the option or the environment, which override the setting
   std::string runner_note;    // why the command line was not saved or read, a sentence; else empty
-  std::vector<experiment::Timings> recordings;    // those that ship with the program
-  std::vector<scenes::CountedIntensity> counted;  // for the roofline, at the problem that is shown
+  std::vector<experiment::Timings> recordings;  // those that ship with the program
+  // For the roofline, at the problem and of the device that are shown.
+  std::vector<scenes::CountedIntensity> counted;
+  scenes::WorkDone counting, modelled_count;
+  experiment::MemoryRates rates;
   // Modelled times, on the device of the shown times and at their size, else of the user's experiment. Null
   // until there are some.
   std::shared_ptr<const experiment::Timings> modelled;

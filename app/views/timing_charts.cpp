@@ -1,10 +1,11 @@
-// The charts of the timings beside the bars: over time, and the roofline.
-#include <fmt/format.h>
-
+// The charts of the timings beside the bars: over time, and the staircase (timing_roofline.cpp has the
+// roofline).
+#include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "drawing/widgets.h"
+#include "scenes/stair_scene.h"
 #include "scenes/strip_scene.h"
 #include "views/scene_metrics.h"
 #include "views/timing_view.h"
@@ -21,7 +22,29 @@ using scenes::Contender;
 
 namespace {
 constexpr double kLiveSeconds = 60;  // shown by the strip chart
+
+// `dash` 0: solid; 1, 2 …: shorter and shorter dashes.
+void draw_dashed(Canvas& canvas, std::span<const drawing::Point> points, int dash, drawing::Color ink,
+                 float thickness) {
+  if (dash == 0) return canvas.polyline(points, ink, thickness);
+  const float on = canvas.px(12 / static_cast<float>(dash)), off = canvas.px(4);
+  float at = 0;  // along the period
+  for (size_t i = 1; i < points.size(); ++i) {
+    const drawing::Point a = points[i - 1], b = points[i];
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    for (float done = 0; done < length;) {
+      const float left = std::min(length - done, at < on ? on - at : on + off - at);
+      const float from = done / length, to = (done + left) / length;
+      if (at < on)
+        canvas.line({std::lerp(a.x, b.x, from), std::lerp(a.y, b.y, from)},
+                    {std::lerp(a.x, b.x, to), std::lerp(a.y, b.y, to)}, ink, thickness);
+      done += std::max(left, 0.01f);
+      at = at + left >= on + off - 0.01f ? 0 : at + left;
+    }
+  }
 }
+
+}  // namespace
 
 void TimingView::draw_strip(Canvas& canvas, const Rect& area) {
   const bool live = contest().provenance == experiment::Provenance::measured;
@@ -50,7 +73,7 @@ void TimingView::draw_strip(Canvas& canvas, const Rect& area) {
     for (size_t i = 0; i < line.starts.size(); ++i) {
       const size_t end = i + 1 < line.starts.size() ? line.starts[i + 1] : line.points.size();
       const std::span piece = std::span(line.points).subspan(line.starts[i], end - line.starts[i]);
-      canvas.polyline(piece, ink, canvas.px(strong ? 2.5f : 1.5f));
+      draw_dashed(canvas, piece, c.dash, ink, canvas.px(strong ? 2.5f : 1.5f));
       if (piece.size() == 1) canvas.fill_circle(piece[0], canvas.px(2.5f), ink);
     }
     if (line.label.empty()) continue;
@@ -65,65 +88,80 @@ void TimingView::draw_strip(Canvas& canvas, const Rect& area) {
     if (const int at = scenes::line_at(scene, canvas.mouse(), canvas.px(10)); at >= 0) next_hovered_ = at;
 }
 
-void TimingView::draw_roofline(const session::ViewState& state, Canvas& canvas, const Rect& area) {
-  const scenes::RooflineScene scene =
-      scenes::layout_roofline(shown_.timings(), contest(), focus(), state.timings.counted,
-                              state.timings.choice.compulsory_traffic, area, scene_metrics(canvas));
+// A step is a translucent body under a thick tread; one that is modelled beside others is hatched.
+void TimingView::draw_stair(Canvas& canvas, const scenes::Stair& stair) const {
+  const Contender& c = contest().contenders[static_cast<size_t>(stair.contender)];
+  const bool strong = stair.contender == focus() || c.current;
+  const drawing::Color tint = stair.modelled ? color(Role::modelled)
+                              : c.current    ? color(Role::accent)
+                                             : color(scenes::provenance_role(contest().provenance));
+  const Rect body{stair.body.left + canvas.px(1), stair.body.top, stair.body.right - canvas.px(1),
+                  stair.body.bottom};
+  if (stair.contender == hovered_) canvas.fill_rect(stair.slot, color(Role::control));
+  if (stair.modelled)
+    canvas.hatch(body, with_opacity(tint, 0.5f));
+  else
+    canvas.fill_rect(body, with_opacity(tint, strong ? 0.38f : 0.2f));
+  canvas.fill_rect({body.left, body.top, body.right, std::min(body.top + canvas.px(4), body.bottom)}, tint);
+  canvas.text(stair.mark, c.mark, color(strong ? Role::text_strong : Role::text),
+              {FontRole::small, AlignX::center});
+  canvas.text(stair.value, stair.value_text, color(strong ? Role::text_strong : Role::text_dim),
+              {FontRole::small, AlignX::center});
+  canvas.text(stair.modelled_label, "modelled", color(Role::modelled), {FontRole::small, AlignX::center});
+}
+
+void TimingView::draw_stair_marks(Canvas& canvas, const scenes::StairScene& scene) const {
+  const float dash = canvas.px(4);
+  for (const scenes::StairLibrary& library : scene.libraries) {
+    for (float x = library.left; x < library.right; x += 2 * dash)
+      canvas.line({x, library.y}, {std::min(x + dash, library.right), library.y}, color(Role::text),
+                  canvas.px(1.5f));
+    canvas.text(library.label, library.text, color(Role::text), {FontRole::small});
+  }
+  for (const scenes::Riser& riser : scene.risers) {
+    if (riser.label.has_leader())
+      canvas.line(riser.label.leader_from, riser.label.leader_to, color(Role::text_dim), canvas.px(1));
+    canvas.text(riser.label.rect, riser.text, color(riser.down ? Role::warning : Role::text_strong),
+                {FontRole::small, AlignX::center});
+  }
+  for (const scenes::StairVariant& variant : scene.variants) {
+    const Contender& c = contest().contenders[static_cast<size_t>(variant.contender)];
+    const bool strong = variant.contender == focus() || c.current;
+    const drawing::Color ink = variant.modelled ? color(Role::modelled)
+                               : c.current      ? color(Role::accent)
+                                                : color(Role::text);
+    const float r = canvas.px(strong ? 5.0f : 4.0f);
+    const drawing::Point p = variant.at;
+    canvas.line({p.x - r, p.y}, {p.x + r, p.y}, ink, canvas.px(2));
+    canvas.line({p.x, p.y - r}, {p.x, p.y + r}, ink, canvas.px(2));
+    if (variant.label.has_leader())
+      canvas.line(variant.label.leader_from, variant.label.leader_to, color(Role::text_dim), canvas.px(1));
+    canvas.text(variant.label.rect, c.mark, color(strong ? Role::text_strong : Role::text),
+                {FontRole::small});
+  }
+}
+
+void TimingView::draw_stairs(Canvas& canvas, const Rect& area) {
+  const scenes::StairScene scene = scenes::layout_stairs(contest(), focus(), area, scene_metrics(canvas));
   canvas.text(scene.title, scene.title_text, color(Role::text), {FontRole::small});
   if (scene.empty) {
     canvas.text_wrapped({area.left, scene.title.bottom + canvas.px(6), area.right, area.bottom},
                         scene.empty_text, color(Role::text_dim), FontRole::small);
     return;
   }
-  const auto tick = [&](const scenes::Tick& t, const Rect& label, bool upright) {
-    const float at = std::round(t.position);
-    if (upright)
-      canvas.line({at, scene.plot.top}, {at, scene.plot.bottom}, color(Role::grid), canvas.px(1));
-    else
-      canvas.line({scene.plot.left, at}, {scene.plot.right, at}, color(Role::grid), canvas.px(1));
-    canvas.text(label, t.text, color(Role::text_dim),
-                {FontRole::small, upright ? AlignX::center : AlignX::right});
-  };
-  for (size_t i = 0; i < scene.x_ticks.size(); ++i) tick(scene.x_ticks[i], scene.x_labels[i], true);
-  for (size_t i = 0; i < scene.y_ticks.size(); ++i) tick(scene.y_ticks[i], scene.y_labels[i], false);
-  canvas.text(scene.x_title, scene.x_text, color(Role::text_dim), {FontRole::small, AlignX::right});
-  const drawing::Color roof = color(Role::text);
-  if (!scene.slant_text.empty()) {
-    canvas.line(scene.slant_from, scene.slant_to, roof, canvas.px(1.5f));
-    canvas.text(scene.slant_label, scene.slant_text, color(Role::text_dim), {FontRole::small, AlignX::right});
+  for (size_t i = 0; i < scene.value_ticks.size(); ++i) {
+    const float y = std::round(scene.value_ticks[i].position);
+    canvas.line({scene.plot.left, y}, {scene.plot.right, y}, color(Role::grid), canvas.px(1));
+    canvas.text(scene.value_labels[i], scene.value_ticks[i].text, color(Role::text_dim),
+                {FontRole::small, AlignX::right});
   }
-  for (const scenes::Roofing& r : scene.roofs) {
-    canvas.line(r.ridge, r.level_end, roof, canvas.px(1.5f));
-    if (r.label.empty()) continue;
-    canvas.text(r.label, r.text, color(Role::text_dim), {FontRole::small, AlignX::right});
-  }
-  for (const scenes::RoofPoint& p : scene.points) {
-    const Contender& c = contest().contenders[static_cast<size_t>(p.contender)];
-    const bool strong = p.contender == focus() || c.current;
-    const drawing::Color ink = p.modelled ? color(Role::modelled) : ink_of(c);
-    const float radius = canvas.px(strong ? 5.0f : 3.5f);
-    if (p.modelled)
-      canvas.stroke_rect({p.at.x - radius, p.at.y - radius, p.at.x + radius, p.at.y + radius}, ink,
-                         canvas.px(1.5f));
-    else if (p.counted)
-      canvas.fill_circle(p.at, radius, ink);
-    else
-      canvas.stroke_circle(p.at, radius, ink, canvas.px(1.5f));
-    if (p.label.empty()) continue;  // no room for it
-    canvas.text(p.label, p.text, strong ? color(Role::text_strong) : color(Role::text_dim),
-                {FontRole::small});
-  }
-  if (!canvas.hovered()) return;
-  if (const int at = scenes::point_at(scene, canvas.mouse(), canvas.px(10)); at >= 0) {
-    next_hovered_ = at;
-    for (const scenes::RoofPoint& p : scene.points)
-      if (p.contender == at)
-        drawing::tooltip(fmt::format(
-            "{}: {} TFLOP/s at {} FLOP per byte, {}", contest().contenders[static_cast<size_t>(at)].label,
-            scenes::figure_text(p.tflops), scenes::figure_text(p.flop_per_byte),
-            p.counted ? "counted exactly from the machine code's global memory traffic (filled)"
-                      : "the most possible, with A, B and C moved once (ring)"));
-  }
+  for (const scenes::Stair& stair : scene.stairs) draw_stair(canvas, stair);
+  draw_stair_marks(canvas, scene);
+  if (canvas.hovered())
+    if (const int at = scenes::stair_at(scene, canvas.mouse(), canvas.px(8)); at >= 0) {
+      next_hovered_ = at;
+      drawing::tooltip(scenes::describe(contest(), at));
+    }
 }
 
 }  // namespace gemmscope::views

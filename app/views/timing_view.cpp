@@ -191,45 +191,70 @@ void TimingView::draw_heading(Canvas& canvas, const scenes::TimingParts& parts) 
     canvas.text(parts.remark, contest().remark, color(Role::warning), {FontRole::small});
 }
 
+void TimingView::draw_plate(Canvas& canvas, const Rect& plate, const Contender& c) const {
+  if (c.library) {
+    const float side = canvas.px(8);
+    const drawing::Point middle = plate.center();
+    canvas.stroke_rect(
+        Rect::at({std::round(middle.x - side / 2), std::round(middle.y - side / 2)}, {side, side}), ink_of(c),
+        canvas.px(1.5f));
+    return;
+  }
+  canvas.fill_round_rect(plate, ink_of(c), canvas.px(3));
+  canvas.text(plate, c.mark, drawing::readable_on(ink_of(c)), {FontRole::small, AlignX::center});
+}
+
+// Bars under labels are darker, so that the label can be read on them.
+void TimingView::fill_bar(Canvas& canvas, const scenes::BarScene& scene, const scenes::ContenderBar& bar,
+                          const Contender& c) const {
+  const drawing::Color tint =
+      color(c.modelled ? Role::modelled : scenes::provenance_role(contest().provenance));
+  const drawing::Color panel = color(Role::panel);
+  const float most = scene.overlaid ? 0.68f : 1.0f;
+  canvas.fill_rect(bar.track, color(Role::control));
+  canvas.fill_rect(bar.bar, c.library ? mix(panel, color(Role::text), 0.4f * most)
+                                      : mix(panel, tint,
+                                            (c.current    ? 1.0f
+                                             : c.previous ? 0.8f
+                                                          : 0.6f) *
+                                                most));
+  for (const float x : bar.marks)
+    canvas.line({x, bar.row.top}, {x, bar.row.bottom}, color(Role::text), canvas.px(1.5f));
+  if (bar.whisker.empty()) return;
+  const float middle = std::floor(bar.whisker.center().y);
+  const float cap = std::round(bar.whisker.height() * (scene.overlaid ? 0.5f : 0.28f));
+  const drawing::Color ink = color(Role::text_strong);
+  canvas.line({bar.whisker.left, middle}, {bar.whisker.right, middle}, ink, canvas.px(1.5f));
+  for (const float x : {bar.whisker.left, bar.whisker.right})
+    canvas.line({x, middle - cap}, {x, middle + cap}, ink, canvas.px(1.5f));
+}
+
 void TimingView::draw_bar(Canvas& canvas, const scenes::BarScene& scene, const scenes::ContenderBar& bar) {
   const Contender& c = contest().contenders[static_cast<size_t>(bar.contender)];
   if (c.current)
     canvas.fill_round_rect(bar.row, color(Role::accent_subtle), canvas.px(3));
   else if (bar.contender == hovered_)
     canvas.fill_round_rect(bar.row, color(Role::control), canvas.px(3));
-  if (c.library)
-    canvas.stroke_rect(bar.swatch, ink_of(c), canvas.px(1.5f));
-  else
-    canvas.fill_round_rect(bar.swatch, ink_of(c), canvas.px(2));
+  draw_plate(canvas, bar.swatch, c);
   const bool strong = c.current || c.previous;
-  const FontRole face = scene.thin ? FontRole::small : FontRole::body;
-  const std::string label =
-      drawing::fit_head(c.label, c.title_length, bar.label.width(),
-                        [&](std::string_view text) { return canvas.text_width(text, face); });
-  canvas.text(bar.label, label, color(strong ? Role::text_strong : Role::text), {face});
+  const auto write_label = [&] {
+    const FontRole face = scene.thin ? FontRole::small : FontRole::body;
+    const std::string label =
+        drawing::fit_head(c.name, c.name_length, bar.label.width(),
+                          [&](std::string_view text) { return canvas.text_width(text, face); });
+    canvas.text(bar.label, label, color(strong || scene.overlaid ? Role::text_strong : Role::text), {face});
+  };
   if (!bar.trouble.empty()) {
-    Rect room = scene.stacked ? Rect{} : bar.track;
-    if (scene.stacked && !bar.cells.empty()) room.left = bar.cells.front().left;
+    write_label();
+    Rect room = scene.overlaid ? Rect{} : bar.track;
+    if (scene.overlaid && !bar.cells.empty()) room.left = bar.cells.front().left;
     if (!bar.cells.empty()) room.right = bar.cells.back().right;
     canvas.text({room.left, bar.row.top, room.right, bar.row.bottom}, bar.trouble,
                 color(c.trouble.empty() ? Role::text_dim : Role::warning), {FontRole::small});
     return;
   }
-  const drawing::Color tint =
-      color(c.modelled ? Role::modelled : scenes::provenance_role(contest().provenance));
-  const drawing::Color panel = color(Role::panel);
-  canvas.fill_rect(bar.track, color(Role::control));
-  canvas.fill_rect(bar.bar, c.library    ? mix(panel, color(Role::text), 0.45f)
-                            : c.current  ? tint
-                            : c.previous ? mix(panel, tint, 0.8f)
-                                         : mix(panel, tint, 0.55f));
-  if (!bar.whisker.empty()) {
-    const float middle = std::floor(bar.whisker.center().y), cap = std::round(bar.whisker.height() * 0.28f);
-    const drawing::Color ink = color(Role::text_strong);
-    canvas.line({bar.whisker.left, middle}, {bar.whisker.right, middle}, ink, canvas.px(1.5f));
-    for (const float x : {bar.whisker.left, bar.whisker.right})
-      canvas.line({x, middle - cap}, {x, middle + cap}, ink, canvas.px(1.5f));
-  }
+  fill_bar(canvas, scene, bar, c);
+  write_label();
   for (size_t i = 0; i < bar.cells.size(); ++i)
     canvas.text(bar.cells[i], bar.figures[i], color(i == 0 || strong ? Role::text_strong : Role::text),
                 {strong && !scene.thin ? FontRole::mono_strong
@@ -238,27 +263,15 @@ void TimingView::draw_bar(Canvas& canvas, const scenes::BarScene& scene, const s
                  AlignX::right});
 }
 
-// Draws dashed lines where the library and the peak are; stacked bars have them only at the height of the
-// bars.
+// The names of the lines through the bars of a grade.
 void TimingView::draw_group(Canvas& canvas, const scenes::BarScene& scene, const scenes::BarGroup& group) {
   canvas.text(group.title, group.text, color(Role::text_strong),
               {scene.thin ? FontRole::small : FontRole::body_strong});
-  const auto draw_line = [&](const scenes::BarLine& l, drawing::Color ink) {
-    if (l.text.empty()) return;
-    canvas.text(l.label, l.text, ink, {FontRole::small, l.align});
-    const float dash = canvas.px(3);
-    if (scene.stacked) {
-      for (const scenes::ContenderBar& bar : scene.bars)
-        if (bar.row.top >= l.top && bar.row.bottom <= l.bottom)
-          canvas.line({l.x, bar.track.top - canvas.px(2)}, {l.x, bar.track.bottom + canvas.px(1)}, ink,
-                      canvas.px(1.5f));
-      return;
-    }
-    for (float y = l.top; y < l.bottom; y += 2 * dash)
-      canvas.line({l.x, y}, {l.x, std::min(y + dash, l.bottom)}, ink, canvas.px(1.5f));
+  const auto name_line = [&](const scenes::BarLine& line, Role role) {
+    if (!line.text.empty()) canvas.text(line.label, line.text, color(role), {FontRole::small, line.align});
   };
-  draw_line(group.library, color(Role::text));
-  draw_line(group.peak, color(Role::text_dim));
+  name_line(group.library, Role::text);
+  name_line(group.peak, Role::text_dim);
 }
 
 // With `with_tooltip` a bar's tooltip says what the sentence below would say.
@@ -285,7 +298,8 @@ void TimingView::draw_tabs_of_charts(const session::ViewState& state, session::R
                                      Canvas& canvas, Rect row) {
   for (int i = 0; i < experiment::kTimingCharts; ++i) {
     const auto chart = static_cast<experiment::TimingChart>(i);
-    const std::string name = experiment::timing_chart_name(chart);
+    const std::string name =
+        experiment::timing_chart_name(chart, contest().provenance == experiment::Provenance::measured);
     const Rect tab = row.cut_left(std::ceil(canvas.text_width(name, FontRole::small)) + canvas.px(20));
     row.cut_left(canvas.px(2));
     const bool open = state.timings.choice.chart == chart;
@@ -335,8 +349,13 @@ void TimingView::draw(const session::ViewState& state, session::Requests& reques
       asked(state, requests).first_row = std::clamp(bars.first_row - wheel, 0, std::max(0, bars.hidden_rows));
     draw_bars(canvas, bars, parts.sentence.empty());
   }
-  if (!parts.strip.empty()) draw_strip(canvas, parts.strip);
-  if (!parts.roofline.empty()) draw_roofline(state, canvas, parts.roofline);
+  if (!parts.strip.empty()) {
+    if (contest().provenance == experiment::Provenance::measured)
+      draw_strip(canvas, parts.strip);
+    else
+      draw_stairs(canvas, parts.strip);
+  }
+  if (!parts.roofline.empty()) draw_roofline(state, requests, canvas, parts.roofline);
   if (!parts.sentence.empty() && focus() >= 0)
     canvas.text_wrapped(parts.sentence, scenes::describe(contest(), focus()), color(Role::text),
                         FontRole::small);

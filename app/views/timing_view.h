@@ -1,9 +1,11 @@
-// Draws how long the variants take: bars, strip chart and roofline (scenes/contest.h and the scenes made from
-// it).
+// Draws how long the variants take: bars, strip chart or staircase, and roofline (scenes/contest.h and the
+// scenes made from it).
 #pragma once
 
 #include "drawing/canvas.h"
 #include "scenes/contest.h"
+#include "scenes/roofline_scene.h"
+#include "scenes/stair_scene.h"
 #include "scenes/timing_scene.h"
 #include "session/view_state.h"
 #include "views/shown_contest.h"
@@ -23,11 +25,25 @@ class TimingView {
   void draw_tabs_of_charts(const session::ViewState& state, session::Requests& requests,
                            drawing::Canvas& canvas, drawing::Rect row);
   void draw_bars(drawing::Canvas& canvas, const scenes::BarScene& scene, bool with_tooltip);
+  void fill_bar(drawing::Canvas& canvas, const scenes::BarScene& scene, const scenes::ContenderBar& bar,
+                const scenes::Contender& c) const;
   void draw_bar(drawing::Canvas& canvas, const scenes::BarScene& scene, const scenes::ContenderBar& bar);
   void draw_group(drawing::Canvas& canvas, const scenes::BarScene& scene, const scenes::BarGroup& group);
   void choose_pointed(const session::ViewState& state, session::Requests& requests) const;
   void draw_strip(drawing::Canvas& canvas, const drawing::Rect& area);
-  void draw_roofline(const session::ViewState& state, drawing::Canvas& canvas, const drawing::Rect& area);
+  void draw_stairs(drawing::Canvas& canvas, const drawing::Rect& area);
+  void draw_stair(drawing::Canvas& canvas, const scenes::Stair& stair) const;
+  void draw_stair_marks(drawing::Canvas& canvas, const scenes::StairScene& scene) const;
+  void draw_roofline(const session::ViewState& state, session::Requests& requests, drawing::Canvas& canvas,
+                     const drawing::Rect& area);
+  void draw_roof_switch(const session::ViewState& state, session::Requests& requests, drawing::Canvas& canvas,
+                        const scenes::RooflineScene& scene);
+  void draw_roofs(drawing::Canvas& canvas, const scenes::RooflineScene& scene) const;
+  void draw_roof_points(drawing::Canvas& canvas, const scenes::RooflineScene& scene) const;
+  void point_at_roofline(drawing::Canvas& canvas, const scenes::RooflineScene& scene,
+                         experiment::MemoryLevel level);
+  // A plate in the contender's colour with its mark, or the library's empty square.
+  void draw_plate(drawing::Canvas& canvas, const drawing::Rect& plate, const scenes::Contender& c) const;
   drawing::Color ink_of(const scenes::Contender& c) const;
 
   ShownContest shown_;

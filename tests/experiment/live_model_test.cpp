@@ -46,6 +46,24 @@ TEST(LiveModel, ModelsWhatItIsAskedForInItsOrder) {
   EXPECT_EQ(woken, 2);
 }
 
+// A block's tile is read by each SM from L2, and C is written through it: a kernel without reuse in shared
+// memory moves no less than A, B and C once, and one with a larger tile moves less.
+TEST(LiveModel, TheBytesOfL2FallWithTheTile) {
+  LiveModel model([] {});
+  model.want(request_of({"03_shared_tile", "07_register_tile"}, 1024));
+  const auto all = all_of(model, 2);
+  ASSERT_EQ(all.size(), 2u);
+  constexpr double kOnce = 3.0 * 4 * 1024 * 1024;
+  EXPECT_GT(all[1].l2_bytes, kOnce);
+  EXPECT_GT(all[0].l2_bytes, 1.5 * all[1].l2_bytes);
+  const Timings timings = modelled_timings(*find_device("h200"), {1024, 1024, 1024, 1, 0}, all);
+  EXPECT_EQ(timings.variants[0].modelled_l2_bytes, all[0].l2_bytes);
+  Timings recorded = timings;
+  recorded.provenance = Provenance::recorded;
+  for (TimedVariant& v : recorded.variants) v.modelled_l2_bytes = 0;
+  EXPECT_EQ(with_modelled(recorded, timings, {}).variants[1].modelled_l2_bytes, all[1].l2_bytes);
+}
+
 TEST(LiveModel, ANewRequestReplacesTheOld) {
   LiveModel model([] {});
   model.want(request_of({"01_naive_rows", "02_naive_coalesced", "03_shared_tile"}, 1024));

@@ -65,6 +65,21 @@ TEST(Recording, IsReadMemberByMember) {
   EXPECT_EQ((*recording)[1].trouble, "the GPU was lost");
 }
 
+TEST(Recording, KeepsTheMeasuredRatesOfItsMemories) {
+  Timings run;
+  run.device.name = "Testing GPU";
+  EXPECT_EQ(recording_text({run}).find("l2_gb_per_second"), std::string::npos)
+      << "what is not known is left out";
+  run.device.l2_gb_per_second = 5500.5;
+  run.device.l1_gb_per_second = 31000;
+  const Result<Recording> read = parse_recording(recording_text({run}), "rates");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->front().device.l2_gb_per_second, 5500.5);
+  EXPECT_EQ(read->front().device.l1_gb_per_second, 31000);
+  EXPECT_FALSE(parse_recording(
+      R"({"gemmscope_recording":1,"device":{"name":"x","l1_gb_per_second":-1},"runs":[]})", "negative"));
+}
+
 TEST(Recording, IsWrittenAsItWasRead) {
   EXPECT_EQ(recording_text(*parse_recording(golden(), "golden")), golden());
 }

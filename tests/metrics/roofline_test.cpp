@@ -34,16 +34,23 @@ TEST(Roofline, CompulsoryBytesOfAGemm) {
   EXPECT_EQ(arithmetic_intensity(1, 0), 0);
 }
 
-TEST(Roofline, GlobalBytesAreTheSectorsOfGlobalMemory) {
+TEST(Roofline, TheBytesOfL1AreItsSectorsAndWavefronts) {
   CounterSummary s;
   s.traffic.global_load.sectors = 1;
   s.traffic.global_store.sectors = 10;
   s.traffic.async_global.sectors = 100;
   s.traffic.global_atomic.sectors = 1000;
   s.traffic.global_reduce.sectors = 10000;
-  s.traffic.local_load.sectors = 7;
-  s.traffic.shared_load.wavefronts = 9;
-  EXPECT_EQ(global_bytes(s), 32u * 11111);
+  s.traffic.local_load.sectors = 100000;
+  s.traffic.local_store.sectors = 1000000;
+  EXPECT_EQ(l1_bytes(s), 32u * 1111111);
+  s.traffic.shared_load.wavefronts = 1;
+  s.traffic.shared_store.wavefronts = 10;
+  s.traffic.matrix_load.wavefronts = 100;
+  s.traffic.matrix_store.wavefronts = 1000;
+  EXPECT_EQ(l1_bytes(s), 32u * 1111111 + 128u * 1111);
+  s.traffic.async_shared.wavefronts = 7;  // the copies count by their sectors
+  EXPECT_EQ(l1_bytes(s), 32u * 1111111 + 128u * 1111);
 }
 
 // The FLOP/s of data sheets, with the SMs and clocks that they state.

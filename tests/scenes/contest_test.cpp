@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "made_up_timings.h"
 
 namespace gemmscope::scenes {
@@ -188,8 +190,37 @@ TEST(TimingChoice, TheNearestRecordingIsThatOfTheProblem) {
   EXPECT_EQ(experiment::nearest_recording({}, {256, 256, 256}), -1);
   EXPECT_EQ(size_remark(recordings, 1, {4096, 4096, 4096}), "");
   const std::string remark = size_remark(recordings, 1, {256, 256, 256});
-  for (const char* size : {"256\u00b3", "4096\u00b3", "2048 \u00d7 2048"})
-    EXPECT_NE(remark.find(size), std::string::npos) << remark;
+  EXPECT_EQ(remark, "Not your 256\u00b3, but the recorded 4096\u00b3: 4096 times the work.");
+  EXPECT_EQ(
+      size_remark(recordings, 2, {2048, 1024, 2048}),
+      "Not your 2048 \u00d7 1024 \u00d7 2048, but the recorded 2048 \u00d7 2048 \u00d7 1024: as much work.");
+  EXPECT_EQ(size_remark(recordings, 1, {8192, 8192, 8192}),
+            "Not your 8192\u00b3, but the recorded 4096\u00b3: 1/8.0 of the work.");
+}
+
+// Colours repeat; marks do not, and lines of the same colour have other dashes.
+TEST(Contest, EveryVariantHasAMarkOfItsOwn) {
+  Timings t = made_up_timings(25);
+  for (const int toggle : {1, 2}) {
+    t.variants.push_back(made_up_variant("02_kernel", 9));
+    t.variants.back().toggles = {{"PAD", toggle}};
+  }
+  for (const char* id : {"workbench", "own", "02_other"}) t.variants.push_back(made_up_variant(id, 9));
+  const Contest contest = make_contest(t, {}, {});
+  std::set<std::string> marks;
+  std::set<std::pair<int, int>> inks;
+  for (const Contender& c : contest.contenders) {
+    if (c.library) {
+      EXPECT_EQ(c.mark, "");
+      continue;
+    }
+    EXPECT_TRUE(marks.insert(c.mark).second) << c.mark;
+    EXPECT_TRUE(inks.insert({c.color, c.dash}).second) << c.mark;
+  }
+  for (const char* mark : {"02", "02a", "02b", "02c", "25", "A", "B"})
+    EXPECT_TRUE(marks.contains(mark)) << mark;
+  const Contender& step = find(contest, "07_kernel");
+  EXPECT_EQ(step.mark + " " + step.name, step.label);
 }
 
 TEST(Contest, TheModelStandsBesideTheSamplesWithItsError) {

@@ -6,7 +6,6 @@
 
 #include "layout_checks.h"
 #include "made_up_timings.h"
-#include "scenes/roofline_scene.h"
 #include "scenes/strip_scene.h"
 
 namespace gemmscope::scenes {
@@ -83,37 +82,40 @@ TEST(TimingScene, OnAProjectorEveryRowAndFigureIsShown) {
       if (p.bars.empty()) continue;
       const BarScene bars = layout_timing_bars(contest, 0, 0, p.bars, m);
       EXPECT_EQ(bars.hidden_rows, 0) << text_of(area);
-      EXPECT_EQ(bars.columns.size(), 4u) << text_of(area);
+      EXPECT_GE(bars.columns.size(), 2u) << text_of(area);
       for (const ContenderBar& bar : bars.bars) bars_width = std::max(bars_width, bar.track.width());
     }
-    EXPECT_GE(bars_width, 56 * scale) << text_of(area);
+    EXPECT_GE(bars_width, 150 * scale) << text_of(area);
     EXPECT_GE(strip_height, 170 * scale) << text_of(area);
     EXPECT_GE(roofline_height, 170 * scale) << text_of(area);
   }
 }
 
-// In a narrow panel with high rows, labels are above their bars and neither is clipped.
-TEST(TimingScene, LabelsAreAboveTheirBarsWhereTheyWouldBeClippedBesideThem) {
+// In a narrow panel labels lie on their bars: neither is clipped, and the lines of cuBLAS and of the peak
+// leave out what a label covers.
+TEST(TimingScene, LabelsLieOnTheirBarsWhereTheyWouldBeClippedBesideThem) {
   experiment::Timings t = made_up_timings(15);
   t.variants[3].title = "Shared memory's latency hidden";
   t.variants[3].toggles["STAGES"] = 3;
   const Contest contest = make_contest(t, {}, {});
   const SceneMetrics m{1, 17, 15, 6.6f, 6.6f, 14};
-  const BarScene low = layout_timing_bars(contest, 0, 0, {0, 0, 560, 380}, m);
-  EXPECT_FALSE(low.stacked);
-  const BarScene high = layout_timing_bars(contest, 0, 0, {0, 0, 560, 500}, m);
-  ASSERT_TRUE(high.stacked);
-  for (const ContenderBar& bar : high.bars) {
-    const Contender& c = contest.contenders[static_cast<size_t>(bar.contender)];
-    EXPECT_GE(bar.label.width(), small_text_width(m, c.label)) << c.label;
-    EXPECT_GE(bar.label.height(), m.small_height - 2);
-    EXPECT_LE(bar.label.bottom, bar.track.top);
-    EXPECT_GE(bar.track.width(), 200);
-    EXPECT_EQ(bar.figures.size(), 4u);
+  for (const float height : {340.0f, 380.0f, 500.0f, 900.0f}) {
+    const BarScene scene = layout_timing_bars(contest, 0, 0, {0, 0, 560, height}, m);
+    ASSERT_TRUE(scene.overlaid);
+    for (const ContenderBar& bar : scene.bars) {
+      const Contender& c = contest.contenders[static_cast<size_t>(bar.contender)];
+      EXPECT_GE(bar.label.width(), small_text_width(m, c.name)) << c.name;
+      EXPECT_TRUE(lies_in({"label", bar.label}, bar.track));
+      EXPECT_GE(bar.track.width(), 200);
+      EXPECT_GE(bar.track.height(), 0.8f * bar.row.height()) << "thick enough for the back row";
+      for (const float x : bar.marks) EXPECT_TRUE(x < bar.label.left || x > bar.label.right) << c.name;
+    }
   }
   EXPECT_EQ(contest.contenders[3].label.substr(contest.contenders[3].title_length), " \u00b7 STAGES=3");
-  // With enough room beside the bars, labels stay there.
-  EXPECT_FALSE(layout_timing_bars(contest, 0, 0, {0, 0, 1100, 500}, m).stacked);
+  // With enough room beside the bars, labels stay there, and the lines go through all bars.
+  const BarScene wide = layout_timing_bars(contest, 0, 0, {0, 0, 1100, 500}, m);
+  EXPECT_FALSE(wide.overlaid);
+  for (const ContenderBar& bar : wide.bars) EXPECT_EQ(bar.marks.size(), 2u);
 }
 
 TEST(TimingScene, RowsOfBarsDoNotOverlap) {
@@ -126,7 +128,7 @@ TEST(TimingScene, RowsOfBarsDoNotOverlap) {
       for (const ContenderBar& bar : scene.bars) {
         const std::string name = "of " + std::to_string(bar.contender);
         parts.push_back({"swatch " + name, bar.swatch});
-        parts.push_back({"label " + name, bar.label});
+        if (!scene.overlaid) parts.push_back({"label " + name, bar.label});
         parts.push_back({"track " + name, bar.track});
         for (const Rect& cell : bar.cells) parts.push_back({"figure " + name, cell});
         EXPECT_TRUE(lies_in({"bar", bar.bar}, bar.track)) << where;
@@ -235,84 +237,6 @@ TEST(StripScene, ASlowSampleIsNotLost) {
     for (const drawing::Point& p : line.points) lowest = std::max(lowest, p.y);
     EXPECT_GT(lowest, line.end.y + 10);
   }
-}
-
-TEST(RooflineScene, LabelsKeepClearOfEachOther) {
-  for_all([](const experiment::Timings& timings, const Contest& contest, Rect area, const SceneMetrics& m,
-             const std::string& where) {
-    std::vector<CountedIntensity> counted;
-    for (size_t i = 0; i < contest.contenders.size(); i += 2)
-      counted.push_back({contest.contenders[i].key, 0.5 * static_cast<double>(1 + i * i)});
-    const RooflineScene scene = layout_roofline(timings, contest, 0, counted, false, area, m);
-    if (scene.empty) {
-      EXPECT_FALSE(scene.empty_text.empty()) << where;
-      return;
-    }
-    std::vector<NamedRect> inside, around = {{"plot", scene.plot}, {"x", scene.x_title}};
-    for (const Rect& label : scene.x_labels) around.push_back({"x tick", label});
-    for (const Rect& label : scene.y_labels) around.push_back({"y tick", label});
-    for (const RoofPoint& p : scene.points) {
-      inside.push_back({p.text, p.label});
-      EXPECT_TRUE(scene.plot.inset(-1).contains(p.at)) << where << " " << p.text;
-    }
-    for (const Roofing& r : scene.roofs) inside.push_back({r.text, r.label});
-    inside.push_back({scene.slant_text, scene.slant_label});
-    expect_apart(inside, scene.plot, where);
-    expect_apart(around, area, where);
-  });
-}
-
-// A point is where both axes place its intensity and rate. It is below the roof exactly if its rate is below
-// the peak.
-TEST(RooflineScene, PointsAndRoofsShareTheirAxes) {
-  const experiment::Timings t = made_up_timings(6);
-  const Contest contest = make_contest(t, {}, {});
-  std::vector<CountedIntensity> counted;
-  for (const Contender& c : contest.contenders) counted.push_back({c.key, 30});
-  const RooflineScene scene =
-      layout_roofline(t, contest, -1, counted, false, {0, 0, 800, 600}, {1, 16, 13, 7});
-  ASSERT_EQ(scene.roofs.size(), 3u);
-  for (const RoofPoint& p : scene.points) {
-    const Contender& c = contest.contenders[static_cast<size_t>(p.contender)];
-    EXPECT_EQ(p.counted, !c.library);  // the library's memory traffic is not known
-    for (const Roofing& r : scene.roofs)
-      if (r.grade == c.grade) {
-        EXPECT_EQ(p.at.y >= r.ridge.y, c.tflops * 1e12 <= experiment::peak_flops(t.device, c.grade));
-      }
-    for (const RoofPoint& q : scene.points) {
-      if (p.tflops < q.tflops) {
-        EXPECT_GE(p.at.y, q.at.y);
-      }
-      if (p.flop_per_byte < q.flop_per_byte) {
-        EXPECT_LE(p.at.x, q.at.x);
-      }
-    }
-  }
-  // The ridge is on the slope, at 66.9e12 / 4800e9 FLOP/byte.
-  const auto on_slant = [&](drawing::Point p) {
-    const float along = (p.x - scene.slant_from.x) / (scene.slant_to.x - scene.slant_from.x);
-    return std::abs(std::lerp(scene.slant_from.y, scene.slant_to.y, along) - p.y) < 0.5f;
-  };
-  for (const Roofing& r : scene.roofs) EXPECT_TRUE(on_slant(r.ridge));
-  // With compulsory traffic (A, B and C moved once) no intensity is counted.
-  for (const RoofPoint& p :
-       layout_roofline(t, contest, -1, counted, true, {0, 0, 800, 600}, {1, 16, 13, 7}).points)
-    EXPECT_FALSE(p.counted);
-}
-
-TEST(RooflineScene, ModelledPointsAreMarkedAsSuch) {
-  experiment::Timings t = made_up_timings(3);
-  t.variants[1].samples.clear();
-  t.variants[1].modelled_ms = 30;
-  const Contest contest = make_contest(t, {}, {});
-  const RooflineScene scene = layout_roofline(t, contest, -1, {}, false, {0, 0, 800, 600}, {1, 16, 13, 7});
-  int modelled = 0;
-  for (const RoofPoint& p : scene.points) {
-    EXPECT_EQ(p.modelled, contest.contenders[static_cast<size_t>(p.contender)].modelled);
-    EXPECT_EQ(p.modelled, p.text.find("modelled") != std::string::npos) << p.text;
-    modelled += p.modelled;
-  }
-  EXPECT_EQ(modelled, 1);
 }
 
 TEST(TimingScene, TheModelHasAColumnWhereItHasATime) {

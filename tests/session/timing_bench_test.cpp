@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "../experiment/fake_timing_device.h"
+#include "session/app_commands.h"
 #include "workspace_driver.h"
 
 namespace gemmscope::session {
@@ -246,9 +247,14 @@ TEST(TimingBench, CountsTheMemoryTrafficOfTheShownVariants) {
   driver.workspace().allow_measuring(fake_device());
   ASSERT_TRUE(driver.until([&] { return !timings.counted.empty() && driver.state().grid != nullptr; }));
   const metrics::CounterSummary& summary = driver.state().grid->summary;
-  const uint64_t sectors = summary.traffic.global_load.sectors + summary.traffic.global_store.sectors;
-  EXPECT_NEAR(timings.counted[0].flop_per_byte, 2.0 * 64 * 64 * 64 / (32.0 * static_cast<double>(sectors)),
-              1e-9);
+  const metrics::InstructionTraffic& t = summary.traffic;
+  const uint64_t sectors = t.global_load.sectors + t.global_store.sectors;
+  const uint64_t wavefronts = t.shared_load.wavefronts + t.shared_store.wavefronts;
+  ASSERT_GT(wavefronts, 0u);
+  EXPECT_NEAR(timings.counted[0].flop_per_byte,
+              2.0 * 64 * 64 * 64 / static_cast<double>(32 * sectors + 128 * wavefronts), 1e-9);
+  EXPECT_EQ(timings.counting.done, 1);
+  EXPECT_EQ(timings.counting.all, 1);
 }
 
 experiment::Timings recording_of(const std::string& device, const std::string& kernel) {
@@ -280,8 +286,48 @@ TEST(TimingBench, ModelsWhatIsShownAtItsSizeOnItsDevice) {
   EXPECT_EQ(timings.modelled->problem.m, 128);
   EXPECT_EQ(timings.modelled->variants[0].id, driver.state().experiment.kernel) << "the race first";
   EXPECT_EQ(timings.modelled->variants[1].id, "03_shared_tile");
+  EXPECT_EQ(timings.modelled_count.done, 2);
+  EXPECT_EQ(timings.modelled_count.all, 2);
   for (const TimedVariant& v : timings.modelled->variants) EXPECT_EQ(v.samples.size(), 1u) << v.trouble;
   EXPECT_EQ(session::shown_timings(timings, driver.state().experiment.problem), timings.recordings.data());
+}
+
+// What a recording does not state of its memories is the model's; what nobody knows is 0.
+TEST(TimingBench, TheRatesOfTheMemoriesAreThoseOfTheShownDevice) {
+  using experiment::MemoryLevel;
+  WorkspaceDriver driver(small_experiment());
+  session::TimingState& timings = driver.state().timings;
+  experiment::Timings recording = recording_of("NVIDIA H200", "03_shared_tile");
+  recording.device.memory_gb_per_second = 4800;
+  recording.device.l2_gb_per_second = 5500;
+  experiment::Timings unknown = recording_of("a GPU without a file", "03_shared_tile");
+  driver.workspace().set_recordings({recording, unknown});
+  timings.visible = true;
+  timings.choice.recording = 0;
+  driver.frame();
+  EXPECT_EQ(timings.rates.of(MemoryLevel::dram).bytes_per_second, 4800e9);
+  EXPECT_EQ(timings.rates.of(MemoryLevel::l2).bytes_per_second, 5500e9);
+  EXPECT_EQ(timings.rates.of(MemoryLevel::l2).provenance, experiment::Provenance::recorded);
+  // 132 SMs at 1980 MHz, 128 bytes a cycle.
+  EXPECT_NEAR(timings.rates.of(MemoryLevel::l1).bytes_per_second, 132 * 1980e6 * 128, 1e9);
+  EXPECT_EQ(timings.rates.of(MemoryLevel::l1).provenance, experiment::Provenance::modelled);
+  timings.choice.recording = 1;
+  driver.frame();
+  for (const experiment::MemoryRate& rate : timings.rates.levels) EXPECT_EQ(rate.bytes_per_second, 0);
+}
+
+TEST(TimingBench, TheRooflinesMemoryIsChosenByCommands) {
+  WorkspaceDriver driver(small_experiment());
+  AppFlags flags;
+  const CommandTable table = make_commands(driver.workspace(), flags);
+  experiment::MemoryLevel& roof = driver.state().timings.choice.roof;
+  EXPECT_EQ(roof, experiment::MemoryLevel::l1);
+  ASSERT_TRUE(table.run("timing.roof_dram"));
+  EXPECT_EQ(roof, experiment::MemoryLevel::dram);
+  ASSERT_TRUE(table.run("timing.next_roof"));
+  EXPECT_EQ(roof, experiment::MemoryLevel::l1);
+  ASSERT_TRUE(table.run("timing.next_roof"));
+  EXPECT_EQ(roof, experiment::MemoryLevel::l2);
 }
 
 TEST(TimingBench, ModelsTheUsersOwnSizeWhereThatIsPicked) {

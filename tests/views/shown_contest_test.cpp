@@ -24,11 +24,12 @@ TEST(ShownContest, TheRemarkFollowsTheProblem) {
   const session::TimingState state = with_recordings();
   ShownContest shown;
   ASSERT_TRUE(shown.update(state, {256, 256, 256}));
-  EXPECT_EQ(shown.contest().remark, "Not your 256\u00b3. Recorded: 1024\u00b3, 4096\u00b3.");
+  EXPECT_EQ(shown.contest().remark, "Not your 256\u00b3, but the recorded 1024\u00b3: 64 times the work.");
   // The same recording is the nearest, but the problem is another.
   ASSERT_TRUE(shown.update(state, {512, 256, 256}));
   EXPECT_EQ(&shown.timings(), state.recordings.data());
-  EXPECT_EQ(shown.contest().remark, "Not your 512 \u00d7 256 \u00d7 256. Recorded: 1024\u00b3, 4096\u00b3.");
+  EXPECT_EQ(shown.contest().remark,
+            "Not your 512 \u00d7 256 \u00d7 256, but the recorded 1024\u00b3: 32 times the work.");
   ASSERT_TRUE(shown.update(state, {1024, 1024, 1024}));
   EXPECT_EQ(shown.contest().remark, "");
   ASSERT_TRUE(shown.update(state, {4000, 4000, 4000}));
