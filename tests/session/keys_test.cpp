@@ -60,6 +60,10 @@ TEST(Keys, TextFieldsComeFirst) {
   EXPECT_TRUE(types_text(*parse_chord("Left")));
   EXPECT_FALSE(types_text(*parse_chord("Ctrl+P")));
   EXPECT_FALSE(types_text(*parse_chord("F1")));
+  EXPECT_FALSE(types_text(*parse_chord("Ctrl+1")));
+  for (const char* edits : {"Ctrl+A", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+Left",
+                            "Ctrl+Backspace", "Tab", "Enter", "Alt+C", "Ctrl+Alt+Q", "Space"})
+    EXPECT_TRUE(types_text(*parse_chord(edits))) << edits;
 }
 
 }  // namespace
