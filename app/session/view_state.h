@@ -15,8 +15,8 @@
 #include "scenes/selection.h"
 #include "session/board_state.h"
 #include "session/lattice_state.h"
-#include "session/number_state.h"
 #include "session/map_state.h"
+#include "session/number_state.h"
 #include "session/occupancy_state.h"
 #include "session/pipeline_state.h"
 #include "session/show_me.h"
@@ -25,6 +25,8 @@
 namespace gemmscope::session {
 
 class CommandTable;
+
+inline constexpr float kSlowestPlay = 1, kFastestPlay = 10'000;  // steps, or cycles, a second
 
 struct Playback {
   bool playing = false;
@@ -89,6 +91,9 @@ struct ViewState {
       note;  // what the last jump, or the last change, did not find: a sentence, until something moves
 
   scenes::Selection hover;  // what was pointed at in the last frame
+
+  // What could not be read at the start (settings, fonts, a device's file), a sentence each, until dismissed.
+  std::vector<std::string> notices;
 
   scenes::CodeChoice code;  // how the code is shown
   TimingState timings;
