@@ -19,6 +19,8 @@ struct Start {
   catalog::Kernel kernel;  // of the experiment; added to the catalogue if it is a user's file
   std::vector<experiment::Timings> recordings;  // shown where nothing is measured
   std::string gpu_runner;                       // its command line; empty: the one beside the program
+  // The command line names it; else the window opens with what it showed last.
+  bool experiment_given = true;
 };
 
 // Runs until the window is closed. The error says why no window could be opened.
