@@ -144,7 +144,10 @@ bool dropdown(const char* id, std::span<const std::string> labels, std::span<con
   ImGui::PushID(id);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   bool changed = false;
-  const bool open = ImGui::BeginCombo("##values", labels[static_cast<size_t>(chosen)].c_str());
+  // What is shown may be none of the values: a picture that the kernel no longer has.
+  const auto at = static_cast<size_t>(chosen);
+  const std::string now = at < labels.size() ? labels[at] : "";
+  const bool open = ImGui::BeginCombo("##values", now.c_str());
   if (!open) changed = step_choice(tab_stop(StopKind::control).step, labels.size(), why_not, chosen);
   if (open) {
     for (size_t i = 0; i < labels.size(); ++i) {
