@@ -139,6 +139,8 @@ std::string print_chord(KeyChord chord) {
 KeyChord chord_of(int key, int mods) {
   KeyChord chord{main_block_key(key)};
   if (!chord) return {};
+  // Where "+" is above "=", Ctrl and "+" come with Shift.
+  if (chord.key == key::kEqual && (mods & key::kControlBit) != 0) mods &= ~key::kShiftBit;
   for (const NamedModifier& modifier : kModifiers) {
     if ((mods & modifier.bit) != 0) chord.modifiers = chord.modifiers | modifier.modifier;
   }

@@ -54,6 +54,11 @@ TEST(Keys, FromGlfw) {
   }
 }
 
+TEST(Keys, CtrlAndPlusIsOneChordWithOrWithoutShift) {
+  EXPECT_EQ(print_chord(chord_of(key::kEqual, key::kControlBit | key::kShiftBit)), "Ctrl+=");
+  EXPECT_EQ(print_chord(chord_of(key::kEqual, key::kShiftBit)), "Shift+=");
+}
+
 TEST(Keys, TextFieldsComeFirst) {
   EXPECT_TRUE(types_text(*parse_chord("A")));
   EXPECT_TRUE(types_text(*parse_chord("Shift+A")));
