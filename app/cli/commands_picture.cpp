@@ -80,6 +80,12 @@ tl::expected<shell::PictureRequest, ChoiceError> picture_request(const PictureOp
   return request;
 }
 
+// What the window opens with where the command line says nothing.
+experiment::Experiment default_experiment() {
+  const auto chosen = choose_experiment({});
+  return chosen ? chosen->experiment : experiment::Experiment{};
+}
+
 // The recordings that ship with the program. One that cannot be read is reported; the others are still
 // returned.
 std::vector<experiment::Timings> shipped_recordings() {
@@ -183,8 +189,9 @@ int open_window(const ExperimentOptions& options, const std::string& gpu_runner)
     chosen = choose_experiment(without_file);
   }
   if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
+  const bool given = !options.kernel.empty() || !(chosen->experiment == default_experiment());
   const Result<void> closed =
-      shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(), gpu_runner, to_mend});
+      shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(), gpu_runner, to_mend, given});
   if (closed) return 0;
   constexpr const char* kFolder = "out";
   fmt::print("{} The report follows; pictures of all views are written to {}/.\n", closed.error().message,

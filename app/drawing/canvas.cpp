@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "drawing/extra_glyphs.h"
 #include "drawing/session.h"
 #include "drawing/text_fit.h"
 
@@ -76,6 +77,7 @@ float Canvas::wheel() const {
 ImVec2 Canvas::to_screen(Point p) const { return {p.x + screen_.left, p.y + screen_.top}; }
 
 bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style) {
+  want_glyphs(text);
   ImFont* face = font(style.font);
   // A line box is taller than its letters, so a third of it may stick out of the rectangle unseen.
   if (text.empty()) return true;
@@ -114,6 +116,7 @@ void Canvas::text_wrapped(Rect rect, std::string_view text, Color color, FontRol
 }
 
 void Canvas::text_at(Point top_left, std::string_view text, Color color, FontRole role) {
+  want_glyphs(text);
   ImFont* face = font(role);
   const ImVec2 at = to_screen({std::floor(top_left.x), std::floor(top_left.y)});
   list_->AddText(face, face->FontSize, at, packed(color), text.data(), text.data() + text.size());

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace gemmscope::drawing {
 namespace {
@@ -54,10 +55,77 @@ Result<float> read_line_height(const char* path, int face_index) {
   return height;
 }
 
+using CharSet = std::unique_ptr<FcCharSet, decltype(&FcCharSetDestroy)>;
+
+CharSet char_set(std::span<const uint32_t> characters) {
+  CharSet set(FcCharSetCreate(), &FcCharSetDestroy);
+  for (const uint32_t character : characters) FcCharSetAddChar(set.get(), character);
+  return set;
+}
+
+// The upright outline font that fontconfig thinks best for these characters; it need not have any of them.
+Pattern best_font_of(std::span<const uint32_t> characters) {
+  const Pattern wanted(FcPatternCreate(), &FcPatternDestroy);
+  FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>("sans-serif"));
+  FcPatternAddCharSet(wanted.get(), FC_CHARSET, char_set(characters).get());
+  FcPatternAddBool(wanted.get(), FC_SCALABLE, FcTrue);
+  FcPatternAddBool(wanted.get(), FC_COLOR, FcFalse);
+  FcPatternAddInteger(wanted.get(), FC_SLANT, FC_SLANT_ROMAN);
+  FcConfigSubstitute(nullptr, wanted.get(), FcMatchPattern);
+  FcDefaultSubstitute(wanted.get());
+  FcResult match = FcResultNoMatch;
+  return {FcFontMatch(nullptr, wanted.get(), &match), &FcPatternDestroy};
+}
+
+// Removes from `missing` what the font has; false: it has nothing of it.
+bool take_from(FcPattern* font, std::vector<uint32_t>& missing) {
+  FcCharSet* has = nullptr;
+  if (font == nullptr || FcPatternGetCharSet(font, FC_CHARSET, 0, &has) != FcResultMatch) return false;
+  return std::erase_if(missing, [&](uint32_t c) { return FcCharSetHasChar(has, c) != FcFalse; }) > 0;
+}
+
+Result<FontFile> file_of(FcPattern* font) {
+  FcChar8* path = nullptr;
+  if (FcPatternGetString(font, FC_FILE, 0, &path) != FcResultMatch) return fail("The font has no file.");
+  FontFile file{reinterpret_cast<const char*>(path)};
+  int index = 0;
+  FcPatternGetInteger(font, FC_INDEX, 0, &index);
+  file.face = index & 0xFFFF;  // the rest names an instance of a variable font
+  const Result<float> line_height = read_line_height(file.path.c_str(), file.face);
+  if (!line_height) return tl::unexpected(line_height.error());
+  file.line_height_per_em = *line_height;
+  return file;
+}
+
+// Loads fontconfig's configuration at the first call.
+void use_fontconfig() { static const FontconfigSession session; }
+
 }  // namespace
 
+std::vector<FontFile> find_fonts_of(std::span<const uint32_t> characters) {
+  if (characters.empty()) return {};
+  use_fontconfig();
+  std::vector<FontFile> files;
+  std::vector<uint32_t> missing(characters.begin(), characters.end());
+  constexpr size_t kMostFonts = 6;
+  while (!missing.empty() && files.size() < kMostFonts) {
+    // Where no font has most of them, one is looked for that has the first.
+    Pattern found = best_font_of(missing);
+    const std::vector<uint32_t> before = missing;
+    if (!take_from(found.get(), missing)) {
+      found = best_font_of(std::span(before).first(1));
+      if (!take_from(found.get(), missing)) {
+        missing.erase(missing.begin());  // no font has it
+        continue;
+      }
+    }
+    if (Result<FontFile> file = file_of(found.get())) files.push_back(*std::move(file));
+  }
+  return files;
+}
+
 Result<FontFile> find_font(const char* family, FontWeight weight, const char* package) {
-  static const FontconfigSession session;
+  use_fontconfig();
   const Pattern wanted(FcPatternCreate(), &FcPatternDestroy);
   FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
   FcPatternAddInteger(wanted.get(), FC_WEIGHT, fontconfig_weight(weight));
@@ -66,19 +134,11 @@ Result<FontFile> find_font(const char* family, FontWeight weight, const char* pa
   FcDefaultSubstitute(wanted.get());
   FcResult match = FcResultNoMatch;
   const Pattern found(FcFontMatch(nullptr, wanted.get(), &match), &FcPatternDestroy);
-  FcChar8* path = nullptr;
-  if (!found || !has_family(found.get(), family) ||
-      FcPatternGetString(found.get(), FC_FILE, 0, &path) != FcResultMatch) {
-    return fail(
-        "The font \"{}\" is not installed; text is drawn in a coarse built-in font. Install the package {}.",
-        family, package);
+  if (!found || !has_family(found.get(), family)) {
+    return fail("The font \"{}\" is not installed; a plainer one is used. Install the package {}.", family,
+                package);
   }
-  FontFile file{reinterpret_cast<const char*>(path)};
-  FcPatternGetInteger(found.get(), FC_INDEX, 0, &file.face);
-  const Result<float> line_height = read_line_height(file.path.c_str(), file.face);
-  if (!line_height) return tl::unexpected(line_height.error());
-  file.line_height_per_em = *line_height;
-  return file;
+  return file_of(found.get());
 }
 
 }  // namespace gemmscope::drawing

@@ -1,7 +1,10 @@
 // Asks fontconfig for the file of a font.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include "base/error.h"
 
@@ -15,6 +18,8 @@ struct FontFile {
   float line_height_per_em = 1;  // (ascender - descender) / em
 };
 
+// Fonts of the system that together have these characters, as far as there are any, the fewest first.
+std::vector<FontFile> find_fonts_of(std::span<const uint32_t> characters);
 // Fails when no installed font has exactly this family; the error names the Debian package to install.
 Result<FontFile> find_font(const char* family, FontWeight weight, const char* package);
 

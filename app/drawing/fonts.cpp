@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "drawing/font_files.h"
+#include "drawing/shipped_fonts.h"
 
 namespace gemmscope::drawing {
 namespace {
@@ -41,42 +43,79 @@ constexpr ImWchar kGlyphs[] = {0x0020, 0x00FF,  // Latin-1, with × · µ ° ² 
                                0x2248, 0x2260, 0x2260, 0x2264, 0x2265,  // √ ∞ ≈ ≠ ≤ ≥
                                0x25B6, 0x25B6, 0x2713, 0x2713, 0};      // ▶ ✓
 
-void add_font(ImFontAtlas& atlas, const Result<FontFile>& file, float em_pixels) {
+// Dear ImGui keeps pointers to the ranges until the atlas is built.
+std::vector<ImWchar> ranges_of(std::span<const uint32_t> extra) {
+  std::vector<ImWchar> ranges(std::begin(kGlyphs), std::end(kGlyphs) - 1);
+  for (const uint32_t character : extra)
+    ranges.insert(ranges.end(), {static_cast<ImWchar>(character), static_cast<ImWchar>(character)});
+  ranges.push_back(0);
+  return ranges;
+}
+
+ImFontConfig config_of(int face, bool merges) {
   ImFontConfig config;
   config.OversampleH = config.OversampleV = 1;
   config.PixelSnapH = true;
-  config.GlyphRanges = kGlyphs;
+  config.MergeMode = merges;
+  config.FontNo = face;
   // Light hinting keeps stems on pixel rows and leaves the letters' widths alone.
   config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
-  if (!file) {
+  return config;
+}
+
+// Adds the font, or merges what it has of the characters into the one before. Returns false when it cannot be
+// read.
+bool add_font(ImFontAtlas& atlas, const FontFile& file, float em_pixels, const ImWchar* ranges, bool merges) {
+  const ImFontConfig config = config_of(file.face, merges);
+  // Dear ImGui's size is that of a whole line, from ascender to descender.
+  const float line_pixels = std::round(em_pixels * file.line_height_per_em);
+  return atlas.AddFontFromFileTTF(file.path.c_str(), line_pixels, &config, ranges) != nullptr;
+}
+
+void add_shipped(ImFontAtlas& atlas, Family family, float em_pixels, const ImWchar* ranges, bool merges) {
+  ImFontConfig config = config_of(0, merges);
+  config.FontDataOwnedByAtlas = false;
+  const ShippedFont font = shipped_font(family == kInter ? "Inter" : "JetBrains Mono");
+  if (font.bytes.empty()) {
     config.SizePixels = std::round(em_pixels * 1.2f);
-    atlas.AddFontDefault(&config);
+    if (!merges) atlas.AddFontDefault(&config);
     return;
   }
-  config.FontNo = file->face;
-  // Dear ImGui's size is that of a whole line, from ascender to descender.
-  const float line_pixels = std::round(em_pixels * file->line_height_per_em);
-  if (atlas.AddFontFromFileTTF(file->path.c_str(), line_pixels, &config, kGlyphs) == nullptr) {
-    config.SizePixels = line_pixels;
-    atlas.AddFontDefault(&config);
-  }
+  // The atlas reads the bytes and does not write to them.
+  atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(font.bytes.data()),
+                             static_cast<int>(font.bytes.size()),
+                             std::round(em_pixels * font.line_height_per_em), &config, ranges);
 }
 
 }  // namespace
 
-std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale) {
+bool is_loaded_always(uint32_t character) {
+  for (const ImWchar* range = kGlyphs; *range != 0; range += 2)
+    if (character >= range[0] && character <= range[1]) return true;
+  return false;
+}
+
+std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra) {
   std::vector<std::string> warnings;
   atlas.Clear();
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
+  const std::vector<ImWchar> ranges = ranges_of(extra);
+  const std::vector<FontFile> fallbacks = find_fonts_of(extra);
   for (const RoleFont& role : kRoleFonts) {
     const bool inter = role.family == kInter;
+    const float em_pixels = std::round(role.em_pixels * ui_scale);
     const Result<FontFile> file = find_font(inter ? "Inter" : "JetBrains Mono", role.weight,
                                             inter ? "fonts-inter" : "fonts-jetbrains-mono");
     if (!file && std::find(warnings.begin(), warnings.end(), file.error().message) == warnings.end()) {
       warnings.push_back(file.error().message);
     }
-    add_font(atlas, file, std::round(role.em_pixels * ui_scale));
+    if (!file || !add_font(atlas, *file, em_pixels, ranges.data(), false))
+      add_shipped(atlas, role.family, em_pixels, ranges.data(), false);
+    if (extra.empty()) continue;
+    // What the role's own font lacks: from the other family, then from any font of the system.
+    add_shipped(atlas, inter ? kJetBrainsMono : kInter, em_pixels, ranges.data(), true);
+    for (const FontFile& fallback : fallbacks) add_font(atlas, fallback, em_pixels, ranges.data(), true);
   }
   atlas.Build();
   return warnings;

@@ -1,6 +1,8 @@
 // Inter and JetBrains Mono at the sizes the program uses, rasterized by FreeType for one UI scale.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,9 +25,12 @@ enum class FontRole : unsigned char {
 inline constexpr int kFontRoleCount = static_cast<int>(FontRole::count);
 
 // Clears the atlas and fills it with all roles, in the order of the enum, at sizes × ui_scale. A font that
-// fontconfig does not find is replaced by Dear ImGui's built-in one; then the returned sentences say which
-// package is missing. The caller uploads the atlas afterwards.
-std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale);
+// fontconfig does not find is replaced by the one that ships with the program; then the returned sentences
+// say which package is missing. `extra` are characters beyond those that are always loaded, such as Chinese
+// ones: they come from the fonts of the system that have them. The caller uploads the atlas afterwards.
+std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra = {});
+// The character is loaded without being named in `extra`.
+bool is_loaded_always(uint32_t character);
 
 // The font for this role in the current Dear ImGui context.
 ImFont* font(FontRole role);

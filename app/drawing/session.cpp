@@ -3,10 +3,13 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <glad/gl.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "drawing/extra_glyphs.h"
+#include "drawing/focus.h"
 #include "drawing/fonts.h"
 #include "drawing/theme.h"
 
@@ -15,6 +18,11 @@ namespace {
 
 // Above kMaxScale the font atlas outgrows the texture size that every OpenGL 3.3 driver supports.
 constexpr float kMinScale = 0.5f, kMaxScale = 5.0f;
+
+std::string utf8_of(ImWchar character) {
+  char text[5] = "";
+  return ImTextCharToUtf8(text, character);
+}
 
 }  // namespace
 
@@ -50,14 +58,17 @@ Session::~Session() {
   ImGui::DestroyContext(context_);
 }
 
+bool Session::glyphs_wanted() const { return wanted_glyphs().size() != applied_glyphs_; }
+
 void Session::set_ui_scale(float scale) { scale_ = std::clamp(scale, kMinScale, kMaxScale); }
 
 void Session::make_current() { ImGui::SetCurrentContext(context_); }
 
 void Session::rebuild() {
-  if (scale_ != applied_scale_) {
+  if (scale_ != applied_scale_ || glyphs_wanted()) {
     ImGui_ImplOpenGL3_DestroyFontsTexture();
-    font_warnings_ = load_fonts(*ImGui::GetIO().Fonts, scale_);
+    font_warnings_ = load_fonts(*ImGui::GetIO().Fonts, scale_, wanted_glyphs());
+    applied_glyphs_ = wanted_glyphs().size();
     ImGui_ImplOpenGL3_CreateFontsTexture();
   }
   apply_theme(ImGui::GetStyle(), current_theme(), scale_);
@@ -67,9 +78,12 @@ void Session::rebuild() {
 
 void Session::begin_frame() {
   make_current();
-  if (scale_ != applied_scale_ || current_theme() != applied_theme_) rebuild();
+  for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters) want_glyphs(utf8_of(typed));
+  if (scale_ != applied_scale_ || current_theme() != applied_theme_ || glyphs_wanted()) rebuild();
   ImGui_ImplOpenGL3_NewFrame();
+  prepare_focus_frame();
   ImGui::NewFrame();
+  begin_focus_frame();
 }
 
 void Session::end_frame(int width, int height) {

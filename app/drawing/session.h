@@ -33,6 +33,9 @@ class Session {
   // Clears the bound framebuffer (width × height pixels) to the background role and draws the frame.
   void end_frame(int width, int height);
 
+  // A text that was drawn has a character that the fonts get at the next begin_frame.
+  bool glyphs_wanted() const;
+
   // What is wrong with the fonts, for the user; empty when all were found.
   const std::vector<std::string>& font_warnings() const { return font_warnings_; }
   const std::string& gl_renderer() const { return gl_renderer_; }
@@ -45,6 +48,7 @@ class Session {
   float scale_ = 1, applied_scale_ = 0;
   Theme applied_theme_ = Theme::dark;
   bool backend_ready_ = false;
+  size_t applied_glyphs_ = 0;
   std::vector<std::string> font_warnings_;
   std::string gl_renderer_;
 };

@@ -36,6 +36,29 @@ std::string fit_text(std::string_view text, float max_width, Measure measure) {
   return shortened(ends[fitting]);
 }
 
+// `text` with line breaks in place of spaces, so that no line is wider than max_width where its words allow
+// it. Numbers such as 1,234 stay whole.
+template <typename Measure>
+std::string wrap_words(std::string_view text, float max_width, Measure measure) {
+  std::string wrapped;
+  std::size_t line = 0;  // where the line begins in `wrapped`
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::size_t before = wrapped.size();
+    wrapped.append(text.substr(0, end));
+    const std::size_t space = wrapped.find_last_of(' ', before == 0 ? 0 : before - 1);
+    const bool has_break = before > line && space == before - 1;
+    if (has_break && measure(std::string_view(wrapped).substr(line)) > max_width) {
+      wrapped[before - 1] = '\n';
+      line = before;
+    }
+    if (end < text.size()) wrapped.push_back(text[end]);
+    if (end < text.size() && text[end] == '\n') line = wrapped.size();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return wrapped;
+}
+
 // Returns `text` if it fits. Else it truncates the first `head` bytes and keeps the rest whole, so that texts
 // with the same beginning stay distinguishable. Where the rest takes most of the width, it truncates as
 // fit_text does.

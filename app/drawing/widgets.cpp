@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drawing/extra_glyphs.h"
+#include "drawing/focus.h"
 #include "drawing/session.h"
 #include "drawing/solid_fill.h"
+#include "drawing/text_fit.h"
 #include "drawing/theme.h"
 
 namespace gemmscope::drawing {
@@ -27,6 +30,11 @@ std::vector<std::string_view> chord_parts(std::string_view chord) {
 float cap_width(std::string_view key) {
   const float text = text_width(FontRole::small, std::string(key));
   return std::max(std::round(text) + px(10), line_height(FontRole::small) + px(3));
+}
+
+// In the font that is in use.
+float measure_in_use(std::string_view text) {
+  return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
 }
 
 Rect item_rect() {
@@ -76,6 +84,7 @@ bool styled_button(const char* label, bool enabled, const ButtonLook& look) {
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_imgui(look.fill_active));
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(look.text));
   const bool pressed = ImGui::Button(label);
+  if (enabled) tab_stop(StopKind::control);
   ImGui::PopStyleColor(4);
   ImGui::EndDisabled();
   return pressed;
@@ -86,10 +95,9 @@ bool styled_button(const char* label, bool enabled, const ButtonLook& look) {
 bool icon_button(const char* id, Icon icon, std::string_view hint, std::string_view key, bool enabled,
                  bool chosen) {
   const float side = ImGui::GetFrameHeight();
-  ImGui::BeginDisabled(!enabled);
   const bool pressed = ImGui::InvisibleButton(id, {side, side});
-  const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
-  ImGui::EndDisabled();
+  const bool hovered = ImGui::IsItemHovered() && enabled, held = ImGui::IsItemActive();
+  tab_stop(StopKind::control);
   Canvas canvas(item_rect());
   const float radius = ImGui::GetStyle().FrameRounding;
   if (chosen) canvas.fill_round_rect(canvas.area(), color(Role::accent_subtle), radius);
@@ -113,13 +121,22 @@ bool primary_button(const char* label, bool enabled) {
                         color(Role::text_on_accent)});
 }
 
-bool quiet_button(const char* label, bool enabled) {
+bool quiet_button(const char* label, bool enabled, bool chosen) {
   return styled_button(label, enabled,
-                       {with_opacity(color(Role::control), 0), color(Role::control_hover),
-                        color(Role::control_active), color(Role::text)});
+                       {chosen ? color(Role::control_hover) : with_opacity(color(Role::control), 0),
+                        color(Role::control_hover), color(Role::control_active), color(Role::text)});
 }
 
 namespace {
+
+// Goes by one step to the next value that can be chosen; at the ends it stays.
+bool step_choice(int step, size_t count, std::span<const std::string> why_not, int& chosen) {
+  if (step == 0) return false;
+  for (int next = chosen + step; next >= 0 && next < static_cast<int>(count); next += step)
+    if (static_cast<size_t>(next) >= why_not.size() || why_not[static_cast<size_t>(next)].empty())
+      return chosen = next, true;
+  return false;
+}
 
 // Lists the values one above the other, for where they do not fit side by side.
 bool dropdown(const char* id, std::span<const std::string> labels, std::span<const std::string> why_not,
@@ -127,7 +144,12 @@ bool dropdown(const char* id, std::span<const std::string> labels, std::span<con
   ImGui::PushID(id);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   bool changed = false;
-  if (ImGui::BeginCombo("##values", labels[static_cast<size_t>(chosen)].c_str())) {
+  // What is shown may be none of the values: a picture that the kernel no longer has.
+  const auto at = static_cast<size_t>(chosen);
+  const std::string now = at < labels.size() ? labels[at] : "";
+  const bool open = ImGui::BeginCombo("##values", now.c_str());
+  if (!open) changed = step_choice(tab_stop(StopKind::control).step, labels.size(), why_not, chosen);
+  if (open) {
     for (size_t i = 0; i < labels.size(); ++i) {
       const std::string_view reason = i < why_not.size() ? why_not[i] : std::string_view();
       const bool current = chosen == static_cast<int>(i);
@@ -185,6 +207,9 @@ bool segmented(const char* id, std::span<const std::string> labels, std::span<co
   }
   ImGui::SetCursorScreenPos(corner);
   ImGui::Dummy({width, height});
+  // The parts together are one stop.
+  ImGui::GetCurrentContext()->LastItemData.ID = ImGui::GetID("##stop");
+  changed |= step_choice(tab_stop(StopKind::control).step, labels.size(), why_not, chosen);
   align_following_text();
   ImGui::PopID();
   return changed;
@@ -195,6 +220,7 @@ bool toggle_switch(const char* label, bool& on) {
   const float text = std::ceil(text_width(FontRole::body, label));
   const bool pressed = ImGui::InvisibleButton(label, {track_width + px(8) + text, height});
   if (pressed) on = !on;
+  tab_stop(StopKind::control);
   const bool hovered = ImGui::IsItemHovered();
   Canvas canvas(item_rect());
   Rect row = canvas.area();
@@ -212,14 +238,18 @@ bool toggle_switch(const char* label, bool& on) {
   return pressed;
 }
 
-bool slider(const char* id, float& value, float min, float max, float width) {
+bool slider(const char* id, float& value, float min, float max, float width, float key_step) {
   const float height = ImGui::GetFrameHeight();
   const bool known = max > min;
   ImGui::InvisibleButton(id, {width > 0 ? width : ImGui::GetContentRegionAvail().x, height});
+  const int step = tab_stop(StopKind::control).step;
   align_following_text();
   Canvas canvas(item_rect());
   const bool held = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
   const float radius = px(7), before = value;
+  if (step != 0 && known)
+    value =
+        std::clamp(value + static_cast<float>(step) * (key_step > 0 ? key_step : (max - min) / 20), min, max);
   const Rect area = canvas.area().inset(radius, 0);
   if (held && known && area.width() > 0) {
     value = std::lerp(min, max, std::clamp((canvas.mouse().x - area.left) / area.width(), 0.0f, 1.0f));
@@ -280,24 +310,52 @@ void dim_text(std::string_view text) {
 }
 
 void body_text(std::string_view text) {
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  want_glyphs(text);
+  const std::string lines = wrap_words(text, ImGui::GetContentRegionAvail().x, measure_in_use);
+  ImGui::PushTextWrapPos(0);  // for a word that is wider than the panel
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
   ImGui::PopTextWrapPos();
 }
 
+float wrapped_height(std::string_view text, FontRole role, float width) {
+  if (text.empty()) return 0;
+  const ScopedFont scoped(role);
+  const std::string lines = wrap_words(text, width, measure_in_use);
+  return ImGui::CalcTextSize(lines.data(), lines.data() + lines.size(), false, width).y;
+}
+
+namespace {
+
+// Dear ImGui puts a tooltip beside the mouse, where it would cover the value behind a name.
+void place_tooltip(ImVec2 size) {
+  const Rect item = item_rect();
+  const ImVec2 display = ImGui::GetIO().DisplaySize, mouse = ImGui::GetMousePos();
+  const bool is_picture = item.height() > px(64);
+  const float below = (is_picture ? mouse.y + px(20) : item.bottom + px(4));
+  const float above = (is_picture ? mouse.y - px(8) : item.top - px(4)) - size.y;
+  const float y = below + size.y <= display.y || above < 0 ? below : above;
+  const float x = is_picture || item.width() > px(400) ? mouse.x + px(8) : item.left;
+  ImGui::SetNextWindowPos({std::clamp(x, 0.0f, std::max(0.0f, display.x - size.x)),
+                           std::clamp(y, 0.0f, std::max(0.0f, display.y - size.y))});
+}
+
+}  // namespace
+
 void tooltip(std::string_view text, std::string_view key) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(10), px(7)});
+  const ScopedFont scoped(FontRole::body);
+  want_glyphs(text);
+  const std::string lines = wrap_words(text, px(360), measure_in_use);
+  const ImVec2 padding(px(10), px(7)), words = ImGui::CalcTextSize(lines.data(), lines.data() + lines.size());
+  const float keys = key.empty() ? 0 : key_caps_width(key) + px(12);
+  place_tooltip({words.x + keys + 2 * padding.x, words.y + 2 * padding.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
   ImGui::BeginTooltip();
-  ImGui::PushFont(font(FontRole::body));
-  ImGui::PushTextWrapPos(px(360));
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopTextWrapPos();
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
   if (!key.empty()) {
     same_line(12);
     key_caps(key);
   }
-  ImGui::PopFont();
   ImGui::EndTooltip();
   ImGui::PopStyleVar();
 }

@@ -14,7 +14,7 @@ bool icon_button(const char* id, Icon icon, std::string_view tooltip, std::strin
                  bool enabled = true, bool chosen = false);
 // Filled with the accent: at most one or two on a screen.
 bool primary_button(const char* label, bool enabled = true);
-bool quiet_button(const char* label, bool enabled = true);  // no fill until hovered
+bool quiet_button(const char* label, bool enabled = true, bool chosen = false);  // no fill until hovered
 
 // Chooses one of several values, shown side by side, or in a list that opens where they do not fit. Returns
 // true when `chosen` changed.
@@ -26,9 +26,9 @@ bool segmented(const char* id, std::span<const std::string> labels, std::span<co
 // An on/off switch with its label to the right. Returns true when it changed.
 bool toggle_switch(const char* label, bool& on);
 
-// A thin track with a knob. `width` is in pixels; 0 takes the remaining space. Returns true when value
-// changed.
-bool slider(const char* id, float& value, float min, float max, float width = 0);
+// A thin track with a knob. `width` is in pixels; 0 takes the remaining space. An arrow key moves it by
+// `key_step`; 0: a twentieth of the track. Returns true when value changed.
+bool slider(const char* id, float& value, float min, float max, float width = 0, float key_step = 0);
 
 // A word in a rounded frame tinted with color; advances the cursor like text.
 void chip(std::string_view text, Color color);
@@ -38,10 +38,13 @@ float key_caps_width(std::string_view chord);
 
 // A panel's heading: strong text, and a dim note at the right end, shortened to fit.
 void heading(std::string_view title, std::string_view note = {});
-// Both texts wrap at the panel's edge.
+// Both texts wrap at the panel's edge, between words.
 void dim_text(std::string_view text);
 void body_text(std::string_view text);
-// Adds a tooltip to the item drawn last.
+// The height in pixels of a text that wraps at this width.
+float wrapped_height(std::string_view text, FontRole font, float width);
+// Adds a tooltip to the item drawn last: below it, so that it covers neither name nor value; beside the mouse
+// where the item is a picture.
 void tooltip(std::string_view text, std::string_view key = {});
 
 // Begins the window that fills the screen. Behind the panels is only the background colour that the frame

@@ -31,6 +31,7 @@ void add_steps(CommandTable& table, Workspace& w) {
                 .key = step.key,
                 .run = [&w, step] { (w.*step.move)(step.by); },
                 .enabled = [&w] { return w.state().has_trace(); },
+                .needs = kNeedsTrace,
                 .repeats = true});
 }
 
@@ -62,7 +63,8 @@ void add_jumps(CommandTable& table, Workspace& w) {
                 .category = "Time",
                 .key = jump.key,
                 .run = [&w, jump] { w.to_event(jump.event, jump.forward); },
-                .enabled = [&w] { return w.state().has_trace(); }});
+                .enabled = [&w] { return w.state().has_trace(); },
+                .needs = kNeedsTrace});
 }
 
 void add_followed_warp(CommandTable& table, Workspace& w) {
@@ -76,13 +78,15 @@ void add_followed_warp(CommandTable& table, Workspace& w) {
                     const int warps = static_cast<int>(w.state().block->trace.warp_count);
                     w.follow((w.state().playback.warp + 1) % warps);
                   },
-              .enabled = ready});
+              .enabled = ready,
+              .needs = kNeedsTrace});
   add(table, {.id = "time.all_warps",
               .title = "Follow all warps in turn",
               .category = "Time",
               .key = "Shift+W",
               .run = [&w] { w.follow(scenes::kAllWarps); },
-              .enabled = ready});
+              .enabled = ready,
+              .needs = kNeedsTrace});
 }
 
 void add_time(CommandTable& table, Workspace& w) {
@@ -92,20 +96,23 @@ void add_time(CommandTable& table, Workspace& w) {
               .category = "Time",
               .key = "Space",
               .run = [&w] { w.play_or_pause(); },
-              .enabled = ready});
+              .enabled = ready,
+              .needs = kNeedsTrace});
   add_steps(table, w);
   add(table, {.id = "time.to_start",
               .title = "To the start",
               .category = "Time",
               .key = "Home",
               .run = [&w] { w.to_start(); },
-              .enabled = ready});
+              .enabled = ready,
+              .needs = kNeedsTrace});
   add(table, {.id = "time.to_end",
               .title = "To the end",
               .category = "Time",
               .key = "End",
               .run = [&w] { w.to_end(); },
-              .enabled = ready});
+              .enabled = ready,
+              .needs = kNeedsTrace});
   add_jumps(table, w);
   add(table, {.id = "time.faster", .title = "Faster", .category = "Time", .key = "]", .run = [&w] {
                 w.change_speed(2.0f);
@@ -127,7 +134,8 @@ void add_experiment(CommandTable& table, Workspace& w, AppFlags& flags) {
               .category = "Experiment",
               .key = "Ctrl+L",
               .run = [&w] { w.open_form(); },
-              .enabled = [&w] { return w.can_open_form(); }});
+              .enabled = [&w] { return w.can_open_form(); },
+              .needs = "A launch is asked of your own CUDA file; open one first."});
   add(table, {.id = "experiment.next_kernel",
               .title = "Next kernel",
               .category = "Experiment",
@@ -143,13 +151,15 @@ void add_experiment(CommandTable& table, Workspace& w, AppFlags& flags) {
               .category = "Experiment",
               .key = "Ctrl+Z",
               .run = [&w] { w.undo(); },
-              .enabled = [&w] { return w.can_undo(); }});
+              .enabled = [&w] { return w.can_undo(); },
+              .needs = "nothing was changed before."});
   add(table, {.id = "experiment.redo",
               .title = "Redo",
               .category = "Experiment",
               .key = "Ctrl+Shift+Z",
               .run = [&w] { w.redo(); },
-              .enabled = [&w] { return w.can_redo(); }});
+              .enabled = [&w] { return w.can_redo(); },
+              .needs = "nothing was undone."});
   add(table, {.id = "experiment.whole_grid",
               .title = "Execute the whole grid",
               .category = "Experiment",
@@ -211,6 +221,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   CommandTable table;
   add_time(table, workspace);
   add_experiment(table, workspace, flags);
+  add_experiment_commands(table, workspace, flags);
   add_toggle_commands(table, workspace);
   add_code_commands(table, workspace);
   add_number_commands(table, workspace);
@@ -221,6 +232,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_occupancy_commands(table, workspace);
   add_lesson_commands(table, workspace, flags);
   add_map_commands(table, workspace);
+  add_layout_commands(table, flags);
   add_view(table, flags);
   return table;
 }

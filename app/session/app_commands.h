@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/command_table.h"
+#include "session/panels.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -11,7 +12,13 @@ struct AppFlags {
   bool quit = false, show_help = false, show_palette = false, show_open = false, show_frame_time = false;
   bool show_runner = false;
   bool show_start = false;  // the cards at the start
+  bool show_menu = false;   // opens the first menu
+  bool full_screen = false;
   float zoom = 1;
+  PanelSizes panels;
+  Panel enlarged = Panel::none;  // the panel that fills the window
+  int focus_move = 0;            // by how many controls the keyboard's focus moves
+  std::string focus_field;       // name of the field that is to take the keyboard
 };
 
 // The references must outlive the table.

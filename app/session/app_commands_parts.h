@@ -9,8 +9,14 @@ namespace gemmscope::session {
 // tests, not in a user's hands.
 void add(CommandTable& table, Command command);
 
+// What commands need that move through the trace of a block.
+inline constexpr const char* kNeedsTrace =
+    "no block was executed yet; wait, or mend what the message on the left says.";
+
 void add_board_commands(CommandTable& table, Workspace& workspace);
 void add_code_commands(CommandTable& table, Workspace& workspace);
+void add_experiment_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
+void add_layout_commands(CommandTable& table, AppFlags& flags);
 void add_lattice_commands(CommandTable& table, Workspace& workspace);
 void add_lesson_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
 void add_number_commands(CommandTable& table, Workspace& workspace);

@@ -5,6 +5,8 @@
 namespace gemmscope::session {
 namespace {
 
+constexpr const char* kNeedsBoard = "open the device board first.";
+
 void choose_device(ViewState& state, std::string BoardChoice::*which, int by) {
   BoardState& board = state.board;
   const std::vector<ModelDevice>& devices = state.timings.devices;
@@ -38,6 +40,7 @@ void add_board_commands(CommandTable& table, Workspace& w) {
               .key = "Alt+D",
               .run = [&w] { choose_device(w.state(), &BoardChoice::device, 1); },
               .enabled = [&w] { return w.state().board.wide; },
+              .needs = kNeedsBoard,
               .repeats = true});
   add(table, {.id = "board.next_other_device",
               .title = "Next device beside it",
@@ -45,12 +48,14 @@ void add_board_commands(CommandTable& table, Workspace& w) {
               .key = "Alt+Shift+D",
               .run = [&w] { choose_device(w.state(), &BoardChoice::other, 1); },
               .enabled = [&w] { return w.state().board.wide; },
+              .needs = kNeedsBoard,
               .repeats = true});
   add(table, {.id = "board.reset",
               .title = "The board's device as it is",
               .category = "View",
               .run = [&w] { w.state().board.choice.factors = experiment::unchanged_knobs(); },
-              .enabled = [&w] { return w.state().board.wide; }});
+              .enabled = [&w] { return w.state().board.wide; },
+              .needs = kNeedsBoard});
   add(table, {.id = "board.lesson",
               .title = "A tile that wins on one GPU and loses on another",
               .category = "View",

@@ -55,6 +55,7 @@ void add_worst(CommandTable& table, Workspace& w) {
                 .key = jump.key,
                 .run = [&w, jump] { w.to_worst(jump.column, jump.forward); },
                 .enabled = [any, jump] { return any(jump.column); },
+                .needs = jump.column ? "the machine code that is shown has none." : kNeedsTrace,
                 .repeats = true});
 }
 
@@ -69,6 +70,7 @@ void add_code_commands(CommandTable& table, Workspace& w) {
               .key = "F8",
               .run = [&w] { w.to_mark(true); },
               .enabled = marked,
+              .needs = "the code has no finding, fault or error.",
               .repeats = true});
   add(table, {.id = "code.previous_finding",
               .title = "To the previous finding, fault or error",
@@ -76,6 +78,7 @@ void add_code_commands(CommandTable& table, Workspace& w) {
               .key = "Shift+F8",
               .run = [&w] { w.to_mark(false); },
               .enabled = marked,
+              .needs = "the code has no finding, fault or error.",
               .repeats = true});
   add(table, {.id = "code.sort",
               .title = "Sort the instructions, worst first",
@@ -83,6 +86,7 @@ void add_code_commands(CommandTable& table, Workspace& w) {
               .key = "O",
               .run = [&w] { w.sort_instructions(); },
               .enabled = [&w] { return code_counts_of(w.state()).counters != nullptr; },
+              .needs = kNeedsTrace,
               .checked = [&w] { return w.state().code.sorted; },
               .description = "Sorts by the column last used; run it again for the order of the code."});
   add(table, {.id = "code.scope",

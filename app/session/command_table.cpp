@@ -1,9 +1,19 @@
 #include "session/command_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 namespace gemmscope::session {
+namespace {
+
+std::string refusal_of(const Command& command) {
+  return fmt::format("\"{}\" is not possible now{}{}", command.title, command.needs.empty() ? "." : ": ",
+                     command.needs);
+}
+
+}  // namespace
 
 Result<void> CommandTable::add(Command command) {
   if (command.id.empty() || !command.run) {
@@ -41,18 +51,27 @@ bool CommandTable::is_enabled(const Command& command) const { return !command.en
 Result<void> CommandTable::run(std::string_view id) const {
   const Command* command = find(id);
   if (command == nullptr) return fail("There is no command \"{}\"; the help page (F1) lists them.", id);
-  if (!is_enabled(*command)) return fail("\"{}\" ({}) is not possible now.", command->title, command->id);
+  if (!is_enabled(*command)) return fail("{}", refusal_of(*command));
   command->run();
   return {};
 }
 
-bool CommandTable::handle(const KeyEvent& event, bool typing) const {
+const Command* CommandTable::wanted(const KeyEvent& event, bool typing) const {
   const Command* command = find(event.chord);
-  if (command == nullptr || (event.repeat && !command->repeats)) return false;
-  if (typing && types_text(event.chord) && !command->while_typing) return false;
-  if (!is_enabled(*command)) return false;
+  if (command == nullptr || (event.repeat && !command->repeats)) return nullptr;
+  return typing && types_text(event.chord) && !command->while_typing ? nullptr : command;
+}
+
+bool CommandTable::handle(const KeyEvent& event, bool typing) const {
+  const Command* command = wanted(event, typing);
+  if (command == nullptr || !is_enabled(*command)) return false;
   command->run();
   return true;
+}
+
+std::string CommandTable::refusal(const KeyEvent& event, bool typing) const {
+  const Command* command = wanted(event, typing);
+  return command == nullptr || is_enabled(*command) ? "" : refusal_of(*command);
 }
 
 std::vector<std::string> CommandTable::categories() const {

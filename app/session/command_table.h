@@ -22,6 +22,7 @@ struct Command {
   std::string key;       // as parse_chord reads it; empty: none
   std::function<void()> run;
   std::function<bool()> enabled = {};  // empty: always
+  std::string needs = {};              // a sentence: what it needs to be enabled
   std::function<bool()> checked = {};  // for on/off commands: a tick in the menu
   std::string description = {};        // one line for the help page
   bool repeats = false;                // runs again while the key is held
@@ -39,11 +40,13 @@ class CommandTable {
   const Command* find(KeyChord chord) const;
   bool is_enabled(const Command& command) const;
 
-  // Fails when there is no such command or it is not enabled now.
+  // Fails when there is no such command or it is not enabled now, and then says what it needs.
   Result<void> run(std::string_view id) const;
   // Runs the key's command. Returns false when there is none, it is not enabled, or a text field gets the key
   // first.
   bool handle(const KeyEvent& event, bool typing) const;
+  // Why handle() did nothing although the key has a command, a sentence; empty: it has none, or it may run.
+  std::string refusal(const KeyEvent& event, bool typing) const;
 
   std::span<const Command> all() const { return commands_; }  // in the order they were added
   std::vector<std::string> categories() const;                // in order of first appearance
@@ -51,6 +54,8 @@ class CommandTable {
   std::string key_text(std::string_view id) const;  // "Ctrl+P", or ""
 
  private:
+  const Command* wanted(const KeyEvent& event, bool typing) const;  // enabled or not; null: none
+
   std::vector<Command> commands_;
   std::map<std::string, std::size_t, std::less<>> by_id_;
   std::map<KeyChord, std::size_t> by_key_;

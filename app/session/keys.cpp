@@ -139,6 +139,8 @@ std::string print_chord(KeyChord chord) {
 KeyChord chord_of(int key, int mods) {
   KeyChord chord{main_block_key(key)};
   if (!chord) return {};
+  // Where "+" is above "=", Ctrl and "+" come with Shift.
+  if (chord.key == key::kEqual && (mods & key::kControlBit) != 0) mods &= ~key::kShiftBit;
   for (const NamedModifier& modifier : kModifiers) {
     if ((mods & modifier.bit) != 0) chord.modifiers = chord.modifiers | modifier.modifier;
   }
@@ -146,9 +148,13 @@ KeyChord chord_of(int key, int mods) {
 }
 
 bool types_text(KeyChord chord) {
-  if ((chord.modifiers & (Modifiers::ctrl | Modifiers::alt | Modifiers::super)) != Modifiers::none)
-    return false;
-  return chord.key < key::kF1 || chord.key > key::kF25;
+  if (chord.key >= key::kF1 && chord.key <= key::kF25) return false;
+  const bool control = (chord.modifiers & (Modifiers::ctrl | Modifiers::super)) != Modifiers::none;
+  if (!control || (chord.modifiers & Modifiers::alt) != Modifiers::none) return true;
+  constexpr int kEditing[] = {
+      'A',      'C',        'V',        'X',       'Y',         'Z',          key::kLeft,   key::kRight,
+      key::kUp, key::kDown, key::kHome, key::kEnd, key::kEnter, key::kDelete, key::kInsert, key::kBackspace};
+  return std::ranges::find(kEditing, chord.key) != std::end(kEditing);
 }
 
 }  // namespace gemmscope::session

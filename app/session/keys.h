@@ -38,8 +38,9 @@ std::string print_chord(KeyChord chord);
 // keys become their main-block twins, and a modifier pressed alone gives no chord.
 KeyChord chord_of(int key, int modifier_bits);
 
-// Whether a text field takes the chord before any command. It takes letters, arrows, Enter and Escape, but
-// not F-keys and nothing with Ctrl, Alt or Super.
+// Whether a text field takes the chord before any command. It takes letters, arrows, Enter and Escape, what
+// Ctrl edits with (Ctrl+A, Ctrl+Z, Ctrl+Left …), and all with Alt, which is a way to type letters; but not
+// F-keys and nothing else with Ctrl or Super.
 bool types_text(KeyChord chord);
 
 struct KeyEvent {

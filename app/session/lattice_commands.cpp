@@ -3,6 +3,8 @@
 namespace gemmscope::session {
 namespace {
 
+constexpr const char* kNeedsLattice = "show the lattice first.";
+
 using experiment::LatticeColumn;
 
 void show(ViewState& state, bool visible, bool wide) {
@@ -68,13 +70,15 @@ void add_lattice_commands(CommandTable& table, Workspace& w) {
               .category = "Timings",
               .key = "Alt+B",
               .run = [&w] { to_best(w); },
-              .enabled = shown});
+              .enabled = shown,
+              .needs = kNeedsLattice});
   add(table, {.id = "lattice.next_column",
               .title = "Sort the lattice by the next column",
               .category = "Timings",
               .key = "Alt+S",
               .run = [&w] { next_column(w.state().lattice, 1); },
               .enabled = shown,
+              .needs = kNeedsLattice,
               .repeats = true});
   add(table, {.id = "lattice.reverse",
               .title = "Reverse the order of the lattice",
@@ -86,6 +90,7 @@ void add_lattice_commands(CommandTable& table, Workspace& w) {
                     descending = !descending;
                   },
               .enabled = shown,
+              .needs = kNeedsLattice,
               .checked = [&w] { return w.state().lattice.choice.order.descending; }});
   add(table, {.id = "lattice.singles",
               .title = "Only single changes in the lattice",
@@ -98,6 +103,7 @@ void add_lattice_commands(CommandTable& table, Workspace& w) {
                     w.state().lattice.choice.first_row = 0;
                   },
               .enabled = shown,
+              .needs = kNeedsLattice,
               .checked = [&w] { return w.state().lattice.choice.order.singles_only; }});
   add(table, {.id = "lattice.go_on",
               .title = "Compute more of the lattice",
@@ -109,6 +115,7 @@ void add_lattice_commands(CommandTable& table, Workspace& w) {
                     const LatticeState& lattice = w.state().lattice;
                     return lattice.visible && lattice.lattice != nullptr && lattice.lattice->out_of_time;
                   },
+              .needs = "no lattice is shown that ran out of time.",
               .description = "Spends another minute on the points that were not reached."});
 }
 

@@ -65,6 +65,7 @@ void add_lesson_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
               .key = "E",
               .run = [&w] { show_or_stop(w); },
               .enabled = [&w] { return can_show(w); },
+              .needs = "this kernel's description lists no commands to show.",
               .description = "Runs the commands that the kernel's description lists."});
   add(table, {.id = "lesson.strip",
               .title = "Why and what to look at",

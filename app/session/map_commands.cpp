@@ -19,7 +19,8 @@ void add_zoom(CommandTable& table, Workspace& w, const char* id, const char* tit
               .enabled =
                   [&w, wanted] {
                     return has_map(w) && wanted() >= 0 && wanted() <= static_cast<int>(MapZoom::thread);
-                  }});
+                  },
+              .needs = "the map is as near, or as far, as it gets, or this kernel has none."});
 }
 
 }  // namespace
@@ -42,7 +43,8 @@ void add_map_commands(CommandTable& table, Workspace& workspace) {
                   [&workspace] {
                     const ViewState& state = workspace.state();
                     return state.compiled != nullptr && scenes::has_fragments(*state.compiled);
-                  }});
+                  },
+              .needs = "this kernel has no matrix instructions; 14 and 15 of the ladder do."});
 }
 
 }  // namespace gemmscope::session

@@ -28,13 +28,15 @@ void add_number_commands(CommandTable& table, Workspace& w) {
                 .category = "Code",
                 .key = jump.key,
                 .run = [&w, jump] { w.to_most(jump.number); },
-                .enabled = [&w] { return w.state().has_trace(); }});
+                .enabled = [&w] { return w.state().has_trace(); },
+                .needs = kNeedsTrace});
   add(table, {.id = "numbers.forget",
               .title = "Forget the numbers before the change",
               .category = "Code",
               .key = "Backspace",
               .run = [&w] { w.state().numbers.before.reset(); },
-              .enabled = [&w] { return w.state().numbers.before.has_value(); }});
+              .enabled = [&w] { return w.state().numbers.before.has_value(); },
+              .needs = "there are none: nothing was changed yet."});
 }
 
 }  // namespace gemmscope::session

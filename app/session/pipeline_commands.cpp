@@ -5,6 +5,8 @@
 namespace gemmscope::session {
 namespace {
 
+constexpr const char* kNeedsPipeline = "show the pipeline first; it needs a kernel that can be modelled.";
+
 bool ready(const Workspace& w) { return w.state().pipeline_is_open(); }
 
 struct Simple {
@@ -88,6 +90,7 @@ void add_pipeline_commands(CommandTable& table, Workspace& w) {
                 .key = move.key,
                 .run = [&w, run = move.run] { run(w); },
                 .enabled = open,
+                .needs = kNeedsPipeline,
                 .repeats = move.repeats});
   add(table, {.id = "pipeline.one_pass",
               .title = "Compare this pass with the mean",
@@ -95,6 +98,7 @@ void add_pipeline_commands(CommandTable& table, Workspace& w) {
               .key = "Alt+K",
               .run = [&w] { w.state().pipeline.one_pass = !w.state().pipeline.one_pass; },
               .enabled = open,
+              .needs = kNeedsPipeline,
               .checked = [&w] { return w.state().pipeline.one_pass; }});
   add(table, {.id = "pipeline.pin",
               .title = "Pin this timeline under the next ones",
@@ -102,6 +106,7 @@ void add_pipeline_commands(CommandTable& table, Workspace& w) {
               .key = "I",
               .run = [&w] { w.pin_timeline(); },
               .enabled = open,
+              .needs = kNeedsPipeline,
               .checked = [&w] { return w.state().pipeline.pinned.model != nullptr; },
               .description = "The stages of another variant are then drawn over those of this one."});
   add(table, {.id = "pipeline.align",
@@ -110,6 +115,7 @@ void add_pipeline_commands(CommandTable& table, Workspace& w) {
               .key = "Alt+I",
               .run = [&w] { w.state().pipeline.align_at_pass = !w.state().pipeline.align_at_pass; },
               .enabled = [&w] { return w.state().pipeline.pinned.model != nullptr; },
+              .needs = "pin a timeline first.",
               .checked = [&w] { return w.state().pipeline.align_at_pass; }});
 }
 

@@ -62,6 +62,7 @@ void add_recordings(CommandTable& table, Workspace& w) {
               .key = "Alt+R",
               .run = [choose_next] { choose_next(1); },
               .enabled = any,
+              .needs = "there are no recordings.",
               .repeats = true});
   add(table, {.id = "timing.previous_recording",
               .title = "Previous recording",
@@ -69,6 +70,7 @@ void add_recordings(CommandTable& table, Workspace& w) {
               .key = "Alt+Shift+R",
               .run = [choose_next] { choose_next(-1); },
               .enabled = any,
+              .needs = "there are no recordings.",
               .repeats = true});
   add(table, {.id = "timing.nearest_recording",
               .title = "Measured times, or the nearest recording",

@@ -54,6 +54,7 @@ void add_toggle_commands(CommandTable& table, Workspace& w) {
                 .key = step.key,
                 .run = [&w, step] { step.run(w, step.forward); },
                 .enabled = any,
+                .needs = "this kernel has no toggles.",
                 .repeats = true});
   add(table, {.id = "toggles.reset",
               .title = "All toggles back to their defaults",
@@ -66,7 +67,8 @@ void add_toggle_commands(CommandTable& table, Workspace& w) {
                     next.block = {0, 0, 0};
                     w.set_experiment(std::move(next));
                   },
-              .enabled = [&w] { return !w.state().experiment.toggles.empty(); }});
+              .enabled = [&w] { return !w.state().experiment.toggles.empty(); },
+              .needs = "all toggles are at their defaults."});
 }
 
 }  // namespace gemmscope::session

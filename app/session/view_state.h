@@ -27,6 +27,8 @@ namespace gemmscope::session {
 
 class CommandTable;
 
+inline constexpr float kSlowestPlay = 1, kFastestPlay = 10'000;  // steps, or cycles, a second
+
 struct Playback {
   bool playing = false;
   float steps_per_second = 8;
@@ -97,6 +99,9 @@ struct ViewState {
       note;  // what the last jump, or the last change, did not find: a sentence, until something moves
 
   scenes::Selection hover;  // what was pointed at in the last frame
+
+  // What could not be read at the start (settings, fonts, a device's file), a sentence each, until dismissed.
+  std::vector<std::string> notices;
 
   scenes::CodeChoice code;  // how the code is shown
   TimingState timings;

@@ -200,7 +200,9 @@ void Workspace::use_gpu_runner(const std::string& command) {
   TimingState& timings = state_.timings;
   timings.gpu_runner = command;
   timings.choice.measure = true;
-  const Result<void> saved = save_settings({command});
+  Settings settings = load_settings().value_or(Settings{});
+  settings.gpu_runner = command;
+  const Result<void> saved = save_settings(settings);
   timings.runner_note = saved ? "" : saved.error().message;
   bench_.try_again(timings);
 }

@@ -8,8 +8,6 @@
 namespace gemmscope::session {
 namespace {
 
-constexpr float kSlowest = 1, kFastest = 10'000;
-
 bool is_lab(const experiment::BlockResult& block) { return catalog::is_lab(block.compiled->kernel); }
 
 }  // namespace
@@ -142,11 +140,11 @@ void Workspace::play_or_pause() {
 void Workspace::change_speed(float factor) {
   float& cycles = state_.playback.cycles_per_second;
   if (state_.pipeline_is_open()) {
-    cycles = std::clamp(cycles * factor, kSlowest, kFastest);
+    cycles = std::clamp(cycles * factor, kSlowestPlay, kFastestPlay);
     return;
   }
   state_.playback.steps_per_second =
-      std::clamp(state_.playback.steps_per_second * factor, kSlowest, kFastest);
+      std::clamp(state_.playback.steps_per_second * factor, kSlowestPlay, kFastestPlay);
 }
 
 void Workspace::follow(int warp) {

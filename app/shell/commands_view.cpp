@@ -68,7 +68,7 @@ bool draw_result(const session::CommandTable& table, const session::CommandMatch
   draw_title(canvas, row, match,
              enabled ? color(chosen ? Role::text_strong : Role::text) : color(Role::text_dim));
   ImGui::SetCursorScreenPos(after);
-  return pressed && enabled;
+  return pressed;
 }
 
 void draw_help_row(const session::Command& command, const std::string& key) {
@@ -125,15 +125,20 @@ void draw_help_columns(const session::CommandTable& table) {
 
 }  // namespace
 
-void draw_menu_items(const session::CommandTable& table, const std::string& category) {
+// A greyed item can be chosen, too: then it is said why it does nothing.
+std::string draw_menu_items(const session::CommandTable& table, const std::string& category) {
+  std::string chosen;
   for (const session::Command* command : table.in_category(category)) {
     const std::string key = table.key_text(command->id);
     const bool checked = command->checked && command->checked();
     ImGui::PushID(command->id.c_str());
-    if (ImGui::MenuItem(command->title.c_str(), key.c_str(), checked, table.is_enabled(*command)))
-      command->run();
+    const Role ink = table.is_enabled(*command) ? Role::text : Role::text_dim;
+    ImGui::PushStyleColor(ImGuiCol_Text, packed(with_opacity(color(ink), ink == Role::text ? 1 : 0.6f)));
+    if (ImGui::MenuItem(command->title.c_str(), key.c_str(), checked)) chosen = command->id;
+    ImGui::PopStyleColor();
     ImGui::PopID();
   }
+  return chosen;
 }
 
 void CommandPalette::open() {
@@ -142,14 +147,14 @@ void CommandPalette::open() {
   query_.clear();
 }
 
-void CommandPalette::draw(const session::CommandTable& table) {
-  if (!open_) return;
+std::string CommandPalette::draw(const session::CommandTable& table) {
+  if (!open_) return {};
   const float field_padding = drawing::px(9);
   const float height = ImGui::GetTextLineHeight() + 2 * field_padding + ImGui::GetStyle().ItemSpacing.y +
                        kResultsShown * drawing::px(kResultHeight) +
                        (kResultsShown - 1) * drawing::px(kResultGap) + 2 * drawing::px(kPalettePadding);
   place_popup(kPaletteWidth, height, ImGui::GetIO().DisplaySize.y * 0.16f);
-  if (!begin_dialog(kPaletteId, kPalettePadding, false)) return;
+  if (!begin_dialog(kPaletteId, kPalettePadding, false)) return {};
   if (just_opened_) ImGui::SetKeyboardFocusHere();
   just_opened_ = false;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {drawing::px(12), field_padding});
@@ -162,7 +167,7 @@ void CommandPalette::draw(const session::CommandTable& table) {
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
-  if (chosen != nullptr) chosen->run();
+  return chosen == nullptr ? std::string() : chosen->id;
 }
 
 const session::Command* CommandPalette::draw_results(const session::CommandTable& table) {
@@ -184,7 +189,7 @@ const session::Command* CommandPalette::draw_results(const session::CommandTable
     if (draw_result(table, matches[i], i == chosen_)) run = matches[i].command;
   }
   ImGui::PopStyleVar();
-  return run != nullptr && table.is_enabled(*run) ? run : nullptr;
+  return run;
 }
 
 void draw_help(const session::CommandTable& table, bool& open) {

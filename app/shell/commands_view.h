@@ -7,15 +7,17 @@
 
 namespace gemmscope::shell {
 
-// Draws the items of one category inside an open menu or popup.
-void draw_menu_items(const session::CommandTable& table, const std::string& category);
+// Draws the items of one category inside an open menu or popup. Returns the id of the one that was chosen,
+// which may be a command that is not enabled; empty: none.
+std::string draw_menu_items(const session::CommandTable& table, const std::string& category);
 
 // A search box over the window. A command calls open(); Enter, Escape or a click beside it closes it.
 class CommandPalette {
  public:
   void open();
   bool is_open() const { return open_; }
-  void draw(const session::CommandTable& table);
+  // Returns the id of the command that was chosen, enabled or not; empty: none.
+  std::string draw(const session::CommandTable& table);
 
  private:
   const session::Command* draw_results(const session::CommandTable& table);  // the one to run, or null

@@ -2,15 +2,21 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "catalog/product.h"
+#include "drawing/focus.h"
 #include "drawing/session.h"
+#include "drawing/text_fit.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
 #include "session/measuring.h"
 #include "shell/dialog.h"
+#include "shell/splitter.h"
 #include "shell/start_cards.h"
+#include "views/failure_view.h"
 #include "views/launch_form_view.h"
 #include "views/lesson_strip_view.h"
 #include "views/number_strip_view.h"
@@ -21,13 +27,24 @@ namespace {
 using drawing::px;
 using drawing::Rect;
 
-// A panel at a place of the root window.
+// A panel at a place of the root window. Returns true when it is to fill the window, or no longer: after a
+// double click on its head, or Enter where it has the keyboard's focus.
 template <typename F>
-void panel(const char* id, Rect area, bool scroll, F content) {
-  if (area.width() < px(24) || area.height() < px(16)) return;
+bool panel(const char* id, Rect area, bool scroll, F content) {
+  if (area.width() < px(24) || area.height() < px(16)) return false;
   ImGui::SetCursorScreenPos({area.left, area.top});
-  if (drawing::begin_panel(id, area.size(), scroll)) content();
+  bool enlarge = false;
+  if (drawing::begin_panel(id, area.size(), scroll)) {
+    enlarge = drawing::panel_stop(area).entered;
+    content();
+    Rect head = area;
+    head = head.cut_top(px(34));
+    enlarge |= ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::IsAnyItemActive() &&
+               head.contains({ImGui::GetMousePos().x, ImGui::GetMousePos().y}) &&
+               ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  }
   drawing::end_panel();
+  return enlarge;
 }
 
 // For example "compiled by NVRTC 13.0 in 41 ms · 1,234 warp instructions … executed on the CPU".
@@ -63,17 +80,44 @@ std::string status_text(const session::ViewState& state) {
   return text;
 }
 
+constexpr double kSecondsOfTrouble = 12;
+
+// Why nothing is measured: always while the timings are open, else only for a while after it became so.
+std::string trouble_to_show(const session::ViewState& state, StatusTime& time) {
+  std::string line = session::measuring_line(state.timings, state.experiment.problem);
+  if (line != time.trouble) time = {line, ImGui::GetTime()};
+  const bool recent = ImGui::GetTime() - time.since < kSecondsOfTrouble;
+  return recent || state.timings.visible ? line : "";
+}
+
+// What could not be read at the start, until a click on it. Returns true when it was clicked.
+bool draw_notices(drawing::Canvas& canvas, const std::vector<std::string>& notices) {
+  const std::string more = notices.size() < 2 ? "" : fmt::format(" (and {} more)", notices.size() - 1);
+  const Rect row = canvas.area();
+  const std::string shown = drawing::fit_head(
+      notices.front() + more, notices.front().size(), row.width(),
+      [&](std::string_view part) { return canvas.text_width(part, drawing::FontRole::small); });
+  canvas.text(row, shown, drawing::color(drawing::Role::warning),
+              {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
+  std::string all;
+  for (const std::string& notice : notices) all += notice + "\n";
+  drawing::tooltip(all + "A click removes it.");
+  return canvas.hovered() && canvas.clicked();
+}
+
 // While the timings are open, the reason why nothing is measured replaces the line on compiling, or is beside
 // it where there is room for both.
-void draw_status(drawing::Canvas& canvas, const session::ViewState& state) {
+void draw_status(drawing::Canvas& canvas, const session::ViewState& state, StatusTime& time) {
   using drawing::FontRole;
   Rect row = canvas.area();
   const drawing::TextStyle style{FontRole::small, drawing::AlignX::right, drawing::AlignY::center};
-  const std::string full = session::measuring_line(state.timings, state.experiment.problem);
+  const std::string full = trouble_to_show(state, time);
   std::string text = status_text(state);
-  constexpr std::string_view kAside = ", lane by lane";
-  if (text.ends_with(kAside) && canvas.text_width(text, FontRole::small) > row.width())
-    text.resize(text.size() - kAside.size());
+  // Where there is no room for the whole line, its end is left out: first the aside, then what was executed.
+  for (const std::string_view end : {", lane by lane", "  \u00b7  "})
+    if (const size_t at = text.rfind(end);
+        at != std::string::npos && canvas.text_width(text, FontRole::small) > row.width())
+      text.resize(at);
   if (!full.empty()) {
     // Where there is no room, the advice is left out; the tooltip has the whole line.
     const bool fits = canvas.text_width(full, FontRole::small) <= row.width();
@@ -116,21 +160,19 @@ void Frame::draw_top_bar(session::Workspace& workspace, const session::CommandTa
            {drawing::FontRole::title});
   ImGui::SetCursorScreenPos(
       {area.left + px(18) + drawing::text_width(drawing::FontRole::title, name), area.top});
-  bool first = true;
-  for (const std::string& category : commands.categories()) {
-    if (!first) drawing::same_line(2);
-    first = false;
-    if (drawing::quiet_button(category.c_str())) ImGui::OpenPopup(category.c_str());
-    if (ImGui::BeginPopup(category.c_str())) {
-      draw_menu_items(commands, category);
-      ImGui::EndPopup();
-    }
-  }
+  if (std::string id = menu_.draw(commands); !id.empty()) workspace.requests().command = std::move(id);
   drawing::same_line(16);
   const float left = ImGui::GetCursorScreenPos().x;
   ImGui::SetCursorScreenPos({left, area.top});
   drawing::Canvas canvas("status", {std::max(1.0f, area.right - px(10) - left), area.height()});
-  draw_status(canvas, state);
+  const bool note = !state.note.empty() && !note_has_place_;
+  if (note)
+    canvas.text(canvas.area(), state.note, drawing::color(drawing::Role::warning),
+                {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
+  else if (state.notices.empty())
+    draw_status(canvas, state, status_time_);
+  else if (draw_notices(canvas, state.notices))
+    workspace.state().notices.clear();
   ImGui::EndChild();
 }
 
@@ -161,9 +203,140 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
   }
 }
 
+bool Frame::takes_keys(const session::AppFlags& flags) const {
+  return palette_.is_open() || open_.is_open() || runner_.is_open() || flags.show_palette ||
+         flags.show_open || flags.show_runner || flags.show_help || flags.show_menu ||
+         ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+void Frame::draw_experiment(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
+  const session::ViewState& state = workspace.state();
+  const float message = views::failure_panel_height(state, area.width(), std::round(area.height() * 0.4f));
+  if (message > 0) {
+    panel("failure", area.cut_bottom(message), true, [&] { views::draw_failure(state); });
+    area.cut_bottom(px(6));
+  }
+  if (panel("experiment", area, true, [&] { experiment_.draw(state, workspace.requests()); }))
+    flags.enlarged =
+        flags.enlarged == session::Panel::experiment ? session::Panel::none : session::Panel::experiment;
+}
+
+namespace {
+
+void enlarge_or_not(session::AppFlags& flags, session::Panel panel) {
+  flags.enlarged = flags.enlarged == panel ? session::Panel::none : panel;
+}
+
+}  // namespace
+
+void Frame::draw_code(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
+  const session::ViewState& state = workspace.state();
+  session::Requests& requests = workspace.requests();
+  bool enlarge = false;
+  if (state.lattice.visible)
+    enlarge = panel("lattice", area, false, [&] { lattice_.draw(state, requests); });
+  else if (state.timings.visible)
+    enlarge = panel("timings", area, false, [&] { timing_.draw(state, requests); });
+  else
+    enlarge = panel("code", area, false, [&] { code_.draw(state, requests); });
+  if (enlarge) enlarge_or_not(flags, session::Panel::code);
+}
+
+void Frame::draw_pictures(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
+  if (panel("pictures", area, false, [&] { pictures_.draw(workspace.state(), workspace.requests()); }))
+    enlarge_or_not(flags, session::Panel::pictures);
+}
+
+void Frame::draw_map(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
+  if (panel("map", area, false, [&] { map_.draw(workspace.state(), workspace.requests()); }))
+    enlarge_or_not(flags, session::Panel::map);
+}
+
+void Frame::draw_enlarged(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
+  switch (flags.enlarged) {
+    case session::Panel::experiment:
+      return draw_experiment(workspace, flags, area);
+    case session::Panel::map:
+      return draw_map(workspace, flags, area);
+    case session::Panel::pictures:
+      return draw_pictures(workspace, flags, area);
+    case session::Panel::code:
+      return draw_code(workspace, flags, area);
+    case session::Panel::none:
+      return;
+  }
+}
+
+// What has no time, or is wanted alone, over everything but the experiment. Returns false when there is no
+// such thing.
+bool Frame::draw_wide(session::Workspace& workspace, Rect area) {
+  const session::ViewState& state = workspace.state();
+  session::Requests& requests = workspace.requests();
+  if (state.occupancy.wide)
+    panel("occupancy", area, false, [&] { occupancy_.draw(state, requests); });
+  else if (state.board.wide)
+    panel("board", area, false, [&] { board_.draw(state, requests); });
+  else if (state.timings.visible && state.timings.wide)
+    panel("timings", area, false, [&] { timing_.draw(state, requests); });
+  else if (state.lattice.visible && state.lattice.wide)
+    panel("lattice", area, false, [&] { lattice_.draw(state, requests); });
+  else
+    return false;
+  return true;
+}
+
+namespace {
+
+// Cuts a part of `share` off at the right or the bottom. The gap before it can be dragged, which changes the
+// share.
+Rect cut_share(const char* id, Rect& area, bool right, float& share) {
+  const float gap = px(6), room = right ? area.width() : area.height();
+  const float size = std::round(room * share);
+  const Rect part = right ? area.cut_right(size) : area.cut_bottom(size);
+  const Rect between = right ? area.cut_right(gap) : area.cut_bottom(gap);
+  const float moved = drag_gap(id, between, right);
+  if (room > 0) share = std::clamp(share - moved / room, session::kLeastShare, session::kMostShare);
+  return part;
+}
+
+// A window that is higher than wide has the code below the pictures, where a line of it fits.
+bool is_portrait(Rect area) { return area.height() > area.width() * 1.25f && area.height() > px(620); }
+
+}  // namespace
+
+void Frame::draw_panels(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
+  const session::ViewState& state = workspace.state();
+  const float gap = px(6);
+  // The timeline takes the whole width, since time is what it shows.
+  if (state.pipeline.open) {
+    const bool alone = state.pipeline.wide || area.height() < px(360);
+    if (alone) return draw_pictures(workspace, flags, area);
+    draw_pictures(workspace, flags, cut_share("pipeline gap", area, false, flags.panels.pipeline));
+  }
+  const bool lab = state.compiled != nullptr && catalog::is_lab(state.compiled->kernel);  // without a map
+  const bool portrait = is_portrait(area) && !state.pipeline.open;
+  // A screen three times as wide as high has map, picture and code side by side.
+  const bool columns = area.width() > 2.4f * area.height() && area.width() > px(1300) && !lab;
+  if (area.width() > px(520) || portrait)
+    draw_code(workspace, flags, cut_share("code gap", area, !portrait, flags.panels.code));
+  if (lab) {
+    if (!state.pipeline.open) draw_pictures(workspace, flags, area);
+    return;
+  }
+  if (!state.pipeline.open && (area.height() > px(300) || columns)) {
+    if (columns) {
+      draw_pictures(workspace, flags, area.cut_right(std::round((area.width() - gap) / 2)));
+      area.cut_right(gap);
+    } else {
+      draw_pictures(workspace, flags, cut_share("pictures gap", area, false, flags.panels.pictures));
+    }
+  }
+  draw_map(workspace, flags, area);
+}
+
 // Where the window is too small for all panels, the least needed ones are left out first.
 void Frame::draw_all(session::Workspace& workspace, const session::CommandTable& commands,
-                     drawing::Size size) {
+                     session::AppFlags& flags, drawing::Size size) {
   const session::ViewState& state = workspace.state();
   session::Requests& requests = workspace.requests();
   const float gap = px(6);
@@ -177,56 +350,34 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     area.cut_top(gap);
     panel("numbers", numbers, false, [&] { views::draw_number_strip(state, requests); });
   }
-  if (area.height() > px(220) && !state.occupancy.wide && !state.board.wide) {  // these have no time
+  note_has_place_ = area.height() > px(220) && !state.occupancy.wide && !state.board.wide;
+  if (note_has_place_) {  // these have no time
     const Rect transport = area.cut_bottom(px(area.height() > px(700) ? 104 : 92));
     area.cut_bottom(gap);
     panel("transport", transport, false, [&] { transport_.draw(state, requests); });
   }
+  if (flags.enlarged != session::Panel::none) return draw_enlarged(workspace, flags, area);
   if (area.width() > px(760)) {
-    const Rect left = area.cut_left(std::clamp(area.width() * 0.185f, px(226), px(290)));
-    area.cut_left(gap);
-    panel("experiment", left, true, [&] { experiment_.draw(state, requests); });
+    const float points = px(100) / 100, chosen = flags.panels.experiment * points;
+    const float usual = std::clamp(area.width() * 0.185f, px(226), px(290));
+    const Rect left = area.cut_left(std::round(std::min(chosen > 0 ? chosen : usual, area.width() * 0.5f)));
+    if (const float moved = drag_gap("experiment gap", area.cut_left(gap), true); moved != 0)
+      flags.panels.experiment =
+          std::clamp((left.width() + moved) / points, session::kLeastPanelWidth, session::kMostPanelWidth);
+    draw_experiment(workspace, flags, left);
+  } else if (const float message = views::failure_panel_height(state, area.width(), area.height() * 0.3f);
+             message > 0) {
+    panel("failure", area.cut_bottom(message), true, [&] { views::draw_failure(state); });
+    area.cut_bottom(gap);
   }
-  if (state.occupancy.wide) return panel("occupancy", area, false, [&] { occupancy_.draw(state, requests); });
-  if (state.board.wide) return panel("board", area, false, [&] { board_.draw(state, requests); });
-  if (state.timings.visible && state.timings.wide)
-    return panel("timings", area, false, [&] { timing_.draw(state, requests); });
-  if (state.lattice.visible && state.lattice.wide)
-    return panel("lattice", area, false, [&] { lattice_.draw(state, requests); });
+  if (draw_wide(workspace, area)) return;
   if (const float room = area.height(), height = views::lesson_strip_panel_height(state, area.width(), room);
       height > 0 && room - height > px(260) && !(state.pipeline.open && room < px(560))) {
     panel("lesson strip", area.cut_top(height), false,
           [&] { views::draw_lesson_strip(state, requests, room); });
     area.cut_top(gap);
   }
-  // The timeline takes the whole width, since time is what it shows.
-  if (state.pipeline.open) {
-    const bool alone = state.pipeline.wide || area.height() < px(360);
-    const Rect timeline = alone ? area : area.cut_bottom(std::round(area.height() * 0.6f));
-    panel("pictures", timeline, false, [&] { pictures_.draw(state, requests); });
-    if (alone) return;
-    area.cut_bottom(gap);
-  }
-  if (area.width() > px(520)) {
-    const Rect right = area.cut_right(std::round(area.width() * 0.48f));
-    area.cut_right(gap);
-    if (state.lattice.visible)
-      panel("lattice", right, false, [&] { lattice_.draw(state, requests); });
-    else if (state.timings.visible)
-      panel("timings", right, false, [&] { timing_.draw(state, requests); });
-    else
-      panel("code", right, false, [&] { code_.draw(state, requests); });
-  }
-  if (state.compiled != nullptr && catalog::is_lab(state.compiled->kernel)) {  // without a map
-    if (!state.pipeline.open) panel("pictures", area, false, [&] { pictures_.draw(state, requests); });
-    return;
-  }
-  if (!state.pipeline.open && area.height() > px(300)) {
-    const Rect pictures = area.cut_bottom(std::round(area.height() * 0.38f));
-    area.cut_bottom(gap);
-    panel("pictures", pictures, false, [&] { pictures_.draw(state, requests); });
-  }
-  panel("map", area, false, [&] { map_.draw(state, requests); });
+  draw_panels(workspace, flags, area);
 }
 
 void Frame::draw(session::Workspace& workspace, const session::CommandTable& commands,
@@ -234,7 +385,8 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
                  const FrameTimes& times) {
   drawing::begin_root();
   if (content == FrameContent::all) {
-    draw_all(workspace, commands, size);
+    if (std::exchange(flags.show_menu, false)) menu_.open();
+    draw_all(workspace, commands, flags, size);
   } else {
     panel("one", Rect{0, 0, size.width, size.height}.inset(px(6)), content == FrameContent::experiment,
           [&] { draw_one(workspace.state(), workspace.requests(), content); });
@@ -245,7 +397,7 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
       workspace.requests().command = std::move(id);
   if (flags.show_palette) palette_.open();
   flags.show_palette = false;
-  palette_.draw(commands);
+  if (std::string id = palette_.draw(commands); !id.empty()) workspace.requests().command = std::move(id);
   if (flags.show_open) open_.open();
   flags.show_open = false;
   if (const std::string path = open_.draw(); !path.empty()) workspace.requests().open_file = path;

@@ -5,6 +5,7 @@
 #include "session/app_commands.h"
 #include "shell/commands_view.h"
 #include "shell/frame_time.h"
+#include "shell/menu_bar.h"
 #include "shell/open_panel.h"
 #include "shell/runner_panel.h"
 #include "views/board_panel.h"
@@ -34,13 +35,29 @@ enum class FrameContent : unsigned char {
   board
 };
 
+// Since when the status line has shown why nothing is measured.
+struct StatusTime {
+  std::string trouble;
+  double since = 0;  // seconds of Dear ImGui's clock
+};
+
 class Frame {
  public:
+  // A dialog or a menu is open, or asked for: letters are no commands.
+  bool takes_keys(const session::AppFlags& flags) const;
   void draw(session::Workspace& workspace, const session::CommandTable& commands, session::AppFlags& flags,
             FrameContent content, drawing::Size size, const FrameTimes& times);
 
  private:
-  void draw_all(session::Workspace& workspace, const session::CommandTable& commands, drawing::Size size);
+  void draw_all(session::Workspace& workspace, const session::CommandTable& commands,
+                session::AppFlags& flags, drawing::Size size);
+  void draw_panels(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
+  void draw_experiment(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
+  void draw_enlarged(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
+  void draw_code(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
+  void draw_pictures(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
+  void draw_map(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
+  bool draw_wide(session::Workspace& workspace, drawing::Rect area);
   void draw_top_bar(session::Workspace& workspace, const session::CommandTable& commands, drawing::Rect area);
   void draw_one(const session::ViewState& state, session::Requests& requests, FrameContent content);
 
@@ -53,6 +70,9 @@ class Frame {
   views::OccupancyPanel occupancy_;
   views::BoardPanel board_;
   views::TransportView transport_;
+  MenuBar menu_;
+  StatusTime status_time_;
+  bool note_has_place_ = true;  // the transport shows ViewState::note
   CommandPalette palette_;
   OpenPanel open_;
   RunnerPanel runner_;

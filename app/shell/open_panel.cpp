@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "drawing/extra_glyphs.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "session/open_file.h"
@@ -40,9 +41,32 @@ std::string OpenPanel::draw_list() {
   const int first = std::clamp(chosen_ - kRows + 2, 0, std::max(0, count - kRows));
   for (int i = first; i < std::min(count, first + kRows); ++i) {
     const std::string& path = shown_[static_cast<size_t>(i)];
+    drawing::want_glyphs(path);
     if (ImGui::Selectable(path.c_str(), i == chosen_, ImGuiSelectableFlags_DontClosePopups)) pressed = path;
   }
   return pressed;
+}
+
+// Tab writes the chosen path, or what all completions begin with, into the field.
+int OpenPanel::on_field_event(ImGuiInputTextCallbackData* data) {
+  OpenPanel& panel = *static_cast<OpenPanel*>(data->UserData);
+  if (data->EventFlag != ImGuiInputTextFlags_CallbackCompletion) {
+    ImGuiInputTextCallbackData own = *data;
+    own.UserData = &panel.to_end_;
+    cursor_to_end(&own);
+    data->CursorPos = own.CursorPos;
+    data->SelectionStart = own.SelectionStart;
+    data->SelectionEnd = own.SelectionEnd;
+    return 0;
+  }
+  if (panel.shown_.empty()) return 0;
+  const std::string completed = panel.chosen_ >= 0     ? panel.shown_[static_cast<size_t>(panel.chosen_)]
+                                : data->BufTextLen > 0 ? session::common_start(panel.shown_)
+                                                       : "";
+  if (completed.empty()) return 0;
+  data->DeleteChars(0, data->BufTextLen);
+  data->InsertChars(0, completed.c_str());
+  return 0;
 }
 
 std::string OpenPanel::draw() {
@@ -53,18 +77,15 @@ std::string OpenPanel::draw() {
   if (just_opened_ || to_end_) ImGui::SetKeyboardFocusHere();
   just_opened_ = false;
   ImGui::SetNextItemWidth(-1);
-  const bool tab = key_pressed(ImGuiKey_Tab), enter = key_pressed(ImGuiKey_Enter);
+  const bool enter = key_pressed(ImGuiKey_Enter);
   const std::string before = typed_;
-  ImGui::InputTextWithHint("##path", "Path of a .cu file; Tab completes. Or drop a file on the window.",
-                           &typed_, ImGuiInputTextFlags_CallbackAlways, cursor_to_end, &to_end_);
+  // With a callback for completions the field keeps Tab, which would leave it otherwise.
+  ImGui::InputTextWithHint(
+      "##path", "Path of a .cu file; Tab completes. Or drop a file on the window.", &typed_,
+      ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCompletion, on_field_event, this);
   if (typed_ != before) refresh();
   std::string pick = draw_list();
   if (pick.empty() && enter) pick = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : typed_;
-  if (tab && !typed_.empty() && !shown_.empty()) {
-    typed_ = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : session::common_start(shown_);
-    to_end_ = true;
-    refresh();
-  }
   std::string result;
   if (pick.ends_with('/')) {
     typed_ = pick;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+struct ImGuiInputTextCallbackData;
+
 namespace gemmscope::shell {
 
 class OpenPanel {
@@ -16,6 +18,7 @@ class OpenPanel {
 
  private:
   std::string draw_list();
+  static int on_field_event(ImGuiInputTextCallbackData* data);
   void refresh();
 
   bool open_ = false, just_opened_ = false, to_end_ = false;

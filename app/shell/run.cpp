@@ -5,10 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
+#include "drawing/focus.h"
 #include "drawing/instanced_bars.h"
+#include "drawing/session.h"
+#include "experiment/devices.h"
 #include "experiment/gpu_timing_device.h"
-#include "session/settings.h"
+#include "session/key_codes.h"
+#include "shell/memory.h"
 #include "shell/offscreen.h"
 #include "shell/window.h"
 
@@ -41,15 +46,18 @@ class App {
     if (content == FrameContent::timings) workspace_.state().timings.visible = true;
     if (content == FrameContent::lattice) workspace_.state().lattice.visible = true;
     if (content == FrameContent::pipeline) workspace_.state().pipeline.open = true;
-    for (const session::KeyEvent& event : target_.take_keys()) handle(event, typing);
+    handle_keys(typing);
     for (const std::string& path : target_.take_dropped()) workspace_.open_file(path);
     frame_.draw(workspace_, commands_, flags_, content,
                 {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)},
                 times_);
-    if (const std::string id = workspace_.requests().command; !id.empty()) (void)commands_.run(id);
+    if (const std::string id = workspace_.requests().command; !id.empty())
+      if (const Result<void> ran = commands_.run(id); !ran) workspace_.state().note = ran.error().message;
     workspace_.end_frame();
+    follow_focus();
     target_.set_zoom(flags_.zoom);
-    target_.set_animating(workspace_.animating() || workspace_.state().hover != workspace_.requests().hover);
+    target_.set_animating(workspace_.animating() || !waiting_keys_.empty() ||
+                          workspace_.state().hover != workspace_.requests().hover);
   }
 
   // The kernel is a file of the user's.
@@ -61,9 +69,45 @@ class App {
   FrameTimes& times() { return times_; }
 
  private:
+  // Keys that come together with a click wait for the next frame: what was clicked may be a text field.
+  void handle_keys(bool typing) {
+    std::vector<session::KeyEvent> events = std::exchange(waiting_keys_, {});
+    for (const session::KeyEvent& event : target_.take_keys()) events.push_back(event);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+      waiting_keys_ = std::move(events);
+      return;
+    }
+    for (const session::KeyEvent& event : events) {
+      if (session::types_text(event.chord) && frame_.takes_keys(flags_)) continue;
+      if (!typing && is_of_focus(event.chord)) continue;
+      handle(event, typing);
+    }
+  }
+
+  static bool is_of_focus(session::KeyChord chord) {
+    namespace key = session::key;
+    constexpr int kKeys[] = {key::kEnter, key::kSpace, key::kLeft, key::kRight, key::kUp, key::kDown};
+    return chord.modifiers == session::Modifiers::none && drawing::control_has_focus() &&
+           std::ranges::find(kKeys, chord.key) != std::end(kKeys);
+  }
+
+  // Where the window has no room for the experiment, its fields need it alone.
+  void follow_focus() {
+    drawing::move_focus(std::exchange(flags_.focus_move, 0));
+    if (flags_.focus_field.empty()) return;
+    if (target_.size().width <= drawing::px(772)) flags_.enlarged = session::Panel::experiment;
+    if (flags_.enlarged != session::Panel::experiment) flags_.enlarged = session::Panel::none;
+    // The panel is drawn once before its fields can be found.
+    if (++focus_frames_ < 3) return;
+    focus_frames_ = 0;
+    drawing::focus_named(std::exchange(flags_.focus_field, {}));
+  }
+
   // A command by key stops what "Show me" does and closes the cards, unless it began them.
   void handle(const session::KeyEvent& event, bool typing) {
     const bool showed = workspace_.state().show_me.running, cards = flags_.show_start;
+    if (std::string why = commands_.refusal(event, typing); !why.empty())
+      workspace_.state().note = std::move(why);
     if (!commands_.handle(event, typing)) return;
     if (showed) workspace_.stop_show_me();
     if (cards) flags_.show_start = false;
@@ -75,6 +119,8 @@ class App {
   session::CommandTable commands_;
   Frame frame_;
   FrameTimes times_;
+  std::vector<session::KeyEvent> waiting_keys_;
+  int focus_frames_ = 0;  // since a field was asked for
   bool own_kernel_;
 };
 
@@ -141,23 +187,39 @@ FrameTimeSummary play_and_measure(App& app, Offscreen& target, FrameContent cont
   return summarize(milliseconds);
 }
 
-// Applies the stored settings. The command line and the environment override them.
-void apply_settings(session::Workspace& workspace) {
-  session::TimingState& timings = workspace.state().timings;
-  const Result<session::Settings> settings = session::load_settings();
-  if (!settings)
-    timings.runner_note = settings.error().message;
-  else if (!timings.runner_given)
-    timings.gpu_runner = settings->gpu_runner;
+// What could not be read, as the command line says it.
+void note_troubles(App& app, const Window& window) {
+  std::vector<std::string>& notices = app.workspace().state().notices;
+  for (const std::string& warning : window.warnings()) notices.push_back(warning);
+  for (const Error& error : experiment::shipped_devices().errors) notices.push_back(error.message);
+}
+
+// The experiment that is remembered, where the command line names none.
+Start start_remembered(Start start, const Memory& memory) {
+  if (start.experiment_given || memory.settings().kernel.empty()) return start;
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  start.experiment = memory.experiment(start.experiment, catalog);
+  if (const catalog::Kernel* kernel = catalog.find(start.experiment.kernel)) start.kernel = *kernel;
+  return start;
+}
+
+WindowOptions window_options(const session::Settings& settings) {
+  WindowOptions options;
+  if (settings.window_width > 0 && settings.window_height > 0)
+    options.size = {settings.window_width, settings.window_height};
+  options.zoom = settings.zoom;
+  return options;
 }
 
 }  // namespace
 
 Result<void> run_window(const Start& start) {
-  Result<std::unique_ptr<Window>> window = Window::open();
+  Memory memory = Memory::load();
+  Result<std::unique_ptr<Window>> window = Window::open(window_options(memory.settings()));
   if (!window) return tl::unexpected(window.error());
-  App app(**window, start);
-  apply_settings(app.workspace());
+  App app(**window, start_remembered(start, memory));
+  memory.restore(app.workspace(), app.flags(), start.experiment_given);
+  note_troubles(app, **window);
   // Nothing plays by itself: the cards say where to start.
   app.flags().show_start = !app.has_own_kernel() && start.open_file.empty();
   if (!start.open_file.empty()) app.workspace().open_file(start.open_file);
@@ -175,8 +237,11 @@ Result<void> run_window(const Start& start) {
       app.workspace().allow_measuring(
           [](const std::string& runner) { return experiment::make_gpu_timing_device(runner); });
     measuring_allowed = true;
+    (*window)->set_fullscreen(app.flags().full_screen);
+    memory.update(app.workspace(), app.flags(), (*window)->windowed_size(), seconds);
     if (app.flags().quit) (*window)->close();
   }
+  memory.update(app.workspace(), app.flags(), (*window)->windowed_size(), 0, true);
   return {};
 }
 

@@ -20,6 +20,8 @@ struct Start {
   std::vector<experiment::Timings> recordings;  // shown where nothing is measured
   std::string gpu_runner;                       // its command line; empty: the one beside the program
   std::filesystem::path open_file;  // a file of the user's to open in the window, also if it says too little
+  // The command line names it; else the window opens with what it showed last.
+  bool experiment_given = true;
 };
 
 // Runs until the window is closed. The error says why no window could be opened.

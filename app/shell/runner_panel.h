@@ -10,6 +10,7 @@ namespace gemmscope::shell {
 
 class RunnerPanel {
  public:
+  bool is_open() const { return open_; }
   void open(const session::TimingState& timings);
   // The command line that was chosen in this frame.
   std::optional<std::string> draw(const session::ViewState& state);

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <utility>
 
+#include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "session/zoom.h"
 
@@ -41,7 +43,7 @@ class GlfwWindow final : public Window {
   void set_zoom(float zoom) override {
     zoom_ = std::clamp(zoom, session::kMinZoom, session::kMaxZoom);
     const float before = session_->ui_scale();
-    session_->set_ui_scale(content_scale_ * zoom_);
+    session_->set_ui_scale(readable_scale() * zoom_);
     // Setting the same zoom in every frame must not keep the window awake.
     if (session_->ui_scale() != before) stay_awake();
   }
@@ -52,6 +54,7 @@ class GlfwWindow final : public Window {
   void close() override { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
   void set_fullscreen(bool on) override;
   bool fullscreen() const override { return glfwGetWindowMonitor(window_) != nullptr; }
+  PixelSize windowed_size() const override;
 
  private:
   void bind_context() override { glfwMakeContextCurrent(window_); }
@@ -61,6 +64,7 @@ class GlfwWindow final : public Window {
   void wait_for_events();
   void show_taps();
   void use_framebuffer_pixels();
+  float readable_scale() const;
 
   GLFWwindow* window_ = nullptr;
   std::unique_ptr<drawing::Session> session_;
@@ -131,7 +135,7 @@ Result<std::unique_ptr<Window>> GlfwWindow::make(const WindowOptions& options) {
   float scale_y = 1;
   glfwGetWindowContentScale(target->window_, &target->content_scale_, &scale_y);
   target->zoom_ = std::clamp(options.zoom, session::kMinZoom, session::kMaxZoom);
-  auto session = drawing::Session::create(&glfwGetProcAddress, target->content_scale_ * target->zoom_);
+  auto session = drawing::Session::create(&glfwGetProcAddress, target->readable_scale() * target->zoom_);
   if (!session) return tl::unexpected(session.error());
   target->session_ = std::move(*session);
   target->install_callbacks();  // before Dear ImGui's, which call them in turn
@@ -181,6 +185,22 @@ PixelSize GlfwWindow::size() const {
   PixelSize pixels;
   glfwGetFramebufferSize(window_, &pixels.width, &pixels.height);
   return pixels;
+}
+
+PixelSize GlfwWindow::windowed_size() const {
+  if (fullscreen()) return {windowed_.width, windowed_.height};
+  PixelSize points;
+  glfwGetWindowSize(window_, &points.width, &points.height);
+  return points;
+}
+
+// A large window is read from further away: it has the scale of a picture of its size, and never less than
+// the monitor asks for. In steps, since the fonts are made anew for each.
+float GlfwWindow::readable_scale() const {
+  constexpr float kStep = 0.05f;
+  const PixelSize pixels = size();
+  const float by_size = drawing::ui_scale_for_framebuffer(pixels.width, pixels.height);
+  return std::max(content_scale_, std::floor(by_size / kStep + 0.01f) * kStep);
 }
 
 void GlfwWindow::wait_for_events() {
@@ -234,6 +254,7 @@ bool GlfwWindow::begin_frame() {
 void GlfwWindow::end_frame(Image* capture) {
   const PixelSize pixels = size();
   session_->end_frame(pixels.width, pixels.height);
+  if (session_->glyphs_wanted()) stay_awake();  // to show them
   if (capture != nullptr) {
     std::vector<unsigned char> rgba(static_cast<std::size_t>(pixels.width) *
                                     static_cast<std::size_t>(pixels.height) * 4);

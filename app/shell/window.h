@@ -23,6 +23,8 @@ class Window : public RenderTarget {
   virtual void close() = 0;  // begin_frame gives false from now on
   virtual void set_fullscreen(bool fullscreen) = 0;
   virtual bool fullscreen() const = 0;
+  virtual PixelSize windowed_size()
+      const = 0;  // in screen coordinates; while it fills the screen: before that
 };
 
 }  // namespace gemmscope::shell

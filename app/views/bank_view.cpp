@@ -152,7 +152,8 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
   std::vector<Figure> figures = {
       {std::to_string(scene.count.wavefronts), scene.count.wavefronts == 1 ? "wavefront" : "wavefronts"},
       {std::to_string(scene.count.minimum), "minimum", Role::text},
-      {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess", excess > 0 ? Role::conflict : Role::ok}};
+      {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess", excess > 0 ? Role::conflict : Role::ok,
+       true}};
   if (scene.broadcast.is_one())
     figures.insert(figures.begin() + 2,
                    {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});

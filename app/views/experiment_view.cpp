@@ -8,7 +8,11 @@
 #include <span>
 
 #include "catalog/used_inputs.h"
+#include "drawing/canvas.h"
+#include "drawing/extra_glyphs.h"
+#include "drawing/focus.h"
 #include "drawing/fonts.h"
+#include "drawing/icons.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
 #include "drawing/text_fit.h"
@@ -54,33 +58,57 @@ void begin_field(const char* name, int index, int count, float name_width) {
   ImGui::SetNextItemWidth(cell - name_width);
 }
 
-// Shortens a text to the room beside a combo box's arrow, with the width of the next item.
-std::string fitted_to_combo(const std::string& text) {
-  const float room = ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
-  return drawing::fit_text(text, room, [](std::string_view part) {
-    return drawing::text_width(drawing::FontRole::body, std::string(part));
-  });
+// A list that opens, with the chosen title on as many lines as it needs. Returns what ImGui::BeginCombo does.
+bool begin_title_list(const char* id, const std::string& title) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float arrow = drawing::px(14), width = ImGui::GetContentRegionAvail().x;
+  const std::string lines = drawing::wrap_words(
+      title, width - 3 * style.FramePadding.x - arrow,
+      [](std::string_view part) { return drawing::text_width(drawing::FontRole::body, std::string(part)); });
+  const float more = static_cast<float>(std::ranges::count(lines, '\n')) * ImGui::GetTextLineHeight();
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {style.FramePadding.x, style.FramePadding.y + more / 2});
+  ImGui::SetNextItemWidth(width);
+  const float height = ImGui::GetFrameHeight();
+  ImDrawList& list = *ImGui::GetWindowDrawList();  // of the panel, not of the list
+  const bool open = ImGui::BeginCombo(id, "", ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
+  ImGui::PopStyleVar();
+  list.AddText({corner.x + style.FramePadding.x, corner.y + style.FramePadding.y},
+               drawing::packed(drawing::color(drawing::Role::text)), lines.data(),
+               lines.data() + lines.size());
+  drawing::Canvas canvas(drawing::Rect::at({corner.x, corner.y}, {width, height}));
+  drawing::Rect right = canvas.area().inset(style.FramePadding.x, 0);
+  right = right.cut_right(arrow);
+  if (!open)
+    drawing::draw_icon(
+        canvas, drawing::Icon::chevron_down,
+        drawing::Rect::at({right.left, std::round(right.center().y - arrow / 2)}, {arrow, arrow}),
+        drawing::color(drawing::Role::text_dim));
+  return open;
 }
 
 }  // namespace
 
 void ExperimentView::draw_kernels(const session::ViewState& state, session::Requests& requests) {
   const catalog::Kernel* kernel = chosen_kernel(state);
-  ImGui::SetNextItemWidth(-1);
   const std::string title = kernel == nullptr ? state.experiment.kernel : title_of(*kernel);
-  const std::string shown = fitted_to_combo(title);
-  if (ImGui::BeginCombo("##kernel", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
+  drawing::want_glyphs(title);
+  const bool open = begin_title_list("##kernel", title);
+  if (!open)
+    if (const int step = drawing::tab_stop(drawing::StopKind::control, "kernel").step; step != 0)
+      requests.command = step > 0 ? "experiment.next_kernel" : "experiment.previous_kernel";
+  if (open) {
     for (const catalog::Kernel& k : state.catalog->kernels) {
       kernel_list_heading(*state.catalog, k);
+      drawing::want_glyphs(k.title);
       if (ImGui::Selectable(fmt::format("{}##{}", title_of(k), k.id).c_str(),
                             k.id == state.experiment.kernel))
         requests.experiment = experiment::with_kernel(state.experiment, k.id);
     }
     ImGui::EndCombo();
   }
-  drawing::tooltip(shown == title ? "The kernel" : title,
-                   fmt::format("{}, {}", command_key(state, "experiment.previous_kernel"),
-                               command_key(state, "experiment.next_kernel")));
+  drawing::tooltip("The kernel", fmt::format("{}, {}", command_key(state, "experiment.previous_kernel"),
+                                             command_key(state, "experiment.next_kernel")));
   if (kernel != nullptr && !kernel->guesses.empty()) {
     const drawing::ScopedFont font(drawing::FontRole::small);
     std::string guesses;
@@ -134,6 +162,7 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
     begin_field(field.name, shown++, count(sizes), ImGui::GetFontSize() * 1.15f);
     ImGui::InputInt(fmt::format("##{}", field.name).c_str(), &sizes_[static_cast<size_t>(i)], 0);
     done |= ImGui::IsItemDeactivatedAfterEdit();
+    drawing::tab_stop(drawing::StopKind::field, field.name);
     drawing::tooltip(field.meaning);
   }
   for (int i = 0, shown = 0; i < 2; ++i) {
@@ -142,6 +171,7 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
     begin_field(field.name, shown++, count(scales), ImGui::GetFontSize() * 2.75f);
     ImGui::InputFloat(fmt::format("##{}", field.name).c_str(), &scales_[static_cast<size_t>(i)], 0, 0, "%g");
     done |= ImGui::IsItemDeactivatedAfterEdit();
+    drawing::tab_stop(drawing::StopKind::field, field.name);
     drawing::tooltip(field.meaning);
   }
   ImGui::PopStyleVar();
@@ -192,46 +222,17 @@ void ExperimentView::draw_block(const session::ViewState& state, session::Reques
       next.block[i] = static_cast<uint32_t>(std::clamp(value, 0, static_cast<int>(grid[i]) - 1));
       if (!(next == state.experiment)) requests.experiment = next;
     }
+    drawing::tab_stop(drawing::StopKind::field, i == 0 ? "block" : "");
     ImGui::PopID();
     drawing::tooltip(i == 0 ? "blockIdx.x of the block that is shown"
                             : "blockIdx.y of the block that is shown");
   }
 }
 
-// Says what went wrong, where, and that the older picture stays.
-void ExperimentView::draw_failure(const session::ViewState& state) {
-  if (!state.failure) return;
-  const drawing::Color red = drawing::color(drawing::Role::error);
-  ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(red));
-  drawing::ScopedFont font(drawing::FontRole::body);
-  ImGui::PushTextWrapPos(0);
-  std::string message = state.failure->failure.message;
-  // Shows the file name alone: the folder is the same for all kernels, and the panel is narrow.
-  if (const catalog::Kernel* kernel = chosen_kernel(state); kernel != nullptr)
-    if (const size_t at = message.find(kernel->path.string()); at != std::string::npos)
-      message.replace(at, kernel->path.string().size(), kernel->path.filename().string());
-  ImGui::TextUnformatted(message.c_str());
-  const auto errors =
-      std::count_if(state.failure->failure.diagnostics.begin(), state.failure->failure.diagnostics.end(),
-                    [](const compile::Diagnostic& d) { return d.severity == compile::Severity::error; });
-  if (errors > 1)
-    ImGui::TextUnformatted(fmt::format("and {} more errors, marked in the source", errors - 1).c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  if (state.failure->failure.until_fault != nullptr)
-    drawing::dim_text("The picture shows the block up to the fault.");
-  else if (state.failure->failure.fault)
-    drawing::dim_text("The picture shows the traced block; the mistake is marked in the code.");
-  else if (state.compiled != nullptr)
-    drawing::dim_text("The picture still shows the last experiment that worked.");
-  drawing::gap(6);
-}
-
 void ExperimentView::draw(const session::ViewState& state, session::Requests& requests) {
   const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {spacing.x, std::round(spacing.y * 0.6f)});
   drawing::heading("Experiment");
-  draw_failure(state);
   draw_kernels(state, requests);
   draw_problem(state, requests);
   drawing::gap(4);

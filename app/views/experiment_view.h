@@ -18,7 +18,6 @@ class ExperimentView {
   void draw_kernels(const session::ViewState& state, session::Requests& requests);
   void draw_problem(const session::ViewState& state, session::Requests& requests);
   void draw_block(const session::ViewState& state, session::Requests& requests);
-  void draw_failure(const session::ViewState& state);
 
   TogglesView toggles_;
   // Values that are being typed. They take effect when a field is left or Enter is pressed.

@@ -27,7 +27,7 @@ std::vector<Figure> fitting(const drawing::Canvas& canvas, std::span<const Figur
     return sum;
   };
   while (shown.size() > 2 && width() > room) shown.erase(shown.begin() + 1);
-  if (shown.size() > 1 && width() > room) shown.pop_back();
+  if (shown.size() > 1 && width() > room) shown.erase(shown.begin() + (shown.back().last_to_go ? 0 : 1));
   return shown;
 }
 

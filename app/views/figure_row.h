@@ -12,6 +12,7 @@ namespace gemmscope::views {
 struct Figure {
   std::string value, label;
   drawing::Role role = drawing::Role::text_strong;
+  bool last_to_go = false;  // stays where there is room for one figure alone
 };
 
 // Draws `title` as code, with `remark` beside it where there is room, and the figures from left to right.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "drawing/focus.h"
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
 #include "drawing/widgets.h"
@@ -34,7 +35,7 @@ SliderUse value_slider(const char* id, std::span<const std::string> labels, size
   auto at = static_cast<float>(index);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const bool moved = drawing::slider(id, at, 0, static_cast<float>(labels.size() - 1),
-                                     std::max(1.0f, ImGui::GetContentRegionAvail().x - widest - gap));
+                                     std::max(1.0f, ImGui::GetContentRegionAvail().x - widest - gap), 1);
   const bool held = ImGui::IsItemActive();
   const auto chosen = std::min(static_cast<size_t>(std::lround(std::max(0.0f, at))), labels.size() - 1);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - drawing::text_width(FontRole::mono, labels[chosen]));
@@ -74,6 +75,7 @@ void InputFields::draw(const session::ViewState& state, session::Requests& reque
     if (ImGui::InputText(("##" + input.name).c_str(), text.data(), text.size())) typed = text.data();
     ImGui::EndDisabled();
     const bool done = ImGui::IsItemDeactivatedAfterEdit();
+    if (!fixed) drawing::tab_stop(drawing::StopKind::field, &input == kernel.inputs.data() ? "input" : "");
     std::string names;
     for (const std::string& name : input.names) names += (names.empty() ? "" : ", ") + name;
     drawing::tooltip(

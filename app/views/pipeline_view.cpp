@@ -156,6 +156,7 @@ void PipelineView::drag(const session::ViewState& state, session::Requests& requ
 void PipelineView::point_at(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
                             const scenes::PipelineInput& input, const scenes::PipelineScene& scene) {
   hovered_.reset();
+  hovered_version_ = state.model_version;
   const drawing::Point mouse = canvas.mouse();
   if (!canvas.hovered() || !scene.plot.contains(mouse)) return;
   const scenes::PipelineRow* row = scene.row_at(mouse);
@@ -218,6 +219,8 @@ void PipelineView::draw(const session::ViewState& state, session::Requests& requ
   Canvas canvas("pipeline");
   if (state.model == nullptr) return draw_empty(canvas, waiting_text(state));
   scenes::PipelineInput input = input_of(state);
+  // What was pointed at in the last frame may be a step that the timeline of another kernel does not have.
+  if (hovered_version_ != state.model_version) hovered_.reset();
   if (hovered_) input.step = hovered_;
   const scenes::SceneMetrics metrics = scene_metrics(canvas);
   const scenes::PipelineScene scene = scenes::layout_pipeline(input, canvas.area(), metrics);

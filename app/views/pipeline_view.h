@@ -42,7 +42,8 @@ class PipelineView {
   std::vector<sm::InstructionStalls> hotspots_;  // of the visible range
   drawing::InstancedBars bars_, overview_;
   std::vector<drawing::CellTexture> densities_;
-  std::optional<scenes::StepId> hovered_;
+  std::optional<scenes::StepId> hovered_;  // of the model of this version
+  uint64_t hovered_version_ = 0;
   Grip grip_ = Grip::none;
   float grip_x_ = 0;
   scenes::CycleRange grip_range_;

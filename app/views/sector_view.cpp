@@ -81,7 +81,8 @@ void draw_sectors_picture(const session::ViewState& state, session::Requests& re
       {std::to_string(scene.count.minimum), "minimum", Role::text},
       {fmt::format("{:.0f} %", 100.0 * scene.used_bytes / std::max(1, scene.fetched_bytes)),
        "of the bytes used", Role::text},
-      {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess", excess > 0 ? Role::conflict : Role::ok}};
+      {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess", excess > 0 ? Role::conflict : Role::ok,
+       true}};
   if (scene.broadcast.is_one())
     figures.insert(figures.begin() + 3,
                    {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});

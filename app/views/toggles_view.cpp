@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "drawing/canvas.h"
+#include "drawing/focus.h"
 #include "drawing/fonts.h"
 #include "drawing/icons.h"
 #include "drawing/palette.h"
@@ -31,11 +32,12 @@ struct Line {
   drawing::Rect area;
   bool pressed = false, hovered = false;
 };
-Line line_button(const char* id, float width, float height) {
+Line line_button(const char* id, float width, float height, bool is_stop) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   Line line;
   line.pressed = ImGui::InvisibleButton(id, {std::max(1.0f, width), height});
   line.hovered = ImGui::IsItemHovered();
+  if (is_stop) drawing::tab_stop(drawing::StopKind::control);
   line.area = drawing::Rect::at({corner.x, corner.y}, {width, height});
   return line;
 }
@@ -94,7 +96,7 @@ bool TogglesView::draw_heading(const ToggleGroup& group) {
   const std::string key = listed_->kernel + "/" + group.title;
   const auto [found, is_new] = open_.try_emplace(key, &group == &groups_.front());
   bool& open = found->second;
-  const Line line = line_button("heading", ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
+  const Line line = line_button("heading", ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight(), true);
   if (line.pressed) open = !open;
   drawing::Canvas canvas(line.area);
   drawing::Rect rest = canvas.area();
@@ -103,10 +105,18 @@ bool TogglesView::draw_heading(const ToggleGroup& group) {
   const drawing::Rect icon = rest.cut_left(px(18)).inset(px(4));
   drawing::draw_icon(canvas, open ? drawing::Icon::chevron_down : drawing::Icon::chevron_right, icon,
                      drawing::color(Role::text_dim));
+  if (const int changed = group.changed_count(); changed > 0) {
+    // Where the title leaves no room for words there is the number alone.
+    const float room = rest.width() - px(12) - canvas.text_width(group.title, FontRole::body);
+    std::string note = fmt::format("{} changed", changed);
+    if (canvas.text_width(note, FontRole::small) > room) note = std::to_string(changed);
+    rest.cut_right(px(4));
+    canvas.text(rest.cut_right(std::ceil(canvas.text_width(note, FontRole::small))), note,
+                drawing::color(Role::accent), {FontRole::small, drawing::AlignX::right});
+    rest.cut_right(px(4));
+    if (line.hovered) drawing::tooltip(fmt::format("{} of its toggles differ from their defaults", changed));
+  }
   canvas.text(rest, group.title, ink, {FontRole::body});
-  if (const int changed = group.changed_count(); changed > 0)
-    canvas.text(rest.inset(px(4), 0), fmt::format("{} changed", changed), drawing::color(Role::accent),
-                {FontRole::small, drawing::AlignX::right});
   return open;
 }
 
@@ -114,7 +124,7 @@ bool TogglesView::draw_heading(const ToggleGroup& group) {
 // default. A click restores the default.
 void TogglesView::draw_title(const session::ViewState& state, session::Requests& requests,
                              const catalog::Kernel& kernel, const ToggleRow& row, drawing::Size size) {
-  const Line line = line_button("title", size.width, size.height);
+  const Line line = line_button("title", size.width, size.height, row.changed());
   std::string hint = row.help;
   if (row.changed())
     hint += fmt::format("{}Changed from the default, {}; click to restore it.", hint.empty() ? "" : "\n",

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "drawing/canvas.h"
+#include "drawing/focus.h"
 #include "drawing/fonts.h"
 #include "drawing/plots.h"
 #include "drawing/session.h"
@@ -27,9 +29,11 @@ using drawing::Role;
 
 // A button that runs a command of the table, with its title and key as the tooltip.
 void command_button(const session::ViewState& state, session::Requests& requests, const char* id, Icon icon) {
-  if (drawing::icon_button(id, icon, command_title(state, id), command_key(state, id),
-                           command_enabled(state, id)))
-    requests.command = id;
+  const bool enabled = command_enabled(state, id);
+  const bool pressed =
+      drawing::icon_button(id, icon, command_title(state, id), command_key(state, id), enabled);
+  // A greyed command is asked for, too: it says what it needs.
+  if (pressed || (!enabled && ImGui::IsItemClicked())) requests.command = id;
   drawing::same_line(2);
 }
 
@@ -38,7 +42,11 @@ void draw_warp_choice(const session::ViewState& state, session::Requests& reques
   const std::string shown =
       state.playback.warp == scenes::kAllWarps ? "all warps" : fmt::format("warp {}", state.playback.warp);
   ImGui::SetNextItemWidth(104 * ImGui::GetFontSize() / 13);
-  if (ImGui::BeginCombo("##follow", shown.c_str())) {
+  const bool open = ImGui::BeginCombo("##follow", shown.c_str());
+  if (!open)
+    if (const int step = drawing::tab_stop(drawing::StopKind::control).step; step != 0)
+      requests.follow_warp = std::clamp(state.playback.warp + step, scenes::kAllWarps, warps - 1);
+  if (open) {
     for (int warp = scenes::kAllWarps; warp < warps; ++warp) {
       const std::string label =
           warp == scenes::kAllWarps ? "all warps in turn" : fmt::format("warp {}", warp);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include "drawing/extra_glyphs.h"
 #include "drawing/font_files.h"
 #include "drawing/fonts.h"
 #include "session/zoom.h"
@@ -48,6 +49,33 @@ TEST(Fonts, EveryRoleHasTheSymbolsInUse) {
     }
   }
   (*target)->end_frame();
+}
+
+// A character that no font of the program's has comes from the system, once a text has it. Cyrillic and
+// Chinese are looked for where some font has them.
+TEST(Fonts, OtherScriptsComeFromTheSystem) {
+  auto target = shell::Offscreen::create({.size = {64, 64}, .content_scale = 1.0f});
+  ASSERT_TRUE(target) << target.error().message;
+  (*target)->begin_frame();
+  (*target)->end_frame();
+  int tried = 0;
+  for (const auto& [text, character] :
+       {std::pair("\u1E9E\u2603", 0x2603u), {"\u0436", 0x0436u}, {"\u77E9\u9635", 0x77E9u}}) {
+    const uint32_t wanted[] = {character};
+    if (find_fonts_of(wanted).empty()) continue;
+    ++tried;
+    want_glyphs(text);
+    (*target)->begin_frame();
+    for (const FontRole role : {FontRole::body, FontRole::mono})
+      EXPECT_NE(font(role)->FindGlyphNoFallback(static_cast<ImWchar>(character)), nullptr) << text;
+    (*target)->end_frame();
+  }
+  EXPECT_GT(tried, 0) << "no font of this computer has any of them";
+}
+
+TEST(Fonts, ACharacterThatNoFontHasIsGivenUp) {
+  const uint32_t nowhere[] = {0xE1234, 0xE1235};
+  EXPECT_TRUE(find_fonts_of(nowhere).empty());
 }
 
 TEST(Fonts, MonospacedIsMonospaced) {

@@ -22,6 +22,16 @@ TEST(TextFit, ShortensToTheLongestBeginning) {
   EXPECT_EQ(fit_text("wavefronts", 9, characters), "wavefron…");
 }
 
+TEST(TextFit, WrapsBetweenWords) {
+  EXPECT_EQ(wrap_words("one two three", 7, characters), "one two\nthree");
+  EXPECT_EQ(wrap_words("one two three", 100, characters), "one two three");
+  EXPECT_EQ(wrap_words("sum: 1,234,567 of them", 8, characters), "sum:\n1,234,567\nof them")
+      << "numbers stay whole";
+  EXPECT_EQ(wrap_words("a\nb c", 1, characters), "a\nb\nc");
+  EXPECT_EQ(wrap_words("", 5, characters), "");
+  EXPECT_EQ(wrap_words("unbreakable", 3, characters), "unbreakable");
+}
+
 TEST(TextFit, DropsSpacesBeforeTheEllipsis) { EXPECT_EQ(fit_text("bank conflicts", 6, characters), "bank…"); }
 
 TEST(TextFit, NothingWhereNotEvenTheEllipsisFits) {

@@ -19,8 +19,10 @@ TEST(AppCommands, IdsAndKeysAreUnique) {
   for (const Command& command : commands.all()) {
     EXPECT_TRUE(ids.insert(command.id).second) << command.id;
     EXPECT_TRUE(titles.insert(command.title).second) << command.title;
-    EXPECT_EQ(command.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz_."), std::string::npos) << command.id;
+    EXPECT_EQ(command.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_."), std::string::npos)
+        << command.id;
     EXPECT_FALSE(command.category.empty()) << command.id;
+    EXPECT_EQ(command.needs.empty(), !command.enabled) << command.id << " does not say what it needs";
     if (command.key.empty()) continue;
     const Result<KeyChord> chord = parse_chord(command.key);
     ASSERT_TRUE(chord) << command.id << ": " << chord.error().message;
@@ -62,6 +64,45 @@ TEST(AppCommands, KeysChangeToggles) {
   driver.state().toggle = "PAD";
   ASSERT_TRUE(commands.run("toggles.previous_value"));
   EXPECT_EQ(toggles().at("PAD"), 0) << "1 and 2 are not for loads of four floats";
+}
+
+TEST(AppCommands, EachKernelHasACommand) {
+  WorkspaceDriver driver(small_experiment());
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  for (const catalog::Kernel& kernel : driver.workspace().catalog().kernels)
+    EXPECT_NE(commands.find("kernel." + kernel.id), nullptr) << kernel.id;
+  ASSERT_TRUE(commands.run("kernel.03_shared_tile"));
+  EXPECT_EQ(driver.state().experiment.kernel, "03_shared_tile");
+}
+
+TEST(AppCommands, FieldsOfTheExperiment) {
+  WorkspaceDriver driver(small_experiment("07_register_tile"));
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  ASSERT_TRUE(driver.settle());
+  ASSERT_TRUE(commands.run("experiment.n"));
+  EXPECT_EQ(flags.focus_field, "N");
+  EXPECT_FALSE(commands.run("experiment.expression")) << "this kernel has none";
+  const isa::Arch before = driver.state().experiment.arch;
+  ASSERT_TRUE(commands.run("experiment.newer_arch"));
+  EXPECT_GT(isa::sm_number(driver.state().experiment.arch), isa::sm_number(before));
+  ASSERT_TRUE(commands.run("experiment.older_arch"));
+  EXPECT_EQ(driver.state().experiment.arch, before);
+  ASSERT_TRUE(driver.settle());
+  EXPECT_FALSE(commands.run("experiment.block_left")) << "it is the first block";
+  ASSERT_TRUE(commands.run("picture.show_sectors"));
+  EXPECT_EQ(driver.state().picture, catalog::Picture::sectors);
+}
+
+TEST(AppCommands, OneCommandEnlargesAPanelAndBringsAllBack) {
+  WorkspaceDriver driver(small_experiment());
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  ASSERT_TRUE(commands.run("view.enlarge_map"));
+  EXPECT_EQ(flags.enlarged, Panel::map);
+  ASSERT_TRUE(commands.run("view.enlarge_map"));
+  EXPECT_EQ(flags.enlarged, Panel::none);
 }
 
 // Runs each enabled command, as a menu or a key would, with a frame after each. The order is the table's and

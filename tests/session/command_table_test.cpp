@@ -61,6 +61,22 @@ TEST(Commands, RunByIdSaysWhyItFails) {
   EXPECT_NE(unknown.error().message.find("time.jump"), std::string::npos);
 }
 
+TEST(Commands, AGreyedCommandSaysWhatItNeeds) {
+  CommandTable table;
+  Command step = command("time.step", "Right");
+  bool enabled = false;
+  step.enabled = [&] { return enabled; };
+  step.needs = "there is no trace.";
+  ASSERT_TRUE(table.add(step));
+  EXPECT_FALSE(table.handle(pressed("Right"), false));
+  EXPECT_EQ(table.refusal(pressed("Right"), false), "\"Title\" is not possible now: there is no trace.");
+  EXPECT_EQ(table.run("time.step").error().message, table.refusal(pressed("Right"), false));
+  EXPECT_EQ(table.refusal(pressed("Right"), true), "") << "the field has the key";
+  EXPECT_EQ(table.refusal(pressed("Left"), false), "") << "no command has this key";
+  enabled = true;
+  EXPECT_EQ(table.refusal(pressed("Right"), false), "");
+}
+
 TEST(Commands, KeysRunThem) {
   CommandTable table;
   int steps = 0, toggles = 0;

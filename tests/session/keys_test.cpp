@@ -54,12 +54,21 @@ TEST(Keys, FromGlfw) {
   }
 }
 
+TEST(Keys, CtrlAndPlusIsOneChordWithOrWithoutShift) {
+  EXPECT_EQ(print_chord(chord_of(key::kEqual, key::kControlBit | key::kShiftBit)), "Ctrl+=");
+  EXPECT_EQ(print_chord(chord_of(key::kEqual, key::kShiftBit)), "Shift+=");
+}
+
 TEST(Keys, TextFieldsComeFirst) {
   EXPECT_TRUE(types_text(*parse_chord("A")));
   EXPECT_TRUE(types_text(*parse_chord("Shift+A")));
   EXPECT_TRUE(types_text(*parse_chord("Left")));
   EXPECT_FALSE(types_text(*parse_chord("Ctrl+P")));
   EXPECT_FALSE(types_text(*parse_chord("F1")));
+  EXPECT_FALSE(types_text(*parse_chord("Ctrl+1")));
+  for (const char* edits : {"Ctrl+A", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+Left",
+                            "Ctrl+Backspace", "Tab", "Enter", "Alt+C", "Ctrl+Alt+Q", "Space"})
+    EXPECT_TRUE(types_text(*parse_chord(edits))) << edits;
 }
 
 }  // namespace

@@ -47,6 +47,55 @@ TEST_F(SettingsTest, SavedSettingsAreLoaded) {
   }
 }
 
+TEST_F(SettingsTest, AllSettingsAreLoadedAgain) {
+  Settings s;
+  s.gpu_runner = "ssh lab";
+  s.light = true;
+  s.zoom = 1.5f;
+  s.window_width = 1234;
+  s.window_height = 567;
+  s.panels = {300, 0.25f, 0.5f, 0.75f};
+  s.kernel = "workbench";
+  s.file = "/a/b.cu";
+  s.sizes = {64, 128, 512};
+  s.alpha = 0.5f;
+  s.beta = -2;
+  s.toggles = {{"BLOCK_M", 64}};
+  s.steps_per_second = 32;
+  s.cycles_per_second = 400;
+  ASSERT_TRUE(save_settings(s));
+  const Result<Settings> loaded = load_settings();
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(*loaded, s);
+  const auto folder = fs::directory_iterator(settings_path().parent_path());
+  EXPECT_EQ(std::distance(begin(folder), end(folder)), 1) << "the new file took the place of the old one";
+}
+
+TEST_F(SettingsTest, NumbersStayWithinTheirLimits) {
+  write(R"({"zoom": 1e9, "panels": {"code_share": -3, "experiment_points": 5}, "problem": {"m": -4, "n": 9},
+            "window": {"width": 99999999}, "steps_per_second": 0})");
+  const Result<Settings> s = load_settings();
+  ASSERT_TRUE(s) << s.error().message;
+  EXPECT_EQ(s->zoom, 3);
+  EXPECT_EQ(s->panels.code, kLeastShare);
+  EXPECT_EQ(s->panels.experiment, kLeastPanelWidth);
+  EXPECT_EQ(s->sizes[0], 1);
+  EXPECT_EQ(s->sizes[1], 9);
+  EXPECT_LE(s->window_width, 16384);
+  EXPECT_EQ(s->steps_per_second, 1);
+}
+
+TEST_F(SettingsTest, AnUnreadableFileIsSetAside) {
+  write("{ broken");
+  const Result<fs::path> aside = set_settings_aside();
+  ASSERT_TRUE(aside) << aside.error().message;
+  std::ostringstream text;
+  text << std::ifstream(*aside).rdbuf();
+  EXPECT_EQ(text.str(), "{ broken");
+  EXPECT_TRUE(load_settings());
+  EXPECT_FALSE(set_settings_aside()) << "there is none any more";
+}
+
 TEST_F(SettingsTest, SettingsOfOtherVersionsAreKept) {
   write(R"({"of_a_later_version": [1, 2], "gpu_runner": "old"})");
   ASSERT_TRUE(save_settings({"new"}));
@@ -55,7 +104,9 @@ TEST_F(SettingsTest, SettingsOfOtherVersionsAreKept) {
 }
 
 TEST_F(SettingsTest, AnUnreadableFileIsReported) {
-  for (const char* text : {"{", "", "[]", "\xff\xfe", R"({"gpu_runner": 3})", R"({"gpu_runner": null})"}) {
+  for (const char* text : {"{", "", "[]", "\xff\xfe", R"({"gpu_runner": 3})", R"({"gpu_runner": null})",
+                           R"({"zoom": "big"})", R"({"panels": 3})", R"({"toggles": {"A": 1.5}})",
+                           R"({"problem": {"m": "x"}})", R"({"light_theme": 1})"}) {
     write(text);
     const Result<Settings> settings = load_settings();
     ASSERT_FALSE(settings) << text;

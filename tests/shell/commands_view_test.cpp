@@ -22,7 +22,7 @@ class CommandsView : public testing::Test {
   }
   void frame() {
     target_->begin_frame();
-    palette_.draw(table_);
+    if (const std::string id = palette_.draw(table_); !id.empty()) (void)table_.run(id);
     draw_help(table_, help_open_);
     target_->end_frame();
   }

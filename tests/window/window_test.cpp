@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <random>
+#include <sstream>
 #include <thread>
 
 #include "display.h"
@@ -289,6 +290,77 @@ TEST_F(WindowTest, RemembersTheGpuRunner) {
   start_and_pause();
   press("t");
   EXPECT_TRUE(eventually([&] { return std::filesystem::exists(started); })) << "it was not remembered";
+  close_by_its_cross();
+}
+
+// Theme, zoom and kernel of the last time are there again, without a word on the command line.
+TEST_F(WindowTest, RemembersWhatItShowed) {
+  start_and_pause({});
+  const Screenshot before = look();
+  press_and_see("F2", before);
+  ASSERT_TRUE(eventually([&] { return look().brightness() > 150; }));
+  press("Next");
+  press("ctrl+plus");
+  sleep_ms(1500);
+  ASSERT_TRUE(eventually([&] { return !moves(); }));
+  close_by_its_cross();
+  const auto settings = [&] {
+    std::ostringstream text;
+    text << std::ifstream(config_ / "gemmscope" / "settings.json").rdbuf();
+    return text.str();
+  };
+  const std::string stored = settings();
+  EXPECT_NE(stored.find("\"light_theme\": true"), std::string::npos) << stored;
+  EXPECT_NE(stored.find("\"zoom\": 1.1"), std::string::npos) << stored;
+  start_and_pause({});
+  EXPECT_GT(look().brightness(), 150) << "the theme was not remembered";
+  close_by_its_cross();
+  EXPECT_EQ(settings(), stored) << "a start alone changes what is remembered";
+}
+
+TEST_F(WindowTest, ABrokenSettingsFileIsSetAside) {
+  const std::filesystem::path file = config_ / "gemmscope" / "settings.json";
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file) << "{ \"zoom\": ";
+  start_and_pause({});
+  EXPECT_TRUE(std::filesystem::exists(file.string() + ".unreadable"));
+  close_by_its_cross();
+}
+
+// Letters that follow a click on a field at once are its own, and so are those after Ctrl+M.
+TEST_F(WindowTest, WhatIsTypedInAFieldRunsNoCommand) {
+  start_and_pause();
+  Screenshot before = look();
+  press_and_see("ctrl+m", before);
+  sleep_ms(600);
+  before = look();
+  // T shows the timings, F2 would switch the theme; a field takes neither letters nor spaces for commands.
+  xdotool({"type", "--delay", "5", "tlpq "});
+  press("Escape");
+  sleep_ms(600);
+  const double brightness = before.brightness();
+  EXPECT_NEAR(look().brightness(), brightness, 1.0) << "a panel has changed";
+  press("ctrl+m");
+  sleep_ms(600);
+  xdotool({"type", "--delay", "5", "128"});
+  press("Return");
+  EXPECT_TRUE(eventually([&] { return look() != before; }));
+  close_by_its_cross();
+}
+
+TEST_F(WindowTest, TabAndTheMenusWorkByKeys) {
+  start_and_pause();
+  Screenshot before = look();
+  press_and_see("Tab", before);
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  press_and_see("Tab", before);
+  press("Escape");
+  sleep_ms(300);
+  before = look();
+  press_and_see("F10", before);
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  press_and_see("Right", before);
+  press("Escape");
   close_by_its_cross();
 }
 

@@ -1,0 +1,101 @@
+#include "shell/memory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "drawing/palette.h"
+
+namespace gemmscope::shell {
+namespace {
+
+using session::Settings;
+
+constexpr double kSettleSeconds = 1;
+
+// The toggles that the kernel still has, with values that it still has.
+std::map<std::string, int64_t> known_toggles(const catalog::Kernel& kernel,
+                                             const std::map<std::string, int64_t>& toggles) {
+  std::map<std::string, int64_t> known;
+  for (const catalog::Toggle& toggle : kernel.toggles)
+    if (const auto found = toggles.find(toggle.name); found != toggles.end())
+      if (std::ranges::find(toggle.values, found->second) != toggle.values.end()) known.insert(*found);
+  return known;
+}
+
+Settings collect(Settings settings, const session::Workspace& workspace, const session::AppFlags& flags,
+                 PixelSize window) {
+  const session::ViewState& state = workspace.state();
+  const experiment::Experiment& e = state.experiment;
+  settings.light = drawing::current_theme() == drawing::Theme::light;
+  settings.zoom = flags.zoom;
+  settings.window_width = window.width;
+  settings.window_height = window.height;
+  settings.panels = flags.panels;
+  const catalog::Kernel* kernel = workspace.catalog().find(e.kernel);
+  settings.file = kernel != nullptr && kernel->opened ? kernel->path.string() : "";
+  settings.kernel = e.kernel;
+  const catalog::Problem& p = e.problem;
+  settings.sizes = {p.m, p.n, p.k};
+  if (std::isfinite(p.alpha)) settings.alpha = p.alpha;  // JSON knows no infinity
+  if (std::isfinite(p.beta)) settings.beta = p.beta;
+  settings.toggles = e.toggles;
+  settings.steps_per_second = state.playback.steps_per_second;
+  settings.cycles_per_second = state.playback.cycles_per_second;
+  return settings;
+}
+
+}  // namespace
+
+Memory Memory::load() {
+  Memory memory;
+  Result<Settings> settings = session::load_settings();
+  if (settings) {
+    memory.settings_ = memory.latest_ = *std::move(settings);
+    return memory;
+  }
+  const Result<std::filesystem::path> aside = session::set_settings_aside();
+  memory.notice_ = settings.error().message +
+                   (aside ? " It was set aside as " + aside->string() + "; the settings start anew."
+                          : " " + aside.error().message);
+  return memory;
+}
+
+experiment::Experiment Memory::experiment(experiment::Experiment experiment,
+                                          const catalog::Catalog& catalog) const {
+  const catalog::Kernel* kernel = catalog.find(settings_.kernel);
+  if (kernel == nullptr) return experiment;
+  experiment = experiment::with_kernel(std::move(experiment), kernel->id);
+  const auto [m, n, k] = settings_.sizes;
+  experiment.problem = {m, n, k, settings_.alpha, settings_.beta};
+  experiment.toggles = known_toggles(*kernel, settings_.toggles);
+  return experiment;
+}
+
+void Memory::restore(session::Workspace& workspace, session::AppFlags& flags, bool experiment_given) const {
+  drawing::set_current_theme(settings_.light ? drawing::Theme::light : drawing::Theme::dark);
+  flags.zoom = settings_.zoom;
+  flags.panels = settings_.panels;
+  session::ViewState& state = workspace.state();
+  state.playback.steps_per_second = settings_.steps_per_second;
+  state.playback.cycles_per_second = settings_.cycles_per_second;
+  if (!state.timings.runner_given) state.timings.gpu_runner = settings_.gpu_runner;
+  if (!notice_.empty()) state.notices.push_back(notice_);
+  std::error_code error;
+  if (!experiment_given && !settings_.file.empty() && std::filesystem::is_regular_file(settings_.file, error))
+    workspace.open_file(settings_.file);
+}
+
+void Memory::update(const session::Workspace& workspace, const session::AppFlags& flags, PixelSize window,
+                    double seconds, bool now) {
+  Settings settings = collect(settings_, workspace, flags, window);
+  unchanged_seconds_ = settings == latest_ ? unchanged_seconds_ + seconds : 0;
+  latest_ = settings;
+  if (settings == settings_ || failed_ || (!now && unchanged_seconds_ < kSettleSeconds)) return;
+  // The runner's command line is written when it is typed (Workspace::use_gpu_runner).
+  settings.gpu_runner = session::load_settings().value_or(settings_).gpu_runner;
+  failed_ = !session::save_settings(settings);
+  settings_ = latest_ = settings;
+}
+
+}  // namespace gemmscope::shell

@@ -1,0 +1,62 @@
+#include "shell/menu_bar.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <utility>
+
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "shell/commands_view.h"
+#include "shell/dialog.h"
+
+namespace gemmscope::shell {
+namespace {
+
+constexpr double kSecondsOfPointing = 0.5;
+
+// A menu blocks what lies beside it, its own titles too: they look at the mouse by themselves.
+bool mouse_on_item() { return ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()); }
+
+// Places the next menu below the title drawn last, so long that it fits below it.
+void place_below_title() {
+  const ImVec2 title = ImGui::GetItemRectMin();
+  const float top = ImGui::GetItemRectMax().y + drawing::px(4);
+  ImGui::SetNextWindowPos({title.x, top});
+  const float room = std::max(drawing::px(60), ImGui::GetIO().DisplaySize.y - top - drawing::px(8));
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, room});
+}
+
+}  // namespace
+
+std::string MenuBar::draw(const session::CommandTable& commands) {
+  const std::vector<std::string> categories = commands.categories();
+  const auto count = static_cast<int>(categories.size());
+  const bool mouse_moved = std::exchange(mouse_x_, ImGui::GetMousePos().x) != mouse_x_;
+  const int wanted = std::exchange(wanted_, -1), before = std::exchange(shown_, -1);
+  std::string chosen;
+  for (int i = 0; i < count; ++i) {
+    const std::string& category = categories[static_cast<size_t>(i)];
+    if (i > 0) drawing::same_line(2);
+    if (drawing::quiet_button(category.c_str(), true, i == before)) wanted_ = i == before ? -1 : i;
+    // A click closes the open menu; another title's own is opened in the next frame.
+    const bool over = before >= 0 && mouse_on_item(), clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    if (over && i != before && (mouse_moved || clicked)) wanted_ = i;
+    // Who points at a title and clicks means to open it, although pointing has opened it already.
+    if (over && i == before && clicked && ImGui::GetTime() - shown_since_ < kSecondsOfPointing) wanted_ = i;
+    if (wanted == i) ImGui::OpenPopup(category.c_str());
+    place_below_title();
+    if (!ImGui::BeginPopup(category.c_str())) continue;
+    shown_ = i;
+    if (std::string id = draw_menu_items(commands, category); !id.empty()) chosen = std::move(id);
+    if (key_pressed(ImGuiKey_RightArrow)) wanted_ = (i + 1) % count;
+    if (key_pressed(ImGuiKey_LeftArrow)) wanted_ = (i + count - 1) % count;
+    if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+  }
+  if (shown_ != before) shown_since_ = ImGui::GetTime();
+  return chosen;
+}
+
+}  // namespace gemmscope::shell

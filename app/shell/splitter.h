@@ -1,0 +1,12 @@
+// The gap between two panels, which can be dragged.
+#pragma once
+
+#include "drawing/geometry.h"
+
+namespace gemmscope::shell {
+
+// Draws the gap and returns by how many pixels it was dragged in this frame: to the right of a `vertical`
+// one, else downwards. `id` is the panels'.
+float drag_gap(const char* id, drawing::Rect gap, bool vertical);
+
+}  // namespace gemmscope::shell
