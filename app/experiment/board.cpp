@@ -42,8 +42,8 @@ BoardDevice turn_knobs(const BoardDevice& device, const KnobFactors& factors) {
     *bytes *= factor(Knob::l2_bandwidth);
   c.l2_mib *= factor(Knob::l2_size);
   c.wavefront_cycles /= factor(Knob::shared_rate);
-  for (double* cycles :
-       {&c.shared_latency, &c.l1_hit_latency, &c.l2_near_latency, &c.l2_far_latency, &c.dram_latency, &c.dram_spread})
+  for (double* cycles : {&c.shared_latency, &c.l1_hit_latency, &c.l2_near_latency, &c.l2_far_latency,
+                         &c.dram_latency, &c.dram_spread})
     *cycles *= factor(Knob::latency);
   metrics::SmLimits& l = turned.limits;
   // An SM's registers are split among its sub-partitions, and allocated in units.

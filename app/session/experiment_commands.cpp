@@ -210,7 +210,7 @@ void add_experiment_commands(CommandTable& table, Workspace& w, AppFlags& flags)
       {.id = "experiment.next_launch",
        .title = "Show the next launch of the kernel",
        .category = "Experiment",
-       .key = "Ctrl+L",
+       .key = "Ctrl+Shift+L",
        .run = [&w] { next_launch(w); },
        .enabled = [&w] { return w.state().compiled != nullptr && w.state().compiled->parts.size() > 1; },
        .needs = "this kernel has one launch."});

@@ -247,15 +247,15 @@ TEST(Disasm, PrintsCodeWithItsPlaces) {
 // Code of a header's function has the header's line and names the kernel's line that called it.
 TEST(Disasm, NamesTheCallThatWasInlined) {
   const CommandResult text = fine({"disasm", "08_transposed_tile"});
-  EXPECT_TRUE(contains(text.out, "// register_tile.cuh:22 (called from 08_transposed_tile.cu:104)"))
+  EXPECT_TRUE(contains(text.out, "// register_tile.cuh:22 (called from 08_transposed_tile.cu:107)"))
       << text.out;
   const json result = json_of(fine({"disasm", "08_transposed_tile", "--json"}));
   for (const json& row : result["code"]) {
     if (row["place"] != "register_tile.cuh:22") continue;
-    EXPECT_EQ(row["calls"], json({"08_transposed_tile.cu:104"}));
+    EXPECT_EQ(row["calls"], json({"08_transposed_tile.cu:107"}));
   }
   const CommandResult banks = fine({"banks", "08_transposed_tile", "--k", "16"});
-  EXPECT_TRUE(contains(banks.out, "register_tile.cuh:34 (called from 08_transposed_tile.cu:103)"))
+  EXPECT_TRUE(contains(banks.out, "register_tile.cuh:34 (called from 08_transposed_tile.cu:106)"))
       << banks.out;
 }
 

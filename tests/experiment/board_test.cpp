@@ -50,7 +50,8 @@ TEST(Board, AKnobTurnsItsNumbersAlone) {
         {Knob::l2_size, {"l2_mib"}},
         {Knob::shared_rate, {"wavefront_cycles"}},
         {Knob::latency,
-         {"shared_latency", "l1_hit_latency", "l2_near_latency", "l2_far_latency", "dram_latency", "dram_spread"}},
+         {"shared_latency", "l1_hit_latency", "l2_near_latency", "l2_far_latency", "dram_latency",
+          "dram_spread"}},
         {Knob::registers, {}},
         {Knob::warps, {}}}) {
     const BoardDevice turned = turn_knobs(device, with(knob, 2));

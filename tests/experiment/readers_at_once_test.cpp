@@ -25,7 +25,8 @@ std::vector<sm::BufferUse> buffers_of(const char* id, int64_t size) {
   return (*sample)->launches[0].deep.buffers;
 }
 
-// Blocks of 128 x 128 in the order of their numbers, 32 in a row of the grid: 264 that run at once are 8.25 rows.
+// Blocks of 128 x 128 in the order of their numbers, 32 in a row of the grid: 264 that run at once are 8.25
+// rows.
 TEST(ReadersAtOnce, AreTheBlocksOfTheSameRowAndColumnThatRunTogether) {
   const auto buffers = buffers_of("09_conflict_free", 4096);
   ASSERT_GE(buffers.size(), 3u);

@@ -1,4 +1,5 @@
-// The project's own machine code: the entries of the pack, and the catalogue compiled for any architecture.
+// The project's own machine code: the default variants of the pack, and the catalogue compiled for any
+// architecture.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,8 +8,7 @@
 
 #include "catalog/catalog.h"
 #include "compile/compiler.h"
-#include "compile/entry.h"
-#include "compile/file_io.h"
+#include "compile/pack_file.h"
 #include "lint/lint.h"
 
 namespace gemmscope::lint {
@@ -26,9 +26,10 @@ inline std::vector<NamedCubin> read_pack() {
   std::sort(paths.begin(), paths.end());
   std::vector<NamedCubin> pack;
   for (const std::filesystem::path& path : paths) {
-    const auto text = compile::read_file(path);
-    const Result<compile::Entry> entry =
-        compile::decode_entry(compile::as_bytes(text.value_or("")), path.string());
+    const auto file = compile::PackFile::open(path);
+    EXPECT_TRUE(file.has_value()) << file.error().message;
+    if (!file) continue;
+    const Result<compile::Entry> entry = (*file)->find({});
     EXPECT_TRUE(entry.has_value()) << entry.error().message;
     if (!entry) continue;
     Result<cubin::Cubin> cubin = cubin::read_cubin(entry->cubin, path.string());
