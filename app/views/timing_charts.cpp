@@ -103,11 +103,15 @@ void TimingView::draw_stair(Canvas& canvas, const scenes::Stair& stair) const {
   else
     canvas.fill_rect(body, with_opacity(tint, strong ? 0.38f : 0.2f));
   canvas.fill_rect({body.left, body.top, body.right, std::min(body.top + canvas.px(4), body.bottom)}, tint);
-  canvas.text(stair.mark, c.mark, color(strong ? Role::text_strong : Role::text),
-              {FontRole::small, AlignX::center});
-  canvas.text(stair.value, stair.value_text, color(strong ? Role::text_strong : Role::text_dim),
-              {FontRole::small, AlignX::center});
-  canvas.text(stair.modelled_label, "modelled", color(Role::modelled), {FontRole::small, AlignX::center});
+  if (!stair.mark.empty())
+    canvas.text(stair.mark, c.mark, color(strong ? Role::text_strong : Role::text),
+                {FontRole::small, AlignX::center});
+  // Where there is no room the scene leaves a text out.
+  if (!stair.value.empty())
+    canvas.text(stair.value, stair.value_text, color(strong ? Role::text_strong : Role::text_dim),
+                {FontRole::small, AlignX::center});
+  if (!stair.modelled_label.empty())
+    canvas.text(stair.modelled_label, "modelled", color(Role::modelled), {FontRole::small, AlignX::center});
 }
 
 void TimingView::draw_stair_marks(Canvas& canvas, const scenes::StairScene& scene) const {
@@ -116,13 +120,15 @@ void TimingView::draw_stair_marks(Canvas& canvas, const scenes::StairScene& scen
     for (float x = library.left; x < library.right; x += 2 * dash)
       canvas.line({x, library.y}, {std::min(x + dash, library.right), library.y}, color(Role::text),
                   canvas.px(1.5f));
-    canvas.text(library.label, library.text, color(Role::text), {FontRole::small});
+    if (!library.label.empty())
+      canvas.text(library.label, library.text, color(Role::text), {FontRole::small});
   }
   for (const scenes::Riser& riser : scene.risers) {
     if (riser.label.has_leader())
       canvas.line(riser.label.leader_from, riser.label.leader_to, color(Role::text_dim), canvas.px(1));
-    canvas.text(riser.label.rect, riser.text, color(riser.down ? Role::warning : Role::text_strong),
-                {FontRole::small, AlignX::center});
+    if (!riser.label.rect.empty())
+      canvas.text(riser.label.rect, riser.text, color(riser.down ? Role::warning : Role::text_strong),
+                  {FontRole::small, AlignX::center});
   }
   for (const scenes::StairVariant& variant : scene.variants) {
     const Contender& c = contest().contenders[static_cast<size_t>(variant.contender)];
@@ -136,8 +142,9 @@ void TimingView::draw_stair_marks(Canvas& canvas, const scenes::StairScene& scen
     canvas.line({p.x, p.y - r}, {p.x, p.y + r}, ink, canvas.px(2));
     if (variant.label.has_leader())
       canvas.line(variant.label.leader_from, variant.label.leader_to, color(Role::text_dim), canvas.px(1));
-    canvas.text(variant.label.rect, c.mark, color(strong ? Role::text_strong : Role::text),
-                {FontRole::small});
+    if (!variant.label.rect.empty())
+      canvas.text(variant.label.rect, c.mark, color(strong ? Role::text_strong : Role::text),
+                  {FontRole::small});
   }
 }
 

@@ -77,12 +77,12 @@ std::vector<machine::Finding> findings_of(const std::string& id, const std::stri
   return (*grid)->findings;
 }
 
-// Stores and loads are in a header, except those of A's fragments; the kernel's lines 115 and 121 call them.
+// Stores and loads are in a header, except those of A's fragments; the kernel's lines 117 and 123 call them.
 TEST(FindingsOfABrokenKernel, NameTheMissingBarriers) {
   if (!has_nvrtc()) GTEST_SKIP() << compile::nvrtc_version().error().message;
-  const std::string store = "register_tile.cuh:38 (called from 07_register_tile.cu:115): STS.128",
-                    load_of_a = "07_register_tile.cu:108 (called from 07_register_tile.cu:121): LDS.128",
-                    load_of_b = "register_tile.cuh:34 (called from 07_register_tile.cu:121): LDS.128";
+  const std::string store = "register_tile.cuh:38 (called from 07_register_tile.cu:117): STS.128",
+                    load_of_a = "07_register_tile.cu:110 (called from 07_register_tile.cu:123): LDS.128",
+                    load_of_b = "register_tile.cuh:34 (called from 07_register_tile.cu:123): LDS.128";
   for (const char* barrier : {"__syncthreads();  // the tiles are complete",
                               "__syncthreads();  // nobody reads the tiles any more"}) {
     std::string texts;
