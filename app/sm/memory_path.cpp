@@ -82,8 +82,8 @@ double Simulator::use_dram(double at, double bytes) {
 
 // The share of a buffer's first accesses that wait for DRAM.
 double Simulator::missing_share(uint32_t line) const {
-  for (const ChipShare::Missing& missing : share_.missing)
-    if (line >= missing.first_line && line < missing.end_line) return missing.share;
+  for (size_t b = 0; b < share_.missing.size(); ++b)
+    if (launch_.buffers[b].holds(line)) return share_.missing[b];
   return 0;
 }
 

@@ -106,18 +106,17 @@ double rounds_of(const BufferUse& buffer) {
 
 // Of each buffer, the share of lines that wait for DRAM when a group of blocks comes to them: in the first
 // round where the launch before has not left them in L2, later where the round before has not.
-std::vector<ChipShare::Missing> missing_shares(const LaunchTrace& launch, const SmConfig& config) {
+std::vector<double> missing_shares(const LaunchTrace& launch, const SmConfig& config) {
   double all = 0;
   for (const BufferUse& buffer : launch.buffers) all += used_bytes(buffer);
-  std::vector<ChipShare::Missing> missing;
+  std::vector<double> missing;
   for (const BufferUse& buffer : launch.buffers) {
-    if (buffer.readers <= 0) continue;
     const double rounds = rounds_of(buffer);
     double a_round = 0;
     for (const BufferUse& other : launch.buffers)
       a_round += used_bytes(other) * std::min(1.0, rounds_of(other) / rounds);
     const double share = (lost_share(all, config) + (rounds - 1) * lost_share(a_round, config)) / rounds;
-    if (share > 0) missing.push_back({buffer.first_line, buffer.end_line, share});
+    missing.push_back(share);
   }
   return missing;
 }

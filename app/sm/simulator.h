@@ -33,11 +33,9 @@ struct ChipShare {
   double load_latency = 0;      // cycles, of the load on L2
   double dram_bytes = 0;        // per cycle
   double local_miss = 0;        // share of the accesses to local memory that L2 does not hold
-  struct Missing {
-    uint32_t first_line = 0, end_line = 0;  // of a buffer
-    double share = 0;  // of its lines, that wait for DRAM when a group of blocks comes to them
-  };
-  std::vector<Missing> missing;
+  // By buffer of the launch: the share of its lines that wait for DRAM when a group of blocks comes to them.
+  // Empty: none waits.
+  std::vector<double> missing;
   uint32_t run = 0;  // chooses places of lines in L2 and the blocks' starts
 };
 

@@ -199,7 +199,8 @@ double cycles_of_chain(const SmConfig& config, double lost, uint8_t sectors) {
   uint32_t line = 0;
   for (IssuedInstruction& issued : launch.blocks[0].warps[0]) issued.line = line++;
   ChipShare share = alone();
-  share.missing.push_back({0, kLines, lost});
+  launch.buffers.push_back({.end_line = kLines});
+  share.missing = {lost};
   Simulator simulator(launch, config, share);
   auto run = simulator.run(1);
   EXPECT_TRUE(run.has_value());
