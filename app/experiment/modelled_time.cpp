@@ -23,6 +23,10 @@ constexpr size_t kMostRecords = 12'000'000;
 constexpr uint64_t kTracedSm = 66;
 constexpr uint64_t kNoAddress = std::numeric_limits<uint64_t>::max();
 
+// Readers of buffers are counted at the depth from which the shares of lost lines are computed
+// (sm/predict.h).
+enum class Readers { counted, not_needed };
+
 double ms_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
@@ -42,7 +46,7 @@ metrics::Occupancy resident_blocks(const cubin::KernelCode& code, const catalog:
 // Traces the blocks that one SM gets first.
 tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compiled, const LaunchPart& part,
                                                     ProblemData& data, const sm::SmConfig& device,
-                                                    const std::atomic<bool>* cancelled) {
+                                                    Readers readers, const std::atomic<bool>* cancelled) {
   const metrics::SmLimits* limits = metrics::sm_limits(device.compute_capability);
   if (limits == nullptr) return failed(fmt::format("The limits of an SM of {} are not known.", device.name));
   const cubin::KernelCode& code = compiled.cubin.kernels[part.code_index];
@@ -93,22 +97,25 @@ tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compil
                       part.title, kMostRecords / 1'000'000));
     builder.add(*trace);
   }
-  builder.finish();
-  count_readers_at_once(launch, *program, data.memory, first,
-                        std::min(total, sms * static_cast<uint64_t>(occupancy.blocks)));
+  if (readers == Readers::counted) {
+    builder.finish();
+    count_readers_at_once(launch, *program, data.memory, first,
+                          std::min(total, sms * static_cast<uint64_t>(occupancy.blocks)));
+  }
   return launch;
 }
 
 using Traces = std::vector<sm::LaunchTrace>;
 tl::expected<Traces, Failure> trace_launches(const CompiledKernel& compiled, const Experiment& experiment,
-                                             const sm::SmConfig& device, const std::atomic<bool>* cancelled) {
+                                             const sm::SmConfig& device, Readers readers,
+                                             const std::atomic<bool>* cancelled) {
   const Contents contents = catalog::is_product(compiled.kernel) ? Contents::zeros : Contents::random;
   Result<ProblemData> data =
       make_problem_data(compiled.kernel, experiment.problem, experiment.toggles, contents);
   if (!data) return failed(data.error().message);
   Traces traces;
   for (const LaunchPart& part : compiled.parts) {
-    auto launch = trace_launch(compiled, part, *data, device, cancelled);
+    auto launch = trace_launch(compiled, part, *data, device, readers, cancelled);
     if (!launch) return tl::unexpected(std::move(launch.error()));
     traces.push_back(*std::move(launch));
   }
@@ -132,8 +139,7 @@ void continue_buffers(sm::SampledLaunch& launch) {
   const double factor = (launch.depth - launch.deep_depth) / (launch.deep_depth - launch.shallow_depth);
   for (size_t b = 0; b < launch.deep.buffers.size(); ++b) {
     double& deep = launch.deep.buffers[b].bytes;
-    double& shallow = launch.shallow.buffers[b].bytes;
-    shallow = deep = deep + factor * (deep - shallow);
+    deep += factor * (deep - launch.shallow.buffers[b].bytes);
   }
 }
 
@@ -155,11 +161,12 @@ Outcome<TimingSample> sample_timing(const CompiledKernel& compiled, const Experi
     deep_experiment.problem.k = kDeepDepth;
     shallow_experiment.problem.k = kShallowDepth;
   }
-  auto traces = trace_launches(two_depths ? *deep : compiled, deep_experiment, device, cancelled);
+  auto traces =
+      trace_launches(two_depths ? *deep : compiled, deep_experiment, device, Readers::counted, cancelled);
   if (!traces) return tl::unexpected(std::move(traces.error()));
   Traces shallow_traces;
   if (two_depths) {
-    auto traced = trace_launches(*shallow, shallow_experiment, device, cancelled);
+    auto traced = trace_launches(*shallow, shallow_experiment, device, Readers::not_needed, cancelled);
     if (!traced) return tl::unexpected(std::move(traced.error()));
     shallow_traces = *std::move(traced);
   }
