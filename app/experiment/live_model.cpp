@@ -82,10 +82,8 @@ double l2_bytes(const sm::LaunchFigures& figures) {
   return (figures.l2_load_sectors + figures.store_sectors) * metrics::kSectorBytes * share;
 }
 
-}  // namespace
-
 // What the thread keeps from request to request.
-class LiveModel::Memory {
+class Memory {
  public:
   ModelledVariant model(const TimedKernel& choice, const ModelRequest& request,
                         const std::atomic<bool>& cancelled) {
@@ -139,6 +137,8 @@ class LiveModel::Memory {
   std::map<std::string, ModelledVariant> results_;
 };
 
+}  // namespace
+
 ModelRequest model_request(std::vector<TimedKernel> variants, const catalog::Problem& problem,
                            const sm::SmConfig& device) {
   const metrics::SmLimits* limits = metrics::sm_limits(device.compute_capability);
@@ -146,65 +146,14 @@ ModelRequest model_request(std::vector<TimedKernel> variants, const catalog::Pro
           limits == nullptr ? metrics::SmLimits{} : *limits};
 }
 
-LiveModel::LiveModel(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { loop(); }) {}
-
-LiveModel::~LiveModel() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    cancelled_ = true;
-  }
-  ready_.notify_one();
-  thread_.join();
-}
-
-void LiveModel::want(ModelRequest request) {
-  {
-    const std::lock_guard lock(mutex_);
-    next_ = std::move(request);
-    modelled_.clear();
-    ++generation_;
-    cancelled_ = true;
-  }
-  ready_.notify_one();
-}
-
-std::vector<ModelledVariant> LiveModel::take() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(modelled_, {});
-}
-
-bool LiveModel::busy() const {
-  const std::lock_guard lock(mutex_);
-  return working_ || next_.has_value();
-}
-
-void LiveModel::loop() {
-  Memory memory;
-  for (;;) {
-    ModelRequest request;
-    uint64_t generation = 0;
-    {
-      std::unique_lock lock(mutex_);
-      working_ = false;
-      ready_.wait(lock, [this] { return stopping_ || next_.has_value(); });
-      if (stopping_) return;
-      request = *std::exchange(next_, std::nullopt);
-      generation = generation_;
-      cancelled_ = false;
-      working_ = true;
-    }
-    for (const TimedKernel& choice : request.variants) {
-      ModelledVariant modelled = memory.model(choice, request, cancelled_);
-      {
-        const std::lock_guard lock(mutex_);
-        if (stopping_ || generation != generation_) break;
-        modelled_.push_back(std::move(modelled));
-      }
-      wake_();
-    }
-  }
-}
+LiveModel::LiveModel(std::function<void()> wake)
+    : requests_(std::move(wake),
+                [memory = std::make_shared<Memory>()](const ModelRequest& request, auto& work) {
+                  for (const TimedKernel& choice : request.variants) {
+                    ModelledVariant modelled = memory->model(choice, request, work.cancelled());
+                    if (!work.post([&](auto& all) { all.push_back(std::move(modelled)); })) return;
+                  }
+                }) {}
 
 Timings modelled_timings(const sm::SmConfig& device, const catalog::Problem& problem,
                          const std::vector<ModelledVariant>& variants) {

@@ -3,11 +3,12 @@
 // no new execution, and a variant that comes back no new run.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "experiment/model_report.h"
+#include "experiment/newest_request.h"
 #include "experiment/timing_choice.h"
 #include "experiment/timing_run.h"
 
@@ -40,29 +41,15 @@ class LiveModel {
  public:
   // `wake` is called from the thread when there is something to take.
   explicit LiveModel(std::function<void()> wake);
-  ~LiveModel();  // cancels the running job, so it returns soon
-  LiveModel(const LiveModel&) = delete;
-  LiveModel& operator=(const LiveModel&) = delete;
 
   // Models these in this order and drops earlier requests. Returns at once, and so does take().
-  void want(ModelRequest request);
+  void want(ModelRequest request) { requests_.replace(std::move(request)); }
   // Returns what was modelled since the last call, never for an older request.
-  std::vector<ModelledVariant> take();
-  bool busy() const;
+  std::vector<ModelledVariant> take() { return requests_.take(); }
+  bool busy() const { return requests_.busy(); }
 
  private:
-  class Memory;
-  void loop();
-
-  std::function<void()> wake_;
-  mutable std::mutex mutex_;  // guards the five below
-  std::condition_variable ready_;
-  std::optional<ModelRequest> next_;
-  std::vector<ModelledVariant> modelled_;
-  uint64_t generation_ = 0;
-  bool stopping_ = false, working_ = false;
-  std::atomic<bool> cancelled_{false};
-  std::thread thread_;
+  NewestRequest<ModelRequest, std::vector<ModelledVariant>> requests_;
 };
 
 // Modelled times as timings with one sample each, for the charts. `device` gives clock, peaks and bandwidth.
