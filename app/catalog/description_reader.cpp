@@ -25,7 +25,8 @@ bool is_command_id(std::string_view id) {
 class DescriptionReader : TomlValues {
  public:
   DescriptionReader(const toml::table& root, Kernel& kernel, bool complete)
-      : TomlValues(kernel.path.string(), complete, {{"M", 0}, {"N", 0}, {"K", 0}}),
+      : TomlValues(kernel.path.string(), complete, {{"M", 0}, {"N", 0}, {"K", 0}},
+                   std::string(kDescriptionHint)),
         root_(root),
         kernel_(kernel) {}
 

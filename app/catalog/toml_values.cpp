@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "catalog/description_reader.h"
-
 namespace gemmscope::catalog {
 
 std::string with_single_spaces(const std::string& text) {
@@ -20,7 +18,7 @@ void TomlValues::complain(const toml::node& node, std::string_view key, std::str
   if (error_) return;
   // The root begins at the first line, but toml++ says line 0 for an empty document.
   const auto line = std::max<uint32_t>(1, node.source().begin.line);
-  error_ = Error{fmt::format("{}:{}: key \"{}\" {}; {}.", file_, line, key, sentence, kDescriptionHint)};
+  error_ = Error{fmt::format("{}:{}: key \"{}\" {}; {}.", file_, line, key, sentence, hint_)};
 }
 
 const toml::node* TomlValues::required(const toml::table& table, std::string_view key,

@@ -23,9 +23,9 @@ std::string with_single_spaces(const std::string& text);
 // Keeps the first complaint and reads on with empty values.
 class TomlValues {
  protected:
-  // If `complete`, every key is required. Expressions may use `names`.
-  TomlValues(std::string file, bool complete, Values names)
-      : complete_(complete), names_(std::move(names)), file_(std::move(file)) {}
+  // If `complete`, every key is required. Expressions may use `names`. Each complaint ends with the hint.
+  TomlValues(std::string file, bool complete, Values names, std::string hint)
+      : complete_(complete), names_(std::move(names)), file_(std::move(file)), hint_(std::move(hint)) {}
 
   void complain(const toml::node& node, std::string_view key, std::string_view sentence);
   // Returns null if the key is missing, and complains unless it is optional.
@@ -47,7 +47,7 @@ class TomlValues {
   std::optional<Error> error_;
 
  private:
-  std::string file_;
+  std::string file_, hint_;
 };
 
 }  // namespace gemmscope::catalog

@@ -31,6 +31,7 @@ struct CommandLine {
   OccupancyOptions occupancy;
   ModelOptions model;
   LatticeOptions lattice;
+  LessonOptions lessons;
   std::string file, folder = "out", gpu_runner;
   std::vector<std::string> names;
   bool markdown = false;
@@ -299,6 +300,21 @@ void add_record(CLI::App& app, CommandLine& line) {
   command->callback([&line] { line.chosen = [&line] { return record_timings(line.record); }; });
 }
 
+void add_lessons(CLI::App& app, CommandLine& line) {
+  CLI::App* lessons =
+      app.add_subcommand("lessons", "List the lessons, or print one with its figures and say what does not hold");
+  lessons->add_option("lesson", line.lessons.lesson, "The id of a lesson, or a .toml file");
+  lessons->add_option("--page", line.lessons.page, "Only the page of this id");
+  lessons->add_flag("--json", line.experiment.json, "Print JSON");
+  lessons->add_flag("--chinese", line.lessons.chinese, "In Chinese; a text that has none counts as missing");
+  lessons->callback([&line] {
+    line.chosen = [&line] {
+      line.lessons.json = line.experiment.json;
+      return run_lessons(line.lessons);
+    };
+  });
+}
+
 void add_recordings(CLI::App& app, CommandLine& line) {
   CLI::App* recordings = app.add_subcommand(
       "recordings", "Print a recording; without a file, list those that ship with the program");
@@ -337,6 +353,7 @@ int run_command_line(int argc, char** argv) {
   add_report(app, line);
   add_record(app, line);
   add_recordings(app, line);
+  add_lessons(app, line);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

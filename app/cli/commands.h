@@ -52,6 +52,14 @@ struct OccupancyOptions {
 };
 int report_occupancy(const ExperimentOptions& options, const OccupancyOptions& occupancy);
 
+// Options of lessons: one lesson, computed and checked; none: the list of them.
+struct LessonOptions {
+  std::string lesson, page;  // an id or a .toml file; the id of a page, empty: all
+  bool chinese = false;      // print the Chinese, and miss it where there is none
+  bool json = false;
+};
+int run_lessons(const LessonOptions& options);
+
 // Options of record, which times the catalogue on the GPU and writes a recording.
 struct RecordOptions {
   std::vector<std::string> sizes = {"2048x2048x1024"}, only;  // MxNxK; ids, empty: all

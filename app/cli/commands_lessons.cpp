@@ -1,0 +1,134 @@
+// lessons: lists the lessons, or computes the figures of one and says what does not hold.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "lessons/check_lesson.h"
+#include "lessons/guess.h"
+#include "lessons/page_text.h"
+#include "lessons/read_lesson.h"
+
+namespace gemmscope::cli {
+namespace {
+
+using lessons::FigureValues;
+using lessons::Lesson;
+using lessons::Page;
+using nlohmann::json;
+
+const char* origin_name(lessons::Origin origin) {
+  switch (origin) {
+    case lessons::Origin::stated:
+      return "stated";
+    case lessons::Origin::exact:
+      return "exact";
+    case lessons::Origin::recorded:
+      return "recorded";
+    case lessons::Origin::modelled:
+      return "modelled";
+  }
+  return "";
+}
+
+std::string filled(const Text& text, Language language, const FigureValues& values) {
+  std::string result;
+  for (const lessons::TextPart& part : lessons::fill_in(text.in(language), &values)) {
+    result += part.text;
+    if (part.origin == lessons::Origin::modelled) result += " (modelled)";
+  }
+  return result;
+}
+
+std::string answer_text(const lessons::Question& question, const FigureValues& values, Language language) {
+  if (question.kind == lessons::QuestionKind::point)
+    return fmt::format("the instruction with most of {}", question.answer);
+  const auto truth = lessons::truth_of(question, values);
+  if (!truth) return truth.error().message;
+  const auto choice = [&](size_t i) { return filled(question.choices[i].text, language, values); };
+  if (question.kind == lessons::QuestionKind::number) return lessons::format_figure(truth->number, "");
+  if (question.kind == lessons::QuestionKind::choice) return choice(truth->choice);
+  std::string order;
+  for (const size_t i : truth->order) order += (order.empty() ? "" : "; ") + choice(i);
+  return order;
+}
+
+json figures_json(const FigureValues& values) {
+  json figures = json::object();
+  for (const auto& [name, value] : values)
+    figures[name] = value ? json{{"value", value->value}, {"origin", origin_name(value->origin)}, {"source", value->source}}
+                          : json{{"error", value.error().message}};
+  return figures;
+}
+
+json page_json(const Page& page, const FigureValues& values, const std::vector<std::string>& troubles) {
+  json result = {{"id", page.id},
+                 {"title", filled(page.title, Language::english, values)},
+                 {"text", filled(page.text, Language::english, values)},
+                 {"reveal", filled(page.reveal, Language::english, values)},
+                 {"figures", figures_json(values)},
+                 {"troubles", troubles}};
+  if (page.question) {
+    result["ask"] = filled(page.question->ask, Language::english, values);
+    result["answer"] = answer_text(*page.question, values, Language::english);
+  }
+  return result;
+}
+
+void print_page(const Page& page, const FigureValues& values, const std::vector<std::string>& troubles,
+                Language language) {
+  fmt::print("\n{}\n  {}\n", filled(page.title, language, values), filled(page.text, language, values));
+  if (page.question)
+    fmt::print("  ? {}\n  = {}\n", filled(page.question->ask, language, values),
+               answer_text(*page.question, values, language));
+  if (!page.reveal.empty()) fmt::print("  {}\n", filled(page.reveal, language, values));
+  for (const std::string& trouble : troubles) fmt::print("  ! {}\n", trouble);
+}
+
+int list_lessons(const lessons::LessonList& list, bool as_json) {
+  json rows = json::array();
+  for (const Lesson& lesson : list.lessons) {
+    if (as_json)
+      rows.push_back({{"id", lesson.id}, {"title", lesson.title.english}, {"pages", lesson.pages.size()}});
+    else
+      fmt::print("{:<28} {:>3} pages  {}\n", lesson.id, lesson.pages.size(), lesson.title.english);
+  }
+  if (as_json) print_json(rows);
+  for (const Error& error : list.errors) print_error(error.message);
+  return list.errors.empty() ? 0 : kFailed;
+}
+
+int show_lesson(const Lesson& lesson, const LessonOptions& options) {
+  const Language language = options.chinese ? Language::chinese : Language::english;
+  lessons::FigureEvaluator evaluator(catalog::read_catalog(catalog::kernels_folder()));
+  json pages = json::array();
+  size_t troubles = 0;
+  if (!options.json) fmt::print("{}: {}\n", lesson.title.in(language), lesson.summary.in(language));
+  for (const Page& page : lesson.pages) {
+    if (!options.page.empty() && page.id != options.page) continue;
+    const FigureValues values = evaluator.evaluate(page);
+    const auto found = lessons::troubles_of(page, values, options.chinese);
+    troubles += found.size();
+    if (options.json) pages.push_back(page_json(page, values, found));
+    else print_page(page, values, found, language);
+  }
+  if (options.json) print_json({{"lesson", lesson.id}, {"pages", pages}});
+  if (!options.json && troubles > 0) fmt::print("\n{} things do not hold.\n", troubles);
+  return troubles == 0 ? 0 : kFailed;
+}
+
+}  // namespace
+
+int run_lessons(const LessonOptions& options) {
+  if (options.lesson.empty()) return list_lessons(lessons::read_lessons(lessons::lessons_folder()), options.json);
+  const bool is_file = options.lesson.ends_with(".toml");
+  const auto path = is_file ? std::filesystem::path(options.lesson)
+                            : lessons::lessons_folder() / (options.lesson + ".toml");
+  const auto lesson = lessons::read_lesson(path);
+  if (!lesson) return print_error(lesson.error().message), kBadUse;
+  return show_lesson(*lesson, options);
+}
+
+}  // namespace gemmscope::cli

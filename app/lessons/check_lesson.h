@@ -1,0 +1,20 @@
+// Whether what a page says holds: its figures can be computed, its claims are true, its question has one
+// answer, and no number is typed into a text.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "lessons/figure_values.h"
+
+namespace gemmscope::lessons {
+
+// A sentence for each thing that is wrong. `chinese`: its texts must be there in Chinese, too.
+std::vector<std::string> troubles_of(const Page& page, const FigureValues& values, bool chinese);
+
+// The numbers typed into a text: digits outside braces, backquotes and names such as "float4", "sm_86" or
+// "H200".
+std::vector<std::string> typed_numbers(const std::string& text);
+
+}  // namespace gemmscope::lessons

@@ -1,0 +1,207 @@
+#include "lessons/figure_counters.h"
+
+#include <algorithm>
+#include <array>
+
+#include "metrics/ncu_metrics.h"
+#include "scenes/key_numbers.h"
+#include "sm/stall.h"
+
+namespace gemmscope::lessons {
+namespace {
+
+using metrics::CounterSummary;
+using metrics::InstructionTraffic;
+using metrics::Traffic;
+
+// A figure of a `Subject` under its name.
+template <typename Subject>
+struct Named {
+  const char* name;
+  double (*value)(const Subject&);
+};
+template <typename Subject, size_t N>
+std::optional<double> find(const std::array<Named<Subject>, N>& table, const Subject& subject,
+                           std::string_view name) {
+  for (const Named<Subject>& row : table)
+    if (name == row.name) return row.value(subject);
+  return std::nullopt;
+}
+template <typename Subject, size_t N>
+std::vector<std::string> names_of(const std::array<Named<Subject>, N>& table) {
+  std::vector<std::string> names;
+  for (const Named<Subject>& row : table) names.emplace_back(row.name);
+  return names;
+}
+
+double number(uint64_t value) { return static_cast<double>(value); }
+
+constexpr std::array<Named<CounterSummary>, 11> kCounters = {{
+    {"warp_instructions", [](const CounterSummary& s) { return number(s.warp_instructions); }},
+    {"thread_instructions", [](const CounterSummary& s) { return number(s.thread_instructions); }},
+    {"flops", [](const CounterSummary& s) { return number(s.flops()); }},
+    {"tensor_flops", [](const CounterSummary& s) { return number(s.tensor_flops); }},
+    {"ffma", [](const CounterSummary& s) { return number(s.ffma); }},
+    {"fadd", [](const CounterSummary& s) { return number(s.fadd); }},
+    {"fmul", [](const CounterSummary& s) { return number(s.fmul); }},
+    {"global_sectors", [](const CounterSummary& s) { return number(scenes::key_counts(s).global_sectors); }},
+    {"excess_sectors", [](const CounterSummary& s) { return number(scenes::key_counts(s).excess_sectors); }},
+    {"wavefronts", [](const CounterSummary& s) { return number(scenes::key_counts(s).wavefronts); }},
+    {"excess_wavefronts",
+     [](const CounterSummary& s) { return number(scenes::key_counts(s).excess_wavefronts); }},
+}};
+
+struct NamedTraffic {
+  const char* name;
+  Traffic InstructionTraffic::*kind;
+};
+constexpr std::array<NamedTraffic, 13> kTraffic = {{
+    {"global_load", &InstructionTraffic::global_load},
+    {"global_store", &InstructionTraffic::global_store},
+    {"shared_load", &InstructionTraffic::shared_load},
+    {"shared_store", &InstructionTraffic::shared_store},
+    {"async_global", &InstructionTraffic::async_global},
+    {"async_shared", &InstructionTraffic::async_shared},
+    {"matrix_load", &InstructionTraffic::matrix_load},
+    {"matrix_store", &InstructionTraffic::matrix_store},
+    {"global_atomic", &InstructionTraffic::global_atomic},
+    {"global_reduce", &InstructionTraffic::global_reduce},
+    {"shared_atomic", &InstructionTraffic::shared_atomic},
+    {"local_load", &InstructionTraffic::local_load},
+    {"local_store", &InstructionTraffic::local_store},
+}};
+constexpr std::array<Named<Traffic>, 5> kOfTraffic = {{
+    {"requests", [](const Traffic& t) { return number(t.requests); }},
+    {"sectors", [](const Traffic& t) { return number(t.sectors); }},
+    {"excess_sectors", [](const Traffic& t) { return number(t.excess_sectors()); }},
+    {"wavefronts", [](const Traffic& t) { return number(t.wavefronts); }},
+    {"excess_wavefronts", [](const Traffic& t) { return number(t.excess_wavefronts()); }},
+}};
+
+using experiment::CompiledKernel;
+constexpr std::array<Named<CompiledKernel>, 7> kCode = {{
+    {"registers", [](const CompiledKernel& c) { return static_cast<double>(c.resources.registers); }},
+    {"barriers", [](const CompiledKernel& c) { return static_cast<double>(c.resources.barriers); }},
+    {"instructions", [](const CompiledKernel& c) { return static_cast<double>(c.instructions.size()); }},
+    {"spill_bytes", [](const CompiledKernel& c) { return number(scenes::numbers_of_code(c).spill_bytes); }},
+    {"spill_store_bytes", [](const CompiledKernel& c) { return number(c.resources.spill_store_bytes); }},
+    {"spill_load_bytes", [](const CompiledKernel& c) { return number(c.resources.spill_load_bytes); }},
+    {"shared_bytes",
+     [](const CompiledKernel& c) {
+       return number(uint64_t{c.resources.static_shared_bytes} + c.resources.dynamic_shared_bytes);
+     }},
+}};
+
+double product(const std::array<uint32_t, 3>& axes) {
+  return static_cast<double>(axes[0]) * static_cast<double>(axes[1]) * static_cast<double>(axes[2]);
+}
+constexpr std::array<Named<CompiledKernel>, 4> kLaunch = {{
+    {"blocks", [](const CompiledKernel& c) { return product(c.launch.grid); }},
+    {"threads", [](const CompiledKernel& c) { return product(c.launch.block); }},
+    {"grid_x", [](const CompiledKernel& c) { return static_cast<double>(c.launch.grid[0]); }},
+    {"grid_y", [](const CompiledKernel& c) { return static_cast<double>(c.launch.grid[1]); }},
+}};
+
+using experiment::ModelReport;
+constexpr std::array<Named<ModelReport>, 9> kModelled = {{
+    {"ms", [](const ModelReport& r) { return r.milliseconds(); }},
+    {"tflops", [](const ModelReport& r) { return r.tflops; }},
+    {"cycles", [](const ModelReport& r) { return r.shown().figures.cycles; }},
+    {"issue", [](const ModelReport& r) { return r.shown().figures.issue; }},
+    {"waves", [](const ModelReport& r) { return r.shown().figures.waves; }},
+    {"idle", [](const ModelReport& r) { return r.shown().figures.idle_share(); }},
+    {"achieved_warps", [](const ModelReport& r) { return r.shown().figures.achieved_warps; }},
+    {"achieved_occupancy",
+     [](const ModelReport& r) {
+       return r.shown().figures.achieved_warps / std::max(1, r.shown().figures.most_warps);
+     }},
+    {"l1_hit_rate", [](const ModelReport& r) { return r.shown().figures.l1_hit_rate(); }},
+}};
+
+// The rest of "prefix.rest".
+std::optional<std::string_view> after(std::string_view name, std::string_view prefix) {
+  if (!name.starts_with(prefix)) return std::nullopt;
+  return name.substr(prefix.size());
+}
+
+}  // namespace
+
+std::optional<double> counter(const CounterSummary& summary, std::string_view name) {
+  if (const auto value = find(kCounters, summary, name)) return value;
+  if (const auto opcode = after(name, "opcode.")) {
+    const auto found = summary.by_opcode.find(std::string(*opcode));
+    return found == summary.by_opcode.end() ? 0 : number(found->second);
+  }
+  if (const metrics::NcuMetric* metric = metrics::find_ncu_metric(name)) {
+    const auto figure = metric->figure(summary);
+    return figure ? std::optional(number(*figure)) : std::nullopt;
+  }
+  for (const NamedTraffic& row : kTraffic)
+    if (const auto of = after(name, std::string(row.name) + "."))
+      return find(kOfTraffic, summary.traffic.*row.kind, *of);
+  return std::nullopt;
+}
+
+std::vector<std::string> counter_names() {
+  std::vector<std::string> names = names_of(kCounters);
+  names.emplace_back("opcode.NAME");
+  for (const NamedTraffic& row : kTraffic)
+    for (const Named<Traffic>& of : kOfTraffic) names.push_back(std::string(row.name) + "." + of.name);
+  return names;
+}
+
+std::optional<double> code_figure(const CompiledKernel& compiled, std::string_view name) {
+  if (const auto opcode = after(name, "opcode."))
+    return static_cast<double>(std::ranges::count_if(compiled.text, [&](const std::string& text) {
+      const size_t start = text.starts_with("@") ? text.find(' ') + 1 : 0;
+      const std::string_view rest = std::string_view(text).substr(start);
+      return rest.substr(0, rest.find_first_of(" .;")) == *opcode;
+    }));
+  return find(kCode, compiled, name);
+}
+std::vector<std::string> code_names() {
+  std::vector<std::string> names = names_of(kCode);
+  names.emplace_back("opcode.NAME");
+  return names;
+}
+
+std::optional<double> launch_figure(const CompiledKernel& compiled, std::string_view name) {
+  return find(kLaunch, compiled, name);
+}
+std::vector<std::string> launch_names() { return names_of(kLaunch); }
+
+std::optional<double> occupancy_figure(const metrics::SmLimits& limits, const metrics::Occupancy& occupancy,
+                                       std::string_view name) {
+  if (name == "blocks") return occupancy.blocks;
+  if (name == "warps") return occupancy.warps;
+  if (name == "percent") return 100.0 * occupancy.warps / limits.warps;
+  if (const auto limit = after(name, "limited_by."))
+    for (int i = 0; i < metrics::kOccupancyLimits; ++i)
+      if (const auto which = static_cast<metrics::OccupancyLimit>(i); *limit == metrics::limit_name(which))
+        return occupancy.limited_by(which) ? 1 : 0;
+  return std::nullopt;
+}
+std::vector<std::string> occupancy_names() {
+  std::vector<std::string> names = {"blocks", "warps", "percent"};
+  for (int i = 0; i < metrics::kOccupancyLimits; ++i)
+    names.push_back(std::string("limited_by.") +
+                    metrics::limit_name(static_cast<metrics::OccupancyLimit>(i)));
+  return names;
+}
+
+std::optional<double> modelled_figure(const ModelReport& report, std::string_view name) {
+  if (const auto reason = after(name, "stall.")) {
+    for (int i = 0; i < sm::kStalls; ++i)
+      if (*reason == sm::kStallNames[static_cast<size_t>(i)])
+        return report.shown().figures.stalls[static_cast<size_t>(i)];
+    return std::nullopt;
+  }
+  return find(kModelled, report, name);
+}
+std::vector<std::string> modelled_names() {
+  std::vector<std::string> names = names_of(kModelled);
+  for (const char* reason : sm::kStallNames) names.push_back(std::string("stall.") + reason);
+  return names;
+}
+
+}  // namespace gemmscope::lessons

@@ -1,0 +1,38 @@
+// The names by which a lesson calls what a kernel executes and needs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiment/model_report.h"
+#include "experiment/results.h"
+#include "metrics/counters.h"
+#include "metrics/occupancy.h"
+
+namespace gemmscope::lessons {
+
+// Each gives nothing for a name that it does not know; the functions with "names" list those that it does.
+
+// "flops", "shared_load.wavefronts", "opcode.LDG" (warp instructions), or a metric of Nsight Compute.
+std::optional<double> counter(const metrics::CounterSummary& summary, std::string_view name);
+std::vector<std::string> counter_names();
+
+// "registers", "spill_bytes", "opcode.LDG" (how often the machine code has it).
+std::optional<double> code_figure(const experiment::CompiledKernel& compiled, std::string_view name);
+std::vector<std::string> code_names();
+
+std::optional<double> launch_figure(const experiment::CompiledKernel& compiled, std::string_view name);
+std::vector<std::string> launch_names();
+
+// "blocks", "warps", "percent", "limited_by.registers" (1 or 0).
+std::optional<double> occupancy_figure(const metrics::SmLimits& limits, const metrics::Occupancy& occupancy,
+                                       std::string_view name);
+std::vector<std::string> occupancy_names();
+
+// "ms", "tflops", "cycles", "issue" (share of the issue slots), "stall.barrier" (warp cycles an instruction).
+std::optional<double> modelled_figure(const experiment::ModelReport& report, std::string_view name);
+std::vector<std::string> modelled_names();
+
+}  // namespace gemmscope::lessons

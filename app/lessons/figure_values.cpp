@@ -1,0 +1,288 @@
+#include "lessons/figure_values.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "experiment/devices.h"
+#include "experiment/grid_sampling.h"
+#include "experiment/model_report.h"
+#include "experiment/pipeline.h"
+#include "experiment/recorded_time.h"
+#include "experiment/worker.h"
+#include "lessons/figure_counters.h"
+#include "lessons/formula.h"
+#include "scenes/occupancy_scene.h"
+
+namespace gemmscope::lessons {
+namespace {
+
+using experiment::Experiment;
+using experiment::Outcome;
+
+// Equal keys mean the same machine code at the same size.
+std::string run_key(const Experiment& e) {
+  return fmt::format("{}|{}|{}|{}x{}x{}|{}|{}", e.kernel, fmt::join(e.toggles, ","), fmt::join(e.inputs, ","),
+                     e.problem.m, e.problem.n, e.problem.k, isa::arch_name(e.arch), e.launch);
+}
+
+tl::unexpected<Error> unknown(const FigureSpec& spec, const char* kind,
+                              const std::vector<std::string>& names) {
+  return fail("\"{}\" is no {}; there are {}", spec.what, kind, fmt::join(names, ", "));
+}
+
+Result<FigureValue> exact(const FigureSpec& spec, const char* kind, std::optional<double> value,
+                          std::vector<std::string> (*names)()) {
+  if (!value) return unknown(spec, kind, names());
+  return FigureValue{*value, Origin::exact, ""};
+}
+
+const metrics::SmLimits* limits_of(double capability) {
+  return metrics::sm_limits(static_cast<int>(capability * 10 + 0.5));
+}
+
+double need(const FigureSpec& spec, const char* name, double otherwise) {
+  const auto found = spec.needs.find(name);
+  return found == spec.needs.end() ? otherwise : found->second;
+}
+
+Result<FigureValue> occupancy_at(const FigureSpec& spec, const metrics::OccupancyPoint& point) {
+  const metrics::SmLimits* limits = metrics::sm_limits(point.compute_capability);
+  if (limits == nullptr) return fail("The limits of an SM of this capability are not known");
+  const metrics::Occupancy occupancy =
+      spec.textbook ? simple_occupancy(*limits, point.needs) : metrics::occupancy(*limits, point.needs);
+  return exact(spec, "figure of an occupancy", occupancy_figure(*limits, occupancy, spec.what),
+               occupancy_names);
+}
+
+// What an SM can hold, by the names of the data sheets.
+std::optional<double> limit_figure(const metrics::SmLimits& limits, std::string_view name) {
+  if (name == "sm_threads") return limits.threads;
+  if (name == "sm_warps") return limits.warps;
+  if (name == "sm_blocks") return limits.blocks;
+  if (name == "sm_registers") return limits.registers;
+  if (name == "sm_shared_bytes") return limits.shared_bytes;
+  if (name == "register_unit") return limits.register_unit;
+  return std::nullopt;
+}
+
+}  // namespace
+
+// What has been executed, compiled and read so far.
+class FigureEvaluator::Results {
+ public:
+  explicit Results(catalog::Catalog catalog) : catalog_(std::move(catalog)) {}
+
+  Result<FigureValue> value(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
+    if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
+    switch (spec.kind) {
+      case FigureKind::counter:
+        return counted(spec, cancelled);
+      case FigureKind::code:
+      case FigureKind::launch:
+        return of_code(spec);
+      case FigureKind::occupancy:
+        return of_occupancy(spec);
+      case FigureKind::recorded:
+        return of_recording(spec);
+      case FigureKind::modelled:
+        return of_model(spec, cancelled);
+      case FigureKind::device:
+        return of_device(spec);
+      case FigureKind::stated:
+        return FigureValue{spec.stated, Origin::stated, spec.source};
+      case FigureKind::formula:
+        break;
+    }
+    return fail("A formula has no value of its own");
+  }
+
+ private:
+  template <typename T>
+  using Kept = std::map<std::string, Outcome<T>>;
+
+  const Outcome<experiment::CompiledKernel>& compiled(const Experiment& e) {
+    const std::string key = run_key(e);
+    const auto found = compiled_.find(key);
+    if (found != compiled_.end()) return found->second;
+    const catalog::Kernel* kernel = catalog_.find(e.kernel);
+    Outcome<experiment::CompiledKernel> outcome =
+        kernel == nullptr ? tl::unexpected(experiment::Failure{
+                                fmt::format("The catalogue has no kernel \"{}\"", e.kernel), {}})
+                          : experiment::take_or_compile_kernel(*kernel, e);
+    return compiled_.emplace(key, std::move(outcome)).first->second;
+  }
+
+  Result<FigureValue> counted(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
+    const std::string key = run_key(spec.experiment);
+    if (!grids_.contains(key)) {
+      const auto& code = compiled(spec.experiment);
+      if (!code) return fail("{}", code.error().message);
+      experiment::GridRunOptions options;
+      options.cancelled = cancelled;
+      auto grid =
+          experiment::count_grid(*code, spec.experiment, options, experiment::kAutomaticGridInstructions);
+      if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
+      grids_.emplace(key, std::move(grid));
+    }
+    const auto& grid = grids_.at(key);
+    if (!grid) return fail("{}", grid.error().message);
+    return exact(spec, "counter", counter((*grid)->summary, spec.what), counter_names);
+  }
+
+  Result<FigureValue> of_code(const FigureSpec& spec) {
+    const auto& code = compiled(spec.experiment);
+    if (!code) return fail("{}", code.error().message);
+    if (spec.kind == FigureKind::launch)
+      return exact(spec, "figure of a launch", launch_figure(**code, spec.what), launch_names);
+    return exact(spec, "figure of machine code", code_figure(**code, spec.what), code_names);
+  }
+
+  Result<FigureValue> of_occupancy(const FigureSpec& spec) {
+    if (!spec.needs.contains("threads")) {
+      const auto& code = compiled(spec.experiment);
+      if (!code) return fail("{}", code.error().message);
+      return occupancy_at(spec, scenes::occupancy_point_of(**code));
+    }
+    const metrics::SmLimits* limits = limits_of(need(spec, "capability", 0));
+    if (limits == nullptr)
+      return fail("The limits of an SM of capability {} are not known", need(spec, "capability", 0));
+    metrics::OccupancyPoint point{limits->compute_capability, {}};
+    point.needs.threads = static_cast<int>(need(spec, "threads", 0));
+    point.needs.registers = static_cast<int>(need(spec, "registers", 0));
+    point.needs.shared_bytes = static_cast<int>(need(spec, "shared", 0));
+    return occupancy_at(spec, point);
+  }
+
+  const experiment::Recordings& recordings() {
+    if (!recordings_) recordings_ = experiment::read_recordings(experiment::recordings_folder());
+    return *recordings_;
+  }
+
+  Result<FigureValue> of_recording(const FigureSpec& spec) {
+    if (spec.what != "ms" && spec.what != "tflops")
+      return unknown(spec, "figure of a recording", {"ms", "tflops"});
+    const catalog::Problem& problem = spec.experiment.problem;
+    const std::string id = spec.variant.empty() ? spec.experiment.kernel : spec.variant;
+    for (const experiment::RecordingFile& file : recordings().files)
+      for (const experiment::Timings& run : file.recording) {
+        const bool by_file = file.path.stem() == spec.device;
+        if (!by_file && run.device.name != spec.device) continue;
+        const catalog::Problem& p = run.problem;
+        const bool sized = p.m == problem.m && p.n == problem.n && p.k == problem.k;
+        if ((!sized && !(by_file && p.m == 0)) || run.l2_flushed) continue;
+        for (const experiment::TimedVariant& variant : run.variants)
+          if (variant.id == id && !variant.samples.empty() &&
+              (!spec.variant.empty() || variant.toggles == spec.experiment.toggles))
+            return recorded_value(spec, run, variant);
+      }
+    return fail("No recording of {} has {} at {} x {} x {}", spec.device, id, problem.m, problem.n,
+                problem.k);
+  }
+  static Result<FigureValue> recorded_value(const FigureSpec& spec, const experiment::Timings& run,
+                                            const experiment::TimedVariant& variant) {
+    const double ms = experiment::median_ms(variant);
+    const std::string source =
+        run.date.empty() ? run.device.name : fmt::format("{}, {}", run.device.name, run.date);
+    if (spec.what == "ms") return FigureValue{ms, Origin::recorded, source};
+    const double flops = experiment::flops(run, variant);
+    if (flops == 0) return fail("The recording does not state the sizes, so there is no TFLOP/s");
+    return FigureValue{flops / ms / 1e9, Origin::recorded, source};
+  }
+
+  Result<FigureValue> of_model(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
+    const auto device = experiment::find_device(spec.device);
+    if (!device) return fail("{}", device.error().message);
+    Experiment e = spec.experiment;
+    e.arch = experiment::arch_of(*device);
+    const std::string key = spec.device + "|" + run_key(e);
+    if (!models_.contains(key)) {
+      const auto& code = compiled(e);
+      if (!code) return fail("{}", code.error().message);
+      auto report = experiment::report_model(**code, e, *device, cancelled);
+      if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
+      models_.emplace(key, std::move(report));
+    }
+    const auto& report = models_.at(key);
+    if (!report) return fail("{}", report.error().message);
+    const auto value = modelled_figure(**report, spec.what);
+    if (!value) return unknown(spec, "figure of the model", modelled_names());
+    return FigureValue{*value, Origin::modelled, fmt::format("model of {}", device->name)};
+  }
+
+  Result<FigureValue> of_device(const FigureSpec& spec) {
+    if (spec.needs.contains("capability")) {
+      const metrics::SmLimits* limits = limits_of(need(spec, "capability", 0));
+      const auto value = limits == nullptr ? std::nullopt : limit_figure(*limits, spec.what);
+      if (value) return FigureValue{*value, Origin::stated, "CUDA C++ Programming Guide"};
+      return fail("\"{}\" of capability {} is not known", spec.what, need(spec, "capability", 0));
+    }
+    const auto device = experiment::find_device(spec.device);
+    if (!device) return fail("{}", device.error().message);
+    if (const sm::Parameter* parameter = sm::find_parameter(spec.what))
+      return FigureValue{(*device).*(parameter->value), Origin::stated, device->name};
+    const metrics::SmLimits* limits = metrics::sm_limits(device->compute_capability);
+    const auto value = limits == nullptr ? std::nullopt : limit_figure(*limits, spec.what);
+    if (!value) return fail("\"{}\" is no parameter of {}", spec.what, device->name);
+    return FigureValue{*value, Origin::stated, device->name};
+  }
+
+  catalog::Catalog catalog_;
+  Kept<experiment::CompiledKernel> compiled_;
+  Kept<experiment::GridResult> grids_;
+  Kept<experiment::ModelReport> models_;
+  std::optional<experiment::Recordings> recordings_;
+};
+
+FigureEvaluator::FigureEvaluator(catalog::Catalog catalog)
+    : results_(std::make_unique<Results>(std::move(catalog))) {}
+FigureEvaluator::~FigureEvaluator() = default;
+
+Result<FigureValue> value_of(const std::string& formula, const FigureValues& values) {
+  const auto names = names_in(formula);
+  if (!names) return tl::unexpected(names.error());
+  std::map<std::string, double> numbers;
+  FigureValue result;
+  for (const std::string& name : *names) {
+    const auto found = values.find(name);
+    if (found == values.end()) return fail("\"{}\" names no figure of the page: {}", formula, name);
+    if (!found->second) return tl::unexpected(found->second.error());
+    const FigureValue& figure = *found->second;
+    numbers[name] = figure.value;
+    if (figure.origin > result.origin || result.source.empty()) result.source = figure.source;
+    result.origin = std::max(result.origin, figure.origin);
+  }
+  const auto value = compute(formula, numbers);
+  if (!value) return tl::unexpected(value.error());
+  result.value = *value;
+  return result;
+}
+
+FigureValues FigureEvaluator::evaluate(const Page& page, const std::atomic<bool>* cancelled) {
+  FigureValues values;
+  for (const FigureSpec& spec : page.figures)
+    if (spec.kind != FigureKind::formula) values.emplace(spec.name, results_->value(spec, cancelled));
+  // Formulas may use formulas: in each round those that have all their figures are computed.
+  std::vector<const FigureSpec*> open;
+  for (const FigureSpec& spec : page.figures)
+    if (spec.kind == FigureKind::formula) open.push_back(&spec);
+  const auto waits = [&](const FigureSpec* spec) {
+    const auto names = names_in(spec->what);
+    return names && std::ranges::any_of(*names, [&](const std::string& name) {
+             return std::ranges::any_of(open, [&](const FigureSpec* other) { return other->name == name; });
+           });
+  };
+  while (!open.empty()) {
+    const auto ready = std::ranges::find_if_not(open, waits);
+    const FigureSpec* spec = ready == open.end() ? open.front() : *ready;
+    values.emplace(spec->name, ready == open.end()
+                                   ? Result<FigureValue>(fail("\"{}\" refers to itself", spec->what))
+                                   : value_of(spec->what, values));
+    std::erase(open, spec);
+  }
+  return values;
+}
+
+}  // namespace gemmscope::lessons

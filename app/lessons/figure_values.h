@@ -1,0 +1,44 @@
+// The figures of a page, computed: by executing machine code, from recordings, and by the model.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "catalog/catalog.h"
+#include "lessons/lesson.h"
+
+namespace gemmscope::lessons {
+
+// Ordered by how little they say of a GPU: a formula has the last origin among its figures.
+enum class Origin : uint8_t { stated, exact, recorded, modelled };
+
+struct FigureValue {
+  double value = 0;
+  Origin origin = Origin::stated;
+  std::string source;  // "NVIDIA H200, 2026-11-21", "model of NVIDIA H200"; empty: the machine code
+};
+
+using FigureValues = std::map<std::string, Result<FigureValue>>;  // by the figure's name
+
+// The value of a formula. Errors: those of the formula and of the figures that it uses.
+Result<FigureValue> value_of(const std::string& formula, const FigureValues& values);
+
+// Keeps what it has executed, so that the pages of a lesson share it. For one thread.
+class FigureEvaluator {
+ public:
+  explicit FigureEvaluator(catalog::Catalog catalog);
+  ~FigureEvaluator();
+
+  // All figures of the page. A figure that cannot be had holds an error: an unknown name, no machine code, no
+  // such recording. Cancelled: the rest is errors.
+  FigureValues evaluate(const Page& page, const std::atomic<bool>* cancelled = nullptr);
+
+ private:
+  class Results;
+  std::unique_ptr<Results> results_;
+};
+
+}  // namespace gemmscope::lessons
