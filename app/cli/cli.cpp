@@ -32,7 +32,7 @@ struct CommandLine {
   ModelOptions model;
   LatticeOptions lattice;
   LessonOptions lessons;
-  std::string file, folder = "out", gpu_runner;
+  std::string file, folder = "out", gpu_runner, lesson;
   std::vector<std::string> names;
   bool markdown = false;
   std::function<int()> chosen;  // empty: no subcommand
@@ -223,6 +223,7 @@ void add_render(CLI::App& app, CommandLine& line) {
   render->add_option("--wavefront", picture.wavefront, "Wavefront of the shared access, from 0")
       ->check(CLI::NonNegativeNumber);
   render->add_option("--jump", picture.jump, "Commands to run first, such as time.next_conflict,time.to_end");
+  render->add_option("--lesson", picture.lesson, "A page of a lesson to open first, such as 10_banks/column");
   render->add_option("--mouse", picture.mouse, "X,Y in pixels: where the mouse points");
   render->add_flag("--light", picture.light, "Use the light theme");
   render->add_flag("--benchmark", picture.benchmark, "Play and measure the frame time");
@@ -301,8 +302,8 @@ void add_record(CLI::App& app, CommandLine& line) {
 }
 
 void add_lessons(CLI::App& app, CommandLine& line) {
-  CLI::App* lessons =
-      app.add_subcommand("lessons", "List the lessons, or print one with its figures and say what does not hold");
+  CLI::App* lessons = app.add_subcommand(
+      "lessons", "List the lessons, or print one with its figures and say what does not hold");
   lessons->add_option("lesson", line.lessons.lesson, "The id of a lesson, or a .toml file");
   lessons->add_option("--page", line.lessons.page, "Only the page of this id");
   lessons->add_flag("--json", line.experiment.json, "Print JSON");
@@ -339,6 +340,8 @@ int run_command_line(int argc, char** argv) {
   app.add_option("--gpu-runner", line.gpu_runner,
                  "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"")
       ->envname("GEMMSCOPE_GPU_RUNNER");
+  app.add_option("--lesson", line.lesson,
+                 "A page of a lesson to open in the window, such as 10_banks/column");
   add_kernels(app, line);
   add_run(app, line);
   add_disasm(app, line);
@@ -359,7 +362,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kBadUse;
   }
-  return line.chosen ? line.chosen() : open_window(line.experiment, line.gpu_runner);
+  return line.chosen ? line.chosen() : open_window(line.experiment, line.gpu_runner, line.lesson);
 }
 
 }  // namespace gemmscope::cli

@@ -30,7 +30,7 @@ int count_patterns(const std::string& path, bool json);
 
 // Options of a picture; see shell::PictureRequest.
 struct PictureOptions {
-  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump, mouse, each_frame;
+  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump, mouse, each_frame, lesson;
   bool output_given = false;
   int64_t step = -1;
   int wavefront = -1, warp = 0, frames = 300;
@@ -40,7 +40,8 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
 // Prints the reports of run, counters and banks, and writes a picture of every view into `folder`.
 int write_report(const ExperimentOptions& options, const std::string& folder);
 // `gpu_runner` is the runner's command line; empty: the runner beside the program.
-int open_window(const ExperimentOptions& options, const std::string& gpu_runner);
+// `lesson`: a page to open, "10_banks/column"; empty: none.
+int open_window(const ExperimentOptions& options, const std::string& gpu_runner, const std::string& lesson);
 
 // Options of occupancy. What is given takes the place of what the kernel needs; −1: not given.
 struct OccupancyOptions {

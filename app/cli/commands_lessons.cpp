@@ -58,8 +58,10 @@ std::string answer_text(const lessons::Question& question, const FigureValues& v
 json figures_json(const FigureValues& values) {
   json figures = json::object();
   for (const auto& [name, value] : values)
-    figures[name] = value ? json{{"value", value->value}, {"origin", origin_name(value->origin)}, {"source", value->source}}
-                          : json{{"error", value.error().message}};
+    figures[name] =
+        value
+            ? json{{"value", value->value}, {"origin", origin_name(value->origin)}, {"source", value->source}}
+            : json{{"error", value.error().message}};
   return figures;
 }
 
@@ -111,8 +113,10 @@ int show_lesson(const Lesson& lesson, const LessonOptions& options) {
     const FigureValues values = evaluator.evaluate(page);
     const auto found = lessons::troubles_of(page, values, options.chinese);
     troubles += found.size();
-    if (options.json) pages.push_back(page_json(page, values, found));
-    else print_page(page, values, found, language);
+    if (options.json)
+      pages.push_back(page_json(page, values, found));
+    else
+      print_page(page, values, found, language);
   }
   if (options.json) print_json({{"lesson", lesson.id}, {"pages", pages}});
   if (!options.json && troubles > 0) fmt::print("\n{} things do not hold.\n", troubles);
@@ -122,7 +126,8 @@ int show_lesson(const Lesson& lesson, const LessonOptions& options) {
 }  // namespace
 
 int run_lessons(const LessonOptions& options) {
-  if (options.lesson.empty()) return list_lessons(lessons::read_lessons(lessons::lessons_folder()), options.json);
+  if (options.lesson.empty())
+    return list_lessons(lessons::read_lessons(lessons::lessons_folder()), options.json);
   const bool is_file = options.lesson.ends_with(".toml");
   const auto path = is_file ? std::filesystem::path(options.lesson)
                             : lessons::lessons_folder() / (options.lesson + ".toml");

@@ -102,8 +102,8 @@ tl::expected<shell::PictureResult, ChoiceError> take_picture(const ChosenExperim
                                                              const PictureOptions& picture) {
   const auto request = picture_request(picture);
   if (!request) return tl::unexpected(request.error());
-  Result<shell::PictureResult> result =
-      shell::render_picture({chosen.experiment, chosen.kernel, shipped_recordings(), "", {}}, *request);
+  Result<shell::PictureResult> result = shell::render_picture(
+      {chosen.experiment, chosen.kernel, shipped_recordings(), "", {}, true, picture.lesson}, *request);
   if (!result) return tl::unexpected(ChoiceError{result.error().message, kFailed});
   if (!picture.benchmark || picture.output_given)
     if (const Result<void> written = shell::write_png(result->image, picture.output); !written)
@@ -175,7 +175,7 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
   return 0;
 }
 
-int open_window(const ExperimentOptions& options, const std::string& gpu_runner) {
+int open_window(const ExperimentOptions& options, const std::string& gpu_runner, const std::string& lesson) {
   auto chosen = choose_experiment(options);
   std::filesystem::path to_mend;
   // A file that says too little opens in the window, which has a form for the rest.
@@ -191,7 +191,7 @@ int open_window(const ExperimentOptions& options, const std::string& gpu_runner)
   if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
   const bool given = !options.kernel.empty() || !(chosen->experiment == default_experiment());
   const Result<void> closed = shell::run_window(
-      {chosen->experiment, chosen->kernel, shipped_recordings(), gpu_runner, to_mend, given});
+      {chosen->experiment, chosen->kernel, shipped_recordings(), gpu_runner, to_mend, given, lesson});
   if (closed) return 0;
   constexpr const char* kFolder = "out";
   fmt::print("{} The report follows; pictures of all views are written to {}/.\n", closed.error().message,

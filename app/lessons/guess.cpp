@@ -81,6 +81,53 @@ bool is_right(const Question& question, const Guess& guess, const Truth& truth) 
   return false;
 }
 
+namespace {
+
+struct NamedNumber {
+  const char* name;
+  scenes::KeyNumber number;
+};
+constexpr NamedNumber kNumbers[] = {
+    {"warp_instructions", scenes::KeyNumber::warp_instructions},
+    {"flops", scenes::KeyNumber::flops},
+    {"global_sectors", scenes::KeyNumber::global_sectors},
+    {"excess_sectors", scenes::KeyNumber::excess_sectors},
+    {"wavefronts", scenes::KeyNumber::wavefronts},
+    {"excess_wavefronts", scenes::KeyNumber::excess_wavefronts},
+    {"registers", scenes::KeyNumber::registers},
+    {"spills", scenes::KeyNumber::spills},
+};
+
+}  // namespace
+
+std::optional<scenes::KeyNumber> key_number(std::string_view name) {
+  for (const NamedNumber& named : kNumbers)
+    if (name == named.name) return named.number;
+  return std::nullopt;
+}
+
+std::vector<std::string> key_number_names() {
+  std::vector<std::string> names;
+  for (const NamedNumber& named : kNumbers) names.emplace_back(named.name);
+  return names;
+}
+
+std::optional<uint32_t> point_of(const Question& question, const experiment::BlockResult& block) {
+  const auto number = key_number(question.answer);
+  if (!number) return std::nullopt;
+  return scenes::top_contributor(*number, *block.compiled, block.counters, {});
+}
+
+bool is_on_point(const Question& question, const experiment::BlockResult& block, uint32_t instruction) {
+  const auto point = point_of(question, block);
+  if (!point) return false;
+  const experiment::CompiledKernel& code = *block.compiled;
+  const auto& there = code.places[*point];
+  const auto& here = code.places[instruction];
+  return instruction == *point || (here.file == there.file && here.line == there.line && here.line > 0 &&
+                                   code.instructions[instruction].opcode == code.instructions[*point].opcode);
+}
+
 std::optional<double> parse_number(std::string_view text) {
   std::string digits;
   double factor = 1;

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "lessons/figure_values.h"
+#include "scenes/key_numbers.h"
 
 namespace gemmscope::lessons {
 
@@ -26,6 +30,15 @@ struct Guess {
   bool on_point = false;  // the cursor was at the instruction asked for
 };
 bool is_right(const Question& question, const Guess& guess, const Truth& truth);
+
+// The number to watch that a question for a point names: "excess_wavefronts". Nothing: there is none.
+std::optional<scenes::KeyNumber> key_number(std::string_view name);
+// The names that it knows: those of what an instruction contributes to.
+std::vector<std::string> key_number_names();
+// The instruction that such a question asks for, in the code of `block`; nothing where none contributes.
+std::optional<uint32_t> point_of(const Question& question, const experiment::BlockResult& block);
+// Whether the instruction is that one, or of the same source line and kind.
+bool is_on_point(const Question& question, const experiment::BlockResult& block, uint32_t instruction);
 
 // A number as people type it: "1,024", "84 %" or "84%" (0.84), "6.3k", "4M". Nothing: it is none.
 std::optional<double> parse_number(std::string_view text);

@@ -1,6 +1,7 @@
 #include "lessons/read_lesson.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include "catalog/toml_values.h"
 #include "isa/arch.h"
 #include "lessons/formula.h"
+#include "lessons/guess.h"
 #include "lessons/page_text.h"
 
 namespace gemmscope::lessons {
@@ -211,6 +213,9 @@ class LessonReader : catalog::TomlValues {
     } else if (point) {
       question.kind = QuestionKind::point;
       question.answer = text(table, "point");
+      if (!key_number(question.answer))
+        complain(*table.get("point"), "point",
+                 fmt::format("must be one of {}", fmt::join(key_number_names(), ", ")));
     } else {
       question.kind = order ? QuestionKind::order : QuestionKind::choice;
       read_choices(table, order ? "order" : "choices", order ? "by" : "when", question);

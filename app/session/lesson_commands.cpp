@@ -56,6 +56,89 @@ void add_start(CommandTable& table, Workspace& w, AppFlags& flags) {
               .description = "Any .cu file, drawn anew each time it is saved."});
 }
 
+constexpr const char* kNeedsLesson = "no lesson is open; lesson.open lists them.";
+
+void choose(Workspace& w, size_t choice) {
+  LessonState& state = w.state().lesson;
+  const lessons::Page* page = state.open_page();
+  if (page == nullptr || !page->question || choice >= page->question->choices.size()) return;
+  if (page->question->kind == lessons::QuestionKind::order) return add_to_order(state, choice);
+  state.draft.choice = choice;
+  state.has_choice = true;
+}
+
+void add_pages(CommandTable& table, Workspace& w) {
+  const auto is_open = [&w] { return w.state().lesson.visible; };
+  const auto on_page = [&w] { return w.state().lesson.visible && w.state().lesson.open_page() != nullptr; };
+  const auto unrevealed = [&w, on_page] { return on_page() && w.state().lesson.answer() == nullptr; };
+  add(table, {.id = "lesson.open",
+              .title = "Lessons",
+              .category = "Lessons",
+              .key = "Ctrl+G",
+              .run =
+                  [&w] {
+                    if (w.state().lesson.visible)
+                      w.state().lesson.visible = false;
+                    else
+                      w.open_lessons();
+                  },
+              .checked = [&w] { return w.state().lesson.visible; },
+              .description = "Chapters that ask for a prediction and reveal what the machine code does."});
+  add(table, {.id = "lesson.contents",
+              .title = "List of lessons",
+              .category = "Lessons",
+              .key = "Ctrl+Home",
+              .run = [&w] {
+                w.open_lessons();
+                w.state().lesson.contents = true;
+              }});
+  add(table, {.id = "lesson.next",
+              .title = "Next page",
+              .category = "Lessons",
+              .key = "Ctrl+PageDown",
+              .run = [&w] { w.turn_page(1); },
+              .enabled = is_open,
+              .needs = kNeedsLesson});
+  add(table, {.id = "lesson.previous",
+              .title = "Previous page",
+              .category = "Lessons",
+              .key = "Ctrl+PageUp",
+              .run = [&w] { w.turn_page(-1); },
+              .enabled = is_open,
+              .needs = kNeedsLesson});
+  add(table, {.id = "lesson.answer",
+              .title = "Give this answer",
+              .category = "Lessons",
+              .key = "Ctrl+Enter",
+              .run = [&w] { w.answer_page(); },
+              .enabled = unrevealed,
+              .needs = "no question is open."});
+  add(table, {.id = "lesson.reveal",
+              .title = "Reveal without an answer",
+              .category = "Lessons",
+              .key = "Ctrl+Shift+Enter",
+              .run = [&w] { w.reveal_page(); },
+              .enabled = unrevealed,
+              .needs = "no question is open."});
+  add(table, {.id = "lesson.experiment",
+              .title = "Lesson or experiment",
+              .category = "Lessons",
+              .key = "Ctrl+Shift+G",
+              .run = [&w] { w.state().lesson.experiment = !w.state().lesson.experiment; },
+              .enabled = is_open,
+              .needs = kNeedsLesson});
+  static constexpr const char* kTitles[] = {"Answer A", "Answer B", "Answer C",
+                                            "Answer D", "Answer E", "Answer F"};
+  for (size_t i = 0; i < std::size(kTitles); ++i)
+    add(table, {.id = fmt::format("lesson.answer_{}", static_cast<char>('a' + i)),
+                .title = kTitles[i],
+                .category = "Lessons",
+                .key = fmt::format("Ctrl+Shift+{}", i + 1),
+                .run = [&w, i] { choose(w, i); },
+                .enabled = unrevealed,
+                .needs = "no question is open."});
+}
+
 }  // namespace
 
 void add_lesson_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
@@ -74,6 +157,7 @@ void add_lesson_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
               .run = [&w] { w.state().show_me.hidden = !w.state().show_me.hidden; },
               .checked = [&w] { return !w.state().show_me.hidden; }});
   add_start(table, w, flags);
+  add_pages(table, w);
 }
 
 }  // namespace gemmscope::session

@@ -16,6 +16,7 @@
 #include "scenes/selection.h"
 #include "session/board_state.h"
 #include "session/lattice_state.h"
+#include "session/lesson_state.h"
 #include "session/map_state.h"
 #include "session/number_state.h"
 #include "session/occupancy_state.h"
@@ -59,6 +60,7 @@ struct Requests {
   std::string command;    // id of a command to run
   std::string open_file;  // path of a CUDA file
   std::optional<FormRequest> form;
+  std::optional<LessonRequest> lesson;
   std::optional<experiment::TimingChoice> timing_choice;
   std::optional<scenes::CodeChoice> code;
   std::optional<catalog::Picture> picture;  // under the map, for the kernel that is shown
@@ -108,6 +110,7 @@ struct ViewState {
   OccupancyState occupancy;
   BoardState board;
   LatticeState lattice;
+  LessonState lesson;
   NumberState numbers;
   ShowMeState show_me;
   MapState map;

@@ -26,7 +26,8 @@ Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog
       worker_(wake),
       bench_(wake),
       board_(wake),
-      lattice_(std::move(wake)) {
+      lattice_(wake),
+      lessons_(std::move(wake)) {
   if (extra_kernel != nullptr && extra_kernel->opened) add_kernel(*extra_kernel);
   state_.catalog = &catalog_;
   state_.experiment = history_.current();
@@ -83,6 +84,7 @@ void Workspace::begin_frame(double seconds) {
   note_numbers(state_);
   advance(seconds);
   requests_.command = advance_show_me(state_, seconds, worker_.busy() || state_.progress.has_value());
+  if (std::string id = advance_lesson(seconds); !id.empty()) requests_.command = std::move(id);
 }
 
 void Workspace::take_results() {
@@ -168,6 +170,9 @@ void Workspace::end_frame() {
   requests_.hover = requests.hover;
   if (!requests.open_file.empty()) open_file(requests.open_file);
   if (requests.form) act_on_form(*requests.form);
+  std::vector<std::string>& due = state_.lesson.commands;
+  if (!due.empty() && requests.command == due.front()) due.erase(due.begin());  // the caller ran it
+  if (requests.lesson) act_on_lesson(*requests.lesson);
   if (requests.experiment || requests.cursor || !requests.open_file.empty()) stop_show_me();
   if (requests.experiment) set_experiment(*requests.experiment, requests.experiment_continues);
   if (requests.follow_warp) follow(*requests.follow_warp);
@@ -233,6 +238,8 @@ void Workspace::choose_kernel(int offset) {
 
 void Workspace::run_whole_grid() { submit(true); }
 
-bool Workspace::animating() const { return state_.playback.playing || state_.show_me.running; }
+bool Workspace::animating() const {
+  return state_.playback.playing || state_.show_me.running || !state_.lesson.commands.empty();
+}
 
 }  // namespace gemmscope::session

@@ -13,6 +13,7 @@
 #include "scenes/access_anchor.h"
 #include "session/device_board.h"
 #include "session/lattice_bench.h"
+#include "session/lesson_desk.h"
 #include "session/timing_bench.h"
 #include "session/view_state.h"
 
@@ -51,6 +52,14 @@ class Workspace {
   void show_me();  // runs what the kernel's description lists, from its default toggles on
   void stop_show_me() { state_.show_me.running = false; }
   void open_lesson(const std::string& kernel);  // with its defaults, at the default size, where it opens
+
+  // (workspace_course.cpp)
+  void open_lessons();                                    // shows the list, or the page that was open
+  void open_page(size_t lesson, size_t page);             // shows its experiment
+  Result<void> open_page_named(const std::string& name);  // "10_banks" or "10_banks/column"
+  void turn_page(int offset);                             // beyond the last page: the next lesson
+  void answer_page();                                     // gives the draft as the answer
+  void reveal_page();                                     // without an answer
 
   // ---- timings
   void set_recordings(std::vector<experiment::Timings> recordings);
@@ -118,6 +127,11 @@ class Workspace {
   std::filesystem::path form_path() const;
   void offer_form(const std::filesystem::path& path);
   void act_on_form(FormRequest request);
+  void act_on_lesson(const LessonRequest& request);
+  void show_page_experiment(const experiment::Experiment& experiment,
+                            const std::vector<std::string>& commands);
+  void show_revealed();
+  std::string advance_lesson(double seconds);  // id of the command that is due; empty: none
   void use_form(own_kernel::LaunchForm form);
 
   catalog::Catalog catalog_;
@@ -129,6 +143,7 @@ class Workspace {
   TimingBench bench_;
   DeviceBoard board_;
   LatticeBench lattice_;
+  LessonDesk lessons_;
   struct CursorPlace {
     scenes::Cursor cursor;
     int followed = 0;

@@ -209,12 +209,38 @@ bool Frame::takes_keys(const session::AppFlags& flags) const {
          ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+namespace {
+
+// The switch between lesson and experiment, and what closes the lesson; cuts their row off `area`. Returns
+// true where the lesson is shown.
+bool draw_lesson_tabs(const session::ViewState& state, session::Requests& requests, Rect& area) {
+  const Rect row = area.cut_top(px(30));
+  area.cut_top(px(4));
+  ImGui::SetCursorScreenPos({row.left, row.top});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, {0, 0, 0, 0});
+  ImGui::BeginChild("##lesson tabs", {row.width(), row.height()}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::PopStyleColor();
+  int shown = state.lesson.experiment ? 1 : 0;
+  static const std::string kTabs[] = {"Lesson", "Experiment"};
+  if (drawing::segmented("lesson or experiment", kTabs, shown)) requests.command = "lesson.experiment";
+  drawing::same_line(10);
+  if (drawing::quiet_button("Close")) requests.command = "lesson.open";
+  ImGui::EndChild();
+  return !state.lesson.experiment;
+}
+
+}  // namespace
+
 void Frame::draw_experiment(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
   const session::ViewState& state = workspace.state();
   const float message = views::failure_panel_height(state, area.width(), std::round(area.height() * 0.4f));
   if (message > 0) {
     panel("failure", area.cut_bottom(message), true, [&] { views::draw_failure(state); });
     area.cut_bottom(px(6));
+  }
+  if (state.lesson.visible && draw_lesson_tabs(state, workspace.requests(), area)) {
+    panel("lesson", area, true, [&] { lesson_.draw(state, workspace.requests()); });
+    return;
   }
   if (panel("experiment", area, true, [&] { experiment_.draw(state, workspace.requests()); }))
     flags.enlarged =
@@ -359,8 +385,13 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   if (flags.enlarged != session::Panel::none) return draw_enlarged(workspace, flags, area);
   if (area.width() > px(760)) {
     const float points = px(100) / 100, chosen = flags.panels.experiment * points;
-    const float usual = std::clamp(area.width() * 0.185f, px(226), px(290));
-    const Rect left = area.cut_left(std::round(std::min(chosen > 0 ? chosen : usual, area.width() * 0.5f)));
+    // A page of a lesson is read, so its lines are longer.
+    const float usual = state.lesson.visible ? std::clamp(area.width() * 0.27f, px(320), px(430))
+                                             : std::clamp(area.width() * 0.185f, px(226), px(290));
+    const Rect left = area.cut_left(std::round(std::min(state.lesson.visible ? std::max(chosen, usual)
+                                                        : chosen > 0         ? chosen
+                                                                             : usual,
+                                                        area.width() * 0.5f)));
     if (const float moved = drag_gap("experiment gap", area.cut_left(gap), true); moved != 0)
       flags.panels.experiment =
           std::clamp((left.width() + moved) / points, session::kLeastPanelWidth, session::kMostPanelWidth);
@@ -372,7 +403,8 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   }
   if (draw_wide(workspace, area)) return;
   if (const float room = area.height(), height = views::lesson_strip_panel_height(state, area.width(), room);
-      height > 0 && room - height > px(260) && !(state.pipeline.open && room < px(560))) {
+      height > 0 && !state.lesson.visible && room - height > px(260) &&
+      !(state.pipeline.open && room < px(560))) {
     panel("lesson strip", area.cut_top(height), false,
           [&] { views::draw_lesson_strip(state, requests, room); });
     area.cut_top(gap);

@@ -12,6 +12,7 @@
 #include "views/code_view.h"
 #include "views/experiment_view.h"
 #include "views/lattice_view.h"
+#include "views/lesson_view.h"
 #include "views/map_view.h"
 #include "views/occupancy_panel.h"
 #include "views/picture_view.h"
@@ -67,6 +68,7 @@ class Frame {
   views::CodeView code_;
   views::TimingView timing_;
   views::LatticeView lattice_;
+  views::LessonView lesson_;
   views::OccupancyPanel occupancy_;
   views::BoardPanel board_;
   views::TransportView transport_;

@@ -144,6 +144,20 @@ Result<void> wait_for_picture(App& app, RenderTarget& target, FrameContent conte
   return {};
 }
 
+// Opens a page and lets its commands run, one a frame, until its figures are there.
+Result<void> open_page(App& app, RenderTarget& target, const std::string& name, FrameContent content) {
+  if (Result<void> opened = app.workspace().open_page_named(name); !opened) return opened;
+  const session::LessonState& lesson = app.workspace().state().lesson;
+  while (!lesson.commands.empty() || lesson.values == nullptr) {
+    if (Result<void> ready = wait_for_picture(app, target, content); !ready) return ready;
+    if (!target.begin_frame()) return fail("the picture was cancelled");
+    app.frame(content, 0, false);
+    target.end_frame();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return wait_for_picture(app, target, content);
+}
+
 // A lattice that is shown is computed to its end, which takes up to a minute.
 void wait_for_lattice(App& app) {
   const session::LatticeState& lattice = app.workspace().state().lattice;
@@ -221,8 +235,11 @@ Result<void> run_window(const Start& start) {
   memory.restore(app.workspace(), app.flags(), start.experiment_given);
   note_troubles(app, **window);
   // Nothing plays by itself: the cards say where to start.
-  app.flags().show_start = !app.has_own_kernel() && start.open_file.empty();
+  app.flags().show_start = !app.has_own_kernel() && start.open_file.empty() && start.lesson.empty();
   if (!start.open_file.empty()) app.workspace().open_file(start.open_file);
+  if (!start.lesson.empty())
+    if (Result<void> opened = app.workspace().open_page_named(start.lesson); !opened)
+      app.workspace().state().notices.push_back(opened.error().message);
   bool measuring_allowed = false;
   Clock::time_point last = Clock::now();
   while ((*window)->begin_frame()) {
@@ -281,8 +298,9 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   drawing::set_current_theme(request.light ? drawing::Theme::light : drawing::Theme::dark);
   App app(**target, start);
   app.workspace().state().board.wide = request.content == FrameContent::board;
-  if (Result<void> ready = wait_for_picture(app, **target, request.content); !ready)
-    return tl::unexpected(ready.error());
+  Result<void> ready = wait_for_picture(app, **target, request.content);
+  if (ready && !start.lesson.empty()) ready = open_page(app, **target, start.lesson, request.content);
+  if (!ready) return tl::unexpected(ready.error());
   session::Workspace& workspace = app.workspace();
   const auto warps = static_cast<int>(workspace.state().block->trace.warp_count);
   if (request.warp >= warps) return fail("--warp {}: the block has {} warps", request.warp, warps);

@@ -22,6 +22,7 @@ struct Start {
   std::filesystem::path open_file;  // a file of the user's to open in the window, also if it says too little
   // The command line names it; else the window opens with what it showed last.
   bool experiment_given = true;
+  std::string lesson = {};  // a page to open, "10_banks/column"; empty: none
 };
 
 // Runs until the window is closed. The error says why no window could be opened.

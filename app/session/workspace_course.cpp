@@ -1,0 +1,145 @@
+// The lessons: opening a page shows its experiment, revealing it shows what comes out.
+#include <algorithm>
+
+#include "scenes/first_record.h"
+#include "session/workspace.h"
+
+namespace gemmscope::session {
+
+using experiment::Experiment;
+
+void Workspace::open_lessons() {
+  lessons_.open(state_.lesson);
+  state_.lesson.visible = true;
+  state_.lesson.experiment = false;
+}
+
+void Workspace::show_page_experiment(const Experiment& experiment, const std::vector<std::string>& commands) {
+  pause();
+  stop_show_me();
+  state_.toggle.clear();
+  placed_ = {state_.cursor, state_.playback.warp};
+  opened_ = true;  // what the cursor showed has nothing to do with the page
+  const bool shown = experiment == state_.experiment && state_.has_trace();
+  set_experiment(experiment);
+  if (shown)
+    seek({scenes::first_record_to_show(*state_.block, state_.playback.warp), scenes::kAllWavefronts});
+  state_.lesson.commands = commands;
+}
+
+void Workspace::open_page(size_t lesson, size_t page) {
+  LessonState& state = state_.lesson;
+  open_lessons();
+  state.contents = false;
+  state.lesson = lesson;
+  state.page = page;
+  state.draft = {};
+  state.typed.clear();
+  state.has_choice = false;
+  state.trouble.clear();
+  const lessons::Page* open = state.open_page();
+  if (open == nullptr) {
+    state.contents = true;
+    return;
+  }
+  lessons_.want_figures(state, catalog_);
+  const bool revealed = state.answer() != nullptr;
+  show_page_experiment(revealed ? open->revealed : open->experiment,
+                       revealed && !open->reveal_show.empty() ? open->reveal_show : open->show);
+}
+
+void Workspace::turn_page(int offset) {
+  const LessonState& state = state_.lesson;
+  const lessons::Lesson* open = state.open_lesson();
+  if (open == nullptr) return open_page(state.lesson, state.page);  // from the list
+  const auto pages = static_cast<int>(open->pages.size());
+  const int page = static_cast<int>(state.page) + offset;
+  if (page >= 0 && page < pages) return open_page(state.lesson, static_cast<size_t>(page));
+  const size_t next =
+      page < 0 ? state.lesson - 1 : state.lesson + 1;  // wraps below the first, which is refused
+  if (next >= state.lessons->lessons.size()) return;
+  open_page(next, page < 0 ? state.lessons->lessons[next].pages.size() - 1 : 0);
+}
+
+void Workspace::answer_page() {
+  const bool has_place = state_.has_trace() && state_.block->experiment == state_.experiment;
+  give_answer(state_.lesson, has_place ? state_.block.get() : nullptr,
+              has_place ? state_.record().instruction : 0);
+  show_revealed();
+}
+
+void Workspace::reveal_page() {
+  reveal(state_.lesson);
+  show_revealed();
+}
+
+void Workspace::show_revealed() {
+  const lessons::Page* page = state_.lesson.open_page();
+  if (page == nullptr || state_.lesson.answer() == nullptr) return;
+  if (page->revealed == page->experiment && page->reveal_show.empty()) return;
+  if (page->revealed == page->experiment) {
+    state_.lesson.commands = page->reveal_show;
+    return;
+  }
+  // The same access stays at the cursor, so that the class sees what became of it.
+  set_experiment(page->revealed);
+  state_.lesson.commands = page->reveal_show;
+}
+
+void Workspace::act_on_lesson(const LessonRequest& request) {
+  LessonState& state = state_.lesson;
+  switch (request.action) {
+    case LessonRequest::Action::contents:
+      state.contents = true;
+      return;
+    case LessonRequest::Action::open_page:
+      return open_page(request.lesson, request.page);
+    case LessonRequest::Action::next:
+      return turn_page(1);
+    case LessonRequest::Action::previous:
+      return turn_page(-1);
+    case LessonRequest::Action::draft:
+      state.draft = request.draft;
+      state.typed = request.typed;
+      state.has_choice = request.has_choice;
+      state.trouble.clear();
+      return;
+    case LessonRequest::Action::answer:
+      return answer_page();
+    case LessonRequest::Action::reveal:
+      return reveal_page();
+    case LessonRequest::Action::experiment:
+      state.experiment = !state.experiment;
+      return;
+    case LessonRequest::Action::close:
+      state.visible = false;
+      return;
+  }
+}
+
+std::string Workspace::advance_lesson(double seconds) {
+  if (lessons_.update(state_.lesson, seconds)) open_page(state_.lesson.lesson, state_.lesson.page);
+  const LessonState& state = state_.lesson;
+  if (state.commands.empty() || worker_.busy() || state_.progress.has_value()) return "";
+  return state.commands.front();
+}
+
+Result<void> Workspace::open_page_named(const std::string& name) {
+  open_lessons();
+  const size_t slash = std::min(name.find('/'), name.size());
+  const auto& list = state_.lesson.lessons->lessons;
+  const auto lesson = std::ranges::find(list, name.substr(0, slash), &lessons::Lesson::id);
+  if (lesson == list.end())
+    return fail("There is no lesson \"{}\"; \"gemmscope lessons\" lists them.", name.substr(0, slash));
+  size_t page = 0;
+  if (slash < name.size()) {
+    const auto found = std::ranges::find(lesson->pages, name.substr(slash + 1), &lessons::Page::id);
+    if (found == lesson->pages.end())
+      return fail("The lesson {} has no page \"{}\".", lesson->id, name.substr(slash + 1));
+    page = static_cast<size_t>(found - lesson->pages.begin());
+  }
+  open_page(static_cast<size_t>(lesson - list.begin()), page);
+  return {};
+}
+
+}  // namespace gemmscope::session

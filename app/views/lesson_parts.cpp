@@ -1,0 +1,157 @@
+#include "views/lesson_parts.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "drawing/canvas.h"
+#include "drawing/focus.h"
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "scenes/paragraph_scene.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::Canvas;
+using drawing::color;
+using drawing::FontRole;
+using drawing::px;
+using drawing::Role;
+using lessons::Origin;
+using lessons::TextPart;
+
+// The parts with code apart, and how each is drawn.
+struct Styled {
+  std::vector<std::string> texts;
+  std::vector<FontRole> fonts;
+  std::vector<Role> roles;
+  std::vector<std::string> hints;
+};
+
+Styled style(const std::vector<TextPart>& parts, FontRole font, Role role) {
+  Styled styled;
+  const auto add = [&](std::string text, FontRole in, Role of, std::string hint) {
+    styled.texts.push_back(std::move(text));
+    styled.fonts.push_back(in);
+    styled.roles.push_back(of);
+    styled.hints.push_back(std::move(hint));
+  };
+  const FontRole code = font == FontRole::small ? FontRole::mono_small : FontRole::mono;
+  bool in_code = false;
+  for (const TextPart& part : parts) {
+    if (part.origin) {
+      const std::string mark = *part.origin == Origin::modelled ? "\u2248" : "";
+      const char* word = origin_word(*part.origin);
+      const std::string source = part.missing      ? part.source
+                                 : word == nullptr ? part.source
+                                                   : fmt::format("{}: {}", word, part.source);
+      add(mark + part.text, font == FontRole::body ? FontRole::body_strong : font,
+          part.missing ? Role::error : origin_role(*part.origin), source);
+      continue;
+    }
+    for (size_t at = 0; at <= part.text.size();) {
+      const size_t end = std::min(part.text.find('`', at), part.text.size());
+      if (end > at)
+        add(part.text.substr(at, end - at), in_code ? code : font, in_code ? Role::text_strong : role, "");
+      if (end < part.text.size()) in_code = !in_code;
+      at = end + 1;
+    }
+  }
+  return styled;
+}
+
+scenes::Paragraph layout(const Styled& styled, FontRole font, float width) {
+  return scenes::layout_paragraph(styled.texts, width, std::round(drawing::line_height(font) * 1.22f),
+                                  [&](size_t part, std::string_view text) {
+                                    return drawing::text_width(styled.fonts[part], std::string(text));
+                                  });
+}
+
+void draw(Canvas& canvas, const Styled& styled, const scenes::Paragraph& paragraph, drawing::Point at) {
+  for (const scenes::TextRun& run : paragraph.runs) {
+    const FontRole font = styled.fonts[run.part];
+    const float top = at.y + run.rect.top + (run.rect.height() - drawing::line_height(font)) / 2;
+    canvas.text_at({at.x + run.rect.left, top}, run.text, color(styled.roles[run.part]), font);
+    const drawing::Rect place{at.x + run.rect.left, at.y + run.rect.top, at.x + run.rect.right,
+                              at.y + run.rect.bottom};
+    if (!styled.hints[run.part].empty() && canvas.hovered() && place.contains(canvas.mouse()))
+      drawing::tooltip(styled.hints[run.part]);
+  }
+}
+
+}  // namespace
+
+Role origin_role(Origin origin) {
+  switch (origin) {
+    case Origin::recorded:
+      return Role::recorded;
+    case Origin::modelled:
+      return Role::modelled;
+    case Origin::stated:
+    case Origin::exact:
+      break;
+  }
+  return Role::text_strong;
+}
+
+const char* origin_word(Origin origin) {
+  if (origin == Origin::recorded) return "recorded";
+  if (origin == Origin::modelled) return "modelled";
+  return nullptr;
+}
+
+void lesson_text(const char* id, const std::vector<TextPart>& parts, FontRole font, Role role) {
+  const Styled styled = style(parts, font, role);
+  const float width = ImGui::GetContentRegionAvail().x;
+  const scenes::Paragraph paragraph = layout(styled, font, width);
+  if (paragraph.runs.empty()) return;
+  Canvas canvas(id, {width, std::max(1.0f, paragraph.height)});
+  draw(canvas, styled, paragraph, {0, 0});
+}
+
+void lesson_sources(const std::vector<TextPart>& parts) {
+  std::set<std::pair<Origin, std::string>> sources;
+  for (const TextPart& part : parts)
+    if (part.origin && !part.missing && origin_word(*part.origin) != nullptr)
+      sources.insert({*part.origin, part.source});
+  const drawing::ScopedFont font(FontRole::small);
+  for (const auto& [origin, source] : sources) {
+    const std::string mark = origin == Origin::modelled ? "\u2248 " : "";
+    ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(color(origin_role(origin))));
+    ImGui::TextWrapped("%s%s: %s", mark.c_str(), origin_word(origin), source.c_str());
+    ImGui::PopStyleColor();
+  }
+}
+
+bool choice_button(const char* id, const ChoiceButton& button) {
+  const float width = ImGui::GetContentRegionAvail().x, pad = px(10), letter = px(26);
+  const Styled styled =
+      style(button.text, FontRole::body, button.enabled || button.chosen ? Role::text : Role::text_dim);
+  const float room = width - letter - 2 * pad - (button.mark.empty() ? 0 : px(22));
+  const scenes::Paragraph paragraph = layout(styled, FontRole::body, room);
+  Canvas canvas(id, {width, std::round(paragraph.height + px(14))});
+  const bool pressed = button.enabled && canvas.hovered() && canvas.clicked();
+  const bool used = drawing::tab_stop(drawing::StopKind::control).entered;
+  const drawing::Rect area = canvas.area();
+  const bool hovered = button.enabled && canvas.hovered();
+  canvas.fill_round_rect(area,
+                         color(button.chosen ? Role::accent_subtle
+                               : hovered     ? Role::control_hover
+                                             : Role::control),
+                         px(6));
+  if (button.chosen) canvas.stroke_round_rect(area, color(Role::accent), px(6), px(1.5f));
+  drawing::Rect row = area.inset(pad, 0);
+  canvas.text(row.cut_left(letter), button.letter, color(button.chosen ? Role::accent : Role::text_dim),
+              {FontRole::body_strong, drawing::AlignX::left, drawing::AlignY::center});
+  if (!button.mark.empty())
+    canvas.text(row.cut_right(px(22)), button.mark, color(button.mark_role),
+                {FontRole::body_strong, drawing::AlignX::right, drawing::AlignY::center});
+  draw(canvas, styled, paragraph, {row.left, px(7)});
+  return pressed || (used && button.enabled);
+}
+
+}  // namespace gemmscope::views

@@ -1,0 +1,37 @@
+// The pieces of which a page of a lesson is drawn.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/language.h"
+#include "drawing/fonts.h"
+#include "drawing/palette.h"
+#include "lessons/page_text.h"
+
+namespace gemmscope::views {
+
+// The role of a figure's colour, and how its origin is called; null for what needs no word.
+drawing::Role origin_role(lessons::Origin origin);
+const char* origin_word(lessons::Origin origin);
+
+// Draws a text of a lesson with its figures, as wide as the panel: figures in the colour of their origin,
+// code in backquotes in the font of code.
+void lesson_text(const char* id, const std::vector<lessons::TextPart>& parts, drawing::FontRole font,
+                 drawing::Role role);
+// A line for each source that is neither exact nor stated: "modelled: model of NVIDIA H200".
+void lesson_sources(const std::vector<lessons::TextPart>& parts);
+
+// A full-width button with a letter and a text that may have figures. `mark`: what stands at its right end,
+// "✓".
+struct ChoiceButton {
+  std::string letter;
+  std::vector<lessons::TextPart> text;
+  bool chosen = false, enabled = true;
+  std::string mark;
+  drawing::Role mark_role = drawing::Role::text_dim;
+};
+bool choice_button(const char* id, const ChoiceButton& button);
+
+}  // namespace gemmscope::views

@@ -1,0 +1,267 @@
+#include "views/lesson_view.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "drawing/focus.h"
+#include "drawing/session.h"
+#include "drawing/widgets.h"
+#include "scenes/text.h"
+#include "views/command_hint.h"
+#include "views/lesson_parts.h"
+
+namespace gemmscope::views {
+namespace {
+
+using drawing::FontRole;
+using drawing::px;
+using drawing::Role;
+using lessons::FigureValues;
+using lessons::Lesson;
+using lessons::Page;
+using lessons::Question;
+using lessons::QuestionKind;
+using session::LessonRequest;
+using session::LessonState;
+using session::PageAnswer;
+using Action = LessonRequest::Action;
+
+constexpr const char* kRight = "\u2713";
+constexpr const char* kWrong = "\u2717";
+
+void ask_for(session::Requests& requests, Action action) {
+  LessonRequest request;
+  request.action = action;
+  requests.lesson = request;
+}
+
+LessonRequest draft_of(const LessonState& lesson) {
+  LessonRequest request;
+  request.action = Action::draft;
+  request.draft = lesson.draft;
+  request.typed = lesson.typed;
+  request.has_choice = lesson.has_choice;
+  return request;
+}
+
+std::vector<lessons::TextPart> text_of(const Text& text, const FigureValues* values) {
+  return lessons::fill_in(text.in(Language::english), values);
+}
+
+void colored(Role role, FontRole font, const std::string& text) {
+  const drawing::ScopedFont scoped(font);
+  ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopStyleColor();
+}
+
+std::string score_text(const session::LessonScore& score) {
+  return score.guessed == 0 ? "" : fmt::format("right {} of {}", score.right, score.guessed);
+}
+
+// ---- the list of lessons
+
+void draw_contents(const LessonState& state, session::Requests& requests) {
+  drawing::heading("Lessons", fmt::format("{} pages", state.lessons->page_count()));
+  drawing::gap(4);
+  for (size_t i = 0; i < state.lessons->lessons.size(); ++i) {
+    const Lesson& lesson = state.lessons->lessons[i];
+    ImGui::PushID(static_cast<int>(i));
+    ChoiceButton button;
+    button.letter = fmt::format("{}", i + 1);
+    button.text = lessons::fill_in(lesson.title.in(Language::english), nullptr);
+    button.mark = fmt::format("{}", lesson.pages.size());
+    if (choice_button("lesson", button)) {
+      LessonRequest request;
+      request.action = Action::open_page;
+      request.lesson = i;
+      requests.lesson = request;
+    }
+    drawing::tooltip(lesson.summary.in(Language::english));
+    if (const std::string score = score_text(state.score(lesson)); !score.empty()) {
+      const drawing::ScopedFont font(FontRole::small);
+      drawing::dim_text(score);
+    }
+    drawing::gap(2);
+    ImGui::PopID();
+  }
+  for (const Error& error : state.lessons->errors) colored(Role::error, FontRole::small, error.message);
+}
+
+// ---- a page
+
+void draw_head(const session::ViewState& view, const Lesson& lesson, session::Requests& requests) {
+  const LessonState& state = view.lesson;
+  if (drawing::icon_button("contents", drawing::Icon::step_back, "List of lessons",
+                           command_key(view, "lesson.contents")))
+    ask_for(requests, Action::contents);
+  drawing::same_line(6);
+  ImGui::AlignTextToFramePadding();
+  {
+    const drawing::ScopedFont font(FontRole::small);
+    drawing::dim_text(fmt::format("{}  \u00b7  {} of {}", lesson.title.in(Language::english), state.page + 1,
+                                  lesson.pages.size()));
+  }
+  drawing::gap(4);
+}
+
+// The choices, with marks once the page is revealed.
+void draw_choices(const LessonState& state, const Question& question, session::Requests& requests) {
+  const PageAnswer* answer = state.answer();
+  const bool order = question.kind == QuestionKind::order;
+  const auto truth = state.values == nullptr ? Result<lessons::Truth>(fail("not yet"))
+                                             : lessons::truth_of(question, *state.values);
+  const lessons::Guess& guess = answer != nullptr && answer->guess ? *answer->guess : state.draft;
+  const bool guessed = answer == nullptr ? state.has_choice : answer->guess.has_value();
+  for (size_t i = 0; i < question.choices.size(); ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    ChoiceButton button;
+    button.letter = std::string(1, static_cast<char>('A' + i));
+    button.text = text_of(question.choices[i].text, state.values.get());
+    button.enabled = answer == nullptr;
+    if (order) {
+      const auto place = std::ranges::find(guess.order, i) - guess.order.begin();
+      button.chosen = place < static_cast<std::ptrdiff_t>(guess.order.size());
+      if (button.chosen) button.letter = fmt::format("{}.", place + 1);
+      if (answer != nullptr && truth) {
+        const auto right = std::ranges::find(truth->order, i) - truth->order.begin();
+        button.mark = fmt::format("{}.", right + 1);
+        button.mark_role = button.chosen && right == place ? Role::ok : Role::warning;
+      }
+    } else {
+      button.chosen = guessed && guess.choice == i;
+      if (answer != nullptr && truth && truth->choice == i) {
+        button.mark = kRight;
+        button.mark_role = Role::ok;
+      } else if (answer != nullptr && button.chosen) {
+        button.mark = kWrong;
+        button.mark_role = Role::warning;
+      }
+    }
+    if (choice_button("choice", button))
+      requests.command = fmt::format("lesson.answer_{}", static_cast<char>('a' + i));
+    drawing::gap(3);
+    ImGui::PopID();
+  }
+}
+
+// "You said 16.  It is 32."
+void draw_verdict(const session::ViewState& view, const Question& question) {
+  const LessonState& state = view.lesson;
+  const PageAnswer& answer = *state.answer();
+  std::string said, is;
+  const auto truth = state.values == nullptr ? Result<lessons::Truth>(fail("\u2026"))
+                                             : lessons::truth_of(question, *state.values);
+  if (question.kind == QuestionKind::number && truth) {
+    const std::string approximately = truth->origin == lessons::Origin::modelled ? "\u2248" : "";
+    is = fmt::format("It is {}{}.", approximately, lessons::format_figure(truth->number, ""));
+    if (answer.guess) said = fmt::format("You said {}.  ", lessons::format_figure(answer.guess->number, ""));
+  }
+  if (question.kind == QuestionKind::point && view.has_trace())
+    if (const auto point = lessons::point_of(question, *view.block))
+      is = fmt::format("It is {}, {}.", view.block->compiled->text[*point],
+                       scenes::place_text(*view.block->compiled, *point));
+  if (!truth) is = truth.error().message;
+  if (answer.guess)
+    colored(answer.right ? Role::ok : Role::warning, FontRole::body_strong,
+            fmt::format("{} {}{}", answer.right ? kRight : kWrong, answer.right ? "Right.  " : "Not quite.  ",
+                        said + is));
+  else if (!is.empty())
+    colored(Role::text_strong, FontRole::body_strong, is);
+}
+
+void draw_answer_buttons(const session::ViewState& view, const Question& question,
+                         session::Requests& requests) {
+  const bool point = question.kind == QuestionKind::point;
+  if (drawing::primary_button(point ? "The cursor is on it" : "This is my answer"))
+    ask_for(requests, Action::answer);
+  drawing::tooltip(point ? "Click the instruction in the code or in a picture first" : "",
+                   command_key(view, "lesson.answer"));
+  drawing::same_line(8);
+  if (drawing::quiet_button("Reveal")) ask_for(requests, Action::reveal);
+  drawing::tooltip("Without an answer", command_key(view, "lesson.reveal"));
+  if (!view.lesson.trouble.empty()) colored(Role::warning, FontRole::small, view.lesson.trouble);
+}
+
+}  // namespace
+
+void LessonView::draw_number(const LessonState& lesson, session::Requests& requests) {
+  std::string typed = lesson.typed;
+  ImGui::SetNextItemWidth(px(150));
+  const drawing::ScopedFont font(FontRole::mono);
+  if (ImGui::InputTextWithHint("##number", "a number", &typed)) {
+    LessonRequest request = draft_of(lesson);
+    request.typed = typed;
+    requests.lesson = request;
+  }
+  const bool entered =
+      ImGui::IsItemFocused() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
+  drawing::tab_stop(drawing::StopKind::field, "lesson number");
+  if (entered) requests.command = "lesson.answer";
+}
+
+void LessonView::draw_page(const session::ViewState& view, session::Requests& requests) {
+  const LessonState& state = view.lesson;
+  const Lesson& lesson = *state.open_lesson();
+  const Page& page = *state.open_page();
+  const FigureValues* values = state.values.get();
+  if (page_ != lesson.id + page.id) ImGui::SetScrollY(0);
+  page_ = lesson.id + page.id;
+  draw_head(view, lesson, requests);
+  lesson_text("title", text_of(page.title, values), FontRole::title, Role::text_strong);
+  drawing::gap(6);
+  const auto text = text_of(page.text, values);
+  lesson_text("text", text, FontRole::body, Role::text);
+  lesson_sources(text);
+  if (page.question) {
+    drawing::gap(10);
+    lesson_text("ask", text_of(page.question->ask, values), FontRole::body_strong, Role::accent);
+    drawing::gap(6);
+    if (!page.question->choices.empty()) draw_choices(state, *page.question, requests);
+    if (page.question->kind == QuestionKind::number && state.answer() == nullptr)
+      draw_number(state, requests);
+    drawing::gap(4);
+    if (state.answer() == nullptr)
+      draw_answer_buttons(view, *page.question, requests);
+    else
+      draw_verdict(view, *page.question);
+  }
+  if (!page.reveal.empty() && (!page.question || state.answer() != nullptr)) {
+    drawing::gap(6);
+    const auto reveal = text_of(page.reveal, values);
+    lesson_text("reveal", reveal, FontRole::body, Role::text);
+    lesson_sources(reveal);
+  }
+  drawing::gap(12);
+  if (drawing::quiet_button("Back")) ask_for(requests, Action::previous);
+  drawing::tooltip("The page before", command_key(view, "lesson.previous"));
+  drawing::same_line(8);
+  const bool last = state.page + 1 == lesson.pages.size();
+  const bool ends = last && state.lesson + 1 == state.lessons->lessons.size();
+  if (!ends) {
+    const char* title = last ? "Next lesson" : "Next page";
+    if (page.question && state.answer() == nullptr ? drawing::quiet_button(title)
+                                                   : drawing::primary_button(title))
+      ask_for(requests, Action::next);
+    drawing::tooltip("", command_key(view, "lesson.next"));
+  }
+  if (const std::string score = score_text(state.score(lesson)); !score.empty()) {
+    drawing::same_line(12);
+    const drawing::ScopedFont font(FontRole::small);
+    ImGui::AlignTextToFramePadding();
+    drawing::dim_text(score);
+  }
+}
+
+void LessonView::draw(const session::ViewState& state, session::Requests& requests) {
+  if (state.lesson.lessons == nullptr) return;
+  if (state.lesson.open_page() == nullptr)
+    draw_contents(state.lesson, requests);
+  else
+    draw_page(state, requests);
+}
+
+}  // namespace gemmscope::views
