@@ -58,12 +58,22 @@ struct Question {
   bool largest_first = false;   // order
 };
 
+// What stays covered until the question of a page is answered, since it would tell.
+struct Hides {
+  bool numbers = false;   // the numbers to watch
+  bool pictures = false;  // the picture under the map, with its tabs
+  bool map = false;
+  bool counts = false;   // beside the code
+  bool timings = false;  // and the lattice
+};
+
 struct Page {
   std::string id;  // unique in its lesson
   Text title, text, reveal;
   experiment::Experiment experiment, revealed;  // what the window shows before and after the reveal
   std::vector<std::string> show, reveal_show;   // ids of commands that run once it is shown
   std::optional<Question> question;
+  Hides hides;
   std::vector<FigureSpec> figures;
   std::vector<std::string> claims;  // formulas that hold wherever the page is shown; tests check them
   int line = 0;                     // in the lesson's file

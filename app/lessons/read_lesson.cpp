@@ -259,16 +259,39 @@ class LessonReader : catalog::TomlValues {
       reject_other_keys(*after, "after.", {"kernel", "m", "n", "k", "arch", "toggles", "inputs", "launch"});
     }
     if (const toml::table* asked = (*table)["question"].as_table()) page.question = question(*asked);
+    page.hides = hides(*table, page.question);
     page.claims = texts(*table, "claims");
     for (const std::string& claim : page.claims) check_formula(*table->get("claims"), "claims", claim);
     for (const FigureSpec& spec : page.figures)
       if (spec.kind == FigureKind::formula) check_formula(*table->get("figures"), spec.name, spec.what);
-    reject_other_keys(*table, "",
-                      {"id",     "title",   "title_zh", "text",        "text_zh", "reveal",   "reveal_zh",
-                       "kernel", "m",       "n",        "k",           "arch",    "toggles",  "inputs",
-                       "launch", "figures", "show",     "reveal_show", "after",   "question", "claims"});
+    reject_other_keys(*table, "", {"id",        "title",    "title_zh", "text",    "text_zh", "reveal",
+                                   "reveal_zh", "kernel",   "m",        "n",       "k",       "arch",
+                                   "toggles",   "inputs",   "launch",   "figures", "show",    "reveal_show",
+                                   "after",     "question", "claims",   "hides"});
     figures_ = nullptr;
     lesson_.pages.push_back(std::move(page));
+  }
+  // A question hides all but the map, and one for a point leaves the pictures to find it in.
+  Hides hides(const toml::table& table, const std::optional<Question>& asked) {
+    if (!table.contains("hides")) {
+      if (!asked) return {};
+      const bool point = asked->kind == QuestionKind::point;
+      return {true, !point, false, true, true};
+    }
+    Hides hides;
+    const std::pair<const char*, bool Hides::*> names[] = {{"numbers", &Hides::numbers},
+                                                           {"pictures", &Hides::pictures},
+                                                           {"map", &Hides::map},
+                                                           {"counts", &Hides::counts},
+                                                           {"timings", &Hides::timings}};
+    for (const std::string& what : texts(table, "hides")) {
+      const auto found = std::ranges::find_if(names, [&](const auto& name) { return what == name.first; });
+      if (found == std::end(names))
+        complain(*table.get("hides"), "hides", "may list numbers, pictures, map, counts, timings");
+      else
+        hides.*(found->second) = true;
+    }
+    return hides;
   }
   void read_figures(const toml::node& node, Page& page) {
     const toml::table* table = node.as_table();

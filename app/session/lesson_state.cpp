@@ -26,6 +26,11 @@ const PageAnswer* LessonState::answer() const {
   return found == answers.end() ? nullptr : &found->second;
 }
 
+lessons::Hides LessonState::hides() const {
+  const lessons::Page* open = open_page();
+  return visible && open != nullptr && answer() == nullptr ? open->hides : lessons::Hides{};
+}
+
 LessonScore LessonState::score(const lessons::Lesson& of) const {
   LessonScore score;
   for (const lessons::Page& page_of : of.pages) {

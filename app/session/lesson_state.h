@@ -44,6 +44,7 @@ struct LessonState {
   const lessons::Lesson* open_lesson() const;  // null: none
   const lessons::Page* open_page() const;      // null: none
   const PageAnswer* answer() const;            // of the page; null: not revealed
+  lessons::Hides hides() const;                // what is covered now
   LessonScore score(const lessons::Lesson& lesson) const;
 };
 

@@ -47,6 +47,26 @@ bool panel(const char* id, Rect area, bool scroll, F content) {
   return enlarge;
 }
 
+// In place of what would answer the question of a lesson's page.
+void draw_cover() {
+  drawing::Canvas canvas("cover");
+  const Rect area = canvas.area();
+  const float line = canvas.line_height(drawing::FontRole::title);
+  if (area.height() < 2.5f * line)
+    return (void)canvas.text(area, "Hidden until you answer", drawing::color(drawing::Role::text_dim),
+                             {drawing::FontRole::small, drawing::AlignX::center});
+  Rect middle{0, area.center().y - line, area.right, area.center().y + line};
+  canvas.hatch(area, drawing::color(drawing::Role::grid), 14);
+  const float wide = canvas.text_width("Answer the question, and this opens.") + px(40);
+  canvas.fill_round_rect(
+      {area.center().x - wide / 2, middle.top - px(10), area.center().x + wide / 2, middle.bottom + px(10)},
+      drawing::color(drawing::Role::panel), px(8));
+  canvas.text(middle.cut_top(line), "Predict first", drawing::color(drawing::Role::text_strong),
+              {drawing::FontRole::title, drawing::AlignX::center});
+  canvas.text(middle, "Answer the question, and this opens.", drawing::color(drawing::Role::text_dim),
+              {drawing::FontRole::body, drawing::AlignX::center});
+}
+
 // For example "compiled by NVRTC 13.0 in 41 ms · 1,234 warp instructions … executed on the CPU".
 std::string status_text(const session::ViewState& state) {
   if (state.progress) {
@@ -259,7 +279,9 @@ void Frame::draw_code(session::Workspace& workspace, session::AppFlags& flags, R
   const session::ViewState& state = workspace.state();
   session::Requests& requests = workspace.requests();
   bool enlarge = false;
-  if (state.lattice.visible)
+  if ((state.lattice.visible || state.timings.visible) && state.lesson.hides().timings)
+    enlarge = panel("timings", area, false, [&] { draw_cover(); });
+  else if (state.lattice.visible)
     enlarge = panel("lattice", area, false, [&] { lattice_.draw(state, requests); });
   else if (state.timings.visible)
     enlarge = panel("timings", area, false, [&] { timing_.draw(state, requests); });
@@ -269,13 +291,25 @@ void Frame::draw_code(session::Workspace& workspace, session::AppFlags& flags, R
 }
 
 void Frame::draw_pictures(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
-  if (panel("pictures", area, false, [&] { pictures_.draw(workspace.state(), workspace.requests()); }))
-    enlarge_or_not(flags, session::Panel::pictures);
+  const session::ViewState& state = workspace.state();
+  const auto draw = [&] {
+    if (state.lesson.hides().pictures)
+      draw_cover();
+    else
+      pictures_.draw(state, workspace.requests());
+  };
+  if (panel("pictures", area, false, draw)) enlarge_or_not(flags, session::Panel::pictures);
 }
 
 void Frame::draw_map(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
-  if (panel("map", area, false, [&] { map_.draw(workspace.state(), workspace.requests()); }))
-    enlarge_or_not(flags, session::Panel::map);
+  const session::ViewState& state = workspace.state();
+  const auto draw = [&] {
+    if (state.lesson.hides().map)
+      draw_cover();
+    else
+      map_.draw(state, workspace.requests());
+  };
+  if (panel("map", area, false, draw)) enlarge_or_not(flags, session::Panel::map);
 }
 
 void Frame::draw_enlarged(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
@@ -374,7 +408,12 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   if (area.height() > px(300)) {
     const Rect numbers = area.cut_top(views::number_strip_panel_height(area.width()));
     area.cut_top(gap);
-    panel("numbers", numbers, false, [&] { views::draw_number_strip(state, requests); });
+    panel("numbers", numbers, false, [&] {
+      if (state.lesson.hides().numbers)
+        draw_cover();
+      else
+        views::draw_number_strip(state, requests);
+    });
   }
   note_has_place_ = area.height() > px(220) && !state.occupancy.wide && !state.board.wide;
   if (note_has_place_) {  // these have no time

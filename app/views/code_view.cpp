@@ -63,8 +63,10 @@ void CodeView::derive_counts(const session::ViewState& state) {
   now.model = state.model;
   now.counters = source.counters;
   if (state.failure) now.failure = state.failure->failure.message;
+  now.hidden = state.lesson.hides().counts;
   if (now == counts_of_) return;
   std::optional<scenes::CodeCounts> counts = session::counted_code(state);
+  if (now.hidden) counts.reset();
   has_counts_ = counts.has_value();
   counts_ = std::move(counts).value_or(scenes::CodeCounts{});
   marks_ = session::code_marks_of(state);

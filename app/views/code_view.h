@@ -43,7 +43,7 @@ class CodeView {
     const metrics::Counters* counters = nullptr;
     std::string failure;
     scenes::CodeColumn rank_by = scenes::CodeColumn::executions;
-    bool sorted = false;
+    bool sorted = false, hidden = false;  // hidden: until a question is answered
     size_t source_lines = 0;
     int source_characters = 0, sass_characters = 0;
     friend bool operator==(const Derived&, const Derived&) = default;
