@@ -205,7 +205,7 @@ class LessonReader : catalog::TomlValues {
     const bool choices = table.contains("choices"), order = table.contains("order"),
                point = table.contains("point");
     if (choices + order + point + table.contains("number") != 1)
-      complain(table, "question", "must have one of number, choices, order, point");
+      return complain(table, "question", "must have one of number, choices, order, point"), question;
     if (table.contains("number")) {
       question.kind = QuestionKind::number;
       question.answer = formula(table, "number");

@@ -37,7 +37,7 @@ TEST(FigureValues, CountsAreThoseOfTheArithmetic) {
       evaluate({spec("ffma", FigureKind::counter, "ffma"), spec("blocks", FigureKind::launch, "blocks"),
                 spec("loads", FigureKind::counter, "global_load.requests"),
                 spec("by_name", FigureKind::counter, "opcode.LDG")});
-  EXPECT_EQ(value(values, "ffma"), 64 * 64 * 64) << "one for each product";
+  EXPECT_EQ(value(values, "ffma"), 64 * 64 * 64 + 64 * 64) << "one for each product, one for alpha and beta";
   EXPECT_EQ(value(values, "loads"), value(values, "by_name"));
   EXPECT_GT(value(values, "blocks"), 0);
 }

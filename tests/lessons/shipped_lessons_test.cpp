@@ -35,7 +35,7 @@ TEST_P(ShippedLesson, SaysWhatHolds) {
       ADD_FAILURE() << lesson.path.filename() << ":" << page.line << ": " << trouble;
 }
 INSTANTIATE_TEST_SUITE_P(All, ShippedLesson, testing::ValuesIn(ids()),
-                         [](const auto& info) { return "Lesson" + info.param; });
+                         [](const auto& lesson) { return "Lesson" + lesson.param; });
 
 }  // namespace
 }  // namespace gemmscope::lessons
