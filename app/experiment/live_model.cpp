@@ -13,7 +13,7 @@ namespace gemmscope::experiment {
 namespace {
 
 // Executions are kept up to this number of recorded warp instructions, 16 bytes each.
-constexpr uint64_t kMostInstructions = 20'000'000;
+constexpr uint64_t kMostInstructions = 6'000'000;
 constexpr size_t kMostResults = 2000;
 
 // What an execution depends on, in one text.

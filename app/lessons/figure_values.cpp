@@ -100,13 +100,11 @@ class FigureEvaluator::Results {
   }
 
  private:
-  template <typename T>
-  using Kept = std::map<std::string, Outcome<T>>;
-
   const Outcome<experiment::CompiledKernel>& compiled(const Experiment& e) {
     const std::string key = run_key(e);
     const auto found = compiled_.find(key);
     if (found != compiled_.end()) return found->second;
+    if (compiled_.size() >= kMostCompiled) compiled_.clear();
     const catalog::Kernel* kernel = catalog_.find(e.kernel);
     Outcome<experiment::CompiledKernel> outcome =
         kernel == nullptr ? tl::unexpected(experiment::Failure{
@@ -125,11 +123,12 @@ class FigureEvaluator::Results {
       auto grid =
           experiment::count_grid(*code, spec.experiment, options, experiment::kAutomaticGridInstructions);
       if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
-      grids_.emplace(key, std::move(grid));
+      grids_.emplace(
+          key, grid ? Result<metrics::CounterSummary>((*grid)->summary) : fail("{}", grid.error().message));
     }
-    const auto& grid = grids_.at(key);
-    if (!grid) return fail("{}", grid.error().message);
-    return exact(spec, "counter", counter((*grid)->summary, spec.what), counter_names);
+    const auto& summary = grids_.at(key);
+    if (!summary) return tl::unexpected(summary.error());
+    return exact(spec, "counter", counter(*summary, spec.what), counter_names);
   }
 
   Result<FigureValue> of_code(const FigureSpec& spec) {
@@ -203,13 +202,19 @@ class FigureEvaluator::Results {
       if (!code) return fail("{}", code.error().message);
       auto report = experiment::report_model(**code, e, *device, cancelled);
       if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
-      models_.emplace(key, std::move(report));
+      models_.emplace(key, report ? without_trace(**report) : fail("{}", report.error().message));
     }
     const auto& report = models_.at(key);
-    if (!report) return fail("{}", report.error().message);
-    const auto value = modelled_figure(**report, spec.what);
+    if (!report) return tl::unexpected(report.error());
+    const auto value = modelled_figure(*report, spec.what);
     if (!value) return unknown(spec, "figure of the model", modelled_names());
     return FigureValue{*value, Origin::modelled, fmt::format("model of {}", device->name)};
+  }
+
+  // The trace that was replayed takes many megabytes, and no figure needs it.
+  static Result<experiment::ModelReport> without_trace(experiment::ModelReport report) {
+    report.sample = nullptr;
+    return report;
   }
 
   Result<FigureValue> of_device(const FigureSpec& spec) {
@@ -230,9 +235,11 @@ class FigureEvaluator::Results {
   }
 
   catalog::Catalog catalog_;
-  Kept<experiment::CompiledKernel> compiled_;
-  Kept<experiment::GridResult> grids_;
-  Kept<experiment::ModelReport> models_;
+  // Of the last ones; the figures of all of them are kept.
+  static constexpr size_t kMostCompiled = 16;
+  std::map<std::string, Outcome<experiment::CompiledKernel>> compiled_;
+  std::map<std::string, Result<metrics::CounterSummary>> grids_;
+  std::map<std::string, Result<experiment::ModelReport>> models_;  // without their samples
   std::optional<experiment::Recordings> recordings_;
 };
 

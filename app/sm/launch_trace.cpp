@@ -193,6 +193,7 @@ void LaunchTraceBuilder::add(const machine::Trace& trace) {
     count_lines(issued);
     block.warps[record.warp].push_back(issued);
   }
+  for (auto& warp : block.warps) warp.shrink_to_fit();  // traces are kept
   for (size_t b = 0; b < loads_.size(); ++b) loads_[b] += static_cast<double>(loaded_lines_[b].size());
   launch_.blocks.push_back(std::move(block));
   launch_.local_lines = static_cast<double>(local_lines_.size()) / static_cast<double>(launch_.blocks.size());
