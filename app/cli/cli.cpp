@@ -32,7 +32,8 @@ struct CommandLine {
   ModelOptions model;
   LatticeOptions lattice;
   LessonOptions lessons;
-  std::string file, folder = "out", gpu_runner, lesson;
+  std::string file, folder = "out";
+  WindowOptions window;
   std::vector<std::string> names;
   bool markdown = false;
   std::function<int()> chosen;  // empty: no subcommand
@@ -224,6 +225,7 @@ void add_render(CLI::App& app, CommandLine& line) {
       ->check(CLI::NonNegativeNumber);
   render->add_option("--jump", picture.jump, "Commands to run first, such as time.next_conflict,time.to_end");
   render->add_option("--lesson", picture.lesson, "A page of a lesson to open first, such as 10_banks/column");
+  render->add_option("--scene", picture.scene, "A saved scene to draw: a file, or a link");
   render->add_option("--mouse", picture.mouse, "X,Y in pixels: where the mouse points");
   render->add_flag("--light", picture.light, "Use the light theme");
   render->add_flag("--benchmark", picture.benchmark, "Play and measure the frame time");
@@ -337,11 +339,12 @@ int run_command_line(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.footer("Without a subcommand the window opens.");
   add_experiment_options(app, line.experiment, "--kernel");
-  app.add_option("--gpu-runner", line.gpu_runner,
+  app.add_option("--gpu-runner", line.window.gpu_runner,
                  "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"")
       ->envname("GEMMSCOPE_GPU_RUNNER");
-  app.add_option("--lesson", line.lesson,
+  app.add_option("--lesson", line.window.lesson,
                  "A page of a lesson to open in the window, such as 10_banks/column");
+  app.add_option("--scene", line.window.scene, "A saved scene to open in the window: a file, or a link");
   add_kernels(app, line);
   add_run(app, line);
   add_disasm(app, line);
@@ -362,7 +365,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kBadUse;
   }
-  return line.chosen ? line.chosen() : open_window(line.experiment, line.gpu_runner, line.lesson);
+  return line.chosen ? line.chosen() : open_window(line.experiment, line.window);
 }
 
 }  // namespace gemmscope::cli

@@ -30,7 +30,8 @@ int count_patterns(const std::string& path, bool json);
 
 // Options of a picture; see shell::PictureRequest.
 struct PictureOptions {
-  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump, mouse, each_frame, lesson;
+  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump, mouse, each_frame, lesson,
+              scene;
   bool output_given = false;
   int64_t step = -1;
   int wavefront = -1, warp = 0, frames = 300;
@@ -40,8 +41,13 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
 // Prints the reports of run, counters and banks, and writes a picture of every view into `folder`.
 int write_report(const ExperimentOptions& options, const std::string& folder);
 // `gpu_runner` is the runner's command line; empty: the runner beside the program.
-// `lesson`: a page to open, "10_banks/column"; empty: none.
-int open_window(const ExperimentOptions& options, const std::string& gpu_runner, const std::string& lesson);
+// What the window opens with beside the experiment; empty: nothing.
+struct WindowOptions {
+  std::string gpu_runner;
+  std::string lesson;  // a page, "10_banks/column"
+  std::string scene;   // a file, or a link
+};
+int open_window(const ExperimentOptions& options, const WindowOptions& window);
 
 // Options of occupancy. What is given takes the place of what the kernel needs; −1: not given.
 struct OccupancyOptions {

@@ -16,7 +16,7 @@ int no_window(std::string_view what) {
 }  // namespace
 
 int render_view(const ExperimentOptions&, const PictureOptions&) { return no_window("render"); }
-int open_window(const ExperimentOptions&, const std::string&, const std::string&) { return no_window("the window"); }
+int open_window(const ExperimentOptions&, const WindowOptions&) { return no_window("the window"); }
 int write_report(const ExperimentOptions&, const std::string&) { return no_window("report"); }
 
 }  // namespace gemmscope::cli

@@ -13,6 +13,7 @@
 #include "experiment/pipeline.h"
 #include "experiment/recording.h"
 #include "own_kernel/launch_form.h"
+#include "session/scene_store.h"
 #include "shell/run.h"
 
 namespace gemmscope::cli {
@@ -97,13 +98,26 @@ std::vector<experiment::Timings> shipped_recordings() {
   return all;
 }
 
+// Reads the scene of the command line; none where it names none.
+Result<void> chosen_scene(const std::string& named, std::optional<session::SavedScene>& scene) {
+  if (named.empty()) return {};
+  auto read = session::read_scene(named);
+  if (!read) return tl::unexpected(read.error());
+  scene = *std::move(read);
+  return {};
+}
+
 // Draws the picture and writes the PNG, unless only the frame time is wanted.
 tl::expected<shell::PictureResult, ChoiceError> take_picture(const ChosenExperiment& chosen,
                                                              const PictureOptions& picture) {
   const auto request = picture_request(picture);
   if (!request) return tl::unexpected(request.error());
+  std::optional<session::SavedScene> scene;
+  if (const auto read = chosen_scene(picture.scene, scene); !read)
+    return tl::unexpected(ChoiceError{read.error().message, kBadUse});
   Result<shell::PictureResult> result = shell::render_picture(
-      {chosen.experiment, chosen.kernel, shipped_recordings(), "", {}, true, picture.lesson}, *request);
+      {chosen.experiment, chosen.kernel, shipped_recordings(), "", {}, true, scene, picture.lesson},
+      *request);
   if (!result) return tl::unexpected(ChoiceError{result.error().message, kFailed});
   if (!picture.benchmark || picture.output_given)
     if (const Result<void> written = shell::write_png(result->image, picture.output); !written)
@@ -175,7 +189,10 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
   return 0;
 }
 
-int open_window(const ExperimentOptions& options, const std::string& gpu_runner, const std::string& lesson) {
+int open_window(const ExperimentOptions& options, const WindowOptions& window) {
+  std::optional<session::SavedScene> scene;
+  if (const auto read = chosen_scene(window.scene, scene); !read)
+    return print_error(read.error().message), kBadUse;
   auto chosen = choose_experiment(options);
   std::filesystem::path to_mend;
   // A file that says too little opens in the window, which has a form for the rest.
@@ -190,8 +207,8 @@ int open_window(const ExperimentOptions& options, const std::string& gpu_runner,
   }
   if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
   const bool given = !options.kernel.empty() || !(chosen->experiment == default_experiment());
-  const Result<void> closed = shell::run_window(
-      {chosen->experiment, chosen->kernel, shipped_recordings(), gpu_runner, to_mend, given, lesson});
+  const Result<void> closed = shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(),
+                                                 window.gpu_runner, to_mend, given, scene, window.lesson});
   if (closed) return 0;
   constexpr const char* kFolder = "out";
   fmt::print("{} The report follows; pictures of all views are written to {}/.\n", closed.error().message,

@@ -67,10 +67,12 @@ Result<Truth> truth_of(const Question& question, const FigureValues& values) {
 
 bool is_right(const Question& question, const Guess& guess, const Truth& truth) {
   switch (question.kind) {
-    case QuestionKind::number:
-      // The smallest share lets "0.333" stand for a third.
-      return std::abs(guess.number - truth.number) <=
-             std::max(question.within, 1e-9) * std::abs(truth.number);
+    case QuestionKind::number: {
+      // The smallest share lets "0.333333" stand for a third.
+      const double room = std::max(question.within, 1e-6) * std::abs(truth.number);
+      return std::abs(guess.number - truth.number) <= room ||
+             (guess.percent && std::abs(guess.number * 100 - truth.number) <= room);
+    }
     case QuestionKind::choice:
       return guess.choice == truth.choice;
     case QuestionKind::order:

@@ -25,6 +25,8 @@ Result<Truth> truth_of(const Question& question, const FigureValues& values);
 
 struct Guess {
   double number = 0;
+  bool percent =
+      false;  // typed as "84 %", which is right for 0.84 and, where the answer is in percent, for 84
   size_t choice = 0;
   std::vector<size_t> order;
   bool on_point = false;  // the cursor was at the instruction asked for

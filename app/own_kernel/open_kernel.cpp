@@ -215,10 +215,15 @@ catalog::Values names_of(const catalog::Kernel& kernel) {
 Result<catalog::Kernel> open_kernel(const std::filesystem::path& path, const catalog::Overrides& overrides) {
   auto source = catalog::read_source(path);
   if (!source) return tl::unexpected(source.error());
+  return open_kernel_text(path.string(), *std::move(source), overrides);
+}
+
+Result<catalog::Kernel> open_kernel_text(const std::string& name, std::string text,
+                                         const catalog::Overrides& overrides) {
   catalog::Kernel kernel;
-  kernel.id = path.stem().string();
-  kernel.path = path;
-  kernel.source = *std::move(source);
+  kernel.path = name;
+  kernel.id = kernel.path.stem().string();
+  kernel.source = std::move(text);
   kernel.opened = true;
   kernel.overrides = overrides;
   if (auto opened = Opener(kernel, overrides).open(); !opened) return tl::unexpected(opened.error());

@@ -11,6 +11,9 @@ namespace gemmscope::own_kernel {
 // Errors name the missing key and give an example to paste.
 Result<catalog::Kernel> open_kernel(const std::filesystem::path& path,
                                     const catalog::Overrides& overrides = {});
+// As above, of a text that is in no file; `name` ends in ".cu" and names it. It finds no headers beside it.
+Result<catalog::Kernel> open_kernel_text(const std::string& name, std::string text,
+                                         const catalog::Overrides& overrides = {});
 // Reads the kernel's file again in the same way.
 Result<catalog::Kernel> reread_kernel(const catalog::Kernel& kernel);
 

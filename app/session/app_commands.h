@@ -18,6 +18,7 @@ struct AppFlags {
   PanelSizes panels;
   Panel enlarged = Panel::none;  // the panel that fills the window
   int focus_move = 0;            // by how many controls the keyboard's focus moves
+  std::string clipboard;         // what is to be copied to the clipboard; empty: nothing
   std::string focus_field;       // name of the field that is to take the keyboard
 };
 

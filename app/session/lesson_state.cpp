@@ -53,6 +53,7 @@ Result<lessons::Guess> usable_draft(const LessonState& state, const Question& qu
       const auto number = lessons::parse_number(state.typed);
       if (!number) return fail("Type a number, such as 1,024 or 6.3k or 84 %.");
       guess.number = *number;
+      guess.percent = state.typed.find('%') != std::string::npos;
       break;
     }
     case QuestionKind::choice:

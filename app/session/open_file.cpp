@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "catalog/catalog.h"
+#include "session/scene_store.h"
 
 namespace gemmscope::session {
 namespace {
@@ -46,7 +47,7 @@ std::vector<std::string> complete_path(const std::string& typed, size_t most) {
     if (!name.starts_with(begun) || (begun.empty() && name[0] == '.')) continue;
     std::error_code ignored;
     const bool is_folder = entry->is_directory(ignored);
-    if (is_folder || catalog::is_cuda_file(entry->path()))
+    if (is_folder || catalog::is_cuda_file(entry->path()) || entry->path().extension() == kSceneExtension)
       found.push_back(folder + name + (is_folder ? "/" : ""));
   }
   std::sort(found.begin(), found.end());

@@ -14,6 +14,7 @@
 #include "session/device_board.h"
 #include "session/lattice_bench.h"
 #include "session/lesson_desk.h"
+#include "session/scene_file.h"
 #include "session/timing_bench.h"
 #include "session/view_state.h"
 
@@ -60,6 +61,10 @@ class Workspace {
   void turn_page(int offset);                             // beyond the last page: the next lesson
   void answer_page();                                     // gives the draft as the answer
   void reveal_page();                                     // without an answer
+
+  // ---- scenes (workspace_scene.cpp)
+  // Shows what was saved. Errors: a kernel, a lesson that is not there; a kernel's text that cannot be read.
+  Result<void> open_scene(const SavedScene& scene);
 
   // ---- timings
   void set_recordings(std::vector<experiment::Timings> recordings);
@@ -111,6 +116,7 @@ class Workspace {
   void submit(bool whole_grid_anyway);
   void take_results();
   void show_block(std::shared_ptr<const experiment::BlockResult> block);
+  void restore_place();
   void anchor_cursor(const experiment::BlockResult& next);
   void place_cursor(bool same_kernel, bool both_products);
   void move_by(int steps);  // of the followed warp, without a pause
@@ -150,10 +156,11 @@ class Workspace {
     friend bool operator==(const CursorPlace&, const CursorPlace&) = default;
   };
   std::optional<scenes::AccessAnchor>
-      anchor_;             // what the cursor shows; none: where its kernel's picture opens
-  CursorPlace placed_;     // where the last block put the cursor
-  bool opened_ = false;    // the cursor is where its kernel's picture opened
-  double owed_steps_ = 0;  // steps of playback that are due, with fractions
+      anchor_;                             // what the cursor shows; none: where its kernel's picture opens
+  CursorPlace placed_;                     // where the last block put the cursor
+  std::optional<SavedPlace> saved_place_;  // of a scene, until its block is there
+  bool opened_ = false;                    // the cursor is where its kernel's picture opened
+  double owed_steps_ = 0;                  // steps of playback that are due, with fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};
   std::filesystem::path watched_path_;

@@ -58,6 +58,7 @@ void Workspace::show_block(std::shared_ptr<const experiment::BlockResult> block)
   state_.places = nullptr;  // the timeline still belongs to the block before
   state_.modelled_time = nullptr;
   if (!state_.block->trace.records.empty()) place_cursor(same_kernel, both_products);
+  restore_place();
 }
 
 void Workspace::pause() { state_.playback.playing = false; }

@@ -1,6 +1,7 @@
 // Files of the user's, and the form of their launch.
 #include "own_kernel/open_kernel.h"
 #include "session/open_file.h"
+#include "session/scene_store.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -25,6 +26,12 @@ experiment::Experiment on_kernel(const experiment::Experiment& now, const catalo
 
 void Workspace::open_file(const std::filesystem::path& path) {
   state_.form.reset();
+  if (path.extension() == kSceneExtension) {
+    const auto scene = read_scene(path.string());
+    const auto opened = scene ? open_scene(*scene) : tl::unexpected(scene.error());
+    if (!opened) state_.note = opened.error().message;
+    return;
+  }
   const auto given = given_.find(key_of(path));
   Result<catalog::Kernel> kernel =
       own_kernel::open_kernel(path, given == given_.end() ? catalog::Overrides{} : given->second);

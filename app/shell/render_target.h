@@ -40,6 +40,9 @@ class RenderTarget {
   // Paths of files that were dropped on the target since the last call.
   virtual std::vector<std::string> take_dropped() { return {}; }
 
+  // Copies a text to the system's clipboard, where there is one.
+  virtual void copy(const std::string& text) { (void)text; }
+
   // Set to true while something moves. A window in which nothing moves sleeps until there is input or wake().
   virtual void set_animating(bool animating) = 0;
   // Ends that sleep; any thread may call it.

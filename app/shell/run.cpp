@@ -55,6 +55,7 @@ class App {
       if (const Result<void> ran = commands_.run(id); !ran) workspace_.state().note = ran.error().message;
     workspace_.end_frame();
     follow_focus();
+    if (!flags_.clipboard.empty()) target_.copy(std::exchange(flags_.clipboard, {}));
     target_.set_zoom(flags_.zoom);
     target_.set_animating(workspace_.animating() || !waiting_keys_.empty() ||
                           workspace_.state().hover != workspace_.requests().hover);
@@ -144,10 +145,10 @@ Result<void> wait_for_picture(App& app, RenderTarget& target, FrameContent conte
   return {};
 }
 
-// Opens a page and lets its commands run, one a frame, until its figures are there.
-Result<void> open_page(App& app, RenderTarget& target, const std::string& name, FrameContent content) {
-  if (Result<void> opened = app.workspace().open_page_named(name); !opened) return opened;
+// Lets the commands of the open page run, one a frame, until its figures are there.
+Result<void> wait_for_page(App& app, RenderTarget& target, FrameContent content) {
   const session::LessonState& lesson = app.workspace().state().lesson;
+  if (lesson.open_page() == nullptr) return {};
   while (!lesson.commands.empty() || lesson.values == nullptr) {
     if (Result<void> ready = wait_for_picture(app, target, content); !ready) return ready;
     if (!target.begin_frame()) return fail("the picture was cancelled");
@@ -156,6 +157,11 @@ Result<void> open_page(App& app, RenderTarget& target, const std::string& name, 
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return wait_for_picture(app, target, content);
+}
+
+Result<void> open_page(App& app, RenderTarget& target, const std::string& name, FrameContent content) {
+  if (Result<void> opened = app.workspace().open_page_named(name); !opened) return opened;
+  return wait_for_page(app, target, content);
 }
 
 // A lattice that is shown is computed to its end, which takes up to a minute.
@@ -235,8 +241,12 @@ Result<void> run_window(const Start& start) {
   memory.restore(app.workspace(), app.flags(), start.experiment_given);
   note_troubles(app, **window);
   // Nothing plays by itself: the cards say where to start.
-  app.flags().show_start = !app.has_own_kernel() && start.open_file.empty() && start.lesson.empty();
+  app.flags().show_start =
+      !app.has_own_kernel() && start.open_file.empty() && start.lesson.empty() && !start.scene;
   if (!start.open_file.empty()) app.workspace().open_file(start.open_file);
+  if (start.scene)
+    if (Result<void> opened = app.workspace().open_scene(*start.scene); !opened)
+      app.workspace().state().notices.push_back(opened.error().message);
   if (!start.lesson.empty())
     if (Result<void> opened = app.workspace().open_page_named(start.lesson); !opened)
       app.workspace().state().notices.push_back(opened.error().message);
@@ -299,6 +309,8 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   App app(**target, start);
   app.workspace().state().board.wide = request.content == FrameContent::board;
   Result<void> ready = wait_for_picture(app, **target, request.content);
+  if (ready && start.scene) ready = app.workspace().open_scene(*start.scene);
+  if (ready && start.scene) ready = wait_for_picture(app, **target, request.content);
   if (ready && !start.lesson.empty()) ready = open_page(app, **target, start.lesson, request.content);
   if (!ready) return tl::unexpected(ready.error());
   session::Workspace& workspace = app.workspace();
@@ -312,6 +324,7 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
         {scenes::record_at(*workspace.state().block, request.warp, *request.step), scenes::kAllWavefronts});
   }
   if (Result<void> ran = run_commands(app, **target, request); !ran) return tl::unexpected(ran.error());
+  if (ready = wait_for_page(app, **target, request.content); !ready) return tl::unexpected(ready.error());
   wait_for_lattice(app);
   if (request.wavefront) workspace.step_wavefront(*request.wavefront + 1);
   PictureResult result;

@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "experiment/experiment.h"
 #include "experiment/timings.h"
+#include "session/scene_file.h"
 #include "shell/frame.h"
 #include "shell/render_target.h"
 
@@ -22,7 +23,8 @@ struct Start {
   std::filesystem::path open_file;  // a file of the user's to open in the window, also if it says too little
   // The command line names it; else the window opens with what it showed last.
   bool experiment_given = true;
-  std::string lesson = {};  // a page to open, "10_banks/column"; empty: none
+  std::optional<session::SavedScene> scene = {};  // to show in place of the experiment
+  std::string lesson = {};                        // a page to open, "10_banks/column"; empty: none
 };
 
 // Runs until the window is closed. The error says why no window could be opened.

@@ -52,6 +52,7 @@ class GlfwWindow final : public Window {
   std::string renderer() const override { return session_->gl_renderer(); }
 
   void close() override { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+  void copy(const std::string& text) override { glfwSetClipboardString(window_, text.c_str()); }
   void set_fullscreen(bool on) override;
   bool fullscreen() const override { return glfwGetWindowMonitor(window_) != nullptr; }
   PixelSize windowed_size() const override;

@@ -1,0 +1,37 @@
+// Commands that keep and share what is shown.
+#include <fmt/format.h>
+
+#include "session/app_commands_parts.h"
+#include "session/scene_store.h"
+
+namespace gemmscope::session {
+
+void add_scene_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
+  add(table,
+      {.id = "scene.save",
+       .title = "Save the scene",
+       .category = "Experiment",
+       .key = "Ctrl+S",
+       .run =
+           [&w] {
+             const auto saved = save_scene(scene_of(w.state()), std::filesystem::current_path());
+             w.state().note =
+                 saved ? fmt::format("The scene is saved as {}.", saved->string()) : saved.error().message;
+           },
+       .description = "Writes kernel, toggles, cursor and view into a file in the folder where the program "
+                      "was started."});
+  add(table, {.id = "scene.copy_link",
+              .title = "Copy a link to the scene",
+              .category = "Experiment",
+              .key = "Ctrl+Shift+C",
+              .run =
+                  [&w, &flags] {
+                    flags.clipboard = scene_link(scene_of(w.state()));
+                    w.state().note =
+                        fmt::format("A link of {} characters is copied: gemmscope --scene LINK opens it.",
+                                    flags.clipboard.size());
+                  },
+              .description = "One line of text that brings back what is shown, also a kernel of yours."});
+}
+
+}  // namespace gemmscope::session
