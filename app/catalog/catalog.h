@@ -119,8 +119,8 @@ struct Catalog {
   const Kernel* find_renumbered(std::string_view id) const;
 };
 Catalog read_catalog(const std::filesystem::path& kernels_folder);
-// The program's own kernels/, assets/ and shaders/: beside the sources for a program in the build folder,
-// else the installed ones.
+// The program's own kernels/, assets/ and shaders/, in the folder of folders.h, or in the one that the
+// environment variable GEMMSCOPE_DATA names.
 std::filesystem::path kernels_folder();
 std::filesystem::path assets_folder();
 std::filesystem::path shaders_folder();

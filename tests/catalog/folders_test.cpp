@@ -1,3 +1,5 @@
+#include "catalog/folders.h"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,6 +22,44 @@ TEST(Folders, BesideTheSourcesUnlessChosen) {
   setenv("GEMMSCOPE_DATA", "", 1);
   EXPECT_EQ(kernels_folder(), fs::path(GEMMSCOPE_SOURCE_DIR) / "kernels");
   unsetenv("GEMMSCOPE_DATA");
+}
+
+// A program in PREFIX/bin, and one in the folder of a build.
+class DataFolder : public testing::Test {
+ protected:
+  void TearDown() override { fs::remove_all(root_); }
+  fs::path add(const fs::path& folder) {
+    fs::create_directories(root_ / folder / "share" / "gemmscope" / "kernels");
+    return root_ / folder / "share" / "gemmscope";
+  }
+  const fs::path root_ = fs::path(testing::TempDir()) / fmt::format("data_{}", getpid());
+  const fs::path program_ = root_ / "bin" / "gemmscope";
+};
+
+TEST_F(DataFolder, OfAnInstallationIsBesideTheProgramsFolder) {
+  EXPECT_EQ(find_data_folder("", program_), add(""));
+}
+
+TEST_F(DataFolder, OfABuildIsInTheProgramsFolderAndComesFirst) {
+  add("");
+  EXPECT_EQ(find_data_folder("", program_), add("bin"));
+}
+
+TEST_F(DataFolder, ThatIsChosenComesBeforeAllOthers) {
+  add("");
+  add("bin");
+  EXPECT_EQ(find_data_folder("/somewhere/else", program_), "/somewhere/else");
+}
+
+TEST_F(DataFolder, IsNotSoughtFurtherUp) {
+  add("");
+  const fs::path deep = root_ / "opt" / "tool" / "bin" / "gemmscope";
+  EXPECT_EQ(find_data_folder("", deep), root_ / "opt" / "tool" / "share" / "gemmscope");
+}
+
+TEST_F(DataFolder, WithoutKernelsIsNotTakenForABuilds) {
+  fs::create_directories(root_ / "bin" / "share" / "gemmscope");
+  EXPECT_EQ(find_data_folder("", program_), add(""));
 }
 
 class CatalogFolder : public testing::Test {

@@ -56,7 +56,7 @@ case "${1:-}" in
     folder=$(realpath "${2:?"--packed needs a folder"}")
     chmod +x "${programs[@]/#/$folder/}"
     print_facts "$folder"
-    # The programs hold the path of the tree that they were built in, not of this one.
+    # The folder holds programs only: kernels and assets are in this tree.
     export GEMMSCOPE_DATA=$PWD
     "$folder/tests/instruction_device_test"
     "$folder/tests/workbench_device_test"
