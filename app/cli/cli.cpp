@@ -4,6 +4,10 @@
 #include <functional>
 
 #include "cli/commands.h"
+#include "cli/completion.h"
+#include "cli/manual_page.h"
+#include "cli/output.h"
+#include "cli/version.h"
 
 namespace gemmscope::cli {
 
@@ -32,12 +36,22 @@ struct CommandLine {
   ModelOptions model;
   LatticeOptions lattice;
   LessonOptions lessons;
-  std::string file, folder = "out";
+  std::string file, folder = "out", shell;
   WindowOptions window;
   std::vector<std::string> names;
   bool markdown = false;
   std::function<int()> chosen;  // empty: no subcommand
 };
+
+int print_completion_script(const std::string& shell) {
+  const Result<std::string> script = completion_script(shell);
+  if (!script) {
+    print_error(script.error().message);
+    return kBadUse;
+  }
+  fmt::print("{}", *script);
+  return 0;
+}
 
 void add_kernels(CLI::App& app, CommandLine& line) {
   CLI::App* kernels = app.add_subcommand("kernels", "List the catalogue");
@@ -330,14 +344,26 @@ void add_recordings(CLI::App& app, CommandLine& line) {
   });
 }
 
-}  // namespace
+// What a package installs, and what a user of an unpacked program asks for by hand.
+void add_documents(CLI::App& app, CommandLine& line) {
+  CLI::App* manual = app.add_subcommand("man", "Print the manual page: gemmscope man | man -l -");
+  manual->callback([&app, &line] {
+    line.chosen = [&app] {
+      fmt::print("{}", manual_page(app));
+      return 0;
+    };
+  });
+  CLI::App* completion = app.add_subcommand(
+      "completion", "Print the script with which a shell completes commands: bash, zsh or fish");
+  completion->add_option("shell", line.shell, "bash, zsh or fish")->required();
+  completion->footer("For bash, now: source <(gemmscope completion bash)");
+  completion->callback([&line] { line.chosen = [&line] { return print_completion_script(line.shell); }; });
+}
 
-int run_command_line(int argc, char** argv) {
-  CLI::App app("Shows why one GPU matrix multiply is faster than another.", "gemmscope");
-  CommandLine line;
-  line.record.command = command_text(argc, argv);
+void add_all(CLI::App& app, CommandLine& line) {
   app.require_subcommand(0, 1);
   app.footer("Without a subcommand the window opens.");
+  app.set_version_flag("--version", fmt::format("gemmscope {}", version()), "Print the version and exit");
   add_experiment_options(app, line.experiment, "--kernel");
   app.add_option("--gpu-runner", line.window.gpu_runner,
                  "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"")
@@ -360,6 +386,24 @@ int run_command_line(int argc, char** argv) {
   add_record(app, line);
   add_recordings(app, line);
   add_lessons(app, line);
+  add_documents(app, line);
+}
+
+// The words after "complete --", which are no options of this program's.
+std::vector<std::string> words_to_complete(int argc, char** argv) {
+  const int first = argc > 2 && argv[2] == std::string_view("--") ? 3 : 2;
+  return {argv + first, argv + argc};
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app("Shows why one GPU matrix multiply is faster than another.", "gemmscope");
+  CommandLine line;
+  line.record.command = command_text(argc, argv);
+  add_all(app, line);
+  if (argc > 1 && argv[1] == std::string_view(kCompleteWord))
+    return print_completions(app, words_to_complete(argc, argv));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

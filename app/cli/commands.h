@@ -37,6 +37,7 @@ struct PictureOptions {
   int wavefront = -1, warp = 0, frames = 300;
   bool all_warps = false, benchmark = false, light = false;
 };
+std::vector<std::string> view_names();  // what --view takes; empty in a program without the window
 int render_view(const ExperimentOptions& options, const PictureOptions& picture);
 // Prints the reports of run, counters and banks, and writes a picture of every view into `folder`.
 int write_report(const ExperimentOptions& options, const std::string& folder);

@@ -15,6 +15,7 @@ int no_window(std::string_view what) {
 
 }  // namespace
 
+std::vector<std::string> view_names() { return {}; }
 int render_view(const ExperimentOptions&, const PictureOptions&) { return no_window("render"); }
 int open_window(const ExperimentOptions&, const WindowOptions&) { return no_window("the window"); }
 int write_report(const ExperimentOptions&, const std::string&) { return no_window("report"); }

@@ -163,6 +163,12 @@ nlohmann::json report_json(const CompiledPointer& compiled, const experiment::Ex
 
 }  // namespace
 
+std::vector<std::string> view_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, content] : kViews) names.emplace_back(name);
+  return names;
+}
+
 int render_view(const ExperimentOptions& options, const PictureOptions& picture) {
   const auto chosen = choose_experiment(options);
   if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
