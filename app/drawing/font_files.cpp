@@ -102,6 +102,13 @@ void use_fontconfig() { static const FontconfigSession session; }
 
 }  // namespace
 
+void add_font_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error)) return;
+  use_fontconfig();
+  FcConfigAppFontAddDir(nullptr, reinterpret_cast<const FcChar8*>(folder.c_str()));
+}
+
 std::vector<FontFile> find_fonts_of(std::span<const uint32_t> characters) {
   if (characters.empty()) return {};
   use_fontconfig();

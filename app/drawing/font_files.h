@@ -18,6 +18,8 @@ struct FontFile {
   float line_height_per_em = 1;  // (ascender - descender) / em
 };
 
+// Also looks for fonts in this folder, if it is there.
+void add_font_folder(const std::filesystem::path& folder);
 // Fonts of the system that together have these characters, as far as there are any, the fewest first.
 std::vector<FontFile> find_fonts_of(std::span<const uint32_t> characters);
 // Fails when no installed font has exactly this family; the error names the Debian package to install.

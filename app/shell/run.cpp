@@ -7,7 +7,9 @@
 #include <thread>
 #include <utility>
 
+#include "catalog/folders.h"
 #include "drawing/focus.h"
+#include "drawing/font_files.h"
 #include "drawing/instanced_bars.h"
 #include "drawing/session.h"
 #include "experiment/devices.h"
@@ -235,6 +237,7 @@ WindowOptions window_options(const session::Settings& settings) {
 
 Result<void> run_window(const Start& start) {
   Memory memory = Memory::load();
+  drawing::add_font_folder(catalog::fonts_folder());
   Result<std::unique_ptr<Window>> window = Window::open(window_options(memory.settings()));
   if (!window) return tl::unexpected(window.error());
   App app(**window, start_remembered(start, memory));
@@ -303,6 +306,7 @@ Result<void> run_commands(App& app, Offscreen& target, const PictureRequest& req
 }  // namespace
 
 Result<PictureResult> render_picture(const Start& start, const PictureRequest& request) {
+  drawing::add_font_folder(catalog::fonts_folder());
   Result<std::unique_ptr<Offscreen>> target = Offscreen::create({request.size, std::nullopt, 1});
   if (!target) return tl::unexpected(target.error());
   drawing::set_current_theme(request.light ? drawing::Theme::light : drawing::Theme::dark);

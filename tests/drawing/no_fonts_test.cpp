@@ -83,6 +83,23 @@ TEST(NoFonts, TheShippedOnesShowAllTextsOfTheProgram) {
   (*target)->end_frame();
 }
 
+#ifdef GEMMSCOPE_INTER_FILE
+TEST(NoFonts, ThoseOfAnAddedFolderAreFound) {
+  ASSERT_FALSE(find_font("Inter", FontWeight::regular, "fonts-inter"));
+  std::string folder = (fs::temp_directory_path() / "gemmscope-fonts-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const fs::path file = fs::path(folder) / "Inter-Regular.otf";
+  fs::copy_file(GEMMSCOPE_INTER_FILE, file);
+  add_font_folder(fs::path(folder) / "absent");
+  EXPECT_FALSE(find_font("Inter", FontWeight::regular, "fonts-inter"));
+  add_font_folder(folder);
+  const auto found = find_font("Inter", FontWeight::regular, "fonts-inter");
+  fs::remove_all(folder);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->path, file);
+}
+#endif
+
 }  // namespace
 }  // namespace gemmscope::drawing
 
