@@ -80,6 +80,13 @@ Claims readme_claims() {
          EXPECT_GE(major, 12);
          EXPECT_LE(major, 13) << "then the README may name it";
        }},
+      {"It runs on an x86-64 Linux desktop with OpenGL, glibc 2.35 or newer and the C++ library of GCC 12 or "
+       "newer.",
+       [] {
+         // The test reads these from the programs' symbols; GLIBCXX_3.4.30 came with GCC 12.
+         EXPECT_NE(file_text("tests/install/install_test.sh").find("\"GLIBC_2.35 GLIBCXX_3.4.30\""),
+                   std::string::npos);
+       }},
       {"The kernels are a ladder of fifteen steps, one idea each (kernels/ladder): from one thread and one "
        "element over coalesced loads, tiles in shared memory, coarsening, vector loads, tiles in registers, "
        "both kinds of tiles together, layouts without bank conflicts, double buffering, prefetching, warp "

@@ -1,0 +1,11 @@
+# Runs while installing. For each file in ${libraries}: copies the notice of its Debian package into ${notices}.
+file(GLOB files RELATIVE ${libraries} ${libraries}/*.so*)
+foreach(file ${files})
+  execute_process(COMMAND dpkg-query --search "*/${file}" OUTPUT_VARIABLE owner ERROR_QUIET)
+  string(REGEX MATCH "^[^:,\n]+" package "${owner}")
+  if(NOT package OR NOT EXISTS /usr/share/doc/${package}/copyright)
+    message(WARNING "The notice of ${file} was not found: do not pass on a folder without it")
+    continue()
+  endif()
+  file(COPY_FILE /usr/share/doc/${package}/copyright ${notices}/${package})
+endforeach()
