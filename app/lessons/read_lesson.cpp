@@ -123,7 +123,8 @@ class LessonReader : catalog::TomlValues {
     }
     if (const toml::node* node = table.get("toggles")) read_toggles(*node, base);
     if (const toml::node* node = table.get("inputs")) read_inputs(*node, base);
-    if (const toml::node* node = table.get("launch")) {
+    // In a figure, "launch" may also name a figure of the launch.
+    if (const toml::node* node = table.get("launch"); node != nullptr && !node->is_string()) {
       const auto launch = node->value_exact<int64_t>();
       if (!launch || *launch < 1) complain(*node, "launch", "must be 1 or more");
       base.launch = static_cast<uint32_t>(launch.value_or(1) - 1);
