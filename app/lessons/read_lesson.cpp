@@ -54,6 +54,15 @@ class LessonReader : catalog::TomlValues {
   }
 
  private:
+  // A line of Chinese goes on without a space.
+  static void add_line(std::string& paragraph, const std::string& line) {
+    const size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string::npos) return;
+    const bool chinese = !paragraph.empty() && static_cast<unsigned char>(paragraph.back()) >= 0x80 &&
+                         static_cast<unsigned char>(line[begin]) >= 0x80;
+    if (!paragraph.empty() && !chinese) paragraph += ' ';
+    paragraph += line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+  }
   // The paragraphs of a text, one a line.
   std::string paragraphs(const toml::table& table, std::string_view key) {
     const toml::node& node = *table.get(key);
@@ -66,7 +75,7 @@ class LessonReader : catalog::TomlValues {
       if (!words.empty()) result += (result.empty() ? "" : "\n") + words;
       paragraph.clear();
     };
-    for (std::string line; std::getline(lines, line); paragraph += line + " ")
+    for (std::string line; std::getline(lines, line); add_line(paragraph, line))
       if (line.find_first_not_of(" \t\r") == std::string::npos) end_paragraph();
     end_paragraph();
     if (result.empty()) complain(node, key, "must be a text in quotes that is not empty");
