@@ -95,7 +95,8 @@ bool is_loaded_always(uint32_t character) {
   return false;
 }
 
-std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra) {
+std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra,
+                                    float least_em) {
   std::vector<std::string> warnings;
   atlas.Clear();
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
@@ -104,7 +105,7 @@ std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::spa
   const std::vector<FontFile> fallbacks = find_fonts_of(extra);
   for (const RoleFont& role : kRoleFonts) {
     const bool inter = role.family == kInter;
-    const float em_pixels = std::round(role.em_pixels * ui_scale);
+    const float em_pixels = std::round(std::max(role.em_pixels, least_em) * ui_scale);
     const Result<FontFile> file = find_font(inter ? "Inter" : "JetBrains Mono", role.weight,
                                             inter ? "fonts-inter" : "fonts-jetbrains-mono");
     if (!file && std::find(warnings.begin(), warnings.end(), file.error().message) == warnings.end()) {

@@ -15,7 +15,8 @@ using drawing::Rect;
 using drawing::Role;
 
 constexpr float kOneRowPoints = 860;  // a strip at least this wide has one row
-constexpr float kScopePoints = 66;    // the first cell
+constexpr float kScopePoints = 66;    // the first cell, at least
+constexpr float kScopeDigits = 9.2f;  // the width of its words
 constexpr float kLetterShare = 0.9f;  // letters are narrower than digits
 constexpr float kPaddingPoints = 6;   // on both sides of a cell
 
@@ -44,7 +45,7 @@ constexpr Column kColumns[kKeyNumbers] = {
     {"Spills", "Spills",
      "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f,
      KeyNumber::spills, true},
-    {"Blocks / SM", "Blocks/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm, true},
+    {"Blocks / SM", "Blk/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm, true},
     {"Time", "Time", "Time of a launch", 1.26f, KeyNumber::time, true},
 };
 
@@ -243,7 +244,8 @@ NumberStrip layout_number_strip(const KeyNumbers& now, const KeyNumbers* before,
   const KeyCounts* const counts = now.counts();
   strip.scope = counts == nullptr ? "" : now.grid ? "whole grid" : "this block";
   strip.provenance = counts == nullptr ? "counting\u2026" : "exact";
-  strip.scope_rect = area.cut_left(kScopePoints * metrics.screen.scale);
+  strip.scope_rect = area.cut_left(
+      std::round(std::max(kScopePoints * metrics.screen.scale, kScopeDigits * metrics.screen.digit_width)));
   Layout layout(now, before, metrics);
   const std::span<const Column> columns(kColumns);
   if (has_one_row(area.width() + strip.scope_rect.width(), metrics)) {

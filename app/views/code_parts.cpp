@@ -152,7 +152,7 @@ void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect ro
                        color(Role::conflict));
     Rect inside = cell.inset(canvas.px(2), 0);
     canvas.text(inside, cell_text(counts_, count, column.column),
-                shown ? color(Role::text) : with_opacity(color(Role::text_dim), 0.6f),
+                shown ? color(Role::text) : drawing::faint_text(),
                 {kCodeFont, AlignX::right, AlignY::center});
   }
 }

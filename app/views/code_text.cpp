@@ -52,7 +52,7 @@ void draw_tokens(Canvas& canvas, Rect row, std::vector<scenes::Token> tokens, in
     const int from = std::clamp(skip - at, 0, size), to = std::clamp(last - at, 0, size);
     if (from < to) {
       const size_t begin = ends[static_cast<size_t>(from)], end = ends[static_cast<size_t>(to)];
-      canvas.text_at({left_of(at + from), top}, token.text.substr(begin, end - begin), color(token.role),
+      canvas.text_at({left_of(at + from), top}, token.text.substr(begin, end - begin), drawing::word_color(token.role),
                      kCodeFont);
     }
     at += size;

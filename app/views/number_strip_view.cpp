@@ -37,7 +37,7 @@ void draw_cell(Canvas& canvas, const scenes::NumberCell& cell) {
   if (!cell.before.empty())
     canvas.text(values.cut_left(canvas.text_width(cell.before, kValueFont)), cell.before,
                 color(Role::text_dim), {kValueFont, AlignX::left});
-  canvas.text(values, cell.value, color(cell.value_role), {kValueFont, AlignX::left});
+  canvas.text(values, cell.value, drawing::word_color(cell.value_role), {kValueFont, AlignX::left});
 }
 
 void point_at(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
