@@ -1,8 +1,13 @@
 // All commands of the program in one table, which the menus, the palette, the help page and the keys read.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "session/command_table.h"
 #include "session/panels.h"
+#include "session/present_state.h"
+#include "session/tour.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -19,6 +24,9 @@ struct AppFlags {
   Panel enlarged = Panel::none;  // the panel that fills the window
   int focus_move = 0;            // by how many controls the keyboard's focus moves
   std::string focus_field;       // name of the field that is to take the keyboard
+  PresentState present;
+  TourState tour;
+  std::function<void()> then;  // what the user chose in the palette; the shell runs it after drawing
 };
 
 // The references must outlive the table.

@@ -72,12 +72,14 @@ bool take_panels(const json& value, Settings& s) {
   if (s.panels.experiment > 0) s.panels.experiment = std::max(s.panels.experiment, kLeastPanelWidth);
   return take_share(value, "code_share", s.panels.code) &&
          take_share(value, "pictures_share", s.panels.pictures) &&
+         take_share(value, "columns_share", s.panels.columns) &&
          take_share(value, "pipeline_share", s.panels.pipeline);
 }
 json give_panels(const Settings& s) {
   return {{"experiment_points", s.panels.experiment},
           {"code_share", s.panels.code},
           {"pictures_share", s.panels.pictures},
+          {"columns_share", s.panels.columns},
           {"pipeline_share", s.panels.pipeline}};
 }
 
@@ -130,6 +132,9 @@ constexpr Entry kEntries[] = {
      [](const Settings& s) { return json(s.light); }},
     {"zoom", kNumber, [](const json& v, Settings& s) { return take(v, s.zoom, kMinZoom, kMaxZoom); },
      [](const Settings& s) { return json(s.zoom); }},
+    {"presenting_zoom", kNumber,
+     [](const json& v, Settings& s) { return take(v, s.presenting_zoom, kMinZoom, kMaxZoom); },
+     [](const Settings& s) { return json(s.presenting_zoom); }},
     {"window", "an object of width and height", take_window,
      [](const Settings& s) {
        return json{{"width", s.window_width}, {"height", s.window_height}};

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "session/panels.h"
+#include "session/present_state.h"
 
 namespace gemmscope::session {
 
@@ -17,7 +18,7 @@ struct Settings {
   // Command line of the GPU runner (gpu/find_runner.h); empty: the one beside the program.
   std::string gpu_runner = {};
   bool light = false;
-  float zoom = 1;
+  float zoom = 1, presenting_zoom = kPresentingZoom;
   int window_width = 0, window_height = 0;  // screen coordinates; 0: the program chooses
   PanelSizes panels = {};
   std::string kernel = {};                         // empty: the program chooses
