@@ -138,10 +138,22 @@ float text_width(FontRole role, const std::string& text) {
 ScopedFont::ScopedFont(FontRole role) { ImGui::PushFont(font(role)); }
 ScopedFont::~ScopedFont() { ImGui::PopFont(); }
 
+namespace {
+
+constexpr float kLarge = 1080, kScaleAtLarge = 1.3f;
+
+// The height of the largest 16:9 picture that fits.
+float lines_of(int width, int height) {
+  return std::min(static_cast<float>(height), static_cast<float>(width) * 9 / 16);
+}
+
+}  // namespace
+
+float ui_scale_on_a_wall(int width, int height) { return kScaleAtLarge * lines_of(width, height) / kLarge; }
+
 float ui_scale_for_framebuffer(int width, int height) {
-  // The scale follows the height of the largest 16:9 picture that fits.
-  const float lines = std::min(static_cast<float>(height), static_cast<float>(width) * 9 / 16);
-  constexpr float kSmall = 720, kLarge = 1080, kScaleAtLarge = 1.3f;
+  const float lines = lines_of(width, height);
+  constexpr float kSmall = 720;
   if (lines <= kSmall) return std::max(lines / kSmall, 0.75f);
   if (lines <= kLarge) return std::lerp(1.0f, kScaleAtLarge, (lines - kSmall) / (kLarge - kSmall));
   return kScaleAtLarge * lines / kLarge;

@@ -53,5 +53,8 @@ class ScopedFont {
 // The content scale of a picture of this size without a monitor: 1.0 for 1280×720, 1.3 for 1920×1080. Larger
 // sizes scale in proportion, so that 4K shows what 1080p shows, but sharper.
 float ui_scale_for_framebuffer(int width, int height);
+// The scale with which letters on a projector's screen are as large at any resolution as 1.3 makes them at
+// 1920×1080.
+float ui_scale_on_a_wall(int width, int height);
 
 }  // namespace gemmscope::drawing

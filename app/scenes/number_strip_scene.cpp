@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "scenes/figure_names.h"
 #include "scenes/text.h"
 
 namespace gemmscope::scenes {
@@ -28,7 +29,7 @@ struct Column {
   bool starts_group;
 };
 constexpr Column kColumns[kKeyNumbers] = {
-    {"Warp instructions", "Instructions", "Instructions that warps executed (smsp__inst_executed.sum)", 1.12f,
+    {"Warp instructions", "Instructions", "Instructions that warps executed", 1.12f,
      KeyNumber::warp_instructions, true},
     {"FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f,
      KeyNumber::flops, true},
@@ -129,12 +130,13 @@ Role role_of_value(KeyNumber number, const KeyChange& change) {
 }
 
 std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange& change) {
-  std::string hint = column.meaning;
+  const std::string nsight = nsight_line(figure_name(column.number));
+  std::string hint = fmt::format("{}\n{}", column.meaning, nsight);
   if (column.number == KeyNumber::time) {
     hint = "No time is measured, recorded or modelled for this kernel at this size.";
     if (now.time)
-      hint = fmt::format("Time of all launches, {} on {}{}{}", provenance_name(now.time->provenance),
-                         now.time->device, now.time->date.empty() ? "" : ", ", now.time->date);
+      hint = fmt::format("Time of all launches, {} on {}{}{}\n{}", provenance_name(now.time->provenance),
+                         now.time->device, now.time->date.empty() ? "" : ", ", now.time->date, nsight);
   }
   if (change.now_is_least)
     hint +=

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "session/command_table.h"
 #include "session/panels.h"
@@ -26,6 +27,7 @@ struct AppFlags {
   std::string focus_field;       // name of the field that is to take the keyboard
   PresentState present;
   TourState tour;
+  std::vector<std::string> recently_found;  // ids of what was chosen in the palette, the last one first
   std::function<void()> then;  // what the user chose in the palette; the shell runs it after drawing
 };
 

@@ -6,7 +6,8 @@
 
 namespace gemmscope::session {
 
-// How much larger all is drawn than in the window that one works in.
+// How much larger all is drawn than in a window of 1920×1080 or more that one works in; with fewer lines, as
+// large on the wall as there.
 inline constexpr float kPresentingZoom = 1.6f;
 inline constexpr double kKeyShownSeconds = 2;
 

@@ -118,6 +118,17 @@ bool take_window(const json& value, Settings& s) {
          (!value.contains("height") || take(value["height"], s.window_height, 0, kMostPixels));
 }
 
+bool take_words(const json& value, Settings& s) {
+  constexpr size_t kMost = 12;
+  if (!value.is_array()) return false;
+  s.recently_found.clear();
+  for (const json& word : value) {
+    if (!word.is_string()) return false;
+    if (s.recently_found.size() < kMost) s.recently_found.push_back(word.get<std::string>());
+  }
+  return true;
+}
+
 struct Entry {
   const char *name, *kind;
   bool (*take)(const json&, Settings&);
@@ -147,6 +158,8 @@ constexpr Entry kEntries[] = {
     {"problem", "an object of m, n, k, alpha and beta, all numbers", take_problem, give_problem},
     {"toggles", "an object of whole numbers", take_toggles,
      [](const Settings& s) { return s.toggles.empty() ? json::object() : json(s.toggles); }},
+    {"recently_found", "a list of strings", take_words,
+     [](const Settings& s) { return json(s.recently_found); }},
     {"steps_per_second", kNumber,
      [](const json& v, Settings& s) { return take(v, s.steps_per_second, kSlowestPlay, kFastestPlay); },
      [](const Settings& s) { return json(s.steps_per_second); }},

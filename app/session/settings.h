@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "session/panels.h"
@@ -26,6 +27,7 @@ struct Settings {
   std::array<int64_t, 3> sizes = {256, 256, 256};  // M, N, K
   float alpha = 1, beta = 0;                       // finite
   std::map<std::string, int64_t> toggles = {};
+  std::vector<std::string> recently_found = {};  // ids (session/found_things.h), the last one first
   float steps_per_second = 8, cycles_per_second = 200;
   friend bool operator==(const Settings&, const Settings&) = default;
 };

@@ -39,6 +39,10 @@ class Workspace {
   bool can_redo() const { return history_.can_redo(); }
   void choose_kernel(int offset);  // the next (+1) or previous one of the catalogue
   void run_whole_grid();
+  // Ends everything that is being computed; what is there already stays. `run_whole_grid` and any change go
+  // on.
+  void cancel();
+  bool computing() const;
   // Adds a CUDA file of the user's to the catalogue, in place of a kernel of its name, and shows it. If the
   // file is wrong, the experiment panel shows the failure and the picture stays.
   void open_file(const std::filesystem::path& path);
@@ -138,6 +142,7 @@ class Workspace {
   experiment::History history_;
   experiment::Worker worker_;
   uint64_t generation_ = 0;
+  bool cancelled_ = false;  // the user ended the work on the current experiment
   ViewState state_;
   Requests requests_;
   TimingBench bench_;

@@ -117,6 +117,16 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state, Statu
   canvas.text(row, text, drawing::color(drawing::Role::text_dim), style);
 }
 
+constexpr const char* kCancel = "experiment.cancel";
+
+// While something is computed, a click on the line that says so ends it.
+bool cancel_by_click(const drawing::Canvas& canvas, const session::ViewState& state,
+                     const session::CommandTable& commands) {
+  if (!state.progress) return false;
+  drawing::tooltip(commands.find(kCancel)->title, commands.key_text(kCancel));
+  return canvas.hovered() && canvas.clicked();
+}
+
 void draw_form_dialog(const session::ViewState& state, session::Requests& requests) {
   if (!state.form) return;
   const drawing::Size size = views::launch_form_size(*state.form);
@@ -152,9 +162,10 @@ void Frame::draw_top_bar(session::Workspace& workspace, const session::CommandTa
   if (note)
     canvas.text(canvas.area(), state.note, drawing::color(drawing::Role::warning),
                 {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
-  else if (state.notices.empty())
+  else if (state.notices.empty()) {
     draw_status(canvas, state, status_time_);
-  else if (draw_notices(canvas, state.notices))
+    if (cancel_by_click(canvas, state, commands)) workspace.requests().command = kCancel;
+  } else if (draw_notices(canvas, state.notices))
     workspace.state().notices.clear();
   ImGui::EndChild();
 }
@@ -394,6 +405,18 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   draw_panels(workspace, flags, area);
 }
 
+void Frame::draw_palette(session::Workspace& workspace, const session::CommandTable& commands,
+                         session::AppFlags& flags) {
+  const auto things = [&] { return session::things_to_find(workspace, flags, commands); };
+  std::optional<session::FoundThing> chosen = palette_.draw(things, flags.recently_found);
+  if (!chosen) return;
+  session::note_found(flags.recently_found, chosen->id);
+  if (chosen->needs.empty())
+    flags.then = std::move(chosen->choose);
+  else
+    workspace.state().note = chosen->needs;
+}
+
 void Frame::draw(session::Workspace& workspace, const session::CommandTable& commands,
                  session::AppFlags& flags, FrameContent content, drawing::Size size,
                  const FrameTimes& times) {
@@ -415,7 +438,7 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
       workspace.requests().command = std::move(id);
   if (flags.show_palette) palette_.open();
   flags.show_palette = false;
-  if (std::string id = palette_.draw(commands); !id.empty()) workspace.requests().command = std::move(id);
+  draw_palette(workspace, commands, flags);
   if (flags.show_open) open_.open();
   flags.show_open = false;
   if (const std::string path = open_.draw(); !path.empty()) workspace.requests().open_file = path;

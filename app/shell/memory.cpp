@@ -30,6 +30,7 @@ Settings collect(Settings settings, const session::Workspace& workspace, const s
   settings.light = !drawing::is_dark(drawing::current_theme());
   settings.zoom = flags.zoom;
   settings.presenting_zoom = flags.present.zoom;
+  settings.recently_found = flags.recently_found;
   settings.window_width = window.width;
   settings.window_height = window.height;
   settings.panels = flags.panels;
@@ -77,6 +78,7 @@ void Memory::restore(session::Workspace& workspace, session::AppFlags& flags, bo
   drawing::set_current_theme(settings_.light ? drawing::Theme::light : drawing::Theme::dark);
   flags.zoom = settings_.zoom;
   flags.present.zoom = settings_.presenting_zoom;
+  flags.recently_found = settings_.recently_found;
   flags.panels = settings_.panels;
   session::ViewState& state = workspace.state();
   state.playback.steps_per_second = settings_.steps_per_second;

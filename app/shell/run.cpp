@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "drawing/focus.h"
+#include "drawing/fonts.h"
 #include "drawing/instanced_bars.h"
 #include "drawing/session.h"
 #include "experiment/devices.h"
@@ -53,14 +54,14 @@ class App {
     frame_.draw(workspace_, commands_, flags_, content,
                 {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)},
                 times_);
+    if (const std::function<void()> then = std::exchange(flags_.then, {})) then();
     const session::Requests& requests = workspace_.requests();
     if (requests.experiment || requests.cursor || !requests.open_file.empty())
       flags_.tour.paused = flags_.tour.running;
     if (const std::string id = requests.command; !id.empty()) run(id);
-    if (const std::function<void()> then = std::exchange(flags_.then, {})) then();
     workspace_.end_frame();
     follow_focus();
-    target_.set_zoom(flags_.present.on ? flags_.present.zoom : flags_.zoom);
+    target_.set_zoom(flags_.present.on ? presenting_zoom() : flags_.zoom);
     target_.set_animating(workspace_.animating() || !waiting_keys_.empty() || flags_.tour.running ||
                           flags_.present.key_seconds > 0 || workspace_.state().flash.running() ||
                           workspace_.state().hover != workspace_.requests().hover);
@@ -108,6 +109,13 @@ class App {
     if (++focus_frames_ < 3) return;
     focus_frames_ = 0;
     drawing::focus_named(std::exchange(flags_.focus_field, {}));
+  }
+
+  // On top of the target's own scale, which a monitor with small pixels may have made large already.
+  float presenting_zoom() const {
+    const float own = target_.ui_scale() / target_.zoom();
+    const float wall = drawing::ui_scale_on_a_wall(target_.size().width, target_.size().height);
+    return std::max(flags_.present.zoom * wall / own, flags_.zoom);
   }
 
   // Of what is shown for a while.

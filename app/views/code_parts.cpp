@@ -8,6 +8,7 @@
 #include "scenes/timeline_scene.h"
 #include "views/code_text.h"
 #include "views/code_view.h"
+#include "views/flash_mark.h"
 
 namespace gemmscope::views {
 
@@ -103,6 +104,7 @@ void CodeView::draw_heads(const session::ViewState& state, session::Requests& re
     if (hovered || ranks)
       canvas.fill_round_rect(column.head, color(hovered ? Role::control_hover : Role::accent_subtle),
                              canvas.px(4));
+    mark_flash(canvas, column.head, state, scenes::figure_name(column.column));
     const scenes::ColumnName& name = scenes::column_name(column.column);
     two_lines(column.head.inset(canvas.px(2), 0), name.group, name.name,
               color(scenes::is_modelled(column.column) ? Role::modelled : Role::text_dim),
