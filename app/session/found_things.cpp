@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/language.h"
 #include "experiment/toggle_list.h"
 #include "scenes/figure_names.h"
 
@@ -149,10 +150,29 @@ void add_recordings(const Source& from, Things& things) {
                       .choose = [&w = from.workspace, i] { show_recording(w, static_cast<int>(i)); }});
 }
 
+// Each page of each lesson.
+void add_lessons(const Source& from, Things& things) {
+  Workspace& w = from.workspace;
+  w.read_lessons();
+  if (w.state().lesson.lessons == nullptr) return;
+  const auto& lessons = w.state().lesson.lessons->lessons;
+  for (size_t lesson = 0; lesson < lessons.size(); ++lesson)
+    for (size_t page = 0; page < lessons[lesson].pages.size(); ++page) {
+      const lessons::Page& one = lessons[lesson].pages[page];
+      things.push_back({.id = fmt::format("lesson:{}/{}", lessons[lesson].id, one.id),
+                        .kind = ThingKind::lesson,
+                        .title = one.title.in(Language::english),
+                        .also = lessons[lesson].title.in(Language::english),
+                        .key = {},
+                        .needs = {},
+                        .choose = [&w, lesson, page] { w.open_page(lesson, page); }});
+    }
+}
+
 // A new kind of thing gets its provider here.
 using Provider = void (*)(const Source&, Things&);
-constexpr Provider kProviders[] = {add_commands, add_own_kernels, add_toggle_values, add_figures,
-                                   add_recordings};
+constexpr Provider kProviders[] = {add_commands, add_own_kernels, add_toggle_values,
+                                   add_figures,  add_recordings,  add_lessons};
 
 // ---- search
 

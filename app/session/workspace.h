@@ -58,6 +58,7 @@ class Workspace {
   void open_lesson(const std::string& kernel);  // with its defaults, at the default size, where it opens
 
   // (workspace_course.cpp)
+  void read_lessons() { lessons_.open(state_.lesson); }   // unless they were read before
   void open_lessons();                                    // shows the list, or the page that was open
   void open_page(size_t lesson, size_t page);             // shows its experiment
   Result<void> open_page_named(const std::string& name);  // "10_banks" or "10_banks/column"

@@ -81,7 +81,7 @@ void Frame::draw_presenting(session::Workspace& workspace, session::AppFlags& fl
   }
   const float room = area.height();
   if (const float height = views::lesson_strip_panel_height(state, area.width(), room);
-      height > 0 && room - height > px(180)) {
+      height > 0 && !state.lesson.visible && room - height > px(180)) {
     panel("lesson strip", area.cut_bottom(height), false,
           [&] { views::draw_lesson_strip(state, requests, room); });
     area.cut_bottom(gap);
@@ -99,6 +99,10 @@ void Frame::draw_presenting(session::Workspace& workspace, session::AppFlags& fl
   if (flags.enlarged == session::Panel::map && is_lab(state))  // it has no map
     return draw_pictures(workspace, flags, area);
   if (flags.enlarged != session::Panel::none) return draw_enlarged(workspace, flags, area);
+  if (state.lesson.visible && area.width() > px(600)) {  // its page is what is taught
+    draw_experiment(workspace, flags, area.cut_left(std::round(area.width() * 0.4f)));
+    area.cut_left(gap);
+  }
   if (!draw_wide(workspace, area)) draw_panels(workspace, flags, area);
 }
 
