@@ -21,7 +21,7 @@ constexpr float kPaletteWidth = 640, kKindWidth = 84, kPalettePadding = 10, kRes
                 kResultGap = 2;
 constexpr float kHelpWidth = 780;
 constexpr const char* kPaletteId = "##command_palette";
-constexpr const char* kPaletteHint = "Search commands, kernels, toggles, figures, recordings";
+constexpr const char* kPaletteHint = "Search commands, kernels, toggles, figures, recordings, lessons";
 constexpr const char* kHelpId = "##help";
 
 // Draws the title with its matched letters highlighted one by one, since Dear ImGui has no rich text.
