@@ -1,11 +1,11 @@
 // Presenter mode: how the panels lie for a class.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "catalog/product.h"
 #include "experiment/toggle_list.h"
-#include "scenes/text.h"
 #include "shell/frame.h"
 #include "shell/panel.h"
 #include "views/failure_view.h"
