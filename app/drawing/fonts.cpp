@@ -95,7 +95,8 @@ bool is_loaded_always(uint32_t character) {
   return false;
 }
 
-std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra) {
+std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra,
+                                    float least_em) {
   std::vector<std::string> warnings;
   atlas.Clear();
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
@@ -104,7 +105,7 @@ std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::spa
   const std::vector<FontFile> fallbacks = find_fonts_of(extra);
   for (const RoleFont& role : kRoleFonts) {
     const bool inter = role.family == kInter;
-    const float em_pixels = std::round(role.em_pixels * ui_scale);
+    const float em_pixels = std::round(std::max(role.em_pixels, least_em) * ui_scale);
     const Result<FontFile> file = find_font(inter ? "Inter" : "JetBrains Mono", role.weight,
                                             inter ? "fonts-inter" : "fonts-jetbrains-mono");
     if (!file && std::find(warnings.begin(), warnings.end(), file.error().message) == warnings.end()) {
@@ -137,10 +138,22 @@ float text_width(FontRole role, const std::string& text) {
 ScopedFont::ScopedFont(FontRole role) { ImGui::PushFont(font(role)); }
 ScopedFont::~ScopedFont() { ImGui::PopFont(); }
 
+namespace {
+
+constexpr float kLarge = 1080, kScaleAtLarge = 1.3f;
+
+// The height of the largest 16:9 picture that fits.
+float lines_of(int width, int height) {
+  return std::min(static_cast<float>(height), static_cast<float>(width) * 9 / 16);
+}
+
+}  // namespace
+
+float ui_scale_on_a_wall(int width, int height) { return kScaleAtLarge * lines_of(width, height) / kLarge; }
+
 float ui_scale_for_framebuffer(int width, int height) {
-  // The scale follows the height of the largest 16:9 picture that fits.
-  const float lines = std::min(static_cast<float>(height), static_cast<float>(width) * 9 / 16);
-  constexpr float kSmall = 720, kLarge = 1080, kScaleAtLarge = 1.3f;
+  const float lines = lines_of(width, height);
+  constexpr float kSmall = 720;
   if (lines <= kSmall) return std::max(lines / kSmall, 0.75f);
   if (lines <= kLarge) return std::lerp(1.0f, kScaleAtLarge, (lines - kSmall) / (kLarge - kSmall));
   return kScaleAtLarge * lines / kLarge;

@@ -27,8 +27,13 @@ inline constexpr int kFontRoleCount = static_cast<int>(FontRole::count);
 // Clears the atlas and fills it with all roles, in the order of the enum, at sizes × ui_scale. A font that
 // fontconfig does not find is replaced by the one that ships with the program; then the returned sentences
 // say which package is missing. `extra` are characters beyond those that are always loaded, such as Chinese
-// ones: they come from the fonts of the system that have them. The caller uploads the atlas afterwards.
-std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra = {});
+// ones: they come from the fonts of the system that have them. No role is smaller than `least_em` × ui_scale
+// pixels. The caller uploads the atlas afterwards.
+std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra = {},
+                                    float least_em = 0);
+// The least size of letters on a projector's screen. At 1080 lines, where presenting enlarges all to 2.08
+// pixels a point, these are 28 pixels: 36 mm on a screen of 2.5 m.
+inline constexpr float kProjectorLeastEm = 13.5f;
 // The character is loaded without being named in `extra`.
 bool is_loaded_always(uint32_t character);
 
@@ -48,5 +53,8 @@ class ScopedFont {
 // The content scale of a picture of this size without a monitor: 1.0 for 1280×720, 1.3 for 1920×1080. Larger
 // sizes scale in proportion, so that 4K shows what 1080p shows, but sharper.
 float ui_scale_for_framebuffer(int width, int height);
+// The scale with which letters on a projector's screen are as large at any resolution as 1.3 makes them at
+// 1920×1080.
+float ui_scale_on_a_wall(int width, int height);
 
 }  // namespace gemmscope::drawing

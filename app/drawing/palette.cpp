@@ -41,7 +41,7 @@ constexpr RoleDefinition kRoles[] = {
     {Role::matrix_c, {0.860f, 0.105f, 165}, {0.520f, 0.105f, 165}},
     {Role::read, {0.700f, 0.125f, 235}, {0.560f, 0.140f, 242}},
     {Role::write, {0.830f, 0.135f, 85}, {0.700f, 0.145f, 75}},
-    {Role::conflict, {0.630f, 0.215f, 22}, {0.520f, 0.205f, 25}},
+    {Role::conflict, {0.645f, 0.215f, 22}, {0.520f, 0.205f, 25}},
     {Role::broadcast, {0.880f, 0.090f, 175}, {0.480f, 0.090f, 180}},
     {Role::idle, {0.300f, 0.014f, kSlate}, {0.905f, 0.006f, kSlate}},
     {Role::math, {0.820f, 0.110f, 170}, {0.600f, 0.110f, 170}},
@@ -61,18 +61,68 @@ constexpr RoleDefinition kRoles[] = {
 };
 static_assert(std::size(kRoles) == kRoleCount);
 
+// What a projector needs otherwise: surfaces near black and white, since its black is grey.
+constexpr RoleDefinition kProjectorRoles[] = {
+    {Role::background, {0.110f, 0.010f, kSlate}, {0.955f, 0.004f, kSlate}},
+    {Role::panel, {0.155f, 0.012f, kSlate}, {1.000f, 0.000f, kSlate}},
+    {Role::panel_raised, {0.200f, 0.014f, kSlate}, {0.985f, 0.002f, kSlate}},
+    {Role::panel_border, {0.420f, 0.021f, kSlate}, {0.720f, 0.010f, kSlate}},
+    {Role::control, {0.245f, 0.018f, kSlate}, {0.930f, 0.008f, kSlate}},
+    {Role::control_hover, {0.320f, 0.025f, kSlate}, {0.880f, 0.012f, kSlate}},
+    {Role::control_active, {0.390f, 0.030f, kSlate}, {0.820f, 0.018f, kSlate}},
+    {Role::text, {0.965f, 0.006f, kSlate}, {0.220f, 0.022f, kSlate}},
+    {Role::text_dim, {0.840f, 0.012f, kSlate}, {0.370f, 0.022f, kSlate}},
+    {Role::text_strong, {1.000f, 0.000f, kSlate}, {0.120f, 0.022f, kSlate}},
+    {Role::text_on_accent, {0.130f, 0.040f, 280}, {1.000f, 0.000f, 280}},
+    {Role::measured, {0.860f, 0.120f, 165}, {0.330f, 0.080f, 165}},
+    {Role::error, {0.720f, 0.170f, 22}, {0.340f, 0.140f, 25}},
+    {Role::grid_strong, {0.520f, 0.022f, kSlate}, {0.640f, 0.012f, kSlate}},
+};
+
+// Roles that words are written in.
+constexpr Role kWordRoles[] = {Role::accent, Role::conflict, Role::ok,       Role::warning,
+                               Role::error,  Role::measured, Role::recorded, Role::modelled};
+
 using RoleTable = std::array<Color, kRoleCount>;
 using LaneTable = std::array<Color, kLaneCount>;
 using BankTable = std::array<Color, kBankCount>;
 constexpr int kHeatSteps = 256;
 using HeatTable = std::array<Color, kHeatSteps>;
 
+const Lch& lch_of(const RoleDefinition& definition, Theme theme) {
+  return is_dark(theme) ? definition.dark : definition.light;
+}
+
+// Of the surfaces below words this one is nearest to them.
+Role nearest_surface(Theme theme) { return is_dark(theme) ? Role::panel_raised : Role::background; }
+
+// The colour with as much more lightness, or less, as the contrast with the surface needs.
+Color with_contrast(Lch c, Color surface, Theme theme) {
+  constexpr float kStep = 0.01f;
+  const float step = is_dark(theme) ? kStep : -kStep;
+  while (contrast_ratio(to_color(c), surface) < word_contrast(theme) && c.lightness > 0 && c.lightness < 1)
+    c.lightness += step;
+  return to_color(c);
+}
+
+void adapt_to_projector(RoleTable& table, Theme theme) {
+  const auto at = [&table](Role role) -> Color& { return table[static_cast<size_t>(role)]; };
+  for (const RoleDefinition& definition : kProjectorRoles)
+    at(definition.role) = to_color(lch_of(definition, theme));
+  const Color surface = at(nearest_surface(theme));
+  for (const RoleDefinition& definition : kRoles) {
+    const bool is_given = std::ranges::find(kProjectorRoles, definition.role, &RoleDefinition::role) !=
+                          std::end(kProjectorRoles);
+    if (!is_given && std::ranges::find(kWordRoles, definition.role) != std::end(kWordRoles))
+      at(definition.role) = with_contrast(lch_of(definition, theme), surface, theme);
+  }
+}
+
 RoleTable make_roles(Theme theme) {
   RoleTable table;
-  for (const RoleDefinition& definition : kRoles) {
-    table[static_cast<int>(definition.role)] =
-        to_color(theme == Theme::dark ? definition.dark : definition.light);
-  }
+  for (const RoleDefinition& definition : kRoles)
+    table[static_cast<size_t>(definition.role)] = to_color(lch_of(definition, theme));
+  if (is_for_projector(theme)) adapt_to_projector(table, theme);
   return table;
 }
 
@@ -88,7 +138,7 @@ LaneTable make_lanes(Theme theme) {
       {264, 256, -0.06f}, {214, 206, 0.06f}, {72, 80, -0.06f}, {114, 122, 0.08f}};
   constexpr int kLanesPerQuarter = kLaneCount / 4;
   constexpr float kChroma = 0.12f, kRise = 0.34f;
-  const float darkest = theme == Theme::dark ? 0.50f : 0.43f;
+  const float darkest = is_dark(theme) ? 0.50f : 0.43f;
   LaneTable table;
   for (int lane = 0; lane < kLaneCount; ++lane) {
     const Quarter& quarter = kQuarters[lane / kLanesPerQuarter];
@@ -100,7 +150,7 @@ LaneTable make_lanes(Theme theme) {
 }
 
 BankTable make_banks(Theme theme) {
-  const float darkest = theme == Theme::dark ? 0.34f : 0.60f;
+  const float darkest = is_dark(theme) ? 0.34f : 0.60f;
   constexpr float kChroma = 0.085f, kRise = 0.30f, kFirstHue = 300, kLastHue = 100;
   BankTable table;
   for (int bank = 0; bank < kBankCount; ++bank) {
@@ -117,7 +167,7 @@ HeatTable make_heat(Theme theme) {
                            {0.675f, 0.120f, 180}, {0.810f, 0.150f, 138}, {0.945f, 0.090f, 106}};
   constexpr Lch kLight[] = {{0.955f, 0.020f, 100}, {0.845f, 0.120f, 118}, {0.735f, 0.120f, 160},
                             {0.600f, 0.095f, 205}, {0.460f, 0.130f, 258}, {0.320f, 0.130f, 290}};
-  const auto& stops = theme == Theme::dark ? kDark : kLight;
+  const auto& stops = is_dark(theme) ? kDark : kLight;
   constexpr int kSegments = static_cast<int>(std::size(kDark)) - 1;
   HeatTable table;
   for (int i = 0; i < kHeatSteps; ++i) {
@@ -143,7 +193,7 @@ std::array<Color, kCategoryCount> make_categories(Theme theme) {
   static_assert(std::size(kDark) == kCategoryCount && std::size(kLight) == kCategoryCount);
   std::array<Color, kCategoryCount> table;
   std::transform(std::begin(kDark), std::end(kDark), table.begin(), to_color);
-  if (theme == Theme::light) std::transform(std::begin(kLight), std::end(kLight), table.begin(), to_color);
+  if (!is_dark(theme)) std::transform(std::begin(kLight), std::end(kLight), table.begin(), to_color);
   return table;
 }
 
@@ -162,8 +212,10 @@ struct Palette {
 };
 
 const Palette& palette(Theme theme) {
-  static const Palette dark(Theme::dark), light(Theme::light);
-  return theme == Theme::dark ? dark : light;
+  static const Palette dark(Theme::dark), light(Theme::light), dark_projector(Theme::dark_projector),
+      light_projector(Theme::light_projector);
+  if (is_for_projector(theme)) return is_dark(theme) ? dark_projector : light_projector;
+  return is_dark(theme) ? dark : light;
 }
 
 int modulo(int value, int count) { return ((value % count) + count) % count; }
@@ -171,6 +223,10 @@ int modulo(int value, int count) { return ((value % count) + count) % count; }
 std::atomic<Theme>& theme_setting() {
   static std::atomic<Theme> theme{Theme::dark};
   return theme;
+}
+
+bool is_readable(Color word, Theme theme) {
+  return contrast_ratio(word, color(nearest_surface(theme), theme)) >= word_contrast(theme);
 }
 
 }  // namespace
@@ -199,6 +255,21 @@ Color category_color(int index, Theme theme) {
 
 Tinted tinted(Color tint, Theme theme) {
   return {with_opacity(tint, 0.16f), mix(tint, color(Role::text_strong, theme), 0.22f)};
+}
+
+float word_contrast(Theme theme) { return is_for_projector(theme) ? 7.0f : 4.5f; }
+
+Color word_color(Color tint, Theme theme) {
+  constexpr int kSteps = 16;
+  const Color strong = color(Role::text_strong, theme);
+  for (int i = 0; i < kSteps; ++i)
+    if (const Color word = mix(tint, strong, static_cast<float>(i) / kSteps); is_readable(word, theme))
+      return word;
+  return strong;
+}
+
+Color faint_text(Theme theme) {
+  return word_color(mix(color(Role::text_dim, theme), color(Role::panel, theme), 0.3f), theme);
 }
 
 Theme current_theme() { return theme_setting().load(std::memory_order_relaxed); }

@@ -9,7 +9,17 @@
 
 namespace gemmscope::drawing {
 
-enum class Theme : std::uint8_t { dark, light };
+// The themes for a projector have high contrast and no small letters: they are read from the last row.
+enum class Theme : std::uint8_t { dark, light, dark_projector, light_projector };
+
+constexpr bool is_dark(Theme theme) { return theme == Theme::dark || theme == Theme::dark_projector; }
+constexpr bool is_for_projector(Theme theme) {
+  return theme == Theme::dark_projector || theme == Theme::light_projector;
+}
+constexpr Theme theme_of(bool dark, bool projector) {
+  if (projector) return dark ? Theme::dark_projector : Theme::light_projector;
+  return dark ? Theme::dark : Theme::light;
+}
 
 enum class Role : std::uint8_t {
   // surfaces, from the back to the front
@@ -88,6 +98,15 @@ struct Tinted {
 };
 Tinted tinted(Color tint, Theme theme);
 
+// The contrast that words have with the panel: 4.5, and 7 in the themes for a projector (WCAG 2.1, 1.4.3 and
+// 1.4.6).
+float word_contrast(Theme theme);
+// The colour of a word about something drawn in `tint`: the tint itself where it has the contrast of words
+// with the panels, else one nearer to the text's.
+Color word_color(Color tint, Theme theme);
+// For what is read last, such as the numbers of lines: as dim as words may be.
+Color faint_text(Theme theme);
+
 // The theme in use, a process-wide setting; any thread may read it.
 Theme current_theme();
 void set_current_theme(Theme theme);
@@ -97,6 +116,9 @@ inline Color lane_color(int lane) { return lane_color(lane, current_theme()); }
 inline Color bank_color(int bank) { return bank_color(bank, current_theme()); }
 inline Color heat_color(float t) { return heat_color(t, current_theme()); }
 inline Tinted tinted(Color tint) { return tinted(tint, current_theme()); }
+inline Color word_color(Color tint) { return word_color(tint, current_theme()); }
+inline Color faint_text() { return faint_text(current_theme()); }
+inline Color word_color(Role role) { return word_color(color(role)); }
 inline Color category_color(int index) { return category_color(index, current_theme()); }
 
 }  // namespace gemmscope::drawing

@@ -65,9 +65,11 @@ void Session::set_ui_scale(float scale) { scale_ = std::clamp(scale, kMinScale, 
 void Session::make_current() { ImGui::SetCurrentContext(context_); }
 
 void Session::rebuild() {
-  if (scale_ != applied_scale_ || glyphs_wanted()) {
+  const bool projector = is_for_projector(current_theme());
+  if (scale_ != applied_scale_ || glyphs_wanted() || projector != is_for_projector(applied_theme_)) {
     ImGui_ImplOpenGL3_DestroyFontsTexture();
-    font_warnings_ = load_fonts(*ImGui::GetIO().Fonts, scale_, wanted_glyphs());
+    font_warnings_ =
+        load_fonts(*ImGui::GetIO().Fonts, scale_, wanted_glyphs(), projector ? kProjectorLeastEm : 0);
     applied_glyphs_ = wanted_glyphs().size();
     ImGui_ImplOpenGL3_CreateFontsTexture();
   }

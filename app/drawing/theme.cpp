@@ -68,7 +68,7 @@ void set_colors(ImGuiStyle& style, Theme theme) {
   set(ImGuiCol_NavWindowingDimBg, Role::background, 0.4f);
   // A dialog dims what lies under it with the dark theme's background, in both themes.
   style.Colors[ImGuiCol_ModalWindowDimBg] =
-      to_imgui(with_opacity(color(Role::background, Theme::dark), theme == Theme::dark ? 0.55f : 0.30f));
+      to_imgui(with_opacity(color(Role::background, Theme::dark), is_dark(theme) ? 0.55f : 0.30f));
 }
 
 void set_metrics(ImGuiStyle& style, float scale) {

@@ -44,6 +44,7 @@ class LiveModel {
 
   // Models these in this order and drops earlier requests. Returns at once, and so does take().
   void want(ModelRequest request) { requests_.replace(std::move(request)); }
+  void cancel() { requests_.replace(std::nullopt); }
   // Returns what was modelled since the last call, never for an older request.
   std::vector<ModelledVariant> take() { return requests_.take(); }
   bool busy() const { return requests_.busy(); }

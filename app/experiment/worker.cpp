@@ -29,6 +29,15 @@ uint64_t Worker::submit(Job job) {
   return generation;
 }
 
+uint64_t Worker::cancel() {
+  const std::lock_guard lock(mutex_);
+  next_.reset();
+  cancelled_ = true;
+  if (!running_) busy_ = false;
+  updates_.clear();
+  return ++generation_;
+}
+
 std::vector<Update> Worker::take() {
   const std::lock_guard lock(mutex_);
   return std::exchange(updates_, {});
@@ -55,9 +64,11 @@ void Worker::loop() {
       next_.reset();
       generation = generation_;
       cancelled_ = false;
+      running_ = true;
     }
     run(job, generation);
     const std::lock_guard lock(mutex_);
+    running_ = false;
     if (!next_) busy_ = false;
   }
 }

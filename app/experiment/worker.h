@@ -68,6 +68,9 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   uint64_t submit(Job job);  // returns its generation; never waits
+  // Ends what runs as soon as it can be ended, and drops what waits; a compiler goes on to its end, for
+  // nothing. Returns a generation that no update has.
+  uint64_t cancel();
   std::vector<Update> take();
   bool busy() const { return busy_.load(); }
 
@@ -84,11 +87,11 @@ class Worker {
   std::function<void()> wake_;
   std::optional<sm::DeviceList> devices_;  // read when they are first asked for
   Offer offer_;                            // of the last job
-  std::mutex mutex_;                       // guards the four below
+  std::mutex mutex_;                       // guards the five below
   std::condition_variable ready_;
   std::optional<Job> next_;
   std::vector<Update> updates_;
-  bool stopping_ = false;
+  bool stopping_ = false, running_ = false;
   std::atomic<uint64_t> generation_{0};
   std::atomic<bool> cancelled_{false}, busy_{false};
   std::thread thread_;

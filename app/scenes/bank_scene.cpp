@@ -100,7 +100,7 @@ class Layout {
     lanes_top_ = rest.top;
     lanes_bottom_ = lanes_top_ + std::floor(20 * unit * shrink);
     numbers_top_ = lanes_bottom_ + wires;
-    numbers_bottom_ = numbers_top_ + std::floor(16 * unit * shrink);
+    numbers_bottom_ = numbers_top_ + std::floor(std::max(16 * unit, metrics_.small_height) * shrink);
     const float share = std::max(0.0f, area.bottom - numbers_bottom_) / pass_count;
     row_height_ = share < 2 ? share : std::min(std::floor(share), std::round(40 * unit));
     scene_.lanes_label = {labels_.left, lanes_top_, labels_.right, lanes_bottom_};

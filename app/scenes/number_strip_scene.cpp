@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "scenes/figure_names.h"
 #include "scenes/text.h"
 
 namespace gemmscope::scenes {
@@ -15,7 +16,8 @@ using drawing::Rect;
 using drawing::Role;
 
 constexpr float kOneRowPoints = 860;  // a strip at least this wide has one row
-constexpr float kScopePoints = 66;    // the first cell
+constexpr float kScopePoints = 66;    // the first cell, at least
+constexpr float kScopeDigits = 9.2f;  // the width of its words
 constexpr float kLetterShare = 0.9f;  // letters are narrower than digits
 constexpr float kPaddingPoints = 6;   // on both sides of a cell
 
@@ -27,7 +29,7 @@ struct Column {
   bool starts_group;
 };
 constexpr Column kColumns[kKeyNumbers] = {
-    {"Warp instructions", "Instructions", "Instructions that warps executed (smsp__inst_executed.sum)", 1.12f,
+    {"Warp instructions", "Instructions", "Instructions that warps executed", 1.12f,
      KeyNumber::warp_instructions, true},
     {"FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f,
      KeyNumber::flops, true},
@@ -44,7 +46,7 @@ constexpr Column kColumns[kKeyNumbers] = {
     {"Spills", "Spills",
      "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f,
      KeyNumber::spills, true},
-    {"Blocks / SM", "Blocks/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm, true},
+    {"Blocks / SM", "Blk/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm, true},
     {"Time", "Time", "Time of a launch", 1.26f, KeyNumber::time, true},
 };
 
@@ -128,12 +130,13 @@ Role role_of_value(KeyNumber number, const KeyChange& change) {
 }
 
 std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange& change) {
-  std::string hint = column.meaning;
+  const std::string nsight = nsight_line(figure_name(column.number));
+  std::string hint = fmt::format("{}\n{}", column.meaning, nsight);
   if (column.number == KeyNumber::time) {
     hint = "No time is measured, recorded or modelled for this kernel at this size.";
     if (now.time)
-      hint = fmt::format("Time of all launches, {} on {}{}{}", provenance_name(now.time->provenance),
-                         now.time->device, now.time->date.empty() ? "" : ", ", now.time->date);
+      hint = fmt::format("Time of all launches, {} on {}{}{}\n{}", provenance_name(now.time->provenance),
+                         now.time->device, now.time->date.empty() ? "" : ", ", now.time->date, nsight);
   }
   if (change.now_is_least)
     hint +=
@@ -243,7 +246,8 @@ NumberStrip layout_number_strip(const KeyNumbers& now, const KeyNumbers* before,
   const KeyCounts* const counts = now.counts();
   strip.scope = counts == nullptr ? "" : now.grid ? "whole grid" : "this block";
   strip.provenance = counts == nullptr ? "counting\u2026" : "exact";
-  strip.scope_rect = area.cut_left(kScopePoints * metrics.screen.scale);
+  strip.scope_rect = area.cut_left(
+      std::round(std::max(kScopePoints * metrics.screen.scale, kScopeDigits * metrics.screen.digit_width)));
   Layout layout(now, before, metrics);
   const std::span<const Column> columns(kColumns);
   if (has_one_row(area.width() + strip.scope_rect.width(), metrics)) {

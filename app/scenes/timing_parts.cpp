@@ -83,7 +83,7 @@ TimingParts arrange_timings(const Contest& contest, experiment::TimingChart char
   area = place_heading(parts, contest, area, m);
   const float least_bars = least_bars_height(contest, m);
   const float beside = sentence_height(m) + 12 * m.scale + least_bars + kLowChart * m.scale;
-  if (area.width() > 860 * m.scale && area.height() > 192 * m.scale)
+  if (area.width() > 860 * m.scale && area.height() > std::max(192 * m.scale, 13 * m.small_height))
     place_beside(parts, area, least_bars, m);
   else if (area.width() > 380 * m.scale && area.height() > beside)
     place_below(parts, area, least_bars, m);

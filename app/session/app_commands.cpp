@@ -169,7 +169,8 @@ void add_experiment(CommandTable& table, Workspace& w, AppFlags& flags) {
 
 void add_zoom(CommandTable& table, AppFlags& flags) {
   const auto zoom = [&flags](float factor) {
-    flags.zoom = std::clamp(flags.zoom * factor, kMinZoom, kMaxZoom);
+    float& zoomed = flags.present.on ? flags.present.zoom : flags.zoom;
+    zoomed = std::clamp(zoomed * factor, kMinZoom, kMaxZoom);
   };
   add(table, {.id = "view.larger", .title = "Larger", .category = "View", .key = "Ctrl+=", .run = [zoom] {
                 zoom(1.1f);
@@ -181,18 +182,21 @@ void add_zoom(CommandTable& table, AppFlags& flags) {
               .title = "Normal size",
               .category = "View",
               .key = "Ctrl+0",
-              .run = [&flags] { flags.zoom = 1; }});
+              .run = [&flags] {
+                flags.zoom = flags.present.on ? flags.zoom : 1;
+                flags.present.zoom = kPresentingZoom;
+              }});
 }
 
 void add_view(CommandTable& table, AppFlags& flags) {
   add(table, {.id = "view.palette",
               .title = "Search commands",
-              .category = "View",
+              .category = "Help",
               .key = "Ctrl+P",
               .run = [&flags] { flags.show_palette = true; },
               .in_palette = false});
   add(table,
-      {.id = "view.help", .title = "Keys and commands", .category = "View", .key = "F1", .run = [&flags] {
+      {.id = "view.help", .title = "Keys and commands", .category = "Help", .key = "F1", .run = [&flags] {
          flags.show_help = true;
        }});
   add(table, {.id = "view.frame_time",
@@ -206,8 +210,9 @@ void add_view(CommandTable& table, AppFlags& flags) {
               .category = "View",
               .key = "F2",
               .run = [] {
-                const bool dark = drawing::current_theme() == drawing::Theme::dark;
-                drawing::set_current_theme(dark ? drawing::Theme::light : drawing::Theme::dark);
+                const drawing::Theme now = drawing::current_theme();
+                drawing::set_current_theme(
+                    drawing::theme_of(!drawing::is_dark(now), drawing::is_for_projector(now)));
               }});
   add_zoom(table, flags);
   add(table, {.id = "app.quit", .title = "Quit", .category = "View", .key = "Ctrl+Q", .run = [&flags] {
@@ -234,6 +239,8 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_lesson_commands(table, workspace, flags);
   add_map_commands(table, workspace);
   add_layout_commands(table, flags);
+  add_present_commands(table, workspace, flags);
+  add_tour_commands(table, workspace, flags);
   add_view(table, flags);
   return table;
 }

@@ -1,8 +1,14 @@
 // All commands of the program in one table, which the menus, the palette, the help page and the keys read.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "session/command_table.h"
 #include "session/panels.h"
+#include "session/present_state.h"
+#include "session/tour.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -20,6 +26,10 @@ struct AppFlags {
   int focus_move = 0;            // by how many controls the keyboard's focus moves
   std::string clipboard;         // what is to be copied to the clipboard; empty: nothing
   std::string focus_field;       // name of the field that is to take the keyboard
+  PresentState present;
+  TourState tour;
+  std::vector<std::string> recently_found;  // ids of what was chosen in the palette, the last one first
+  std::function<void()> then;  // what the user chose in the palette; the shell runs it after drawing
 };
 
 // The references must outlive the table.

@@ -24,7 +24,9 @@ void add_map_commands(CommandTable& table, Workspace& workspace);
 void add_occupancy_commands(CommandTable& table, Workspace& workspace);
 void add_pipeline_commands(CommandTable& table, Workspace& workspace);
 void add_scene_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
+void add_present_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
 void add_timing_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
 void add_toggle_commands(CommandTable& table, Workspace& workspace);
+void add_tour_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
 
 }  // namespace gemmscope::session

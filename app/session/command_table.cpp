@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 #include <utility>
 
 namespace gemmscope::session {
@@ -13,7 +15,24 @@ std::string refusal_of(const Command& command) {
                      command.needs);
 }
 
+std::vector<std::string> keys_of(const Command& command, KeyMode mode) {
+  std::istringstream words(mode == KeyMode::working ? command.key : command.presenting_keys);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+constexpr std::size_t index_of(KeyMode mode) { return static_cast<std::size_t>(mode); }
+
 }  // namespace
+
+Result<KeyChord> CommandTable::free_chord(const Command& command, const std::string& key,
+                                          KeyMode mode) const {
+  Result<KeyChord> chord = parse_chord(key);
+  if (!chord) return fail("The command \"{}\" cannot have its key: {}", command.id, chord.error().message);
+  const auto taken = keys_[index_of(mode)].find(*chord);
+  if (taken == keys_[index_of(mode)].end()) return chord;
+  return fail("The key {} of \"{}\" is taken by \"{}\".", print_chord(*chord), command.id,
+              commands_[taken->second].id);
+}
 
 Result<void> CommandTable::add(Command command) {
   if (command.id.empty() || !command.run) {
@@ -23,14 +42,14 @@ Result<void> CommandTable::add(Command command) {
     return fail("The command id \"{}\" of \"{}\" is taken by \"{}\".", command.id, command.title,
                 find(command.id)->title);
   }
-  if (!command.key.empty()) {
-    const Result<KeyChord> chord = parse_chord(command.key);
-    if (!chord) return fail("The command \"{}\" cannot have its key: {}", command.id, chord.error().message);
-    if (const Command* other = find(*chord)) {
-      return fail("The key {} of \"{}\" is taken by \"{}\".", print_chord(*chord), command.id, other->id);
+  std::vector<std::pair<KeyChord, KeyMode>> chords;
+  for (const KeyMode mode : {KeyMode::working, KeyMode::presenting})
+    for (const std::string& key : keys_of(command, mode)) {
+      const Result<KeyChord> chord = free_chord(command, key, mode);
+      if (!chord) return tl::unexpected(chord.error());
+      chords.emplace_back(*chord, mode);
     }
-    by_key_.emplace(*chord, commands_.size());
-  }
+  for (const auto& [chord, mode] : chords) keys_[index_of(mode)].emplace(chord, commands_.size());
   by_id_.emplace(command.id, commands_.size());
   commands_.push_back(std::move(command));
   return {};
@@ -42,8 +61,12 @@ const Command* CommandTable::find(std::string_view id) const {
 }
 
 const Command* CommandTable::find(KeyChord chord) const {
-  const auto found = by_key_.find(chord);
-  return found == by_key_.end() ? nullptr : &commands_[found->second];
+  for (const KeyMode mode : {KeyMode::presenting, KeyMode::working}) {
+    if (mode == KeyMode::presenting && mode_ != mode) continue;
+    const KeyTable& keys = keys_[index_of(mode)];
+    if (const auto found = keys.find(chord); found != keys.end()) return &commands_[found->second];
+  }
+  return nullptr;
 }
 
 bool CommandTable::is_enabled(const Command& command) const { return !command.enabled || command.enabled(); }
@@ -93,9 +116,14 @@ std::vector<const Command*> CommandTable::in_category(std::string_view category)
 
 std::string CommandTable::key_text(std::string_view id) const {
   const Command* command = find(id);
-  if (command == nullptr || command->key.empty()) return {};
-  const Result<KeyChord> chord = parse_chord(command->key);
-  return chord ? print_chord(*chord) : std::string();
+  if (command == nullptr) return {};
+  for (const KeyMode mode : {KeyMode::presenting, KeyMode::working}) {
+    if (mode == KeyMode::presenting && mode_ != mode) continue;
+    for (const std::string& key : keys_of(*command, mode))
+      if (const Result<KeyChord> chord = parse_chord(key); chord && find(*chord) == command)
+        return print_chord(*chord);
+  }
+  return {};
 }
 
 }  // namespace gemmscope::session

@@ -2,7 +2,9 @@
 // knows a key.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <span>
@@ -14,6 +16,9 @@
 #include "session/keys.h"
 
 namespace gemmscope::session {
+
+// What the keys mean. While presenting, some keys have another command: a remote clicker's.
+enum class KeyMode : std::uint8_t { working, presenting };
 
 struct Command {
   std::string id;        // "time.step_forward": lower case, dotted
@@ -28,16 +33,20 @@ struct Command {
   bool repeats = false;                // runs again while the key is held
   bool in_palette = true;
   bool while_typing = false;  // runs even when a text field has the keyboard (F-keys and Ctrl+… always do)
+  std::string presenting_keys = {};  // while presenting, before all other keys; divided by spaces: "B ."
+  bool interrupts = true;            // ends what "Show me" does and pauses the tour, when run by a key
 };
 
 class CommandTable {
  public:
-  // Fails when the id or the key is taken, and names both commands. Fails when the key cannot be read, the id
-  // is empty or there is nothing to run.
+  // Fails when the id or a key is taken in its mode, and names both commands. Fails when the key cannot be
+  // read, the id is empty or there is nothing to run.
   Result<void> add(Command command);
 
   const Command* find(std::string_view id) const;
-  const Command* find(KeyChord chord) const;
+  const Command* find(KeyChord chord) const;  // in the mode that is set
+  void set_mode(KeyMode mode) { mode_ = mode; }
+  KeyMode mode() const { return mode_; }
   bool is_enabled(const Command& command) const;
 
   // Fails when there is no such command or it is not enabled now, and then says what it needs.
@@ -51,14 +60,20 @@ class CommandTable {
   std::span<const Command> all() const { return commands_; }  // in the order they were added
   std::vector<std::string> categories() const;                // in order of first appearance
   std::vector<const Command*> in_category(std::string_view category) const;
-  std::string key_text(std::string_view id) const;  // "Ctrl+P", or ""
+  // "Ctrl+P", or "": the first key that runs the command in the mode that is set.
+  std::string key_text(std::string_view id) const;
 
  private:
+  // The chord of the command's key; fails where another has it in that mode.
+  Result<KeyChord> free_chord(const Command& command, const std::string& key, KeyMode mode) const;
+
   const Command* wanted(const KeyEvent& event, bool typing) const;  // enabled or not; null: none
 
   std::vector<Command> commands_;
   std::map<std::string, std::size_t, std::less<>> by_id_;
-  std::map<KeyChord, std::size_t> by_key_;
+  using KeyTable = std::map<KeyChord, std::size_t>;
+  std::array<KeyTable, 2> keys_;  // by KeyMode
+  KeyMode mode_ = KeyMode::working;
 };
 
 }  // namespace gemmscope::session

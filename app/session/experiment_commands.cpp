@@ -200,9 +200,21 @@ void add_pictures(CommandTable& table, Workspace& w) {
               .checked = [&w] { return !w.state().timings.visible && !w.state().lattice.visible; }});
 }
 
+void add_cancel(CommandTable& table, Workspace& w) {
+  add(table, {.id = "experiment.cancel",
+              .title = "Cancel what is being computed",
+              .category = "Experiment",
+              .key = "Ctrl+.",
+              .run = [&w] { w.cancel(); },
+              .enabled = [&w] { return w.computing(); },
+              .needs = "nothing is being computed.",
+              .description = "What is there already stays."});
+}
+
 }  // namespace
 
 void add_experiment_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
+  add_cancel(table, w);
   add_fields(table, w, flags);
   add_blocks(table, w);
   add_archs(table, w);

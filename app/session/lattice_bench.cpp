@@ -14,6 +14,13 @@ void LatticeBench::drop(LatticeState& lattice) {
   lattice.choice.first_row = 0;
 }
 
+void LatticeBench::cancel(LatticeState& lattice) {
+  if (live_ == nullptr || !live_->busy()) return;
+  live_->cancel();
+  if (lattice.lattice == nullptr) lattice.none = "It was cancelled before its first point was computed.";
+  ++lattice.version;
+}
+
 void LatticeBench::want(ViewState& state, const catalog::Kernel& kernel, Key key) {
   LatticeState& lattice = state.lattice;
   drop(lattice);

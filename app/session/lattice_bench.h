@@ -18,6 +18,8 @@ class LatticeBench {
   explicit LatticeBench(std::function<void()> wake) : wake_(std::move(wake)) {}
   // Call it once a frame, after the timings' update.
   void update(ViewState& state);
+  // The points that were computed stay. It goes on when the user asks for more, or changes the experiment.
+  void cancel(LatticeState& lattice);
 
  private:
   // What the lattice belongs to. A different key drops it.

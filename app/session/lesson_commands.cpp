@@ -20,13 +20,13 @@ bool can_show(Workspace& w) {
 void add_start(CommandTable& table, Workspace& w, AppFlags& flags) {
   add(table, {.id = "start.cards",
               .title = "Where to start",
-              .category = "View",
+              .category = "Help",
               .key = "F4",
               .run = [&flags] { flags.show_start = !flags.show_start; },
               .checked = [&flags] { return flags.show_start; }});
   add(table, {.id = "start.bank_conflict",
               .title = "See a bank conflict",
-              .category = "View",
+              .category = "Help",
               .key = "F5",
               .run =
                   [&w, &flags] {
@@ -36,7 +36,7 @@ void add_start(CommandTable& table, Workspace& w, AppFlags& flags) {
               .description = "32 lanes in one bank; one float more in a row ends it."});
   add(table, {.id = "start.ladder",
               .title = "Climb the ladder",
-              .category = "View",
+              .category = "Help",
               .key = "F6",
               .run =
                   [&w, &flags] {
@@ -46,7 +46,7 @@ void add_start(CommandTable& table, Workspace& w, AppFlags& flags) {
               .description = "From three loops to tensor cores, one idea a step."});
   add(table, {.id = "start.open",
               .title = "Open my kernel\u2026",
-              .category = "View",
+              .category = "Help",
               .key = "F7",
               .run =
                   [&flags] {
@@ -149,7 +149,8 @@ void add_lesson_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
               .run = [&w] { show_or_stop(w); },
               .enabled = [&w] { return can_show(w); },
               .needs = "this kernel's description lists no commands to show.",
-              .description = "Runs the commands that the kernel's description lists."});
+              .description = "Runs the commands that the kernel's description lists.",
+              .presenting_keys = "F5"});
   add(table, {.id = "lesson.strip",
               .title = "Why and what to look at",
               .category = "View",

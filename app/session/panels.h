@@ -12,6 +12,7 @@ struct PanelSizes {
   float code = 0.48f;      // share of the width beside the experiment
   float pictures = 0.38f;  // share of the height that map and pictures have
   float pipeline = 0.6f;   // share of the height of the pipeline over map and code
+  float columns = 0.5f;    // share of the picture beside the map, where the window is wide
   friend bool operator==(const PanelSizes&, const PanelSizes&) = default;
 };
 

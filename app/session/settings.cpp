@@ -72,12 +72,14 @@ bool take_panels(const json& value, Settings& s) {
   if (s.panels.experiment > 0) s.panels.experiment = std::max(s.panels.experiment, kLeastPanelWidth);
   return take_share(value, "code_share", s.panels.code) &&
          take_share(value, "pictures_share", s.panels.pictures) &&
+         take_share(value, "columns_share", s.panels.columns) &&
          take_share(value, "pipeline_share", s.panels.pipeline);
 }
 json give_panels(const Settings& s) {
   return {{"experiment_points", s.panels.experiment},
           {"code_share", s.panels.code},
           {"pictures_share", s.panels.pictures},
+          {"columns_share", s.panels.columns},
           {"pipeline_share", s.panels.pipeline}};
 }
 
@@ -116,6 +118,17 @@ bool take_window(const json& value, Settings& s) {
          (!value.contains("height") || take(value["height"], s.window_height, 0, kMostPixels));
 }
 
+bool take_words(const json& value, Settings& s) {
+  constexpr size_t kMost = 12;
+  if (!value.is_array()) return false;
+  s.recently_found.clear();
+  for (const json& word : value) {
+    if (!word.is_string()) return false;
+    if (s.recently_found.size() < kMost) s.recently_found.push_back(word.get<std::string>());
+  }
+  return true;
+}
+
 struct Entry {
   const char *name, *kind;
   bool (*take)(const json&, Settings&);
@@ -130,6 +143,9 @@ constexpr Entry kEntries[] = {
      [](const Settings& s) { return json(s.light); }},
     {"zoom", kNumber, [](const json& v, Settings& s) { return take(v, s.zoom, kMinZoom, kMaxZoom); },
      [](const Settings& s) { return json(s.zoom); }},
+    {"presenting_zoom", kNumber,
+     [](const json& v, Settings& s) { return take(v, s.presenting_zoom, kMinZoom, kMaxZoom); },
+     [](const Settings& s) { return json(s.presenting_zoom); }},
     {"window", "an object of width and height", take_window,
      [](const Settings& s) {
        return json{{"width", s.window_width}, {"height", s.window_height}};
@@ -142,6 +158,8 @@ constexpr Entry kEntries[] = {
     {"problem", "an object of m, n, k, alpha and beta, all numbers", take_problem, give_problem},
     {"toggles", "an object of whole numbers", take_toggles,
      [](const Settings& s) { return s.toggles.empty() ? json::object() : json(s.toggles); }},
+    {"recently_found", "a list of strings", take_words,
+     [](const Settings& s) { return json(s.recently_found); }},
     {"steps_per_second", kNumber,
      [](const json& v, Settings& s) { return take(v, s.steps_per_second, kSlowestPlay, kFastestPlay); },
      [](const Settings& s) { return json(s.steps_per_second); }},

@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "session/panels.h"
+#include "session/present_state.h"
 
 namespace gemmscope::session {
 
@@ -17,7 +19,7 @@ struct Settings {
   // Command line of the GPU runner (gpu/find_runner.h); empty: the one beside the program.
   std::string gpu_runner = {};
   bool light = false;
-  float zoom = 1;
+  float zoom = 1, presenting_zoom = kPresentingZoom;
   int window_width = 0, window_height = 0;  // screen coordinates; 0: the program chooses
   PanelSizes panels = {};
   std::string kernel = {};                         // empty: the program chooses
@@ -25,6 +27,7 @@ struct Settings {
   std::array<int64_t, 3> sizes = {256, 256, 256};  // M, N, K
   float alpha = 1, beta = 0;                       // finite
   std::map<std::string, int64_t> toggles = {};
+  std::vector<std::string> recently_found = {};  // ids (session/found_things.h), the last one first
   float steps_per_second = 8, cycles_per_second = 200;
   friend bool operator==(const Settings&, const Settings&) = default;
 };

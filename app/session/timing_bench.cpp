@@ -152,11 +152,24 @@ void TimingBench::count(ViewState& state) {
     const isa::Arch arch = experiment::arch_for(capability).value_or(state.experiment.arch);
     counter_->want(std::move(missing), key.problem, arch);
     counting_ = std::move(key);
+    count_cancelled_ = false;
   }
   for (experiment::CountedTraffic& counted : counter_->take())
     timings.counted.push_back(
         {{std::move(counted.kernel), std::move(counted.toggles)}, counted.flop_per_byte});
-  timings.counting = {static_cast<int>(timings.counted.size()), static_cast<int>(counting_->racers.size())};
+  const auto counted = static_cast<int>(timings.counted.size());
+  timings.counting = {counted, count_cancelled_ ? counted : static_cast<int>(counting_->racers.size())};
+}
+
+void TimingBench::cancel(TimingState& timings) {
+  if (!timings.counting.finished() && counter_ != nullptr && counting_) {
+    counter_->want({}, counting_->problem, isa::Arch::sm_90);
+    count_cancelled_ = true;
+  }
+  if (timings.modelling && model_ != nullptr) {
+    model_->cancel();
+    model_cancelled_ = true;
+  }
 }
 
 // Results stay on the screen. A runner that has not answered is not waited for: behind a queue of jobs that

@@ -29,6 +29,8 @@ class TimingBench {
   void allow(MakeDevice make_device) { make_device_ = std::move(make_device); }
   // Call it once a frame: it notes the current variant, takes new results, and passes on a new choice.
   void update(ViewState& state);
+  // Ends what is counted for the roofline and what is modelled, for the variants that race now.
+  void cancel(TimingState& timings);
   // Restarts the runner in the next update, whatever its state.
   void try_again(TimingState& timings) { change_runner(timings); }
 
@@ -72,6 +74,7 @@ class TimingBench {
   std::optional<Key> running_;
   std::unique_ptr<experiment::IntensityCounter> counter_;
   std::optional<Key> counting_;
+  bool count_cancelled_ = false, model_cancelled_ = false;  // until another key
   std::unique_ptr<experiment::LiveModel> model_;
   std::optional<sm::DeviceList> devices_;  // read when the timings are first opened
   std::optional<Key> modelling_;

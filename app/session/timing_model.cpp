@@ -77,6 +77,7 @@ void TimingBench::model(ViewState& state) {
       variants.push_back({*state.catalog->find(variant.kernel), variant.toggles});
     model_->want(experiment::model_request(std::move(variants), key.problem, modelled_device_));
     modelling_ = std::move(key);
+    model_cancelled_ = false;
   }
   take_modelled(timings);
 }
@@ -84,8 +85,8 @@ void TimingBench::model(ViewState& state) {
 void TimingBench::take_modelled(TimingState& timings) {
   std::vector<experiment::ModelledVariant> newest = model_->take();
   timings.modelling = model_->busy();
-  timings.modelled_count = {static_cast<int>(modelled_.size() + newest.size()),
-                            static_cast<int>(modelling_->racers.size())};
+  const auto done = static_cast<int>(modelled_.size() + newest.size());
+  timings.modelled_count = {done, model_cancelled_ ? done : static_cast<int>(modelling_->racers.size())};
   if (newest.empty()) return;
   for (experiment::ModelledVariant& variant : newest) modelled_.push_back(std::move(variant));
   timings.modelled = std::make_shared<experiment::Timings>(

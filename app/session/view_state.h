@@ -15,6 +15,7 @@
 #include "scenes/playhead.h"
 #include "scenes/selection.h"
 #include "session/board_state.h"
+#include "session/flash_state.h"
 #include "session/lattice_state.h"
 #include "session/lesson_state.h"
 #include "session/map_state.h"
@@ -114,6 +115,7 @@ struct ViewState {
   NumberState numbers;
   ShowMeState show_me;
   MapState map;
+  FlashState flash;
 
   // The picture under the map that the user chose for the kernel `picture_of`; none: the picture that suits
   // the cursor.

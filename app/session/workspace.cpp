@@ -1,9 +1,12 @@
 #include "session/workspace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "experiment/recording.h"
 #include "own_kernel/open_kernel.h"
+#include "session/command_table.h"
 #include "session/open_file.h"
 #include "session/settings.h"
 
@@ -44,6 +47,7 @@ void Workspace::submit(bool whole_grid_anyway) {
   state_.experiment = history_.current();
   state_.failure.reset();
   state_.grid_skipped.reset();
+  cancelled_ = false;
   const catalog::Kernel* kernel = catalog_.find(state_.experiment.kernel);
   if (kernel == nullptr) {
     std::string message =
@@ -237,6 +241,26 @@ void Workspace::choose_kernel(int offset) {
 }
 
 void Workspace::run_whole_grid() { submit(true); }
+
+bool Workspace::computing() const {
+  return (worker_.busy() && !cancelled_) || state_.lattice.running || !state_.timings.counting.finished() ||
+         state_.timings.modelling;
+}
+
+void Workspace::cancel() {
+  if (worker_.busy()) {
+    generation_ = worker_.cancel();
+    cancelled_ = true;
+    state_.progress.reset();
+    if (state_.model == nullptr) state_.no_model = "It was cancelled.";
+  }
+  lattice_.cancel(state_.lattice);
+  bench_.cancel(state_.timings);
+  const Command* const grid =
+      state_.commands == nullptr ? nullptr : state_.commands->find("experiment.whole_grid");
+  state_.note = grid == nullptr ? "Cancelled."
+                                : fmt::format("Cancelled. \"{}\" computes what is missing.", grid->title);
+}
 
 bool Workspace::animating() const {
   return state_.playback.playing || state_.show_me.running || !state_.lesson.commands.empty();

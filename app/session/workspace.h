@@ -40,6 +40,10 @@ class Workspace {
   bool can_redo() const { return history_.can_redo(); }
   void choose_kernel(int offset);  // the next (+1) or previous one of the catalogue
   void run_whole_grid();
+  // Ends everything that is being computed; what is there already stays. `run_whole_grid` and any change go
+  // on.
+  void cancel();
+  bool computing() const;
   // Adds a CUDA file of the user's to the catalogue, in place of a kernel of its name, and shows it. If the
   // file is wrong, the experiment panel shows the failure and the picture stays.
   void open_file(const std::filesystem::path& path);
@@ -55,6 +59,7 @@ class Workspace {
   void open_lesson(const std::string& kernel);  // with its defaults, at the default size, where it opens
 
   // (workspace_course.cpp)
+  void read_lessons() { lessons_.open(state_.lesson); }   // unless they were read before
   void open_lessons();                                    // shows the list, or the page that was open
   void open_page(size_t lesson, size_t page);             // shows its experiment
   Result<void> open_page_named(const std::string& name);  // "10_banks" or "10_banks/column"
@@ -144,6 +149,7 @@ class Workspace {
   experiment::History history_;
   experiment::Worker worker_;
   uint64_t generation_ = 0;
+  bool cancelled_ = false;  // the user ended the work on the current experiment
   ViewState state_;
   Requests requests_;
   TimingBench bench_;

@@ -8,7 +8,6 @@
 
 #include "drawing/session.h"
 #include "drawing/widgets.h"
-#include "session/command_search.h"
 #include "shell/dialog.h"
 
 namespace gemmscope::shell {
@@ -18,21 +17,23 @@ using namespace drawing;
 namespace {
 
 constexpr int kResultsShown = 11;
-constexpr float kPaletteWidth = 560, kPalettePadding = 10, kResultHeight = 32, kResultGap = 2;
+constexpr float kPaletteWidth = 640, kKindWidth = 84, kPalettePadding = 10, kResultHeight = 32,
+                kResultGap = 2;
 constexpr float kHelpWidth = 780;
 constexpr const char* kPaletteId = "##command_palette";
+constexpr const char* kPaletteHint = "Search commands, kernels, toggles, figures, recordings, lessons";
 constexpr const char* kHelpId = "##help";
 
 // Draws the title with its matched letters highlighted one by one, since Dear ImGui has no rich text.
-void draw_title(Canvas& canvas, Rect rect, const session::CommandMatch& match, Color plain) {
-  const std::string& title = match.command->title;
+void draw_title(Canvas& canvas, Rect rect, const std::string& title, std::span<const size_t> matched,
+                Color plain) {
   if (canvas.text_width(title) > rect.width()) {
     canvas.text(rect, title, plain);
     return;
   }
   const float top = std::round(rect.center().y - canvas.line_height() / 2);
   canvas.text_at({rect.left, top}, title, plain);
-  for (const std::size_t at : match.title_match.positions) {
+  for (const std::size_t at : matched) {
     const float x = rect.left + canvas.text_width(std::string_view(title).substr(0, at));
     canvas.text_at({x, top}, std::string_view(title).substr(at, 1), color(Role::accent));
   }
@@ -48,12 +49,11 @@ void draw_row_key(Canvas& canvas, Rect& row, const std::string& key) {
   key_caps(key);
 }
 
-bool draw_result(const session::CommandTable& table, const session::CommandMatch& match, bool chosen) {
-  const session::Command& command = *match.command;
-  const bool enabled = table.is_enabled(command);
+// What is chosen although it cannot be says what it needs.
+bool draw_result(const session::FoundThing& thing, const session::ThingMatch& match, bool chosen) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, drawing::px(kResultHeight));
-  const bool pressed = ImGui::InvisibleButton(command.id.c_str(), size);
+  const bool pressed = ImGui::InvisibleButton(thing.id.c_str(), size);
   const bool hovered = ImGui::IsItemHovered();
   const ImVec2 after = ImGui::GetCursorScreenPos();
   Canvas canvas(Rect::at({corner.x, corner.y}, {size.x, size.y}));
@@ -62,11 +62,11 @@ bool draw_result(const session::CommandTable& table, const session::CommandMatch
   else if (hovered)
     canvas.fill_round_rect(canvas.area(), color(Role::control_hover), drawing::px(6));
   Rect row = canvas.area().inset(drawing::px(10), 0);
-  draw_row_key(canvas, row, table.key_text(command.id));
-  const Rect category = row.cut_left(drawing::px(96));
-  canvas.text(category, command.category, color(Role::text_dim), {FontRole::small});
-  draw_title(canvas, row, match,
-             enabled ? color(chosen ? Role::text_strong : Role::text) : color(Role::text_dim));
+  draw_row_key(canvas, row, thing.key);
+  const Rect kind = row.cut_left(drawing::px(kKindWidth));
+  canvas.text(kind, session::kind_name(thing.kind), color(Role::text_dim), {FontRole::small});
+  const Role ink = !thing.needs.empty() ? Role::text_dim : chosen ? Role::text_strong : Role::text;
+  draw_title(canvas, row, thing.title, match.positions, color(ink));
   ImGui::SetCursorScreenPos(after);
   return pressed;
 }
@@ -147,47 +147,56 @@ void CommandPalette::open() {
   query_.clear();
 }
 
-std::string CommandPalette::draw(const session::CommandTable& table) {
-  if (!open_) return {};
+std::optional<session::FoundThing> CommandPalette::draw(const Things& things,
+                                                        std::span<const std::string> recent) {
+  if (!open_) return std::nullopt;
   const float field_padding = drawing::px(9);
   const float height = ImGui::GetTextLineHeight() + 2 * field_padding + ImGui::GetStyle().ItemSpacing.y +
                        kResultsShown * drawing::px(kResultHeight) +
                        (kResultsShown - 1) * drawing::px(kResultGap) + 2 * drawing::px(kPalettePadding);
   place_popup(kPaletteWidth, height, ImGui::GetIO().DisplaySize.y * 0.16f);
-  if (!begin_dialog(kPaletteId, kPalettePadding, false)) return {};
+  if (!begin_dialog(kPaletteId, kPalettePadding, false)) return std::nullopt;
   if (just_opened_) ImGui::SetKeyboardFocusHere();
-  just_opened_ = false;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {drawing::px(12), field_padding});
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::InputTextWithHint("##query", "Search commands", &query_)) chosen_ = 0;
+  const bool typed = ImGui::InputTextWithHint("##query", kPaletteHint, &query_);
   ImGui::PopStyleVar();
-  const session::Command* chosen = draw_results(table);
-  if (chosen != nullptr || dialog_dismissed()) {
+  if (typed || just_opened_) search(things, recent);
+  just_opened_ = false;
+  const session::FoundThing* const chosen = draw_results();
+  std::optional<session::FoundThing> result;
+  if (chosen != nullptr) result = *chosen;
+  if (result || dialog_dismissed()) {
     open_ = false;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
-  return chosen == nullptr ? std::string() : chosen->id;
+  return result;
 }
 
-const session::Command* CommandPalette::draw_results(const session::CommandTable& table) {
-  const std::vector<session::CommandMatch> matches = session::search_commands(table, query_);
-  const int count = static_cast<int>(matches.size());
+void CommandPalette::search(const Things& things, std::span<const std::string> recent) {
+  if (just_opened_) things_ = things();
+  matches_ = session::search_things(things_, query_, recent);
+  chosen_ = 0;
+}
+
+const session::FoundThing* CommandPalette::draw_results() {
+  const int count = static_cast<int>(matches_.size());
   if (count == 0) {
     gap(12);
-    dim_text("No command matches.");
+    dim_text("Nothing matches.");
     return nullptr;
   }
   if (key_pressed(ImGuiKey_DownArrow)) chosen_ = (chosen_ + 1) % count;
   if (key_pressed(ImGuiKey_UpArrow)) chosen_ = (chosen_ + count - 1) % count;
   chosen_ = std::clamp(chosen_, 0, count - 1);
-  const session::Command* run = key_pressed(ImGuiKey_Enter) ? matches[chosen_].command : nullptr;
+  const auto thing = [this](int i) { return &things_[matches_[static_cast<size_t>(i)].thing]; };
+  const session::FoundThing* run = key_pressed(ImGuiKey_Enter) ? thing(chosen_) : nullptr;
   // The list scrolls by whole rows, so that the chosen one is always visible.
   const int first = std::clamp(chosen_ - kResultsShown + 2, 0, std::max(0, count - kResultsShown));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {drawing::px(8), drawing::px(kResultGap)});
-  for (int i = first; i < std::min(count, first + kResultsShown); ++i) {
-    if (draw_result(table, matches[i], i == chosen_)) run = matches[i].command;
-  }
+  for (int i = first; i < std::min(count, first + kResultsShown); ++i)
+    if (draw_result(*thing(i), matches_[static_cast<size_t>(i)], i == chosen_)) run = thing(i);
   ImGui::PopStyleVar();
   return run;
 }

@@ -1,9 +1,14 @@
 // Draws the command table: menu, palette, help page. (Dear ImGui)
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "session/command_table.h"
+#include "session/found_things.h"
 
 namespace gemmscope::shell {
 
@@ -14,17 +19,22 @@ std::string draw_menu_items(const session::CommandTable& table, const std::strin
 // A search box over the window. A command calls open(); Enter, Escape or a click beside it closes it.
 class CommandPalette {
  public:
+  using Things = std::function<std::vector<session::FoundThing>()>;
+
   void open();
   bool is_open() const { return open_; }
-  // Returns the id of the command that was chosen, enabled or not; empty: none.
-  std::string draw(const session::CommandTable& table);
+  // Returns what was chosen, possible or not. `things` is called once, when it opens.
+  std::optional<session::FoundThing> draw(const Things& things, std::span<const std::string> recent);
 
  private:
-  const session::Command* draw_results(const session::CommandTable& table);  // the one to run, or null
+  void search(const Things& things, std::span<const std::string> recent);
+  const session::FoundThing* draw_results();  // the one that was chosen, or null
 
   bool open_ = false, just_opened_ = false;
   int chosen_ = 0;
   std::string query_;
+  std::vector<session::FoundThing> things_;
+  std::vector<session::ThingMatch> matches_;
 };
 
 // Draws all commands and their keys, by category, in a popup over the window. Closing it clears `open`.

@@ -14,8 +14,11 @@
 #include "scenes/text.h"
 #include "session/measuring.h"
 #include "shell/dialog.h"
+#include "shell/panel.h"
+#include "shell/present_view.h"
 #include "shell/splitter.h"
 #include "shell/start_cards.h"
+#include "shell/tour_card.h"
 #include "views/failure_view.h"
 #include "views/launch_form_view.h"
 #include "views/lesson_strip_view.h"
@@ -26,26 +29,6 @@ namespace {
 
 using drawing::px;
 using drawing::Rect;
-
-// A panel at a place of the root window. Returns true when it is to fill the window, or no longer: after a
-// double click on its head, or Enter where it has the keyboard's focus.
-template <typename F>
-bool panel(const char* id, Rect area, bool scroll, F content) {
-  if (area.width() < px(24) || area.height() < px(16)) return false;
-  ImGui::SetCursorScreenPos({area.left, area.top});
-  bool enlarge = false;
-  if (drawing::begin_panel(id, area.size(), scroll)) {
-    enlarge = drawing::panel_stop(area).entered;
-    content();
-    Rect head = area;
-    head = head.cut_top(px(34));
-    enlarge |= ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::IsAnyItemActive() &&
-               head.contains({ImGui::GetMousePos().x, ImGui::GetMousePos().y}) &&
-               ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-  }
-  drawing::end_panel();
-  return enlarge;
-}
 
 // In place of what would answer the question of a lesson's page.
 void draw_cover() {
@@ -154,6 +137,16 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state, Statu
   canvas.text(row, text, drawing::color(drawing::Role::text_dim), style);
 }
 
+constexpr const char* kCancel = "experiment.cancel";
+
+// While something is computed, a click on the line that says so ends it.
+bool cancel_by_click(const drawing::Canvas& canvas, const session::ViewState& state,
+                     const session::CommandTable& commands) {
+  if (!state.progress) return false;
+  drawing::tooltip(commands.find(kCancel)->title, commands.key_text(kCancel));
+  return canvas.hovered() && canvas.clicked();
+}
+
 void draw_form_dialog(const session::ViewState& state, session::Requests& requests) {
   if (!state.form) return;
   const drawing::Size size = views::launch_form_size(*state.form);
@@ -189,9 +182,10 @@ void Frame::draw_top_bar(session::Workspace& workspace, const session::CommandTa
   if (note)
     canvas.text(canvas.area(), state.note, drawing::color(drawing::Role::warning),
                 {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
-  else if (state.notices.empty())
+  else if (state.notices.empty()) {
     draw_status(canvas, state, status_time_);
-  else if (draw_notices(canvas, state.notices))
+    if (cancel_by_click(canvas, state, commands)) workspace.requests().command = kCancel;
+  } else if (draw_notices(canvas, state.notices))
     workspace.state().notices.clear();
   ImGui::EndChild();
 }
@@ -366,7 +360,6 @@ bool is_portrait(Rect area) { return area.height() > area.width() * 1.25f && are
 
 void Frame::draw_panels(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
   const session::ViewState& state = workspace.state();
-  const float gap = px(6);
   // The timeline takes the whole width, since time is what it shows.
   if (state.pipeline.open) {
     const bool alone = state.pipeline.wide || area.height() < px(360);
@@ -383,10 +376,10 @@ void Frame::draw_panels(session::Workspace& workspace, session::AppFlags& flags,
     if (!state.pipeline.open) draw_pictures(workspace, flags, area);
     return;
   }
-  if (!state.pipeline.open && (area.height() > px(300) || columns)) {
+  const float least = px(flags.present.on ? 240 : 300);  // presenting has no panels above and below
+  if (!state.pipeline.open && (area.height() > least || columns)) {
     if (columns) {
-      draw_pictures(workspace, flags, area.cut_right(std::round((area.width() - gap) / 2)));
-      area.cut_right(gap);
+      draw_pictures(workspace, flags, cut_share("columns gap", area, true, flags.panels.columns));
     } else {
       draw_pictures(workspace, flags, cut_share("pictures gap", area, false, flags.panels.pictures));
     }
@@ -451,13 +444,26 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   draw_panels(workspace, flags, area);
 }
 
+void Frame::draw_palette(session::Workspace& workspace, const session::CommandTable& commands,
+                         session::AppFlags& flags) {
+  const auto things = [&] { return session::things_to_find(workspace, flags, commands); };
+  std::optional<session::FoundThing> chosen = palette_.draw(things, flags.recently_found);
+  if (!chosen) return;
+  session::note_found(flags.recently_found, chosen->id);
+  if (chosen->needs.empty())
+    flags.then = std::move(chosen->choose);
+  else
+    workspace.state().note = chosen->needs;
+}
+
 void Frame::draw(session::Workspace& workspace, const session::CommandTable& commands,
                  session::AppFlags& flags, FrameContent content, drawing::Size size,
                  const FrameTimes& times) {
+  if (flags.present.black && content == FrameContent::all) return draw_black_screen(flags.present);
   drawing::begin_root();
   if (content == FrameContent::all) {
     if (std::exchange(flags.show_menu, false)) menu_.open();
-    draw_all(workspace, commands, flags, size);
+    flags.present.on ? draw_presenting(workspace, flags, size) : draw_all(workspace, commands, flags, size);
   } else {
     panel("one", Rect{0, 0, size.width, size.height}.inset(px(6)), content == FrameContent::experiment,
           [&] { draw_one(workspace.state(), workspace.requests(), content); });
@@ -466,9 +472,12 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
   if (flags.show_start && content == FrameContent::all)
     if (std::string id = draw_start_cards(commands, flags.show_start); !id.empty())
       workspace.requests().command = std::move(id);
+  if (flags.tour.running && content == FrameContent::all)
+    if (std::string id = draw_tour_card(commands, flags); !id.empty())
+      workspace.requests().command = std::move(id);
   if (flags.show_palette) palette_.open();
   flags.show_palette = false;
-  if (std::string id = palette_.draw(commands); !id.empty()) workspace.requests().command = std::move(id);
+  draw_palette(workspace, commands, flags);
   if (flags.show_open) open_.open();
   flags.show_open = false;
   if (const std::string path = open_.draw(); !path.empty()) workspace.requests().open_file = path;
@@ -479,6 +488,7 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
     workspace.requests().gpu_runner = std::move(command);
   if (flags.show_help) draw_help(commands, flags.show_help);
   if (flags.show_frame_time) draw_frame_time_overlay(times);
+  draw_over_everything(flags.present);
 }
 
 }  // namespace gemmscope::shell

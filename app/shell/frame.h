@@ -52,6 +52,11 @@ class Frame {
  private:
   void draw_all(session::Workspace& workspace, const session::CommandTable& commands,
                 session::AppFlags& flags, drawing::Size size);
+  // Presenter mode (frame_presenting.cpp): no menus and no panel on the left, the lesson at the bottom.
+  void draw_presenting(session::Workspace& workspace, session::AppFlags& flags, drawing::Size size);
+  void draw_presented_title(session::Workspace& workspace, drawing::Rect area);
+  void draw_palette(session::Workspace& workspace, const session::CommandTable& commands,
+                    session::AppFlags& flags);
   void draw_panels(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
   void draw_experiment(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
   void draw_enlarged(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);

@@ -27,8 +27,10 @@ Settings collect(Settings settings, const session::Workspace& workspace, const s
                  PixelSize window) {
   const session::ViewState& state = workspace.state();
   const experiment::Experiment& e = state.experiment;
-  settings.light = drawing::current_theme() == drawing::Theme::light;
+  settings.light = !drawing::is_dark(drawing::current_theme());
   settings.zoom = flags.zoom;
+  settings.presenting_zoom = flags.present.zoom;
+  settings.recently_found = flags.recently_found;
   settings.window_width = window.width;
   settings.window_height = window.height;
   settings.panels = flags.panels;
@@ -75,6 +77,8 @@ experiment::Experiment Memory::experiment(experiment::Experiment experiment,
 void Memory::restore(session::Workspace& workspace, session::AppFlags& flags, bool experiment_given) const {
   drawing::set_current_theme(settings_.light ? drawing::Theme::light : drawing::Theme::dark);
   flags.zoom = settings_.zoom;
+  flags.present.zoom = settings_.presenting_zoom;
+  flags.recently_found = settings_.recently_found;
   flags.panels = settings_.panels;
   session::ViewState& state = workspace.state();
   state.playback.steps_per_second = settings_.steps_per_second;

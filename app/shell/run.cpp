@@ -10,6 +10,7 @@
 #include "catalog/folders.h"
 #include "drawing/focus.h"
 #include "drawing/font_files.h"
+#include "drawing/fonts.h"
 #include "drawing/instanced_bars.h"
 #include "drawing/session.h"
 #include "experiment/devices.h"
@@ -45,6 +46,8 @@ class App {
   // Call it between begin_frame and end_frame of the target.
   void frame(FrameContent content, double seconds, bool typing) {
     workspace_.begin_frame(seconds);
+    commands_.set_mode(flags_.present.on ? session::KeyMode::presenting : session::KeyMode::working);
+    let_time_pass(seconds);
     if (content == FrameContent::timings) workspace_.state().timings.visible = true;
     if (content == FrameContent::lattice) workspace_.state().lattice.visible = true;
     if (content == FrameContent::pipeline) workspace_.state().pipeline.open = true;
@@ -53,13 +56,17 @@ class App {
     frame_.draw(workspace_, commands_, flags_, content,
                 {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)},
                 times_);
-    if (const std::string id = workspace_.requests().command; !id.empty())
-      if (const Result<void> ran = commands_.run(id); !ran) workspace_.state().note = ran.error().message;
+    if (const std::function<void()> then = std::exchange(flags_.then, {})) then();
+    const session::Requests& requests = workspace_.requests();
+    if (requests.experiment || requests.cursor || !requests.open_file.empty())
+      flags_.tour.paused = flags_.tour.running;
+    if (const std::string id = requests.command; !id.empty()) run(id);
     workspace_.end_frame();
     follow_focus();
     if (!flags_.clipboard.empty()) target_.copy(std::exchange(flags_.clipboard, {}));
-    target_.set_zoom(flags_.zoom);
-    target_.set_animating(workspace_.animating() || !waiting_keys_.empty() ||
+    target_.set_zoom(flags_.present.on ? presenting_zoom() : flags_.zoom);
+    target_.set_animating(workspace_.animating() || !waiting_keys_.empty() || flags_.tour.running ||
+                          flags_.present.key_seconds > 0 || workspace_.state().flash.running() ||
                           workspace_.state().hover != workspace_.requests().hover);
   }
 
@@ -89,7 +96,8 @@ class App {
 
   static bool is_of_focus(session::KeyChord chord) {
     namespace key = session::key;
-    constexpr int kKeys[] = {key::kEnter, key::kSpace, key::kLeft, key::kRight, key::kUp, key::kDown};
+    constexpr int kKeys[] = {key::kEnter, key::kSpace, key::kLeft,  key::kRight,
+                             key::kUp,    key::kDown,  key::kEscape};
     return chord.modifiers == session::Modifiers::none && drawing::control_has_focus() &&
            std::ranges::find(kKeys, chord.key) != std::end(kKeys);
   }
@@ -106,14 +114,49 @@ class App {
     drawing::focus_named(std::exchange(flags_.focus_field, {}));
   }
 
+  // On top of the target's own scale, which a monitor with small pixels may have made large already.
+  float presenting_zoom() const {
+    const float own = target_.ui_scale() / target_.zoom();
+    const float wall = drawing::ui_scale_on_a_wall(target_.size().width, target_.size().height);
+    return std::max(flags_.present.zoom * wall / own, flags_.zoom);
+  }
+
+  // Of what is shown for a while.
+  void let_time_pass(double seconds) {
+    session::ViewState& state = workspace_.state();
+    state.flash.advance(seconds);
+    flags_.present.key_seconds = std::max(0.0, flags_.present.key_seconds - seconds);
+    const bool waiting = workspace_.waiting() || state.progress.has_value();
+    if (const std::string id = session::advance_tour(flags_.tour, seconds, waiting); !id.empty()) run(id);
+  }
+
+  // Of a menu, a button, "Show me" or the tour.
+  void run(const std::string& id) {
+    if (const Result<void> ran = commands_.run(id); !ran)
+      workspace_.state().note = ran.error().message;
+    else
+      show_key(*commands_.find(id));
+  }
+
+  // A class sees which key did it.
+  void show_key(const session::Command& command) {
+    if (flags_.present.on) flags_.present.show_key(commands_.key_text(command.id), command.title);
+  }
+
   // A command by key stops what "Show me" does and closes the cards, unless it began them.
   void handle(const session::KeyEvent& event, bool typing) {
     const bool showed = workspace_.state().show_me.running, cards = flags_.show_start;
     if (std::string why = commands_.refusal(event, typing); !why.empty())
       workspace_.state().note = std::move(why);
+    const session::Command* const command = commands_.find(event.chord);
+    const bool black = flags_.present.black;
     if (!commands_.handle(event, typing)) return;
-    if (showed) workspace_.stop_show_me();
+    if (black) flags_.present.black = false;
     if (cards) flags_.show_start = false;
+    show_key(*command);
+    if (!command->interrupts) return;
+    if (showed) workspace_.stop_show_me();
+    flags_.tour.paused = flags_.tour.running;
   }
 
   RenderTarget& target_;

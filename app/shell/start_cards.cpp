@@ -23,8 +23,8 @@ using drawing::px;
 using drawing::Rect;
 using drawing::Role;
 
-constexpr float kWidth = 720, kHeight = 178, kPadding = 16, kGap = 10;  // points
-constexpr const char* kCards[] = {"start.bank_conflict", "start.ladder", "start.open"};
+constexpr float kWidth = 880, kHeight = 178, kPadding = 16, kGap = 10;  // points
+constexpr const char* kCards[] = {"tour.start", "start.bank_conflict", "start.ladder", "start.open"};
 
 // True when it was clicked.
 bool draw_card(Canvas& canvas, Rect card, const session::Command& command, const std::string& key) {

@@ -1,4 +1,4 @@
-// The cards at the start: three ways in, over the pictures. They close with the first thing that the user
+// The cards at the start: four ways in, over the pictures. They close with the first thing that the user
 // does.
 #pragma once
 

@@ -45,7 +45,7 @@ void draw_marked(Canvas& canvas, const scenes::CodePane& place, Rect row, scenes
 
 // A line's number or an instruction's address.
 void draw_number(Canvas& canvas, const scenes::CodePane& place, Rect row, const std::string& number) {
-  canvas.text(place.number_of(row), number, with_opacity(color(Role::text_dim), 0.7f),
+  canvas.text(place.number_of(row), number, drawing::faint_text(),
               {kCodeFont, AlignX::right, AlignY::center});
 }
 

@@ -8,6 +8,7 @@
 #include "scenes/timeline_scene.h"
 #include "views/code_text.h"
 #include "views/code_view.h"
+#include "views/flash_mark.h"
 
 namespace gemmscope::views {
 
@@ -103,6 +104,7 @@ void CodeView::draw_heads(const session::ViewState& state, session::Requests& re
     if (hovered || ranks)
       canvas.fill_round_rect(column.head, color(hovered ? Role::control_hover : Role::accent_subtle),
                              canvas.px(4));
+    mark_flash(canvas, column.head, state, scenes::figure_name(column.column));
     const scenes::ColumnName& name = scenes::column_name(column.column);
     two_lines(column.head.inset(canvas.px(2), 0), name.group, name.name,
               color(scenes::is_modelled(column.column) ? Role::modelled : Role::text_dim),
@@ -152,7 +154,7 @@ void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect ro
                        color(Role::conflict));
     Rect inside = cell.inset(canvas.px(2), 0);
     canvas.text(inside, cell_text(counts_, count, column.column),
-                shown ? color(Role::text) : with_opacity(color(Role::text_dim), 0.6f),
+                shown ? color(Role::text) : drawing::faint_text(),
                 {kCodeFont, AlignX::right, AlignY::center});
   }
 }

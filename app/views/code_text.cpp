@@ -8,6 +8,7 @@
 #include "drawing/text_fit.h"
 #include "isa/disassemble.h"
 #include "scenes/control_words.h"
+#include "scenes/figure_names.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
 #include "session/code_state.h"
@@ -52,8 +53,8 @@ void draw_tokens(Canvas& canvas, Rect row, std::vector<scenes::Token> tokens, in
     const int from = std::clamp(skip - at, 0, size), to = std::clamp(last - at, 0, size);
     if (from < to) {
       const size_t begin = ends[static_cast<size_t>(from)], end = ends[static_cast<size_t>(to)];
-      canvas.text_at({left_of(at + from), top}, token.text.substr(begin, end - begin), color(token.role),
-                     kCodeFont);
+      canvas.text_at({left_of(at + from), top}, token.text.substr(begin, end - begin),
+                     drawing::word_color(token.role), kCodeFont);
     }
     at += size;
   }
@@ -169,8 +170,8 @@ std::string source_tooltip(const session::ViewState& state, int line) {
 }
 
 std::string column_tooltip(scenes::CodeColumn column, const scenes::CodeChoice& choice) {
-  return fmt::format("{}\nA source line includes the functions called on it.\n{}",
-                     scenes::column_name(column).sentence,
+  return fmt::format("{}\n{}\nA source line includes the functions called on it.\n{}",
+                     scenes::column_name(column).sentence, scenes::nsight_line(scenes::figure_name(column)),
                      choice.sorted && choice.rank_by == column
                          ? "Click: back to the order of the code."
                          : "Click: sort the instructions by this column, highest first.");

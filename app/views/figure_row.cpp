@@ -43,7 +43,7 @@ void draw_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title, 
                 label_width = canvas.text_width(figure.label, FontRole::small);
     Rect place = row.cut_right(width + label_width + canvas.px(26));
     place.left += canvas.px(16);
-    canvas.text(place.cut_left(width + canvas.px(2)), figure.value, color(figure.role),
+    canvas.text(place.cut_left(width + canvas.px(2)), figure.value, drawing::word_color(figure.role),
                 {FontRole::title, AlignX::left, AlignY::center});
     place.left += canvas.px(5);
     canvas.text(place, figure.label, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});

@@ -11,6 +11,7 @@
 #include "scenes/number_strip_scene.h"
 #include "session/number_state.h"
 #include "views/command_hint.h"
+#include "views/flash_mark.h"
 #include "views/scene_metrics.h"
 
 namespace gemmscope::views {
@@ -37,7 +38,7 @@ void draw_cell(Canvas& canvas, const scenes::NumberCell& cell) {
   if (!cell.before.empty())
     canvas.text(values.cut_left(canvas.text_width(cell.before, kValueFont)), cell.before,
                 color(Role::text_dim), {kValueFont, AlignX::left});
-  canvas.text(values, cell.value, color(cell.value_role), {kValueFont, AlignX::left});
+  canvas.text(values, cell.value, drawing::word_color(cell.value_role), {kValueFont, AlignX::left});
 }
 
 void point_at(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
@@ -84,6 +85,7 @@ void draw_number_strip(const session::ViewState& state, session::Requests& reque
     if (cell.starts_group)
       canvas.line({cell.rect.left, cell.rect.top + canvas.px(2)},
                   {cell.rect.left, cell.rect.bottom - canvas.px(2)}, color(Role::panel_border), canvas.px(1));
+    mark_flash(canvas, cell.rect, state, scenes::figure_name(cell.number));
     draw_cell(canvas, cell);
   }
 }

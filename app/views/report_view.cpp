@@ -6,18 +6,31 @@
 #include <cctype>
 #include <utility>
 
+#include "drawing/canvas.h"
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "experiment/grid_sampling.h"
+#include "scenes/figure_names.h"
 #include "scenes/text.h"
+#include "views/flash_mark.h"
 
 namespace gemmscope::views {
 namespace {
 
 using drawing::FontRole;
 using drawing::Role;
+
+// The mark of a figure that was searched for, behind its row; the panel scrolls there.
+void flash_row(const session::ViewState& state, const scenes::FigureName* figure) {
+  if (figure == nullptr || !state.flash.marks(figure->id)) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  drawing::Canvas canvas(drawing::Rect::at(
+      {at.x, at.y}, {ImGui::GetContentRegionAvail().x, drawing::line_height(FontRole::mono)}));
+  mark_flash(canvas, canvas.area().inset(-canvas.px(3), 0), state, *figure);
+  ImGui::SetScrollHereY(0.5f);
+}
 
 // Draws a name on the left and a number at the right edge.
 void row(const char* name, const std::string& value, const char* tooltip, Role role = Role::text) {
@@ -35,21 +48,32 @@ void row(const char* name, const std::string& value, const char* tooltip, Role r
   drawing::tooltip(tooltip);
   const drawing::ScopedFont font(fits ? FontRole::mono : FontRole::mono_small);
   ImGui::SameLine(right - ImGui::CalcTextSize(value.c_str()).x);
-  ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));
+  ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::word_color(role)));
   ImGui::TextUnformatted(value.c_str());
   ImGui::PopStyleColor();
+}
+
+// A row whose tooltip has Nsight Compute's name of the figure.
+void figure_row(const session::ViewState& state, const std::string& id, const char* name,
+                const std::string& value, const std::string& hint, Role role = Role::text) {
+  const scenes::FigureName* const figure = scenes::find_figure(id);
+  flash_row(state, figure);
+  const std::string nsight = figure == nullptr ? "" : "\n" + scenes::nsight_line(*figure);
+  row(name, value, (hint + nsight).c_str(), role);
 }
 
 void draw_resources(const session::ViewState& state) {
   const experiment::Resources& r = state.compiled->resources;
   drawing::heading("Resources", "machine code");
-  row("Shared / block", scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes),
-      "Static and dynamic shared memory of a block");
-  row("Barriers", std::to_string(r.barriers), "Named block barriers");
+  figure_row(state, "report.shared_bytes", "Shared / block",
+             scenes::short_bytes(r.static_shared_bytes + r.dynamic_shared_bytes),
+             "Static and dynamic shared memory of a block");
+  figure_row(state, "report.barriers", "Barriers", std::to_string(r.barriers), "Named block barriers");
 }
 
 // The sums are in the strip of the numbers; this is what they consist of.
-void draw_kinds(const metrics::CounterSummary& s, bool shared, const char* unit) {
+void draw_kinds(const session::ViewState& state, const metrics::CounterSummary& s, bool shared,
+                const char* unit) {
   bool first = true;
   for (const metrics::TrafficKind& kind : metrics::kTrafficKinds) {
     const metrics::Traffic& traffic = s.traffic.*kind.member;
@@ -70,16 +94,17 @@ void draw_kinds(const metrics::CounterSummary& s, bool shared, const char* unit)
         least ? ". This is by the addresses: copies write when their bytes arrive, and a GPU counts "
                 "more where they come in pieces"
               : "");
-    row(name.c_str(), (least ? "\u2265" : "") + scenes::grouped(count), hint.c_str(),
-        excess == 0 ? Role::text
-        : shared    ? Role::conflict
-                    : Role::warning);
+    figure_row(state, scenes::figure_name(kind).id, name.c_str(),
+               (least ? "\u2265" : "") + scenes::grouped(count), hint,
+               excess == 0 ? Role::text
+               : shared    ? Role::conflict
+                           : Role::warning);
   }
 }
 
-void draw_traffic(const metrics::CounterSummary& s) {
-  draw_kinds(s, false, "32-byte sectors");
-  draw_kinds(s, true, "wavefronts");
+void draw_traffic(const session::ViewState& state, const metrics::CounterSummary& s) {
+  draw_kinds(state, s, false, "32-byte sectors");
+  draw_kinds(state, s, true, "wavefronts");
 }
 
 void draw_verdict(const experiment::GridResult& grid) {
@@ -112,11 +137,11 @@ void draw_counters(const session::ViewState& state, session::Requests& requests)
             : fmt::format("{} of {}", scenes::grouped(c.executed), scenes::grouped(c.blocks)),
         coverage_text(c).c_str());
     draw_verdict(*state.grid);
-    draw_traffic(state.grid->summary);
+    draw_traffic(state, state.grid->summary);
     return;
   }
   if (state.block != nullptr && state.block->compiled == state.compiled)
-    draw_traffic(metrics::summarize(state.block->counters, state.block->compiled->instructions));
+    draw_traffic(state, metrics::summarize(state.block->counters, state.block->compiled->instructions));
   if (state.grid_skipped) {
     drawing::dim_text(fmt::format("The whole grid: about {} warp instructions.",
                                   scenes::short_number(state.grid_skipped->instructions)));

@@ -121,11 +121,12 @@ void TransportView::name_step_under_mouse(const session::ViewState& state, sessi
                                scenes::instruction_text(*state.block->compiled, record.instruction)));
 }
 
-void TransportView::draw_strip(const session::ViewState& state, session::Requests& requests) {
+void TransportView::draw_strip(const session::ViewState& state, session::Requests& requests,
+                               bool with_words) {
   Canvas canvas("strip");
   if (!state.has_trace()) return;
   Rect area = canvas.area();
-  const Rect words = area.cut_bottom(canvas.line_height(FontRole::small) + canvas.px(2));
+  const Rect words = area.cut_bottom(with_words ? canvas.line_height(FontRole::small) + canvas.px(2) : 0);
   const int width = static_cast<int>(area.width());
   if (timeline_version_ != state.block_version || timeline_warp_ != state.playback.warp ||
       timeline_width_ != width) {
@@ -155,6 +156,7 @@ void TransportView::draw_strip(const session::ViewState& state, session::Request
     requests.cursor =
         scenes::Cursor{scenes::record_at(*state.block, state.playback.warp, target), scenes::kAllWavefronts};
   }
+  if (!with_words) return;
   std::string where = fmt::format("step {} of {}", scenes::grouped(position + 1), scenes::grouped(steps));
   if (!state.block->trace.complete) where += ", where the trace ends (the block goes on)";
   canvas.text(words, where, color(Role::text_dim),
@@ -180,7 +182,7 @@ void TransportView::draw_strip(const session::ViewState& state, session::Request
 void TransportView::draw(const session::ViewState& state, session::Requests& requests) {
   draw_buttons(state, requests);
   drawing::gap(2);
-  draw_strip(state, requests);
+  draw_strip(state, requests, true);
 }
 
 }  // namespace gemmscope::views

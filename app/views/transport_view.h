@@ -10,10 +10,11 @@ namespace gemmscope::views {
 class TransportView {
  public:
   void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
+  // The strip alone, where keys do what the buttons do; `words`: with the step and what the colours mean.
+  void draw_strip(const session::ViewState& state, session::Requests& requests, bool words);
 
  private:
   void draw_buttons(const session::ViewState& state, session::Requests& requests);
-  void draw_strip(const session::ViewState& state, session::Requests& requests);
   void name_step_under_mouse(const session::ViewState& state, session::Requests& requests,
                              drawing::Canvas& canvas, drawing::Rect area);
 

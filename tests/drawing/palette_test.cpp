@@ -10,7 +10,10 @@
 
 namespace gemmscope::drawing {
 
-const char* name_of(Theme theme) { return theme == Theme::dark ? "dark" : "light"; }
+const char* name_of(Theme theme) {
+  constexpr const char* kNames[] = {"dark", "light", "dark_projector", "light_projector"};
+  return kNames[static_cast<size_t>(theme)];
+}
 void PrintTo(Theme theme, std::ostream* out) { *out << name_of(theme); }
 
 namespace {
@@ -36,29 +39,48 @@ class PaletteTest : public testing::TestWithParam<Theme> {
 
 constexpr Role kSurfaces[] = {Role::background, Role::panel, Role::panel_raised};
 
-// WCAG 2.1, 1.4.3, asks for a contrast of 4.5 for text.
+// WCAG 2.1, 1.4.3, asks for a contrast of 4.5 for text; 1.4.6 for 7, which the themes for a projector have.
 TEST_P(PaletteTest, TextContrast) {
+  const float least = is_for_projector(GetParam()) ? 7.0f : 4.5f;
+  EXPECT_EQ(word_contrast(GetParam()), least);
   for (const Role surface : {Role::background, Role::panel, Role::panel_raised, Role::control,
                              Role::control_hover, Role::control_active, Role::accent_subtle}) {
-    EXPECT_GE(contrast_ratio(of(Role::text), of(surface)), 4.5f) << int(surface);
-    EXPECT_GE(contrast_ratio(of(Role::text_strong), of(surface)), 4.5f) << int(surface);
+    EXPECT_GE(contrast_ratio(of(Role::text), of(surface)), least) << int(surface);
+    EXPECT_GE(contrast_ratio(of(Role::text_strong), of(surface)), least) << int(surface);
   }
   for (const Role surface : kSurfaces)
-    EXPECT_GE(contrast_ratio(of(Role::text_dim), of(surface)), 4.5f) << int(surface);
-  EXPECT_GE(contrast_ratio(of(Role::text_dim), of(Role::control)), 3.0f);
-  EXPECT_GE(contrast_ratio(of(Role::text_on_accent), of(Role::accent)), 4.5f);
+    EXPECT_GE(contrast_ratio(of(Role::text_dim), of(surface)), least) << int(surface);
+  // Also on buttons where it must be read from the last row.
+  EXPECT_GE(contrast_ratio(of(Role::text_dim), of(Role::control)), is_for_projector(GetParam()) ? 7 : 4.5f);
+  EXPECT_GE(contrast_ratio(of(Role::text_on_accent), of(Role::accent)), least);
 }
 
 TEST_P(PaletteTest, ColoredWordsAreReadable) {
   for (const Role role :
        {Role::accent, Role::ok, Role::warning, Role::error, Role::measured, Role::recorded, Role::modelled}) {
-    EXPECT_GE(contrast_ratio(of(role), of(Role::panel)), 4.5f) << int(role);
+    EXPECT_GE(contrast_ratio(of(role), of(Role::panel)), word_contrast(GetParam())) << int(role);
     const Tinted chip = tinted(of(role), GetParam());
     for (const Role surface : kSurfaces) {
       EXPECT_GE(contrast_ratio(chip.text, composite(chip.fill, of(surface))), 4.5f)
           << int(role) << ' ' << int(surface);
     }
   }
+}
+
+// Words are also written in the colours of marks: "A 128 x 32", "S2R", "+31", a lane's colour.
+TEST_P(PaletteTest, WordsInAnyColorAreReadable) {
+  const auto expect_readable = [](Color word, const char* what, int index) {
+    for (const Role surface : kSurfaces)
+      EXPECT_GE(contrast_ratio(word, of(surface)), word_contrast(GetParam())) << what << ' ' << index;
+  };
+  for (int role = 0; role < kRoleCount; ++role)
+    expect_readable(word_color(of(static_cast<Role>(role)), GetParam()), "role", role);
+  for (int lane = 0; lane < kLaneCount; ++lane)
+    expect_readable(word_color(lane_color(lane, GetParam()), GetParam()), "lane", lane);
+  for (int i = 0; i < kCategoryCount; ++i)
+    expect_readable(word_color(category_color(i, GetParam()), GetParam()), "category", i);
+  expect_readable(faint_text(GetParam()), "faint", 0);
+  EXPECT_EQ(word_color(of(Role::text), GetParam()), of(Role::text)) << "a readable colour stays";
 }
 
 // WCAG 2.1, 1.4.11, asks for a contrast of 3 for graphics.
@@ -75,7 +97,8 @@ TEST_P(PaletteTest, SurfacesAreOrderedAndCalm) {
   EXPECT_GE(color_distance(of(Role::panel), of(Role::panel_border)), 0.08f);
   EXPECT_GE(color_distance(of(Role::panel), of(Role::control)), 0.04f);
   EXPECT_GE(color_distance(of(Role::control), of(Role::control_hover)), 0.03f);
-  EXPECT_GT(to_oklab(of(Role::background)).lightness, 0.15f);  // deep, not black
+  // Deep, not black; a projector's black is grey already.
+  EXPECT_GT(to_oklab(of(Role::background)).lightness, is_for_projector(GetParam()) ? 0.05f : 0.15f);
 }
 
 TEST_P(PaletteTest, RolesOfOnePictureAreDistinguishable) {
@@ -127,7 +150,7 @@ TEST_P(PaletteTest, LaneIsTakenModulo32) {
 }
 
 TEST_P(PaletteTest, HeatIsMonotoneInLightness) {
-  const float sign = GetParam() == Theme::dark ? 1.0f : -1.0f;
+  const float sign = is_dark(GetParam()) ? 1.0f : -1.0f;
   float before = to_oklab(heat_color(0, GetParam())).lightness;
   for (int i = 1; i <= 64; ++i) {
     const float here = to_oklab(heat_color(static_cast<float>(i) / 64, GetParam())).lightness;
@@ -174,7 +197,9 @@ TEST_P(PaletteTest, TroubleIsSeenInGreyPrint) {
   EXPECT_GE(contrast_ratio(of(Role::error), of(Role::panel)), 4.5f);
 }
 
-INSTANTIATE_TEST_SUITE_P(Themes, PaletteTest, testing::Values(Theme::dark, Theme::light),
+INSTANTIATE_TEST_SUITE_P(Themes, PaletteTest,
+                         testing::Values(Theme::dark, Theme::light, Theme::dark_projector,
+                                         Theme::light_projector),
                          [](const auto& theme) { return name_of(theme.param); });
 
 TEST(Palette, CurrentThemeIsUsedByTheShortForms) {

@@ -2,6 +2,7 @@
 #include "session/app_commands.h"
 
 #include <set>
+#include <sstream>
 
 #include "drawing/palette.h"
 #include "session/zoom.h"
@@ -15,7 +16,7 @@ TEST(AppCommands, IdsAndKeysAreUnique) {
   AppFlags flags;
   const CommandTable commands = make_commands(driver.workspace(), flags);
   std::set<std::string> ids, titles;
-  std::set<KeyChord> keys;
+  std::set<KeyChord> keys, presenting_keys;
   for (const Command& command : commands.all()) {
     EXPECT_TRUE(ids.insert(command.id).second) << command.id;
     EXPECT_TRUE(titles.insert(command.title).second) << command.title;
@@ -23,6 +24,12 @@ TEST(AppCommands, IdsAndKeysAreUnique) {
         << command.id;
     EXPECT_FALSE(command.category.empty()) << command.id;
     EXPECT_EQ(command.needs.empty(), !command.enabled) << command.id << " does not say what it needs";
+    std::istringstream presenting(command.presenting_keys);
+    for (std::string key; presenting >> key;) {
+      const Result<KeyChord> chord = parse_chord(key);
+      ASSERT_TRUE(chord) << command.id << ": " << chord.error().message;
+      EXPECT_TRUE(presenting_keys.insert(*chord).second) << command.id << ": " << key << " is taken";
+    }
     if (command.key.empty()) continue;
     const Result<KeyChord> chord = parse_chord(command.key);
     ASSERT_TRUE(chord) << command.id << ": " << chord.error().message;

@@ -110,6 +110,49 @@ TEST(Commands, TextFieldsKeepTheirKeys) {
   EXPECT_EQ(runs, 3);
 }
 
+// While presenting, some keys have another command; all others keep theirs.
+TEST(Commands, EachModeHasItsKeys) {
+  CommandTable table;
+  std::string ran;
+  const auto runs = [&ran](const char* what) { return [&ran, what] { ran = what; }; };
+  ASSERT_TRUE(table.add(command("time.barrier", "B", runs("barrier"))));
+  ASSERT_TRUE(table.add(command("time.play", "Space", runs("play"))));
+  Command black = command("present.black", "", runs("black"));
+  black.presenting_keys = "B .";
+  ASSERT_TRUE(table.add(black));
+  EXPECT_TRUE(table.handle(pressed("B"), false));
+  EXPECT_EQ(ran, "barrier");
+  EXPECT_FALSE(table.handle(pressed("."), false));
+  EXPECT_EQ(table.key_text("present.black"), "");
+  table.set_mode(KeyMode::presenting);
+  EXPECT_TRUE(table.handle(pressed("B"), false));
+  EXPECT_EQ(ran, "black");
+  ran.clear();
+  EXPECT_TRUE(table.handle(pressed("."), false));
+  EXPECT_EQ(ran, "black");
+  EXPECT_TRUE(table.handle(pressed("Space"), false));
+  EXPECT_EQ(ran, "play");
+  EXPECT_EQ(table.key_text("present.black"), "B");
+  EXPECT_EQ(table.key_text("time.barrier"), "") << "another command has its key now";
+  EXPECT_EQ(table.key_text("time.play"), "Space");
+}
+
+TEST(Commands, KeysAreUniqueInTheirMode) {
+  CommandTable table;
+  Command black = command("present.black", "");
+  black.presenting_keys = "B .";
+  ASSERT_TRUE(table.add(black));
+  Command other = command("present.other", "B");
+  other.presenting_keys = "X .";
+  const auto twice = table.add(other);
+  ASSERT_FALSE(twice);
+  EXPECT_NE(twice.error().message.find("present.black"), std::string::npos);
+  table.set_mode(KeyMode::presenting);
+  EXPECT_EQ(table.find(*parse_chord("X")), nullptr) << "a refused command leaves no key behind";
+  other.presenting_keys = "X";
+  EXPECT_TRUE(table.add(other)) << "B is free while nobody presents";
+}
+
 TEST(Commands, CategoriesInOrder) {
   CommandTable table;
   Command file = command("file.open", "ctrl+o");

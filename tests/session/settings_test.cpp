@@ -52,9 +52,10 @@ TEST_F(SettingsTest, AllSettingsAreLoadedAgain) {
   s.gpu_runner = "ssh lab";
   s.light = true;
   s.zoom = 1.5f;
+  s.presenting_zoom = 2;
   s.window_width = 1234;
   s.window_height = 567;
-  s.panels = {300, 0.25f, 0.5f, 0.75f};
+  s.panels = {300, 0.25f, 0.5f, 0.75f, 0.4f};
   s.kernel = "workbench";
   s.file = "/a/b.cu";
   s.sizes = {64, 128, 512};

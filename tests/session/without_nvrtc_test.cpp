@@ -136,5 +136,24 @@ TEST(WithoutNvrtc, KeysSkipWhatIsNotThere) {
   EXPECT_FALSE(driver.state().failure.has_value()) << driver.state().failure->failure.message;
 }
 
+// The tour shows its conflict without a compiler too.
+TEST(WithoutNvrtc, TheTourRunsToItsEnd) {
+  WorkspaceDriver driver(small_experiment("07_register_tile", 64));
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  driver.state().commands = &commands;
+  ASSERT_TRUE(driver.settle());
+  ASSERT_TRUE(commands.run("tour.start"));
+  while (flags.tour.running) {
+    if (const std::string id = advance_tour(flags.tour, 0.25, false); !id.empty()) {
+      EXPECT_TRUE(commands.run(id)) << id;
+    }
+    ASSERT_TRUE(driver.settle());
+    EXPECT_FALSE(driver.state().failure) << driver.state().failure->failure.message;
+  }
+  EXPECT_EQ(driver.state().experiment.kernel, "bank_conflicts");
+  EXPECT_EQ(scenes::wavefront_count(*driver.state().block, driver.state().cursor.record), 1);
+}
+
 }  // namespace
 }  // namespace gemmscope::session

@@ -18,11 +18,18 @@ class CommandsView : public testing::Test {
     for (const char* title : {"Step forward", "Step back", "Next bank conflict", "Run on GPU"}) {
       ASSERT_TRUE(table_.add(
           {.id = title, .title = title, .category = "Time", .run = [this, title] { ran_ = title; }}));
+      things_.push_back({.id = title,
+                         .kind = session::ThingKind::command,
+                         .title = title,
+                         .also = {},
+                         .key = {},
+                         .needs = {},
+                         .choose = [this, title] { ran_ = title; }});
     }
   }
   void frame() {
     target_->begin_frame();
-    if (const std::string id = palette_.draw(table_); !id.empty()) (void)table_.run(id);
+    if (const auto chosen = palette_.draw([this] { return things_; }, {})) chosen->choose();
     draw_help(table_, help_open_);
     target_->end_frame();
   }
@@ -38,6 +45,7 @@ class CommandsView : public testing::Test {
 
   std::unique_ptr<Offscreen> target_;
   session::CommandTable table_;
+  std::vector<session::FoundThing> things_;
   CommandPalette palette_;
   bool help_open_ = false;
   std::string ran_;

@@ -365,5 +365,129 @@ TEST_F(WindowTest, TabAndTheMenusWorkByKeys) {
   close_by_its_cross();
 }
 
+// F11 and the keys of a remote clicker, as they come from the keyboard.
+TEST_F(WindowTest, PresenterModeAndAClickersKeys) {
+  start_and_pause();
+  Screenshot before = look();
+  const Screenshot working = before;
+  press_and_see("shift+F5", before);
+  const auto settle = [&] { return eventually([&] { return before = look(), !moves(); }); };
+  sleep_ms(2200);  // the corner shows the key for two seconds
+  ASSERT_TRUE(settle());
+  const Screenshot presented = before;
+  for (const char* key : {"1", "2", "3", "4", "5"}) {
+    SCOPED_TRACE(key);
+    press_and_see(key, presented);
+    sleep_ms(2200);
+    ASSERT_TRUE(settle());
+    EXPECT_NE(before, presented) << "no panel fills the screen";
+    press(key);
+    EXPECT_TRUE(eventually([&] { return look() != before; }));
+    sleep_ms(2200);
+  }
+  press("3"), press("3");  // the code in place of the timings again
+  EXPECT_TRUE(eventually([&] { return look() == presented; })) << "not all panels are back";
+  press("b");
+  EXPECT_TRUE(eventually([&] { return look().brightness() < 0.5; })) << "B does not blacken the screen";
+  press("period");
+  EXPECT_TRUE(eventually([&] { return look() == presented; }));
+  press("period");
+  EXPECT_TRUE(eventually([&] { return look().brightness() < 0.5; }));
+  xdotool({"click", "1"});
+  EXPECT_TRUE(eventually([&] { return look() == presented; })) << "a click does not show the screen again";
+  press("Next");
+  EXPECT_TRUE(eventually([&] { return look() != presented; })) << "PageDown goes nowhere";
+  ASSERT_TRUE(settle());
+  press("Prior");
+  EXPECT_TRUE(eventually([&] { return look() != before; })) << "PageUp goes nowhere";
+  ASSERT_TRUE(settle());
+  // The cursor keeps its access from kernel to kernel, so only the colour of the background is compared.
+  EXPECT_EQ(look().pixels.front(), presented.pixels.front());
+  EXPECT_NE(working.pixels.front(), presented.pixels.front());
+  press("Escape");
+  EXPECT_TRUE(eventually([&] { return look().pixels.front() == working.pixels.front(); }))
+      << "Escape does not end presenter mode";
+  close_by_its_cross();
+}
+
+TEST_F(WindowTest, TheSpotlightFollowsThePointer) {
+  start_and_pause();
+  Screenshot before = look();
+  xdotool({"mousemove", "800", "450"});
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  press("F9");
+  ASSERT_TRUE(eventually([&] { return look().brightness() < 0.75 * before.brightness(); }));
+  const Screenshot left = look();
+  xdotool({"mousemove", "1200", "500"});
+  EXPECT_TRUE(eventually([&] { return look() != left; }));
+  EXPECT_LT(look().brightness(), 0.75 * before.brightness());
+  press("F9");
+  EXPECT_TRUE(eventually([&] { return look().brightness() > 0.9 * before.brightness(); }));
+  close_by_its_cross();
+}
+
+// Each border moves when it is dragged, in presenter mode too, and is where it was at the next start.
+TEST_F(WindowTest, BordersAreDraggedAndRemembered) {
+  start_and_pause({});
+  Screenshot before;
+  const auto settle = [&] { return eventually([&] { return before = look(), !moves(); }); };
+  // Places are shares of a window of 1600 x 900.
+  const auto drag = [&](int x, int y, int by_x, int by_y) {
+    ASSERT_TRUE(settle());
+    const Screenshot still = before;
+    xdotool({"mousemove", std::to_string(x), std::to_string(y), "mousedown", "1"});
+    sleep_ms(200);
+    xdotool({"mousemove", std::to_string(x + by_x), std::to_string(y + by_y)});
+    sleep_ms(200);
+    xdotool({"mouseup", "1", "mousemove", "0", "0"});
+    EXPECT_TRUE(eventually([&] { return look() != still; })) << x << "," << y << " is no border";
+    ASSERT_TRUE(settle());
+    EXPECT_NE(before, still) << x << "," << y << " is no border";
+  };
+  const auto panels = [&] {
+    std::ostringstream text;
+    text << std::ifstream(config_ / "gemmscope" / "settings.json").rdbuf();
+    const std::string all = text.str();
+    const size_t at = all.find("\"panels\"");
+    return at == std::string::npos ? "" : all.substr(at, all.find('}', at) - at);
+  };
+  ASSERT_NO_FATAL_FAILURE(drag(303, 400, 40, 0));
+  press("shift+F5");
+  sleep_ms(2500);
+  ASSERT_NO_FATAL_FAILURE(drag(826, 300, -80, 0));
+  ASSERT_NO_FATAL_FAILURE(drag(330, 482, 0, -60));
+  sleep_ms(1500);
+  const std::string dragged = panels();
+  EXPECT_EQ(dragged.find("\"code_share\": 0.47"), std::string::npos) << dragged;
+  EXPECT_EQ(dragged.find("\"experiment_points\": 0.0"), std::string::npos) << dragged;
+  EXPECT_EQ(dragged.find("\"pictures_share\": 0.37"), std::string::npos) << dragged;
+  close_by_its_cross();
+  start_and_pause({});
+  close_by_its_cross();
+  EXPECT_EQ(panels(), dragged);
+}
+
+// The palette finds a figure by Nsight Compute's name and marks it; the tour plays, pauses and ends.
+TEST_F(WindowTest, ThePaletteMarksAFigureAndTheTourPlays) {
+  start_and_pause();
+  Screenshot before = look();
+  press_and_see("ctrl+p", before);
+  xdotool({"type", "--delay", "30", "smsp__inst_executed"});
+  sleep_ms(400);
+  press("Return");
+  EXPECT_TRUE(eventually([&] { return moves(); })) << "no mark fades";
+  EXPECT_TRUE(eventually([&] { return look() == before; })) << "the mark stays";
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  press_and_see("F12", before);
+  EXPECT_TRUE(eventually([&] { return moves(); })) << "the tour stands still";
+  press("shift+F12");
+  EXPECT_TRUE(eventually([&] { return before = look(), !moves(); })) << "the tour goes on although paused";
+  press_and_see("ctrl+F12", before);
+  press("Escape");
+  sleep_ms(500);
+  ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  close_by_its_cross();
+}
+
 }  // namespace
 }  // namespace gemmscope::window

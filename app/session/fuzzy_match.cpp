@@ -1,7 +1,9 @@
-#include "session/command_search.h"
+#include "session/fuzzy_match.h"
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <string>
 
 namespace gemmscope::session {
 namespace {
@@ -71,33 +73,6 @@ std::optional<FuzzyMatch> fuzzy_match(std::string_view pattern, std::string_view
     at = table.from[i * table.width + at];
   }
   return match;
-}
-
-std::vector<CommandMatch> search_commands(const CommandTable& table, std::string_view pattern) {
-  struct Ranked {
-    CommandMatch match;
-    int score;
-    bool enabled;
-  };
-  std::vector<Ranked> ranked;
-  for (const Command& command : table.all()) {
-    if (!command.in_palette) continue;
-    const auto title = fuzzy_match(pattern, command.title);
-    const auto whole = fuzzy_match(pattern, command.category + " " + command.title);
-    if (!title && !whole) continue;
-    // Of two equal matches the shorter title is the likelier one.
-    const int length = pattern.empty() ? 0 : static_cast<int>(command.title.size()) / 4;
-    const int score =
-        -length + std::max(title ? title->score + 1 : kImpossible, whole ? whole->score : kImpossible);
-    ranked.push_back({{&command, title.value_or(FuzzyMatch{})}, score, table.is_enabled(command)});
-  }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
-    return a.enabled != b.enabled ? a.enabled : a.score > b.score;
-  });
-  std::vector<CommandMatch> matches;
-  matches.reserve(ranked.size());
-  for (Ranked& entry : ranked) matches.push_back(std::move(entry.match));
-  return matches;
 }
 
 }  // namespace gemmscope::session

@@ -1,0 +1,15 @@
+// Dims the screen but for a circle. (Dear ImGui)
+#pragma once
+
+#include "drawing/color.h"
+#include "drawing/geometry.h"
+
+struct ImDrawList;
+
+namespace gemmscope::drawing {
+
+// Draws `dim` over everything that is further than `radius` pixels from the centre and nearer than `reach`;
+// the edge is soft.
+void draw_spotlight(ImDrawList& list, Point center, float radius, float reach, Color dim);
+
+}  // namespace gemmscope::drawing

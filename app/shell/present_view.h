@@ -1,0 +1,13 @@
+// What presenter mode draws over everything: the last key, the pointer's spotlight, the black screen.
+#pragma once
+
+#include "session/present_state.h"
+
+namespace gemmscope::shell {
+
+// Call it once a frame, after all else.
+void draw_over_everything(const session::PresentState& present);
+// In place of all else. A click shows everything again.
+void draw_black_screen(session::PresentState& present);
+
+}  // namespace gemmscope::shell
