@@ -24,8 +24,9 @@ struct Columns {
 class Layout {
  public:
   Layout(const metrics::SharedAccess& access, const experiment::SharedArrays& arrays, Cursor cursor,
-         const Selection& selection, const SceneMetrics& metrics, BankScene& scene)
-      : access_(access),
+         const Selection& selection, const SceneMetrics& metrics, BankScene& scene, bool tile_beside = false)
+      : tile_beside_(tile_beside),
+        access_(access),
         arrays_(arrays),
         passes_(metrics::wavefronts(access)),
         cursor_(cursor),
@@ -53,6 +54,7 @@ class Layout {
   // The tile stands beside the lanes and banks or above them, wherever its cells are larger. In a small panel
   // there is none.
   void place_tile(Rect& area) {
+    if (tile_beside_) return place_tile_beside(area);
     const float unit = metrics_.scale;
     const TileShape shape = tile_shape(arrays_, passes_);
     if (shape.rows == 0 || area.width() < 330 * unit || area.height() < 110 * unit) return;
@@ -87,6 +89,14 @@ class Layout {
     }
   }
 
+  void place_tile_beside(Rect& area) {
+    const float share = area.width() < 460 * metrics_.scale ? 0.45f : 0.54f;
+    const Rect place{area.left, area.top, std::round(area.left + share * area.width()), area.bottom};
+    scene_.tile = layout_tile(arrays_, passes_, scene_.wavefront, selection_, place,
+                              tile_title_height(area.height(), metrics_), metrics_);
+    if (!scene_.tile.area.empty()) area.left = place.right + std::round(14 * metrics_.scale);
+  }
+
   // From the top: the lanes, the wires, the banks' numbers and a row for each wavefront. In a sliver of a
   // panel all parts shrink alike, and none sticks out.
   void place_parts(Rect area) {
@@ -94,7 +104,8 @@ class Layout {
     const float unit = metrics_.scale;
     const float shrink = std::min(1.0f, area.height() / (54 * unit + 2 * pass_count));
     Rect rest = area;
-    labels_ = rest.cut_left(std::round(std::min(80 * unit, area.width() * 0.16f)));
+    const float least = tile_beside_ ? 62 * unit : 0;  // for the number of a wavefront and its excess
+    labels_ = rest.cut_left(std::round(std::min(80 * unit, std::max(least, area.width() * 0.16f))));
     columns_ = {rest.left, rest.width() / metrics::kBanks};
     const float wires = std::clamp(rest.height() * 0.22f, 18 * unit * shrink, 96 * unit);
     lanes_top_ = rest.top;
@@ -214,6 +225,7 @@ class Layout {
     }
   }
 
+  const bool tile_beside_;
   const metrics::SharedAccess& access_;
   const experiment::SharedArrays& arrays_;
   const std::vector<metrics::Wavefront> passes_;
@@ -247,6 +259,15 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   scene.count = metrics::count_wavefronts(access);
   scene.broadcast = broadcast_of(*shown->access);
   Layout(access, block.shared_arrays, cursor, selection, metrics, scene).run(area);
+  return scene;
+}
+
+BankScene layout_access(const metrics::SharedAccess& access, const experiment::SharedArrays& arrays,
+                        int wavefront, const Selection& selection, Rect area, const SceneMetrics& metrics) {
+  BankScene scene;
+  scene.empty = false;
+  scene.count = metrics::count_wavefronts(access);
+  Layout(access, arrays, {0, wavefront}, selection, metrics, scene, true).run(area);
   return scene;
 }
 
