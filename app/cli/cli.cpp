@@ -307,7 +307,7 @@ void add_explore(CLI::App& app, CommandLine& line) {
   command->add_flag("--find-fix", o.find_fix,
                     "Search the smallest padding and the XOR swizzles with which no access has a conflict");
   command->add_flag("--json", o.json, "Print JSON");
-  command->footer("A fix holds for the values 0 to 15 of i, j and k, as far as they lie in the tile.");
+  command->footer("A fix holds for the values 0 to 31 of i, j and k, as far as they lie in the tile.");
   command->callback([&line] { line.chosen = [&line] { return explore_banks(line.explore); }; });
 }
 

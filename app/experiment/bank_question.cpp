@@ -21,7 +21,7 @@ using Field = BankMistake::Field;
 constexpr int64_t kMostBytes = 1 << 20;  // of a tile; no SM has as much shared memory
 constexpr size_t kMostText = 1000;
 constexpr int64_t kMostSwizzled = 1 << 16;  // elements whose places are computed one by one
-constexpr int64_t kOtherValues = 16;        // of a loop variable, for which a fix must hold, too
+constexpr int64_t kOtherValues = 32;        // of a loop variable, for which a fix must hold, too
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <set>
 
 #include "metrics/counters.h"
@@ -133,32 +134,112 @@ std::string wide_type(const Target& target, int bytes) {
   return bytes == 16 ? "float4" : bytes == 8 ? "float2" : bytes == 4 ? "float" : "short";
 }
 
-std::string text_of(const Target& target, const metrics::SharedAccess& access, int bytes) {
-  AccessText text;
-  text.op = access.op;
-  text.type =
-      access.op == SharedOp::matrix_load ? fmt::format("x{}", access.words) : wide_type(target, bytes);
-  // Of LDSM's lanes only those that give a row's address take part.
-  uint32_t mask = access.mask;
-  if (access.op == SharedOp::matrix_load && access.words < 4) mask &= (1u << (8 * access.words)) - 1;
+// Where the lanes access, in elements of the target.
+struct Lines {
   Lanes rows{}, columns{};
-  std::string table;
+};
+Lines lines_of(const Target& target, const metrics::SharedAccess& access) {
+  Lines lines;
   for (int lane = 0; lane < machine::kWarpLanes; ++lane) {
+    if (!is_active(access.mask, lane)) continue;
     const auto l = static_cast<size_t>(lane);
     const auto byte = static_cast<int64_t>(access.addresses[l] - target.address);
-    if (is_active(mask, lane)) {
-      rows[l] = byte / (target.columns * target.element_bytes);
-      columns[l] = byte / target.element_bytes % target.columns;
-    }
-    table += (lane == 0 ? "" : ", ") + (is_active(mask, lane) ? std::to_string(byte) : "-");
+    lines.rows[l] = byte / (target.columns * target.element_bytes);
+    lines.columns[l] = byte / target.element_bytes % target.columns;
   }
-  const auto row = lane_expression(rows, mask), column = lane_expression(columns, mask);
-  if (row && column) {
-    text.target = fmt::format("{}[{}][{}]", target.name, *row, *column);
-    if (mask != 0xffffffffu) text.target += fmt::format(" if lane < {}", std::popcount(mask));
-  } else {
-    text.target = fmt::format("bytes {{{}}}", table);
+  return lines;
+}
+
+// Of LDSM's lanes only those that give a row's address take part.
+metrics::SharedAccess taking_part(metrics::SharedAccess access) {
+  if (access.op == SharedOp::matrix_load && access.words < 4) access.mask &= (1u << (8 * access.words)) - 1;
+  return access;
+}
+
+// The executions of one or more instructions that differ only by whole rows and columns.
+struct Family {
+  metrics::SharedAccess access;  // the one that is shown
+  int bytes = 0;
+  Lines lines;
+  std::set<int64_t> rows = {0}, columns = {0};  // distances from it
+};
+
+bool differs_by(const Lanes& a, const Lanes& b, uint32_t mask, int64_t distance) {
+  for (int lane = 0; lane < machine::kWarpLanes; ++lane)
+    if (is_active(mask, lane) && b[static_cast<size_t>(lane)] - a[static_cast<size_t>(lane)] != distance)
+      return false;
+  return true;
+}
+
+// Adds the access to the family if it is one of it.
+bool join_family(Family& family, const metrics::SharedAccess& access, const Lines& lines) {
+  if (family.access.op != access.op || family.access.words != access.words ||
+      family.access.mask != access.mask)
+    return false;
+  const auto first = static_cast<size_t>(std::countr_zero(access.mask));
+  const int64_t row = lines.rows[first] - family.lines.rows[first];
+  const int64_t column = lines.columns[first] - family.lines.columns[first];
+  if (!differs_by(family.lines.rows, lines.rows, access.mask, row) ||
+      !differs_by(family.lines.columns, lines.columns, access.mask, column))
+    return false;
+  family.rows.insert(row);
+  family.columns.insert(column);
+  return true;
+}
+
+// Loop variables that are still free, the last first: k, j, i.
+class LoopVariables {
+ public:
+  explicit LoopVariables(BankQuestion& question) : question_(question) {}
+
+  // The expression with the distances as a variable, whose value is the one for the distance 0. Without a
+  // free variable the expression stays as it is.
+  std::optional<std::string> index(Lanes values, uint32_t mask, const std::set<int64_t>& distances) {
+    if (distances.size() < 2 || free_ == 0) return lane_expression(values, mask);
+    int64_t step = 0;
+    for (const int64_t distance : distances) step = std::gcd(step, distance - *distances.begin());
+    for (int64_t& value : values) value += *distances.begin();
+    std::optional<std::string> text = lane_expression(values, mask);
+    if (!text) return text;
+    --free_;
+    question_.loop[free_] = -*distances.begin() / step;
+    std::string variable = kLoopVariables[free_];
+    if (step != 1) variable += fmt::format(" * {}", step);
+    if (*text == "0") return variable;
+    const bool exclusive = text->find('^') != std::string::npos;
+    return fmt::format("{} + {}", exclusive ? "(" + *text + ")" : *text, variable);
   }
+
+ private:
+  BankQuestion& question_;
+  size_t free_ = std::size(kLoopVariables);
+};
+
+std::string table_of(const Target& target, const metrics::SharedAccess& access) {
+  std::string table;
+  for (int lane = 0; lane < machine::kWarpLanes; ++lane) {
+    table += lane == 0 ? "" : ", ";
+    table += is_active(access.mask, lane)
+                 ? std::to_string(access.addresses[static_cast<size_t>(lane)] - target.address)
+                 : "-";
+  }
+  return fmt::format("bytes {{{}}}", table);
+}
+
+std::string text_of(const Target& target, const Family& family, LoopVariables& loops) {
+  const uint32_t mask = family.access.mask;
+  AccessText text;
+  text.op = family.access.op;
+  text.type = text.op == SharedOp::matrix_load ? fmt::format("x{}", family.access.words)
+                                               : wide_type(target, family.bytes);
+  if (!lane_expression(family.lines.rows, mask) || !lane_expression(family.lines.columns, mask)) {
+    text.target = table_of(target, family.access);
+    return join_access(text);
+  }
+  const auto row = loops.index(family.lines.rows, mask, family.rows);
+  const auto column = loops.index(family.lines.columns, mask, family.columns);
+  text.target = fmt::format("{}[{}][{}]", target.name, row.value_or(""), column.value_or(""));
+  if (mask != 0xffffffffu) text.target += fmt::format(" if lane < {}", std::popcount(mask));
   return join_access(text);
 }
 
@@ -190,38 +271,27 @@ int lane_bytes(const metrics::SharedAccess& access, const machine::TraceAccess& 
   return access.op == SharedOp::matrix_load ? 16 : traced.width_bytes;
 }
 
-// The same access moved by whole bytes: it meets the same banks, turned.
-bool is_moved(const metrics::SharedAccess& a, const metrics::SharedAccess& b) {
-  if (a.op != b.op || a.words != b.words || a.mask != b.mask || a.mask == 0) return false;
-  const auto first = static_cast<size_t>(std::countr_zero(a.mask));
-  for (size_t lane = 0; lane < machine::kWarpLanes; ++lane)
-    if (is_active(a.mask, static_cast<int>(lane)) &&
-        a.addresses[lane] - a.addresses[first] != b.addresses[lane] - b.addresses[first])
-      return false;
-  return true;
-}
-
-// The other instructions of the warp within the target, each with the first of its accesses. One that is
-// another moved is left out.
-void add_others(const BlockResult& block, size_t record, const Target& target, BankQuestion& question) {
-  const machine::TraceRecord& shown = block.trace.records[record];
-  std::set<uint32_t> seen = {shown.instruction};
-  std::vector<metrics::SharedAccess> taken = {metrics::shared_access(*plain_shared_access(block, record))};
+// What the warp of a record does within the target: the family of the record's own access first.
+std::vector<Family> families_of(const BlockResult& block, size_t record, const Target& target) {
+  std::vector<Family> families;
   const auto size = static_cast<uint64_t>(target.rows * target.columns) * target.element_bytes;
-  for (const uint32_t r : block.warp_records[shown.warp]) {
-    if (question.accesses.size() == kMostBankAccesses) return;
-    const machine::TraceAccess* traced = plain_shared_access(block, r);
-    if (traced == nullptr || !seen.insert(block.trace.records[r].instruction).second) continue;
-    const metrics::SharedAccess access = metrics::shared_access(*traced);
+  const auto add = [&](size_t at) {
+    const machine::TraceAccess* traced = plain_shared_access(block, at);
+    if (traced == nullptr) return;
+    const metrics::SharedAccess access = taking_part(metrics::shared_access(*traced));
     const int width = lane_bytes(access, *traced);
     const Bytes bytes = bytes_of(access, width);
-    if (bytes.first < target.address || bytes.end > target.address + size) continue;
-    if (static_cast<uint32_t>(width) < target.element_bytes) continue;
-    if (std::any_of(taken.begin(), taken.end(), [&](const auto& other) { return is_moved(access, other); }))
-      continue;
-    taken.push_back(access);
-    question.accesses.push_back(text_of(target, access, width));
-  }
+    if (bytes.first < target.address || bytes.end > target.address + size) return;
+    if (static_cast<uint32_t>(width) < target.element_bytes) return;
+    const Lines lines = lines_of(target, access);
+    if (std::any_of(families.begin(), families.end(),
+                    [&](Family& f) { return join_family(f, access, lines); }))
+      return;
+    if (families.size() < kMostBankAccesses) families.push_back({access, width, lines});
+  };
+  add(record);
+  for (const uint32_t at : block.warp_records[block.trace.records[record].warp]) add(at);
+  return families;
 }
 
 std::string place_text(const CompiledKernel& compiled, uint32_t instruction) {
@@ -322,7 +392,7 @@ std::optional<FoundQuestion> question_of(const BlockResult& block, size_t record
   if (record >= block.trace.records.size()) return std::nullopt;
   const machine::TraceAccess* traced = plain_shared_access(block, record);
   if (traced == nullptr) return std::nullopt;
-  const metrics::SharedAccess access = metrics::shared_access(*traced);
+  const metrics::SharedAccess access = taking_part(metrics::shared_access(*traced));
   const int width = lane_bytes(access, *traced);
   const Bytes bytes = bytes_of(access, width);
   const SharedArray* array = block.shared_arrays.at(bytes.first);
@@ -333,11 +403,13 @@ std::optional<FoundQuestion> question_of(const BlockResult& block, size_t record
   FoundQuestion found;
   found.question.declaration =
       fmt::format("{} {}[{}][{}]", target.element, target.name, target.rows, target.columns);
-  found.question.accesses = {text_of(target, access, width)};
   found.question.warp = block.trace.records[record].warp;
   const auto& block_dim = block.compiled->launch.block;
   found.question.block_dim = {block_dim[0], block_dim[1]};
-  add_others(block, record, target, found.question);
+  found.question.accesses.clear();
+  LoopVariables loops(found.question);
+  for (const Family& family : families_of(block, record, target))
+    found.question.accesses.push_back(text_of(target, family, loops));
   found.source = {block.compiled->kernel.id,
                   array != nullptr ? array->name : "",
                   array != nullptr ? array->rows : 0,

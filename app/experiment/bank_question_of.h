@@ -25,10 +25,10 @@ struct FoundQuestion {
   BankQuestion question;
   BankSource source;
 };
-// The access of a record of the trace comes first, then the other instructions of the warp that access the
-// same array, at most kMostBankAccesses in all and none that is another moved by a constant. Addresses become
-// an index expression of lane where one fits, else a table. Nothing for a record without an access to shared
-// memory, and for atomics.
+// The access of a record of the trace comes first, then what else its warp accesses in the same array, at
+// most kMostBankAccesses in all. Executions that differ by whole rows and columns are one access with a loop
+// variable. Addresses become index expressions of lane where such fit, else a table. Nothing for a record
+// without an access to shared memory, and for atomics.
 std::optional<FoundQuestion> question_of(const BlockResult& block, size_t record);
 
 // Whether there is one; much quicker.

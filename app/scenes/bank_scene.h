@@ -66,8 +66,8 @@ struct BankScene {
 BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, const Selection& selection,
                        drawing::Rect area, const SceneMetrics& metrics);
 
-// The same of an access that no block made: without a heading, and with the tile always beside the rest, so
-// that both stay where they are while the access changes.
+// The same of an access that no block made: without a heading. The tile's place follows from its shape alone,
+// so that all parts stay where they are while padding and swizzle change.
 BankScene layout_access(const metrics::SharedAccess& access, const experiment::SharedArrays& arrays,
                         int wavefront, const Selection& selection, drawing::Rect area,
                         const SceneMetrics& metrics);

@@ -136,7 +136,7 @@ void add_fixes(CommandTable& table, Workspace& w) {
               .run =
                   [&w] {
                     show_explorer(w.state(), true);
-                    explorer_of(w.state()).finding = !explorer_of(w.state()).finding;
+                    find_fixes(w.state(), !explorer_of(w.state()).finding);
                   },
               .checked = [&w] { return explorer_is_wide(w.state()) && w.state().explorer->finding; },
               .description = "What leaves every access that is listed its fewest wavefronts."});

@@ -33,6 +33,18 @@ void keep_in_range(Explorer& explorer) {
   if (explorer.wavefront >= wavefronts) explorer.wavefront = scenes::kAllWavefronts;
 }
 
+// Searches only while the fixes are listed, and not again while only padding and swizzle change.
+void search_fixes(Explorer& explorer) {
+  if (!explorer.finding || explorer.answer == nullptr || explorer.mistake) return;
+  BankQuestion plain = explorer.now.question;
+  plain.padding = 0;
+  plain.swizzle = "column";
+  if (explorer.fixes_of == plain) return;
+  explorer.fixes =
+      metrics::find_fixes(explorer.answer->tile.layout, experiment::all_instances(*explorer.answer));
+  explorer.fixes_of = std::move(plain);
+}
+
 // Shows the access with the most conflicts first.
 void choose_worst(Explorer& explorer) {
   explorer.wavefront = scenes::kAllWavefronts;
@@ -96,6 +108,12 @@ void open_example(ViewState& state, const ExplorerExample& example) {
   choose_worst(explorer_of(state));
 }
 
+void find_fixes(ViewState& state, bool find) {
+  Explorer& explorer = explorer_of(state);
+  explorer.finding = find;
+  search_fixes(explorer);
+}
+
 void act_on(ViewState& state, const ExplorerRequest& request) {
   Explorer& explorer = explorer_of(state);
   for (const ExplorerExample& example : explorer_examples())
@@ -106,7 +124,7 @@ void act_on(ViewState& state, const ExplorerRequest& request) {
     explorer.wavefront = scenes::kAllWavefronts;
   }
   if (request.wavefront) explorer.wavefront = *request.wavefront;
-  if (request.finding) explorer.finding = *request.finding;
+  if (request.finding) find_fixes(state, *request.finding);
   keep_in_range(explorer);
 }
 
@@ -122,10 +140,9 @@ void note_explorer(ViewState& state) {
     explorer.mistake = std::move(answer.error());
   } else {
     explorer.answer = std::make_shared<const experiment::BankAnswer>(std::move(*answer));
-    explorer.fixes =
-        metrics::find_fixes(explorer.answer->tile.layout, experiment::all_instances(*explorer.answer));
   }
   keep_in_range(explorer);
+  search_fixes(explorer);
   find_choices(state, explorer);
 }
 
@@ -161,7 +178,7 @@ bool explore_access(ViewState& state) {
 
 std::vector<ListedFix> listed_fixes(const Explorer& explorer) {
   std::vector<ListedFix> listed;
-  if (explorer.answer == nullptr || explorer.mistake) return listed;
+  if (explorer.answer == nullptr || explorer.mistake || !explorer.finding) return listed;
   BankQuestion plain = explorer.now.question;
   plain.padding = 0;
   plain.swizzle = "column";

@@ -33,7 +33,8 @@ struct Explorer {
   // ---- follows from the question
   std::shared_ptr<const experiment::BankAnswer> answer;  // of the last question without a mistake
   std::optional<experiment::BankMistake> mistake;        // in the question now
-  metrics::LayoutFixes fixes;                            // of the answer
+  metrics::LayoutFixes fixes;                            // of the answer, while they are listed …
+  std::optional<experiment::BankQuestion> fixes_of;      // … to this question, without padding and swizzle
   std::vector<experiment::LayoutChoice> choices;         // of the kernel that the question came from …
   std::shared_ptr<const experiment::CompiledKernel> choices_of;
   experiment::Experiment choices_at;  // … with these toggles
@@ -71,6 +72,9 @@ void follow_kernel(ViewState& state);
 // none.
 bool explore_access(ViewState& state);
 bool can_explore_access(const ViewState& state);
+
+// Lists the fixes, or no longer.
+void find_fixes(ViewState& state, bool find);
 
 // ---- fixes, in the order in which they are listed: the padding, then the swizzles
 inline constexpr size_t kMostListedFixes = 5;

@@ -237,7 +237,7 @@ void ExplorerPanel::draw_access(const session::Explorer& explorer, session::Requ
   }
   if (now.accesses.size() > 1) {
     drawing::same_line(4);
-    if (drawing::quiet_button("Remove")) {
+    if (drawing::icon_button("remove", drawing::Icon::close, "Remove this access")) {
       next.accesses.erase(next.accesses.begin() + id);
       ask(requests, next, false);
     }
