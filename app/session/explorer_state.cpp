@@ -189,6 +189,12 @@ std::vector<ListedFix> listed_fixes(const Explorer& explorer) {
   }
   for (const metrics::XorSwizzle& swizzle : explorer.fixes.swizzles) {
     if (listed.size() == kMostListedFixes) break;
+    // One with a longer mask moves the same bits and more.
+    if (std::any_of(listed.begin(), listed.end(), [&](const ListedFix& fix) {
+          return !fix.is_padding && fix.swizzle.row_shift == swizzle.row_shift &&
+                 fix.swizzle.column_shift == swizzle.column_shift;
+        }))
+      continue;
     ListedFix fix{plain, false, swizzle};
     fix.question.swizzle = metrics::expression_of(swizzle, explorer.answer->tile.layout);
     listed.push_back(std::move(fix));
