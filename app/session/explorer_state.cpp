@@ -154,7 +154,7 @@ void follow_kernel(ViewState& state) {
 }
 
 bool can_explore_access(const ViewState& state) {
-  if (!state.has_trace()) return false;
+  if (!state.has_trace() || state.lesson.hides().pictures) return false;  // it would answer the question
   const auto shown = scenes::shown_shared_access(*state.block, state.cursor.record);
   return shown && experiment::has_question(*state.block, shown->record);
 }
