@@ -34,6 +34,17 @@ std::optional<int64_t> divide(int64_t a, int64_t b) {
   if (b == -1) return subtract(0, a);
   return a / b;
 }
+std::optional<int64_t> shift_left(int64_t a, int64_t b) {
+  if (b < 0 || b > 62) return std::nullopt;
+  return multiply(a, int64_t{1} << b);
+}
+std::optional<int64_t> shift_right(int64_t a, int64_t b) {
+  if (b < 0 || b > 63) return std::nullopt;
+  return a >> b;
+}
+std::optional<int64_t> bits_or(int64_t a, int64_t b) { return a | b; }
+std::optional<int64_t> bits_xor(int64_t a, int64_t b) { return a ^ b; }
+std::optional<int64_t> bits_and(int64_t a, int64_t b) { return a & b; }
 std::optional<int64_t> remainder(int64_t a, int64_t b) { return b == -1 ? 0 : a % b; }
 std::optional<int64_t> ceil_div(int64_t a, int64_t b) {
   if (b == -1) return subtract(0, a);
@@ -48,7 +59,7 @@ class Parser {
       : text_(text), values_(values), computes_(computes) {}
 
   Result<int64_t> parse() {
-    const int64_t value = parse_either();
+    const int64_t value = parse_choice();
     if (!failure_ && !at_end()) fail_here("an operator");
     if (failure_) return fail("{} in the expression \"{}\"", *failure_, text_);
     return value;
@@ -104,6 +115,13 @@ class Parser {
     return checked(operation(a, b), a, name, b);
   }
 
+  // True for `op` alone: not for "||" where "|" is wanted.
+  bool take_single(char op) {
+    if (peek() != op || (at_ + 1 < text_.size() && text_[at_ + 1] == op)) return false;
+    ++at_;
+    return true;
+  }
+
   // As in C, the right side of "||" and "&&" is read but not computed if the left side decides, so
   // "N != 0 && M / N > 2" does not divide by zero.
   bool parse_side(bool decided, int64_t (Parser::*side)()) {
@@ -112,6 +130,30 @@ class Parser {
     const bool value = (this->*side)() != 0;
     computes_ = computes;
     return value;
+  }
+
+  // Reads one of the two sides of "?" and computes it only if it is wanted.
+  int64_t parse_branch(bool wanted) {
+    if (depth_ >= kMaxDepth) {
+      fail_with(fmt::format("more than {} levels of nesting", kMaxDepth));
+      return 0;
+    }
+    ++depth_;
+    const bool computes = computes_;
+    computes_ = computes_ && wanted;
+    const int64_t value = parse_choice();
+    computes_ = computes;
+    --depth_;
+    return value;
+  }
+
+  int64_t parse_choice() {
+    const int64_t value = parse_either();
+    if (failure_ || !take('?')) return value;
+    const int64_t yes = parse_branch(value != 0);
+    if (!failure_ && !take(':')) fail_here("\":\"");
+    const int64_t no = failure_ ? 0 : parse_branch(value == 0);
+    return value != 0 ? yes : no;
   }
 
   int64_t parse_either() {
@@ -124,20 +166,36 @@ class Parser {
   }
 
   int64_t parse_both() {
-    int64_t value = parse_comparison();
+    int64_t value = parse_bit_or();
     while (!failure_ && take("&&")) {
-      const bool right = parse_side(value == 0, &Parser::parse_comparison);
+      const bool right = parse_side(value == 0, &Parser::parse_bit_or);
       value = value != 0 && right ? 1 : 0;
     }
     return value;
   }
 
+  int64_t parse_bit_or() {
+    int64_t value = parse_bit_xor();
+    while (!failure_ && take_single('|')) value = apply(bits_or, value, "|", parse_bit_xor());
+    return value;
+  }
+  int64_t parse_bit_xor() {
+    int64_t value = parse_bit_and();
+    while (!failure_ && take('^')) value = apply(bits_xor, value, "^", parse_bit_and());
+    return value;
+  }
+  int64_t parse_bit_and() {
+    int64_t value = parse_comparison();
+    while (!failure_ && take_single('&')) value = apply(bits_and, value, "&", parse_comparison());
+    return value;
+  }
+
   int64_t parse_comparison() {
-    const int64_t left = parse_sum();
+    const int64_t left = parse_shift();
     if (failure_) return 0;
     const std::string_view operation = take_comparison();
     if (operation.empty()) return left;
-    const int64_t right = parse_sum();
+    const int64_t right = parse_shift();
     if (!failure_ && !take_comparison().empty())
       fail_with(fmt::format("comparisons do not chain (character {}); join two with \"&&\"", at_));
     if (operation == "==") return left == right ? 1 : 0;
@@ -150,6 +208,20 @@ class Parser {
     for (const std::string_view operation : {"==", "!=", "<=", ">=", "<", ">"})
       if (take(operation)) return operation;
     return {};
+  }
+
+  int64_t parse_shift() {
+    int64_t value = parse_sum();
+    while (!failure_) {
+      if (take("<<")) {
+        value = apply(shift_left, value, "<<", parse_sum());
+      } else if (take(">>")) {
+        value = apply(shift_right, value, ">>", parse_sum());
+      } else {
+        break;
+      }
+    }
+    return value;
   }
 
   int64_t parse_sum() {
@@ -199,8 +271,9 @@ class Parser {
     if (is_name_start(next)) return parse_name();
     if (take('-')) return apply(subtract, 0, "-", parse_factor());
     if (take('!')) return parse_factor() == 0 ? 1 : 0;
+    if (take('~')) return ~parse_factor();
     if (take('(')) {
-      const int64_t value = parse_either();
+      const int64_t value = parse_choice();
       if (!failure_ && !take(')')) fail_here("\")\"");
       return value;
     }
@@ -210,8 +283,15 @@ class Parser {
 
   int64_t parse_number() {
     int64_t value = 0;
+    const bool hexadecimal = text_.substr(at_, 2) == "0x" || text_.substr(at_, 2) == "0X";
+    if (hexadecimal) at_ += 2;
     const char* begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    const auto [end, error] =
+        std::from_chars(begin, text_.data() + text_.size(), value, hexadecimal ? 16 : 10);
+    if (hexadecimal && (end == begin || value < 0)) {
+      fail_here("a hexadecimal number");
+      return 0;
+    }
     if (error != std::errc{}) {
       fail_with("a number overflows 64 bits");
       return 0;
@@ -222,7 +302,14 @@ class Parser {
 
   int64_t parse_name() {
     const size_t begin = at_;
-    while (at_ < text_.size() && is_name_part(text_[at_])) ++at_;
+    const auto skip_name = [&] {
+      while (at_ < text_.size() && is_name_part(text_[at_])) ++at_;
+    };
+    skip_name();
+    while (at_ + 1 < text_.size() && text_[at_] == '.' && is_name_start(text_[at_ + 1])) {
+      ++at_;
+      skip_name();
+    }
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (is_function(name)) return parse_call(name);
     const auto found = values_.find(name);
@@ -238,9 +325,9 @@ class Parser {
       fail_here("\"(\"");
       return 0;
     }
-    const int64_t a = parse_either();
+    const int64_t a = parse_choice();
     if (!failure_ && !take(',')) fail_here("\",\"");
-    const int64_t b = failure_ ? 0 : parse_either();
+    const int64_t b = failure_ ? 0 : parse_choice();
     if (!failure_ && !take(')')) fail_here("\")\"");
     if (function == "min") return std::min(a, b);
     if (function == "max") return std::max(a, b);

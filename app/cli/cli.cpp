@@ -8,6 +8,7 @@
 #include "cli/manual_page.h"
 #include "cli/output.h"
 #include "cli/version.h"
+#include "metrics/tile_layout.h"
 
 namespace gemmscope::cli {
 
@@ -33,6 +34,7 @@ struct CommandLine {
   PictureOptions picture;
   RecordOptions record;
   OccupancyOptions occupancy;
+  ExploreOptions explore;
   ModelOptions model;
   LatticeOptions lattice;
   LessonOptions lessons;
@@ -224,7 +226,7 @@ void add_render(CLI::App& app, CommandLine& line) {
   render
       ->add_option("--view", picture.view,
                    "all, map, banks, code, transport, experiment, timings, lattice (modelled first, up to a "
-                   "minute), occupancy, "
+                   "minute), occupancy, explorer, "
                    "pipeline or board")
       ->capture_default_str();
   render
@@ -292,6 +294,37 @@ void add_occupancy(CLI::App& app, CommandLine& line) {
       "differ, or the file is malformed.");
   command->callback(
       [&line] { line.chosen = [&line] { return report_occupancy(line.experiment, line.occupancy); }; });
+}
+
+void add_explore(CLI::App& app, CommandLine& line) {
+  ExploreOptions& o = line.explore;
+  CLI::App* command = app.add_subcommand(
+      "explore", "Bank conflicts of accesses to a tile in shared memory that are typed; nothing is executed");
+  command->add_option("--declare", o.declaration, "The tile, as in CUDA C++")->capture_default_str();
+  command
+      ->add_option(
+          "--access", o.accesses,
+          "[load|store|ldmatrix.x4] [TYPE] NAME[INDEX][INDEX] [if CONDITION], with integer expressions of "
+          "lane, warp, tid, threadIdx.x, blockDim.x, i, j and k; may be repeated")
+      ->required();
+  command->add_option("--pad", o.padding, "Elements after each row")
+      ->check(CLI::Range(0, metrics::kMostPadding))
+      ->capture_default_str();
+  command
+      ->add_option("--swizzle", o.swizzle,
+                   "The column where an element lies, an expression of row and column")
+      ->capture_default_str();
+  command->add_option("--let", o.let, "NAME=VALUE of i, j or k; may be repeated");
+  command->add_option("--block-dim", o.block_dim, "Threads of the block, for threadIdx and tid")
+      ->capture_default_str();
+  command->add_option("--warp", o.warp, "The warp of the block")
+      ->check(CLI::Range(0, 31))
+      ->capture_default_str();
+  command->add_flag("--find-fix", o.find_fix,
+                    "Search the smallest padding and the XOR swizzles with which no access has a conflict");
+  command->add_flag("--json", o.json, "Print JSON");
+  command->footer("A fix holds for the values 0 to 31 of i, j and k, as far as they lie in the tile.");
+  command->callback([&line] { line.chosen = [&line] { return explore_banks(line.explore); }; });
 }
 
 void add_record(CLI::App& app, CommandLine& line) {
@@ -378,6 +411,7 @@ void add_all(CLI::App& app, CommandLine& line) {
   add_counters(app, line);
   add_banks(app, line);
   add_occupancy(app, line);
+  add_explore(app, line);
   add_time(app, line);
   add_stalls(app, line);
   add_lattice(app, line);

@@ -68,6 +68,15 @@ struct LessonOptions {
 };
 int run_lessons(const LessonOptions& options);
 
+// Options of explore, see experiment/bank_question.h.
+struct ExploreOptions {
+  std::string declaration = "float As[32][32]", swizzle = "column", block_dim = "32x8";
+  std::vector<std::string> accesses, let;  // let: "k=3"
+  int padding = 0, warp = 0;
+  bool find_fix = false, json = false;
+};
+int explore_banks(const ExploreOptions& options);
+
 // Options of record, which times the catalogue on the GPU and writes a recording.
 struct RecordOptions {
   std::vector<std::string> sizes = {"2048x2048x1024"}, only;  // MxNxK; ids, empty: all

@@ -30,6 +30,7 @@ constexpr std::pair<const char*, FrameContent> kViews[] = {{"all", FrameContent:
                                                            {"timings", FrameContent::timings},
                                                            {"lattice", FrameContent::lattice},
                                                            {"occupancy", FrameContent::occupancy},
+                                                           {"explorer", FrameContent::explorer},
                                                            {"pipeline", FrameContent::pipeline},
                                                            {"board", FrameContent::board}};
 

@@ -20,13 +20,13 @@ using Offsets = std::vector<uint64_t>;  // by variable, from the start of the ke
 constexpr size_t kMostVariables = 5;          // whose orders are tried: 120
 constexpr size_t kMostRecordsRead = 200'000;  // for the origins of words
 
-cuda_text::IntegerNames macro_values(const BlockResult& block) {
+cuda_text::IntegerNames macro_values(const catalog::Kernel& kernel,
+                                     const std::map<std::string, int64_t>& toggles) {
   cuda_text::IntegerNames values;
-  const catalog::Kernel& kernel = block.compiled->kernel;
   for (const auto& [name, value] : kernel.defines) values[name] = value;
   for (const catalog::Toggle& toggle : kernel.toggles) {
-    const auto chosen = block.experiment.toggles.find(toggle.name);
-    values[toggle.name] = chosen == block.experiment.toggles.end() ? toggle.default_value : chosen->second;
+    const auto chosen = toggles.find(toggle.name);
+    values[toggle.name] = chosen == toggles.end() ? toggle.default_value : chosen->second;
   }
   return values;
 }
@@ -179,12 +179,12 @@ metrics::MatrixLayout buffers_as_rows(const machine::GlobalMemory& memory) {
   return layout;
 }
 
-std::vector<SharedVariable> declared(const BlockResult& block, bool& complete) {
-  const catalog::Kernel& kernel = block.compiled->kernel;
-  const cuda_text::IntegerNames macros = macro_values(block);
+std::vector<SharedVariable> declared(const catalog::Kernel& kernel, const std::string& symbol,
+                                     const std::map<std::string, int64_t>& toggles, bool& complete) {
+  const cuda_text::IntegerNames macros = macro_values(kernel, toggles);
   const cuda_text::SourceOutline outline = cuda_text::program_outline(
       kernel.source, cuda_text::included_sources(kernel.source, kernel.path), {macros.begin(), macros.end()});
-  return cuda_text::shared_variables(outline, block.compiled->code().name, macros, complete);
+  return cuda_text::shared_variables(outline, symbol, macros, complete);
 }
 
 void add(std::vector<SharedArray>& arrays, const std::vector<DeclaredArray>& declared, uint64_t begin) {
@@ -210,11 +210,23 @@ const SharedArray* SharedArrays::at(uint64_t byte) const {
   return found == arrays.end() ? nullptr : &*found;
 }
 
+std::vector<DeclaredShape> declared_shapes(const catalog::Kernel& kernel, const std::string& symbol,
+                                           const std::map<std::string, int64_t>& toggles) {
+  bool complete = true;
+  std::vector<DeclaredShape> shapes;
+  for (const SharedVariable& variable : declared(kernel, symbol, toggles, complete))
+    for (const DeclaredArray& array : variable.arrays)
+      shapes.push_back({array.name, array.rows, array.columns});
+  return shapes;
+}
+
 SharedArrays shared_arrays_of(const BlockResult& block, const machine::GlobalMemory& memory) {
   SharedArrays result;
   if (block.banks.empty()) return result;
   bool complete = true;
-  std::vector<SharedVariable> fixed = declared(block, complete), dynamic;
+  std::vector<SharedVariable> fixed = declared(block.compiled->kernel, block.compiled->code().name,
+                                               block.experiment.toggles, complete),
+                              dynamic;
   const auto external =
       std::stable_partition(fixed.begin(), fixed.end(), [](const SharedVariable& v) { return !v.external; });
   dynamic.assign(external, fixed.end());

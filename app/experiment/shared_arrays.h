@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "catalog/catalog.h"
 #include "machine/state/global_memory.h"
 
 namespace gemmscope::experiment {
@@ -39,6 +41,15 @@ struct SharedArrays {
 
   const SharedArray* at(uint64_t byte) const;  // null: no array is there
 };
+
+// The two-dimensional arrays of a kernel's source with these toggles, wherever they lie; of an unsized
+// variable the first element's.
+struct DeclaredShape {
+  std::string name;
+  int64_t rows = 0, columns = 0;
+};
+std::vector<DeclaredShape> declared_shapes(const catalog::Kernel& kernel, const std::string& symbol,
+                                           const std::map<std::string, int64_t>& toggles);
 
 SharedArrays shared_arrays_of(const BlockResult& block, const machine::GlobalMemory& memory);
 

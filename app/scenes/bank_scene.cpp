@@ -24,8 +24,9 @@ struct Columns {
 class Layout {
  public:
   Layout(const metrics::SharedAccess& access, const experiment::SharedArrays& arrays, Cursor cursor,
-         const Selection& selection, const SceneMetrics& metrics, BankScene& scene)
-      : access_(access),
+         const Selection& selection, const SceneMetrics& metrics, BankScene& scene, bool by_shape = false)
+      : by_shape_(by_shape),
+        access_(access),
         arrays_(arrays),
         passes_(metrics::wavefronts(access)),
         cursor_(cursor),
@@ -53,6 +54,7 @@ class Layout {
   // The tile stands beside the lanes and banks or above them, wherever its cells are larger. In a small panel
   // there is none.
   void place_tile(Rect& area) {
+    if (by_shape_) return place_tile_by_shape(area);
     const float unit = metrics_.scale;
     const TileShape shape = tile_shape(arrays_, passes_);
     if (shape.rows == 0 || area.width() < 330 * unit || area.height() < 110 * unit) return;
@@ -87,6 +89,25 @@ class Layout {
     }
   }
 
+  // By its shape alone: a wide tile above the rest, another beside it.
+  void place_tile_by_shape(Rect& area) {
+    const TileShape shape = tile_shape(arrays_, passes_);
+    if (shape.rows == 0) return;
+    const float title = tile_title_height(area.height(), metrics_);
+    Rect place = area;
+    if (shape.columns >= 2 * shape.rows) {
+      const float room = 0.5f * area.height() - title;
+      place.bottom = std::round(area.top + title + tile_height(shape, {area.width(), room}, metrics_.scale));
+    } else {
+      const float share = area.width() < 460 * metrics_.scale ? 0.45f : 0.54f;
+      place.right = std::round(area.left + share * area.width());
+    }
+    scene_.tile = layout_tile(arrays_, passes_, scene_.wavefront, selection_, place, title, metrics_);
+    if (scene_.tile.area.empty()) return;
+    const float gap = std::round(14 * metrics_.scale);
+    place.right < area.right ? area.left = place.right + gap : area.top = place.bottom + gap;
+  }
+
   // From the top: the lanes, the wires, the banks' numbers and a row for each wavefront. In a sliver of a
   // panel all parts shrink alike, and none sticks out.
   void place_parts(Rect area) {
@@ -94,7 +115,8 @@ class Layout {
     const float unit = metrics_.scale;
     const float shrink = std::min(1.0f, area.height() / (54 * unit + 2 * pass_count));
     Rect rest = area;
-    labels_ = rest.cut_left(std::round(std::min(80 * unit, area.width() * 0.16f)));
+    const float least = by_shape_ ? 62 * unit : 0;  // for the number of a wavefront and its excess
+    labels_ = rest.cut_left(std::round(std::min(80 * unit, std::max(least, area.width() * 0.16f))));
     columns_ = {rest.left, rest.width() / metrics::kBanks};
     const float wires = std::clamp(rest.height() * 0.22f, 18 * unit * shrink, 96 * unit);
     lanes_top_ = rest.top;
@@ -214,6 +236,7 @@ class Layout {
     }
   }
 
+  const bool by_shape_;
   const metrics::SharedAccess& access_;
   const experiment::SharedArrays& arrays_;
   const std::vector<metrics::Wavefront> passes_;
@@ -247,6 +270,15 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   scene.count = metrics::count_wavefronts(access);
   scene.broadcast = broadcast_of(*shown->access);
   Layout(access, block.shared_arrays, cursor, selection, metrics, scene).run(area);
+  return scene;
+}
+
+BankScene layout_access(const metrics::SharedAccess& access, const experiment::SharedArrays& arrays,
+                        int wavefront, const Selection& selection, Rect area, const SceneMetrics& metrics) {
+  BankScene scene;
+  scene.empty = false;
+  scene.count = metrics::count_wavefronts(access);
+  Layout(access, arrays, {0, wavefront}, selection, metrics, scene, true).run(area);
   return scene;
 }
 

@@ -66,6 +66,12 @@ struct BankScene {
 BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, const Selection& selection,
                        drawing::Rect area, const SceneMetrics& metrics);
 
+// The same of an access that no block made: without a heading. The tile's place follows from its shape alone,
+// so that all parts stay where they are while padding and swizzle change.
+BankScene layout_access(const metrics::SharedAccess& access, const experiment::SharedArrays& arrays,
+                        int wavefront, const Selection& selection, drawing::Rect area,
+                        const SceneMetrics& metrics);
+
 // The cell or lane under a point, for hovering; null where there is none.
 const BankCell* bank_cell_at(const BankScene& scene, drawing::Point point);
 

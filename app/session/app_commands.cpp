@@ -4,6 +4,7 @@
 
 #include "drawing/palette.h"
 #include "session/app_commands_parts.h"
+#include "session/explorer_state.h"
 #include "session/zoom.h"
 
 namespace gemmscope::session {
@@ -146,20 +147,24 @@ void add_experiment(CommandTable& table, Workspace& w, AppFlags& flags) {
               .category = "Experiment",
               .key = "PageUp",
               .run = [&w] { w.choose_kernel(-1); }});
-  add(table, {.id = "experiment.undo",
-              .title = "Undo",
-              .category = "Experiment",
-              .key = "Ctrl+Z",
-              .run = [&w] { w.undo(); },
-              .enabled = [&w] { return w.can_undo(); },
-              .needs = "nothing was changed before."});
-  add(table, {.id = "experiment.redo",
-              .title = "Redo",
-              .category = "Experiment",
-              .key = "Ctrl+Shift+Z",
-              .run = [&w] { w.redo(); },
-              .enabled = [&w] { return w.can_redo(); },
-              .needs = "nothing was undone."});
+  add(table,
+      {.id = "experiment.undo",
+       .title = "Undo",
+       .category = "Experiment",
+       .key = "Ctrl+Z",
+       .run = [&w] { explorer_is_wide(w.state()) ? undo_explorer(w.state()) : w.undo(); },
+       .enabled =
+           [&w] { return explorer_is_wide(w.state()) ? w.state().explorer->can_undo() : w.can_undo(); },
+       .needs = "nothing was changed before."});
+  add(table,
+      {.id = "experiment.redo",
+       .title = "Redo",
+       .category = "Experiment",
+       .key = "Ctrl+Shift+Z",
+       .run = [&w] { explorer_is_wide(w.state()) ? redo_explorer(w.state()) : w.redo(); },
+       .enabled =
+           [&w] { return explorer_is_wide(w.state()) ? w.state().explorer->can_redo() : w.can_redo(); },
+       .needs = "nothing was undone."});
   add(table, {.id = "experiment.whole_grid",
               .title = "Execute the whole grid",
               .category = "Experiment",
@@ -236,6 +241,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_board_commands(table, workspace);
   add_lattice_commands(table, workspace);
   add_occupancy_commands(table, workspace);
+  add_explorer_commands(table, workspace);
   add_lesson_commands(table, workspace, flags);
   add_map_commands(table, workspace);
   add_layout_commands(table, flags);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "session/app_commands_parts.h"
+#include "session/explorer_state.h"
 
 namespace gemmscope::session {
 namespace {
@@ -31,6 +32,7 @@ void add_board_commands(CommandTable& table, Workspace& w) {
            [&w] {
              w.state().board.wide = !w.state().board.wide;
              w.state().occupancy.wide = false;
+             show_explorer(w.state(), false);
            },
        .checked = [&w] { return w.state().board.wide; },
        .description = "What if the GPU had more SMs, bandwidth or registers? Two devices side by side."});
@@ -63,6 +65,7 @@ void add_board_commands(CommandTable& table, Workspace& w) {
                   [&w] {
                     w.state().board.wide = true;
                     w.state().occupancy.wide = false;
+                    show_explorer(w.state(), false);
                     w.state().board.choice = lesson_choice();
                   },
               .description = "A naive and a tiled kernel on an MX330 and on an RTX A4000."});

@@ -6,6 +6,7 @@
 
 #include "catalog/used_inputs.h"
 #include "session/app_commands_parts.h"
+#include "session/explorer_state.h"
 
 namespace gemmscope::session {
 namespace {
@@ -196,6 +197,7 @@ void add_pictures(CommandTable& table, Workspace& w) {
                   [&w] {
                     w.state().timings.visible = w.state().lattice.visible = false;
                     w.state().occupancy.wide = w.state().board.wide = false;
+                    show_explorer(w.state(), false);
                   },
               .checked = [&w] { return !w.state().timings.visible && !w.state().lattice.visible; }});
 }

@@ -2,6 +2,7 @@
 
 #include "metrics/occupancy_presets.h"
 #include "session/app_commands_parts.h"
+#include "session/explorer_state.h"
 
 namespace gemmscope::session {
 namespace {
@@ -40,6 +41,7 @@ void add_occupancy_commands(CommandTable& table, Workspace& w) {
                   [&w] {
                     w.state().occupancy.wide = !w.state().occupancy.wide;
                     w.state().board.wide = false;
+                    show_explorer(w.state(), false);
                   },
               .checked = [&w] { return w.state().occupancy.wide; },
               .description = "Shows it over everything but the experiment: any GPU, any block."});

@@ -28,6 +28,8 @@
 namespace gemmscope::session {
 
 class CommandTable;
+struct Explorer;         // session/explorer_state.h
+struct ExplorerRequest;  // there, too
 
 inline constexpr float kSlowestPlay = 1, kFastestPlay = 10'000;  // steps, or cycles, a second
 
@@ -69,6 +71,7 @@ struct Requests {
   std::optional<LatticeChoice> lattice;
   std::optional<OccupancyChoice> occupancy;
   bool occupancy_continues = false;       // `occupancy` continues the change before it, as while dragging
+  std::shared_ptr<const ExplorerRequest> explorer;
   std::optional<std::string> gpu_runner;  // new command line; empty: the runner beside the program
 };
 
@@ -109,6 +112,7 @@ struct ViewState {
   scenes::CodeChoice code;  // how the code is shown
   TimingState timings;
   OccupancyState occupancy;
+  std::shared_ptr<Explorer> explorer;  // the bank explorer; null until it is opened
   BoardState board;
   LatticeState lattice;
   LessonState lesson;

@@ -7,6 +7,7 @@
 #include "experiment/recording.h"
 #include "own_kernel/open_kernel.h"
 #include "session/command_table.h"
+#include "session/explorer_state.h"
 #include "session/open_file.h"
 #include "session/settings.h"
 
@@ -82,6 +83,7 @@ void Workspace::begin_frame(double seconds) {
   watch_file(seconds);
   take_results();
   note_occupancy(state_);
+  follow_kernel(state_);
   bench_.update(state_);
   board_.update(state_);
   lattice_.update(state_);
@@ -201,6 +203,7 @@ void Workspace::end_frame() {
     state_.occupancy.choice = *requests.occupancy;
     note_occupancy(state_, requests.occupancy_continues);
   }
+  if (requests.explorer) act_on(state_, *requests.explorer);
   if (requests.board) state_.board.choice = *requests.board;
   if (requests.gpu_runner) use_gpu_runner(*requests.gpu_runner);
 }

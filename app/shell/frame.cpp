@@ -12,6 +12,7 @@
 #include "drawing/text_fit.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
+#include "session/explorer_state.h"
 #include "session/measuring.h"
 #include "shell/dialog.h"
 #include "shell/panel.h"
@@ -208,6 +209,8 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
       return lattice_.draw(state, requests);
     case FrameContent::occupancy:
       return occupancy_.draw(state, requests);
+    case FrameContent::explorer:
+      return explorer_.draw(state, requests);
     case FrameContent::pipeline:
       return pictures_.draw_pipeline(state, requests);
     case FrameContent::board:
@@ -328,6 +331,8 @@ bool Frame::draw_wide(session::Workspace& workspace, Rect area) {
   session::Requests& requests = workspace.requests();
   if (state.occupancy.wide)
     panel("occupancy", area, false, [&] { occupancy_.draw(state, requests); });
+  else if (session::explorer_is_wide(state))
+    panel("explorer", area, false, [&] { explorer_.draw(state, requests); });
   else if (state.board.wide)
     panel("board", area, false, [&] { board_.draw(state, requests); });
   else if (state.timings.visible && state.timings.wide)
@@ -408,7 +413,8 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
         views::draw_number_strip(state, requests);
     });
   }
-  note_has_place_ = area.height() > px(220) && !state.occupancy.wide && !state.board.wide;
+  note_has_place_ = area.height() > px(220) && !state.occupancy.wide && !state.board.wide &&
+                    !session::explorer_is_wide(state);
   if (note_has_place_) {  // these have no time
     const Rect transport = area.cut_bottom(px(area.height() > px(700) ? 104 : 92));
     area.cut_bottom(gap);

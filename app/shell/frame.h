@@ -11,6 +11,7 @@
 #include "views/board_panel.h"
 #include "views/code_view.h"
 #include "views/experiment_view.h"
+#include "views/explorer_panel.h"
 #include "views/lattice_view.h"
 #include "views/lesson_view.h"
 #include "views/map_view.h"
@@ -32,6 +33,7 @@ enum class FrameContent : unsigned char {
   timings,
   lattice,
   occupancy,
+  explorer,
   pipeline,
   board
 };
@@ -75,6 +77,7 @@ class Frame {
   views::LatticeView lattice_;
   views::LessonView lesson_;
   views::OccupancyPanel occupancy_;
+  views::ExplorerPanel explorer_;
   views::BoardPanel board_;
   views::TransportView transport_;
   MenuBar menu_;

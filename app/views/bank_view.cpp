@@ -9,8 +9,10 @@
 #include "drawing/canvas.h"
 #include "drawing/widgets.h"
 #include "scenes/bank_scene.h"
+#include "views/command_hint.h"
 #include "views/figure_row.h"
 #include "views/lane_chips.h"
+#include "views/panel_tabs.h"
 #include "views/scene_metrics.h"
 
 namespace gemmscope::views {
@@ -116,34 +118,42 @@ void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
   }
 }
 
-void point_at(session::Requests& requests, Canvas& canvas, const scenes::BankScene& scene) {
-  if (!canvas.hovered()) return;
+}  // namespace
+
+void draw_bank_scene(Canvas& canvas, const scenes::BankScene& scene) {
+  draw_tile(canvas, scene.tile);
+  draw_wires(canvas, scene);
+  draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);
+  draw_grid(canvas, scene);
+}
+
+std::optional<int> point_at_bank_scene(session::Requests& requests, Canvas& canvas,
+                                       const scenes::BankScene& scene) {
+  if (!canvas.hovered()) return std::nullopt;
   if (const scenes::BankCell* cell = scenes::bank_cell_at(scene, canvas.mouse())) {
     requests.hover.bank = cell->bank;
     if (cell->lanes != 0) requests.hover.lane = cell->first_lane;
     drawing::tooltip(scenes::describe(*cell));
-    if (canvas.clicked()) requests.cursor = scenes::Cursor{scene.record, cell->wavefront};
+    if (canvas.clicked()) return cell->wavefront;
   } else if (const scenes::TileCell* word = scenes::tile_cell_at(scene.tile, canvas.mouse())) {
     requests.hover.bank = word->bank;
     if (word->lanes != 0) requests.hover.lane = std::countr_zero(word->lanes);
     drawing::tooltip(scenes::describe(*word));
-    if (canvas.clicked() && word->wavefront >= 0)
-      requests.cursor = scenes::Cursor{scene.record, word->wavefront};
+    if (canvas.clicked() && word->wavefront >= 0) return word->wavefront;
   } else if (!scene.tile.area.empty() && (scene.tile.title_rect.contains(canvas.mouse()) ||
                                           scene.tile.note_rect.contains(canvas.mouse()))) {
     drawing::tooltip(scene.tile.title + "\n" + scene.tile.note);
   } else {
     point_at_lane_chips(requests, canvas, scene.lanes);
   }
+  return std::nullopt;
 }
-
-}  // namespace
 
 void draw_banks_picture(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("banks");
   if (!state.has_trace()) return draw_waiting(canvas, state.failure.has_value());
   Rect area = canvas.area();
-  const Rect head = area.cut_top(canvas.line_height(FontRole::title) + canvas.px(4));
+  Rect head = area.cut_top(canvas.line_height(FontRole::title) + canvas.px(4));
   area.top += canvas.px(4);
   const scenes::BankScene scene =
       scenes::layout_banks(*state.block, state.cursor, state.hover, area, scene_metrics(canvas));
@@ -157,12 +167,15 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
   if (scene.broadcast.is_one())
     figures.insert(figures.begin() + 2,
                    {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});
+  if (head.width() > canvas.px(430) &&
+      word_button(canvas, head, "Explore", color(Role::accent), false,
+                  "Opens this access in the bank explorer: padding, swizzles, fixes",
+                  command_key(state, "explorer.from_access")))
+    requests.command = "explorer.from_access";
   draw_figure_row(canvas, head, scene.heading, figures);
-  draw_tile(canvas, scene.tile);
-  draw_wires(canvas, scene);
-  draw_lane_chips(canvas, scene.lanes_label, scene.lanes, scene.cell_labels);
-  draw_grid(canvas, scene);
-  point_at(requests, canvas, scene);
+  draw_bank_scene(canvas, scene);
+  if (const auto wavefront = point_at_bank_scene(requests, canvas, scene))
+    requests.cursor = scenes::Cursor{scene.record, *wavefront};
 }
 
 }  // namespace gemmscope::views

@@ -79,8 +79,66 @@ TEST(Expression, Conditions) {
   EXPECT_EQ(value_of("max(M > 1, M < 1)"), 1);
   EXPECT_NE(error_of("1 < M < 3").find("comparisons do not chain (character 7)"), std::string::npos);
   for (const char* expression :
-       {"M = 3", "M & N", "M |", "M || ", "&& M", "M == ", "M === 3", "M !", "!", "M <> N"})
+       {"M = 3", "M &", "M |", "M || ", "&& M", "M == ", "M === 3", "M !", "!", "M <> N"})
     EXPECT_FALSE(error_of(expression).empty()) << expression;
+}
+
+TEST(Expression, BitsAndShiftsBindAsInC) {
+  EXPECT_EQ(value_of("12 ^ 10"), 6);
+  EXPECT_EQ(value_of("12 | 3 ^ 2 & 3"), 13) << "& before ^ before |";
+  EXPECT_EQ(value_of("5 & 6 == 6"), 1) << "comparisons before &";
+  EXPECT_EQ(value_of("1 << 2 + 1"), 8) << "sums before shifts";
+  EXPECT_EQ(value_of("256 >> 2 >> 1"), 32);
+  EXPECT_EQ(value_of("1 << 3 > 7"), 1) << "shifts before comparisons";
+  EXPECT_EQ(value_of("3 ^ (9 >> 1 & 3) << 2"), 3);
+  EXPECT_EQ(value_of("K >> 1"), -4) << "the sign is kept";
+  EXPECT_EQ(value_of("~0 & 0xFf"), 255);
+  EXPECT_EQ(value_of("0x10 + 0X0a"), 26);
+  EXPECT_EQ(value_of("1 | 0 || 1 / 0"), 1);
+  for (const char* expression : {"1 << 63", "1 << -1", "1 >> 64", "HIGHEST << 1"})
+    EXPECT_NE(error_of(expression).find("overflows 64 bits"), std::string::npos) << expression;
+}
+
+// Every pair of operators, against the same expression compiled as C++.
+TEST(Expression, PairsOfOperatorsAgreeWithCpp) {
+  const int64_t a = 300, b = 128, c = 5;
+  const Values values = {{"a", a}, {"b", b}, {"c", c}};
+#define AGREES(expression) \
+  EXPECT_EQ(evaluate(#expression, values).value_or(-1), int64_t{expression}) << #expression
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wparentheses"
+  AGREES(a ^ b & c);
+  AGREES(a & b ^ c);
+  AGREES(a | b & c);
+  AGREES(a | b ^ c);
+  AGREES(a ^ b | c);
+  AGREES(a >> c ^ b);
+  AGREES(a ^ b >> c);
+  AGREES(a & b >> c);
+  AGREES(a + b >> c);
+  AGREES(a >> c - 2);
+  AGREES(a % c << c);
+  AGREES(a ^ b == c);
+  AGREES(a == 300 & c);
+  AGREES(a < b ? a : c);
+  AGREES(a > b ? b > c ? 1 : 2 : 3);
+  AGREES(a ? b : c ? 1 : 2);
+#pragma GCC diagnostic pop
+#undef AGREES
+}
+
+TEST(Expression, OnlyTheChosenSideIsComputed) {
+  EXPECT_EQ(value_of("M > 0 ? 7 : 1 / 0"), 7);
+  EXPECT_EQ(value_of("(M < 0 ? 1 / 0 : 2) + 6 / 2"), 5);
+  EXPECT_NE(error_of("M ? 1").find("\":\" is missing"), std::string::npos);
+}
+
+TEST(Expression, NamesMayHaveMembers) {
+  const Values values = {{"threadIdx.x", 5}, {"threadIdx.y", 2}};
+  EXPECT_EQ(evaluate("threadIdx.y * 8 + threadIdx.x", values).value_or(-1), 21);
+  EXPECT_EQ(evaluate("threadIdx.z", values).error().message,
+            "unknown name \"threadIdx.z\" (known: threadIdx.x, threadIdx.y) in the expression "
+            "\"threadIdx.z\"");
 }
 
 TEST(Expression, ASideThatDoesNotMatterIsNotEvaluated) {
@@ -108,7 +166,7 @@ TEST(Expression, SyntaxErrorsNameThePlace) {
   EXPECT_EQ(error_of("max(M)"), "expected \",\" instead of \")\" (character 6) in the expression \"max(M)\"");
   EXPECT_EQ(error_of("max"), "\"(\" is missing at the end in the expression \"max\"");
   for (const char* expression : {")", "()", "*", "1 +* 2", "max(1,)", "max(,1)", "max(1,2,3)", "M.N", "1.5",
-                                 "M(1)", "1;", "0x10", "\"", "é"}) {
+                                 "M(1)", "1;", "0x", "0xg", "0x8000000000000000", "M.", ".M", "\"", "é"}) {
     EXPECT_FALSE(error_of(expression).empty()) << expression;
   }
 }
@@ -125,7 +183,7 @@ TEST(Expression, EmbeddedZeroIsAnError) {
 
 TEST(Expression, DeepNestingIsAnError) {
   EXPECT_EQ(value_of(std::string(50, '(') + "5" + std::string(50, ')')), 5);
-  for (const char* opening : {"(", "-", "!", "min(1,", "1 && (", "0 || ("}) {
+  for (const char* opening : {"(", "-", "!", "min(1,", "1 && (", "0 || (", "1 ? ", "0 ? 1 : ", "~"}) {
     std::string expression;
     for (int i = 0; i < 100000; ++i) expression += opening;
     const auto value = evaluate(expression + "5", kValues);

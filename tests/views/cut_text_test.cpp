@@ -91,6 +91,24 @@ TEST(ShortenedText, NoneInTheOccupancyOnAProjector) {
   }
 }
 
+// Covers the bank explorer with each of its examples and their fixes, and with an access of a kernel, whose
+// machine code may be shortened.
+TEST(ShortenedText, NoneInTheBankExplorerOnAProjector) {
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  const catalog::Kernel* const kernel = catalog.find("bank_conflicts");
+  ASSERT_NE(kernel, nullptr);
+  for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}}) {
+    std::vector<std::string> jumps = {"explorer.from_access,explorer.find_fix,explorer.apply_fix_1"};
+    std::string jump = "explorer.show,explorer.find_fix";
+    for (int example = 0; example < 7; ++example, jump += ",explorer.next_example") jumps.push_back(jump);
+    for (const std::string& shown : jumps)
+      for (const std::string& text : cut_texts_of(*kernel, {.size = size, .jump = shown}))
+        if (!text.ends_with(" ;"))
+          ADD_FAILURE() << size.width << "x" << size.height << ", " << shown << ": \"" << text
+                        << "\" is shortened";
+  }
+}
+
 // Covers the pipeline with all of its rows, in the frame and alone, far out, close, and with another kernel
 // pinned under it. Machine code is shortened where it is a name in a list, so it may be.
 TEST(ShortenedText, NoneInThePipelineOnAProjector) {
