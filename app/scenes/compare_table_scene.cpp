@@ -66,7 +66,7 @@ Role role_of(const CompareRow& row) {
 
 }  // namespace
 
-bool is_listed(const CompareRow& row) { return row.differs() || !row.change.now; }
+bool is_listed(const CompareRow& row) { return row.a != row.b || !row.change.now; }
 
 std::string same_text(const Comparison& comparison) {
   std::string text;

@@ -31,7 +31,7 @@ struct CompareTableScene {
   std::vector<CompareLine> lines;
   float height = 0;  // of everything; may exceed the area's
 };
-// The lines of figures that differ, or that one side does not have.
+// Whether the row has a line: its figures differ as they are written, or one side has none.
 bool is_listed(const CompareRow& row);
 // "The same: registers a thread 40, spilled a thread 0 B"; empty: nothing is.
 std::string same_text(const Comparison& comparison);

@@ -108,6 +108,7 @@ CompareRow row_of(const RowNames& names, KeyChange change, int verdict, std::str
   row.a = text(change.before, change.before_is_least);
   row.b = text(change.now, change.now_is_least);
   row.factor = factor_text(change);
+  if (row.a == row.b) row.factor.clear(), row.verdict = 0;  // digits that are not shown are no change
   return row;
 }
 CompareRow row_of(const RowNames& names, const Pair& values, bool more_is_better = false,
@@ -253,7 +254,7 @@ void add_conflicts(std::vector<CompareRow>& rows, const ComparedSide& a, const C
     row.id = name;
     row.name = "Conflicts: " + name;
     row.note = fmt::format("wavefronts a request {} \u2192 {}", each_text(x), each_text(y));
-    if (!basis.known) row.factor.clear();
+    if (!basis.known) row.factor.clear(), row.verdict = 0;
     rows.push_back(std::move(row));
   }
 }
@@ -385,7 +386,8 @@ void add_stalls(std::vector<CompareRow>& rows, const std::optional<sm::LaunchFig
 
 std::string faster_text(const TimePair& times) {
   const double ratio = times.a->ms / times.b->ms;
-  const char* const source = provenance_word(times.b->provenance);
+  const std::string word = provenance_word(times.b->provenance);
+  const std::string source = times.a->device == times.b->device ? word : word + ", on two devices";
   if (std::abs(ratio - 1) < 0.005) return fmt::format("A and B take the same time ({})", source);
   if (ratio >= 2) return fmt::format("B is {:.3g} times as fast as A ({})", ratio, source);
   if (ratio > 1) return fmt::format("B takes {:.1f} % less time than A ({})", 100 * (1 - 1 / ratio), source);
@@ -394,13 +396,16 @@ std::string faster_text(const TimePair& times) {
   return fmt::format("B takes {:.3g} times as long as A ({})", 1 / ratio, source);
 }
 
-std::string headline_of(const Comparison& comparison, const ComparedSide& a, const ComparedSide& b,
+// Times that were measured or recorded come before modelled ones. Without a time on both sides the first
+// figure that is better or worse speaks.
+std::string headline_of(const Comparison& comparison, const BlockResult& a, const BlockResult& b,
                         const TimePair& timed, const TimePair& modelled) {
-  if (a.block->compiled == b.block->compiled && comparison.a == comparison.b)
-    return "A and B are the same: change a toggle, the kernel or the size";
-  if (same_work(*a.block, *b.block))
-    for (const TimePair* times : {&timed, &modelled})
-      if (times->comparable()) return faster_text(*times);
+  if (same_work(a, b)) {
+    if (timed.comparable()) return faster_text(timed);
+    if (modelled.both()) return faster_text(modelled);
+  } else if (!both_products(a, b)) {
+    return "A and B do different work";
+  }
   for (const CompareRow& row : comparison.rows)
     if (row.verdict != 0) return fmt::format("{}: {} \u2192 {}", row.name, row.a, row.b);
   return "";
@@ -475,6 +480,10 @@ std::pair<std::string, std::string> compared_names(const BlockResult& a, const B
 Comparison compare(const ComparedSide& a, const ComparedSide& b) {
   Comparison result;
   std::tie(result.a, result.b) = compared_names(*a.block, *b.block);
+  if (a.device != nullptr && b.device != nullptr && a.device->name != b.device->name) {
+    result.a += " \u00b7 " + a.device->name;
+    result.b += " \u00b7 " + b.device->name;
+  }
   const Basis basis = basis_of(a, b);
   result.basis = basis_text(basis);
   result.caution = caution_text(basis, *a.block, *b.block);
@@ -488,7 +497,12 @@ Comparison compare(const ComparedSide& a, const ComparedSide& b) {
   add_resources(result.rows, a, b, numbers_a, numbers_b);
   const auto figures_a = figures_of(a), figures_b = figures_of(b);
   add_stalls(result.rows, figures_a, figures_b);
-  result.headline = headline_of(result, a, b, timed, modelled);
+  if (a.block->compiled == b.block->compiled && result.a == result.b) {
+    result.headline = "A is pinned, and B is still the same";
+    result.reason = "Change a toggle, the kernel, the size or the architecture: B shows it beside A.";
+    return result;
+  }
+  result.headline = headline_of(result, *a.block, *b.block, timed, modelled);
   if (figures_a && figures_b && modelled.comparable() && same_work(*a.block, *b.block) &&
       result.a != result.b)
     result.reason = sm::explain_difference(result.b, *figures_a, *figures_b);

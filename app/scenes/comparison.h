@@ -36,8 +36,6 @@ struct CompareRow {
   std::string factor;
   int verdict = 0;   // as verdict_of
   std::string note;  // where the figures come from, or what they are beside: "modelled, NVIDIA H200"
-  // The values are there and differ, or only one of them is there.
-  bool differs() const { return change.now != change.before; }
 };
 
 struct Comparison {

@@ -49,7 +49,7 @@ void Workspace::pin() {
   }
   if (!state_.has_trace()) return;
   state_.pinned.side = side_of(state_);
-  state_.pinned.side->block_version = ++state_.block_version;
+  state_.pinned.side->block_version = state_.block_version++;  // no two blocks have the same
   pinned_generation_ = 0;
   follow_pinned();
 }
@@ -70,8 +70,8 @@ void Workspace::swap_pinned() {
   state_.progress.reset();
   state_.offer = next->offer;
   attend_to(next->compiled->kernel);
-  show_kept(*next);
   state_.pinned.side->block_version = ++state_.block_version;
+  show_kept(*next);
   if (!is_complete(*next)) submit_kept(*next);
   follow_pinned();
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "drawing/session.h"
+#include "drawing/text_fit.h"
 #include "drawing/widgets.h"
 #include "scenes/compare_table_scene.h"
 #include "session/compared.h"
@@ -22,7 +23,6 @@ using drawing::FontRole;
 using drawing::Rect;
 using drawing::Role;
 
-const drawing::TextStyle kLeft{FontRole::body, AlignX::left, AlignY::center};
 const drawing::TextStyle kSmall{FontRole::small, AlignX::left, AlignY::center};
 const drawing::TextStyle kValue{FontRole::body, AlignX::right, AlignY::center};
 
@@ -41,8 +41,17 @@ void draw_verdict(Canvas& canvas, Rect place, int verdict, drawing::Color ink) {
   }
 }
 
+// In smaller type where it is long; the tooltip has what is still left out.
+void draw_name(Canvas& canvas, Rect place, const std::string& name) {
+  const FontRole face =
+      canvas.text_width(name, FontRole::body) <= place.width() ? FontRole::body : FontRole::small;
+  const auto width = [&](std::string_view part) { return canvas.text_width(part, face); };
+  canvas.text(place, drawing::fit_text(name, place.width(), width), color(Role::text),
+              {face, AlignX::left, AlignY::center});
+}
+
 void draw_line(Canvas& canvas, const scenes::CompareRow& row, const scenes::CompareLine& line) {
-  canvas.text(line.name, row.name, color(Role::text), kLeft);
+  draw_name(canvas, line.name, row.name);
   canvas.text(line.a, row.a, color(Role::text_dim), kValue);
   canvas.text(line.b, row.b, color(Role::text_strong), kValue);
   canvas.text(line.factor, row.factor, color(line.role),
