@@ -94,7 +94,9 @@ class Layout {
     const float unit = metrics_.scale;
     const float shrink = std::min(1.0f, area.height() / (54 * unit + 2 * pass_count));
     Rect rest = area;
-    labels_ = rest.cut_left(std::round(std::min(80 * unit, area.width() * 0.16f)));
+    // As narrow as "32 +31" in a narrow picture.
+    const float least = std::min(60 * unit, area.width() * 0.24f);
+    labels_ = rest.cut_left(std::round(std::min(80 * unit, std::max(least, area.width() * 0.16f))));
     columns_ = {rest.left, rest.width() / metrics::kBanks};
     const float wires = std::clamp(rest.height() * 0.22f, 18 * unit * shrink, 96 * unit);
     lanes_top_ = rest.top;
