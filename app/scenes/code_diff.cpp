@@ -61,7 +61,7 @@ std::string_view without_indentation(std::string_view line) {
 // ---- rows
 
 void add_row(CodeDiff& diff, DiffKind kind, int a, int b) {
-  diff.rows.push_back({kind, a, b, {}, {}});
+  diff.rows.push_back({kind, a, b, {}, {}, {}});
   diff.differing += diff.rows.back().differs() ? 1 : 0;
 }
 
@@ -187,8 +187,9 @@ CodeDiff diff_source(const BlockResult& a, const BlockResult& b) {
   for (DiffRow& row : diff.rows) {
     if (row.kind != DiffKind::meaning) continue;
     const ChangedMacro& macro = *macro_in(lines_b[static_cast<size_t>(row.b)], macros);
-    row.note_a = fmt::format("{} = {}", macro.name, macro.a);
-    row.note_b = fmt::format("{} = {}", macro.name, macro.b);
+    row.macro = macro.name;
+    row.value_a = macro.a;
+    row.value_b = macro.b;
   }
   return diff;
 }

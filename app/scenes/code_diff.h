@@ -20,8 +20,8 @@ enum class DiffKind : uint8_t {
 
 struct DiffRow {
   DiffKind kind = DiffKind::same;
-  int a = -1, b = -1;                    // index of the line or the instruction; −1: none
-  std::string note_a = {}, note_b = {};  // of another meaning: "PITCH = 33"
+  int a = -1, b = -1;                                  // index of the line or the instruction; −1: none
+  std::string macro = {}, value_a = {}, value_b = {};  // of another meaning
   bool differs() const { return kind != DiffKind::same && kind != DiffKind::registers; }
 };
 

@@ -419,7 +419,8 @@ std::string toggles_text(const BlockResult& of, const BlockResult& other, bool s
   std::string text;
   const catalog::Kernel& kernel = of.compiled->kernel;
   const auto add = [&](const std::string& title, const std::string& value) {
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", title, value);
+    const char* const is = title.find(':') == std::string::npos ? ":" : " =";  // "Block tile: k = 16"
+    text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ", title, is, value);
   };
   for (const catalog::Toggle& toggle : kernel.toggles) {
     const auto value_in = [&](const experiment::Experiment& e) {
@@ -505,7 +506,7 @@ Comparison compare(const ComparedSide& a, const ComparedSide& b) {
   result.headline = headline_of(result, *a.block, *b.block, timed, modelled);
   if (figures_a && figures_b && modelled.comparable() && same_work(*a.block, *b.block) &&
       result.a != result.b)
-    result.reason = sm::explain_difference(result.b, *figures_a, *figures_b);
+    result.reason = sm::explain_difference("B", *figures_a, *figures_b);
   return result;
 }
 

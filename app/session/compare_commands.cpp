@@ -6,6 +6,13 @@ namespace {
 
 constexpr const char* kNeedsPin = "pin an experiment first.";
 
+// What is not shown now: where nothing was chosen, the source is, unless it is the same in both.
+void choose_other_side(ViewState& state) {
+  DiffSide& side = state.pinned.choice.side;
+  const bool sass = side == DiffSide::sass || (side == DiffSide::automatic && !source_differs(state));
+  side = sass ? DiffSide::source : DiffSide::sass;
+}
+
 void add_switches(CommandTable& table, Workspace& w) {
   struct Switch {
     const char *id, *title, *key;
@@ -75,6 +82,13 @@ void add_compare_commands(CommandTable& table, Workspace& w) {
               .key = "Shift+P",
               .run = [&w] { w.swap_pinned(); },
               .enabled = [&w] { return w.can_swap(); },
+              .needs = kNeedsPin});
+  add(table, {.id = "compare.code_side",
+              .title = "Compare the machine code, or the source",
+              .category = "Compare",
+              .key = "Alt+Shift+K",
+              .run = [&w] { choose_other_side(w.state()); },
+              .enabled = [&w] { return w.state().compares(); },
               .needs = kNeedsPin});
   add_pairings(table, w);
   add_switches(table, w);

@@ -1,5 +1,6 @@
 #include "session/pinned.h"
 
+#include "scenes/code_diff.h"
 #include "session/view_state.h"
 
 namespace gemmscope::session {
@@ -14,6 +15,10 @@ std::string why_no_cycles(const ViewState& state) {
 scenes::Pairing pairing_of(const ViewState& state) {
   const scenes::Pairing chosen = state.pinned.choice.pairing;
   return chosen == scenes::Pairing::cycle && !why_no_cycles(state).empty() ? scenes::Pairing::access : chosen;
+}
+
+bool source_differs(const ViewState& state) {
+  return scenes::diff_source(*state.pinned.side->block, *state.block).differing > 0;
 }
 
 double pinned_cycle(const ViewState& state) {

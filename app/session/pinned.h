@@ -33,6 +33,8 @@ struct PinnedState {
 std::string why_no_cycles(const ViewState& state);
 // The pairing as chosen or, where one side has no timeline, by access.
 scenes::Pairing pairing_of(const ViewState& state);
+// Some line of the source differs, or names a macro that does. compares() holds.
+bool source_differs(const ViewState& state);
 // The cycle of the pinned timeline that lies under the live one's cursor.
 double pinned_cycle(const ViewState& state);
 

@@ -377,7 +377,7 @@ void Frame::draw_compared(session::Workspace& workspace, session::AppFlags& flag
     return draw_pictures(workspace, flags, area);
   Rect below = cut_share("compared gap", area, false, flags.panels.compared);
   draw_pictures(workspace, flags, area);
-  if (below.width() > px(620))
+  if (below.width() > px(760))
     draw_code(workspace, flags, cut_share("compared code gap", below, true, flags.panels.compared_code));
   panel("what changed", below, true, [&] { compared_table_.draw(state); });
 }

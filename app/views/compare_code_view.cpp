@@ -81,6 +81,19 @@ struct Half {
   }
 };
 
+// The value of the macro that the line names, at its right end; without the name where the line needs the
+// room.
+void draw_value(Canvas& canvas, Rect& row, const std::string& macro, const std::string& value,
+                size_t line_length, float character) {
+  const float line = static_cast<float>(line_length + 1) * character;
+  const auto width = [&](const std::string& text) { return canvas.text_width(text, kCodeFont) + character; };
+  std::string note = fmt::format("{} = {}", macro, value);
+  if (line + width(note) > row.width()) note = "= " + value;
+  if (width(note) > row.width() * 0.6f) return;
+  canvas.text(row.cut_right(width(note)), note, color(Role::text_strong),
+              {kCodeFont, AlignX::left, AlignY::center});
+}
+
 void draw_half(Canvas& canvas, Rect row, const Half& half, const scenes::DiffRow& diff, float character) {
   const int index = half.pinned ? diff.a : diff.b;
   if (index < 0) return canvas.hatch(row, with_opacity(color(Role::grid_strong), 0.35f), 7);
@@ -99,12 +112,9 @@ void draw_half(Canvas& canvas, Rect row, const Half& half, const scenes::DiffRow
   canvas.text(row.cut_left(std::ceil(4.4f * character)), half.number(index),
               with_opacity(color(Role::text_dim), 0.7f), {kCodeFont, AlignX::right, AlignY::center});
   row.cut_left(character);
-  if (const std::string& note = half.pinned ? diff.note_a : diff.note_b; !note.empty()) {
-    const float width = canvas.text_width(note, kCodeFont) + character;
-    if (width < row.width() * 0.6f)
-      canvas.text(row.cut_right(width), note, color(Role::text_strong),
-                  {kCodeFont, AlignX::left, AlignY::center});
-  }
+  if (diff.kind == DiffKind::meaning)
+    draw_value(canvas, row, diff.macro, half.pinned ? diff.value_a : diff.value_b,
+               half.compiled().files[0].lines[static_cast<size_t>(index)].size(), character);
   const auto at = static_cast<size_t>(index);
   if (half.sass)
     draw_tokens(

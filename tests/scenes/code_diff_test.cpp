@@ -74,8 +74,9 @@ TEST(CodeDiff, MarksLinesThatAToggleGivesAnotherMeaning) {
                                           "int PITCHES;", "// PITCH", "return;"};
   const CodeDiff diff = diff_source(source_of(lines), source_of(lines, 33));
   EXPECT_EQ(kinds_of(diff), "=*===");
-  EXPECT_EQ(diff.rows[1].note_a, "PITCH = 32");
-  EXPECT_EQ(diff.rows[1].note_b, "PITCH = 33");
+  EXPECT_EQ(diff.rows[1].macro, "PITCH");
+  EXPECT_EQ(diff.rows[1].value_a, "32");
+  EXPECT_EQ(diff.rows[1].value_b, "33");
   EXPECT_EQ(kinds_of(diff_source(source_of(lines), source_of(lines))), "=====");
 }
 
@@ -105,7 +106,7 @@ TEST(CodeDiff, HasEveryLineOfBothSidesOnce) {
 TEST(CodeDiff, ShowsWhatIsNearADifferenceOrTheCursor) {
   CodeDiff diff;
   for (int i = 0; i < 40; ++i)
-    diff.rows.push_back({i == 20 ? DiffKind::changed : DiffKind::same, i, i, {}, {}});
+    diff.rows.push_back({i == 20 ? DiffKind::changed : DiffKind::same, i, i, {}, {}, {}});
   const std::vector<ShownRow> rows = shown_rows(diff, false, 2);
   ASSERT_EQ(rows.size(), 6u + 1 + 7 + 1);
   EXPECT_EQ(rows[0].row, 0);

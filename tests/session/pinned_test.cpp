@@ -117,6 +117,17 @@ TEST_F(Pinned, IsMovedToWhatIsClickedInIt) {
   EXPECT_EQ(side().record().k_tile, 3u);
 }
 
+TEST_F(Pinned, ShowsTheOtherSideOfTheCode) {
+  start(small_experiment("08_transposed_tile", 128));
+  run("compare.pin");
+  EXPECT_FALSE(source_differs(state()));
+  run("compare.code_side");
+  EXPECT_EQ(state().pinned.choice.side, DiffSide::source)
+      << "the machine code was shown, since the source is the same";
+  run("compare.code_side");
+  EXPECT_EQ(state().pinned.choice.side, DiffSide::sass);
+}
+
 TEST_F(Pinned, FollowsTheCycle) {
   start(small_experiment("08_transposed_tile", 128));
   run("compare.pin");
