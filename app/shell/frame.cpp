@@ -296,7 +296,7 @@ void Frame::draw_pictures(session::Workspace& workspace, session::AppFlags& flag
   const session::ViewState& state = workspace.state();
   session::Requests& requests = workspace.requests();
   const auto draw = [&] {
-    const lessons::Hides hides = state.lesson.hides();
+    const auto hides = state.lesson.hides();
     if (hides.pictures || (state.compares() && hides.map))
       draw_cover();
     else if (state.compares())
@@ -379,7 +379,9 @@ void Frame::draw_compared(session::Workspace& workspace, session::AppFlags& flag
   draw_pictures(workspace, flags, area);
   if (below.width() > px(760))
     draw_code(workspace, flags, cut_share("compared code gap", below, true, flags.panels.compared_code));
-  panel("what changed", below, true, [&] { compared_table_.draw(state); });
+  const auto hides = state.lesson.hides();
+  panel("what changed", below, true,
+        [&] { hides.numbers || hides.counts || hides.timings ? draw_cover() : compared_table_.draw(state); });
 }
 
 void Frame::draw_panels(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
