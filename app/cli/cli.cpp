@@ -37,6 +37,7 @@ struct CommandLine {
   ExploreOptions explore;
   ModelOptions model;
   LatticeOptions lattice;
+  CompareOptions compare;
   LessonOptions lessons;
   std::string file, folder = "out", shell;
   WindowOptions window;
@@ -182,6 +183,37 @@ void add_stalls(CLI::App& app, CommandLine& line) {
   stalls->callback([&line, stalls] {
     line.model.arch_given = stalls->get_option("--arch")->count() > 0;
     line.chosen = [&line] { return model_stalls(line.experiment, line.model); };
+  });
+}
+
+void add_compare(CLI::App& app, CommandLine& line) {
+  CompareOptions& compare = line.compare;
+  CLI::App* command = app.add_subcommand(
+      "compare", "Compare two experiments: counters, conflicts, resources, times and stalls, with factors");
+  add_experiment_options(*command, line.experiment);
+  command->add_option("--with", compare.kernel,
+                      "The other kernel, or the path of a .cu file (default: the same kernel)");
+  command->add_option("--with-toggle", compare.toggles, "NAME=VALUE, a toggle of the other; may be repeated");
+  command
+      ->add_option("--with-input", compare.inputs,
+                   "NAME=EXPRESSION, an expression of the other; may be repeated")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--with-m", compare.m, "Rows of the other's A and C");
+  command->add_option("--with-n", compare.n, "Columns of the other's B and C");
+  command->add_option("--with-k", compare.k, "Columns of the other's A, rows of B");
+  command->add_option("--with-arch", compare.arch, "The other's architecture");
+  command->add_option("--device", compare.device,
+                      "The device whose times are modelled, such as h200 (default: that of --arch)");
+  command->add_option("--with-device", compare.with_device, "The other's device");
+  command->footer(
+      "A is the kernel, B the other one: A with all that --with and --with-... change; another kernel begins "
+      "with its defaults. With --device the machine code is that of the device's architecture unless --arch "
+      "is given. Exit status: 0 both were executed, even if one cannot be modelled, which the table says; 1 "
+      "one of them failed; 2 the command line is wrong.");
+  command->callback([&line, command] {
+    line.compare.arch_given = command->get_option("--arch")->count() > 0;
+    line.chosen = [&line] { return compare_kernels(line.experiment, line.compare); };
   });
 }
 
@@ -414,6 +446,7 @@ void add_all(CLI::App& app, CommandLine& line) {
   add_explore(app, line);
   add_time(app, line);
   add_stalls(app, line);
+  add_compare(app, line);
   add_lattice(app, line);
   add_render(app, line);
   add_report(app, line);

@@ -1,6 +1,7 @@
 // One function for each subcommand: it takes the parsed options and returns the exit code.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,16 @@ struct ModelOptions {
 };
 int model_kernel(const ExperimentOptions& options, const ModelOptions& model);
 int model_stalls(const ExperimentOptions& options, const ModelOptions& model);
+
+// Options of compare: what B has in place of A's; what is not given is as in A.
+struct CompareOptions {
+  std::string kernel, arch, with_device;     // empty: as A
+  std::vector<std::string> toggles, inputs;  // NAME=VALUE; NAME=EXPRESSION
+  std::optional<int64_t> m, n, k;
+  std::string device;       // of A; empty: that of the architecture
+  bool arch_given = false;  // otherwise the architecture follows a device that is given
+};
+int compare_kernels(const ExperimentOptions& options, const CompareOptions& compare);
 
 // Options of lattice, besides those of the model.
 struct LatticeOptions {

@@ -233,4 +233,10 @@ Anchored find_anchor(const AccessAnchor& anchor, const BlockResult& block) {
   return {{record_at(block, followed, position), kAllWavefronts}, followed, AnchorMatch::gone};
 }
 
+Anchored find_in_pass(const AccessAnchor& anchor, const BlockResult& block) {
+  if (const auto record = record_of_role(anchor, block))
+    return placed(anchor, block, *record, AnchorMatch::same_role);
+  return find_anchor(anchor, block);
+}
+
 }  // namespace gemmscope::scenes

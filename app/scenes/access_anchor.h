@@ -46,6 +46,9 @@ struct Anchored {
 // kernel. Lines that an edit moved are found again; those of another kernel do not count. `block` has
 // records.
 Anchored find_anchor(const AccessAnchor& anchor, const experiment::BlockResult& block);
+// Finds the same work in the same pass of the main loop, or in the nearest pass that has it, whatever line it
+// is on. What has no role, such as address arithmetic, is found as above.
+Anchored find_in_pass(const AccessAnchor& anchor, const experiment::BlockResult& block);
 
 // The line after an edit of the file, 1-based; lines within the edited part keep their distance to its start.
 int moved_line(const std::vector<std::string>& before, const std::vector<std::string>& after, int line);

@@ -115,7 +115,8 @@ class Layout {
     const float unit = metrics_.scale;
     const float shrink = std::min(1.0f, area.height() / (54 * unit + 2 * pass_count));
     Rect rest = area;
-    const float least = by_shape_ ? 62 * unit : 0;  // for the number of a wavefront and its excess
+    // As narrow as "32 +31" in a narrow picture.
+    const float least = by_shape_ ? 62 * unit : std::min(60 * unit, area.width() * 0.24f);
     labels_ = rest.cut_left(std::round(std::min(80 * unit, std::max(least, area.width() * 0.16f))));
     columns_ = {rest.left, rest.width() / metrics::kBanks};
     const float wires = std::clamp(rest.height() * 0.22f, 18 * unit * shrink, 96 * unit);

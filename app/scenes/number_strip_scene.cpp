@@ -144,7 +144,7 @@ std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange
         "they "
         "come in pieces.";
   if (change.changed())
-    hint += fmt::format("\nBefore the last change {}, now {}", full_text(column.number, *change.before),
+    hint += fmt::format("\nBefore {}, now {}", full_text(column.number, *change.before),
                         full_text(column.number, *change.now));
   return hint;
 }

@@ -253,7 +253,7 @@ PipelineScene layout_pipeline(const PipelineInput& input, Rect area, const Scene
     const auto& block = input.model->timeline.blocks[input.block].block;
     std::string title = fmt::format("k-tiles of block ({}, {}, {})", block[0], block[1], block[2]);
     if (input.pinned != nullptr)
-      title += fmt::format("; lower bars: {}, pinned", input.pinned->compiled->kernel.id);
+      title += fmt::format("; lower bars: A ({}), pinned", input.pinned->compiled->kernel.id);
     add_title(scene, band, std::move(title), metrics);
     place_band(scene, std::move(stages), band, gutter, 60 * metrics.scale, metrics);
   }

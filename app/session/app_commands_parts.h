@@ -15,6 +15,7 @@ inline constexpr const char* kNeedsTrace =
 
 void add_board_commands(CommandTable& table, Workspace& workspace);
 void add_code_commands(CommandTable& table, Workspace& workspace);
+void add_compare_commands(CommandTable& table, Workspace& workspace);
 void add_experiment_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
 void add_explorer_commands(CommandTable& table, Workspace& workspace);
 void add_layout_commands(CommandTable& table, AppFlags& flags);

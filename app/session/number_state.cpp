@@ -1,50 +1,19 @@
 #include "session/number_state.h"
 
-#include "experiment/recorded_time.h"
 #include "metrics/counters.h"
-#include "scenes/occupancy_scene.h"
+#include "scenes/key_times.h"
 #include "session/view_state.h"
 
 namespace gemmscope::session {
 namespace {
 
 using experiment::Provenance;
-using experiment::Timings;
 using scenes::KeyTime;
 
-bool same_size(const catalog::Problem& a, const catalog::Problem& b) {
-  return a.m == b.m && a.n == b.n && a.k == b.k;
-}
-
-std::optional<KeyTime> time_in(const Timings& timings, const ViewState& state) {
-  if (timings.l2_flushed || !same_size(timings.problem, state.block->experiment.problem)) return std::nullopt;
-  const experiment::VariantKey wanted = experiment::key_of(state.block->experiment);
-  for (const experiment::TimedVariant& variant : timings.variants)
-    if (!variant.samples.empty() && experiment::key_of(variant) == wanted)
-      return KeyTime{experiment::median_ms(variant), timings.provenance, timings.device.name, timings.date};
-  return std::nullopt;
-}
-
-// Recordings say nothing of typed inputs. One made on a GPU of the chosen architecture comes first.
-std::optional<KeyTime> recorded_time(const ViewState& state) {
-  const int shown = scenes::occupancy_point_of(*state.block->compiled).compute_capability;
-  std::optional<KeyTime> any;
-  for (const Timings& recording : state.timings.recordings) {
-    std::optional<KeyTime> time = time_in(recording, state);
-    if (!time) continue;
-    if (recording.device.compute_capability == shown) return time;
-    if (!any) any = time;
-  }
-  return any;
-}
-
 // What was measured here, else what was recorded, else what is modelled.
-std::optional<KeyTime> time_of(const ViewState& state) {
-  if (state.block->experiment.inputs.empty()) {
-    if (state.timings.live != nullptr)
-      if (auto time = time_in(*state.timings.live, state)) return time;
-    if (auto time = recorded_time(state)) return time;
-  }
+std::optional<KeyTime> time_of(const ViewState& state, const TimingState& timings) {
+  const std::vector<KeyTime> timed = scenes::timed_of(*state.block, timings.live.get(), timings.recordings);
+  if (!timed.empty()) return timed.front();
   if (state.modelled_time == nullptr) return std::nullopt;
   return KeyTime{state.modelled_time->milliseconds, Provenance::modelled, state.modelled_time->device, ""};
 }
@@ -56,9 +25,7 @@ bool same_experiment(const experiment::BlockResult& a, const experiment::BlockRe
   return moved == b.experiment && a.compiled->kernel.source == b.compiled->kernel.source;
 }
 
-}  // namespace
-
-void note_numbers(ViewState& state) {
+void note_side(ViewState& state, const TimingState& timings) {
   NumberState& numbers = state.numbers;
   if (state.block == nullptr) return;
   if (numbers.block != state.block) {
@@ -75,7 +42,20 @@ void note_numbers(ViewState& state) {
     numbers.grid = state.grid;
     numbers.now->grid = scenes::key_counts(state.grid->summary);
   }
-  numbers.now->time = time_of(state);
+  numbers.now->time = time_of(state, timings);
+}
+
+}  // namespace
+
+void note_numbers(ViewState& state) {
+  note_side(state, state.timings);
+  if (state.pinned.side != nullptr) note_side(*state.pinned.side, state.timings);
+}
+
+const scenes::KeyNumbers* numbers_before(const ViewState& state) {
+  const NumberState& from = state.compares() ? state.pinned.side->numbers : state.numbers;
+  const std::optional<scenes::KeyNumbers>& before = state.compares() ? from.now : from.before;
+  return before ? &*before : nullptr;
 }
 
 const char* number_command(scenes::KeyNumber number) {

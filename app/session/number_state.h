@@ -20,8 +20,12 @@ struct NumberState {
   std::shared_ptr<const experiment::GridResult> grid;
 };
 
-// Notes new results: a block of another experiment, or of other machine code, makes `now` the state before.
+// Notes new results, also those of the pinned experiment: a block of another experiment, or of other machine
+// code, makes `now` the state before.
 void note_numbers(ViewState& state);
+// What the numbers are compared with: those of the pinned experiment, else those before the last change; null
+// where there is neither.
+const scenes::KeyNumbers* numbers_before(const ViewState& state);
 
 // The id of the command that goes to the instruction which contributes most.
 const char* number_command(scenes::KeyNumber number);

@@ -68,14 +68,14 @@ void add_pipeline_commands(CommandTable& table, Workspace& w) {
   add(table, {.id = "pipeline.show",
               .title = "Show the pipeline",
               .category = "Pipeline",
-              .key = "P",
+              .key = "I",
               .run = [&w] { w.state().pipeline.open = !w.state().pipeline.open; },
               .checked = [&w] { return w.state().pipeline.open; },
               .description = "Draws the modelled cycles of one wave: stages, warps and pipes."});
   add(table, {.id = "pipeline.wide",
               .title = "Pipeline over the whole window",
               .category = "Pipeline",
-              .key = "Shift+P",
+              .key = "Shift+I",
               .run =
                   [&w] {
                     PipelineState& pipeline = w.state().pipeline;
@@ -100,23 +100,16 @@ void add_pipeline_commands(CommandTable& table, Workspace& w) {
               .enabled = open,
               .needs = kNeedsPipeline,
               .checked = [&w] { return w.state().pipeline.one_pass; }});
-  add(table, {.id = "pipeline.pin",
-              .title = "Pin this timeline under the next ones",
-              .category = "Pipeline",
-              .key = "I",
-              .run = [&w] { w.pin_timeline(); },
-              .enabled = open,
-              .needs = kNeedsPipeline,
-              .checked = [&w] { return w.state().pipeline.pinned.model != nullptr; },
-              .description = "The stages of another variant are then drawn over those of this one."});
-  add(table, {.id = "pipeline.align",
-              .title = "Align the pinned timeline at the pass, not at the block's start",
-              .category = "Pipeline",
-              .key = "Alt+I",
-              .run = [&w] { w.state().pipeline.align_at_pass = !w.state().pipeline.align_at_pass; },
-              .enabled = [&w] { return w.state().pipeline.pinned.model != nullptr; },
-              .needs = "pin a timeline first.",
-              .checked = [&w] { return w.state().pipeline.align_at_pass; }});
+  add(table,
+      {.id = "pipeline.align",
+       .title = "Align the pinned timeline at the pass, not at the block's start",
+       .category = "Pipeline",
+       .key = "Alt+I",
+       .run = [&w] { w.state().pipeline.align_at_pass = !w.state().pipeline.align_at_pass; },
+       .enabled =
+           [&w] { return w.state().pinned.side != nullptr && w.state().pinned.side->model != nullptr; },
+       .needs = "pin an experiment with a modelled timeline first.",
+       .checked = [&w] { return w.state().pipeline.align_at_pass; }});
 }
 
 }  // namespace gemmscope::session

@@ -2,7 +2,6 @@
 // to copy; a view asks for a change with a changed copy (Requests::pipeline).
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,12 +9,6 @@
 #include "scenes/pipeline_place.h"
 
 namespace gemmscope::session {
-
-// A kernel's timeline that lies under the current one.
-struct PinnedTimeline {
-  std::shared_ptr<const experiment::ModelResult> model;
-  std::string title;
-};
 
 struct PipelineState {
   bool open = false;                          // the picture under the map
@@ -26,7 +19,6 @@ struct PipelineState {
   std::optional<scenes::StepId> selected;     // whose cause and effects are shown
   std::optional<scenes::CycleRange> measure;  // dragged with the mouse
   std::vector<double> bookmarks;              // cycles, ascending
-  PinnedTimeline pinned;
   bool align_at_pass = false;  // the pinned timeline starts with the block, or with the shown pass
   bool one_pass = false;       // the pass at the cursor is compared with the mean
 };

@@ -73,14 +73,18 @@ bool take_panels(const json& value, Settings& s) {
   return take_share(value, "code_share", s.panels.code) &&
          take_share(value, "pictures_share", s.panels.pictures) &&
          take_share(value, "columns_share", s.panels.columns) &&
-         take_share(value, "pipeline_share", s.panels.pipeline);
+         take_share(value, "pipeline_share", s.panels.pipeline) &&
+         take_share(value, "compared_share", s.panels.compared) &&
+         take_share(value, "compared_code_share", s.panels.compared_code);
 }
 json give_panels(const Settings& s) {
   return {{"experiment_points", s.panels.experiment},
           {"code_share", s.panels.code},
           {"pictures_share", s.panels.pictures},
+          {"pipeline_share", s.panels.pipeline},
           {"columns_share", s.panels.columns},
-          {"pipeline_share", s.panels.pipeline}};
+          {"compared_share", s.panels.compared},
+          {"compared_code_share", s.panels.compared_code}};
 }
 
 constexpr std::array kSides = {"m", "n", "k"};

@@ -21,6 +21,7 @@
 #include "session/map_state.h"
 #include "session/number_state.h"
 #include "session/occupancy_state.h"
+#include "session/pinned.h"
 #include "session/pipeline_state.h"
 #include "session/show_me.h"
 #include "session/timing_state.h"
@@ -69,6 +70,8 @@ struct Requests {
   std::optional<catalog::Picture> picture;  // under the map, for the kernel that is shown
   std::optional<BoardChoice> board;
   std::optional<LatticeChoice> lattice;
+  std::optional<CompareChoice> compare;
+  std::optional<scenes::Cursor> pinned_cursor;  // in the pinned experiment: the live one goes there, too
   std::optional<OccupancyChoice> occupancy;
   bool occupancy_continues = false;       // `occupancy` continues the change before it, as while dragging
   std::shared_ptr<const ExplorerRequest> explorer;
@@ -120,6 +123,7 @@ struct ViewState {
   ShowMeState show_me;
   MapState map;
   FlashState flash;
+  PinnedState pinned;
 
   // The picture under the map that the user chose for the kernel `picture_of`; none: the picture that suits
   // the cursor.
@@ -137,6 +141,7 @@ struct ViewState {
     return pipeline_is_open() ? places->warps_at(pipeline.block, pipeline.cycle)
                               : std::vector<scenes::WarpPlace>{};
   }
+  bool compares() const { return pinned.side != nullptr && has_trace(); }
   bool has_trace() const { return block != nullptr && playhead != nullptr && !block->trace.records.empty(); }
   const machine::TraceRecord& record() const { return block->trace.records[cursor.record]; }
 };

@@ -60,9 +60,7 @@ void Workspace::submit(bool whole_grid_anyway) {
     generation_ = 0;  // results on their way belong to another experiment
     return;
   }
-  const bool has_toggle = std::any_of(kernel->toggles.begin(), kernel->toggles.end(),
-                                      [&](const catalog::Toggle& t) { return t.name == state_.toggle; });
-  if (!has_toggle) state_.toggle.clear();
+  attend_to(*kernel);
   experiment::Job job{state_.experiment, *kernel, whole_grid_anyway, nullptr};
   // The machine code stays the same when only the block changes, or when the grid is run on request.
   if (state_.block != nullptr && state_.compiled == state_.block->compiled) {
@@ -71,10 +69,17 @@ void Workspace::submit(bool whole_grid_anyway) {
     if (same == state_.experiment && state_.compiled->kernel.source == kernel->source)
       job.compiled = state_.compiled;
   }
-  watched_path_ = kernel->path;
+  generation_ = worker_.submit(std::move(job));
+}
+
+// The kernel's toggles are those that keys change, and its file is watched.
+void Workspace::attend_to(const catalog::Kernel& kernel) {
+  const bool has_toggle =
+      std::ranges::find(kernel.toggles, state_.toggle, &catalog::Toggle::name) != kernel.toggles.end();
+  if (!has_toggle) state_.toggle.clear();
+  watched_path_ = kernel.path;
   std::error_code ignored;
   watched_time_ = std::filesystem::last_write_time(watched_path_, ignored);
-  generation_ = worker_.submit(std::move(job));
 }
 
 void Workspace::begin_frame(double seconds) {
@@ -82,6 +87,7 @@ void Workspace::begin_frame(double seconds) {
   requests_ = {};
   watch_file(seconds);
   take_results();
+  complete_pinned();
   note_occupancy(state_);
   follow_kernel(state_);
   bench_.update(state_);
@@ -89,6 +95,7 @@ void Workspace::begin_frame(double seconds) {
   lattice_.update(state_);
   note_numbers(state_);
   advance(seconds);
+  follow_pinned();
   requests_.command = advance_show_me(state_, seconds, worker_.busy() || state_.progress.has_value());
   if (std::string id = advance_lesson(seconds); !id.empty()) requests_.command = std::move(id);
 }
@@ -96,7 +103,7 @@ void Workspace::begin_frame(double seconds) {
 void Workspace::take_results() {
   const bool finished = !worker_.busy();  // asked first, so that its last updates are among those taken
   for (experiment::Update& update : worker_.take()) {
-    if (update.generation != generation_) continue;
+    if (take_pinned_result(update) || update.generation != generation_) continue;
     if (auto* progress = std::get_if<experiment::Progress>(&update.what)) state_.progress = *progress;
     if (auto* offer = std::get_if<experiment::Offer>(&update.what)) state_.offer = *offer;
     if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) {
@@ -193,6 +200,8 @@ void Workspace::end_frame() {
   if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
   if (requests.lattice) state_.lattice.choice = *requests.lattice;
   if (requests.code) state_.code = *requests.code;
+  if (requests.compare) state_.pinned.choice = *requests.compare;
+  if (requests.pinned_cursor) seek_pinned(*requests.pinned_cursor);
   if (requests.picture) {
     state_.picture = *requests.picture;
     state_.picture_of = state_.experiment.kernel;

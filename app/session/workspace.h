@@ -96,10 +96,17 @@ class Workspace {
   void to_stall(bool forward);  // of the followed warp
   void to_cause();              // what the step at the cursor waited for
   void to_effect();             // what waited for it
-  void pin_timeline();          // or unpins it
   void bookmark();              // sets one at the cursor, or removes it
   void to_bookmark(bool forward);
   std::optional<scenes::StepId> step_at_cursor() const;
+
+  // ---- two experiments side by side (workspace_compare.cpp)
+  void pin();          // what is shown, or unpins what is pinned
+  void swap_pinned();  // makes the pinned experiment the live one, and the other way round; at once
+  bool can_swap() const { return state_.compares(); }
+  void seek_pinned(scenes::Cursor cursor);  // moves the live cursor to what this one of A shows
+  void
+  follow_pinned();  // moves A's cursor to what the live one shows; begin_frame and keys may have moved it
 
   // ---- code
   void to_instruction(uint32_t instruction);
@@ -120,6 +127,11 @@ class Workspace {
  private:
   void submit(bool whole_grid_anyway);
   void take_results();
+  bool take_pinned_result(const experiment::Update& update);
+  void complete_pinned();
+  void show_kept(ViewState& side);
+  void submit_kept(const ViewState& side);
+  void attend_to(const catalog::Kernel& kernel);
   void show_block(std::shared_ptr<const experiment::BlockResult> block);
   void restore_place();
   void anchor_cursor(const experiment::BlockResult& next);
@@ -148,8 +160,16 @@ class Workspace {
   catalog::Catalog catalog_;
   experiment::History history_;
   experiment::Worker worker_;
-  uint64_t generation_ = 0;
-  bool cancelled_ = false;  // the user ended the work on the current experiment
+  uint64_t generation_ = 0, pinned_generation_ = 0;  // 0: nothing was asked for
+  bool cancelled_ = false;                           // the user ended the work on the current experiment
+  struct Followed {                                  // what A's cursor was placed by
+    const experiment::BlockResult *live = nullptr, *pinned = nullptr;
+    scenes::Cursor cursor;
+    int warp = 0;
+    scenes::Pairing pairing = scenes::Pairing::access;
+    double cycle = 0;
+    friend bool operator==(const Followed&, const Followed&) = default;
+  } followed_;
   ViewState state_;
   Requests requests_;
   TimingBench bench_;

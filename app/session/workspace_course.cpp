@@ -42,6 +42,7 @@ void Workspace::open_page(size_t lesson, size_t page) {
     state.contents = true;
     return;
   }
+  if (state_.pinned.side != nullptr) pin();  // unpins: a page begins from a known window
   lessons_.want_figures(state, catalog_);
   const bool revealed = state.answer() != nullptr;
   show_page_experiment(revealed ? open->revealed : open->experiment,

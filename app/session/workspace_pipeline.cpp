@@ -124,14 +124,6 @@ bool Workspace::advance_cycles(double seconds) {
   return true;
 }
 
-void Workspace::pin_timeline() {
-  PipelineState& pipeline = state_.pipeline;
-  if (state_.model == nullptr) return;
-  const bool already = pipeline.pinned.model == state_.model;
-  pipeline.pinned =
-      already ? PinnedTimeline{} : PinnedTimeline{state_.model, state_.model->compiled->kernel.id};
-}
-
 void Workspace::bookmark() {
   std::vector<double>& marks = state_.pipeline.bookmarks;
   const double cycle = std::floor(state_.pipeline.cycle);

@@ -282,6 +282,8 @@ void Frame::draw_code(session::Workspace& workspace, session::AppFlags& flags, R
     enlarge = panel("lattice", area, false, [&] { lattice_.draw(state, requests); });
   else if (state.timings.visible)
     enlarge = panel("timings", area, false, [&] { timing_.draw(state, requests); });
+  else if (state.compares() && state.pinned.choice.diff)
+    enlarge = panel("code diff", area, false, [&] { compared_code_.draw(state, requests); });
   else
     enlarge = panel("code", area, false, [&] { code_.draw(state, requests); });
   if (enlarge) enlarge_or_not(flags, session::Panel::code);
@@ -289,11 +291,15 @@ void Frame::draw_code(session::Workspace& workspace, session::AppFlags& flags, R
 
 void Frame::draw_pictures(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
   const session::ViewState& state = workspace.state();
+  session::Requests& requests = workspace.requests();
   const auto draw = [&] {
-    if (state.lesson.hides().pictures)
+    const auto hides = state.lesson.hides();
+    if (hides.pictures || (state.compares() && hides.map))
       draw_cover();
+    else if (state.compares())
+      compared_pictures_.draw(state, requests, pictures_);
     else
-      pictures_.draw(state, workspace.requests());
+      pictures_.draw(state, requests);
   };
   if (panel("pictures", area, false, draw)) enlarge_or_not(flags, session::Panel::pictures);
 }
@@ -363,8 +369,23 @@ bool is_portrait(Rect area) { return area.height() > area.width() * 1.25f && are
 
 }  // namespace
 
+// Above both pictures, side by side over the whole width; below what changed, and the code of both.
+void Frame::draw_compared(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
+  const session::ViewState& state = workspace.state();
+  if (area.height() < px(360) || (state.pipeline.open && state.pipeline.wide))
+    return draw_pictures(workspace, flags, area);
+  Rect below = cut_share("compared gap", area, false, flags.panels.compared);
+  draw_pictures(workspace, flags, area);
+  if (below.width() > px(760))
+    draw_code(workspace, flags, cut_share("compared code gap", below, true, flags.panels.compared_code));
+  const auto hides = state.lesson.hides();
+  panel("what changed", below, true,
+        [&] { hides.numbers || hides.counts || hides.timings ? draw_cover() : compared_table_.draw(state); });
+}
+
 void Frame::draw_panels(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
   const session::ViewState& state = workspace.state();
+  if (state.compares()) return draw_compared(workspace, flags, area);
   // The timeline takes the whole width, since time is what it shows.
   if (state.pipeline.open) {
     const bool alone = state.pipeline.wide || area.height() < px(360);
@@ -441,7 +462,7 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   }
   if (draw_wide(workspace, area)) return;
   if (const float room = area.height(), height = views::lesson_strip_panel_height(state, area.width(), room);
-      height > 0 && !state.lesson.visible && room - height > px(260) &&
+      height > 0 && !state.lesson.visible && room - height > px(state.compares() ? 620 : 260) &&
       !(state.pipeline.open && room < px(560))) {
     panel("lesson strip", area.cut_top(height), false,
           [&] { views::draw_lesson_strip(state, requests, room); });

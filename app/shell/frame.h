@@ -10,6 +10,7 @@
 #include "shell/runner_panel.h"
 #include "views/board_panel.h"
 #include "views/code_view.h"
+#include "views/compare_view.h"
 #include "views/experiment_view.h"
 #include "views/explorer_panel.h"
 #include "views/lattice_view.h"
@@ -65,6 +66,7 @@ class Frame {
   void draw_code(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
   void draw_pictures(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
   void draw_map(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
+  void draw_compared(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
   bool draw_wide(session::Workspace& workspace, drawing::Rect area);
   void draw_top_bar(session::Workspace& workspace, const session::CommandTable& commands, drawing::Rect area);
   void draw_one(const session::ViewState& state, session::Requests& requests, FrameContent content);
@@ -73,6 +75,9 @@ class Frame {
   views::MapView map_;
   views::PictureView pictures_;
   views::CodeView code_;
+  views::ComparePictures compared_pictures_;
+  views::CompareTable compared_table_;
+  views::CompareCode compared_code_;
   views::TimingView timing_;
   views::LatticeView lattice_;
   views::LessonView lesson_;

@@ -53,6 +53,7 @@ class App {
     if (content == FrameContent::pipeline) workspace_.state().pipeline.open = true;
     handle_keys(typing);
     for (const std::string& path : target_.take_dropped()) workspace_.open_file(path);
+    workspace_.follow_pinned();  // keys moved the cursor
     frame_.draw(workspace_, commands_, flags_, content,
                 {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)},
                 times_);

@@ -133,6 +133,10 @@ void MapView::draw(const session::ViewState& state, session::Requests& requests)
   constexpr const char* kParts[] = {"C = A \u00b7 B, the block's part", "C = A \u00b7 B, the warp's part",
                                     "C = A \u00b7 B, a thread's part"};
   drawing::heading("Map", gemm ? kParts[static_cast<size_t>(state.map.zoom)] : "");
+  draw_picture(state, requests);
+}
+
+void MapView::draw_picture(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("map");
   if (!state.has_trace())
     return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");

@@ -10,7 +10,8 @@ namespace gemmscope::views {
 
 class MapView {
  public:
-  void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
+  void draw(const session::ViewState& state, session::Requests& requests);          // into the current panel
+  void draw_picture(const session::ViewState& state, session::Requests& requests);  // without a heading
 
  private:
   std::array<drawing::CellTexture, 3> textures_;  // A, B, C

@@ -70,9 +70,9 @@ void draw_number_strip(const session::ViewState& state, session::Requests& reque
   ImGui::SetCursorScreenPos({corner.x + drawing::px(8), corner.y + drawing::px(5)});
   Canvas canvas("numbers", {size.x - drawing::px(12), size.y - drawing::px(10)});
   if (!state.numbers.now) return;
+  const scenes::KeyNumbers* const before = session::numbers_before(state);
   const scenes::NumberStrip strip =
-      scenes::layout_number_strip(*state.numbers.now, state.numbers.before ? &*state.numbers.before : nullptr,
-                                  canvas.area(), metrics_of(canvas));
+      scenes::layout_number_strip(*state.numbers.now, before, canvas.area(), metrics_of(canvas));
   Rect scope = strip.scope_rect;
   canvas.text(scope.cut_top(canvas.line_height(FontRole::small)), strip.scope, color(Role::text_dim),
               {FontRole::small, AlignX::left});

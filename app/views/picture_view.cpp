@@ -88,10 +88,9 @@ Picture shown_picture(const session::ViewState& state) {
   return chosen != Picture::none ? chosen : described != Picture::none ? described : picture_at_cursor(state);
 }
 
-void PictureView::draw(const session::ViewState& state, session::Requests& requests) {
+PictureTabs offered_pictures(const session::ViewState& state) {
   const Picture described = described_picture(state), shown = shown_picture(state);
-  std::vector<std::string> names;
-  std::vector<Picture> pictures;
+  PictureTabs tabs;
   for (const Tab& tab : kTabs) {
     // The picture that the description names comes first.
     if (tab.offered == Offered::its_kernel && tab.picture != described) continue;
@@ -99,15 +98,20 @@ void PictureView::draw(const session::ViewState& state, session::Requests& reque
         (state.compiled == nullptr || !scenes::has_fragments(*state.compiled)))
       continue;
     if (tab.picture == Picture::none && described != Picture::none) continue;
-    pictures.push_back(tab.picture);
-    names.emplace_back(tab.name);
+    tabs.pictures.push_back(tab.picture);
+    tabs.names.emplace_back(tab.name);
   }
   const bool automatic = described == Picture::none && shown != Picture::pipeline;
   const Picture marked = automatic ? chosen_picture(state) : shown;
-  int chosen = static_cast<int>(std::find(pictures.begin(), pictures.end(), marked) - pictures.begin());
-  if (drawing::segmented("pictures", names, chosen)) {
-    requests.picture = pictures[static_cast<size_t>(chosen)];
-  }
+  tabs.chosen = static_cast<int>(std::ranges::find(tabs.pictures, marked) - tabs.pictures.begin());
+  return tabs;
+}
+
+void PictureView::draw(const session::ViewState& state, session::Requests& requests) {
+  PictureTabs tabs = offered_pictures(state);
+  const Picture shown = shown_picture(state);
+  if (drawing::segmented("pictures", tabs.names, tabs.chosen))
+    requests.picture = tabs.pictures[static_cast<size_t>(tabs.chosen)];
   draw_note(shown);
   draw_picture(state, requests, shown);
 }

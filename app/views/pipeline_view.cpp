@@ -26,21 +26,6 @@ using drawing::Role;
 constexpr double kWheelZoom = 0.8;
 constexpr float kDragPixels = 4;
 
-// How many cycles later the pinned timeline is drawn: its block, or its pass, starts where the current one
-// does.
-double shift_of(const session::ViewState& state, const experiment::ModelResult& pinned) {
-  const session::PipelineState& pipeline = state.pipeline;
-  const experiment::ModelResult& model = *state.model;
-  if (pinned.stages.empty() || pipeline.block >= model.stages.size()) return 0;
-  if (!pipeline.align_at_pass)
-    return static_cast<double>(model.timeline.blocks[pipeline.block].begin) - pinned.timeline.blocks[0].begin;
-  const auto& own = model.stages[pipeline.block].pass_begins;
-  const auto& other = pinned.stages[0].pass_begins;
-  const uint32_t pass = scenes::pass_at(model.stages[pipeline.block], pipeline.cycle);
-  if (pass >= own.size() || pass >= other.size()) return 0;
-  return static_cast<double>(own[pass]) - other[pass];
-}
-
 scenes::PipelineInput input_of(const session::ViewState& state) {
   scenes::PipelineInput input;
   input.model = state.model.get();
@@ -49,10 +34,11 @@ scenes::PipelineInput input_of(const session::ViewState& state) {
   input.block = state.pipeline.block;
   input.followed_warp = state.playback.warp;
   input.step = state.pipeline.selected;
-  const auto& pinned = state.pipeline.pinned.model;
+  const auto pinned = state.pinned.side == nullptr ? nullptr : state.pinned.side->model;
   if (pinned != nullptr && pinned != state.model) {
     input.pinned = pinned.get();
-    input.pinned_shift = shift_of(state, *pinned);
+    input.pinned_shift =
+        scenes::timeline_shift(*state.model, input.block, input.cycle, *pinned, state.pipeline.align_at_pass);
   }
   return input;
 }

@@ -167,11 +167,11 @@ TEST_F(PipelineCommands, BookmarksAreSetRemovedAndVisited) {
 
 TEST_F(PipelineCommands, APinnedTimelineStaysWhenTheKernelChanges) {
   run("pipeline.show");
-  run("pipeline.pin");
+  run("compare.pin");
   const auto pinned = state().model;
   driver_->workspace().set_experiment(small_experiment("11_prefetch", 128));
   ASSERT_TRUE(driver_->settle());
-  EXPECT_EQ(pipeline().pinned.model, pinned);
+  EXPECT_EQ(state().pinned.side->model, pinned);
   EXPECT_TRUE(pipeline().open);
   run("pipeline.align");
   EXPECT_TRUE(pipeline().align_at_pass);

@@ -128,6 +128,30 @@ TEST(ShortenedText, NoneInThePipelineOnAProjector) {
   }
 }
 
+// Covers two experiments side by side: a lab's toggle, steps of the ladder, other sizes, the maps, the timeline.
+TEST(ShortenedText, NoneInAComparisonOnAProjector) {
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  struct Case {
+    const char *kernel, *jump;
+  };
+  const Case cases[] = {
+      {"bank_conflicts", "compare.pin,toggles.next,toggles.next,toggles.next_value"},
+      {"08_transposed_tile", "compare.pin"},
+      {"08_transposed_tile", "numbers.excess,compare.pin,experiment.next_kernel"},
+      {"08_transposed_tile", "compare.pin,experiment.next_kernel,compare.map,compare.all_lines"},
+      {"11_prefetch", "compare.pin,experiment.next_kernel,pipeline.show"}};
+  for (const Case& c : cases) {
+    const catalog::Kernel* const kernel = catalog.find(c.kernel);
+    ASSERT_NE(kernel, nullptr);
+    for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, {1920, 1080}, {3840, 2160}})
+      for (const std::string& text : cut_texts_of(*kernel, {.size = size, .jump = c.jump})) {
+        if (text.ends_with(" ;")) continue;
+        ADD_FAILURE() << c.kernel << " at " << size.width << "x" << size.height << ", " << c.jump << ": \""
+                      << text << "\" is shortened";
+      }
+  }
+}
+
 // Tests this test: in a window of this size many texts are shortened.
 TEST(ShortenedText, IsNoticed) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder() / "ladder");

@@ -208,12 +208,11 @@ TEST_F(WindowTest, AnySize) {
   close_by_its_cross();
 }
 
-// A class plays with the program: all kinds of keys, clicks and wheels anywhere, while kernels change.
 // The pipeline opens, plays in cycles, zooms, pans, follows a stall and measures with the mouse.
 TEST_F(WindowTest, ThePipelineIsShownZoomedAndMeasured) {
   start_and_pause({"--m", "256", "--n", "256", "--k", "256"});
   Screenshot before = look();
-  press_and_see("shift+p", before);
+  press_and_see("shift+i", before);
   ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
   EXPECT_GT(before.color_count(), 100u);
   for (const char* key : {"0", "9", "equal", "alt+Right", "minus", "j", "f", "alt+k"}) {
@@ -230,10 +229,30 @@ TEST_F(WindowTest, ThePipelineIsShownZoomedAndMeasured) {
   EXPECT_TRUE(eventually([&] { return moves(); })) << "time does not move in cycles";
   press("space");
   ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
-  press_and_see("shift+p", before);
+  press_and_see("shift+i", before);
   close_by_its_cross();
 }
 
+// P pins, another kernel stands beside it, Shift+P swaps the two and back, P unpins.
+TEST_F(WindowTest, PinsComparesAndSwaps) {
+  start_and_pause({"--kernel", "08_transposed_tile", "--m", "128", "--n", "128", "--k", "128"});
+  Screenshot before = look();
+  const auto settle = [&] { ASSERT_TRUE(eventually([&] { return before = look(), !moves(); })); };
+  settle();
+  press_and_see("p", before);
+  settle();
+  press_and_see("Next", before);
+  settle();
+  const Screenshot compared = before;
+  press_and_see("shift+p", before);
+  settle();
+  EXPECT_TRUE(before != compared);
+  press_and_see_again("shift+p", compared);
+  press_and_see("p", compared);
+  close_by_its_cross();
+}
+
+// A class plays with the program: all kinds of keys, clicks and wheels anywhere, while kernels change.
 TEST_F(WindowTest, SurvivesACuriousClass) {
   start_and_pause();
   std::mt19937 random(5);

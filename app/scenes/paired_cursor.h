@@ -1,0 +1,31 @@
+// The cursor of one experiment in another one's trace, so that two pictures show the same place.
+#pragma once
+
+#include "scenes/access_anchor.h"
+#include "scenes/pipeline_place.h"
+
+namespace gemmscope::scenes {
+
+enum class Pairing : uint8_t {
+  access,  // the same access (scenes/access_anchor.h)
+  pass,    // the same work in the same pass of the main loop
+  cycle,   // the same cycle of both modelled timelines
+};
+inline constexpr int kPairings = 3;
+
+struct PairingInput {
+  const experiment::BlockResult *from = nullptr, *to = nullptr;  // with records
+  Cursor cursor;                                                 // in `from`
+  int followed = kAllWarps;
+  // Only for Pairing::cycle. Without a timeline on both sides the access is paired.
+  const PipelinePlaces* to_places = nullptr;
+  double to_cycle = 0;
+};
+Anchored paired_cursor(Pairing pairing, const PairingInput& input);
+
+// How many cycles later `pinned` starts when its first block, or the pass that is shown at `cycle`, begins
+// where that of the model's `block` does.
+double timeline_shift(const experiment::ModelResult& model, uint32_t block, double cycle,
+                      const experiment::ModelResult& pinned, bool at_pass);
+
+}  // namespace gemmscope::scenes
