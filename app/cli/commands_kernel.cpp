@@ -127,11 +127,13 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
     std::string scope = fmt::format("block ({}, {}, {})", e.block[0], e.block[1], e.block[2]);
     experiment::GridCoverage coverage;
     Mistakes mistakes;
+    std::shared_ptr<const experiment::BlockResult> traced;
     if (count.block_only) {
       experiment::Outcome<experiment::BlockResult> block = experiment::run_block(compiled, e, nullptr);
       if (!block) return print_failed_run(block.error(), *compiled, e, options.json);
       summary = metrics::summarize((*block)->counters, compiled->instructions);
       mistakes.shown = (*block)->findings;
+      traced = *block;
     } else {
       const double limit =
           count.all_blocks ? std::numeric_limits<double>::infinity() : experiment::kAutomaticGridInstructions;
@@ -145,11 +147,17 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
       if (!coverage.why_whole.empty())
         scope += fmt::format(" (not by classes of blocks: {})", coverage.why_whole);
     }
+    // The distances are those of one block. Where the totals exist but a trace does not, they are left out.
+    if (traced == nullptr && !count.csv && !count.ncu_names)
+      traced = experiment::run_block(compiled, e, nullptr).value_or(nullptr);
     if (options.json) {
       json result = {{"experiment", experiment_json(e)},
                      {"scope", count.block_only ? "block" : "grid"},
                      {"counters", summary_json(summary)},
                      {"findings", findings_json(mistakes, *compiled)}};
+      if (traced != nullptr)
+        result["distances"] = {{"ffma", distance_json(traced->ffma_distances)},
+                               {"load_to_wait", distance_json(traced->load_distances)}};
       if (launches.size() > 1) result["launches"] = launches_json(*compiled, launches);
       if (!count.block_only) result["coverage"] = coverage_json(coverage);
       print_json(result);
@@ -161,6 +169,7 @@ int count_kernel(const ExperimentOptions& options, const CountOptions& count) {
       print_heading(*compiled, e);
       fmt::print("{}\n", scope);
       print_summary(summary);
+      print_distances(traced.get());
       print_launches(*compiled, launches);
       print_findings(mistakes, *compiled);
     }

@@ -83,10 +83,18 @@ json summary_json(const metrics::CounterSummary& s) {
                  {"fmul", s.fmul},
                  {"tensor_flops", s.tensor_flops},
                  {"flops", s.flops()},
+                 {"global_loaded_bytes", s.traffic.global_loaded_bytes},
+                 {"flop_per_float", s.flop_per_float()},
+                 {"flop_per_byte", s.flop_per_float() / 4},
                  {"ncu", std::move(ncu)}};
+  for (size_t i = 0; i < s.mix.size(); ++i) result["mix"][metrics::kInstructionKindNames[i].key] = s.mix[i];
   for (const TrafficRow& row : kTrafficRows) result[row.key] = traffic_json(s.traffic.*row.kind, row.shared);
   if (metrics::has_copies(s)) result["async_shared"]["at_least"] = true;  // a GPU may count more wavefronts
   return result;
+}
+
+json distance_json(const metrics::DistanceSummary& d) {
+  return {{"count", d.count}, {"least", d.least}, {"median", d.median}, {"mean", d.mean}};
 }
 
 json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel& compiled) {
@@ -124,6 +132,14 @@ void print_summary(const metrics::CounterSummary& s) {
     fmt::print(
         "wavefronts of async copies are those of their addresses; a GPU counts as many or more, depending on "
         "when the bytes arrive\n");
+  if (s.traffic.global_loaded_bytes != 0)
+    fmt::print("\n{:.2f} FLOP per float loaded from global memory, {:.2f} per byte\n", s.flop_per_float(),
+               s.flop_per_float() / 4);
+  fmt::print("\nwarp instructions by kind\n");
+  for (size_t i = 0; i < s.mix.size(); ++i)
+    if (s.mix[i] != 0)
+      fmt::print("  {:<18}{:>14}  {:5.1f} %\n", metrics::kInstructionKindNames[i].name, s.mix[i],
+                 100 * metrics::share(s.mix, static_cast<metrics::InstructionKind>(i)));
   fmt::print("\nwarp instructions by opcode\n");
   std::vector<std::pair<std::string, uint64_t>> opcodes(s.by_opcode.begin(), s.by_opcode.end());
   std::stable_sort(opcodes.begin(), opcodes.end(),
@@ -131,6 +147,19 @@ void print_summary(const metrics::CounterSummary& s) {
   for (const auto& [opcode, count] : opcodes)
     fmt::print("  {:<12}{:>14}  {:5.1f} %\n", opcode, count,
                100.0 * static_cast<double>(count) / static_cast<double>(s.warp_instructions));
+}
+
+void print_distances(const experiment::BlockResult* block) {
+  if (block == nullptr) return;
+  const auto line = [](const char* what, const metrics::DistanceSummary& d) {
+    if (d.count != 0) fmt::print("  {:<44}{:>8g}{:>8}{:>8.1f}\n", what, d.median, d.least, d.mean);
+  };
+  const std::array<uint32_t, 3>& index = block->trace.block;
+  fmt::print("\n{:<46}{:>8}{:>8}{:>8}\n",
+             fmt::format("instructions of a warp, block ({}, {}, {})", index[0], index[1], index[2]),
+             "median", "least", "mean");
+  line("from an FFMA to the FFMA that needs it", block->ffma_distances);
+  line("from a global load to what waits for it", block->load_distances);
 }
 
 void print_launches(const experiment::CompiledKernel& compiled,

@@ -11,7 +11,10 @@ namespace gemmscope::cli {
 nlohmann::json summary_json(const metrics::CounterSummary& summary);
 nlohmann::json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel& compiled);
 
+nlohmann::json distance_json(const metrics::DistanceSummary& distances);
 void print_summary(const metrics::CounterSummary& summary);
+// How far apart the traced block issues what depends on each other; null where it could not be traced.
+void print_distances(const experiment::BlockResult* block);
 // Prints a line for each launch when there are several, and nothing when there is one. `summaries` are in the
 // order of the launches.
 void print_launches(const experiment::CompiledKernel& compiled,

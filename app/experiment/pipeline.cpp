@@ -113,6 +113,14 @@ void read_trace(BlockResult& result) {
   result.warp_records.resize(result.trace.warp_count);
   for (size_t i = 0; i < result.trace.records.size(); ++i)
     result.warp_records[result.trace.records[i].warp].push_back(static_cast<uint32_t>(i));
+  metrics::DistanceCounts ffma, loads;
+  for (const std::vector<uint32_t>& records : result.warp_records) {
+    const metrics::TracedWarp warp{result.trace, instructions, records};
+    ffma.add(metrics::ffma_dependencies(warp));
+    loads.add(metrics::load_waits(warp));
+  }
+  result.ffma_distances = ffma.summary();
+  result.load_distances = loads.summary();
 }
 
 }  // namespace

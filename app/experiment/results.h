@@ -20,6 +20,7 @@
 #include "metrics/bank_report.h"
 #include "metrics/counters.h"
 #include "metrics/dataflow.h"
+#include "metrics/dependency_distance.h"
 #include "metrics/read_counts.h"
 
 namespace gemmscope::experiment {
@@ -112,8 +113,9 @@ struct BlockResult {
   std::map<metrics::Tag, uint32_t> owners;       // element of C -> thread that writes it
   std::vector<std::vector<metrics::Tag>> owned;  // by thread: its elements of C, ascending, row by row
   std::vector<metrics::Footprint> footprints;    // by matrix
-  std::vector<std::vector<uint32_t>> warp_records;  // by warp: its records, ascending
-  std::vector<machine::Finding> findings;           // of this block
+  std::vector<std::vector<uint32_t>> warp_records;          // by warp: its records, ascending
+  metrics::DistanceSummary ffma_distances, load_distances;  // see metrics/dependency_distance.h
+  std::vector<machine::Finding> findings;                   // of this block
   double execute_ms = 0;
 };
 

@@ -36,10 +36,13 @@ std::vector<std::string> names_of(const std::array<Named<Subject>, N>& table) {
 
 double number(uint64_t value) { return static_cast<double>(value); }
 
-constexpr std::array<Named<CounterSummary>, 11> kCounters = {{
+constexpr std::array<Named<CounterSummary>, 14> kCounters = {{
     {"warp_instructions", [](const CounterSummary& s) { return number(s.warp_instructions); }},
     {"thread_instructions", [](const CounterSummary& s) { return number(s.thread_instructions); }},
     {"flops", [](const CounterSummary& s) { return number(s.flops()); }},
+    {"flop_per_float", [](const CounterSummary& s) { return s.flop_per_float(); }},
+    {"flop_per_byte", [](const CounterSummary& s) { return s.flop_per_float() / 4; }},
+    {"global_loaded_bytes", [](const CounterSummary& s) { return number(s.traffic.global_loaded_bytes); }},
     {"tensor_flops", [](const CounterSummary& s) { return number(s.tensor_flops); }},
     {"ffma", [](const CounterSummary& s) { return number(s.ffma); }},
     {"fadd", [](const CounterSummary& s) { return number(s.fadd); }},
@@ -76,6 +79,18 @@ constexpr std::array<Named<Traffic>, 5> kOfTraffic = {{
     {"excess_sectors", [](const Traffic& t) { return number(t.excess_sectors()); }},
     {"wavefronts", [](const Traffic& t) { return number(t.wavefronts); }},
     {"excess_wavefronts", [](const Traffic& t) { return number(t.excess_wavefronts()); }},
+}};
+
+// The mean is what the picture of loads shows beside its arcs.
+constexpr std::array<Named<BlockFigures>, 8> kBlock = {{
+    {"ffma_distance", [](const BlockFigures& b) { return b.ffma_distances.median; }},
+    {"ffma_distance_least", [](const BlockFigures& b) { return number(b.ffma_distances.least); }},
+    {"ffma_distance_mean", [](const BlockFigures& b) { return b.ffma_distances.mean; }},
+    {"load_to_use", [](const BlockFigures& b) { return b.load_distances.mean; }},
+    {"load_to_use_median", [](const BlockFigures& b) { return b.load_distances.median; }},
+    {"load_to_use_least", [](const BlockFigures& b) { return number(b.load_distances.least); }},
+    {"flop_per_float", [](const BlockFigures& b) { return b.summary.flop_per_float(); }},
+    {"flop_per_byte", [](const BlockFigures& b) { return b.summary.flop_per_float() / 4; }},
 }};
 
 using experiment::CompiledKernel;
@@ -132,6 +147,11 @@ std::optional<double> counter(const CounterSummary& summary, std::string_view na
     const auto found = summary.by_opcode.find(std::string(*opcode));
     return found == summary.by_opcode.end() ? 0 : number(found->second);
   }
+  if (const auto kind = after(name, "mix.")) {
+    for (size_t i = 0; i < summary.mix.size(); ++i)
+      if (*kind == metrics::kInstructionKindNames[i].key) return number(summary.mix[i]);
+    return std::nullopt;
+  }
   if (const metrics::NcuMetric* metric = metrics::find_ncu_metric(name)) {
     const auto figure = metric->figure(summary);
     return figure ? std::optional(number(*figure)) : std::nullopt;
@@ -145,10 +165,17 @@ std::optional<double> counter(const CounterSummary& summary, std::string_view na
 std::vector<std::string> counter_names() {
   std::vector<std::string> names = names_of(kCounters);
   names.emplace_back("opcode.NAME");
+  for (const metrics::InstructionKindName& kind : metrics::kInstructionKindNames)
+    names.push_back(std::string("mix.") + kind.key);
   for (const NamedTraffic& row : kTraffic)
     for (const Named<Traffic>& of : kOfTraffic) names.push_back(std::string(row.name) + "." + of.name);
   return names;
 }
+
+std::optional<double> block_figure(const BlockFigures& block, std::string_view name) {
+  return find(kBlock, block, name);
+}
+std::vector<std::string> block_names() { return names_of(kBlock); }
 
 std::optional<double> code_figure(const CompiledKernel& compiled, std::string_view name) {
   if (const auto opcode = after(name, "opcode."))

@@ -9,6 +9,7 @@
 #include "experiment/model_report.h"
 #include "experiment/results.h"
 #include "metrics/counters.h"
+#include "metrics/dependency_distance.h"
 #include "metrics/occupancy.h"
 
 namespace gemmscope::lessons {
@@ -18,6 +19,15 @@ namespace gemmscope::lessons {
 // "flops", "shared_load.wavefronts", "opcode.LDG" (warp instructions), or a metric of Nsight Compute.
 std::optional<double> counter(const metrics::CounterSummary& summary, std::string_view name);
 std::vector<std::string> counter_names();
+
+// Of the traced block, without its trace.
+struct BlockFigures {
+  metrics::DistanceSummary ffma_distances, load_distances;
+  metrics::CounterSummary summary;
+};
+// "ffma_distance" (median), "ffma_distance_least", "load_to_use" (mean), "flop_per_float".
+std::optional<double> block_figure(const BlockFigures& block, std::string_view name);
+std::vector<std::string> block_names();
 
 // "registers", "spill_bytes", "opcode.LDG" (how often the machine code has it).
 std::optional<double> code_figure(const experiment::CompiledKernel& compiled, std::string_view name);

@@ -80,6 +80,8 @@ class FigureEvaluator::Results {
     switch (spec.kind) {
       case FigureKind::counter:
         return counted(spec, cancelled);
+      case FigureKind::block:
+        return of_block(spec, cancelled);
       case FigureKind::code:
       case FigureKind::launch:
         return of_code(spec);
@@ -129,6 +131,20 @@ class FigureEvaluator::Results {
     const auto& summary = grids_.at(key);
     if (!summary) return tl::unexpected(summary.error());
     return exact(spec, "counter", counter(*summary, spec.what), counter_names);
+  }
+
+  Result<FigureValue> of_block(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
+    const std::string key = run_key(spec.experiment);
+    if (!blocks_.contains(key)) {
+      const auto& code = compiled(spec.experiment);
+      if (!code) return fail("{}", code.error().message);
+      auto block = experiment::run_block(*code, spec.experiment, cancelled);
+      if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
+      if (!block) return fail("{}", block.error().message);
+      blocks_.emplace(key, BlockFigures{(*block)->ffma_distances, (*block)->load_distances,
+                                        metrics::summarize((*block)->counters, (*code)->instructions)});
+    }
+    return exact(spec, "figure of a block", block_figure(blocks_.at(key), spec.what), block_names);
   }
 
   Result<FigureValue> of_code(const FigureSpec& spec) {
@@ -240,6 +256,7 @@ class FigureEvaluator::Results {
   std::map<std::string, Outcome<experiment::CompiledKernel>> compiled_;
   std::map<std::string, Result<metrics::CounterSummary>> grids_;
   std::map<std::string, Result<experiment::ModelReport>> models_;  // without their samples
+  std::map<std::string, BlockFigures> blocks_;
   std::optional<experiment::Recordings> recordings_;
 };
 

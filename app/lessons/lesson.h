@@ -16,6 +16,7 @@ namespace gemmscope::lessons {
 // Where a figure of a page comes from. Only `stated` is typed: it is what an exercise sets or a book prints.
 enum class FigureKind : uint8_t {
   counter,    // of the whole grid: "shared_load.wavefronts"
+  block,      // of the traced block: "ffma_distance"
   code,       // of the machine code: "registers"
   launch,     // "blocks"
   occupancy,  // "blocks", of the experiment's kernel or of `needs`

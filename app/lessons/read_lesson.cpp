@@ -24,15 +24,16 @@ struct KindName {
   const char* key;
   FigureKind kind;
 };
-constexpr std::array<KindName, 9> kKinds = {{{"counter", FigureKind::counter},
-                                             {"code", FigureKind::code},
-                                             {"launch", FigureKind::launch},
-                                             {"occupancy", FigureKind::occupancy},
-                                             {"recorded", FigureKind::recorded},
-                                             {"modelled", FigureKind::modelled},
-                                             {"device_fact", FigureKind::device},
-                                             {"stated", FigureKind::stated},
-                                             {"formula", FigureKind::formula}}};
+constexpr std::array<KindName, 10> kKinds = {{{"counter", FigureKind::counter},
+                                              {"block", FigureKind::block},
+                                              {"code", FigureKind::code},
+                                              {"launch", FigureKind::launch},
+                                              {"occupancy", FigureKind::occupancy},
+                                              {"recorded", FigureKind::recorded},
+                                              {"modelled", FigureKind::modelled},
+                                              {"device_fact", FigureKind::device},
+                                              {"stated", FigureKind::stated},
+                                              {"formula", FigureKind::formula}}};
 
 // Reads one file. Keeps the first complaint.
 class LessonReader : catalog::TomlValues {
@@ -187,9 +188,13 @@ class LessonReader : catalog::TomlValues {
       }
     if (kinds != 1)
       complain(node, name,
-               "must have one of counter, code, launch, occupancy, recorded, modelled, device_fact, stated, "
+               "must have one of counter, block, code, launch, occupancy, recorded, modelled, device_fact, "
+               "stated, "
                "formula");
-    spec.experiment = experiment(*table, page);
+    // In a figure of the launch this key names it; elsewhere it is the number of a launch.
+    toml::table rest = *table;
+    if (spec.kind == FigureKind::launch) rest.erase("launch");
+    spec.experiment = experiment(rest, page);
     spec.variant = optional_text(*table, "variant", "variant");
     spec.device = optional_text(*table, "device", "device");
     spec.source = optional_text(*table, "source", "source");
@@ -198,9 +203,10 @@ class LessonReader : catalog::TomlValues {
     if (const toml::node* textbook = table->get("textbook")) spec.textbook = textbook->value_or(false);
     reject_other_keys(
         *table, std::string(name) + ".",
-        {"counter", "code",   "launch", "occupancy",  "recorded", "modelled",  "device_fact", "stated",
-         "formula", "kernel", "m",      "n",          "k",        "arch",      "toggles",     "inputs",
-         "variant", "device", "source", "capability", "threads",  "registers", "shared",      "textbook"});
+        {"block",       "counter",   "code",    "launch",  "occupancy", "recorded", "modelled",
+         "device_fact", "stated",    "formula", "kernel",  "m",         "n",        "k",
+         "arch",        "toggles",   "inputs",  "variant", "device",    "source",   "capability",
+         "threads",     "registers", "shared",  "textbook"});
     return spec;
   }
   double number(const toml::table& table, std::string_view key) {

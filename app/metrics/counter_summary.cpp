@@ -80,6 +80,7 @@ void CounterSummary::add(const CounterSummary& other) {
                             &Executed::local_load, &Executed::tensor, &Executed::tensor_hmma})
     executed.*figure += other.executed.*figure;
   for (const auto& [opcode, count] : other.by_opcode) by_opcode[opcode] += count;
+  for (size_t kind = 0; kind < mix.size(); ++kind) mix[kind] += other.mix[kind];
   traffic.add(other.traffic);
   async_bypass.add(other.async_bypass);
 }
@@ -94,6 +95,7 @@ CounterSummary summarize(const Counters& counters, const std::vector<isa::Instru
     summary.thread_instructions += threads;
     const std::string mnemonic = isa::mnemonic_text(instruction);
     summary.by_opcode[mnemonic.substr(0, mnemonic.find('.'))] += warps;
+    summary.mix[static_cast<size_t>(instruction_kind(instruction.opcode))] += warps;
     if (auto kind = executed_class(instruction.opcode)) summary.executed.*kind += warps;
     if (auto kind = arithmetic_class(instruction.opcode)) summary.*kind += threads;
     const bool hmma = instruction.opcode == Opcode::hmma || instruction.opcode == Opcode::hfma2_mma;

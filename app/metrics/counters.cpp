@@ -48,6 +48,12 @@ SectorCount sectors_of_pattern(const AccessType& access,
   return is_atomic(access.direction) ? count_atomic_sectors(pattern) : count_sectors(pattern);
 }
 
+// Of plain loads and of copies, which fetch nothing for lanes that are filled with zeros.
+uint64_t loaded_bytes(const machine::Access& access) {
+  if (access.space != machine::Space::global || access.direction != machine::Direction::load) return 0;
+  return static_cast<uint64_t>(std::popcount(access.mask)) * access.width_bytes;
+}
+
 }  // namespace
 
 void Traffic::add(const Traffic& other, uint64_t times) {
@@ -60,6 +66,7 @@ void Traffic::add(const Traffic& other, uint64_t times) {
 
 void InstructionTraffic::add(const InstructionTraffic& other, uint64_t times) {
   for (const TrafficKind& kind : kTrafficKinds) (this->*kind.member).add(other.*kind.member, times);
+  global_loaded_bytes += times * other.global_loaded_bytes;
 }
 
 Traffic InstructionTraffic::total() const {
@@ -87,6 +94,9 @@ std::vector<uint64_t> flatten(const machine::InstructionCounts& executed,
       row.insert(row.end(),
                  {i, k, t.requests, t.sectors, t.minimum_sectors, t.wavefronts, t.minimum_wavefronts});
     }
+  for (size_t i = 0; i < traffic.size(); ++i)
+    if (executed.warps[i] > 0 && traffic[i].global_loaded_bytes > 0)
+      row.insert(row.end(), {i, traffic[i].global_loaded_bytes});
   return row;
 }
 
@@ -154,6 +164,7 @@ void TrafficCollector::count_bypass(const machine::Access& access) {
 }
 
 void TrafficCollector::on_access(const machine::Access& access) {
+  traffic_[access.instruction].global_loaded_bytes += loaded_bytes(access);
   if (access.path == machine::Path::bypass_copy) {
     count_bypass(access);
     if (access.space == machine::Space::global) return;

@@ -12,6 +12,7 @@
 #include "machine/state/observer.h"
 #include "metrics/banks.h"
 #include "metrics/bypass_sectors.h"
+#include "metrics/instruction_mix.h"
 #include "metrics/sectors.h"
 
 namespace gemmscope::metrics {
@@ -43,6 +44,8 @@ struct InstructionTraffic {
   Traffic matrix_load, matrix_store;                             // LDSM, STSM
   Traffic global_atomic, global_reduce, shared_atomic;           // ATOMG, RED, ATOMS
   Traffic local_load, local_store;                               // LDL, STL
+  // Bytes that lanes ask for with LDG, LD and LDGSTS; zeros that a copy fills in are not loaded.
+  uint64_t global_loaded_bytes = 0;
 
   void add(const InstructionTraffic& other, uint64_t times = 1);
   Traffic total() const;
@@ -92,6 +95,12 @@ struct CounterSummary {
   uint64_t tensor_flops = 0;  // of HMMA: 2 m n k for each warp instruction; sparse ones not counted
   // Operations of float32 arithmetic and of tensor cores with floating-point factors.
   uint64_t flops() const { return 2 * ffma + fadd + fmul + tensor_flops; }
+  InstructionMix mix{};  // warp instructions by kind
+  // Floating-point operations for each float (4 bytes) that a lane loads from global memory; 0 without loads.
+  double flop_per_float() const {
+    const uint64_t bytes = traffic.global_loaded_bytes;
+    return bytes == 0 ? 0 : 4 * static_cast<double>(flops()) / static_cast<double>(bytes);
+  }
   InstructionTraffic traffic;
   Traffic async_bypass;  // of traffic.async_global: copies past L1 (LDGSTS.BYPASS)
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+
+#include "metrics/dependency_distance.h"
 
 namespace gemmscope::scenes {
 namespace {
@@ -10,31 +13,12 @@ using drawing::Rect;
 
 // Only this many first steps of a warp are evaluated.
 constexpr size_t kMostSteps = 50'000;
-constexpr int kScoreboards = 6;
 
-struct Load {
-  size_t from = 0, to = 0;  // steps of the warp
-};
-
-// Global loads of the warp's first steps, and where each is waited for. Loads that no instruction waits for
-// are left out. The loop runs backwards, so that each load finds the next wait.
-std::vector<Load> loads_of(const experiment::BlockResult& block, int warp) {
-  const size_t steps = std::min(step_count(block, warp), kMostSteps);
-  std::vector<Load> loads;
-  std::array<size_t, kScoreboards> next_wait;
-  next_wait.fill(steps);
-  for (size_t step = steps; step-- > 0;) {
-    const machine::TraceRecord& record = block.trace.records[record_at(block, warp, step)];
-    const isa::Instruction& instruction = block.compiled->instructions[record.instruction];
-    const int scoreboard = instruction.control.write_scoreboard;
-    if (instruction.opcode == isa::Opcode::ldg && record.executed != 0 && scoreboard < kScoreboards &&
-        next_wait[static_cast<size_t>(scoreboard)] < steps)
-      loads.push_back({step, next_wait[static_cast<size_t>(scoreboard)]});
-    for (int s = 0; s < kScoreboards; ++s)
-      if ((instruction.control.wait_mask >> s & 1u) != 0) next_wait[static_cast<size_t>(s)] = step;
-  }
-  std::reverse(loads.begin(), loads.end());
-  return loads;
+// Global loads of the warp's first steps, and where each is waited for.
+std::vector<metrics::Dependency> loads_of(const experiment::BlockResult& block, int warp) {
+  const std::span<const uint32_t> records = block.warp_records[static_cast<size_t>(warp)];
+  return metrics::load_waits(
+      {block.trace, block.compiled->instructions, records.first(std::min(records.size(), kMostSteps))});
 }
 
 }  // namespace
@@ -44,15 +28,15 @@ LoadScene layout_loads(const experiment::BlockResult& block, Cursor cursor, Rect
   LoadScene scene;
   if (cursor.record >= block.trace.records.size()) return scene;
   const int warp = block.trace.records[cursor.record].warp;
-  const std::vector<Load> loads = loads_of(block, warp);
+  const std::vector<metrics::Dependency> loads = loads_of(block, warp);
   if (loads.empty()) {
     scene.empty_text = "This warp waits for no load from global memory.";
     return scene;
   }
   scene.empty = false;
   scene.loads = loads.size();
-  for (const Load& load : loads) {
-    const int distance = static_cast<int>(load.to - load.from);
+  for (const metrics::Dependency& load : loads) {
+    const int distance = static_cast<int>(load.distance());
     scene.least = std::min(scene.least.value_or(distance), distance);
     scene.most = std::max(scene.most.value_or(distance), distance);
     scene.mean += static_cast<double>(distance) / static_cast<double>(loads.size());
@@ -75,7 +59,7 @@ LoadScene layout_loads(const experiment::BlockResult& block, Cursor cursor, Rect
     scene.cells.push_back(cell);
   }
   const float room = std::max(0.0f, scene.strip.top - area.top);
-  for (const Load& load : loads) {
+  for (const metrics::Dependency& load : loads) {
     if (load.from <= here && here < load.to) ++scene.in_flight;
     if (load.to < first || load.from >= first + count) continue;
     const auto x = [&](size_t step) {
@@ -85,7 +69,7 @@ LoadScene layout_loads(const experiment::BlockResult& block, Cursor cursor, Rect
     LoadArc arc;
     arc.from = {x(load.from), scene.strip.top};
     arc.to = {x(load.to), scene.strip.top};
-    arc.distance = static_cast<int>(load.to - load.from);
+    arc.distance = static_cast<int>(load.distance());
     arc.height = std::min(room, room * std::sqrt(static_cast<float>(arc.distance) /
                                                  static_cast<float>(std::max(1, *scene.most))));
     arc.current = load.from <= here && here < load.to;

@@ -102,6 +102,31 @@ metrics::OccupancyPoint occupancy_point_of(const experiment::CompiledKernel& com
            static_cast<int>(r.static_shared_bytes + r.dynamic_shared_bytes), r.barriers}};
 }
 
+uint64_t BlocksOnSms::idle_sms() const {
+  const auto all = static_cast<uint64_t>(sms);
+  return blocks < all ? all - blocks : 0;
+}
+uint64_t BlocksOnSms::most() const {
+  const auto all = static_cast<uint64_t>(sms);
+  return all == 0 ? 0 : (blocks + all - 1) / all;
+}
+uint64_t BlocksOnSms::sms_with_most() const {
+  const auto all = static_cast<uint64_t>(sms);
+  return all == 0 ? 0 : blocks - (most() - 1) * all;
+}
+std::string BlocksOnSms::text() const {
+  if (sms <= 0 || blocks == 0) return "";
+  const auto all = static_cast<uint64_t>(sms);
+  if (idle_sms() > 0)
+    return fmt::format("{} blocks on the {} SMs of {}: {} SMs have nothing to do.", grouped(blocks), all,
+                       device, idle_sms());
+  if (sms_with_most() == all)
+    return fmt::format("{} blocks on the {} SMs of {}: as many for each, {}.", grouped(blocks), all, device,
+                       grouped(most()));
+  return fmt::format("{} blocks on the {} SMs of {}: {} of them get {}, the others {}, and wait at the end.",
+                     grouped(blocks), all, device, sms_with_most(), grouped(most()), grouped(most() - 1));
+}
+
 std::string slots_title(int compute_capability) {
   const metrics::SmLimits* sm = metrics::sm_limits(compute_capability);
   const metrics::SmRates* rates = metrics::sm_rates(compute_capability);

@@ -45,6 +45,19 @@ struct Gauge {
   bool decides = false;               // it limits the number of blocks
 };
 
+// How the blocks of a grid fall on the SMs of a device: which have none, or which have one more than the
+// others, that wait for them at the end.
+struct BlocksOnSms {
+  uint64_t blocks = 0;
+  int sms = 0;
+  std::string device;
+
+  uint64_t idle_sms() const;  // without a block
+  uint64_t most() const;      // blocks of an SM that has the most
+  uint64_t sms_with_most() const;
+  std::string text() const;  // a sentence
+};
+
 struct OccupancyScene {
   bool empty = true;
   std::string empty_text;

@@ -46,6 +46,17 @@ void draw_gauges(Canvas& canvas, const scenes::OccupancyScene& scene) {
   }
 }
 
+// Of the device that the model takes for this machine code; "" without one.
+std::string blocks_on_sms(const session::ViewState& state) {
+  if (state.compiled == nullptr || state.model == nullptr || state.model->compiled != state.compiled ||
+      state.occupancy.choice.by_hand)
+    return "";
+  uint64_t blocks = 1;
+  for (const uint32_t axis : state.compiled->launch.grid) blocks *= axis;
+  return scenes::BlocksOnSms{blocks, static_cast<int>(state.model->device.sms), state.model->device.name}
+      .text();
+}
+
 }  // namespace
 
 // Neighbouring blocks have two shades of one hue.
@@ -90,7 +101,8 @@ void draw_occupancy_picture(const session::ViewState& state, session::Requests& 
   draw_figure_row(canvas, head, scene.title, scene.verdict, false, figures);
   draw_slots(canvas, scene);
   draw_gauges(canvas, scene);
-  std::string notes = scene.next_cliff;
+  std::string notes = blocks_on_sms(state);
+  if (!scene.next_cliff.empty()) notes += (notes.empty() ? "" : " ") + scene.next_cliff;
   notes += (notes.empty() ? "" : " ") + scene.textbook;
   canvas.text_wrapped(scene.notes, notes, color(Role::text_dim), FontRole::small);
 }

@@ -150,6 +150,48 @@ void draw_counters(const session::ViewState& state, session::Requests& requests)
   }
 }
 
+void draw_mix(const metrics::CounterSummary& s) {
+  for (size_t i = 0; i < s.mix.size(); ++i) {
+    if (s.mix[i] == 0) continue;
+    const double part = metrics::share(s.mix, static_cast<metrics::InstructionKind>(i));
+    row(metrics::kInstructionKindNames[i].name, fmt::format("{:.1f} %", 100 * part),
+        fmt::format("{} of {} warp instructions", scenes::grouped(s.mix[i]),
+                    scenes::grouped(s.warp_instructions))
+            .c_str());
+  }
+  if (s.traffic.global_loaded_bytes != 0)
+    row("FLOP per float loaded", fmt::format("{:.2f}", s.flop_per_float()),
+        fmt::format(
+            "Floating-point operations for each float that a lane loads from global memory; {:.2f} per "
+            "byte. The lanes ask for {} bytes.",
+            s.flop_per_float() / 4, scenes::grouped(s.traffic.global_loaded_bytes))
+            .c_str());
+}
+
+void draw_distance(const char* name, const metrics::DistanceSummary& distances, const char* meaning) {
+  if (distances.count == 0) return;
+  row(name, fmt::format("{:g}", distances.median),
+      fmt::format("{} Median of {} in the traced block; the least is {}, the mean {:.1f}.", meaning,
+                  scenes::grouped(distances.count), distances.least, distances.mean)
+          .c_str());
+}
+
+void draw_instructions(const session::ViewState& state) {
+  const bool whole = state.grid != nullptr && state.grid->compiled == state.compiled;
+  const bool traced = state.block != nullptr && state.block->compiled == state.compiled;
+  if (!whole && !traced) return;
+  drawing::heading("Instruction mix", whole ? "whole grid, exact" : "this block, exact");
+  draw_mix(whole ? state.grid->summary
+                 : metrics::summarize(state.block->counters, state.block->compiled->instructions));
+  if (!traced) return;
+  draw_distance(
+      "FFMA to its use", state.block->ffma_distances,
+      "Instructions that a warp issues from an FFMA to the FFMA that needs its result: with few, the "
+      "second waits.");
+  draw_distance("Load to its wait", state.block->load_distances,
+                "Instructions that a warp issues from a load of global memory to the one that waits for it.");
+}
+
 }  // namespace
 
 void draw_report(const session::ViewState& state, session::Requests& requests) {
@@ -157,6 +199,8 @@ void draw_report(const session::ViewState& state, session::Requests& requests) {
   draw_resources(state);
   drawing::gap(8);
   draw_counters(state, requests);
+  drawing::gap(8);
+  draw_instructions(state);
 }
 
 }  // namespace gemmscope::views

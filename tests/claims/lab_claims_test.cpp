@@ -1,11 +1,13 @@
 // Checks every sentence with a number in the descriptions of kernels/labs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
 #include "claims.h"
 #include "compile/compiler.h"
+#include "experiment/devices.h"
 #include "figures.h"
 #include "kernel_texts.h"
 #include "scenes/load_scene.h"
@@ -271,10 +273,25 @@ Claims latency_labs() {
   };
 }
 
+Claims speed_labs() {
+  return {
+      {"An RTX A4000 has 48 SMs, an H200 has 132.",
+       [] {
+         for (const auto& [id, sms] : {std::pair("rtxa4000", 48), std::pair("h200", 132)}) {
+           const auto device = experiment::find_device(id);
+           ASSERT_TRUE(device) << device.error().message;
+           EXPECT_EQ(device->sms, sms);
+           const auto& values = values_of(lab("blocks_and_sms"), "BLOCKS");
+           EXPECT_TRUE(std::ranges::count(values, sms) == 1 && std::ranges::count(values, sms + 1) == 1);
+         }
+       }},
+  };
+}
+
 TEST(LabClaims, EachIsTrue) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
   Claims claims;
-  for (const Claims& part : {bank_labs(), memory_labs(), latency_labs()})
+  for (const Claims& part : {bank_labs(), memory_labs(), latency_labs(), speed_labs()})
     claims.insert(part.begin(), part.end());
   check_claims(kernel_texts("labs"), claims);
 }

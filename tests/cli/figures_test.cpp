@@ -60,6 +60,21 @@ void expect_panel(const metrics::CounterSummary& shown, const json& counters) {
   }
 }
 
+void expect_instructions(const metrics::CounterSummary& shown, const json& counters) {
+  for (size_t i = 0; i < shown.mix.size(); ++i)
+    EXPECT_EQ(counters.at("mix").at(metrics::kInstructionKindNames[i].key), shown.mix[i]);
+  EXPECT_EQ(counters.at("mix").size(), shown.mix.size());
+  EXPECT_EQ(counters.at("global_loaded_bytes"), shown.traffic.global_loaded_bytes);
+  EXPECT_EQ(counters.at("flop_per_float"), shown.flop_per_float());
+}
+
+void expect_distances(const metrics::DistanceSummary& shown, const json& distances) {
+  EXPECT_EQ(distances.at("count"), shown.count);
+  EXPECT_EQ(distances.at("least"), shown.least);
+  EXPECT_EQ(distances.at("median"), shown.median);
+  EXPECT_EQ(distances.at("mean"), shown.mean);
+}
+
 void expect_strip(const scenes::KeyCounts& strip, const json& counters) {
   const auto global = {"global_load", "global_store", "async_global", "global_atomic", "global_reduce"};
   const auto shared = {"shared_load", "shared_store", "async_shared",
@@ -94,6 +109,9 @@ TEST_P(ScreenFigures, EqualTheJsonOfTheCommandLine) {
       "--json"};
   const json whole = json_of(run_command(arguments));
   expect_panel(state.grid->summary, whole.at("counters"));
+  expect_instructions(state.grid->summary, whole.at("counters"));
+  expect_distances(state.block->ffma_distances, whole.at("distances").at("ffma"));
+  expect_distances(state.block->load_distances, whole.at("distances").at("load_to_wait"));
   expect_strip(*numbers.grid, whole.at("counters"));
   std::vector<std::string> of_block = arguments;
   of_block.push_back("--block-only");
@@ -101,6 +119,7 @@ TEST_P(ScreenFigures, EqualTheJsonOfTheCommandLine) {
   const metrics::CounterSummary shown =
       metrics::summarize(state.block->counters, state.block->compiled->instructions);
   expect_panel(shown, block.at("counters"));
+  expect_instructions(shown, block.at("counters"));
   expect_strip(scenes::key_counts(shown), block.at("counters"));
 
   const json resources = json_of(run_command({"run", GetParam(), "--m", "128", "--n", "128", "--k", "128",

@@ -26,7 +26,10 @@ const catalog::Catalog& labs() {
 
 std::shared_ptr<const GridResult> run(const catalog::Kernel& kernel, const Toggles& toggles,
                                       const Inputs& inputs = {}, const catalog::Problem& problem = kProblem) {
-  Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, problem);
+  const auto fitting = catalog::fitted(kernel, problem, toggles);
+  EXPECT_TRUE(fitting) << kernel.id << ": " << fitting.error().message;
+  if (!fitting) return nullptr;
+  Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, *fitting);
   e.toggles = toggles;
   e.inputs = inputs;
   const auto compiled = compile_kernel(kernel, e);
@@ -59,7 +62,7 @@ class Labs : public testing::Test {
 };
 
 TEST_F(Labs, AreRightWithEveryValueOfEveryToggle) {
-  ASSERT_EQ(labs().kernels.size(), 7u);
+  ASSERT_EQ(labs().kernels.size(), 11u);
   for (const catalog::Kernel& kernel : labs().kernels) {
     std::set<Toggles> cases = {{}};
     for (const catalog::Toggle& toggle : kernel.toggles)
@@ -271,6 +274,89 @@ TEST_F(Labs, AWrongKernelIsFound) {
   const auto scaled = run(fused, {});
   ASSERT_NE(scaled, nullptr);
   EXPECT_GT(scaled->verification.wrong_elements, 4000u);
+}
+
+constexpr catalog::Problem kProduct{64, 64, 64};
+
+uint64_t opcode(const GridResult& grid, const char* name) {
+  const auto found = grid.summary.by_opcode.find(name);
+  return found == grid.summary.by_opcode.end() ? 0 : found->second;
+}
+
+TEST_F(Labs, UnrollingSharesTheLoopAndTheAddresses) {
+  const auto once = run("instruction_mix", {}, {}, kProduct),
+             unrolled = run("instruction_mix", {{"UNROLL", 8}}, {}, kProduct);
+  ASSERT_TRUE(once != nullptr && unrolled != nullptr);
+  const uint64_t warps = 64 * 64 / 32;
+  EXPECT_EQ(opcode(*once, "FFMA"), warps * 64);
+  EXPECT_EQ(opcode(*unrolled, "FFMA"), warps * 64);
+  EXPECT_EQ(opcode(*unrolled, "LDG"), opcode(*once, "LDG"));  // each multiply-add has its own operands
+  EXPECT_LT(opcode(*unrolled, "BRA"), opcode(*once, "BRA") / 4);
+  EXPECT_LT(unrolled->summary.warp_instructions * 10, once->summary.warp_instructions * 6);
+}
+
+// Without the promise a store of C could change an element of A that is read next.
+TEST_F(Labs, RestrictTakesTheStoresOutOfTheLoop) {
+  const uint64_t warps = 64 * 64 / 32;
+  for (const int64_t unroll : {1, 8}) {
+    const auto stores = [&](int64_t in_register, int64_t restricted) {
+      const auto grid =
+          run("instruction_mix",
+              {{"UNROLL", unroll}, {"SUM_IN_REGISTER", in_register}, {"RESTRICT", restricted}}, {}, kProduct);
+      return opcode(*grid, "STG") / warps;
+    };
+    EXPECT_EQ(stores(0, 0), 64u + 1);
+    EXPECT_LE(stores(0, 1), 2u);
+    EXPECT_EQ(stores(1, 0), 1u);
+  }
+}
+
+TEST_F(Labs, TheOrderOfTheLoopsDecidesHowSoonASumIsNeededAgain) {
+  const auto block_of = [](const Toggles& toggles) {
+    const catalog::Kernel& kernel = *labs().find("coding_for_speed");
+    Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, kProduct);
+    e.toggles = toggles;
+    const auto block = run_block(*compile_kernel(kernel, e), e, nullptr);
+    EXPECT_TRUE(block) << block.error().message;
+    return *block;
+  };
+  EXPECT_LT(block_of({{"UNROLL", 8}, {"K_INSIDE", 1}})->ffma_distances.median, 4);  // the latency of an FFMA
+  EXPECT_GE(block_of({{"UNROLL", 8}})->ffma_distances.median, 16);                  // 4 x 4 sums take turns
+  const auto inside = run("coding_for_speed", {{"K_INSIDE", 1}}, {}, kProduct),
+             outside = run("coding_for_speed", {}, {}, kProduct);
+  EXPECT_EQ(opcode(*inside, "LDS"), 2 * opcode(*inside, "FFMA"));
+  EXPECT_EQ(opcode(*outside, "LDS"), 2 * opcode(*outside, "FFMA") / 16);
+}
+
+TEST_F(Labs, ALoopFromTheThreadCostsInstructions) {
+  const auto counted = run("coding_for_speed", {}, {}, kProduct),
+             from_thread = run("coding_for_speed", {{"FROM_THREAD", 1}}, {}, kProduct),
+             divided = run("coding_for_speed", {{"FROM_THREAD", 1}, {"STATIC_DIVISION", 0}}, {}, kProduct);
+  EXPECT_GT(from_thread->summary.warp_instructions * 10, counted->summary.warp_instructions * 11);
+  EXPECT_EQ(opcode(*from_thread, "LDG"), opcode(*counted, "LDG"));
+  EXPECT_GT(divided->summary.warp_instructions, from_thread->summary.warp_instructions);
+}
+
+TEST_F(Labs, ACoarserAdditionLoadsTheSameBytesFromMoreSectors) {
+  const auto fine = run("vector_addition", {});
+  for (const int64_t elements : {2, 4, 8}) {
+    const auto coarse = run("vector_addition", {{"COARSENING", elements}}),
+               apart = run("vector_addition", {{"COARSENING", elements}, {"NEIGHBOURS", 0}});
+    const auto& load = [](const auto& grid) { return grid->summary.traffic.global_load; };
+    EXPECT_EQ(load(coarse).requests, load(fine).requests);
+    EXPECT_EQ(load(coarse).sectors, load(fine).sectors * static_cast<uint64_t>(elements));
+    EXPECT_EQ(load(apart).sectors, load(fine).sectors);
+    EXPECT_EQ(coarse->summary.traffic.global_loaded_bytes, fine->summary.traffic.global_loaded_bytes);
+  }
+}
+
+// However it is dealt, each element is worked on once.
+TEST_F(Labs, TheWorkDoesNotDependOnTheNumberOfBlocks) {
+  for (const int64_t blocks : {24, 132, 133}) {
+    const auto grid = run("blocks_and_sms", {{"BLOCKS", blocks}}, {}, {128, 128, 8});
+    EXPECT_EQ(grid->coverage.blocks, static_cast<uint64_t>(blocks));
+    EXPECT_EQ(grid->summary.ffma, 128u * 128 * 8);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Tests the pictures of sectors, occupancy, atomics, bytes and loads in flight.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <set>
 
@@ -149,6 +150,26 @@ TEST(OccupancyScene, TheTextbooksRuleAndWhyItDiffers) {
             std::string::npos)
       << scene.textbook;
   EXPECT_NE(scene.next_cliff.find("at most 40 registers"), std::string::npos) << scene.next_cliff;
+}
+
+TEST(OccupancyScene, BlocksFallOnTheSmsInTurn) {
+  for (const int sms : {1, 48, 132})
+    for (uint64_t blocks = 1; blocks < 600; ++blocks) {
+      std::vector<uint64_t> of_sm(static_cast<size_t>(sms));
+      for (uint64_t b = 0; b < blocks; ++b) ++of_sm[b % of_sm.size()];
+      const BlocksOnSms shared{blocks, sms, "a GPU"};
+      const uint64_t most = *std::ranges::max_element(of_sm);
+      EXPECT_EQ(shared.most(), most);
+      EXPECT_EQ(shared.sms_with_most(), static_cast<uint64_t>(std::ranges::count(of_sm, most)));
+      EXPECT_EQ(shared.idle_sms(), static_cast<uint64_t>(std::ranges::count(of_sm, 0u)));
+    }
+  EXPECT_EQ((BlocksOnSms{66, 132, "a GPU"}.text()),
+            "66 blocks on the 132 SMs of a GPU: 66 SMs have nothing to do.");
+  EXPECT_EQ((BlocksOnSms{264, 132, "a GPU"}.text()),
+            "264 blocks on the 132 SMs of a GPU: as many for each, 2.");
+  EXPECT_EQ((BlocksOnSms{133, 132, "a GPU"}.text()),
+            "133 blocks on the 132 SMs of a GPU: 1 of them get 2, the others 1, and wait at the end.");
+  EXPECT_EQ((BlocksOnSms{133, 0, "a GPU"}.text()), "");
 }
 
 TEST(OccupancyScene, EverythingLiesInTheAreaWithoutOverlap) {
