@@ -276,6 +276,8 @@ void add_render(CLI::App& app, CommandLine& line) {
   render->add_option("--scene", picture.scene, "A saved scene to draw: a file, or a link");
   render->add_option("--mouse", picture.mouse, "X,Y in pixels: where the mouse points");
   render->add_flag("--light", picture.light, "Use the light theme");
+  render->add_option("--language", picture.language, "en, or zh for Simplified Chinese")
+      ->check(CLI::IsMember({"en", "zh"}));
   render->add_flag("--benchmark", picture.benchmark, "Play and measure the frame time");
   render->add_option("--each-frame", picture.each_frame,
                      "With --benchmark: commands, of which each frame runs the next, such as "
@@ -436,6 +438,9 @@ void add_all(CLI::App& app, CommandLine& line) {
   app.add_option("--lesson", line.window.lesson,
                  "A page of a lesson to open in the window, such as 10_banks/column");
   app.add_option("--scene", line.window.scene, "A saved scene to open in the window: a file, or a link");
+  app.add_option("--language", line.window.language,
+                 "Of the window: en, or zh for Simplified Chinese (default: as last time, else by LANG)")
+      ->check(CLI::IsMember({"en", "zh"}));
   add_kernels(app, line);
   add_run(app, line);
   add_disasm(app, line);

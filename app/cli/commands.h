@@ -31,7 +31,7 @@ int count_patterns(const std::string& path, bool json);
 
 // Options of a picture; see shell::PictureRequest.
 struct PictureOptions {
-  std::string output = "gemmscope.png", size = "1920x1080", view = "all", jump, mouse, each_frame, lesson,
+  std::string output = "gemmscope.png", size = "1920x1080", view = "all", language = "en", jump, mouse, each_frame, lesson,
               scene;
   bool output_given = false;
   int64_t step = -1;
@@ -48,6 +48,7 @@ struct WindowOptions {
   std::string gpu_runner;
   std::string lesson;  // a page, "10_banks/column"
   std::string scene;   // a file, or a link
+  std::string language;  // "en", "zh"; empty: as last time
 };
 int open_window(const ExperimentOptions& options, const WindowOptions& window);
 

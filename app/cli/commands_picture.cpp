@@ -12,6 +12,7 @@
 #include "cli/with_compiled.h"
 #include "experiment/pipeline.h"
 #include "experiment/recording.h"
+#include "language/current_language.h"
 #include "own_kernel/launch_form.h"
 #include "session/scene_store.h"
 #include "shell/run.h"
@@ -77,6 +78,7 @@ tl::expected<shell::PictureRequest, ChoiceError> picture_request(const PictureOp
   request.warp = picture.all_warps ? scenes::kAllWarps : picture.warp;
   request.jump = picture.jump;
   request.light = picture.light;
+  request.language = language::language_named(picture.language);
   if (picture.benchmark) request.benchmark_frames = picture.frames;
   request.each_frame = picture.each_frame;
   return request;
@@ -196,6 +198,14 @@ int render_view(const ExperimentOptions& options, const PictureOptions& picture)
   return 0;
 }
 
+namespace {
+
+std::optional<Language> chosen_language(const std::string& code) {
+  return code.empty() ? std::nullopt : std::optional(language::language_named(code));
+}
+
+}  // namespace
+
 int open_window(const ExperimentOptions& options, const WindowOptions& window) {
   std::optional<session::SavedScene> scene;
   if (const auto read = chosen_scene(window.scene, scene); !read)
@@ -215,7 +225,8 @@ int open_window(const ExperimentOptions& options, const WindowOptions& window) {
   if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
   const bool given = !options.kernel.empty() || !(chosen->experiment == default_experiment());
   const Result<void> closed = shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(),
-                                                 window.gpu_runner, to_mend, given, scene, window.lesson});
+                                                 window.gpu_runner, to_mend, given, scene, window.lesson,
+                                                 chosen_language(window.language)});
   if (closed) return 0;
   constexpr const char* kFolder = "out";
   fmt::print("{} The report follows; pictures of all views are written to {}/.\n", closed.error().message,

@@ -22,6 +22,10 @@ bool report_truncated(std::string_view text) {
   return false;
 }
 
+std::string_view shown(std::string_view text, const TextStyle& style) {
+  return style.verbatim ? text : shown_text(text, style.font);
+}
+
 Point to_point(ImVec2 v) { return {v.x, v.y}; }
 
 // Rounds to whole pixels, so that plain quads and nearest sampling agree on every edge.
@@ -77,7 +81,8 @@ float Canvas::wheel() const {
 ImVec2 Canvas::to_screen(Point p) const { return {p.x + screen_.left, p.y + screen_.top}; }
 
 bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style) {
-  want_glyphs(text);
+  text = shown(text, style);
+  want_glyphs(text, style.font);
   ImFont* face = font(style.font);
   // A line box is taller than its letters, so a third of it may stick out of the rectangle unseen.
   if (text.empty()) return true;
@@ -100,15 +105,16 @@ bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style
 
 void Canvas::text_wrapped(Rect rect, std::string_view text, Color color, FontRole role) {
   const float line = std::round(line_height(role) * kWrappedLine);
+  text = shown_text(text, role);
   while (!text.empty() && rect.height() >= line) {
     const bool last = rect.height() < 2 * line;
     std::size_t end = last ? text.size() : 0;
     while (end < text.size()) {
-      const std::size_t space = std::min(text.find(' ', end + 1), text.size());
-      if (end > 0 && text_width(text.substr(0, space), role) > rect.width()) break;
-      end = space;
+      const std::size_t next = next_break(text, end);
+      if (end > 0 && measure(*font(role), text.substr(0, next)) > rect.width()) break;
+      end = next;
     }
-    this->text(rect.cut_top(line), text.substr(0, end), color, {role});
+    this->text(rect.cut_top(line), text.substr(0, end), color, {.font = role, .verbatim = true});
     text.remove_prefix(end);
     while (text.starts_with(' ')) text.remove_prefix(1);
   }
@@ -116,13 +122,16 @@ void Canvas::text_wrapped(Rect rect, std::string_view text, Color color, FontRol
 }
 
 void Canvas::text_at(Point top_left, std::string_view text, Color color, FontRole role) {
-  want_glyphs(text);
+  text = shown_text(text, role);
+  want_glyphs(text, role);
   ImFont* face = font(role);
   const ImVec2 at = to_screen({std::floor(top_left.x), std::floor(top_left.y)});
   list_->AddText(face, face->FontSize, at, packed(color), text.data(), text.data() + text.size());
 }
 
-float Canvas::text_width(std::string_view text, FontRole role) const { return measure(*font(role), text); }
+float Canvas::text_width(std::string_view text, FontRole role) const {
+  return drawing::text_width(role, text);
+}
 float Canvas::line_height(FontRole role) const { return font(role)->FontSize; }
 
 void Canvas::cells(const CellTexture& texture, Rect rect, const CellView& view, int strong_every) {

@@ -28,6 +28,7 @@ struct TextStyle {
   FontRole font = FontRole::body;
   AlignX align_x = AlignX::left;
   AlignY align_y = AlignY::center;
+  bool verbatim = false;  // not translated: a key, a name, or what is translated already
 };
 
 // Called with each text that Canvas::text truncates or leaves out, so that tests see what is lost. Null means
@@ -73,11 +74,11 @@ class Canvas {
   void hatch(Rect rect, Color color, float spacing = 6, float thickness = 1);
   void arrow(Point from, Point to, Color color, float thickness = 1, float head = 6);
 
-  // ---- text
+  // ---- text, drawn and measured in the language of the screen (drawing::shown_text)
   // Draws one line inside rect, never outside. Text that is too wide ends in "…"; a line that is taller than
   // rect allows is left out. Returns true when the text was drawn whole.
   bool text(Rect rect, std::string_view text, Color color, TextStyle style = {});
-  // Wraps the text at spaces, from the top of rect down; text that does not fit ends in "…".
+  // Wraps the text between words, from the top of rect down; text that does not fit ends in "…".
   void text_wrapped(Rect rect, std::string_view text, Color color, FontRole font = FontRole::body);
   // Draws without clipping, for labels whose space the caller has measured.
   void text_at(Point top_left, std::string_view text, Color color, FontRole font = FontRole::body);

@@ -1,9 +1,14 @@
 #include "drawing/font_files.h"
 
+#include <fcntl.h>
 #include <fontconfig/fontconfig.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <climits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -68,6 +73,8 @@ Pattern best_font_of(std::span<const uint32_t> characters) {
   const Pattern wanted(FcPatternCreate(), &FcPatternDestroy);
   FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>("sans-serif"));
   FcPatternAddCharSet(wanted.get(), FC_CHARSET, char_set(characters).get());
+  // The same character has other forms in Chinese, Japanese and Korean; our own texts are Simplified Chinese.
+  FcPatternAddString(wanted.get(), FC_LANG, reinterpret_cast<const FcChar8*>("zh-cn"));
   FcPatternAddBool(wanted.get(), FC_SCALABLE, FcTrue);
   FcPatternAddBool(wanted.get(), FC_COLOR, FcFalse);
   FcPatternAddInteger(wanted.get(), FC_SLANT, FC_SLANT_ROMAN);
@@ -107,6 +114,29 @@ void add_font_folder(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder, error)) return;
   use_fontconfig();
   FcConfigAppFontAddDir(nullptr, reinterpret_cast<const FcChar8*>(folder.c_str()));
+}
+
+MappedFont::MappedFont(FontFile file) : file_(std::move(file)) {
+  const int opened = open(file_.path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (opened < 0) return;
+  struct stat facts = {};
+  constexpr off_t kMostBytes = INT_MAX;  // Dear ImGui counts in int
+  if (fstat(opened, &facts) == 0 && facts.st_size > 0 && facts.st_size <= kMostBytes) {
+    const auto size = static_cast<size_t>(facts.st_size);
+    void* const at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened, 0);
+    if (at != MAP_FAILED) bytes_ = {static_cast<const unsigned char*>(at), size};
+  }
+  close(opened);
+}
+
+MappedFont::~MappedFont() {
+  if (!bytes_.empty()) munmap(const_cast<unsigned char*>(bytes_.data()), bytes_.size());
+}
+
+bool has_font_of(uint32_t character) {
+  use_fontconfig();
+  std::vector<uint32_t> missing{character};
+  return take_from(best_font_of(missing).get(), missing);
 }
 
 std::vector<FontFile> find_fonts_of(std::span<const uint32_t> characters) {

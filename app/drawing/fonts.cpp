@@ -10,6 +10,7 @@
 
 #include "drawing/font_files.h"
 #include "drawing/shipped_fonts.h"
+#include "language/current_language.h"
 
 namespace gemmscope::drawing {
 namespace {
@@ -87,6 +88,15 @@ void add_shipped(ImFontAtlas& atlas, Family family, float em_pixels, const ImWch
                              std::round(em_pixels * font.line_height_per_em), &config, ranges);
 }
 
+void add_mapped(ImFontAtlas& atlas, const MappedFont& font, float em_pixels, const ImWchar* ranges) {
+  ImFontConfig config = config_of(font.file().face, true);
+  config.FontDataOwnedByAtlas = false;
+  // The atlas reads the bytes and does not write to them.
+  atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(font.bytes().data()),
+                             static_cast<int>(font.bytes().size()),
+                             std::round(em_pixels * font.file().line_height_per_em), &config, ranges);
+}
+
 }  // namespace
 
 bool is_loaded_always(uint32_t character) {
@@ -95,15 +105,42 @@ bool is_loaded_always(uint32_t character) {
   return false;
 }
 
-std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra,
-                                    float least_em) {
+namespace {
+
+// Every character that any font lacks.
+std::vector<uint32_t> all_of(ExtraGlyphs extra) {
+  std::vector<uint32_t> all;
+  for (int role = 0; extra != nullptr && role < kFontRoleCount; ++role) {
+    const std::vector<uint32_t>& own = extra(static_cast<FontRole>(role));
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+// The font files that stand in for what ours lack: read once, and shared by all sizes.
+std::vector<MappedFont> map_fallbacks(ExtraGlyphs extra) {
+  std::vector<MappedFont> fallbacks;
+  for (const FontFile& file : find_fonts_of(all_of(extra)))
+    if (MappedFont font(file); !font.bytes().empty()) fallbacks.push_back(std::move(font));
+  return fallbacks;
+}
+
+}  // namespace
+
+std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, ExtraGlyphs extra, float least_em) {
   std::vector<std::string> warnings;
   atlas.Clear();
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
-  const std::vector<ImWchar> ranges = ranges_of(extra);
-  const std::vector<FontFile> fallbacks = find_fonts_of(extra);
-  for (const RoleFont& role : kRoleFonts) {
+  const std::vector<MappedFont> fallbacks = map_fallbacks(extra);
+  std::array<std::vector<ImWchar>, kFontRoleCount> ranges;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    const RoleFont& role = kRoleFonts[i];
+    const std::span<const uint32_t> lacking =
+        extra == nullptr ? std::span<const uint32_t>() : extra(static_cast<FontRole>(i));
+    ranges[i] = ranges_of(lacking);
     const bool inter = role.family == kInter;
     const float em_pixels = std::round(std::max(role.em_pixels, least_em) * ui_scale);
     const Result<FontFile> file = find_font(inter ? "Inter" : "JetBrains Mono", role.weight,
@@ -111,14 +148,15 @@ std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::spa
     if (!file && std::find(warnings.begin(), warnings.end(), file.error().message) == warnings.end()) {
       warnings.push_back(file.error().message);
     }
-    if (!file || !add_font(atlas, *file, em_pixels, ranges.data(), false))
-      add_shipped(atlas, role.family, em_pixels, ranges.data(), false);
-    if (extra.empty()) continue;
+    if (!file || !add_font(atlas, *file, em_pixels, ranges[i].data(), false))
+      add_shipped(atlas, role.family, em_pixels, ranges[i].data(), false);
+    if (lacking.empty()) continue;
     // What the role's own font lacks: from the other family, then from any font of the system.
-    add_shipped(atlas, inter ? kJetBrainsMono : kInter, em_pixels, ranges.data(), true);
-    for (const FontFile& fallback : fallbacks) add_font(atlas, fallback, em_pixels, ranges.data(), true);
+    add_shipped(atlas, inter ? kJetBrainsMono : kInter, em_pixels, ranges[i].data(), true);
+    for (const MappedFont& fallback : fallbacks) add_mapped(atlas, fallback, em_pixels, ranges[i].data());
   }
   atlas.Build();
+  atlas.ClearInputData();  // the files are no longer needed
   return warnings;
 }
 
@@ -130,7 +168,26 @@ ImFont* font(FontRole role) {
 
 float line_height(FontRole role) { return font(role)->FontSize; }
 
-float text_width(FontRole role, const std::string& text) {
+FontRole font_in_use() {
+  const ImVector<ImFont*>& fonts = ImGui::GetIO().Fonts->Fonts;
+  const int index = fonts.index_from_ptr(fonts.find(ImGui::GetFont()));
+  return index < kFontRoleCount ? static_cast<FontRole>(index) : FontRole::body;
+}
+
+namespace {
+
+bool is_for_code(FontRole role) {
+  return role == FontRole::mono || role == FontRole::mono_small || role == FontRole::mono_strong;
+}
+
+}  // namespace
+
+std::string_view shown_text(std::string_view text, FontRole role) {
+  return is_for_code(role) ? text : language::translated(text);
+}
+
+float text_width(FontRole role, std::string_view text) {
+  if (!is_for_code(role)) text = language::translated_unheard(text);
   const ImFont* face = font(role);
   return face->CalcTextSizeA(face->FontSize, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 struct ImFont;
@@ -26,10 +27,11 @@ inline constexpr int kFontRoleCount = static_cast<int>(FontRole::count);
 
 // Clears the atlas and fills it with all roles, in the order of the enum, at sizes × ui_scale. A font that
 // fontconfig does not find is replaced by the one that ships with the program; then the returned sentences
-// say which package is missing. `extra` are characters beyond those that are always loaded, such as Chinese
-// ones: they come from the fonts of the system that have them. No role is smaller than `least_em` × ui_scale
-// pixels. The caller uploads the atlas afterwards.
-std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, std::span<const uint32_t> extra = {},
+// say which package is missing. `extra` gives the characters of a role beyond those that are always loaded,
+// such as Chinese ones: they come from the fonts of the system that have them. No role is smaller than
+// `least_em` × ui_scale pixels. The caller uploads the atlas afterwards.
+using ExtraGlyphs = const std::vector<uint32_t>& (*)(FontRole role);
+std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, ExtraGlyphs extra = nullptr,
                                     float least_em = 0);
 // The least size of letters on a projector's screen. At 1080 lines, where presenting enlarges all to 2.08
 // pixels a point, these are 28 pixels: 36 mm on a screen of 2.5 m.
@@ -39,8 +41,13 @@ bool is_loaded_always(uint32_t character);
 
 // The font for this role in the current Dear ImGui context.
 ImFont* font(FontRole role);
+FontRole font_in_use();  // of Dear ImGui's text
 float line_height(FontRole role);
-float text_width(FontRole role, const std::string& text);
+// In the language of the screen (shown_text).
+float text_width(FontRole role, std::string_view text);
+
+// The text as it is drawn in this font: translated, but for the monospaced fonts, which are for code.
+std::string_view shown_text(std::string_view text, FontRole role);
 
 class ScopedFont {
  public:

@@ -12,6 +12,7 @@
 #include "drawing/focus.h"
 #include "drawing/fonts.h"
 #include "drawing/theme.h"
+#include "language/current_language.h"
 
 namespace gemmscope::drawing {
 namespace {
@@ -58,7 +59,7 @@ Session::~Session() {
   ImGui::DestroyContext(context_);
 }
 
-bool Session::glyphs_wanted() const { return wanted_glyphs().size() != applied_glyphs_; }
+bool Session::glyphs_wanted() const { return wanted_glyph_count() != applied_glyphs_; }
 
 void Session::set_ui_scale(float scale) { scale_ = std::clamp(scale, kMinScale, kMaxScale); }
 
@@ -69,8 +70,8 @@ void Session::rebuild() {
   if (scale_ != applied_scale_ || glyphs_wanted() || projector != is_for_projector(applied_theme_)) {
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     font_warnings_ =
-        load_fonts(*ImGui::GetIO().Fonts, scale_, wanted_glyphs(), projector ? kProjectorLeastEm : 0);
-    applied_glyphs_ = wanted_glyphs().size();
+        load_fonts(*ImGui::GetIO().Fonts, scale_, wanted_glyphs, projector ? kProjectorLeastEm : 0);
+    applied_glyphs_ = wanted_glyph_count();
     ImGui_ImplOpenGL3_CreateFontsTexture();
   }
   apply_theme(ImGui::GetStyle(), current_theme(), scale_);
@@ -80,6 +81,7 @@ void Session::rebuild() {
 
 void Session::begin_frame() {
   make_current();
+  language::forget_old_translations();
   for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters) want_glyphs(utf8_of(typed));
   if (scale_ != applied_scale_ || current_theme() != applied_theme_ || glyphs_wanted()) rebuild();
   ImGui_ImplOpenGL3_NewFrame();

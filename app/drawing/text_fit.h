@@ -16,6 +16,11 @@ std::size_t utf8_length(std::string_view text, std::size_t at);
 // Offsets between the characters of text, ascending, from 0 to text.size().
 std::vector<std::size_t> utf8_boundaries(std::string_view text);
 
+// Where the text may go on in a new line: the end of the piece that begins at `at`. Western words end at
+// spaces (a space before a piece belongs to it); Chinese may be broken beside any character, but not before
+// closing punctuation, nor after an opening bracket.
+std::size_t next_break(std::string_view text, std::size_t at);
+
 // Returns `text` if it fits into max_width, else the longest prefix that fits together with "…", else "".
 // `measure(string_view)` gives a width in pixels that does not fall as text grows.
 template <typename Measure>
@@ -36,25 +41,28 @@ std::string fit_text(std::string_view text, float max_width, Measure measure) {
   return shortened(ends[fitting]);
 }
 
-// `text` with line breaks in place of spaces, so that no line is wider than max_width where its words allow
-// it. Numbers such as 1,234 stay whole.
+// `text` with line breaks, so that no line is wider than max_width where its words allow it. A break takes
+// the place of a space. Numbers such as 1,234 stay whole.
 template <typename Measure>
 std::string wrap_words(std::string_view text, float max_width, Measure measure) {
   std::string wrapped;
   std::size_t line = 0;  // where the line begins in `wrapped`
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
-    const std::size_t before = wrapped.size();
-    wrapped.append(text.substr(0, end));
-    const std::size_t space = wrapped.find_last_of(' ', before == 0 ? 0 : before - 1);
-    const bool has_break = before > line && space == before - 1;
-    if (has_break && measure(std::string_view(wrapped).substr(line)) > max_width) {
-      wrapped[before - 1] = '\n';
-      line = before;
+    if (text.front() == '\n') {
+      wrapped.push_back('\n');
+      line = wrapped.size();
+      text.remove_prefix(1);
+      continue;
     }
-    if (end < text.size()) wrapped.push_back(text[end]);
-    if (end < text.size() && text[end] == '\n') line = wrapped.size();
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view piece = text.substr(0, std::min(next_break(text, 0), text.find('\n')));
+    text.remove_prefix(piece.size());
+    const std::string joined = wrapped.substr(line).append(piece);
+    if (wrapped.size() > line && measure(std::string_view(joined)) > max_width) {
+      wrapped.push_back('\n');
+      line = wrapped.size();
+      if (piece.starts_with(' ')) piece.remove_prefix(1);
+    }
+    wrapped.append(piece);
   }
   return wrapped;
 }

@@ -12,6 +12,7 @@
 #include "drawing/solid_fill.h"
 #include "drawing/text_fit.h"
 #include "drawing/theme.h"
+#include "language/current_language.h"
 
 namespace gemmscope::drawing {
 namespace {
@@ -28,13 +29,22 @@ std::vector<std::string_view> chord_parts(std::string_view chord) {
 }
 
 float cap_width(std::string_view key) {
-  const float text = text_width(FontRole::small, std::string(key));
+  const ImFont* const face = font(FontRole::small);
+  const float text = face->CalcTextSizeA(face->FontSize, FLT_MAX, 0, key.data(), key.data() + key.size()).x;
   return std::max(std::round(text) + px(10), line_height(FontRole::small) + px(3));
 }
 
 // In the font that is in use.
 float measure_in_use(std::string_view text) {
   return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+}
+
+// The text as it is drawn in the font that is in use.
+std::string_view text_in_use(std::string_view text) {
+  const FontRole role = font_in_use();
+  text = shown_text(text, role);
+  want_glyphs(text, role);
+  return text;
 }
 
 Rect item_rect() {
@@ -83,7 +93,7 @@ bool styled_button(const char* label, bool enabled, const ButtonLook& look) {
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_imgui(look.fill_hover));
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_imgui(look.fill_active));
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(look.text));
-  const bool pressed = ImGui::Button(label);
+  const bool pressed = ImGui::Button(item_label(label).c_str());
   if (enabled) tab_stop(StopKind::control);
   ImGui::PopStyleColor(4);
   ImGui::EndDisabled();
@@ -91,6 +101,24 @@ bool styled_button(const char* label, bool enabled, const ButtonLook& look) {
 }
 
 }  // namespace
+
+std::string item_label(std::string_view english) {
+  const FontRole role = font_in_use();
+  const std::string_view words = english.substr(0, english.find("##")), shown = shown_text(words, role);
+  want_glyphs(shown, role);
+  return shown == words ? std::string(english) : std::string(shown).append("###").append(english);
+}
+
+void plain_text(std::string_view text) {
+  text = text_in_use(text);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+}
+
+std::string hint(std::string_view text) { return std::string(text_in_use(text)); }
+
+bool begin_combo(const char* id, std::string_view shown, int flags) {
+  return ImGui::BeginCombo(id, std::string(text_in_use(shown)).c_str(), flags);
+}
 
 bool icon_button(const char* id, Icon icon, std::string_view hint, std::string_view key, bool enabled,
                  bool chosen) {
@@ -147,13 +175,14 @@ bool dropdown(const char* id, std::span<const std::string> labels, std::span<con
   // What is shown may be none of the values: a picture that the kernel no longer has.
   const auto at = static_cast<size_t>(chosen);
   const std::string now = at < labels.size() ? labels[at] : "";
-  const bool open = ImGui::BeginCombo("##values", now.c_str());
+  const bool open = begin_combo("##values", now);
   if (!open) changed = step_choice(tab_stop(StopKind::control).step, labels.size(), why_not, chosen);
   if (open) {
     for (size_t i = 0; i < labels.size(); ++i) {
       const std::string_view reason = i < why_not.size() ? why_not[i] : std::string_view();
       const bool current = chosen == static_cast<int>(i);
-      if (ImGui::Selectable(labels[i].c_str(), current, reason.empty() ? 0 : ImGuiSelectableFlags_Disabled) &&
+      if (ImGui::Selectable(item_label(labels[i]).c_str(), current,
+                            reason.empty() ? 0 : ImGuiSelectableFlags_Disabled) &&
           !current)
         chosen = static_cast<int>(i), changed = true;
       tooltip(reason);
@@ -266,7 +295,7 @@ bool slider(const char* id, float& value, float min, float max, float width, flo
 }
 
 void chip(std::string_view text, Color tint) {
-  const float width = std::round(text_width(FontRole::small, std::string(text))) + px(14);
+  const float width = std::round(text_width(FontRole::small, text)) + px(14);
   const float height = line_height(FontRole::small) + px(3);
   Canvas canvas = line_item({width, height});
   const Tinted look = tinted(tint);
@@ -288,7 +317,8 @@ void key_caps(std::string_view chord) {
     rest.cut_left(px(3));
     canvas.fill_round_rect(cap, color(Role::control), px(4));
     canvas.stroke_round_rect(cap, color(Role::grid_strong), px(4), px(1));
-    canvas.text(cap, key, color(Role::text), {FontRole::small, AlignX::center});
+    canvas.text(cap, key, color(Role::text),
+                {.font = FontRole::small, .align_x = AlignX::center, .verbatim = true});
   }
 }
 
@@ -310,7 +340,7 @@ void dim_text(std::string_view text) {
 }
 
 void body_text(std::string_view text) {
-  want_glyphs(text);
+  text = text_in_use(text);
   const std::string lines = wrap_words(text, ImGui::GetContentRegionAvail().x, measure_in_use);
   ImGui::PushTextWrapPos(0);  // for a word that is wider than the panel
   ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
@@ -320,7 +350,7 @@ void body_text(std::string_view text) {
 float wrapped_height(std::string_view text, FontRole role, float width) {
   if (text.empty()) return 0;
   const ScopedFont scoped(role);
-  const std::string lines = wrap_words(text, width, measure_in_use);
+  const std::string lines = wrap_words(text_in_use(text), width, measure_in_use);
   return ImGui::CalcTextSize(lines.data(), lines.data() + lines.size(), false, width).y;
 }
 
@@ -342,10 +372,10 @@ void place_tooltip(ImVec2 size) {
 }  // namespace
 
 void tooltip(std::string_view text, std::string_view key) {
-  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (text.empty()) return;
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return language::note(text);
   const ScopedFont scoped(FontRole::body);
-  want_glyphs(text);
-  const std::string lines = wrap_words(text, px(360), measure_in_use);
+  const std::string lines = wrap_words(text_in_use(text), px(360), measure_in_use);
   const ImVec2 padding(px(10), px(7)), words = ImGui::CalcTextSize(lines.data(), lines.data() + lines.size());
   const float keys = key.empty() ? 0 : key_caps_width(key) + px(12);
   place_tooltip({words.x + keys + 2 * padding.x, words.y + 2 * padding.y});

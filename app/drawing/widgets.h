@@ -9,6 +9,15 @@
 
 namespace gemmscope::drawing {
 
+// ---- Dear ImGui's own items in the language of the screen
+// What Dear ImGui takes as a label: the translation is shown, the English stays the id. In the monospaced
+// font it is code and is left alone.
+std::string item_label(std::string_view english);
+void plain_text(std::string_view text);   // as ImGui::TextUnformatted
+std::string hint(std::string_view text);  // of an empty text field
+// As ImGui::BeginCombo; `flags` are ImGuiComboFlags.
+bool begin_combo(const char* id, std::string_view shown, int flags = 0);
+
 // A square button. `tooltip` names it on hover; with `key` its shortcut is shown beside.
 bool icon_button(const char* id, Icon icon, std::string_view tooltip, std::string_view key = {},
                  bool enabled = true, bool chosen = false);

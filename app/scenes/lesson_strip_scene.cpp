@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drawing/text_fit.h"
+
 namespace gemmscope::scenes {
 namespace {
 
@@ -120,9 +122,10 @@ int wrapped_lines(std::string_view text, float width, const std::function<float(
     ++lines;
     size_t fits = 0;
     for (size_t end = 0; end <= text.size();) {
-      end = std::min(text.find(' ', end), text.size());
+      end = drawing::next_break(text, end);
       if (fits > 0 && measure(text.substr(0, end)) > width) break;
-      fits = end++;
+      fits = end;
+      if (end == text.size()) break;
     }
     text.remove_prefix(fits);
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));

@@ -219,6 +219,16 @@ void add_view(CommandTable& table, AppFlags& flags) {
                 drawing::set_current_theme(
                     drawing::theme_of(!drawing::is_dark(now), drawing::is_for_projector(now)));
               }});
+  add(table, {.id = "view.language",
+              .title = "English / \u4e2d\u6587",
+              .category = "View",
+              .key = "Shift+F2",
+              .run =
+                  [&flags] {
+                    const bool english = flags.language == Language::english;
+                    flags.language = english ? Language::chinese : Language::english;
+                  },
+              .checked = [&flags] { return flags.language == Language::chinese; }});
   add_zoom(table, flags);
   add(table, {.id = "app.quit", .title = "Quit", .category = "View", .key = "Ctrl+Q", .run = [&flags] {
                 flags.quit = true;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.h"
 #include "session/command_table.h"
 #include "session/panels.h"
 #include "session/present_state.h"
@@ -21,6 +22,7 @@ struct AppFlags {
   bool show_menu = false;   // opens the first menu
   bool full_screen = false;
   float zoom = 1;
+  Language language = Language::english;  // that is asked for; without its font the window stays English
   PanelSizes panels;
   Panel enlarged = Panel::none;  // the panel that fills the window
   int focus_move = 0;            // by how many controls the keyboard's focus moves

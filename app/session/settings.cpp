@@ -145,6 +145,11 @@ constexpr Entry kEntries[] = {
      [](const Settings& s) { return json(s.gpu_runner); }},
     {"light_theme", "true or false", [](const json& v, Settings& s) { return take(v, s.light); },
      [](const Settings& s) { return json(s.light); }},
+    {"language", "\"en\" or \"zh\"",
+     [](const json& v, Settings& s) {
+       return take(v, s.language) && (s.language.empty() || s.language == "en" || s.language == "zh");
+     },
+     [](const Settings& s) { return json(s.language); }},
     {"zoom", kNumber, [](const json& v, Settings& s) { return take(v, s.zoom, kMinZoom, kMaxZoom); },
      [](const Settings& s) { return json(s.zoom); }},
     {"presenting_zoom", kNumber,

@@ -19,6 +19,7 @@ struct Settings {
   // Command line of the GPU runner (gpu/find_runner.h); empty: the one beside the program.
   std::string gpu_runner = {};
   bool light = false;
+  std::string language = {};  // "en" or "zh"; empty: the environment's
   float zoom = 1, presenting_zoom = kPresentingZoom;
   int window_width = 0, window_height = 0;  // screen coordinates; 0: the program chooses
   PanelSizes panels = {};

@@ -27,7 +27,8 @@ constexpr const char* kHelpId = "##help";
 // Draws the title with its matched letters highlighted one by one, since Dear ImGui has no rich text.
 void draw_title(Canvas& canvas, Rect rect, const std::string& title, std::span<const size_t> matched,
                 Color plain) {
-  if (canvas.text_width(title) > rect.width()) {
+  // The letters that match are those of the English title.
+  if (canvas.text_width(title) > rect.width() || drawing::shown_text(title, FontRole::body) != title) {
     canvas.text(rect, title, plain);
     return;
   }
@@ -84,7 +85,7 @@ void draw_help_row(const session::Command& command, const std::string& key) {
   if (!command.description.empty() &&
       ImGui::IsMouseHoveringRect(corner, {corner.x + size.x, corner.y + size.y})) {
     ImGui::BeginTooltip();
-    ImGui::TextUnformatted(command.description.c_str());
+    drawing::plain_text(command.description);
     ImGui::EndTooltip();
   }
 }
@@ -134,7 +135,8 @@ std::string draw_menu_items(const session::CommandTable& table, const std::strin
     ImGui::PushID(command->id.c_str());
     const Role ink = table.is_enabled(*command) ? Role::text : Role::text_dim;
     ImGui::PushStyleColor(ImGuiCol_Text, packed(with_opacity(color(ink), ink == Role::text ? 1 : 0.6f)));
-    if (ImGui::MenuItem(command->title.c_str(), key.c_str(), checked)) chosen = command->id;
+    if (ImGui::MenuItem(drawing::item_label(command->title).c_str(), key.c_str(), checked))
+      chosen = command->id;
     ImGui::PopStyleColor();
     ImGui::PopID();
   }
@@ -159,7 +161,7 @@ std::optional<session::FoundThing> CommandPalette::draw(const Things& things,
   if (just_opened_) ImGui::SetKeyboardFocusHere();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {drawing::px(12), field_padding});
   ImGui::SetNextItemWidth(-1);
-  const bool typed = ImGui::InputTextWithHint("##query", kPaletteHint, &query_);
+  const bool typed = ImGui::InputTextWithHint("##query", drawing::hint(kPaletteHint).c_str(), &query_);
   ImGui::PopStyleVar();
   if (typed || just_opened_) search(things, recent);
   just_opened_ = false;
@@ -207,7 +209,7 @@ void draw_help(const session::CommandTable& table, bool& open) {
   if (!begin_dialog(kHelpId, 20, true)) return;
   {
     const ScopedFont title(FontRole::title);
-    ImGui::TextUnformatted("Commands and keys");
+    drawing::plain_text("Commands and keys");
   }
   gap(12);
   draw_help_columns(table);

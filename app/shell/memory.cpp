@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "drawing/palette.h"
+#include "language/current_language.h"
 
 namespace gemmscope::shell {
 namespace {
@@ -28,6 +29,7 @@ Settings collect(Settings settings, const session::Workspace& workspace, const s
   const session::ViewState& state = workspace.state();
   const experiment::Experiment& e = state.experiment;
   settings.light = !drawing::is_dark(drawing::current_theme());
+  settings.language = language::language_code(flags.language);
   settings.zoom = flags.zoom;
   settings.presenting_zoom = flags.present.zoom;
   settings.recently_found = flags.recently_found;
@@ -76,6 +78,8 @@ experiment::Experiment Memory::experiment(experiment::Experiment experiment,
 
 void Memory::restore(session::Workspace& workspace, session::AppFlags& flags, bool experiment_given) const {
   drawing::set_current_theme(settings_.light ? drawing::Theme::light : drawing::Theme::dark);
+  flags.language = settings_.language.empty() ? language::language_of_environment()
+                                              : language::language_named(settings_.language);
   flags.zoom = settings_.zoom;
   flags.present.zoom = settings_.presenting_zoom;
   flags.recently_found = settings_.recently_found;

@@ -81,8 +81,9 @@ std::string OpenPanel::draw() {
   const std::string before = typed_;
   // With a callback for completions the field keeps Tab, which would leave it otherwise.
   ImGui::InputTextWithHint(
-      "##path", "Path of a .cu file; Tab completes. Or drop a file on the window.", &typed_,
-      ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCompletion, on_field_event, this);
+      "##path", drawing::hint("Path of a .cu file; Tab completes. Or drop a file on the window.").c_str(),
+      &typed_, ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCompletion, on_field_event,
+      this);
   if (typed_ != before) refresh();
   std::string pick = draw_list();
   if (pick.empty() && enter) pick = chosen_ >= 0 ? shown_[static_cast<size_t>(chosen_)] : typed_;

@@ -12,9 +12,11 @@
 #include "drawing/font_files.h"
 #include "drawing/fonts.h"
 #include "drawing/instanced_bars.h"
+#include "drawing/screen_language.h"
 #include "drawing/session.h"
 #include "experiment/devices.h"
 #include "experiment/gpu_timing_device.h"
+#include "language/current_language.h"
 #include "session/key_codes.h"
 #include "shell/memory.h"
 #include "shell/offscreen.h"
@@ -54,6 +56,7 @@ class App {
     handle_keys(typing);
     for (const std::string& path : target_.take_dropped()) workspace_.open_file(path);
     workspace_.follow_pinned();  // keys moved the cursor
+    follow_language();
     frame_.draw(workspace_, commands_, flags_, content,
                 {static_cast<float>(target_.size().width), static_cast<float>(target_.size().height)},
                 times_);
@@ -101,6 +104,16 @@ class App {
                              key::kUp,    key::kDown,  key::kEscape};
     return chord.modifiers == session::Modifiers::none && drawing::control_has_focus() &&
            std::ranges::find(kKeys, chord.key) != std::end(kKeys);
+  }
+
+  // A language whose font or table is not there is refused with a sentence.
+  void follow_language() {
+    if (flags_.language == language::current_language()) return;
+    if (const Result<void> shown = drawing::show_language(flags_.language, catalog::assets_folder());
+        !shown) {
+      workspace_.state().note = shown.error().message;
+      flags_.language = language::current_language();
+    }
   }
 
   // Where the window has no room for the experiment, its fields need it alone.
@@ -286,6 +299,7 @@ Result<void> run_window(const Start& start) {
   if (!window) return tl::unexpected(window.error());
   App app(**window, start_remembered(start, memory));
   memory.restore(app.workspace(), app.flags(), start.experiment_given);
+  if (start.language) app.flags().language = *start.language;
   note_troubles(app, **window);
   // Nothing plays by itself: the cards say where to start.
   app.flags().show_start =
@@ -354,7 +368,10 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   Result<std::unique_ptr<Offscreen>> target = Offscreen::create({request.size, std::nullopt, 1});
   if (!target) return tl::unexpected(target.error());
   drawing::set_current_theme(request.light ? drawing::Theme::light : drawing::Theme::dark);
+  if (Result<void> shown = drawing::show_language(request.language, catalog::assets_folder()); !shown)
+    return tl::unexpected(shown.error());
   App app(**target, start);
+  app.flags().language = request.language;
   app.workspace().state().board.wide = request.content == FrameContent::board;
   Result<void> ready = wait_for_picture(app, **target, request.content);
   if (ready && start.scene) ready = app.workspace().open_scene(*start.scene);
@@ -390,6 +407,13 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
     if (!(*target)->begin_frame()) break;
     app.frame(request.content, 0, false);
     (*target)->end_frame(i == kFrames - 1 ? &result.image : nullptr);
+  }
+  for (const drawing::Point point : request.then_mouse) {
+    input.mouse = point;
+    (*target)->set_input(input);
+    if (!(*target)->begin_frame()) break;
+    app.frame(request.content, 0, false);
+    (*target)->end_frame();
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/language.h"
 #include "catalog/catalog.h"
 #include "experiment/experiment.h"
 #include "experiment/timings.h"
@@ -25,6 +26,7 @@ struct Start {
   bool experiment_given = true;
   std::optional<session::SavedScene> scene = {};  // to show in place of the experiment
   std::string lesson = {};                        // a page to open, "10_banks/column"; empty: none
+  std::optional<Language> language = {};  // of the window; empty: the remembered one, else the environment's
 };
 
 // Runs until the window is closed. The error says why no window could be opened.
@@ -38,9 +40,11 @@ struct PictureRequest {
   int warp = 0;                         // scenes::kAllWarps follows all
   std::string jump;                     // comma-separated ids of commands to run first: "time.next_conflict"
   std::optional<drawing::Point> mouse;  // pixels; what is under it is named and highlighted
-  int benchmark_frames = 0;             // > 0: play that many frames and measure them
-  std::string each_frame;               // commands for these frames, one a frame, in turn
+  std::vector<drawing::Point> then_mouse;  // where the mouse goes after that, a frame each, for tests
+  int benchmark_frames = 0;                // > 0: play that many frames and measure them
+  std::string each_frame;                  // commands for these frames, one a frame, in turn
   bool light = false;
+  Language language = Language::english;
 };
 struct PictureResult {
   Image image;

@@ -24,7 +24,7 @@ constexpr const char* kExamples[][2] = {{"ssh lab-gpu gemmscope-gpu-runner", "a 
 void colored_text(const std::string& text, Role role) {
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
+  drawing::plain_text(text);
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }

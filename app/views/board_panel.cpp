@@ -97,7 +97,7 @@ void BoardPanel::draw_bars(Canvas& canvas, const std::vector<scenes::BoardBar>& 
       canvas.fill_round_rect(bar.row, color(Role::control), canvas.px(3));
     const float opacity = bar.stale ? 0.45f : 1.0f;
     const std::string label =
-        drawing::fit_head(bar.label_text, bar.label_text.size(), bar.label.width(),
+        drawing::fit_text(drawing::shown_text(bar.label_text, FontRole::small), bar.label.width(),
                           [&](std::string_view text) { return canvas.text_width(text, FontRole::small); });
     canvas.text(bar.label, label, with_opacity(color(bar.current ? Role::text_strong : Role::text), opacity),
                 {FontRole::small});

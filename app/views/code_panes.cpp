@@ -178,11 +178,14 @@ void CodeView::draw_frames_beside(const session::ViewState& state, Rect& area, C
   canvas.fill_rect(strip, color(Role::accent_subtle));
   strip = strip.inset(canvas.px(6), canvas.px(4));
   float label_width = 0;
+  const auto shown = [](const std::string& label) {
+    return drawing::shown_text(label, drawing::FontRole::small);
+  };
   for (const scenes::CallFrame& frame : frames)
-    label_width = std::max(label_width, canvas.text_width(frame.label, kCodeFont));
+    label_width = std::max(label_width, canvas.text_width(shown(frame.label), kCodeFont));
   for (const scenes::CallFrame& frame : frames) {
     Rect line = strip.cut_top(line_height);
-    canvas.text(line.cut_left(label_width + canvas.px(12)), frame.label, color(Role::text),
+    canvas.text(line.cut_left(label_width + canvas.px(12)), shown(frame.label), color(Role::text),
                 {kCodeFont, AlignX::left, AlignY::center});
     draw_tokens(canvas, line, scenes::tokens_of_source(frame.text));
   }

@@ -52,7 +52,7 @@ void begin_field(const char* name, int index, int count, float name_width) {
   const float left = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(drawing::Role::text_dim)));
-  ImGui::TextUnformatted(name);
+  drawing::plain_text(name);
   ImGui::PopStyleColor();
   ImGui::SameLine(left + name_width);
   ImGui::SetNextItemWidth(cell - name_width);
@@ -63,7 +63,7 @@ bool begin_title_list(const char* id, const std::string& title) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float arrow = drawing::px(14), width = ImGui::GetContentRegionAvail().x;
   const std::string lines = drawing::wrap_words(
-      title, width - 3 * style.FramePadding.x - arrow,
+      drawing::shown_text(title, drawing::FontRole::body), width - 3 * style.FramePadding.x - arrow,
       [](std::string_view part) { return drawing::text_width(drawing::FontRole::body, std::string(part)); });
   const float more = static_cast<float>(std::ranges::count(lines, '\n')) * ImGui::GetTextLineHeight();
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -92,7 +92,7 @@ bool begin_title_list(const char* id, const std::string& title) {
 void ExperimentView::draw_kernels(const session::ViewState& state, session::Requests& requests) {
   const catalog::Kernel* kernel = chosen_kernel(state);
   const std::string title = kernel == nullptr ? state.experiment.kernel : title_of(*kernel);
-  drawing::want_glyphs(title);
+  drawing::want_glyphs(drawing::shown_text(title, drawing::FontRole::body), drawing::FontRole::body);
   const bool open = begin_title_list("##kernel", title);
   if (!open)
     if (const int step = drawing::tab_stop(drawing::StopKind::control, "kernel").step; step != 0)
@@ -100,8 +100,7 @@ void ExperimentView::draw_kernels(const session::ViewState& state, session::Requ
   if (open) {
     for (const catalog::Kernel& k : state.catalog->kernels) {
       kernel_list_heading(*state.catalog, k);
-      drawing::want_glyphs(k.title);
-      if (ImGui::Selectable(fmt::format("{}##{}", title_of(k), k.id).c_str(),
+      if (ImGui::Selectable(drawing::item_label(fmt::format("{}##{}", title_of(k), k.id)).c_str(),
                             k.id == state.experiment.kernel))
         requests.experiment = experiment::with_kernel(state.experiment, k.id);
     }

@@ -41,7 +41,7 @@ SliderUse value_slider(const char* id, std::span<const std::string> labels, size
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - drawing::text_width(FontRole::mono, labels[chosen]));
   const drawing::ScopedFont font(FontRole::mono);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(labels[chosen].c_str());
+  drawing::plain_text(labels[chosen]);
   return {moved && std::exchange(index, chosen) != chosen, held};
 }
 

@@ -38,7 +38,7 @@ float cell_width(int columns) {
 
 void colored_text(const std::string& text, Role role) {
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));
-  ImGui::TextUnformatted(text.c_str());
+  drawing::plain_text(text);
   ImGui::PopStyleColor();
 }
 
@@ -49,15 +49,10 @@ void message(const std::string& text, Role role, float width, int lines) {
     return drawing::text_width(FontRole::small, std::string(part));
   };
   const ImVec2 at = ImGui::GetCursorPos();
-  std::string rest = text;
+  std::string rest = drawing::wrap_words(drawing::shown_text(text, FontRole::small), width, wide);
   bool shortened = false;
   for (int line = 0; line < lines && !rest.empty(); ++line) {
-    size_t end = rest.size();
-    while (line + 1 < lines && end > 0 && wide(rest.substr(0, end)) > width) {
-      const size_t blank = rest.rfind(' ', end - 1);
-      end = blank == std::string::npos ? 0 : blank;
-    }
-    if (end == 0) end = rest.size();
+    const size_t end = line + 1 < lines ? std::min(rest.find('\n'), rest.size()) : rest.size();
     const std::string piece = drawing::fit_text(rest.substr(0, end), width, wide);
     shortened |= piece != rest.substr(0, end);
     ImGui::SetCursorPos({at.x, at.y + small_line() * static_cast<float>(line)});
@@ -140,9 +135,10 @@ bool draw_kernel(LaunchForm& form, FormRequest& request, const FormField* first)
     const drawing::ScopedFont font(FontRole::mono);
     ImGui::SetNextItemWidth(width);
     ImGui::BeginDisabled(form.kernels.size() < 2);
-    if (ImGui::BeginCombo("##kernel", form.entry.c_str(), ImGuiComboFlags_HeightLarge)) {
+    if (drawing::begin_combo("##kernel", form.entry, ImGuiComboFlags_HeightLarge)) {
       for (const std::string& kernel : form.kernels)
-        if (ImGui::Selectable(kernel.c_str(), kernel == form.entry) && kernel != form.entry) {
+        if (ImGui::Selectable(drawing::item_label(kernel).c_str(), kernel == form.entry) &&
+            kernel != form.entry) {
           form.entry = kernel;
           request.action = FormRequest::Action::choose_entry;
           changed = true;

@@ -34,7 +34,7 @@ float line_height_of(FontRole role) { return std::round(drawing::line_height(rol
 
 scenes::LessonMetrics metrics_for(float room) {
   const auto measure = [](FontRole role) {
-    return [role](std::string_view text) { return drawing::text_width(role, std::string(text)); };
+    return [role](std::string_view text) { return drawing::text_width(role, text); };
   };
   return {px(100) / 100,
           measure(FontRole::body),
@@ -43,6 +43,14 @@ scenes::LessonMetrics metrics_for(float room) {
           line_height_of(FontRole::small),
           room > px(kHighRoom) ? 4 : 2,
           room > px(kHighRoom) ? 5 : 4};
+}
+
+// In the language of the screen: the scene breaks them into lines.
+scenes::LessonTexts shown_texts(const catalog::Catalog& catalog, const catalog::Kernel& kernel) {
+  scenes::LessonTexts texts = scenes::lesson_texts(catalog, kernel);
+  for (std::string* const text : {&texts.why, &texts.look_at})
+    *text = drawing::shown_text(*text, FontRole::body);
+  return texts;
 }
 
 // A button of the strip; true when it was clicked.
@@ -94,7 +102,7 @@ void draw_buttons(const session::ViewState& state, session::Requests& requests, 
 float lesson_strip_panel_height(const session::ViewState& state, float width, float room) {
   const catalog::Kernel* const kernel = kernel_of(state);
   if (kernel == nullptr || state.show_me.hidden) return 0;
-  const scenes::LessonTexts texts = scenes::lesson_texts(*state.catalog, *kernel);
+  const scenes::LessonTexts texts = shown_texts(*state.catalog, *kernel);
   if (texts.empty()) return 0;
   return scenes::lesson_strip_height(texts, width - 2 * px(kPaddingX), metrics_for(room)) + 2 * px(kPaddingY);
 }
@@ -105,7 +113,7 @@ void draw_lesson_strip(const session::ViewState& state, session::Requests& reque
   const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImGui::SetCursorScreenPos({corner.x + px(kPaddingX), corner.y + px(kPaddingY)});
   Canvas canvas("lesson", {size.x - 2 * px(kPaddingX), size.y - 2 * px(kPaddingY)});
-  const scenes::LessonTexts texts = scenes::lesson_texts(*state.catalog, *kernel);
+  const scenes::LessonTexts texts = shown_texts(*state.catalog, *kernel);
   const scenes::LessonStrip strip = scenes::layout_lesson_strip(texts, canvas.area(), metrics_for(room));
   for (const scenes::LessonPart& part : strip.parts) {
     const FontRole font = strip.small ? FontRole::small : FontRole::body;

@@ -9,6 +9,7 @@
 #include "drawing/focus.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
+#include "language/current_language.h"
 #include "scenes/text.h"
 #include "views/command_hint.h"
 #include "views/lesson_parts.h"
@@ -48,7 +49,7 @@ LessonRequest draft_of(const LessonState& lesson) {
 }
 
 std::vector<lessons::TextPart> text_of(const Text& text, const FigureValues* values) {
-  return lessons::fill_in(text.in(Language::english), values);
+  return lessons::fill_in(text.in(language::current_language()), values);
 }
 
 void colored(Role role, FontRole font, const std::string& text) {
@@ -72,7 +73,7 @@ void draw_contents(const LessonState& state, session::Requests& requests) {
     ImGui::PushID(static_cast<int>(i));
     ChoiceButton button;
     button.letter = fmt::format("{}", i + 1);
-    button.text = lessons::fill_in(lesson.title.in(Language::english), nullptr);
+    button.text = lessons::fill_in(lesson.title.in(language::current_language()), nullptr);
     button.mark = fmt::format("{}", lesson.pages.size());
     if (choice_button("lesson", button)) {
       LessonRequest request;
@@ -80,7 +81,7 @@ void draw_contents(const LessonState& state, session::Requests& requests) {
       request.lesson = i;
       requests.lesson = request;
     }
-    drawing::tooltip(lesson.summary.in(Language::english));
+    drawing::tooltip(lesson.summary.in(language::current_language()));
     if (const std::string score = score_text(state.score(lesson)); !score.empty()) {
       const drawing::ScopedFont font(FontRole::small);
       drawing::dim_text(score);
@@ -102,7 +103,7 @@ void draw_head(const session::ViewState& view, const Lesson& lesson, session::Re
   ImGui::AlignTextToFramePadding();
   {
     const drawing::ScopedFont font(FontRole::small);
-    drawing::dim_text(fmt::format("{}  \u00b7  {} of {}", lesson.title.in(Language::english), state.page + 1,
+    drawing::dim_text(fmt::format("{}  \u00b7  {} of {}", lesson.title.in(language::current_language()), state.page + 1,
                                   lesson.pages.size()));
   }
   drawing::gap(4);

@@ -22,7 +22,7 @@ constexpr int kThreadStep = 32, kSharedStep = 1024;
 
 void begin_labelled(const char* label) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(label);
+  drawing::plain_text(label);
   drawing::same_line(6);
 }
 
@@ -43,14 +43,14 @@ void OccupancyPanel::draw_presets(const session::ViewState& state, session::Requ
       choice.by_hand ? metrics::find_occupancy_preset(choice.preset) : nullptr;
   ImGui::SetNextItemWidth(width);
   const std::string shown = preset == nullptr ? "Examples and exercises" : std::string(preset->name);
-  if (ImGui::BeginCombo("##presets", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
+  if (drawing::begin_combo("##presets", shown, ImGuiComboFlags_HeightLargest)) {
     std::string_view group;
     for (const metrics::OccupancyPreset& p : metrics::occupancy_presets()) {
       if (std::exchange(group, p.group) != p.group) {
         const drawing::ScopedFont font(FontRole::small);
         drawing::dim_text(p.group);
       }
-      if (ImGui::Selectable(std::string(p.name).c_str(), &p == preset))
+      if (ImGui::Selectable(drawing::item_label(p.name).c_str(), &p == preset))
         requests.occupancy = session::OccupancyChoice{true, p.point, std::string(p.id)};
     }
     ImGui::EndCombo();
@@ -67,9 +67,9 @@ void OccupancyPanel::draw_capability(session::OccupancyChoice& choice, bool& cha
     const std::string title = scenes::capability_title(capability);
     return title.substr(0, title.find(" ("));
   };
-  if (!ImGui::BeginCombo("##capability", short_title(now).c_str(), ImGuiComboFlags_HeightLargest)) return;
+  if (!drawing::begin_combo("##capability", short_title(now), ImGuiComboFlags_HeightLargest)) return;
   for (const metrics::SmLimits& sm : metrics::all_sm_limits())
-    if (ImGui::Selectable(scenes::capability_title(sm.compute_capability).c_str(),
+    if (ImGui::Selectable(drawing::item_label(scenes::capability_title(sm.compute_capability)).c_str(),
                           sm.compute_capability == now) &&
         now != sm.compute_capability) {
       now = sm.compute_capability;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drawing/text_fit.h"
 #include "scenes/pipeline_colors.h"
 #include "scenes/pipeline_story.h"
 #include "scenes/text.h"
@@ -134,15 +135,16 @@ void draw_pass(Canvas& canvas, Rect& area, const session::ViewState& state) {
   }
 }
 
-// The lines of a sentence that is wrapped at spaces.
+// The lines of a sentence in the language of the screen.
 std::vector<std::string_view> wrapped(const Canvas& canvas, std::string_view text, float width) {
   std::vector<std::string_view> lines;
+  text = drawing::shown_text(text, FontRole::small);
   while (!text.empty()) {
     size_t end = 0;
     while (end < text.size()) {
-      const size_t space = std::min(text.find(' ', end + 1), text.size());
-      if (end > 0 && canvas.text_width(text.substr(0, space), FontRole::small) > width) break;
-      end = space;
+      const size_t next = drawing::next_break(text, end);
+      if (end > 0 && canvas.text_width(text.substr(0, next), FontRole::small) > width) break;
+      end = next;
     }
     lines.push_back(text.substr(0, end));
     text.remove_prefix(end);
@@ -169,7 +171,7 @@ void draw_step(Canvas& canvas, Rect area, std::span<const std::string> sentences
     for (const std::string_view line : wrapped(canvas, sentence, area.width())) {
       if (area.height() < sentence_line(canvas)) return;
       canvas.text(area.cut_top(sentence_line(canvas)), line, color(first ? Role::text_strong : Role::text),
-                  kLeft);
+                  {.font = FontRole::small, .align_x = AlignX::left, .verbatim = true});
     }
     area.cut_top(canvas.px(2));
     first = false;

@@ -33,7 +33,8 @@ void flash_row(const session::ViewState& state, const scenes::FigureName* figure
 }
 
 // Draws a name on the left and a number at the right edge.
-void row(const char* name, const std::string& value, const char* tooltip, Role role = Role::text) {
+void row(const char* name, std::string_view count_or_word, const char* tooltip, Role role = Role::text) {
+  const std::string value(drawing::shown_text(count_or_word, FontRole::body));
   const float width = ImGui::GetContentRegionAvail().x, right = ImGui::GetCursorPosX() + width;
   // A small font makes room for nine digits beside a long name on a small projector.
   const bool fits = drawing::text_width(FontRole::body, name) + drawing::text_width(FontRole::mono, value) +
@@ -42,14 +43,14 @@ void row(const char* name, const std::string& value, const char* tooltip, Role r
   {
     const drawing::ScopedFont font(fits ? FontRole::body : FontRole::small);
     ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(Role::text_dim)));
-    ImGui::TextUnformatted(name);
+    drawing::plain_text(name);
     ImGui::PopStyleColor();
   }
   drawing::tooltip(tooltip);
   const drawing::ScopedFont font(fits ? FontRole::mono : FontRole::mono_small);
   ImGui::SameLine(right - ImGui::CalcTextSize(value.c_str()).x);
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::word_color(role)));
-  ImGui::TextUnformatted(value.c_str());
+  drawing::plain_text(value);
   ImGui::PopStyleColor();
 }
 

@@ -98,13 +98,14 @@ void TimingView::draw_race_popup(const session::ViewState& state, session::Reque
   constexpr const char* kCommands[] = {"timing.race_before", "timing.race_recent", "timing.race_ladder",
                                        "timing.race_chosen"};
   for (int i = 0; i < experiment::kRaces; ++i)
-    if (ImGui::MenuItem(experiment::race_name(static_cast<experiment::Race>(i)),
+    if (ImGui::MenuItem(drawing::item_label(experiment::race_name(static_cast<experiment::Race>(i))).c_str(),
                         command_key(state, kCommands[i]).c_str(), static_cast<int>(choice.race) == i))
       requests.command = kCommands[i];
   ImGui::Separator();
   for (const catalog::Kernel& kernel : state.catalog->kernels) {
     bool on = experiment::is_racing(choice, kernel);
-    if (!ImGui::Checkbox(fmt::format("{}##{}", kernel.title, kernel.id).c_str(), &on)) continue;
+    if (!ImGui::Checkbox(drawing::item_label(fmt::format("{}##{}", kernel.title, kernel.id)).c_str(), &on))
+      continue;
     experiment::TimingChoice& next = asked(state, requests);
     // The first tick starts from the kernels that were in the race.
     if (next.race == experiment::Race::ladder)
@@ -127,7 +128,8 @@ void TimingView::draw_modelled_menu(const session::ViewState& state, session::Re
   for (const session::ModelDevice& device : t.devices) {
     const std::string text = fmt::format("Modelled: {}, {}##{}", device.name,
                                          experiment::size_text(state.experiment.problem), device.id);
-    if (!ImGui::MenuItem(text.c_str(), nullptr, t.choice.modelled && t.choice.model_device == device.id))
+    if (!ImGui::MenuItem(drawing::item_label(text).c_str(), nullptr,
+                         t.choice.modelled && t.choice.model_device == device.id))
       continue;
     asked(state, requests).modelled = true;
     asked(state, requests).model_device = device.id;
@@ -139,7 +141,8 @@ void TimingView::draw_recording_popup(const session::ViewState& state, session::
   const session::TimingState& t = state.timings;
   const char* const automatic =
       t.live != nullptr && t.measuring ? "What is measured now" : "The recording nearest to this problem";
-  if (ImGui::MenuItem(automatic, command_key(state, "timing.nearest_recording").c_str(),
+  if (ImGui::MenuItem(drawing::item_label(automatic).c_str(),
+                      command_key(state, "timing.nearest_recording").c_str(),
                       t.choice.recording < 0 && !t.choice.modelled)) {
     asked(state, requests).recording = -1;
     asked(state, requests).modelled = false;
@@ -149,7 +152,7 @@ void TimingView::draw_recording_popup(const session::ViewState& state, session::
     const experiment::Timings& r = t.recordings[i];
     const std::string text = fmt::format("{}, {}##{}", r.title.empty() ? r.device.name : r.title,
                                          experiment::size_text(r.problem), i);
-    if (ImGui::MenuItem(text.c_str(), r.date.c_str(),
+    if (ImGui::MenuItem(drawing::item_label(text).c_str(), r.date.c_str(),
                         !t.choice.modelled && t.choice.recording == static_cast<int>(i))) {
       asked(state, requests).recording = static_cast<int>(i);
       asked(state, requests).modelled = false;
@@ -239,8 +242,12 @@ void TimingView::draw_bar(Canvas& canvas, const scenes::BarScene& scene, const s
   const bool strong = c.current || c.previous;
   const auto write_label = [&] {
     const FontRole face = scene.thin ? FontRole::small : FontRole::body;
+    const std::string_view all = c.name;
+    const std::string head(drawing::shown_text(all.substr(0, c.name_length), face));
+    const std::string name =
+        head + std::string(drawing::shown_text(all.substr(head.empty() ? 0 : c.name_length), face));
     const std::string label =
-        drawing::fit_head(c.name, c.name_length, bar.label.width(),
+        drawing::fit_head(name, head.size(), bar.label.width(),
                           [&](std::string_view text) { return canvas.text_width(text, face); });
     canvas.text(bar.label, label, color(strong || scene.overlaid ? Role::text_strong : Role::text), {face});
   };

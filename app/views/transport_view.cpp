@@ -42,7 +42,7 @@ void draw_warp_choice(const session::ViewState& state, session::Requests& reques
   const std::string shown =
       state.playback.warp == scenes::kAllWarps ? "all warps" : fmt::format("warp {}", state.playback.warp);
   ImGui::SetNextItemWidth(104 * ImGui::GetFontSize() / 13);
-  const bool open = ImGui::BeginCombo("##follow", shown.c_str());
+  const bool open = drawing::begin_combo("##follow", shown);
   if (!open)
     if (const int step = drawing::tab_stop(drawing::StopKind::control).step; step != 0)
       requests.follow_warp = std::clamp(state.playback.warp + step, scenes::kAllWarps, warps - 1);
@@ -50,7 +50,8 @@ void draw_warp_choice(const session::ViewState& state, session::Requests& reques
     for (int warp = scenes::kAllWarps; warp < warps; ++warp) {
       const std::string label =
           warp == scenes::kAllWarps ? "all warps in turn" : fmt::format("warp {}", warp);
-      if (ImGui::Selectable(label.c_str(), warp == state.playback.warp)) requests.follow_warp = warp;
+      if (ImGui::Selectable(drawing::item_label(label).c_str(), warp == state.playback.warp))
+        requests.follow_warp = warp;
     }
     ImGui::EndCombo();
   }
@@ -66,12 +67,13 @@ void draw_note(const session::ViewState& state) {
   if (width < drawing::px(60)) return ImGui::NewLine();
   ImGui::Dummy({width, height});
   Canvas canvas(Rect::at({at.x, at.y}, {width, height}));
-  const std::string shown = drawing::fit_text(state.note, width, [](std::string_view part) {
+  const std::string_view note = drawing::shown_text(state.note, FontRole::body);
+  const std::string shown = drawing::fit_text(note, width, [](std::string_view part) {
     return drawing::text_width(FontRole::body, std::string(part));
   });
   canvas.text(canvas.area(), shown, color(Role::warning),
               {FontRole::body, drawing::AlignX::left, drawing::AlignY::center});
-  if (shown != state.note) drawing::tooltip(state.note);
+  if (shown != note) drawing::tooltip(state.note);
 }
 
 }  // namespace

@@ -32,6 +32,15 @@ TEST(TextFit, WrapsBetweenWords) {
   EXPECT_EQ(wrap_words("unbreakable", 3, characters), "unbreakable");
 }
 
+TEST(TextFit, ChineseWrapsBetweenCharacters) {
+  EXPECT_EQ(wrap_words("共享内存中的分块", 3, characters), "共享内\n存中的\n分块");
+  EXPECT_EQ(wrap_words("读 A，写 B。", 4, characters), "读 A，\n写 B。") << "no line begins with a full stop";
+  EXPECT_EQ(wrap_words("（甲）（乙）", 4, characters), "（甲）\n（乙）")
+      << "no line ends with an opening bracket";
+  EXPECT_EQ(wrap_words("用 float4 读", 8, characters), "用 float4\n读") << "a word stays whole";
+  EXPECT_EQ(wrap_words("少 40 % 多", 4, characters), "少\n40 %\n多");
+}
+
 TEST(TextFit, DropsSpacesBeforeTheEllipsis) { EXPECT_EQ(fit_text("bank conflicts", 6, characters), "bank…"); }
 
 TEST(TextFit, NothingWhereNotEvenTheEllipsisFits) {

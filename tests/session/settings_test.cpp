@@ -51,6 +51,7 @@ TEST_F(SettingsTest, AllSettingsAreLoadedAgain) {
   Settings s;
   s.gpu_runner = "ssh lab";
   s.light = true;
+  s.language = "zh";
   s.zoom = 1.5f;
   s.presenting_zoom = 2;
   s.window_width = 1234;

@@ -1,0 +1,158 @@
+// Whatever the program draws or says has its Chinese in assets/languages/zh.toml. A failure lists what is
+// missing as lines for the table.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "drawn_texts.h"
+#include "experiment/devices.h"
+#include "experiment/timing_choice.h"
+#include "language/current_language.h"
+#include "language/read_phrases.h"
+#include "metrics/occupancy_presets.h"
+#include "scenes/timeline_scene.h"
+#include "session/app_commands.h"
+
+namespace gemmscope::language {
+namespace {
+
+// Names are the same in every language: of devices, kernels' files and functions.
+bool is_name(const std::string& text, const catalog::Catalog& catalog) {
+  for (const sm::SmConfig& device : experiment::shipped_devices().devices)
+    if (text == device.name) return true;
+  for (const catalog::Kernel& kernel : catalog.kernels)
+    if (text == kernel.id || text == kernel.entry || text == kernel.path.filename().string()) return true;
+  return false;
+}
+
+// Code under the mouse: each line of the text is translated, or is one of the kernels' sources.
+bool is_code(const std::string& text, const PhraseTable& table, const std::string& sources) {
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    if (!table.translate(line).complete && sources.find(line) == std::string::npos) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+std::string as_lines(const std::set<std::string>& missing) {
+  std::string lines;
+  for (const std::string& text : missing) {
+    lines += '"';
+    for (const char c : text) lines += c == '\n' ? "\\n" : c == '"' ? "\\\"" : std::string(1, c);
+    lines += "\" = \"\"\n";
+  }
+  return lines;
+}
+
+class Completeness : public testing::Test {
+ protected:
+  Completeness() : catalog_(catalog::read_catalog(catalog::kernels_folder())) {
+    Result<PhraseTable> table = read_phrases(catalog::assets_folder() / "languages" / "zh.toml");
+    if (table)
+      table_ = *std::move(table);
+    else
+      ADD_FAILURE() << table.error().message;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(catalog::kernels_folder())) {
+      std::ifstream file(entry.path());
+      if (entry.is_regular_file()) sources_.append(std::istreambuf_iterator<char>(file), {});
+    }
+  }
+  void check(std::string_view text) {
+    if (!text.empty() && !table_.translate(text).complete) missing_.emplace(text);
+  }
+  void draw(const std::string& kernel, const char* jump, bool everywhere = false,
+            shell::PixelSize size = {1280, 720}, shell::FrameContent content = shell::FrameContent::all) {
+    const DrawnTexts texts = draw_in_chinese(start_with(*catalog_.find(kernel)),
+                                             {.size = size, .content = content, .jump = jump}, everywhere);
+    std::set<std::string> fresh;  // said where it is seen first
+    for (const std::string& text : texts.untranslated)
+      if (!is_name(text, catalog_) && !is_code(text, table_, sources_) && drawn_.insert(text).second)
+        fresh.insert(text);
+    EXPECT_TRUE(fresh.empty()) << kernel << ", " << jump << ":\n" << as_lines(fresh);
+  }
+  void TearDown() override { EXPECT_TRUE(missing_.empty()) << as_lines(missing_); }
+
+  catalog::Catalog catalog_;
+  PhraseTable table_;
+  std::string sources_;  // of the kernels and what they include
+  std::set<std::string> missing_, drawn_;
+};
+
+TEST_F(Completeness, Kernels) {
+  ASSERT_GT(catalog_.kernels.size(), 20u);
+  for (const catalog::Kernel& kernel : catalog_.kernels) {
+    for (const std::string* text : {&kernel.title, &kernel.changed, &kernel.why, &kernel.look_at})
+      check(*text);
+    for (const catalog::Toggle& toggle : kernel.toggles) {
+      for (const std::string* text : {&toggle.title, &toggle.group, &toggle.help}) check(*text);
+      for (const std::string& label : toggle.labels) check(label);
+    }
+    for (const catalog::Input& input : kernel.inputs) check(input.title);
+    for (const catalog::IllegalRule& rule : kernel.illegal) check(rule.why);
+    for (const catalog::LaunchStep& launch : kernel.launches) check(launch.title);
+  }
+}
+
+TEST_F(Completeness, Commands) {
+  session::Workspace workspace([] {}, {}, nullptr);
+  session::AppFlags flags;
+  const session::CommandTable commands = session::make_commands(workspace, flags);
+  for (const session::Command& command : commands.all()) {
+    for (const std::string* text : {&command.title, &command.category, &command.needs, &command.description})
+      check(*text);
+    check("\"" + command.title + "\" is not possible now" +
+          (command.needs.empty() ? "." : ": " + command.needs));
+  }
+}
+
+TEST_F(Completeness, OccupancyExamples) {
+  for (const metrics::OccupancyPreset& preset : metrics::occupancy_presets())
+    for (const std::string_view text : {preset.name, preset.group, preset.question}) check(text);
+}
+
+// Every kernel as it opens.
+TEST_F(Completeness, EveryKernelsPictures) {
+  for (const catalog::Kernel& kernel : catalog_.kernels) draw(kernel.id, "");
+}
+
+TEST_F(Completeness, PanelsUnderTheMouse) {
+  for (const auto& [kernel, jump] : {std::pair("09_conflict_free", ""),
+                                     {"bank_conflicts", ""},
+                                     {"coalescing", ""},
+                                     {"workbench", "toggles.next"},
+                                     {"08_transposed_tile", "code.control_codes,code.worst_conflict"},
+                                     {"15_tensor_bf16", "picture.fragments"},
+                                     {"prefetch", ""},
+                                     {"atomics", ""},
+                                     {"fusion", ""},
+                                     {"occupancy", ""}})
+    draw(kernel, jump, true);
+}
+
+TEST_F(Completeness, ViewsUnderTheMouse) {
+  for (const char* jump :
+       {"occupancy.calculator", "occupancy.calculator,occupancy.next_preset", "board.show", "timing.show",
+        "timing.wide", "timing.show,timing.next_chart", "timing.show,timing.next_chart,timing.next_chart",
+        "pipeline.show", "pipeline.wide", "start.cards", "view.help", "view.palette", "view.menu",
+        "timing.gpu_runner", "experiment.open"})
+    draw("07_register_tile", jump, true);
+}
+
+TEST_F(Completeness, Lattice) { draw("13_async_copy", "lattice.show", true); }
+
+TEST_F(Completeness, Jumps) {
+  for (const char* jump :
+       {"time.next_conflict", "time.previous_conflict", "time.next_uncoalesced", "time.next_barrier",
+        "time.to_end,time.next_k_tile", "time.all_warps,time.next_shared", "code.sort", "code.arrange",
+        "numbers.spills", "numbers.blocks_per_sm", "map.zoom_in", "map.zoom_in,map.zoom_in",
+        "pipeline.show,pipeline.next_stall,pipeline.to_cause",
+        "pipeline.show,pipeline.next_stall,pipeline.to_effect", "pipeline.show,pipeline.pin",
+        "pipeline.show,pipeline.one_pass"})
+    draw("11_prefetch", jump);
+}
+
+}  // namespace
+}  // namespace gemmscope::language
