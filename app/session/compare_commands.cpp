@@ -44,9 +44,9 @@ void add_pairings(CommandTable& table, Workspace& w) {
     scenes::Pairing pairing;
   };
   const Choice choices[] = {
-      {"compare.by_access", "A follows B by access", "Ctrl+Shift+1", scenes::Pairing::access},
-      {"compare.by_pass", "A follows B by pass of the main loop", "Ctrl+Shift+2", scenes::Pairing::pass},
-      {"compare.by_cycle", "A follows B by modelled cycle", "Ctrl+Shift+3", scenes::Pairing::cycle}};
+      {"compare.by_access", "A follows B by access", "Ctrl+Alt+1", scenes::Pairing::access},
+      {"compare.by_pass", "A follows B by pass of the main loop", "Ctrl+Alt+2", scenes::Pairing::pass},
+      {"compare.by_cycle", "A follows B by modelled cycle", "Ctrl+Alt+3", scenes::Pairing::cycle}};
   for (const Choice& one : choices)
     add(table, {.id = one.id,
                 .title = one.title,

@@ -103,8 +103,8 @@ void draw_head(const session::ViewState& view, const Lesson& lesson, session::Re
   ImGui::AlignTextToFramePadding();
   {
     const drawing::ScopedFont font(FontRole::small);
-    drawing::dim_text(fmt::format("{}  \u00b7  {} of {}", lesson.title.in(language::current_language()), state.page + 1,
-                                  lesson.pages.size()));
+    drawing::dim_text(fmt::format("{}  \u00b7  {} of {}", lesson.title.in(language::current_language()),
+                                  state.page + 1, lesson.pages.size()));
   }
   drawing::gap(4);
 }
@@ -149,6 +149,19 @@ void draw_choices(const LessonState& state, const Question& question, session::R
   }
 }
 
+// Why figures of the page are missing, as for code that only NVRTC could make.
+void draw_missing(const FigureValues* values) {
+  if (values == nullptr) return;
+  const auto missing = std::ranges::find_if(*values, [](const auto& figure) { return !figure.second; });
+  if (missing == values->end()) return;
+  drawing::gap(4);
+  colored(Role::warning, FontRole::small,
+          fmt::format("Some figures of this page are missing here: {}.", missing->second.error().message));
+}
+
+// An instruction's text without the " ;" that ends it.
+std::string without_end(const std::string& text) { return text.substr(0, text.find_last_not_of(" ;") + 1); }
+
 // "You said 16.  It is 32."
 void draw_verdict(const session::ViewState& view, const Question& question) {
   const LessonState& state = view.lesson;
@@ -163,7 +176,7 @@ void draw_verdict(const session::ViewState& view, const Question& question) {
   }
   if (question.kind == QuestionKind::point && view.has_trace())
     if (const auto point = lessons::point_of(question, *view.block))
-      is = fmt::format("It is {}, {}.", view.block->compiled->text[*point],
+      is = fmt::format("It is {} at {}.", without_end(view.block->compiled->text[*point]),
                        scenes::place_text(*view.block->compiled, *point));
   if (!truth) is = truth.error().message;
   if (answer.guess)
@@ -217,6 +230,7 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   const auto text = text_of(page.text, values);
   lesson_text("text", text, FontRole::body, Role::text);
   lesson_sources(text);
+  draw_missing(values);
   if (page.question) {
     drawing::gap(10);
     lesson_text("ask", text_of(page.question->ask, values), FontRole::body_strong, Role::accent);
