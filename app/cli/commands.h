@@ -31,8 +31,8 @@ int count_patterns(const std::string& path, bool json);
 
 // Options of a picture; see shell::PictureRequest.
 struct PictureOptions {
-  std::string output = "gemmscope.png", size = "1920x1080", view = "all", language = "en", jump, mouse, each_frame, lesson,
-              scene;
+  std::string output = "gemmscope.png", size = "1920x1080", view = "all", language = "en", jump, mouse,
+              each_frame, lesson, scene;
   bool output_given = false;
   int64_t step = -1;
   int wavefront = -1, warp = 0, frames = 300;
@@ -46,8 +46,8 @@ int write_report(const ExperimentOptions& options, const std::string& folder);
 // What the window opens with beside the experiment; empty: nothing.
 struct WindowOptions {
   std::string gpu_runner;
-  std::string lesson;  // a page, "10_banks/column"
-  std::string scene;   // a file, or a link
+  std::string lesson;    // a page, "10_banks/column"
+  std::string scene;     // a file, or a link
   std::string language;  // "en", "zh"; empty: as last time
 };
 int open_window(const ExperimentOptions& options, const WindowOptions& window);

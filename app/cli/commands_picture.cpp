@@ -224,9 +224,9 @@ int open_window(const ExperimentOptions& options, const WindowOptions& window) {
   }
   if (!chosen) return print_error(chosen.error().message), chosen.error().exit_code;
   const bool given = !options.kernel.empty() || !(chosen->experiment == default_experiment());
-  const Result<void> closed = shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(),
-                                                 window.gpu_runner, to_mend, given, scene, window.lesson,
-                                                 chosen_language(window.language)});
+  const Result<void> closed =
+      shell::run_window({chosen->experiment, chosen->kernel, shipped_recordings(), window.gpu_runner, to_mend,
+                         given, scene, window.lesson, chosen_language(window.language)});
   if (closed) return 0;
   constexpr const char* kFolder = "out";
   fmt::print("{} The report follows; pictures of all views are written to {}/.\n", closed.error().message,

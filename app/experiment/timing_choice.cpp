@@ -63,6 +63,14 @@ std::vector<VariantKey> racers(const TimingChoice& choice, const VariantHistory&
   return all;
 }
 
+namespace {
+
+std::ptrdiff_t products(const Timings& recording) {
+  return std::ranges::count_if(recording.variants, &TimedVariant::is_product);
+}
+
+}  // namespace
+
 int nearest_recording(const std::vector<Timings>& recordings, const catalog::Problem& problem) {
   int nearest = -1;
   double least = 0;
@@ -73,9 +81,9 @@ int nearest_recording(const std::vector<Timings>& recordings, const catalog::Pro
     const bool same = p.m == problem.m && p.n == problem.n && p.k == problem.k;
     // Problems of unknown size come last.
     const double distance = same ? -1 : has <= 0 ? HUGE_VAL : std::abs(std::log(has / std::max(wanted, 1.0)));
-    const bool better = nearest < 0 || distance < least ||
-                        (distance == least && recordings[i].variants.size() >
-                                                  recordings[static_cast<size_t>(nearest)].variants.size());
+    const bool better =
+        nearest < 0 || distance < least ||
+        (distance == least && products(recordings[i]) > products(recordings[static_cast<size_t>(nearest)]));
     if (!better) continue;
     nearest = static_cast<int>(i);
     least = distance;

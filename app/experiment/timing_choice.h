@@ -72,7 +72,7 @@ std::vector<VariantKey> racers(const TimingChoice& choice, const VariantHistory&
                                const catalog::Catalog& catalog);
 
 // The index of the recording of this problem, or of the problem nearest in the number of operations. Among
-// equally near ones, the one with most variants. -1: there is none.
+// equally near ones, the one with most products. -1: there is none.
 int nearest_recording(const std::vector<Timings>& recordings, const catalog::Problem& problem);
 
 // "4096³", "2048 × 2048 × 1024" or "size unknown".

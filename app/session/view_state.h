@@ -73,7 +73,7 @@ struct Requests {
   std::optional<CompareChoice> compare;
   std::optional<scenes::Cursor> pinned_cursor;  // in the pinned experiment: the live one goes there, too
   std::optional<OccupancyChoice> occupancy;
-  bool occupancy_continues = false;       // `occupancy` continues the change before it, as while dragging
+  bool occupancy_continues = false;  // `occupancy` continues the change before it, as while dragging
   std::shared_ptr<const ExplorerRequest> explorer;
   std::optional<std::string> gpu_runner;  // new command line; empty: the runner beside the program
 };

@@ -51,7 +51,8 @@ void draw_pane(Canvas& canvas, const scenes::MatrixPane& pane, const drawing::Ce
               {FontRole::small, AlignX::right, AlignY::center});
   const float title_width = canvas.text_width(pane.title, FontRole::small);
   const AlignX align = pane.matrix == metrics::kMatrixA ? AlignX::right : AlignX::left;
-  canvas.text(pane.title_rect, pane.title, drawing::word_color(role), {FontRole::small, align, AlignY::center});
+  canvas.text(pane.title_rect, pane.title, drawing::word_color(role),
+              {FontRole::small, align, AlignY::center});
   Rect range = pane.title_rect;
   range.left += title_width + canvas.px(10);
   if (align == AlignX::left && range.width() > canvas.text_width(pane.range, FontRole::small))

@@ -181,7 +181,7 @@ void draw_instructions(const session::ViewState& state) {
   const bool whole = state.grid != nullptr && state.grid->compiled == state.compiled;
   const bool traced = state.block != nullptr && state.block->compiled == state.compiled;
   if (!whole && !traced) return;
-  drawing::heading("Instruction mix", whole ? "whole grid, exact" : "this block, exact");
+  drawing::heading("Instruction mix", whole ? "whole grid" : "this block");
   draw_mix(whole ? state.grid->summary
                  : metrics::summarize(state.block->counters, state.block->compiled->instructions));
   if (!traced) return;

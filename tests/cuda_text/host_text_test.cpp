@@ -52,7 +52,8 @@ TEST(HostText, ConditionsAreEvaluated) {
       {"#ifdef __CUDA_ARCH__", "second"},
       {"#ifdef __CUDACC_RTC__", "second"},
       {"#if CUDART_VERSION >= 11080", "first"},
-      {"#if TWO > 1 ? 0 : 1", "both"},  // not understood
+      {"#if TWO > 1 ? 0 : 1", "second"},
+      {"#if TWO > 1 ?: 1", "both"},  // not understood
       {"#if __has_include(<mma.h>)", "both"},
       {"#if 1 / ONE / 0", "both"},
       {"#if TOGGLE > 2", "both"},

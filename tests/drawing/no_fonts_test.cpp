@@ -43,6 +43,9 @@ void add_escapes(std::set<unsigned>& all, const std::string& source) {
   }
 }
 
+// Chinese comes from a font of the system, and without one the switch of the language says so.
+constexpr unsigned kFirstIdeograph = 0x2E80;
+
 std::set<unsigned> characters_in_use() {
   std::set<unsigned> all;
   for (const char* folder : {"app", "kernels", "assets/devices"})
@@ -56,6 +59,7 @@ std::set<unsigned> characters_in_use() {
       add_characters(all, text);
       add_escapes(all, text);
     }
+  all.erase(all.lower_bound(kFirstIdeograph), all.end());
   return all;
 }
 

@@ -128,7 +128,8 @@ TEST(ShortenedText, NoneInThePipelineOnAProjector) {
   }
 }
 
-// Covers two experiments side by side: a lab's toggle, steps of the ladder, other sizes, the maps, the timeline.
+// Covers two experiments side by side: a lab's toggle, steps of the ladder, other sizes, the maps, the
+// timeline.
 TEST(ShortenedText, NoneInAComparisonOnAProjector) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   struct Case {
