@@ -8,6 +8,26 @@ namespace {
 // That of the H200, the device of `gemmscope lattice`. Another one costs as many compilations again.
 constexpr int kArchWithPairs = 90;
 
+// What pages of lessons compare beyond that, on the architecture on which they count.
+constexpr int kArchOfLessons = 86;
+struct LessonVariant {
+  const char* kernel;
+  ToggleValues toggles;
+};
+const std::vector<LessonVariant>& lesson_variants() {
+  static const std::vector<LessonVariant> variants = {
+      {"workbench", {{"BLOCK_M", 64}, {"BLOCK_N", 64}}},
+      {"workbench", {{"PREFETCH", 0}, {"SERIAL_COPY", 0}}},
+      {"workbench", {{"PREFETCH", 0}, {"LOOP_START", 1}}},
+      {"workbench", {{"PREFETCH", 0}, {"LOOP_START", 1}, {"SERIAL_COPY", 0}}},
+      {"occupancy", {{"HELD", 0}, {"THREADS", 64}}},
+      {"occupancy", {{"HELD", 0}, {"THREADS", 96}}},
+      {"occupancy", {{"HELD", 0}, {"SHARED_KB", 32}}},
+      {"occupancy", {{"HELD", 0}, {"SHARED_KB", 96}}},
+  };
+  return variants;
+}
+
 size_t combinations(const Kernel& kernel) {
   size_t count = 1;
   for (const Toggle& toggle : kernel.toggles)
@@ -51,6 +71,10 @@ std::vector<ToggleValues> packed_variants(const Kernel& kernel, int sm) {
   const bool few = combinations(kernel) <= kMostPackedCombinations;
   std::vector<ToggleValues> variants = few ? every_combination(kernel) : changes_alone(kernel);
   if (!few && kernel.folder == "workbench" && sm == kArchWithPairs) add_pairs(variants);
+  if (sm == kArchOfLessons)
+    for (const LessonVariant& variant : lesson_variants())
+      if (kernel.id == variant.kernel && std::ranges::find(variants, variant.toggles) == variants.end())
+        variants.push_back(variant.toggles);
   std::erase_if(variants, [&](const ToggleValues& toggles) {
     return !launches_for(kernel, Problem{}, toggles, sm).has_value();
   });

@@ -272,7 +272,8 @@ void add_render(CLI::App& app, CommandLine& line) {
   render->add_option("--wavefront", picture.wavefront, "Wavefront of the shared access, from 0")
       ->check(CLI::NonNegativeNumber);
   render->add_option("--jump", picture.jump, "Commands to run first, such as time.next_conflict,time.to_end");
-  render->add_option("--lesson", picture.lesson, "A page of a lesson to open first, such as 10_banks/column");
+  render->add_option("--lesson", picture.lesson,
+                     "A page of a lesson to open first, such as 10_memory_and_banks/column");
   render->add_option("--scene", picture.scene, "A saved scene to draw: a file, or a link");
   render->add_option("--mouse", picture.mouse, "X,Y in pixels: where the mouse points");
   render->add_flag("--light", picture.light, "Use the light theme");
@@ -436,7 +437,7 @@ void add_all(CLI::App& app, CommandLine& line) {
                  "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"")
       ->envname("GEMMSCOPE_GPU_RUNNER");
   app.add_option("--lesson", line.window.lesson,
-                 "A page of a lesson to open in the window, such as 10_banks/column");
+                 "A page of a lesson to open in the window, such as 10_memory_and_banks/column");
   app.add_option("--scene", line.window.scene, "A saved scene to open in the window: a file, or a link");
   app.add_option("--language", line.window.language,
                  "Of the window: en, or zh for Simplified Chinese (default: as last time, else by LANG)")

@@ -46,7 +46,7 @@ int write_report(const ExperimentOptions& options, const std::string& folder);
 // What the window opens with beside the experiment; empty: nothing.
 struct WindowOptions {
   std::string gpu_runner;
-  std::string lesson;    // a page, "10_banks/column"
+  std::string lesson;    // a page, "10_memory_and_banks/column"
   std::string scene;     // a file, or a link
   std::string language;  // "en", "zh"; empty: as last time
 };

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "catalog/description_reader.h"
+#include "catalog/description.h"
 
 namespace gemmscope::session {
 namespace {
@@ -102,7 +102,8 @@ void read_overrides(const json& object, Members& all, const std::string& name, c
   if (parameters.empty()) return;
   catalog::Kernel kernel;
   kernel.path = name;
-  if (const auto read = catalog::read_keys(parameters, kernel, false); !read)
+  kernel.source = parameters;  // lines "//! …"
+  if (const auto read = catalog::read_description(kernel, false); !read)
     return all.wrong("launch", read.error().message);
   o.parameters = kernel.parameters;
 }

@@ -31,7 +31,7 @@ struct SavedScene {
   std::optional<SavedPlace> place;
   catalog::Picture picture = catalog::Picture::none;
   bool pipeline = false, timings = false, lattice = false;  // shown
-  std::string lesson;                                       // "10_banks/column"; empty: none
+  std::string lesson;                                       // "10_memory_and_banks/column"; empty: none
 };
 
 SavedScene scene_of(const ViewState& state);

@@ -12,13 +12,14 @@ namespace {
 
 constexpr std::string_view kPrefix = "gemmscope:";
 constexpr size_t kMostLink = 8u << 20, kMostScene = 8u << 20;
+constexpr uint32_t kPreset = 6;              // whose dictionary is far below kMostMemory
 constexpr uint64_t kMostMemory = 64u << 20;  // that a hostile link may make the decoder take
 
 std::vector<uint8_t> compressed(const std::string& text) {
   std::vector<uint8_t> out(lzma_stream_buffer_bound(text.size()));
   size_t used = 0;
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
-  if (lzma_easy_buffer_encode(9, LZMA_CHECK_CRC32, nullptr, bytes, text.size(), out.data(), &used,
+  if (lzma_easy_buffer_encode(kPreset, LZMA_CHECK_CRC32, nullptr, bytes, text.size(), out.data(), &used,
                               out.size()) != LZMA_OK)
     used = 0;
   out.resize(used);

@@ -59,13 +59,14 @@ class Workspace {
   void open_lesson(const std::string& kernel);  // with its defaults, at the default size, where it opens
 
   // (workspace_course.cpp)
-  void read_lessons() { lessons_.open(state_.lesson); }   // unless they were read before
-  void open_lessons();                                    // shows the list, or the page that was open
-  void open_page(size_t lesson, size_t page);             // shows its experiment
-  Result<void> open_page_named(const std::string& name);  // "10_banks" or "10_banks/column"
-  void turn_page(int offset);                             // beyond the last page: the next lesson
-  void answer_page();                                     // gives the draft as the answer
-  void reveal_page();                                     // without an answer
+  void read_lessons() { lessons_.open(state_.lesson); }  // unless they were read before
+  void open_lessons();                                   // shows the list, or the page that was open
+  void open_page(size_t lesson, size_t page);            // shows its experiment
+  Result<void> open_page_named(
+      const std::string& name);  // "10_memory_and_banks" or "10_memory_and_banks/column"
+  void turn_page(int offset);    // beyond the last page: the next lesson
+  void answer_page();            // gives the draft as the answer
+  void reveal_page();            // without an answer
 
   // ---- scenes (workspace_scene.cpp)
   // Shows what was saved. Errors: a kernel, a lesson that is not there; a kernel's text that cannot be read.

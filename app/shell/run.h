@@ -25,7 +25,7 @@ struct Start {
   // The command line names it; else the window opens with what it showed last.
   bool experiment_given = true;
   std::optional<session::SavedScene> scene = {};  // to show in place of the experiment
-  std::string lesson = {};                        // a page to open, "10_banks/column"; empty: none
+  std::string lesson = {};                        // a page to open, "10_memory_and_banks/column"; empty: none
   std::optional<Language> language = {};  // of the window; empty: the remembered one, else the environment's
 };
 

@@ -167,7 +167,9 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
   if (scene.broadcast.is_one())
     figures.insert(figures.begin() + 2,
                    {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});
-  if (head.width() > canvas.px(430) &&
+  // Beside the instruction and its figures, where there is room; Shift+E does the same.
+  const float taken = canvas.text_width(scene.heading.title, FontRole::mono) + canvas.px(340);
+  if (head.width() > std::max(taken, canvas.px(430)) &&
       word_button(canvas, head, "Explore", color(Role::accent), false,
                   "Opens this access in the bank explorer: padding, swizzles, fixes",
                   command_key(state, "explorer.from_access")))

@@ -203,9 +203,10 @@ bool ExplorerPanel::draw_closed_access(const session::Explorer& explorer, size_t
   const drawing::Rect plate = row.cut_left(px(kPlatePoints));
   row.cut_left(px(6));
   if (known) draw_plate(canvas, plate, explorer.answer->accesses[index], false);
-  canvas.text(row, explorer.now.question.accesses[index],
-              drawing::color(is_wrong(explorer, Field::access, index) ? Role::error : Role::text),
-              {FontRole::mono});
+  const std::string& text = explorer.now.question.accesses[index];
+  const bool fits = canvas.text_width(text, drawing::FontRole::mono) <= row.width();
+  canvas.text(row, text, drawing::color(is_wrong(explorer, Field::access, index) ? Role::error : Role::text),
+              {fits ? FontRole::mono : FontRole::mono_small});
   return canvas.clicked();
 }
 

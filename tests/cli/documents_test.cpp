@@ -136,7 +136,7 @@ TEST(Completion, KnowsTheValuesOfOptions) {
             (std::set<std::string>{"LAYOUT=0", "LAYOUT=1", "LAYOUT=2"}));
   EXPECT_TRUE(completed({"time", "--device", ""}).contains("h200"));
   EXPECT_TRUE(completed({"time", "--recording", "h"}).contains("h200"));
-  EXPECT_TRUE(completed({"lessons", "10"}).contains("10_banks"));
+  EXPECT_TRUE(completed({"lessons", "10"}).contains("10_memory_and_banks"));
   EXPECT_TRUE(completed({"lint", "0"}).contains("01_naive_rows"));
   EXPECT_TRUE(completed({"run", "--m", ""}).empty()) << "any number";
 }

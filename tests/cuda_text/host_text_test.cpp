@@ -32,34 +32,33 @@ std::string branches_of(const std::string& condition, Pass pass = Pass::host) {
 }
 
 TEST(HostText, ConditionsAreEvaluated) {
-  const std::pair<const char*, const char*> kConditions[] = {
-      {"#if 1", "first"},
-      {"#if 0", "second"},
-      {"#  if  0 // off", "second"},
-      {"#ifdef ONE", "first"},
-      {"#ifdef EMPTY", "first"},
-      {"#ifdef THREE", "second"},
-      {"#ifndef THREE", "first"},
-      {"#ifndef ONE", "second"},
-      {"#if defined(ONE) && !defined THREE", "first"},
-      {"#if defined (THREE) || TWO == 3", "second"},
-      {"#if TWO >= 0x2 && ONE < 2u", "first"},
-      {"#if THREE", "second"},
-      {"#if LESS(TWO, ONE)", "second"},
-      {"#if LESS(ONE, \\\n  TWO)", "first"},
-      {"#if GIVEN == 3", "first"},
-      {"#ifdef __CUDACC__", "first"},
-      {"#ifdef __CUDA_ARCH__", "second"},
-      {"#ifdef __CUDACC_RTC__", "second"},
-      {"#if CUDART_VERSION >= 11080", "first"},
-      {"#if TWO > 1 ? 0 : 1", "second"},
-      {"#if TWO > 1 ?: 1", "both"},  // not understood
-      {"#if __has_include(<mma.h>)", "both"},
-      {"#if 1 / ONE / 0", "both"},
-      {"#if TOGGLE > 2", "both"},
-      {"#if ONE && TOGGLE > 2", "both"},
-      {"#ifdef TOGGLE", "first"},
-      {"#if", "both"}};
+  const std::pair<const char*, const char*> kConditions[] = {{"#if 1", "first"},
+                                                             {"#if 0", "second"},
+                                                             {"#  if  0 // off", "second"},
+                                                             {"#ifdef ONE", "first"},
+                                                             {"#ifdef EMPTY", "first"},
+                                                             {"#ifdef THREE", "second"},
+                                                             {"#ifndef THREE", "first"},
+                                                             {"#ifndef ONE", "second"},
+                                                             {"#if defined(ONE) && !defined THREE", "first"},
+                                                             {"#if defined (THREE) || TWO == 3", "second"},
+                                                             {"#if TWO >= 0x2 && ONE < 2u", "first"},
+                                                             {"#if THREE", "second"},
+                                                             {"#if LESS(TWO, ONE)", "second"},
+                                                             {"#if LESS(ONE, \\\n  TWO)", "first"},
+                                                             {"#if GIVEN == 3", "first"},
+                                                             {"#ifdef __CUDACC__", "first"},
+                                                             {"#ifdef __CUDA_ARCH__", "second"},
+                                                             {"#ifdef __CUDACC_RTC__", "second"},
+                                                             {"#if CUDART_VERSION >= 11080", "first"},
+                                                             {"#if TWO > 1 ? 0 : 1", "second"},
+                                                             {"#if TWO > 1 ?: 1", "both"},  // not understood
+                                                             {"#if __has_include(<mma.h>)", "both"},
+                                                             {"#if 1 / ONE / 0", "both"},
+                                                             {"#if TOGGLE > 2", "both"},
+                                                             {"#if ONE && TOGGLE > 2", "both"},
+                                                             {"#ifdef TOGGLE", "first"},
+                                                             {"#if", "both"}};
   for (const auto& [condition, wanted] : kConditions) EXPECT_EQ(branches_of(condition), wanted) << condition;
 }
 
