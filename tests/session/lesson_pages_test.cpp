@@ -1,5 +1,6 @@
 // Lessons in the window: opening, answering, revealing, and what is covered meanwhile.
 #include "compile/compiler.h"
+#include "experiment/recording.h"
 #include "session/app_commands.h"
 #include "workspace_driver.h"
 
@@ -99,6 +100,10 @@ TEST_F(LessonPages, RevealingCountsAsNoGuess) {
 TEST_F(LessonPages, EachOpensAndShowsWhatItNames) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << "the pack does not have every variant";
   ASSERT_TRUE(driver_.settle());
+  std::vector<experiment::Timings> recordings;
+  for (const auto& file : experiment::read_recordings(experiment::recordings_folder()).files)
+    recordings.insert(recordings.end(), file.recording.begin(), file.recording.end());
+  driver_.workspace().set_recordings(std::move(recordings));
   driver_.workspace().open_lessons();
   const auto list = lesson().lessons;
   for (size_t l = 0; l < list->lessons.size(); ++l)

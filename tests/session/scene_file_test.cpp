@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"{\"gemmscope_scene\": 1, \"thread_block\": [1, -2, 3]}", "thread_block"},
                     Bad{"{\"gemmscope_scene\": 1, \"cursor\": {\"warp\": -5}}", "cursor"},
                     Bad{"{\"gemmscope_scene\": 1, \"picture\": \"mona lisa\"}", "picture"},
-                    Bad{"{\"gemmscope_scene\": 1, \"launch\": {\"parameters\": \"= =\"}}", "launch"}));
+                    Bad{"{\"gemmscope_scene\": 1, \"launch\": {\"parameters\": \"//! = =\"}}", "launch"}));
 
 // Texts and links with random damage: a scene or a sentence, never a crash.
 TEST(SceneFile, SurvivesDamage) {
