@@ -149,7 +149,7 @@ TEST_F(Completeness, Jumps) {
         "time.to_end,time.next_k_tile", "time.all_warps,time.next_shared", "code.sort", "code.arrange",
         "numbers.spills", "numbers.blocks_per_sm", "map.zoom_in", "map.zoom_in,map.zoom_in",
         "pipeline.show,pipeline.next_stall,pipeline.to_cause",
-        "pipeline.show,pipeline.next_stall,pipeline.to_effect", "pipeline.show,pipeline.pin",
+        "pipeline.show,pipeline.next_stall,pipeline.to_effect", "pipeline.show,compare.pin",
         "pipeline.show,pipeline.one_pass"})
     draw("11_prefetch", jump);
 }
