@@ -6,7 +6,7 @@ set -u
 program=$(realpath "${1:?the program to play with}") minutes=${2:-20} seed=${3:-$RANDOM}
 if [ -z "${GEMMSCOPE_RANDOM_INPUT:-}" ]; then
   exec env GEMMSCOPE_RANDOM_INPUT=1 xvfb-run --auto-servernum \
-    --server-args="-screen 0 2600x1500x24 +extension GLX" "$0" "$program" "$minutes" "$seed"
+    --server-args="-screen 0 2600x1500x24 +extension GLX -noreset" "$0" "$program" "$minutes" "$seed"
 fi
 
 RANDOM=$seed
