@@ -222,8 +222,12 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   const Lesson& lesson = *state.open_lesson();
   const Page& page = *state.open_page();
   const FigureValues* values = state.values.get();
-  if (page_ != lesson.id + page.id) ImGui::SetScrollY(0);
+  const bool another = page_ != lesson.id + page.id, revealed = state.answer() != nullptr;
+  if (another) ImGui::SetScrollY(0);
   page_ = lesson.id + page.id;
+  // The panel knows how long the page has become one frame after the answer.
+  if (revealed && !revealed_ && !another) to_verdict_ = 2;
+  revealed_ = revealed;
   draw_head(view, lesson, requests);
   lesson_text("title", text_of(page.title, values), FontRole::title, Role::text_strong);
   drawing::gap(6);
@@ -243,6 +247,7 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
       draw_answer_buttons(view, *page.question, requests);
     else
       draw_verdict(view, *page.question);
+    if (to_verdict_ > 0 && --to_verdict_ == 0) ImGui::SetScrollHereY(0.35f);
   }
   if (!page.reveal.empty() && (!page.question || state.answer() != nullptr)) {
     drawing::gap(6);
