@@ -96,7 +96,8 @@ void add_schedule(CLI::App& app, CommandLine& line) {
   schedule->add_option("--runner", line.schedule.runner, "Command line of the GPU runner")
       ->envname("GEMMSCOPE_GPU_RUNNER");
   schedule->footer(
-      "The kernel is one of the catalogue, a .cu file of your own, or a cubin. Before anything is written, the "
+      "The kernel is one of the catalogue, a .cu file of your own, or a cubin. Before anything is written, "
+      "the "
       "hazard lint, a proof over the registers and the execution of both on the CPU must accept the result.\n"
       "Exit status: 0 rewritten; 1 refused, with a sentence that says why; 2 the command line is wrong.");
   schedule->callback(

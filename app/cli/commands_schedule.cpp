@@ -15,7 +15,8 @@
 #include "experiment/modelled_time.h"
 #include "experiment/scheduled_kernel.h"
 #include "experiment/timing_run.h"
-#include "isa/disassemble.h"
+#include "isa/instruction.h"
+#include "schedule/schedule.h"
 
 namespace gemmscope::cli {
 namespace {
@@ -202,7 +203,7 @@ int schedule_cubin(const std::string& path, std::span<const std::byte> bytes,
     const int budget = std::min(255, (kernel.registers + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit);
     const auto named = cubin::named_addresses(bytes, kernel.name, path);
     if (!named) return print_error(named.error().message);
-    const auto scheduled = schedule::schedule_code(code, {kernel.registers, budget, *named});
+    const auto scheduled = schedule::schedule_code(code, {kernel.registers, budget, 0, *named});
     if (!scheduled) {
       print_error(fmt::format("{}: {}: {}", path, kernel.name, scheduled.error().message));
       continue;

@@ -22,6 +22,19 @@ std::vector<isa::Instruction> decode_code(const cubin::KernelCode& code, isa::Ar
   return instructions;
 }
 
+metrics::BlockNeeds needs_of(const CompiledKernel& compiled) {
+  const Resources& r = compiled.resources;
+  const auto& block = compiled.launch.block;
+  return {static_cast<int>(block[0] * block[1] * block[2]), r.registers,
+          static_cast<int>(r.static_shared_bytes + r.dynamic_shared_bytes), r.barriers};
+}
+
+int warps_per_scheduler(const CompiledKernel& compiled) {
+  constexpr int kSchedulers = 4;
+  const metrics::SmLimits* const sm = metrics::sm_limits(isa::sm_number(compiled.cubin.arch));
+  return sm == nullptr ? 0 : metrics::occupancy(*sm, needs_of(compiled)).warps / kSchedulers;
+}
+
 // The same launch of another cubin with the same kernels. Lines follow the instructions.
 Result<std::shared_ptr<const CompiledKernel>> with_binary(const CompiledKernel& original,
                                                           std::vector<std::byte> binary,
@@ -51,13 +64,10 @@ Result<std::shared_ptr<const CompiledKernel>> with_binary(const CompiledKernel& 
 int register_budget(const CompiledKernel& compiled) {
   constexpr int kMost = 255;
   const metrics::SmLimits* const sm = metrics::sm_limits(isa::sm_number(compiled.cubin.arch));
-  const Resources& r = compiled.resources;
-  if (sm == nullptr) return r.registers;
-  const auto& block = compiled.launch.block;
-  metrics::BlockNeeds needs{static_cast<int>(block[0] * block[1] * block[2]), r.registers,
-                            static_cast<int>(r.static_shared_bytes + r.dynamic_shared_bytes), r.barriers};
+  if (sm == nullptr) return compiled.resources.registers;
+  metrics::BlockNeeds needs = needs_of(compiled);
   const int blocks = metrics::occupancy(*sm, needs).blocks;
-  int budget = r.registers;
+  int budget = needs.registers;
   for (; needs.registers <= kMost && metrics::occupancy(*sm, needs).blocks >= blocks; ++needs.registers)
     budget = needs.registers;
   return budget;
@@ -67,8 +77,9 @@ Outcome<ScheduledKernel> schedule_kernel(std::shared_ptr<const CompiledKernel> c
   const cubin::KernelCode& code = compiled->code();
   const auto named = cubin::named_addresses(compiled->binary, code.name, compiled->kernel.id);
   if (!named) return failed(named.error().message);
-  auto scheduled =
-      schedule::schedule_code(compiled->instructions, {code.registers, register_budget(*compiled), *named});
+  auto scheduled = schedule::schedule_code(
+      compiled->instructions,
+      {code.registers, register_budget(*compiled), warps_per_scheduler(*compiled), *named});
   if (!scheduled) return failed(scheduled.error().message);
   const auto words = schedule::encode_code(scheduled->instructions);
   if (!words) return failed(words.error().message);

@@ -34,6 +34,7 @@ LoopFigures loop_figures(const std::vector<isa::Instruction>& instructions, Rang
 struct Options {
   int registers = 0;                           // that the kernel has
   int register_budget = 0;                     // that it may have, at least as many
+  int warps_per_scheduler = 0;                 // that are resident; 0: not known
   std::vector<uint32_t> named_addresses = {};  // of instructions that must stay (cubin/write_cubin.h)
 };
 

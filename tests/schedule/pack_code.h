@@ -19,7 +19,7 @@ struct PackCode {
   std::vector<isa::Instruction> instructions;  // of the first kernel
   const cubin::KernelCode& kernel() const { return cubin.kernels.front(); }
   Options options(int register_budget) const {
-    return {kernel().registers, register_budget, *cubin::named_addresses(bytes, kernel().name, "pack")};
+    return {kernel().registers, register_budget, 0, *cubin::named_addresses(bytes, kernel().name, "pack")};
   }
 };
 
