@@ -39,6 +39,7 @@ struct CommandLine {
   LatticeOptions lattice;
   CompareOptions compare;
   LessonOptions lessons;
+  ScheduleOptions schedule;
   std::string file, folder = "out", shell;
   WindowOptions window;
   std::vector<std::string> names;
@@ -83,6 +84,24 @@ void add_disasm(CLI::App& app, CommandLine& line) {
                                : disassemble_vectors(line.file, line.experiment.json);
     };
   });
+}
+
+void add_schedule(CLI::App& app, CommandLine& line) {
+  CLI::App* schedule = app.add_subcommand(
+      "schedule", "Rewrite the main loop of machine code so that it loses fewer cycles to register ports");
+  add_experiment_options(*schedule, line.experiment);
+  schedule->add_option("-o,--output", line.schedule.output, "Write the rewritten cubin to this file");
+  schedule->add_flag("--measure", line.schedule.measure, "Time the code as it was and as it is on the GPU");
+  schedule->add_option("--samples", line.schedule.samples, "Samples of each with --measure (50)");
+  schedule->add_option("--runner", line.schedule.runner, "Command line of the GPU runner")
+      ->envname("GEMMSCOPE_GPU_RUNNER");
+  schedule->footer(
+      "The kernel is one of the catalogue, a .cu file of your own, or a cubin. Before anything is written, "
+      "the "
+      "hazard lint, a proof over the registers and the execution of both on the CPU must accept the result.\n"
+      "Exit status: 0 rewritten; 1 refused, with a sentence that says why; 2 the command line is wrong.");
+  schedule->callback(
+      [&line] { line.chosen = [&line] { return schedule_code(line.experiment, line.schedule); }; });
 }
 
 void add_lint(CLI::App& app, CommandLine& line) {
@@ -446,6 +465,7 @@ void add_all(CLI::App& app, CommandLine& line) {
   add_run(app, line);
   add_disasm(app, line);
   add_lint(app, line);
+  add_schedule(app, line);
   add_counters(app, line);
   add_banks(app, line);
   add_occupancy(app, line);

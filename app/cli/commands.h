@@ -17,6 +17,14 @@ int disassemble_kernel(const ExperimentOptions& options);
 int disassemble_vectors(const std::string& path, bool json);
 // Checks the machine code of each cubin, folder of cubins or kernel (chosen and compiled by `options`).
 int lint_code(const std::vector<std::string>& names, const ExperimentOptions& options);
+// Options of schedule, which rewrites the main loop of a kernel, or of the kernels of a cubin.
+struct ScheduleOptions {
+  std::string output;    // the cubin; empty: none is written
+  bool measure = false;  // time both on the GPU
+  std::string runner;    // the runner's command line
+  int samples = 50;      // of each
+};
+int schedule_code(const ExperimentOptions& options, const ScheduleOptions& schedule);
 struct CountOptions {
   bool block_only = false;  // count only the block of --block
   bool all_blocks = false;  // execute every block, however many there are

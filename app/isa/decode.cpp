@@ -1,4 +1,4 @@
-#include "isa/decode_operand.h"
+#include "isa/operand_fields.h"
 
 namespace gemmscope::isa {
 
@@ -28,11 +28,13 @@ Modifier read_modifier(const ModifierField& field, const Instruction& word) {
 }
 
 void read_modifiers(Instruction& word, const OpcodeRow& row) {
-  for (const ModifierField& field : row.modifiers) {
+  for (int k = 0; k < row.modifiers.count; ++k) {
+    const ModifierField& field = row.modifiers.items[static_cast<size_t>(k)];
     if (!field.archs.has(word.arch)) continue;
     const Modifier modifier = read_modifier(field, word);
-    if (modifier != Modifier::none && word.modifier_count < Instruction::kMaxModifiers)
-      word.modifiers[word.modifier_count++] = modifier;
+    if (modifier == Modifier::none || word.modifier_count >= Instruction::kMaxModifiers) continue;
+    word.modifiers[word.modifier_count++] = modifier;
+    word.printed_modifiers |= static_cast<uint16_t>(1u << k);
   }
 }
 
@@ -59,19 +61,30 @@ void push(Instruction& word, const Operand& operand) {
   if (word.operand_count < Instruction::kMaxOperands) word.operands[word.operand_count++] = operand;
 }
 
-void read_operands(Instruction& word, const OpcodeRow& row) {
-  for (const OperandSpec& spec : row.operands) {
-    if (!spec.archs.has(word.arch) || !spec.condition.holds(word)) continue;
-    if (is_half_pair(spec, word)) {
-      push(word, read_half_immediate(word, true));
-      push(word, read_half_immediate(word, false));
-      continue;
-    }
-    const Operand operand = read_operand(spec, word, row);
-    if (spec.hidden_default && is_default(operand)) continue;
+void push_half_pair(Instruction& word) {
+  for (const bool upper : {true, false}) {
+    Operand operand;
+    FieldReader io(word);
+    half_immediate_fields(io, operand, upper);
     push(word, operand);
-    if (is_destination(spec.place)) ++word.destination_count;
   }
+}
+
+void read_operand(Instruction& word, const OpcodeRow& row, int k) {
+  const OperandSpec& spec = row.operands.items[static_cast<size_t>(k)];
+  if (!spec.archs.has(word.arch) || !spec.condition.holds(word)) return;
+  const auto bit = static_cast<uint16_t>(1u << k);
+  if (is_half_pair(spec, word)) {
+    word.printed_operands |= bit;
+    return push_half_pair(word);
+  }
+  Operand operand;
+  FieldReader reader(word);
+  operand_fields(reader, operand, spec, row);
+  if (spec.hidden_default && is_default(operand)) return;
+  word.printed_operands |= bit;
+  push(word, operand);
+  if (is_destination(spec.place)) ++word.destination_count;
 }
 
 }  // namespace
@@ -85,7 +98,7 @@ Instruction decode(uint64_t lo, uint64_t hi, uint32_t address, Arch arch) {
   if (word.row == nullptr) return word;
   word.opcode = word.row->opcode;
   read_modifiers(word, *word.row);
-  read_operands(word, *word.row);
+  for (int k = 0; k < word.row->operands.count; ++k) read_operand(word, *word.row, k);
   if (word.row->refine != nullptr) word.row->refine(word);
   return word;
 }

@@ -91,6 +91,7 @@ struct Operand {
   int64_t value = 0;                             // immediate, offset in bytes, target, displacement
 
   bool is(OperandKind k) const { return kind == k; }
+  friend bool operator==(const Operand&, const Operand&) = default;
 };
 
 // The guard predicate: @P0, @!UP2 …; index 7 without negation is "always".
@@ -99,6 +100,7 @@ struct Guard {
   bool negate = false;
   bool uniform = false;
   bool always() const { return index == kPredicateTrue && !negate; }
+  friend bool operator==(const Guard&, const Guard&) = default;
 };
 
 // The scheduling fields that the assembler put into bits 105–125 (isa/README.md, The control field).
@@ -109,6 +111,7 @@ struct Control {
   uint8_t read_scoreboard = 7;   // 113–115, 7 = none
   uint8_t wait_mask = 0;         // 116–121, bit k waits for scoreboard k
   uint8_t reuse = 0;             // 122–125
+  friend bool operator==(const Control&, const Control&) = default;
 };
 
 struct OpcodeRow;  // isa/opcode_table.h
@@ -128,6 +131,8 @@ struct Instruction {
   uint8_t destination_count = 0;  // number of written operands; the sources follow, see fields.h
   std::array<Operand, kMaxOperands> operands{};     // in printed order, destinations first
   std::array<Modifier, kMaxModifiers> modifiers{};  // in printed order
+  // Bit k: the row's k-th operand, or modifier field, is among these. A default value often is not printed.
+  uint16_t printed_operands = 0, printed_modifiers = 0;
 
   bool known() const { return opcode != Opcode::unknown; }
   bool has(Modifier m) const {

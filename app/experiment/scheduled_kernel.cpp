@@ -1,0 +1,115 @@
+#include "experiment/scheduled_kernel.h"
+
+#include <bit>
+
+#include "cubin/write_cubin.h"
+#include "isa/disassemble.h"
+#include "metrics/occupancy.h"
+
+namespace gemmscope::experiment {
+namespace {
+
+tl::unexpected<Failure> failed(std::string message) {
+  return tl::unexpected(Failure{std::move(message), {}});
+}
+
+std::vector<isa::Instruction> decode_code(const cubin::KernelCode& code, isa::Arch arch) {
+  std::vector<isa::Instruction> instructions;
+  instructions.reserve(code.instruction_count());
+  for (uint32_t i = 0; i < code.instruction_count(); ++i)
+    instructions.push_back(
+        isa::decode(code.words[2 * i], code.words[2 * i + 1], i * isa::kInstructionBytes, arch));
+  return instructions;
+}
+
+metrics::BlockNeeds needs_of(const CompiledKernel& compiled) {
+  const Resources& r = compiled.resources;
+  const auto& block = compiled.launch.block;
+  return {static_cast<int>(block[0] * block[1] * block[2]), r.registers,
+          static_cast<int>(r.static_shared_bytes + r.dynamic_shared_bytes), r.barriers};
+}
+
+int warps_per_scheduler(const CompiledKernel& compiled) {
+  constexpr int kSchedulers = 4;
+  const metrics::SmLimits* const sm = metrics::sm_limits(isa::sm_number(compiled.cubin.arch));
+  return sm == nullptr ? 0 : metrics::occupancy(*sm, needs_of(compiled)).warps / kSchedulers;
+}
+
+// The same launch of another cubin with the same kernels. Lines follow the instructions.
+Result<std::shared_ptr<const CompiledKernel>> with_binary(const CompiledKernel& original,
+                                                          std::vector<std::byte> binary,
+                                                          const std::vector<uint32_t>& moved) {
+  auto result = std::make_shared<CompiledKernel>(original);
+  auto cubin = cubin::read_cubin(binary, original.kernel.id);
+  if (!cubin) return tl::unexpected(cubin.error());
+  result->binary = std::move(binary);
+  result->cubin = std::move(*cubin);
+  for (LaunchPart& part : result->parts)
+    part.instructions = decode_code(result->cubin.kernels[part.code_index], result->cubin.arch);
+  result->instructions = result->parts[result->shown_part].instructions;
+  result->text.clear();
+  for (const isa::Instruction& instruction : result->instructions)
+    result->text.push_back(isa::disassemble(instruction));
+  result->hazards = lint::lint(result->instructions).findings;
+  result->resources.registers = result->code().registers;
+  for (size_t i = 0; i < moved.size() && i < result->places.size(); ++i) {
+    result->places[i] = original.places[moved[i]];
+    result->calls[i] = original.calls[moved[i]];
+  }
+  return result;
+}
+
+}  // namespace
+
+int register_budget(const CompiledKernel& compiled) {
+  constexpr int kMost = 255;
+  const metrics::SmLimits* const sm = metrics::sm_limits(isa::sm_number(compiled.cubin.arch));
+  if (sm == nullptr) return compiled.resources.registers;
+  metrics::BlockNeeds needs = needs_of(compiled);
+  const int blocks = metrics::occupancy(*sm, needs).blocks;
+  int budget = needs.registers;
+  for (; needs.registers <= kMost && metrics::occupancy(*sm, needs).blocks >= blocks; ++needs.registers)
+    budget = needs.registers;
+  return budget;
+}
+
+Outcome<ScheduledKernel> schedule_kernel(std::shared_ptr<const CompiledKernel> compiled) {
+  const cubin::KernelCode& code = compiled->code();
+  const auto named = cubin::named_addresses(compiled->binary, code.name, compiled->kernel.id);
+  if (!named) return failed(named.error().message);
+  auto scheduled = schedule::schedule_code(
+      compiled->instructions,
+      {code.registers, register_budget(*compiled), warps_per_scheduler(*compiled), *named});
+  if (!scheduled) return failed(scheduled.error().message);
+  const auto words = schedule::encode_code(scheduled->instructions);
+  if (!words) return failed(words.error().message);
+  auto binary =
+      cubin::write_cubin(compiled->binary, {code.name, *words, scheduled->registers}, compiled->kernel.id);
+  if (!binary) return failed(binary.error().message);
+  auto kernel = with_binary(*compiled, std::move(*binary), scheduled->moved);
+  if (!kernel) return failed(kernel.error().message);
+  if (!(*kernel)->hazards.empty())
+    return failed("The hazard lint has findings in the code as it was written, so nothing is changed.");
+  return std::make_shared<const ScheduledKernel>(
+      ScheduledKernel{std::move(compiled), std::move(*kernel), std::move(*scheduled)});
+}
+
+tl::expected<BitComparison, Failure> compare_bits(const ScheduledKernel& kernel,
+                                                  const Experiment& experiment) {
+  std::vector<float> before, after;
+  const auto ran = run_whole_grid(kernel.original, experiment, {}, &before);
+  if (!ran) return tl::unexpected(ran.error());
+  const auto ran_after = run_whole_grid(kernel.scheduled, experiment, {}, &after);
+  if (!ran_after) return tl::unexpected(ran_after.error());
+  if (before.empty() || before.size() != after.size())
+    return failed("The kernel has no matrix C whose bits could be compared.");
+  BitComparison comparison{.elements = before.size(),
+                           .blocks = (*ran_after)->coverage.blocks,
+                           .different = 0,
+                           .verification = (*ran_after)->verification};
+  for (size_t i = 0; i < before.size(); ++i)
+    if (std::bit_cast<uint32_t>(before[i]) != std::bit_cast<uint32_t>(after[i])) ++comparison.different;
+  return comparison;
+}
+
+}  // namespace gemmscope::experiment

@@ -1,0 +1,115 @@
+// Kernels of the pack with their main loops rewritten.
+#include "schedule/schedule.h"
+
+#include "isa/encode.h"
+#include "lint/lint.h"
+#include "pack_code.h"
+#include "schedule/control_fields.h"
+#include "schedule/proof.h"
+
+namespace gemmscope::schedule {
+namespace {
+
+struct Case {
+  const char* id;
+  const char* arch;
+  int budget;
+  double most_port_cycles;
+};
+
+class Rewritten : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Ladder, Rewritten,
+                         testing::Values(Case{"08_transposed_tile", "sm_86", 128, 1.02},
+                                         Case{"09_conflict_free", "sm_86", 128, 1.02},
+                                         Case{"09_conflict_free", "sm_90", 128, 1.02},
+                                         Case{"10_register_double_buffer", "sm_90", 128, 1.02},
+                                         Case{"13_async_copy", "sm_90", 255, 1.03}),
+                         [](const auto& test) { return std::string(test.param.id) + "_" + test.param.arch; });
+
+TEST_P(Rewritten, LosesFewerCyclesAndIsProved) {
+  const PackCode code = pack_code(GetParam().id, GetParam().arch);
+  const auto scheduled = schedule_code(code.instructions, code.options(GetParam().budget));
+  ASSERT_TRUE(scheduled) << scheduled.error().message;
+  EXPECT_GT(scheduled->before.port_cycles_per_product(), 1.04);
+  EXPECT_LT(scheduled->after.port_cycles_per_product(), GetParam().most_port_cycles);
+  EXPECT_EQ(scheduled->before.products, scheduled->after.products);
+  EXPECT_LE(scheduled->registers, GetParam().budget);
+  EXPECT_TRUE(lint::lint(scheduled->instructions).findings.empty());
+  // Written and read again it is the same code, and it fits the file.
+  const auto words = encode_code(scheduled->instructions);
+  ASSERT_TRUE(words) << words.error().message;
+  const auto written =
+      cubin::write_cubin(code.bytes, {code.kernel().name, *words, scheduled->registers}, GetParam().id);
+  ASSERT_TRUE(written) << written.error().message;
+  const cubin::Cubin again = cubin::read_cubin(*written, GetParam().id).value();
+  const std::vector<isa::Instruction> read = decode_code(again, again.kernels.front());
+  std::vector<Range> regions;
+  for (const RegionResult& region : scheduled->regions) regions.push_back(region.range);
+  const auto proved = prove_same(code.instructions, read, scheduled->moved, regions);
+  EXPECT_TRUE(proved) << proved.error().message;
+}
+
+TEST(Schedule, IsTheSameEveryTime) {
+  const PackCode code = pack_code("09_conflict_free", "sm_86");
+  const auto first = schedule_code(code.instructions, code.options(128));
+  const auto second = schedule_code(code.instructions, code.options(128));
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(*encode_code(first->instructions), *encode_code(second->instructions));
+}
+
+TEST(Schedule, RefusesCodeWithoutALoopOfProducts) {
+  const PackCode code = pack_code("15_tensor_bf16", "sm_86");
+  const auto scheduled = schedule_code(code.instructions, code.options(255));
+  ASSERT_FALSE(scheduled);
+  EXPECT_NE(scheduled.error().message.find("No loop has 32"), std::string::npos) << scheduled.error().message;
+}
+
+TEST(Schedule, RefusesAnUnknownInstruction) {
+  PackCode code = pack_code("09_conflict_free", "sm_86");
+  code.instructions[5] = isa::decode(0x1ff, 0, 5 * isa::kInstructionBytes, code.cubin.arch);
+  ASSERT_FALSE(code.instructions[5].known());
+  const auto scheduled = schedule_code(code.instructions, code.options(128));
+  ASSERT_FALSE(scheduled);
+  EXPECT_NE(scheduled.error().message.find("0x0050"), std::string::npos) << scheduled.error().message;
+}
+
+TEST(Schedule, RefusesCodeThatTheLintRefuses) {
+  PackCode code = pack_code("09_conflict_free", "sm_86");
+  const auto loop = find_main_loop(code.instructions);
+  ASSERT_TRUE(loop);
+  for (uint32_t i = loop->body.first; i < loop->body.end; ++i) code.instructions[i].control.wait_mask = 0;
+  const auto scheduled = schedule_code(code.instructions, code.options(128));
+  ASSERT_FALSE(scheduled);
+  EXPECT_NE(scheduled.error().message.find("hazard lint already"), std::string::npos);
+}
+
+// A reuse flag is set where the next read of the slot and bank reads the same register, and nowhere else.
+TEST(Schedule, ReuseFlagsServeTheNextRead) {
+  const PackCode code = pack_code("09_conflict_free", "sm_90");
+  const auto scheduled = schedule_code(code.instructions, code.options(128));
+  ASSERT_TRUE(scheduled);
+  int flags = 0;
+  for (const RegionResult& region : scheduled->regions)
+    for (uint32_t i = region.range.first; i < region.range.end; ++i) {
+      const isa::Instruction& product = scheduled->instructions[i];
+      for (size_t k = 1; k < 4 && is_free_product(product); ++k) {
+        if (!product.operands[k].reuse) continue;
+        ++flags;
+        const uint8_t reg = product.operands[k].index, slot = product.operands[k].slot;
+        EXPECT_NE(product.operands[0].index, reg);
+        for (uint32_t next = i + 1;; ++next) {
+          ASSERT_LT(next, region.range.end);
+          const isa::Operand& same_slot = scheduled->instructions[next].operands[k];
+          if (!is_free_product(scheduled->instructions[next])) continue;
+          EXPECT_EQ(same_slot.slot, slot);
+          if (same_slot.index % 2 != reg % 2) continue;
+          EXPECT_EQ(same_slot.index, reg) << "at " << i;
+          break;
+        }
+      }
+    }
+  EXPECT_GT(flags, 800);
+}
+
+}  // namespace
+}  // namespace gemmscope::schedule
