@@ -31,12 +31,11 @@ TEST(Ladder, HasSeventeenStepsInOrder) {
   for (const Error& error : catalog.errors) ADD_FAILURE() << error.message;
   std::vector<std::string> ids;
   for (const Kernel& kernel : catalog.kernels) ids.push_back(kernel.id);
-  EXPECT_EQ(ids, (std::vector<std::string>{"01_naive_rows", "02_naive_coalesced", "03_shared_tile",
-                                           "04_thread_coarsening", "05_vector_loads", "06_thread_tile",
-                                           "07_register_tile", "08_transposed_tile", "09_conflict_free",
-                                           "10_register_double_buffer", "11_prefetch", "12_warp_tiling",
-                                           "13_async_copy", "14_tensor_tf32", "15_tensor_bf16",
-                                           "16_serpentine", "17_split_k"}));
+  EXPECT_EQ(ids, (std::vector<std::string>{
+                     "01_naive_rows", "02_naive_coalesced", "03_shared_tile", "04_thread_coarsening",
+                     "05_vector_loads", "06_thread_tile", "07_register_tile", "08_transposed_tile",
+                     "09_conflict_free", "10_register_double_buffer", "11_prefetch", "12_warp_tiling",
+                     "13_async_copy", "14_tensor_tf32", "15_tensor_bf16", "16_serpentine", "17_split_k"}));
   EXPECT_EQ(catalog.find("18_absent"), nullptr);
 }
 
