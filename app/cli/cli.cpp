@@ -367,9 +367,9 @@ void add_by_size(CLI::App& app, CommandLine& line) {
   CLI::App* command = app.add_subcommand(
       "by-size", "Which FP32 variant the kernel \"by_size\" stands for, and what others would cost");
   ExperimentOptions& o = line.experiment;
-  command->add_option("-m,--m", o.m, "Rows of A and C")->capture_default_str();
-  command->add_option("-n,--n", o.n, "Columns of B and C")->capture_default_str();
-  command->add_option("-k,--k", o.k, "Columns of A, rows of B")->capture_default_str();
+  command->add_option("-m,--m", o.m, "M, the rows of A and C")->capture_default_str();
+  command->add_option("-n,--n", o.n, "N, the columns of B and C")->capture_default_str();
+  command->add_option("-k,--k", o.k, "K, the columns of A and rows of B")->capture_default_str();
   command->add_option("--count", line.by_size_count, "How many variants to print")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
