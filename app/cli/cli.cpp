@@ -34,6 +34,7 @@ struct CommandLine {
   PictureOptions picture;
   RecordOptions record;
   OccupancyOptions occupancy;
+  int by_size_count = 5;
   ExploreOptions explore;
   ModelOptions model;
   LatticeOptions lattice;
@@ -381,6 +382,21 @@ void add_explore(CLI::App& app, CommandLine& line) {
   command->callback([&line] { line.chosen = [&line] { return explore_banks(line.explore); }; });
 }
 
+void add_by_size(CLI::App& app, CommandLine& line) {
+  CLI::App* command = app.add_subcommand(
+      "by-size", "Which FP32 variant the kernel \"by_size\" stands for, and what others would cost");
+  ExperimentOptions& o = line.experiment;
+  command->add_option("-m,--m", o.m, "M, the rows of A and C")->capture_default_str();
+  command->add_option("-n,--n", o.n, "N, the columns of B and C")->capture_default_str();
+  command->add_option("-k,--k", o.k, "K, the columns of A and rows of B")->capture_default_str();
+  command->add_option("--count", line.by_size_count, "How many variants to print")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_flag("--json", o.json, "Print JSON");
+  command->callback(
+      [&line] { line.chosen = [&line] { return print_by_size(line.experiment, line.by_size_count); }; });
+}
+
 void add_record(CLI::App& app, CommandLine& line) {
   RecordOptions& record = line.record;
   CLI::App* command = app.add_subcommand(
@@ -390,11 +406,18 @@ void add_record(CLI::App& app, CommandLine& line) {
   command->add_option("--samples", record.samples, "Samples of each variant")
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000));
-  command->add_option("--only", record.only, "Only this kernel of the catalogue; may be repeated");
+  command->add_option("--only", record.only,
+                      "Only this kernel of the catalogue, or by_size; may be repeated");
   command->add_flag("--all-toggles", record.all_toggles,
                     "Also time each other value of each toggle, one at a time");
   command->add_option("--also", record.also,
                       "ID:NAME=VALUE,NAME=VALUE: also time this kernel with these toggles; may be repeated");
+  command
+      ->add_option("--processes", record.processes,
+                   "Measure in so many runners, one after the other, and keep all samples: cuBLAS's times "
+                   "differ from process to process")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command->add_flag("--flush-l2", record.flush_l2, "Overwrite the L2 cache before each launch");
   command->add_option("-o,--output", record.output, "The file to write")->capture_default_str();
   command->add_option("--runner", record.runner,
@@ -476,6 +499,7 @@ void add_all(CLI::App& app, CommandLine& line) {
   add_lattice(app, line);
   add_render(app, line);
   add_report(app, line);
+  add_by_size(app, line);
   add_record(app, line);
   add_recordings(app, line);
   add_lessons(app, line);

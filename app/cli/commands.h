@@ -91,12 +91,15 @@ int explore_banks(const ExploreOptions& options);
 struct RecordOptions {
   std::vector<std::string> sizes = {"2048x2048x1024"}, only;  // MxNxK; ids, empty: all
   std::vector<std::string> also;                              // "ID:NAME=VALUE,NAME=VALUE"
-  int samples = 50;                                           // of each variant
+  int samples = 50;                                           // of each variant and process
+  int processes = 1;                                          // runners, one after the other
   bool all_toggles = false, flush_l2 = false;
   std::string output = "recording.json", runner;
   std::string command;  // how gemmscope was called, kept in the recording
 };
 int record_timings(const RecordOptions& options);
+// Prints the `count` cheapest variants of the table by size for the sizes of `options`.
+int print_by_size(const ExperimentOptions& options, int count);
 int show_recording(const std::string& path, bool markdown);
 int list_recordings();
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 
+#include "catalog/by_size.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
@@ -54,11 +55,13 @@ Result<std::vector<experiment::TimedKernel>> choose(const catalog::Catalog& cata
                                                     const RecordOptions& options) {
   std::vector<experiment::TimedKernel> choices;
   for (const std::string& id : options.only)
-    if (catalog.find(id) == nullptr) return no_such_kernel(catalog, "--only " + id, id);
+    if (id != catalog::kBySize && catalog.find(id) == nullptr)
+      return no_such_kernel(catalog, "--only " + id, id);
   for (const catalog::Kernel& kernel : catalog.kernels)
     if (options.only.empty() || std::count(options.only.begin(), options.only.end(), kernel.id) > 0)
       add_choices(kernel, options.all_toggles, choices);
   for (const std::string& text : options.also) {
+    if (text == catalog::kBySize) continue;  // it depends on the size: add_by_size
     Result<experiment::TimedKernel> choice = parse_kernel_choice(catalog, "--also", text);
     if (!choice) return tl::unexpected(choice.error());
     choices.push_back(*std::move(choice));
@@ -99,8 +102,35 @@ bool has_samples(const experiment::Timings& timings) {
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::now())); }
 
+bool wants_by_size(const RecordOptions& options) {
+  const auto names_it = [](const std::string& text) { return text == catalog::kBySize; };
+  return std::ranges::any_of(options.only, names_it) || std::ranges::any_of(options.also, names_it);
+}
+
+// Adds what the table by size takes, unless it is there already.
+void add_by_size(const catalog::Catalog& catalog, const catalog::Problem& size,
+                 std::vector<experiment::TimedKernel>& choices) {
+  const Result<catalog::SizedVariant> fastest = catalog::fastest_by_size(size);
+  const catalog::Kernel* const kernel = fastest ? catalog.find(fastest->kernel) : nullptr;
+  if (kernel == nullptr) {
+    fmt::print(stderr, "  {}: {}\n", catalog::kBySize,
+               fastest ? "there is no kernel " + fastest->kernel : fastest.error().message);
+    return;
+  }
+  experiment::TimedKernel choice{*kernel, {}};
+  for (const catalog::Toggle& toggle : kernel->toggles)
+    if (const auto value = fastest->toggles.find(toggle.name);
+        value != fastest->toggles.end() && value->second != toggle.default_value)
+      choice.toggles.insert(*value);
+  const bool known = std::ranges::any_of(choices, [&](const experiment::TimedKernel& other) {
+    return other.kernel.id == kernel->id && other.toggles == choice.toggles;
+  });
+  if (!known) choices.push_back(std::move(choice));
+}
+
 // Measures one size after the other, until the device fails.
 experiment::Recording measure(experiment::TimingDevice& device, const std::vector<catalog::Problem>& sizes,
+                              const catalog::Catalog& catalog,
                               const std::vector<experiment::TimedKernel>& choices,
                               const RecordOptions& options) {
   const std::atomic<bool> cancelled{false};
@@ -110,6 +140,7 @@ experiment::Recording measure(experiment::TimingDevice& device, const std::vecto
     fmt::print(stderr, "{} x {} x {}\n", size.m, size.n, size.k);
     experiment::TimingJob job;
     job.variants = choices;
+    if (wants_by_size(options)) add_by_size(catalog, size, job.variants);
     job.problem = size;
     job.options.samples_wanted = static_cast<size_t>(options.samples);
     job.options.flush_l2 = options.flush_l2;
@@ -127,6 +158,21 @@ experiment::Recording measure(experiment::TimingDevice& device, const std::vecto
   return recording;
 }
 
+// Adds the samples of another process to those of the same sizes and variants.
+void append_samples(experiment::Recording from, experiment::Recording& to) {
+  if (to.empty()) {
+    to = std::move(from);
+    return;
+  }
+  for (size_t run = 0; run < std::min(from.size(), to.size()); ++run) {
+    if (to[run].trouble.empty()) to[run].trouble = from[run].trouble;
+    for (TimedVariant& variant : to[run].variants)
+      for (const TimedVariant& more : from[run].variants)
+        if (more.id == variant.id && more.toggles == variant.toggles)
+          variant.samples.insert(variant.samples.end(), more.samples.begin(), more.samples.end());
+  }
+}
+
 }  // namespace
 
 int record_timings(const RecordOptions& options) {
@@ -140,11 +186,14 @@ int record_timings(const RecordOptions& options) {
   for (const Error& error : catalog.errors) print_error(error.message);
   const auto choices = choose(catalog, options);
   if (!choices) return print_error(choices.error().message), kBadUse;
-  Result<std::unique_ptr<experiment::TimingDevice>> device =
-      experiment::make_gpu_timing_device(options.runner);
-  if (!device) return print_error(device.error().message);
-
-  experiment::Recording recording = measure(**device, sizes, *choices, options);
+  experiment::Recording recording;
+  for (int process = 0; process < options.processes; ++process) {
+    Result<std::unique_ptr<experiment::TimingDevice>> device =
+        experiment::make_gpu_timing_device(options.runner);
+    if (!device) return print_error(device.error().message);
+    append_samples(measure(**device, sizes, catalog, *choices, options), recording);
+    if (!recording.back().trouble.empty()) break;
+  }
   const std::string trouble = recording.back().trouble;
   if (!has_samples(recording.back())) recording.pop_back();
   if (recording.empty())

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
+#include "catalog/by_size.h"
 #include "catalog/expression.h"
 #include "cli/cli.h"
 #include "cli/output.h"
@@ -114,8 +115,10 @@ std::optional<Error> check_launch(const ChosenExperiment& chosen) {
 
 void add_experiment_options(CLI::App& command, ExperimentOptions& options, const std::string& kernel_name) {
   if (!kernel_name.empty())
-    command.add_option(kernel_name, options.kernel,
-                       "Kernel of the catalogue, or the path of a .cu file (default: 07_register_tile)");
+    command.add_option(
+        kernel_name, options.kernel,
+        "Kernel of the catalogue, by_size for the fastest FP32 variant of the sizes, or the path of "
+        "a .cu file (default: 07_register_tile)");
   command.add_option("--arch", options.arch, "sm_75, sm_80, sm_86, sm_89 or sm_90")->capture_default_str();
   command.add_option("-m,--m", options.m, "Rows of A and C")->capture_default_str();
   command.add_option("-n,--n", options.n, "Columns of B and C")->capture_default_str();
@@ -170,6 +173,13 @@ tl::expected<ChosenExperiment, ChoiceError> choose_experiment(const ExperimentOp
   e.arch = *arch;
   const Result<catalog::Overrides> given = overrides_of(options);
   if (!given) return bad_use(given.error());
+  if (e.kernel == catalog::kBySize) {
+    Result<catalog::SizedVariant> fastest =
+        catalog::fastest_by_size({options.m, options.n, options.k, options.alpha, options.beta});
+    if (!fastest) return bad_use(fastest.error());
+    e.kernel = fastest->kernel;
+    e.toggles = std::move(fastest->toggles);
+  }
   tl::expected<catalog::Kernel, ChoiceError> kernel = find_kernel(e.kernel, *given);
   if (!kernel) return tl::unexpected(kernel.error());
   chosen.kernel = std::move(*kernel);

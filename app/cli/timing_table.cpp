@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "metrics/roofline.h"
 #include "metrics/sample_statistics.h"
@@ -190,6 +191,39 @@ std::string all_runs_markdown(const experiment::Recording& recording) {
   return text;
 }
 
+// Of more sizes than this, each gets a row in place of a column.
+constexpr size_t kMostColumns = 8;
+
+// The fastest FP32 product of the catalogue, or null.
+const TimedVariant* fastest_of(const Timings& run) {
+  const TimedVariant* fastest = nullptr;
+  for (const TimedVariant& variant : run.variants) {
+    if (variant.is_library || variant.grade != experiment::Grade::fp32 || variant.samples.empty()) continue;
+    if (fastest == nullptr || summary_of(variant).median < summary_of(*fastest).median) fastest = &variant;
+  }
+  return fastest;
+}
+
+std::string row_a_size_markdown(const experiment::Recording& recording) {
+  std::string text = "| size | fastest FP32 variant | TFLOP/s | cuBLAS | ratio |\n|---|---|---:|---:|---:|\n";
+  double logarithms = 0, least = 0;
+  int ratios = 0;
+  for (const Timings& run : recording) {
+    const TimedVariant* const fastest = fastest_of(run);
+    const TimedVariant* const library = experiment::reference_of(run, experiment::Grade::fp32);
+    if (fastest == nullptr || library == nullptr) continue;
+    const Row row = row_of(run, *fastest);
+    text += fmt::format("| {} | `{}` | {} | {} | {} |\n", run_text(run), row.label, tflops_text(row.tflops),
+                        tflops_text(row_of(run, *library).tflops), ratio_text(row));
+    logarithms += std::log(row.ratio);
+    least = ratios++ == 0 ? row.ratio : std::min(least, row.ratio);
+  }
+  if (ratios > 0)
+    text += fmt::format("\n{} sizes: the geometric mean of the ratios is {:.3f}, the least {:.3f}.\n", ratios,
+                        std::exp(logarithms / ratios), least);
+  return text;
+}
+
 }  // namespace
 
 std::string timing_markdown(const experiment::Recording& recording) {
@@ -199,10 +233,11 @@ std::string timing_markdown(const experiment::Recording& recording) {
   std::string text = origin_text(first) + ".";
   if (!first.source.empty()) text += " " + first.source;
   if (samples > 1) text += fmt::format(" Median of {} samples", samples);
-  if (recording.size() > 1 && samples > 1)
+  if (recording.size() > 1 && recording.size() <= kMostColumns && samples > 1)
     text += ", in TFLOP/s; in brackets the ratio to cuBLAS of the same grade";
   if (samples > 1) text += first.l2_flushed ? "; L2 flushed before each launch." : "; L2 warm.";
   text += "\n\n";
+  if (recording.size() > kMostColumns) return text + row_a_size_markdown(recording);
   return text + (recording.size() == 1 ? single_run_markdown(first) : all_runs_markdown(recording));
 }
 

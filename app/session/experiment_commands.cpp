@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "catalog/by_size.h"
 #include "catalog/used_inputs.h"
 #include "session/app_commands_parts.h"
 #include "session/explorer_state.h"
@@ -213,6 +214,15 @@ void add_cancel(CommandTable& table, Workspace& w) {
               .description = "What is there already stays."});
 }
 
+// A size for which the table has nothing stays as it is.
+void take_fastest(Workspace& w) {
+  auto fastest = catalog::fastest_by_size(w.state().experiment.problem);
+  if (!fastest || w.catalog().find(fastest->kernel) == nullptr) return;
+  experiment::Experiment next = experiment::with_kernel(w.state().experiment, fastest->kernel);
+  next.toggles = std::move(fastest->toggles);
+  w.set_experiment(std::move(next));
+}
+
 }  // namespace
 
 void add_experiment_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
@@ -228,6 +238,11 @@ void add_experiment_commands(CommandTable& table, Workspace& w, AppFlags& flags)
        .run = [&w] { next_launch(w); },
        .enabled = [&w] { return w.state().compiled != nullptr && w.state().compiled->parts.size() > 1; },
        .needs = "this kernel has one launch."});
+  add(table, {.id = "experiment.by_size",
+              .title = "Take the fastest FP32 variant for these sizes",
+              .category = "Experiment",
+              .run = [&w] { take_fastest(w); },
+              .description = "By the table kernels/by_size.toml, whose times are modelled for an H200."});
   add_kernels(table, w);
   add_pictures(table, w);
 }

@@ -1,0 +1,220 @@
+//! title   = "Split-K, and a tile for every size"
+//! changed = """Several blocks share a tile of C: each multiplies a
+//!              part of K, and another launch adds their sums. The
+//!              tile is a toggle as well."""
+//! why     = """A small C has fewer tiles than the GPU has room for
+//!              blocks. Smaller tiles make more of them, but read more
+//!              for the same work. To split K reads nothing again; its
+//!              price is that the sums pass the memory."""
+//! look_at = """The number of blocks and the sectors, with other parts
+//!              and other tiles. Then the launch that adds."""
+//! show_me = ["toggles.next", "toggles.next_value",
+//!            "toggles.next", "toggles.next_value"]
+//! architecture = 80
+//! parameters = [
+//!   { name = "A", matrix = "A" },
+//!   { name = "B", matrix = "B" },
+//!   { name = "C", matrix = "C" },
+//!   { name = "alpha", scalar = "alpha" },
+//!   { name = "beta", scalar = "beta" },
+//!   { name = "M", scalar = "M" },
+//!   { name = "N", scalar = "N" },
+//!   { name = "K", scalar = "K" },
+//!   { name = "partials", fill = "uninitialised", buffer = """
+//!     max(1, (SPLITS > 1) * SPLITS * M * N)""" },
+//!   { name = "aligned", fill = "uninitialised", buffer = """
+//!     max(1, (COPY_B > 1) * K * ceil_div(N, 4) * 4)""" },
+//! ]
+//! [tile]
+//! block_m = "32 * (1 + (TILE < 4) + 2 * (TILE < 2))"
+//! block_n = "32 * (1 + (TILE < 5) + 2 * (TILE < 3) + 4 * (TILE < 1))"
+//! block_k = "8 * (1 + (TILE > 0))"
+//! warp_m = "32 * (1 + (TILE < 3))"
+//! warp_n = "16 * (1 + (TILE < 5) + 2 * (TILE < 1))"
+//! thread_m = "4 * (1 + (TILE < 3))"
+//! thread_n = "4 * (1 + (TILE < 5) + 2 * (TILE < 1))"
+//! [divisibility]
+//! N = "1 + 3 * (COPY_B < 1)"
+//! [[launches]]
+//! title = "align B"
+//! entry = "align_rows"
+//! block = [128]
+//! grid = ["ceil_div(N, 512)", "min(K, 65535)"]
+//! when = "COPY_B > 1"
+//! [[launches]]
+//! title = "multiply"
+//! entry = "gemm_split_k"
+//! block = ["64 * (1 + (TILE < 4) + 2 * (TILE < 2))"]
+//! grid = [
+//!   """ceil_div(N, 32 * (1 + (TILE < 5) + 2 * (TILE < 3)
+//!      + 4 * (TILE < 1)))""",
+//!   "ceil_div(M, 32 * (1 + (TILE < 4) + 2 * (TILE < 2)))",
+//!   "SPLITS",
+//! ]
+//! shared = """(256 - 64 * (TILE < 1)) * (4
+//!   + 32 * (1 + (TILE < 4) + 2 * (TILE < 2))
+//!   + 32 * (1 + (TILE < 5) + 2 * (TILE < 3) + 4 * (TILE < 1)))"""
+//! [[launches]]
+//! title = "add the splits"
+//! entry = "add_splits"
+//! block = [128]
+//! grid = ["ceil_div(M * N, 512 - 384 * (COPY_B > 0))"]
+//! when = "SPLITS > 1"
+//! [[toggles]]
+//! name = "TILE"
+//! title = "Block tile"
+//! values = [0, 1, 2, 3, 4, 5]
+//! labels = ["128 x 256", "128 x 128", "64 x 128", "64 x 64",
+//!           "32 x 64", "32 x 32"]
+//! default = 1
+//! [[toggles]]
+//! name = "SPLITS"
+//! title = "Parts of K"
+//! values = [1, 2, 3, 4, 8, 16, 32, 64]
+//! default = 4
+//! [[toggles]]
+//! name = "COPY_B"
+//! title = "Rows of B"
+//! values = [0, 1, 2]
+//! labels = ["16 bytes a copy", "4 bytes a copy", "aligned first"]
+//! default = 0
+//! help = """Wide copies need rows of B that are a multiple of their
+//!   width; if they are not, another launch can copy B to rows that
+//!   are."""
+
+#ifndef TILE
+#define TILE 1
+#endif
+#ifndef SPLITS
+#define SPLITS 4
+#endif
+#ifndef COPY_B
+#define COPY_B 0
+#endif
+
+#include "serpentine.cuh"
+#include "split_parts.cuh"
+#include "tile_stream.cuh"
+
+constexpr int kBlockM = 32 * (1 + (TILE < 4) + 2 * (TILE < 2));
+constexpr int kBlockN =
+    32 * (1 + (TILE < 5) + 2 * (TILE < 3) + 4 * (TILE < 1));
+constexpr int kBlockK = TILE == 0 ? 8 : 16;
+constexpr int kStages = TILE == 0 ? 6 : 4;
+constexpr int kThreads = 2 * kBlockM;
+constexpr int kBlocksPerSm[] = {1, 2, 4, 5, 8, 8};
+
+// A warp has 8x4 lanes. A thread tile: fours of rows and of columns,
+// between those of the other lanes.
+constexpr int kTileRows = 4 * (1 + (TILE < 3));
+constexpr int kTileColumns = 4 * (1 + (TILE < 5) + 2 * (TILE < 1));
+constexpr int kRowFours = 32, kColumnFours = 16;  // from four to four
+constexpr int kWarpM = 8 * kTileRows, kWarpN = 4 * kTileColumns;
+constexpr int kWarpsN = kBlockN / kWarpN;
+
+constexpr int kWidthB = COPY_B == 1 ? 1 : 4;
+constexpr int kWidthC = COPY_B == 0 ? 4 : 1;
+using Stream = TileStream<kThreads, kBlockM, kBlockN, kBlockK, kWidthB>;
+using Tiles = Stream::Tiles;
+using Fragments = FragmentsOf<kTileRows, kTileColumns>;
+
+#define PARAMETERS                                                   \
+  const float *A, const float *B, float *C, float alpha, float beta, \
+      int M, int N, int K, float *partials, float *aligned
+
+// For a B whose rows have any length.
+extern "C" __global__ void __launch_bounds__(128)
+    align_rows(PARAMETERS) {
+  align_rows_of<128>(Matrix(B, K, N), aligned);
+}
+
+// C = alpha * A(MxK) * B(KxN) + beta * C(MxN), row-major; or of each
+// part of K the product, into a matrix of its own.
+extern "C" __global__ void __launch_bounds__(kThreads,
+                                             kBlocksPerSm[TILE])
+    gemm_split_k(PARAMETERS) {
+  extern __shared__ __align__(16) Tiles stages[];
+  const unsigned first_row = blockIdx.y * kBlockM;
+  const unsigned first_column = blockIdx.x * kBlockN;
+
+  // Parts of K are whole tiles; some may have none.
+  const unsigned split = blockIdx.z;
+  const size_t tiles = (K + kBlockK - 1) / kBlockK;
+  const int first_k = split * tiles / SPLITS * kBlockK;
+  const int end_k =
+      min((split + 1) * tiles / SPLITS * kBlockK, (size_t)K);
+  const Matrix b = COPY_B == 2 ? Matrix(aligned, K, (N + 3) / 4 * 4)
+                               : Matrix(B, K, N);
+  Stream stream(Matrix(A, M, K), b, first_row, first_column, first_k,
+                end_k - first_k);
+  const unsigned first_stage = shared_address(stages);
+
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const unsigned lane_row = lane / 2 % 2 + lane / 8 * 2;
+  const unsigned lane_column = lane % 2 + lane / 4 % 2 * 2;
+  const unsigned row = warp / kWarpsN * kWarpM + lane_row * 4;
+  const unsigned column = warp % kWarpsN * kWarpN + lane_column * 4;
+  const float *a_line, *b_line;  // the thread's place in the tiles
+  const auto enter = [&](const Tiles& tiles) {
+    a_line = &tiles.a[0][row];
+    b_line = &tiles.b[0][column];
+  };
+  const auto load = [&](Fragments& f, int k) {
+    load_fours(f.a, a_line + k * (kBlockM + 4), kRowFours);
+    load_fours(f.b, b_line + k * kBlockN, kColumnFours);
+  };
+
+  float sums[kTileRows][kTileColumns] = {};
+  const auto multiply = [&](const Fragments& f) {
+    multiply_add_in<kSerpentine>(sums, f);
+  };
+
+  Fragments fragments[2];  // one is multiplied, the other loaded
+  stream.copy_first(first_stage);
+#pragma unroll 1
+  for (int s = 1; s < kStages - 1; ++s)
+    stream.copy_next(first_stage + s * sizeof(Tiles));
+  wait_for_copies<kStages - 2>();
+  __syncthreads();
+  enter(stages[0]);
+  load(fragments[0], 0);
+
+  int read = 0, written = kStages - 1;
+  for (;;) {
+    stream.copy_next(first_stage + written * sizeof(Tiles));
+#pragma unroll
+    for (int k = 0; k < kBlockK - 1; ++k) {
+      load(fragments[(k + 1) % 2], k + 1);
+      multiply(fragments[k % 2]);
+    }
+    if (stream.is_past(kStages - 1)) break;
+
+    wait_for_copies<kStages - 2>();  // the next tiles are here
+    __syncthreads();
+    written = read;
+    read = read + 1 == kStages ? 0 : read + 1;
+    enter(stages[read]);
+    load(fragments[0], 0);
+    multiply(fragments[1]);  // hides the loads just issued
+  }
+  multiply(fragments[1]);
+
+  const OutputOf<kWidthC == 4> c(
+      SPLITS == 1 ? C : partials + (size_t)split * M * N, M, N,
+      SPLITS == 1 ? alpha : 1.0f, SPLITS == 1 ? beta : 0.0f);
+#pragma unroll
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma unroll
+    for (int j = 0; j < kTileColumns; j += 4)
+      c.update_quad(first_row + row + i / 4 * kRowFours + i % 4,
+                    first_column + column + j / 4 * kColumnFours,
+                    &sums[i][j]);
+  }
+}
+
+// The second half of a product that is split.
+extern "C" __global__ void __launch_bounds__(128)
+    add_splits(PARAMETERS) {
+  add_parts<SPLITS, kWidthC, 128>(
+      OutputOf<kWidthC == 4>(C, M, N, alpha, beta), partials);
+}
