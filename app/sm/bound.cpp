@@ -45,6 +45,7 @@ std::vector<Candidate> candidates(const LaunchFigures& f) {
       {Bound::memory, f.l2, "the way from L2 to an SM"},
       {Bound::memory, f.stores, "the way of stores from an SM to L2"},
       {Bound::memory, f.dram, "DRAM"},
+      {Bound::memory, f.atomics, "the word of L2 that most atomics update"},
       {Bound::issue, f.issue, "the issue slot of a sub-core"},
   };
   // An instruction of the pipe needs an issue slot: where most slots are its own, the pipe is the reason.

@@ -59,11 +59,22 @@ CacheState make_l1(const SmConfig& config, uint64_t shared_bytes) {
       std::min(shared_carve_out_kib(config.compute_capability, shared_bytes), l1_kib - 1);
   CacheState cache;
   cache.ways = kWays;
+  cache.lru = config.l1_lru != 0;
   cache.sets =
       std::max<uint32_t>(1, static_cast<uint32_t>((l1_kib - shared_kib) * 1024 / kLineBytes / kWays));
   cache.lines.resize(size_t{cache.sets} * cache.ways);
   return cache;
 }
+
+namespace {
+bool older(const CacheLine& a, const CacheLine& b) { return a.used < b.used; }
+
+// An empty line, or else any.
+CacheLine* any_line(CacheLine* first, CacheLine* last, uint64_t clock) {
+  CacheLine* const empty = std::find_if(first, last, [](const CacheLine& l) { return l.used == 0; });
+  return empty != last ? empty : first + mixed(static_cast<uint32_t>(clock)) % (last - first);
+}
+}  // namespace
 
 FoundLine find_line(CacheState& cache, uint32_t tag) {
   CacheLine* const first = &cache.lines[size_t{mixed(tag) % cache.sets} * cache.ways];
@@ -71,8 +82,7 @@ FoundLine find_line(CacheState& cache, uint32_t tag) {
   CacheLine* line = std::find_if(first, last, [&](const CacheLine& l) { return l.tag == tag; });
   bool evicted_dirty = false;
   if (line == last) {
-    line =
-        std::min_element(first, last, [](const CacheLine& a, const CacheLine& b) { return a.used < b.used; });
+    line = cache.lru ? std::min_element(first, last, older) : any_line(first, last, cache.clock);
     evicted_dirty = line->dirty;
     *line = {.tag = tag};
   }

@@ -47,7 +47,8 @@ LaunchFigures figures_of(const SampledLaunch& launch, const LaunchTime& time, co
   LaunchFigures f;
   const SmCounters& counters = time.counters;
   f.milliseconds = time.milliseconds;
-  f.cycles = std::max(1.0, time.cycles);
+  f.cycles = std::max({1.0, time.cycles, time.atomic_cycles});
+  f.atomics = time.atomic_cycles / f.cycles;
   f.instructions = static_cast<double>(counters.issued);
   const double slots = kSubCores * f.cycles;
   f.issue = f.instructions / slots;

@@ -20,6 +20,7 @@ struct LaunchFigures {
   double global_lsu = 0, shared_lsu = 0;    // the load-store unit, by the kind of access
   double l2 = 0, stores = 0;                // what L2 delivers to the SM and takes from it
   double dram = 0;                          // the chip's DRAM; 0 where the problem fits in L2
+  double atomics = 0;                       // the word of L2 that most atomics update
   StallCycles stalls{};                     // warp cycles per issued instruction, as Nsight Compute's
                                             // smsp__average_warps_issue_stalled_…_per_issue_active.ratio
   double shared_wavefronts = 0;             // of the busiest SM

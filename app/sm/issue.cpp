@@ -15,6 +15,8 @@ namespace {
 constexpr double kSourcesReadCycles = 10;
 // The same where no lane accesses memory, and until its write scoreboard falls.
 constexpr double kNoLaneSources = 10, kNoLaneResult = 12;
+// A branch is near when it goes back at most so many instructions: four lines of code.
+constexpr uint32_t kNearBranch = 32;
 // A copy group whose copies are all there.
 constexpr double kEmptyCopyGroup = 4;
 
@@ -169,7 +171,9 @@ void Simulator::go_on(SubCoreState& sub_core, WarpState& warp, uint32_t issued_i
   const uint32_t next = warp.next->instruction;
   const bool jumped = next != issued_instruction + 1;
   if (jumped) {
-    const uint64_t resolved = state_.now + static_cast<uint64_t>(config_.branch_cycles);
+    const bool near = next < issued_instruction && issued_instruction - next < kNearBranch;
+    const uint64_t resolved =
+        state_.now + static_cast<uint64_t>(near ? config_.near_branch_cycles : config_.branch_cycles);
     if (resolved > warp.ready) {
       warp.ready = resolved;
       warp.ready_reason = Stall::branch_resolving;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -64,6 +65,7 @@ struct LaunchTrace {
   uint32_t shared_per_block = 0;  // bytes, as allocated
   double register_share = 0;      // of the SM's registers, of the resident blocks
   std::vector<BufferUse> buffers;
+  double hot_word_lanes = 0;       // lanes of the whole grid whose atomics go to the busiest word
   double local_lines = 0;          // distinct 128-byte lines of local memory that a block touches, on average
   std::vector<BlockTrace> blocks;  // of one SM, in the order in which it gets them
   std::vector<AccessShape> shapes{1};
@@ -81,7 +83,7 @@ class LaunchTraceBuilder {
  public:
   explicit LaunchTraceBuilder(LaunchTrace& launch) : launch_(launch) {}
   void add(const machine::Trace& trace);
-  // Notes the readers of each of the launch's buffers, after the last block.
+  // Notes the readers of each of the launch's buffers and its busiest atomic word, after the last block.
   void finish();
 
  private:
@@ -99,12 +101,19 @@ class LaunchTraceBuilder {
   void add_local(const machine::TraceAccess& access, AccessShape& shape);
   void add_copy(const machine::TraceAccess& from, const machine::TraceAccess& to, AccessShape& shape);
   void count_lines(const IssuedInstruction& issued);
+  void count_atomics(uint32_t instruction, const machine::TraceAccess& access);
 
   LaunchTrace& launch_;
   std::vector<std::unordered_set<uint32_t>> loaded_lines_;  // of the present block, by buffer
   std::vector<double> loads_;                               // distinct lines of all blocks, by buffer
   std::unordered_set<uint32_t> local_lines_;                // of all blocks
-  std::map<ShapeKey, uint32_t> shapes_;                     // of one trace: the keys point into it
+  struct AtomicWord {
+    double lanes = 0;     // of all blocks
+    uint32_t blocks = 0;  // that update it
+    uint32_t last_block = 0;
+  };
+  std::unordered_map<uint64_t, AtomicWord> atomics_;  // by address
+  std::map<ShapeKey, uint32_t> shapes_;               // of one trace: the keys point into it
   // The last one of each instruction, which is tried first.
   std::vector<std::pair<ShapeKey, uint32_t>> last_;
 };

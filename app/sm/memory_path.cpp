@@ -106,6 +106,15 @@ double Simulator::arrival_in_l2(uint32_t line, uint8_t sectors, double share, do
   return arrival;
 }
 
+// Of local memory L2 has lost a share. A warp waits for the slowest of its loads, so that each one draws.
+double Simulator::spilled_latency(double in_l2, double request, int sectors) {
+  const uint32_t draw = mixed(state_.memory.l2_accesses ^ (share_.run * 0x27d4'eb2fu) ^ 0x5bd1'e995u);
+  if ((draw & 0xffff) / 65536.0 >= share_.local_miss) return in_l2;
+  const double place = (draw >> 16) / 65536.0;
+  return std::max(in_l2 + config_.dram_latency + place * config_.dram_spread,
+                  use_dram(request, sectors * kSectorBytes) - request);
+}
+
 // Returns when the sectors arrive.
 double Simulator::load_from_l2(uint32_t line, uint8_t touched, double at, double missing) {
   MemoryState& memory = state_.memory;
@@ -115,9 +124,7 @@ double Simulator::load_from_l2(uint32_t line, uint8_t touched, double at, double
   const double busy = sectors * kSectorBytes / share_.l2_bytes;
   double latency = l2_latency(line);
   if (missing > 0) latency += arrival_in_l2(line, touched, missing, request) - request;
-  if (line >= kLocalLine && share_.local_miss > 0)
-    latency = std::max(latency + share_.local_miss * config_.dram_latency,
-                       use_dram(request, share_.local_miss * sectors * kSectorBytes) - request);
+  if (line >= kLocalLine && share_.local_miss > 0) latency = spilled_latency(latency, request, sectors);
   state_.counters.l2_load_sectors += static_cast<uint64_t>(sectors);
   if (config_.l2_in_order != 0)
     return memory.l2_return_free = std::max(request + latency, memory.l2_return_free + busy);
@@ -134,7 +141,7 @@ double Simulator::load_line(uint32_t tag, uint8_t sectors, double at, const Load
   CacheLine* line = nullptr;
   if (path.through_l1) {
     const FoundLine found = find_line(state_.l1, tag);
-    if (found.evicted_dirty) store_to_l2(4, at, share_.line_store_bytes);
+    if (found.evicted_dirty) spill_to_l2(at);
     line = &found.line;
     missing = sectors & static_cast<uint8_t>(~line->valid);
     for (size_t k = 0; k < 4; ++k)
@@ -173,17 +180,27 @@ void Simulator::store_to_l2(int sectors, double at, double bytes_per_cycle) {
   state_.counters.store_sectors += static_cast<uint64_t>(sectors);
 }
 
+// SMs spill at different times: one alone may use more than its share for a while.
+void Simulator::spill_to_l2(double at) {
+  if (config_.spill_window_cycles == 0) return store_to_l2(4, at, share_.line_store_bytes);
+  MemoryState& memory = state_.memory;
+  memory.spill_free = std::max(memory.spill_free, at) + 4 * kSectorBytes / share_.line_store_bytes;
+  memory.data_free = std::max(memory.data_free, memory.spill_free - config_.spill_window_cycles);
+  store_to_l2(4, at, config_.store_sm_bytes);
+  memory.store_done = std::max(memory.store_done, memory.spill_free + config_.store_latency);
+}
+
 // Stores to local memory write whole lines.
 void Simulator::store_local(const AccessShape& shape, uint32_t first, double at) {
   for (uint32_t k = 0; k < shape.lines; ++k) {
     const FoundLine found = find_line(state_.l1, first + k);
-    if (found.evicted_dirty) store_to_l2(4, at, share_.line_store_bytes);
+    if (found.evicted_dirty) spill_to_l2(at);
     found.line.valid = 15;
     for (double& filled : found.line.filled) filled = std::min(filled, at);
     if (config_.local_write_back != 0)
       found.line.dirty = true;
     else
-      store_to_l2(4, at, share_.line_store_bytes);
+      spill_to_l2(at);
     if (share_.local_miss > 0) {
       const double written = use_dram(at, share_.local_miss * 4 * kSectorBytes);
       state_.memory.store_free = std::max(state_.memory.store_free, written - config_.store_buffer_cycles);

@@ -147,7 +147,7 @@ ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, uint32_t
   const double resident = std::min(static_cast<double>(launch.blocks_per_sm),
                                    std::ceil(static_cast<double>(launch.block_count()) / config.sms));
   const double local_bytes = launch.local_lines * kLineBytes * resident * active;
-  if (local_bytes > l2_bytes) share.local_miss = 1 - l2_bytes / local_bytes;
+  share.local_miss = std::max(0.0, 1 - config.l2_spill_share * l2_bytes / std::max(1.0, local_bytes));
   share.run = run;
   return share;
 }
@@ -176,8 +176,10 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
   const double footprint = launch.deep.footprint_bytes();
   time.dram_cycles =
       footprint / (footprint > config.l2_mib * kMib ? config.dram_bytes_per_cycle() : config.l2_chip_bytes);
-  time.milliseconds = std::max(time.cycles, time.dram_cycles) / (config.clock_mhz * 1e3) +
-                      (launch.deep.register_share > 0.5 ? config.full_launch_us : config.launch_us) * 1e-3;
+  time.atomic_cycles = launch.deep.hot_word_lanes * config.atomic_lane_cycles;
+  time.milliseconds =
+      std::max({time.cycles, time.dram_cycles, time.atomic_cycles}) / (config.clock_mhz * 1e3) +
+      (launch.deep.register_share > 0.5 ? config.full_launch_us : config.launch_us) * 1e-3;
   return time;
 }
 

@@ -19,8 +19,9 @@ struct SampledLaunch {
 };
 
 struct LaunchTime {
-  double cycles = 0;       // of the busiest SM
-  double dram_cycles = 0;  // in which DRAM or L2 can deliver every byte of the buffers once
+  double cycles = 0;         // of the busiest SM
+  double dram_cycles = 0;    // in which DRAM or L2 can deliver every byte of the buffers once
+  double atomic_cycles = 0;  // in which L2 updates the busiest word of atomics
   double milliseconds = 0;
   double spread = 0;  // of the runs, as a share of the cycles
   uint64_t blocks_of_busiest_sm = 0, active_sms = 0;

@@ -1,6 +1,6 @@
 // Replays the instructions of an SM's blocks cycle by cycle: which warp issues when, and why the others wait.
 //
-// Modelled: four sub-cores that issue one instruction a cycle, greedily; the control field of the machine
+// Modelled: four sub-cores that issue one instruction a cycle; the control field of the machine
 // code (stall counts, yield, scoreboards, reuse flags); operand reads by bank; pipes by their interval;
 // instruction fetch; the queues on the way to the load-store unit; wavefronts by the exact rule; L1 with
 // sectors; L2, DRAM and stores as latency and bandwidth, an SM's share of the chip's; barriers; asynchronous
@@ -104,7 +104,9 @@ class Simulator {
   double load_from_l2(uint32_t line, uint8_t sectors, double at, double missing);
   double use_dram(double at, double bytes);
   double l2_latency(uint32_t line);
+  double spilled_latency(double in_l2, double request, int sectors);
   void store_to_l2(int sectors, double at, double bytes_per_cycle);
+  void spill_to_l2(double at);
   void store_local(const AccessShape& shape, uint32_t line, double at);
 
   const LaunchTrace& launch_;

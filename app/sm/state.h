@@ -100,6 +100,7 @@ struct CacheLine {
 };
 struct CacheState {
   uint32_t sets = 1, ways = 1;
+  bool lru = true;
   std::vector<CacheLine> lines;
   uint64_t clock = 0;
 };
@@ -110,6 +111,7 @@ struct MemoryState {
   double fill_debt = 0;  // data cycles owed to sectors that have arrived
   double l2_request_free = 0, l2_return_free = 0;
   double store_free = 0, store_done = 0;
+  double spill_free = 0;  // by the SM's share of the chip
   double dram_free = 0;
   double load_in_order = 0;  // when the last load through L1 returned
   uint32_t l2_accesses = 0;

@@ -316,3 +316,63 @@ ATOMIC(atom_f32, { float f; asm volatile("atom.global.add.f32 %0, [%1], 0f3F8000
 SHARED_ATOMIC(atoms_s32, asm volatile("atom.shared.add.s32 %0, [%1], 1;" : "=r"(x) : "r"(at) : "memory"))
 SHARED_ATOMIC(reds_s32, asm volatile("red.shared.add.s32 [%0], 1;" ::"r"(at) : "memory"))
 SHARED_ATOMIC(reds_f32, asm volatile("red.shared.add.f32 [%0], 0f3F800000;" ::"r"(at) : "memory"))
+
+// ---- A hit behind misses: warp 0 follows a chain of loads that hit L1; with OWN each hit follows a load of its own that
+// misses. The warps of the mask `beside` load lines that miss, four at a time, until warp 0 ends.
+__device__ __forceinline__ uint32_t load_line(const char* cold, uint32_t& at) {
+  uint32_t x;
+  asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(x) : "l"(cold + at + threadIdx.x % 32 * 4));
+  at = (at + 128) & ((4 << 20) - 1);
+  return x;
+}
+template <bool OWN, bool LOCAL>
+__device__ __forceinline__ void hit_order(Time* out, const char* cold, int beside, int passes, int* sink) {
+  __align__(16) uint32_t frame[64];
+  __shared__ volatile int done;
+  uint32_t base, sum = 0, at = (blockIdx.x * 8 + threadIdx.x / 32) * (32 << 10) & ((4 << 20) - 1);
+  asm volatile("{ .reg .u64 t; cvta.to.local.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(base) : "l"(frame));
+  for (int i = 0; i < 64; ++i) store_local<1>(base + 4 * i, base);
+  const char* hot = (const char*)sink + (32 << 20);
+  done = 0;
+  __syncthreads();
+  const Time start = clock64();
+  if (threadIdx.x < 32) {
+    uint32_t address = base;
+#pragma unroll 1
+    for (int pass = 0; pass < passes; ++pass) {
+      uint32_t cold_word[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        if (OWN) cold_word[i] = load_line(cold, at);
+        if (LOCAL) {
+          address = load_local<1>(address);
+        } else {
+          uint32_t x;
+          asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(x) : "l"(hot));
+          hot += x;
+        }
+      }
+      if (OWN) sum += cold_word[0] + cold_word[1] + cold_word[2] + cold_word[3];
+    }
+    sum += address + (uint32_t)(uint64_t)hot;
+    done = 1;
+  } else if ((beside >> threadIdx.x / 32 & 1) != 0) {
+    while (done == 0) {
+      uint32_t cold_word[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) cold_word[i] = load_line(cold, at);
+      sum += cold_word[0] + cold_word[1] + cold_word[2] + cold_word[3];
+    }
+  }
+  const Time end = clock64();
+  report(out, start, end);
+  if (sum == 12345) sink[threadIdx.x] = sum;
+}
+#define HIT_ORDER(NAME, OWN, LOCAL) \
+  extern "C" __global__ void NAME(Time* out, const char* cold, int beside, int passes, int* sink) { \
+    hit_order<OWN, LOCAL>(out, cold, beside, passes, sink); \
+  }
+HIT_ORDER(hit_order_global, false, false)
+HIT_ORDER(hit_order_local, false, true)
+HIT_ORDER(hit_order_global_own, true, false)
+HIT_ORDER(hit_order_local_own, true, true)

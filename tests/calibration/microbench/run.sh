@@ -13,7 +13,7 @@ export PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 for part in ports switch order mixed loads branch fetch cold; do
   timeout 20 python3 run_streams.py "$output/streams.cubin" "$output/fetch.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
 done
-for part in local rows tiles many_tiles sets granularity turnover stream hits fixed first blocks atomics; do
+for part in local rows tiles many_tiles sets granularity turnover stream hits hit_order fixed first blocks atomics; do
   timeout 60 python3 run_memory.py "$output/memory.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
 done
 metrics=l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum

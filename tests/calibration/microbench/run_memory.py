@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Memory, fixed costs, block placement and atomics: run_memory.py MEMORY.cubin [PART…]
 
-Prints one line a measurement. Parts: local local_profile rows tiles many_tiles sets granularity turnover stream hits fixed first blocks atomics. local_profile launches a
+Prints one line a measurement. Parts: local local_profile rows tiles many_tiles sets granularity turnover stream hits hit_order fixed first blocks atomics. local_profile launches a
 few kernels for Nsight Compute and measures nothing itself.
 """
 import collections
@@ -234,6 +234,20 @@ def hits():
               "cycles a load and SM", flush=True)
 
 
+def hit_order():
+    area = device.allocate(4 << 20)
+    for blocks in (1, 132):
+        for name in ("global", "local"):
+            for own in ("", "_own"):
+                cells = []
+                for beside, what in ((0, "alone"), (1 << 4, "a warp of the sub-core misses"), (1 << 1, "of another"), (0xfe, "seven")):
+                    rows = timed("hit_order_" + name + own, blocks, 256, [area, beside, 64])
+                    cells.append(f"{what} {statistics.median(r[1] - r[0] for r in rows[::8]) / 256:.1f}")
+                print(f"hit_order: {blocks} SMs, {name} hits{', each behind a miss of its warp' if own else ''}: "
+                      + ", ".join(cells) + " cycles a hit", flush=True)
+    device.free(area)
+
+
 def launches(name, blocks, threads, arguments, shared=0, count=400):
     start = device.prepare(function(name, shared), blocks, threads, arguments, shared)
     def work():
@@ -351,5 +365,5 @@ def atomics():
 
 
 if __name__ == "__main__":
-    for part in sys.argv[2:] or ["local", "rows", "tiles", "turnover", "stream", "hits", "fixed", "first", "blocks", "atomics"]:
+    for part in sys.argv[2:] or ["local", "rows", "tiles", "turnover", "stream", "hits", "hit_order", "fixed", "first", "blocks", "atomics"]:
         globals()[part]()

@@ -1,10 +1,12 @@
 // gemmscope_accuracy: how far modelled times are from those that an H200 took.
 //
 //   gemmscope_accuracy [--ablation] [KERNEL…]
+//   gemmscope_accuracy --stalls
 //
-// Prints a line a point of times_h200.csv and the mean error of each half; with --ablation the mean error
-// with each mechanism of the model off. A KERNEL leaves the points of other kernels out. Labs are left out:
-// most have several launches or are bound by DRAM, which the model does not predict.
+// Prints a line a point of times_h200.csv, the mean error of each half and how well the order of the times
+// agrees; with --ablation the mean error with each mechanism of the model off; with --stalls what the warps
+// wait for, against ncu_h200_stalls.csv. A KERNEL leaves the points of other kernels out. Labs are left out
+// here: `gemmscope time --recording h200_labs` prints their errors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <thread>
 
 #include "experiment/devices.h"
+#include "stall_agreement.h"
 #include "timed_points.h"
 
 namespace {
@@ -30,17 +33,19 @@ const std::vector<Switch>& switches() {
       {"yield", {{"yield", 0}}},
       {"greedy issue", {{"greedy", 0}}},
       {"youngest first", {{"youngest_first", 0}}},
+      {"rest before a warp is preferred", {{"rest_cycles", 0}}},
       {"register ports", {{"register_ports", 0}}},
       {"reuse cache", {{"reuse_cache", 0}}},
       {"read window of 3 cycles", {{"read_window_cycles", 1}}},
       {"two FMA units", {{"ffma_interval", 2}}},
       {"integer pipes at half rate", {{"alu_interval", 1}, {"imad_interval", 1}}},
-      {"branches", {{"branch_cycles", 1}}},
+      {"branches", {{"branch_cycles", 1}, {"near_branch_cycles", 1}}},
       {"instruction fetch", {{"instruction_fetch", 0}}},
       {"memory queues", {{"queue_depth", 100000}}},
       {"tags", {{"tag_interval", 0}}},
       {"wavefronts", {{"wavefront_cycles", 0.5}}},
       {"L1", {{"l1", 0}}},
+      {"any line leaves L1", {{"l1_lru", 1}}},
       {"fills", {{"fill_cycles", 0}}},
       {"passes of copies", {{"copy_pass_cycles", 0}}},
       {"L2 latency", {{"l2_near_latency", 100}, {"l2_far_latency", 100}}},
@@ -48,6 +53,8 @@ const std::vector<Switch>& switches() {
       {"waits for DRAM", {{"dram_latency", 0}, {"dram_spread", 0}}},
       {"store bandwidth",
        {{"store_sm_bytes", 1e6}, {"store_chip_bytes", 1e9}, {"store_chip_line_bytes", 1e9}}},
+      {"window of spills", {{"spill_window_cycles", 0}}},
+      {"spills that L2 loses", {{"l2_spill_share", 1000}}},
       {"barriers", {{"barrier_latency", 0}, {"barrier_interval", 0}}},
       {"launch", {{"launch_us", 0}, {"full_launch_us", 0}}},
       {"starts of blocks",
@@ -99,6 +106,26 @@ struct Model {
   }
 };
 
+// Kendall's tau of a size's times: of the pairs that differ by over 2 %, those in the right order less those
+// in the wrong one, as a share.
+void print_order(const Model& model, const std::vector<double>& errors) {
+  constexpr double kDifference = 1.02;
+  std::map<std::string, std::pair<int, int>> by_size;  // right, wrong
+  for (size_t i = 0; i < errors.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const TimedPoint &a = model.points[i], &b = model.points[j];
+      const double ratio = a.milliseconds / b.milliseconds;
+      if (a.size != b.size || std::max(ratio, 1 / ratio) <= kDifference) continue;
+      const double modelled = ratio * (1 + errors[i]) / (1 + errors[j]);
+      auto& [right, wrong] = by_size[a.size];
+      ++((ratio > 1) == (modelled > 1) ? right : wrong);
+    }
+  for (const auto& [size, pairs] : by_size)
+    fmt::print("Kendall's tau, {:<14} {:.3f} over {} pairs\n", size,
+               static_cast<double>(pairs.first - pairs.second) / (pairs.first + pairs.second),
+               pairs.first + pairs.second);
+}
+
 void print_points(const Model& model, const sm::SmConfig& device) {
   const std::vector<double> errors = model.errors(device);
   std::map<std::string, Mean> by_half, by_group;
@@ -111,6 +138,7 @@ void print_points(const Model& model, const sm::SmConfig& device) {
   }
   for (const auto& [group, mean] : by_group) print(group.c_str(), mean);
   for (const auto& [half, mean] : by_half) print(half.c_str(), mean);
+  print_order(model, errors);
 }
 
 void print_ablation(const Model& model, sm::SmConfig device) {
@@ -132,16 +160,21 @@ void print_ablation(const Model& model, sm::SmConfig device) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  bool ablation = false;
+  bool ablation = false, stalls = false;
   std::vector<std::string> kernels;
   for (int i = 1; i < count; ++i)
     if (std::string(arguments[i]) == "--ablation")
       ablation = true;
+    else if (std::string(arguments[i]) == "--stalls")
+      stalls = true;
     else
       kernels.emplace_back(arguments[i]);
   const auto device = experiment::find_device("h200");
   if (!device) return fmt::print(stderr, "{}\n", device.error().message), 1;
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  if (stalls)
+    return experiment::print_stall_agreement(
+        GEMMSCOPE_SOURCE_DIR "/tests/calibration/timing/ncu_h200_stalls.csv", catalog, *device);
   Model model;
   for (TimedPoint& point :
        experiment::read_timed_points(GEMMSCOPE_SOURCE_DIR "/tests/calibration/timing/times_h200.csv")) {
