@@ -8,6 +8,7 @@
 #include <set>
 
 #include "drawing/canvas.h"
+#include "drawing/extra_glyphs.h"
 #include "drawing/focus.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
@@ -123,7 +124,9 @@ void lesson_sources(const std::vector<TextPart>& parts) {
     const std::string mark = origin == Origin::modelled ? "\u2248 " : "";
     ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(color(origin_role(origin))));
     const std::string line = fmt::format("{}: {}", origin_word(origin), source);
-    ImGui::TextWrapped("%s%s", mark.c_str(), std::string(drawing::shown_text(line, FontRole::small)).c_str());
+    const std::string shown(drawing::shown_text(line, FontRole::small));
+    drawing::want_glyphs(shown, FontRole::small);
+    ImGui::TextWrapped("%s%s", mark.c_str(), shown.c_str());
     ImGui::PopStyleColor();
   }
 }

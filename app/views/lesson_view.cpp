@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "drawing/extra_glyphs.h"
 #include "drawing/focus.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
@@ -56,7 +57,9 @@ std::vector<lessons::TextPart> text_of(const Text& text, const FigureValues* val
 void colored(Role role, FontRole font, const std::string& text) {
   const drawing::ScopedFont scoped(font);
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));
-  ImGui::TextWrapped("%s", std::string(drawing::shown_text(text, font)).c_str());
+  const std::string shown(drawing::shown_text(text, font));
+  drawing::want_glyphs(shown, font);
+  ImGui::TextWrapped("%s", shown.c_str());
   ImGui::PopStyleColor();
 }
 
