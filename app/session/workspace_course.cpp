@@ -132,8 +132,11 @@ void Workspace::reveal_page() {
 void Workspace::show_revealed() {
   const lessons::Page* page = state_.lesson.open_page();
   if (page == nullptr || state_.lesson.answer() == nullptr) return;
-  if (page->revealed == page->experiment && page->reveal_show.empty()) return;
   if (page->revealed == page->experiment) {
+    // A point that was asked for is where the cursor goes.
+    if (page->question->kind == lessons::QuestionKind::point && state_.has_trace() &&
+        state_.block->experiment == state_.experiment)
+      if (const auto point = lessons::point_of(*page->question, *state_.block)) to_instruction(*point);
     state_.lesson.commands = page->reveal_show;
     return;
   }

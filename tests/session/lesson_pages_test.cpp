@@ -168,6 +168,9 @@ TEST_F(LessonPages, NoCommandGoesToTheInstructionThatIsAskedFor) {
   driver_.workspace().reveal_page();
   ASSERT_TRUE(settle_page());
   EXPECT_FALSE(lesson().asks_for_point());
+  const uint32_t there = driver_.state().record().instruction;
+  EXPECT_TRUE(lessons::is_on_point(*lesson().open_page()->question, *driver_.state().block, there))
+      << "the cursor goes there on reveal";
 }
 
 // A page looks the same whatever was shown before, also one that was answered before.
