@@ -136,7 +136,7 @@ bool on_one_line(const experiment::CompiledKernel& code, uint32_t a, uint32_t b)
          code.places[a].line > 0 && code.instructions[a].opcode == code.instructions[b].opcode;
 }
 
-constexpr double kAlike = 0.75;  // of the most
+constexpr double kNearly = 0.9, kAlike = 0.75;  // of the most
 
 }  // namespace
 
@@ -169,7 +169,7 @@ bool is_on_point(const Question& question, const experiment::BlockResult& block,
   const auto most = contribution(question, block, *point);
   const auto part = contribution(question, block, instruction);
   if (!most || !part) return instruction == *point || alike;
-  return *part == *most || (alike && static_cast<double>(*part) >= kAlike * static_cast<double>(*most));
+  return static_cast<double>(*part) >= (alike ? kAlike : kNearly) * static_cast<double>(*most);
 }
 
 std::optional<double> parse_number(std::string_view text) {

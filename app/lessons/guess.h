@@ -45,8 +45,7 @@ std::string_view instruction_name(std::string_view text);
 // The instruction that such a question asks for, in the code of `block`: that which contributes most; of an
 // opcode, that which is executed most. Nothing where none does.
 std::optional<uint32_t> point_of(const Question& question, const experiment::BlockResult& block);
-// Whether the instruction is that one, contributes as much, or is of the same source line and kind and
-// contributes nearly as much.
+// Whether the instruction contributes nearly as much; a little less will do in the same source line.
 bool is_on_point(const Question& question, const experiment::BlockResult& block, uint32_t instruction);
 
 // A number as people type it: "1,024", "84 %" or "84%" (0.84), "6.3k", "4M". Nothing: it is none.

@@ -434,7 +434,7 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   if (area.width() > px(760)) {
     const float points = px(100) / 100, chosen = flags.panels.experiment * points;
     // A page of a lesson is read, so its lines are longer.
-    const float usual = state.lesson.visible ? std::clamp(area.width() * 0.3f, px(320), px(440))
+    const float usual = state.lesson.visible ? std::clamp(area.width() * 0.286f, px(320), px(440))
                                              : std::clamp(area.width() * 0.185f, px(226), px(290));
     const Rect left = area.cut_left(std::round(std::min(state.lesson.visible ? std::max(chosen, usual)
                                                         : chosen > 0         ? chosen
