@@ -434,6 +434,8 @@ void add_lessons(CLI::App& app, CommandLine& line) {
   lessons->add_option("--page", line.lessons.page, "Only the page of this id");
   lessons->add_flag("--json", line.experiment.json, "Print JSON");
   lessons->add_flag("--chinese", line.lessons.chinese, "In Chinese; a text that has none counts as missing");
+  lessons->add_flag("--keep-figures", line.lessons.keep_figures,
+                    "Write the figures of all lessons that need NVRTC into the file that ships with them");
   lessons->callback([&line] {
     line.chosen = [&line] {
       line.lessons.json = line.experiment.json;

@@ -75,6 +75,7 @@ struct LessonOptions {
   std::string lesson, page;  // an id or a .toml file; the id of a page, empty: all
   bool chinese = false;      // print the Chinese, and miss it where there is none
   bool json = false;
+  bool keep_figures = false;  // write the figures that need NVRTC into the file that ships
 };
 int run_lessons(const LessonOptions& options);
 

@@ -1,6 +1,7 @@
 // lessons: lists the lessons, or computes the figures of one and says what does not hold.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.h"
@@ -8,6 +9,7 @@
 #include "cli/output.h"
 #include "lessons/check_lesson.h"
 #include "lessons/guess.h"
+#include "lessons/kept_figures.h"
 #include "lessons/page_text.h"
 #include "lessons/read_lesson.h"
 
@@ -123,9 +125,31 @@ int show_lesson(const Lesson& lesson, const LessonOptions& options) {
   return troubles == 0 ? 0 : kFailed;
 }
 
+// For whoever changes a page with a typed expression.
+int keep_figures() {
+  lessons::FigureEvaluator evaluator(catalog::read_catalog(catalog::kernels_folder()));
+  lessons::KeptFigures kept;
+  for (const Lesson& lesson : lessons::read_lessons(lessons::lessons_folder()).lessons)
+    for (const Page& page : lesson.pages) {
+      if (std::ranges::none_of(page.figures, lessons::is_kept)) continue;
+      const FigureValues values = evaluator.evaluate(page);
+      for (const lessons::FigureSpec& spec : page.figures) {
+        if (!lessons::is_kept(spec)) continue;
+        const auto& value = values.at(spec.name);
+        if (!value) return print_error(value.error().message), kFailed;
+        if (value->origin != lessons::Origin::recorded) kept[lessons::figure_key(spec)] = value->value;
+      }
+    }
+  const auto written = lessons::write_kept_figures(kept, lessons::kept_figures_path());
+  if (!written) return print_error(written.error().message), kFailed;
+  fmt::print("{}: {} figures\n", lessons::kept_figures_path().string(), kept.size());
+  return 0;
+}
+
 }  // namespace
 
 int run_lessons(const LessonOptions& options) {
+  if (options.keep_figures) return keep_figures();
   if (options.lesson.empty())
     return list_lessons(lessons::read_lessons(lessons::lessons_folder()), options.json);
   const bool is_file = options.lesson.ends_with(".toml");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lessons/guess.h"
 #include "metrics/ncu_metrics.h"
 #include "scenes/key_numbers.h"
 #include "sm/stall.h"
@@ -118,7 +119,8 @@ constexpr std::array<Named<CompiledKernel>, 4> kLaunch = {{
 }};
 
 using experiment::ModelReport;
-constexpr std::array<Named<ModelReport>, 9> kModelled = {{
+constexpr std::array<Named<ModelReport>, 10> kModelled = {{
+    {"bound_share", [](const ModelReport& r) { return r.shown().bound.share; }},
     {"ms", [](const ModelReport& r) { return r.milliseconds(); }},
     {"tflops", [](const ModelReport& r) { return r.tflops; }},
     {"cycles", [](const ModelReport& r) { return r.shown().figures.cycles; }},
@@ -132,6 +134,14 @@ constexpr std::array<Named<ModelReport>, 9> kModelled = {{
      }},
     {"l1_hit_rate", [](const ModelReport& r) { return r.shown().figures.l1_hit_rate(); }},
 }};
+
+struct LatencyName {
+  std::string_view name;
+  double sm::ExposedLatency::*cycles;
+};
+constexpr std::array<LatencyName, 3> kLatencies = {{{"load_latency", &sm::ExposedLatency::latency},
+                                                    {"load_exposed_to_warp", &sm::ExposedLatency::warp},
+                                                    {"load_exposed", &sm::ExposedLatency::sub_core}}};
 
 // The rest of "prefix.rest".
 std::optional<std::string_view> after(std::string_view name, std::string_view prefix) {
@@ -179,11 +189,8 @@ std::vector<std::string> block_names() { return names_of(kBlock); }
 
 std::optional<double> code_figure(const CompiledKernel& compiled, std::string_view name) {
   if (const auto opcode = after(name, "opcode."))
-    return static_cast<double>(std::ranges::count_if(compiled.text, [&](const std::string& text) {
-      const size_t start = text.starts_with("@") ? text.find(' ') + 1 : 0;
-      const std::string_view rest = std::string_view(text).substr(start);
-      return rest.substr(0, rest.find_first_of(" .;")) == *opcode;
-    }));
+    return static_cast<double>(std::ranges::count_if(
+        compiled.text, [&](const std::string& text) { return instruction_name(text) == *opcode; }));
   return find(kCode, compiled, name);
 }
 std::vector<std::string> code_names() {
@@ -223,12 +230,76 @@ std::optional<double> modelled_figure(const ModelReport& report, std::string_vie
         return report.shown().figures.stalls[static_cast<size_t>(i)];
     return std::nullopt;
   }
+  if (const auto by = after(name, "bound.")) {
+    for (int i = 0; i < sm::kBounds; ++i)
+      if (const auto bound = static_cast<sm::Bound>(i); *by == sm::bound_name(bound))
+        return report.shown().bound.bound == bound ? 1 : 0;
+    return std::nullopt;
+  }
   return find(kModelled, report, name);
 }
 std::vector<std::string> modelled_names() {
   std::vector<std::string> names = names_of(kModelled);
   for (const char* reason : sm::kStallNames) names.push_back(std::string("stall.") + reason);
+  for (int i = 0; i < sm::kBounds; ++i)
+    names.push_back(std::string("bound.") + sm::bound_name(static_cast<sm::Bound>(i)));
+  for (const LatencyName& latency : kLatencies) names.emplace_back(latency.name);
   return names;
 }
+
+std::optional<double> latency_figure(const experiment::ModelResult& model, std::string_view name) {
+  const auto found = std::ranges::find(kLatencies, name, &LatencyName::name);
+  if (found == kLatencies.end()) return std::nullopt;
+  double cycles = 0, executions = 0;
+  for (size_t i = 0; i < model.index.exposed().size(); ++i) {
+    if (model.compiled->text[i].find("LDG") == std::string::npos) continue;
+    const sm::ExposedLatency& exposed = model.index.exposed()[i];
+    cycles += exposed.*(found->cycles);
+    executions += number(exposed.executions);
+  }
+  return executions == 0 ? 0 : cycles / executions;
+}
+bool is_latency_name(std::string_view name) {
+  return std::ranges::find(kLatencies, name, &LatencyName::name) != kLatencies.end();
+}
+
+std::optional<double> largest_share(const experiment::BlockResult& block, std::string_view name) {
+  const auto line_of = after(name, "line.");
+  const auto watched = key_number(line_of ? *line_of : name);
+  if (!watched) return std::nullopt;
+  const CompiledKernel& code = *block.compiled;
+  const auto top = scenes::top_contributor(*watched, code, block.counters, {});
+  if (!top) return std::nullopt;
+  uint64_t all = 0, of_it = 0;
+  for (uint32_t i = 0; i < code.instructions.size(); ++i) {
+    const uint64_t part = scenes::contribution(*watched, code, block.counters, i);
+    const bool same_line =
+        code.places[i].file == code.places[*top].file && code.places[i].line == code.places[*top].line;
+    all += part;
+    if (i == *top || (line_of && same_line)) of_it += part;
+  }
+  if (all == 0) return std::nullopt;
+  return number(of_it) / number(all);
+}
+std::vector<std::string> share_names() {
+  std::vector<std::string> names;
+  for (const std::string& one : key_number_names()) {
+    if (one == "registers") continue;  // they are no sum
+    names.push_back(one);
+    names.push_back("line." + one);
+  }
+  return names;
+}
+
+std::optional<double> problem_figure(const catalog::Problem& problem, std::string_view name) {
+  const auto m = static_cast<double>(problem.m), n = static_cast<double>(problem.n),
+             k = static_cast<double>(problem.k);
+  if (name == "m") return m;
+  if (name == "n") return n;
+  if (name == "k") return k;
+  if (name == "flops") return 2 * m * n * k;
+  return std::nullopt;
+}
+std::vector<std::string> problem_names() { return {"m", "n", "k", "flops"}; }
 
 }  // namespace gemmscope::lessons

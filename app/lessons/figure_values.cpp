@@ -9,11 +9,13 @@
 #include "experiment/devices.h"
 #include "experiment/grid_sampling.h"
 #include "experiment/model_report.h"
+#include "experiment/model_result.h"
 #include "experiment/pipeline.h"
 #include "experiment/recorded_time.h"
 #include "experiment/worker.h"
 #include "lessons/figure_counters.h"
 #include "lessons/formula.h"
+#include "lessons/kept_figures.h"
 #include "scenes/occupancy_scene.h"
 
 namespace gemmscope::lessons {
@@ -75,13 +77,29 @@ class FigureEvaluator::Results {
  public:
   explicit Results(catalog::Catalog catalog) : catalog_(std::move(catalog)) {}
 
+  // Where its machine code cannot be had, what was kept of it.
   Result<FigureValue> value(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
+    Result<FigureValue> computed = compute_value(spec, cancelled);
+    if (computed || !is_kept(spec)) return computed;
+    if (!kept_) kept_ = read_kept_figures(kept_figures_path());
+    const auto found = kept_->find(figure_key(spec));
+    if (found == kept_->end()) return computed;
+    return FigureValue{found->second, Origin::recorded, "machine code of NVRTC, when the lesson was made"};
+  }
+
+ private:
+  Result<FigureValue> compute_value(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
     if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
     switch (spec.kind) {
       case FigureKind::counter:
         return counted(spec, cancelled);
       case FigureKind::block:
         return of_block(spec, cancelled);
+      case FigureKind::share:
+        return of_share(spec, cancelled);
+      case FigureKind::problem:
+        return exact(spec, "figure of the problem", problem_figure(spec.experiment.problem, spec.what),
+                     problem_names);
       case FigureKind::code:
       case FigureKind::launch:
         return of_code(spec);
@@ -101,7 +119,6 @@ class FigureEvaluator::Results {
     return fail("A formula has no value of its own");
   }
 
- private:
   const Outcome<experiment::CompiledKernel>& compiled(const Experiment& e) {
     const std::string key = run_key(e);
     const auto found = compiled_.find(key);
@@ -145,6 +162,46 @@ class FigureEvaluator::Results {
                                         metrics::summarize((*block)->counters, (*code)->instructions)});
     }
     return exact(spec, "figure of a block", block_figure(blocks_.at(key), spec.what), block_names);
+  }
+
+  Result<FigureValue> of_share(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
+    const std::string key = spec.what + "|" + run_key(spec.experiment);
+    if (!shares_.contains(key)) {
+      const auto& code = compiled(spec.experiment);
+      if (!code) return fail("{}", code.error().message);
+      auto block = experiment::run_block(*code, spec.experiment, cancelled);
+      if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
+      if (!block) return fail("{}", block.error().message);
+      shares_.emplace(key, largest_share(**block, spec.what));
+    }
+    return exact(spec, "number of which there is a share", shares_.at(key), share_names);
+  }
+
+  // Of the cycles of one wave, where the sums over the whole launch do not say it.
+  Result<FigureValue> of_latency(const FigureSpec& spec, const Experiment& e, const sm::SmConfig& device,
+                                 const std::atomic<bool>* cancelled) {
+    const std::string key = spec.device + "|" + spec.what + "|" + run_key(e);
+    if (!latencies_.contains(key)) {
+      const auto& code = compiled(e);
+      if (!code) return fail("{}", code.error().message);
+      auto value = latency(*code, e, device, spec.what, cancelled);
+      if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
+      latencies_.emplace(key, std::move(value));
+    }
+    const auto& value = latencies_.at(key);
+    if (!value) return tl::unexpected(value.error());
+    return FigureValue{*value, Origin::modelled, fmt::format("model of {}", device.name)};
+  }
+  static Result<double> latency(const std::shared_ptr<const experiment::CompiledKernel>& code,
+                                const Experiment& e, const sm::SmConfig& device, const std::string& what,
+                                const std::atomic<bool>* cancelled) {
+    auto block = experiment::run_block(code, e, cancelled);
+    if (!block) return fail("{}", block.error().message);
+    auto sample = experiment::sample_model(*code, e, device, cancelled);
+    if (!sample) return fail("{}", sample.error().message);
+    auto model = experiment::make_model_result(**block, *sample, device, cancelled);
+    if (!model) return fail("{}", model.error().message);
+    return latency_figure(**model, what).value_or(0);
   }
 
   Result<FigureValue> of_code(const FigureSpec& spec) {
@@ -212,6 +269,7 @@ class FigureEvaluator::Results {
     if (!device) return fail("{}", device.error().message);
     Experiment e = spec.experiment;
     e.arch = experiment::arch_of(*device);
+    if (is_latency_name(spec.what)) return of_latency(spec, e, *device, cancelled);
     const std::string key = spec.device + "|" + run_key(e);
     if (!models_.contains(key)) {
       const auto& code = compiled(e);
@@ -257,7 +315,10 @@ class FigureEvaluator::Results {
   std::map<std::string, Result<metrics::CounterSummary>> grids_;
   std::map<std::string, Result<experiment::ModelReport>> models_;  // without their samples
   std::map<std::string, BlockFigures> blocks_;
+  std::map<std::string, std::optional<double>> shares_;
+  std::map<std::string, Result<double>> latencies_;
   std::optional<experiment::Recordings> recordings_;
+  std::optional<KeptFigures> kept_;
 };
 
 FigureEvaluator::FigureEvaluator(catalog::Catalog catalog)

@@ -114,20 +114,62 @@ std::vector<std::string> key_number_names() {
   return names;
 }
 
-std::optional<uint32_t> point_of(const Question& question, const experiment::BlockResult& block) {
+namespace {
+
+constexpr std::string_view kOpcode = "opcode.";
+
+// How much the instruction adds to what the question asks for; nothing for what is no sum.
+std::optional<uint64_t> contribution(const Question& question, const experiment::BlockResult& block,
+                                     uint32_t instruction) {
+  const experiment::CompiledKernel& code = *block.compiled;
+  if (question.answer.starts_with(kOpcode)) {
+    const bool named = instruction_name(code.text[instruction]) == question.answer.substr(kOpcode.size());
+    return named ? block.counters.executed.warps[instruction] : 0;
+  }
   const auto number = key_number(question.answer);
-  if (!number) return std::nullopt;
-  return scenes::top_contributor(*number, *block.compiled, block.counters, {});
+  if (!number || *number == scenes::KeyNumber::registers) return std::nullopt;
+  return scenes::contribution(*number, code, block.counters, instruction);
+}
+
+bool on_one_line(const experiment::CompiledKernel& code, uint32_t a, uint32_t b) {
+  return code.places[a].file == code.places[b].file && code.places[a].line == code.places[b].line &&
+         code.places[a].line > 0 && code.instructions[a].opcode == code.instructions[b].opcode;
+}
+
+constexpr double kNearly = 0.9, kAlike = 0.75;  // of the most
+
+}  // namespace
+
+std::string_view instruction_name(std::string_view text) {
+  if (text.starts_with("@")) text.remove_prefix(std::min(text.find(' '), text.size() - 1) + 1);
+  return text.substr(0, text.find_first_of(" .;"));
+}
+
+bool is_point(std::string_view name) {
+  return key_number(name).has_value() || (name.starts_with(kOpcode) && name.size() > kOpcode.size());
+}
+
+std::optional<uint32_t> point_of(const Question& question, const experiment::BlockResult& block) {
+  if (question.answer == "registers")
+    return scenes::top_contributor(scenes::KeyNumber::registers, *block.compiled, block.counters, {});
+  std::optional<uint32_t> point;
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < block.compiled->instructions.size(); ++i)
+    if (const uint64_t part = contribution(question, block, i).value_or(0); part > most) {
+      most = part;
+      point = i;
+    }
+  return point;
 }
 
 bool is_on_point(const Question& question, const experiment::BlockResult& block, uint32_t instruction) {
   const auto point = point_of(question, block);
   if (!point) return false;
-  const experiment::CompiledKernel& code = *block.compiled;
-  const auto& there = code.places[*point];
-  const auto& here = code.places[instruction];
-  return instruction == *point || (here.file == there.file && here.line == there.line && here.line > 0 &&
-                                   code.instructions[instruction].opcode == code.instructions[*point].opcode);
+  const bool alike = on_one_line(*block.compiled, *point, instruction);
+  const auto most = contribution(question, block, *point);
+  const auto part = contribution(question, block, instruction);
+  if (!most || !part) return instruction == *point || alike;
+  return static_cast<double>(*part) >= (alike ? kAlike : kNearly) * static_cast<double>(*most);
 }
 
 std::optional<double> parse_number(std::string_view text) {
@@ -153,6 +195,48 @@ std::optional<double> parse_number(std::string_view text) {
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
     return std::nullopt;
   return value * factor;
+}
+
+namespace {
+
+// "32x4": four of 32. Nothing: it is no number.
+std::optional<CountedNumber> parse_counted(std::string_view text) {
+  CountedNumber counted;
+  if (const size_t times = text.find_last_of("x*"); times != std::string_view::npos) {
+    const std::string_view count = text.substr(times + 1);
+    const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), counted.count);
+    if (error != std::errc() || end != count.data() + count.size() || counted.count < 1) return std::nullopt;
+    text = text.substr(0, times);
+  }
+  const auto number = parse_number(text);
+  if (!number) return std::nullopt;
+  counted.number = *number;
+  counted.percent = text.ends_with('%');
+  return counted;
+}
+
+}  // namespace
+
+std::vector<CountedNumber> parse_numbers(std::string_view text) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find_first_of(" ;", at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    // "84 %" and "6.3 k" are one number each.
+    const bool unit = word == "%" || word == "k" || word == "K" || word == "M" || word == "G";
+    if (unit && !words.empty())
+      words.back() += word;
+    else if (!word.empty())
+      words.emplace_back(word);
+    at = end + 1;
+  }
+  std::vector<CountedNumber> numbers;
+  for (const std::string& word : words) {
+    const auto counted = parse_counted(word);
+    if (!counted) return {};
+    numbers.push_back(*counted);
+  }
+  return numbers;
 }
 
 }  // namespace gemmscope::lessons

@@ -17,6 +17,8 @@ namespace gemmscope::lessons {
 enum class FigureKind : uint8_t {
   counter,    // of the whole grid: "shared_load.wavefronts"
   block,      // of the traced block: "ffma_distance"
+  share,      // of the traced block: that of the instruction, or line, with most of "excess_wavefronts"
+  problem,    // "m", "n", "k", "flops": what the page sets
   code,       // of the machine code: "registers"
   launch,     // "blocks"
   occupancy,  // "blocks", of the experiment's kernel or of `needs`
@@ -64,8 +66,9 @@ struct Hides {
   bool numbers = false;   // the numbers to watch
   bool pictures = false;  // the picture under the map, with its tabs
   bool map = false;
-  bool counts = false;   // beside the code
-  bool timings = false;  // and the lattice
+  bool counts = false;      // beside the code
+  bool timings = false;     // and the lattice, and the board of devices
+  bool calculator = false;  // of the occupancy
 };
 
 struct Page {

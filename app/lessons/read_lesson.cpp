@@ -24,8 +24,10 @@ struct KindName {
   const char* key;
   FigureKind kind;
 };
-constexpr std::array<KindName, 10> kKinds = {{{"counter", FigureKind::counter},
+constexpr std::array<KindName, 12> kKinds = {{{"counter", FigureKind::counter},
                                               {"block", FigureKind::block},
+                                              {"share", FigureKind::share},
+                                              {"problem", FigureKind::problem},
                                               {"code", FigureKind::code},
                                               {"launch", FigureKind::launch},
                                               {"occupancy", FigureKind::occupancy},
@@ -187,10 +189,10 @@ class LessonReader : catalog::TomlValues {
           spec.what = text(*table, kind.key);
       }
     if (kinds != 1)
-      complain(node, name,
-               "must have one of counter, block, code, launch, occupancy, recorded, modelled, device_fact, "
-               "stated, "
-               "formula");
+      complain(
+          node, name,
+          "must have one of counter, block, share, problem, code, launch, occupancy, recorded, modelled, "
+          "device_fact, stated, formula");
     // In a figure of the launch this key names it; elsewhere it is the number of a launch.
     toml::table rest = *table;
     if (spec.kind == FigureKind::launch) rest.erase("launch");
@@ -203,10 +205,10 @@ class LessonReader : catalog::TomlValues {
     if (const toml::node* textbook = table->get("textbook")) spec.textbook = textbook->value_or(false);
     reject_other_keys(
         *table, std::string(name) + ".",
-        {"block",       "counter",   "code",    "launch",  "occupancy", "recorded", "modelled",
-         "device_fact", "stated",    "formula", "kernel",  "m",         "n",        "k",
-         "arch",        "toggles",   "inputs",  "variant", "device",    "source",   "capability",
-         "threads",     "registers", "shared",  "textbook"});
+        {"share",    "problem",    "block",       "counter",   "code",    "launch",  "occupancy",
+         "recorded", "modelled",   "device_fact", "stated",    "formula", "kernel",  "m",
+         "n",        "k",          "arch",        "toggles",   "inputs",  "variant", "device",
+         "source",   "capability", "threads",     "registers", "shared",  "textbook"});
     return spec;
   }
   double number(const toml::table& table, std::string_view key) {
@@ -229,9 +231,9 @@ class LessonReader : catalog::TomlValues {
     } else if (point) {
       question.kind = QuestionKind::point;
       question.answer = text(table, "point");
-      if (!key_number(question.answer))
+      if (!is_point(question.answer))
         complain(*table.get("point"), "point",
-                 fmt::format("must be one of {}", fmt::join(key_number_names(), ", ")));
+                 fmt::format("must be one of {}, or opcode.NAME", fmt::join(key_number_names(), ", ")));
     } else {
       question.kind = order ? QuestionKind::order : QuestionKind::choice;
       read_choices(table, order ? "order" : "choices", order ? "by" : "when", question);
@@ -292,18 +294,17 @@ class LessonReader : catalog::TomlValues {
     if (!table.contains("hides")) {
       if (!asked) return {};
       const bool point = asked->kind == QuestionKind::point;
-      return {true, !point, false, true, true};
+      return {true, !point, false, true, true, true};
     }
     Hides hides;
-    const std::pair<const char*, bool Hides::*> names[] = {{"numbers", &Hides::numbers},
-                                                           {"pictures", &Hides::pictures},
-                                                           {"map", &Hides::map},
-                                                           {"counts", &Hides::counts},
-                                                           {"timings", &Hides::timings}};
+    const std::pair<const char*, bool Hides::*> names[] = {
+        {"numbers", &Hides::numbers}, {"pictures", &Hides::pictures}, {"map", &Hides::map},
+        {"counts", &Hides::counts},   {"timings", &Hides::timings},   {"calculator", &Hides::calculator}};
     for (const std::string& what : texts(table, "hides")) {
       const auto found = std::ranges::find_if(names, [&](const auto& name) { return what == name.first; });
       if (found == std::end(names))
-        complain(*table.get("hides"), "hides", "may list numbers, pictures, map, counts, timings");
+        complain(*table.get("hides"), "hides",
+                 "may list numbers, pictures, map, counts, timings, calculator");
       else
         hides.*(found->second) = true;
     }

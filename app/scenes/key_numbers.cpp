@@ -169,25 +169,43 @@ int verdict_of(KeyNumber number, const KeyChange& change) {
   return more == (number == KeyNumber::blocks_per_sm) ? 1 : -1;
 }
 
+uint64_t contribution(KeyNumber number, const CompiledKernel& compiled, const metrics::Counters& counters,
+                      uint32_t instruction) {
+  switch (number) {
+    case KeyNumber::warp_instructions:
+      return counters.executed.warps[instruction];
+    case KeyNumber::flops:
+      return flops_of(compiled.instructions[instruction], counters, instruction);
+    case KeyNumber::global_sectors:
+    case KeyNumber::excess_sectors:
+    case KeyNumber::wavefronts:
+    case KeyNumber::excess_wavefronts:
+      return moved(number, counters.traffic[instruction]);
+    case KeyNumber::spills: {
+      const Traffic local = sum_of<2>(counters.traffic[instruction],
+                                      {&InstructionTraffic::local_load, &InstructionTraffic::local_store});
+      return local.requests;
+    }
+    case KeyNumber::registers:
+    case KeyNumber::blocks_per_sm:
+    case KeyNumber::time:
+      break;
+  }
+  return 0;
+}
+
 std::optional<uint32_t> top_contributor(KeyNumber number, const CompiledKernel& compiled,
                                         const metrics::Counters& counters, const CodeCounts& counts) {
   const std::vector<isa::Instruction>& code = compiled.instructions;
   switch (number) {
     case KeyNumber::warp_instructions:
-      return largest(code.size(), [&](uint32_t i) { return counters.executed.warps[i]; });
     case KeyNumber::flops:
-      return largest(code.size(), [&](uint32_t i) { return flops_of(code[i], counters, i); });
     case KeyNumber::global_sectors:
     case KeyNumber::excess_sectors:
     case KeyNumber::wavefronts:
     case KeyNumber::excess_wavefronts:
-      return largest(code.size(), [&](uint32_t i) { return moved(number, counters.traffic[i]); });
     case KeyNumber::spills:
-      return largest(code.size(), [&](uint32_t i) {
-        const Traffic local = sum_of<2>(counters.traffic[i],
-                                        {&InstructionTraffic::local_load, &InstructionTraffic::local_store});
-        return local.requests;
-      });
+      return largest(code.size(), [&](uint32_t i) { return contribution(number, compiled, counters, i); });
     case KeyNumber::time:
       return largest(code.size(), [&](uint32_t i) { return counts.instructions[i][CodeColumn::stalled]; });
     case KeyNumber::blocks_per_sm: {

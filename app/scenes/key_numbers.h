@@ -71,6 +71,9 @@ std::string factor_text(const KeyChange& change);
 // +1: the change is for the better, −1: for the worse, 0: neither, or not known.
 int verdict_of(KeyNumber number, const KeyChange& change);
 
+// How much an instruction adds to a number that is counted; 0 for registers, blocks_per_sm and time.
+uint64_t contribution(KeyNumber number, const experiment::CompiledKernel& compiled,
+                      const metrics::Counters& counters, uint32_t instruction);
 // The instruction that contributes most to the number: that executes most, with the most excess, the first
 // that uses the highest register … Nothing where none contributes, or for blocks_per_sm where registers do
 // not set the limit. `counters` belong to `compiled`.

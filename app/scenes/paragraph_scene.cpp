@@ -69,6 +69,21 @@ class WordSplitter {
   bool after_ideograph_ = false;
 };
 
+// How many bytes of a word that is too wide fit into `room`: up to an underscore where there is one, and at
+// least one character in a line of its own.
+size_t fitting(std::string_view text, size_t part, float room,
+               const std::function<float(size_t part, std::string_view text)>& measure) {
+  if (measure(part, text) <= room) return text.size();
+  size_t fits = 0, underscore = 0;
+  for (size_t at = 0, bytes = 0; at < text.size(); at += bytes) {
+    (void)code_point(text, at, bytes);
+    if (measure(part, text.substr(0, at + bytes)) > room) break;
+    fits = at + bytes;
+    if (text[at] == '_') underscore = fits;
+  }
+  return underscore > 0 ? underscore : fits;
+}
+
 }  // namespace
 
 Paragraph layout_paragraph(std::span<const std::string> parts, float width, float line_height,
@@ -89,8 +104,20 @@ Paragraph layout_paragraph(std::span<const std::string> parts, float width, floa
       x += space;
     }
     for (const auto& [part, text] : word.pieces) {
-      const float piece = measure(part, text);
-      result.runs.push_back({{x, y, x + piece, y + line_height}, text, part});
+      std::string_view rest = text;
+      // A word that is wider than the line, such as the name of a metric, goes on in the next one.
+      for (size_t fits = 0; wide > width && (fits = fitting(rest, part, width - x, measure)) < rest.size();) {
+        if (fits == 0 && x == 0) break;  // not even a character fits
+        if (fits > 0)
+          result.runs.push_back({{x, y, x + measure(part, rest.substr(0, fits)), y + line_height},
+                                 std::string(rest.substr(0, fits)),
+                                 part});
+        rest.remove_prefix(fits);
+        x = 0;
+        y += line_height;
+      }
+      const float piece = measure(part, rest);
+      result.runs.push_back({{x, y, x + piece, y + line_height}, std::string(rest), part});
       x += piece;
     }
   }

@@ -200,7 +200,12 @@ void add_pictures(CommandTable& table, Workspace& w) {
                     w.state().occupancy.wide = w.state().board.wide = false;
                     show_explorer(w.state(), false);
                   },
-              .checked = [&w] { return !w.state().timings.visible && !w.state().lattice.visible; }});
+              .checked =
+                  [&w] {
+                    const ViewState& s = w.state();
+                    return !s.timings.visible && !s.lattice.visible && !s.occupancy.wide && !s.board.wide &&
+                           !explorer_is_wide(s);
+                  }});
 }
 
 void add_cancel(CommandTable& table, Workspace& w) {

@@ -150,7 +150,7 @@ void add_recordings(const Source& from, Things& things) {
                       .choose = [&w = from.workspace, i] { show_recording(w, static_cast<int>(i)); }});
 }
 
-// Each page of each lesson.
+// Each page of each lesson, in the language of the screen; the English finds it, too.
 void add_lessons(const Source& from, Things& things) {
   Workspace& w = from.workspace;
   w.read_lessons();
@@ -161,8 +161,9 @@ void add_lessons(const Source& from, Things& things) {
       const lessons::Page& one = lessons[lesson].pages[page];
       things.push_back({.id = fmt::format("lesson:{}/{}", lessons[lesson].id, one.id),
                         .kind = ThingKind::lesson,
-                        .title = one.title.in(Language::english),
-                        .also = lessons[lesson].title.in(Language::english),
+                        .title = one.title.in(from.flags.language),
+                        .also = fmt::format("{} {} {}", lessons[lesson].title.in(from.flags.language),
+                                            one.title.english, lessons[lesson].title.english),
                         .key = {},
                         .needs = {},
                         .choose = [&w, lesson, page] { w.open_page(lesson, page); }});

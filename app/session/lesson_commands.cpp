@@ -65,12 +65,68 @@ void choose(Workspace& w, size_t choice) {
   if (page->question->kind == lessons::QuestionKind::order) return add_to_order(state, choice);
   state.draft.choice = choice;
   state.has_choice = true;
+  if (state.of_class) w.collect_for_class();
+}
+
+// The guesses of a class, and forgetting what was guessed.
+void add_guesses(CommandTable& table, Workspace& w) {
+  const auto asks = [&w] { return w.state().lesson.asks(); };
+  const auto collects = [&w, asks] { return asks() && w.state().lesson.of_class; };
+  add(table, {.id = "lesson.class",
+              .title = "Collect the guesses of a class",
+              .category = "Lessons",
+              .key = "Ctrl+Shift+H",
+              .run =
+                  [&w] {
+                    LessonState& state = w.state().lesson;
+                    state.of_class = !state.of_class;
+                    state.trouble.clear();
+                  },
+              .enabled = [&w] { return w.state().lesson.visible; },
+              .needs = kNeedsLesson,
+              .checked = [&w] { return w.state().lesson.of_class; },
+              .description = "Hands for each choice, or a list of numbers: shown beside the truth."});
+  add(table, {.id = "lesson.add_guess",
+              .title = "Add this guess to those of the class",
+              .category = "Lessons",
+              .key = "Ctrl+Shift+N",
+              .run = [&w] { w.collect_for_class(); },
+              .enabled = collects,
+              .needs = "no question is open that a class answers.",
+              .while_typing = true});
+  add(table, {.id = "lesson.take_back",
+              .title = "Take the last guess back",
+              .category = "Lessons",
+              .key = "Ctrl+Shift+U",
+              .run = [&w] { take_back(w.state().lesson); },
+              .enabled = [&w, collects] { return collects() && w.state().lesson.collected() != nullptr; },
+              .needs = "no guess of a class was collected.",
+              .repeats = true});
+  add(table, {.id = "lesson.ask_again",
+              .title = "Ask this page again",
+              .category = "Lessons",
+              .key = "Ctrl+Shift+R",
+              .run = [&w] { w.ask_page_again(); },
+              .enabled = [&w] { return w.state().lesson.answer() != nullptr; },
+              .needs = "no answered page is open.",
+              .description = "Forgets what was guessed on the page."});
+  add(table, {.id = "lesson.forget_all",
+              .title = "Forget the guesses of all lessons",
+              .category = "Lessons",
+              .run =
+                  [&w] {
+                    LessonState& state = w.state().lesson;
+                    const bool on_page = state.visible && state.open_page() != nullptr;
+                    forget_all(state);
+                    if (on_page) w.open_page(state.lesson, state.page);
+                  },
+              .enabled = [&w] { return !w.state().lesson.answers.empty(); },
+              .needs = "nothing was guessed yet."});
 }
 
 void add_pages(CommandTable& table, Workspace& w) {
   const auto is_open = [&w] { return w.state().lesson.visible; };
-  const auto on_page = [&w] { return w.state().lesson.visible && w.state().lesson.open_page() != nullptr; };
-  const auto unrevealed = [&w, on_page] { return on_page() && w.state().lesson.answer() == nullptr; };
+  const auto unrevealed = [&w] { return w.state().lesson.asks(); };
   add(table, {.id = "lesson.open",
               .title = "Lessons",
               .category = "Lessons",
@@ -159,6 +215,7 @@ void add_lesson_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
               .checked = [&w] { return !w.state().show_me.hidden; }});
   add_start(table, w, flags);
   add_pages(table, w);
+  add_guesses(table, w);
 }
 
 }  // namespace gemmscope::session

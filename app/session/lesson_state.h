@@ -1,27 +1,17 @@
 // The lesson that is open: its page, its figures, and what was guessed.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "lessons/guess.h"
 #include "lessons/lesson.h"
 #include "lessons/read_lesson.h"
+#include "session/lesson_answers.h"
 
 namespace gemmscope::session {
-
-struct PageAnswer {
-  std::optional<lessons::Guess> guess;  // nothing: it was revealed without one
-  bool right = false;
-};
-
-struct LessonScore {
-  size_t right = 0, guessed = 0;
-};
 
 struct LessonState {
   std::shared_ptr<const lessons::LessonList> lessons;  // null until they are first asked for
@@ -36,16 +26,25 @@ struct LessonState {
   std::string typed;        // the number of the draft
   bool has_choice = false;  // the draft has one
   std::string trouble;      // why the draft is no answer, a sentence; else empty
-  std::map<std::pair<std::string, std::string>, PageAnswer> answers;  // by lesson and page; those revealed
+  bool of_class = false;    // the guesses of many people are collected, until the page is revealed
+  PageAnswers answers;
+  uint64_t answers_version = 0;  // changes with `answers`
 
   // What remains to be run for the page, once results are there.
   std::vector<std::string> commands;
+  bool begins = false;   // the page was opened and none of its commands has run
+  bool reveals = false;  // it was answered before: once `commands` have run, what it reveals is shown
+  bool settled() const { return !begins && !reveals && commands.empty(); }
 
   const lessons::Lesson* open_lesson() const;  // null: none
   const lessons::Page* open_page() const;      // null: none
   const PageAnswer* answer() const;            // of the page; null: not revealed
+  const PageAnswer* collected() const;         // guesses of the page that is not revealed yet; null: none
   lessons::Hides hides() const;                // what is covered now
-  LessonScore score(const lessons::Lesson& lesson) const;
+  bool asks() const;                           // a page is shown whose question is open
+  bool asks_for_point() const;                 // the same, and it asks for an instruction
+  LessonScore score(const lessons::Lesson& one) const { return score_of(one, answers); }
+  LessonScore score() const;  // of all lessons
 };
 
 // What the user does with a lesson in the window.
@@ -59,6 +58,7 @@ struct LessonRequest {
     answer,
     reveal,
     experiment,
+    fewer,  // takes one guess like the draft away from those of the class
     close
   };
   Action action = Action::contents;
@@ -68,10 +68,17 @@ struct LessonRequest {
   bool has_choice = false;      // draft
 };
 
-// Gives the draft as the answer and reveals the page; without a usable draft `trouble` says what is missing.
-// `block` and `instruction`: where the cursor is, for a question that asks for a point.
+// Gives the draft as the answer and reveals the page; of a class, reveals what was collected, with the draft.
+// Without a usable draft `trouble` says what is missing. `block` and `instruction`: where the cursor is, for
+// a question that asks for a point.
 void give_answer(LessonState& state, const experiment::BlockResult* block, uint32_t instruction);
-void reveal(LessonState& state);  // without a guess
+// Adds the draft to the guesses of the class.
+void collect_guess(LessonState& state, const experiment::BlockResult* block, uint32_t instruction);
+void take_back(LessonState& state);  // one of the guess that was collected last
+void take_back(LessonState& state, const lessons::Guess& guess);
+void reveal(LessonState& state);      // without the draft
+void ask_again(LessonState& state);   // forgets the guesses of the page
+void forget_all(LessonState& state);  // and those of every page
 // Puts a choice at the end of the draft's order; one that is in it already is taken out with all after it.
 void add_to_order(LessonState& state, size_t choice);
 

@@ -275,7 +275,7 @@ void Workspace::cancel() {
 }
 
 bool Workspace::animating() const {
-  return state_.playback.playing || state_.show_me.running || !state_.lesson.commands.empty();
+  return state_.playback.playing || state_.show_me.running || !state_.lesson.settled();
 }
 
 }  // namespace gemmscope::session

@@ -67,6 +67,8 @@ class Workspace {
   void turn_page(int offset);    // beyond the last page: the next lesson
   void answer_page();            // gives the draft as the answer
   void reveal_page();            // without an answer
+  void collect_for_class();      // adds the draft to the guesses of the class
+  void ask_page_again();         // forgets what was guessed
 
   // ---- scenes (workspace_scene.cpp)
   // Shows what was saved. Errors: a kernel, a lesson that is not there; a kernel's text that cannot be read.
@@ -155,6 +157,8 @@ class Workspace {
   void show_page_experiment(const experiment::Experiment& experiment,
                             const std::vector<std::string>& commands);
   void show_revealed();
+  bool asked_for_point();
+  bool show_instead();
   std::string advance_lesson(double seconds);  // id of the command that is due; empty: none
   void use_form(own_kernel::LaunchForm form);
 

@@ -21,7 +21,15 @@ void Workspace::to_instruction(uint32_t instruction) {
   seek({*record, scenes::kAllWavefronts});
 }
 
+// Where a page asks for the instruction, no command goes to it.
+bool Workspace::asked_for_point() {
+  const bool asked = state_.lesson.asks_for_point();
+  if (asked) state_.note = "The page asks for it: put the cursor there yourself, or reveal.";
+  return asked;
+}
+
 void Workspace::to_worst(std::optional<scenes::CodeColumn> column, bool forward) {
+  if (asked_for_point()) return;
   const std::optional<scenes::CodeCounts> counts = counted_code(state_);
   if (!counts) return;
   if (column) state_.code.rank_by = *column;
@@ -34,6 +42,7 @@ void Workspace::to_worst(std::optional<scenes::CodeColumn> column, bool forward)
 }
 
 void Workspace::to_most(scenes::KeyNumber number) {
+  if (asked_for_point()) return;
   const scenes::CountSource source = code_counts_of(state_);
   const std::optional<scenes::CodeCounts> counts = counted_code(state_);
   if (!counts) return;
@@ -44,6 +53,7 @@ void Workspace::to_most(scenes::KeyNumber number) {
 }
 
 void Workspace::sort_instructions() {
+  if (asked_for_point()) return;
   const std::optional<scenes::CodeCounts> counts = counted_code(state_);
   if (!counts) return;
   state_.code.sorted = !state_.code.sorted;

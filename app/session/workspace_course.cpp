@@ -1,7 +1,12 @@
 // The lessons: opening a page shows its experiment, revealing it shows what comes out.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "scenes/first_record.h"
+#include "session/command_table.h"
+#include "session/explorer_state.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -13,6 +18,43 @@ void Workspace::open_lessons() {
   state_.lesson.visible = true;
   state_.lesson.experiment = false;
 }
+
+namespace {
+
+// Each page begins from the same window, so that it looks the same however one comes to it. What is the
+// user's own (theme, sizes of panels, columns of the code) stays.
+void begin_page_view(ViewState& state) {
+  state.lattice.visible = state.lattice.wide = false;
+  state.board.wide = false;
+  show_explorer(state, false);
+  state.occupancy.wide = false;
+  state.occupancy.choice = {};
+  note_occupancy(state);
+  state.pipeline = {};
+  state.picture = catalog::Picture::none;
+  state.picture_of.clear();
+  state.map = {};
+  state.playback.warp = 0;
+  state.code.sorted = false;
+  state.code.rank_by = scenes::CodeChoice{}.rank_by;
+  state.code.selected.reset();
+  TimingState& timings = state.timings;
+  timings.visible = timings.wide = false;
+  timings.history = {};
+  experiment::TimingChoice choice;
+  choice.measure = timings.choice.measure;
+  choice.ticked = timings.choice.ticked;
+  choice.flush_l2 = timings.choice.flush_l2;
+  timings.choice = std::move(choice);
+}
+
+// Commands that switch on and off only switch on here: what is on already needs none.
+bool is_on(const CommandTable* commands, const std::string& id) {
+  const Command* command = commands == nullptr ? nullptr : commands->find(id);
+  return command != nullptr && command->checked && command->checked();
+}
+
+}  // namespace
 
 void Workspace::show_page_experiment(const Experiment& experiment, const std::vector<std::string>& commands) {
   pause();
@@ -44,9 +86,11 @@ void Workspace::open_page(size_t lesson, size_t page) {
   }
   if (state_.pinned.side != nullptr) pin();  // unpins: a page begins from a known window
   lessons_.want_figures(state, catalog_);
-  const bool revealed = state.answer() != nullptr;
-  show_page_experiment(revealed ? open->revealed : open->experiment,
-                       revealed && !open->reveal_show.empty() ? open->reveal_show : open->show);
+  begin_page_view(state_);
+  state.unavailable.clear();
+  state.begins = true;
+  state.reveals = state.answer() != nullptr;
+  show_page_experiment(open->experiment, open->show);
 }
 
 void Workspace::turn_page(int offset) {
@@ -69,6 +113,17 @@ void Workspace::answer_page() {
   show_revealed();
 }
 
+void Workspace::collect_for_class() {
+  const bool has_place = state_.has_trace() && state_.block->experiment == state_.experiment;
+  collect_guess(state_.lesson, has_place ? state_.block.get() : nullptr,
+                has_place ? state_.record().instruction : 0);
+}
+
+void Workspace::ask_page_again() {
+  ask_again(state_.lesson);
+  open_page(state_.lesson.lesson, state_.lesson.page);
+}
+
 void Workspace::reveal_page() {
   reveal(state_.lesson);
   show_revealed();
@@ -77,8 +132,11 @@ void Workspace::reveal_page() {
 void Workspace::show_revealed() {
   const lessons::Page* page = state_.lesson.open_page();
   if (page == nullptr || state_.lesson.answer() == nullptr) return;
-  if (page->revealed == page->experiment && page->reveal_show.empty()) return;
   if (page->revealed == page->experiment) {
+    // A point that was asked for is where the cursor goes.
+    if (page->question->kind == lessons::QuestionKind::point && state_.has_trace() &&
+        state_.block->experiment == state_.experiment)
+      if (const auto point = lessons::point_of(*page->question, *state_.block)) to_instruction(*point);
     state_.lesson.commands = page->reveal_show;
     return;
   }
@@ -109,6 +167,8 @@ void Workspace::act_on_lesson(const LessonRequest& request) {
       return answer_page();
     case LessonRequest::Action::reveal:
       return reveal_page();
+    case LessonRequest::Action::fewer:
+      return take_back(state, request.draft);
     case LessonRequest::Action::experiment:
       state.experiment = !state.experiment;
       return;
@@ -118,11 +178,49 @@ void Workspace::act_on_lesson(const LessonRequest& request) {
   }
 }
 
+// Without NVRTC the page's machine code may not be there: shows the nearest that ships, and says so.
+bool Workspace::show_instead() {
+  LessonState& state = state_.lesson;
+  const lessons::Page* page = state.open_page();
+  if (!state.visible || page == nullptr || worker_.busy()) return false;
+  if (!state_.failure || state_.failure->stage != experiment::Stage::compile) return false;
+  const Experiment& failed = state_.experiment;
+  if (failed != page->experiment && failed != page->revealed && state.unavailable.empty()) return false;
+  Experiment next = failed;
+  if (!next.inputs.empty())
+    next.inputs.clear();
+  else if (!next.toggles.empty())
+    next.toggles.clear();
+  else
+    return false;
+  const catalog::Kernel* kernel = catalog_.find(next.kernel);
+  const std::string title = kernel == nullptr ? next.kernel : kernel->title;
+  state.unavailable =
+      next.toggles.empty()
+          ? fmt::format(
+                "This page's machine code needs NVRTC, which is not here. Shown instead: {} as it comes. "
+                "The figures in the text were computed when the page was made.",
+                title)
+          : fmt::format(
+                "This page's machine code needs NVRTC, which is not here. Shown instead: {} without the "
+                "typed expression. The figures in the text were computed when the page was made.",
+                title);
+  set_experiment(std::move(next));
+  return true;
+}
+
 std::string Workspace::advance_lesson(double seconds) {
   if (lessons_.update(state_.lesson, seconds)) open_page(state_.lesson.lesson, state_.lesson.page);
-  const LessonState& state = state_.lesson;
-  if (state.commands.empty() || worker_.busy() || state_.progress.has_value()) return "";
-  return state.commands.front();
+  LessonState& state = state_.lesson;
+  if (show_instead()) return "";
+  if (state.settled() || worker_.busy() || state_.progress.has_value()) return "";
+  // The change from the page before is none that anybody made.
+  if (std::exchange(state.begins, false)) state_.numbers.before.reset();
+  while (!state.commands.empty() && is_on(state_.commands, state.commands.front()))
+    state.commands.erase(state.commands.begin());
+  if (!state.commands.empty()) return state.commands.front();
+  if (std::exchange(state.reveals, false)) show_revealed();
+  return "";
 }
 
 Result<void> Workspace::open_page_named(const std::string& name) {

@@ -21,6 +21,7 @@ Result<void> Workspace::open_scene(const SavedScene& scene) {
   if (!scene.lesson.empty()) {
     if (auto opened = open_page_named(scene.lesson); !opened) return opened;
     state_.lesson.commands.clear();  // the scene says where the cursor is
+    state_.lesson.begins = state_.lesson.reveals = false;
   }
   saved_place_ = scene.place;
   const bool shown = next == state_.experiment && state_.has_trace() && !state_.failure;

@@ -27,8 +27,10 @@ constexpr const char* kHelpId = "##help";
 // Draws the title with its matched letters highlighted one by one, since Dear ImGui has no rich text.
 void draw_title(Canvas& canvas, Rect rect, const std::string& title, std::span<const size_t> matched,
                 Color plain) {
-  // The letters that match are those of the English title.
-  if (canvas.text_width(title) > rect.width() || drawing::shown_text(title, FontRole::body) != title) {
+  // The letters that match are those of the English title. Chinese has more than a byte a character.
+  const bool ascii = std::ranges::all_of(title, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (!ascii || canvas.text_width(title) > rect.width() ||
+      drawing::shown_text(title, FontRole::body) != title) {
     canvas.text(rect, title, plain);
     return;
   }

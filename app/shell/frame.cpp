@@ -22,6 +22,7 @@
 #include "shell/tour_card.h"
 #include "views/failure_view.h"
 #include "views/launch_form_view.h"
+#include "views/lesson_cover.h"
 #include "views/lesson_strip_view.h"
 #include "views/number_strip_view.h"
 
@@ -30,26 +31,6 @@ namespace {
 
 using drawing::px;
 using drawing::Rect;
-
-// In place of what would answer the question of a lesson's page.
-void draw_cover() {
-  drawing::Canvas canvas("cover");
-  const Rect area = canvas.area();
-  const float line = canvas.line_height(drawing::FontRole::title);
-  if (area.height() < 2.5f * line)
-    return (void)canvas.text(area, "Hidden until you answer", drawing::color(drawing::Role::text_dim),
-                             {drawing::FontRole::small, drawing::AlignX::center});
-  Rect middle{0, area.center().y - line, area.right, area.center().y + line};
-  canvas.hatch(area, drawing::color(drawing::Role::grid), 14);
-  const float wide = canvas.text_width("Answer the question, and this opens.") + px(40);
-  canvas.fill_round_rect(
-      {area.center().x - wide / 2, middle.top - px(10), area.center().x + wide / 2, middle.bottom + px(10)},
-      drawing::color(drawing::Role::panel), px(8));
-  canvas.text(middle.cut_top(line), "Predict first", drawing::color(drawing::Role::text_strong),
-              {drawing::FontRole::title, drawing::AlignX::center});
-  canvas.text(middle, "Answer the question, and this opens.", drawing::color(drawing::Role::text_dim),
-              {drawing::FontRole::body, drawing::AlignX::center});
-}
 
 // For example "compiled by NVRTC 13.0 in 41 ms · 1,234 warp instructions … executed on the CPU".
 std::string status_text(const session::ViewState& state) {
@@ -78,7 +59,7 @@ std::string status_text(const session::ViewState& state) {
       text = fmt::format("prebuilt machine code of {}", state.compiled->compiler);
       break;
   }
-  if (state.block != nullptr)
+  if (state.block != nullptr && !state.lesson.hides().counts)
     text += fmt::format("  \u00b7  {} warp instructions of this block executed on the CPU, lane by lane",
                         scenes::grouped(state.block->trace.records.size()));
   return text;
@@ -277,7 +258,7 @@ void Frame::draw_code(session::Workspace& workspace, session::AppFlags& flags, R
   session::Requests& requests = workspace.requests();
   bool enlarge = false;
   if ((state.lattice.visible || state.timings.visible) && state.lesson.hides().timings)
-    enlarge = panel("timings", area, false, [&] { draw_cover(); });
+    enlarge = panel("timings", area, false, [&] { views::draw_lesson_cover(); });
   else if (state.lattice.visible)
     enlarge = panel("lattice", area, false, [&] { lattice_.draw(state, requests); });
   else if (state.timings.visible)
@@ -295,7 +276,7 @@ void Frame::draw_pictures(session::Workspace& workspace, session::AppFlags& flag
   const auto draw = [&] {
     const auto hides = state.lesson.hides();
     if (hides.pictures || (state.compares() && hides.map))
-      draw_cover();
+      views::draw_lesson_cover();
     else if (state.compares())
       compared_pictures_.draw(state, requests, pictures_);
     else
@@ -308,7 +289,7 @@ void Frame::draw_map(session::Workspace& workspace, session::AppFlags& flags, Re
   const session::ViewState& state = workspace.state();
   const auto draw = [&] {
     if (state.lesson.hides().map)
-      draw_cover();
+      views::draw_lesson_cover();
     else
       map_.draw(state, workspace.requests());
   };
@@ -335,9 +316,16 @@ void Frame::draw_enlarged(session::Workspace& workspace, session::AppFlags& flag
 bool Frame::draw_wide(session::Workspace& workspace, Rect area) {
   const session::ViewState& state = workspace.state();
   session::Requests& requests = workspace.requests();
-  if (state.occupancy.wide)
+  const auto hides = state.lesson.hides();
+  const bool explorer = session::explorer_is_wide(state);
+  const bool timed = state.board.wide || (state.timings.visible && state.timings.wide) ||
+                     (state.lattice.visible && state.lattice.wide);
+  if ((hides.calculator && state.occupancy.wide) || (hides.pictures && explorer) ||
+      (hides.timings && timed && !state.occupancy.wide && !explorer))
+    panel("covered", area, false, [&] { views::draw_lesson_cover(); });
+  else if (state.occupancy.wide)
     panel("occupancy", area, false, [&] { occupancy_.draw(state, requests); });
-  else if (session::explorer_is_wide(state))
+  else if (explorer)
     panel("explorer", area, false, [&] { explorer_.draw(state, requests); });
   else if (state.board.wide)
     panel("board", area, false, [&] { board_.draw(state, requests); });
@@ -379,8 +367,9 @@ void Frame::draw_compared(session::Workspace& workspace, session::AppFlags& flag
   if (below.width() > px(760))
     draw_code(workspace, flags, cut_share("compared code gap", below, true, flags.panels.compared_code));
   const auto hides = state.lesson.hides();
-  panel("what changed", below, true,
-        [&] { hides.numbers || hides.counts || hides.timings ? draw_cover() : compared_table_.draw(state); });
+  panel("what changed", below, true, [&] {
+    hides.numbers || hides.counts || hides.timings ? views::draw_lesson_cover() : compared_table_.draw(state);
+  });
 }
 
 void Frame::draw_panels(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
@@ -429,7 +418,7 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     area.cut_top(gap);
     panel("numbers", numbers, false, [&] {
       if (state.lesson.hides().numbers)
-        draw_cover();
+        views::draw_lesson_cover();
       else
         views::draw_number_strip(state, requests);
     });
@@ -445,7 +434,7 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
   if (area.width() > px(760)) {
     const float points = px(100) / 100, chosen = flags.panels.experiment * points;
     // A page of a lesson is read, so its lines are longer.
-    const float usual = state.lesson.visible ? std::clamp(area.width() * 0.27f, px(320), px(430))
+    const float usual = state.lesson.visible ? std::clamp(area.width() * 0.286f, px(320), px(440))
                                              : std::clamp(area.width() * 0.185f, px(226), px(290));
     const Rect left = area.cut_left(std::round(std::min(state.lesson.visible ? std::max(chosen, usual)
                                                         : chosen > 0         ? chosen

@@ -9,6 +9,7 @@
 #include "shell/frame.h"
 #include "shell/panel.h"
 #include "views/failure_view.h"
+#include "views/lesson_cover.h"
 #include "views/lesson_strip_view.h"
 #include "views/number_strip_view.h"
 
@@ -77,7 +78,12 @@ void Frame::draw_presenting(session::Workspace& workspace, session::AppFlags& fl
   if (area.height() > px(300)) {
     const Rect numbers = area.cut_top(views::number_strip_panel_height(area.width()));
     area.cut_top(gap);
-    panel("numbers", numbers, false, [&] { views::draw_number_strip(state, requests); });
+    panel("numbers", numbers, false, [&] {
+      if (state.lesson.hides().numbers)
+        views::draw_lesson_cover();
+      else
+        views::draw_number_strip(state, requests);
+    });
   }
   const float room = area.height();
   if (const float height = views::lesson_strip_panel_height(state, area.width(), room);

@@ -6,6 +6,7 @@
 
 #include "drawing/palette.h"
 #include "language/current_language.h"
+#include "session/guess_store.h"
 
 namespace gemmscope::shell {
 namespace {
@@ -89,13 +90,25 @@ void Memory::restore(session::Workspace& workspace, session::AppFlags& flags, bo
   state.playback.cycles_per_second = settings_.cycles_per_second;
   if (!state.timings.runner_given) state.timings.gpu_runner = settings_.gpu_runner;
   if (!notice_.empty()) state.notices.push_back(notice_);
+  std::string no_guesses;
+  state.lesson.answers = session::load_guesses_or_set_aside(no_guesses);
+  if (!no_guesses.empty()) state.notices.push_back(no_guesses);
   std::error_code error;
   if (!experiment_given && !settings_.file.empty() && std::filesystem::is_regular_file(settings_.file, error))
     workspace.open_file(settings_.file);
 }
 
-void Memory::update(const session::Workspace& workspace, const session::AppFlags& flags, PixelSize window,
+void Memory::keep_guesses(session::Workspace& workspace) {
+  session::LessonState& lesson = workspace.state().lesson;
+  if (lesson.answers_version == guesses_version_) return;
+  guesses_version_ = lesson.answers_version;
+  const Result<void> saved = session::save_guesses(lesson.answers);
+  if (!saved) lesson.trouble = saved.error().message;
+}
+
+void Memory::update(session::Workspace& workspace, const session::AppFlags& flags, PixelSize window,
                     double seconds, bool now) {
+  keep_guesses(workspace);
   Settings settings = collect(settings_, workspace, flags, window);
   unchanged_seconds_ = settings == latest_ ? unchanged_seconds_ + seconds : 0;
   latest_ = settings;

@@ -22,11 +22,15 @@ class Memory {
   // Theme, zoom, panels, speed, runner and a file of the user's that was open. Errors are noted in the
   // workspace.
   void restore(session::Workspace& workspace, session::AppFlags& flags, bool experiment_given) const;
-  // Call it once a frame, and with `now` at the end. Writes what has changed once it stayed so for a moment.
-  void update(const session::Workspace& workspace, const session::AppFlags& flags, PixelSize window,
-              double seconds, bool now = false);
+  // Call it once a frame, and with `now` at the end. Writes what has changed once it stayed so for a moment,
+  // and the guesses of the lessons at once.
+  void update(session::Workspace& workspace, const session::AppFlags& flags, PixelSize window, double seconds,
+              bool now = false);
 
  private:
+  void keep_guesses(session::Workspace& workspace);
+
+  uint64_t guesses_version_ = 0;
   session::Settings settings_;  // as stored
   session::Settings latest_;
   double unchanged_seconds_ = 0;

@@ -208,7 +208,7 @@ Result<void> wait_for_picture(App& app, RenderTarget& target, FrameContent conte
 Result<void> wait_for_page(App& app, RenderTarget& target, FrameContent content) {
   const session::LessonState& lesson = app.workspace().state().lesson;
   if (lesson.open_page() == nullptr) return {};
-  while (!lesson.commands.empty() || lesson.values == nullptr) {
+  while (!lesson.settled() || lesson.values == nullptr) {
     if (Result<void> ready = wait_for_picture(app, target, content); !ready) return ready;
     if (!target.begin_frame()) return fail("the picture was cancelled");
     app.frame(content, 0, false);

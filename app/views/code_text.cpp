@@ -98,9 +98,15 @@ void add_traffic(std::string& text, const metrics::InstructionTraffic& t) {
   }
 }
 
+// None where they would answer the question of a lesson's page.
+scenes::CountSource shown_counts(const session::ViewState& state) {
+  return state.lesson.hides().counts ? scenes::CountSource{} : session::code_counts_of(state);
+}
+
 // What the model says of an instruction: the latency of its result, and why warps wait to issue it.
 void add_modelled(std::string& text, const session::ViewState& state, uint32_t i) {
   if (state.model == nullptr || state.model->compiled != state.compiled) return;
+  if (state.lesson.hides().counts) return;
   const experiment::ModelResult& model = *state.model;
   const sm::ExposedLatency& exposed = model.index.exposed()[i];
   if (exposed.executions > 0) {
@@ -126,7 +132,7 @@ std::string instruction_tooltip(const session::ViewState& state, uint32_t i) {
   std::string text = scenes::instruction_text(compiled, i);
   if (const std::string place = scenes::place_and_call_text(compiled, i); !place.empty())
     text += "\n" + place;
-  if (const scenes::CountSource source = session::code_counts_of(state); source.counters != nullptr) {
+  if (const scenes::CountSource source = shown_counts(state); source.counters != nullptr) {
     const metrics::Counters& counters = *source.counters;
     text += fmt::format("\n{}: issued {} times by its warps, executed by {} threads",
                         scope_text(source.scope), scenes::grouped(counters.executed.warps[i]),
@@ -146,7 +152,7 @@ std::string source_tooltip(const session::ViewState& state, int line) {
   size_t instructions = 0, of_called = 0;
   uint64_t issued = 0;
   metrics::InstructionTraffic traffic;
-  const scenes::CountSource source = session::code_counts_of(state);
+  const scenes::CountSource source = shown_counts(state);
   for (size_t i = 0; i < compiled.places.size(); ++i) {
     const std::vector<int> lines = scenes::own_lines(compiled, i);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) continue;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "drawing/canvas.h"
+#include "drawing/extra_glyphs.h"
 #include "drawing/focus.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
@@ -122,16 +123,46 @@ void lesson_sources(const std::vector<TextPart>& parts) {
   for (const auto& [origin, source] : sources) {
     const std::string mark = origin == Origin::modelled ? "\u2248 " : "";
     ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(color(origin_role(origin))));
-    ImGui::TextWrapped("%s%s: %s", mark.c_str(), origin_word(origin), source.c_str());
+    const std::string line = fmt::format("{}: {}", origin_word(origin), source);
+    const std::string shown(drawing::shown_text(line, FontRole::small));
+    drawing::want_glyphs(shown, FontRole::small);
+    ImGui::TextWrapped("%s%s", mark.c_str(), shown.c_str());
     ImGui::PopStyleColor();
   }
 }
 
-bool choice_button(const char* id, const ChoiceButton& button) {
+namespace {
+
+// How many chose it, and a minus that takes one away; cut off the row. Returns true when it was clicked.
+bool draw_hands(Canvas& canvas, const ChoiceButton& button, drawing::Rect& row) {
+  if (button.hands.empty()) return false;
+  bool lowered = false;
+  if (button.can_lower) {
+    const drawing::Rect minus = row.cut_right(px(22));
+    const bool hovered = canvas.hovered() && minus.contains(canvas.mouse());
+    canvas.text(minus, "\u2212", color(hovered ? Role::text_strong : Role::text_dim),
+                {FontRole::body_strong, drawing::AlignX::center, drawing::AlignY::center, true});
+    if (hovered) drawing::tooltip("One hand less");
+    lowered = hovered && canvas.clicked();
+  }
+  const float width = canvas.text_width(button.hands, FontRole::body_strong) + px(6);
+  canvas.text(row.cut_right(width), button.hands, color(Role::text_strong),
+              {FontRole::body_strong, drawing::AlignX::right, drawing::AlignY::center, true});
+  return lowered;
+}
+
+float hands_width(const ChoiceButton& button) {
+  if (button.hands.empty()) return 0;
+  return drawing::text_width(FontRole::body_strong, button.hands) + px(button.can_lower ? 28 : 6);
+}
+
+}  // namespace
+
+ChoicePress choice_button(const char* id, const ChoiceButton& button) {
   const float width = ImGui::GetContentRegionAvail().x, pad = px(10), letter = px(26);
   const Styled styled =
       style(button.text, FontRole::body, button.enabled || button.chosen ? Role::text : Role::text_dim);
-  const float room = width - letter - 2 * pad - (button.mark.empty() ? 0 : px(22));
+  const float room = width - letter - 2 * pad - (button.mark.empty() ? 0 : px(22)) - hands_width(button);
   const scenes::Paragraph paragraph = layout(styled, FontRole::body, room);
   Canvas canvas(id, {width, std::round(paragraph.height + px(14))});
   const bool pressed = button.enabled && canvas.hovered() && canvas.clicked();
@@ -143,6 +174,11 @@ bool choice_button(const char* id, const ChoiceButton& button) {
                                : hovered     ? Role::control_hover
                                              : Role::control),
                          px(6));
+  if (button.share > 0) {
+    drawing::Rect bar = area;
+    bar.right = bar.left + std::max(px(6), std::round(area.width() * std::min(button.share, 1.0f)));
+    canvas.fill_round_rect(bar, with_opacity(color(button.mark_role), 0.3f), px(6));
+  }
   if (button.chosen) canvas.stroke_round_rect(area, color(Role::accent), px(6), px(1.5f));
   drawing::Rect row = area.inset(pad, 0);
   canvas.text(row.cut_left(letter), button.letter, color(button.chosen ? Role::accent : Role::text_dim),
@@ -150,8 +186,10 @@ bool choice_button(const char* id, const ChoiceButton& button) {
   if (!button.mark.empty())
     canvas.text(row.cut_right(px(22)), button.mark, color(button.mark_role),
                 {FontRole::body_strong, drawing::AlignX::right, drawing::AlignY::center});
+  const bool lowered = draw_hands(canvas, button, row);
   draw(canvas, styled, paragraph, {row.left, px(7)});
-  return pressed || (used && button.enabled);
+  if (lowered) return ChoicePress::fewer;
+  return pressed || (used && button.enabled) ? ChoicePress::chosen : ChoicePress::none;
 }
 
 }  // namespace gemmscope::views

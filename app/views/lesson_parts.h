@@ -1,6 +1,7 @@
 // The pieces of which a page of a lesson is drawn.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,7 +32,11 @@ struct ChoiceButton {
   bool chosen = false, enabled = true;
   std::string mark;
   drawing::Role mark_role = drawing::Role::text_dim;
+  std::string hands;       // how many of a class chose it: "7"; empty: none are counted
+  bool can_lower = false;  // a minus beside `hands` takes one away
+  float share = 0;         // of the class, as a bar behind the text; 0: none
 };
-bool choice_button(const char* id, const ChoiceButton& button);
+enum class ChoicePress : uint8_t { none, chosen, fewer };
+ChoicePress choice_button(const char* id, const ChoiceButton& button);
 
 }  // namespace gemmscope::views

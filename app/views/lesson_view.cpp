@@ -6,12 +6,14 @@
 
 #include <algorithm>
 
+#include "drawing/extra_glyphs.h"
 #include "drawing/focus.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "language/current_language.h"
 #include "scenes/text.h"
 #include "views/command_hint.h"
+#include "views/guess_view.h"
 #include "views/lesson_parts.h"
 
 namespace gemmscope::views {
@@ -55,7 +57,9 @@ std::vector<lessons::TextPart> text_of(const Text& text, const FigureValues* val
 void colored(Role role, FontRole font, const std::string& text) {
   const drawing::ScopedFont scoped(font);
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(role)));
-  ImGui::TextWrapped("%s", text.c_str());
+  const std::string shown(drawing::shown_text(text, font));
+  drawing::want_glyphs(shown, font);
+  ImGui::TextWrapped("%s", shown.c_str());
   ImGui::PopStyleColor();
 }
 
@@ -66,7 +70,9 @@ std::string score_text(const session::LessonScore& score) {
 // ---- the list of lessons
 
 void draw_contents(const LessonState& state, session::Requests& requests) {
-  drawing::heading("Lessons", fmt::format("{} pages", state.lessons->page_count()));
+  const std::string score_of_all = score_text(state.score());
+  drawing::heading(
+      "Lessons", score_of_all.empty() ? fmt::format("{} pages", state.lessons->page_count()) : score_of_all);
   drawing::gap(4);
   for (size_t i = 0; i < state.lessons->lessons.size(); ++i) {
     const Lesson& lesson = state.lessons->lessons[i];
@@ -75,7 +81,7 @@ void draw_contents(const LessonState& state, session::Requests& requests) {
     button.letter = fmt::format("{}", i + 1);
     button.text = lessons::fill_in(lesson.title.in(language::current_language()), nullptr);
     button.mark = fmt::format("{}", lesson.pages.size());
-    if (choice_button("lesson", button)) {
+    if (choice_button("lesson", button) != ChoicePress::none) {
       LessonRequest request;
       request.action = Action::open_page;
       request.lesson = i;
@@ -88,6 +94,10 @@ void draw_contents(const LessonState& state, session::Requests& requests) {
     }
     drawing::gap(2);
     ImGui::PopID();
+  }
+  if (!state.answers.empty()) {
+    drawing::gap(8);
+    if (drawing::quiet_button("Forget all guesses")) requests.command = "lesson.forget_all";
   }
   for (const Error& error : state.lessons->errors) colored(Role::error, FontRole::small, error.message);
 }
@@ -109,41 +119,64 @@ void draw_head(const session::ViewState& view, const Lesson& lesson, session::Re
   drawing::gap(4);
 }
 
+// An order's place of a choice: that of the guess at its left, that of the truth at its right.
+void mark_place(ChoiceButton& button, const LessonState& state, const lessons::Truth* truth, size_t i) {
+  const PageAnswer* answer = state.answer();
+  const lessons::Guess* single = answer == nullptr ? &state.draft : answer->single();
+  const lessons::Guess none;
+  const std::vector<size_t>& order = (single == nullptr ? none : *single).order;
+  const auto place = std::ranges::find(order, i) - order.begin();
+  button.chosen = place < static_cast<std::ptrdiff_t>(order.size());
+  // A class's orders are written with letters.
+  if (button.chosen) button.letter = fmt::format("{}.", place + 1);
+  if (answer == nullptr || truth == nullptr) return;
+  const auto right = std::ranges::find(truth->order, i) - truth->order.begin();
+  button.mark = fmt::format("{}.", right + 1);
+  button.mark_role = single == nullptr || (button.chosen && right == place) ? Role::ok : Role::warning;
+}
+
+// A choice's mark, and how many of a class chose it.
+void mark_choice(ChoiceButton& button, const LessonState& state, const lessons::Truth* truth, size_t i) {
+  const PageAnswer* answer = state.answer();
+  const bool right = truth != nullptr && truth->choice == i;
+  if (answer != nullptr) {
+    const lessons::Guess* single = answer->single();
+    button.chosen = single != nullptr && single->choice == i;
+    button.mark = right ? kRight : button.chosen ? kWrong : "";
+    button.mark_role = right ? Role::ok : single == nullptr ? Role::accent : Role::warning;
+    if (answer->count() < 2) return;
+    button.share = static_cast<float>(answer->count_of_choice(i)) / static_cast<float>(answer->count());
+    button.hands = fmt::format("{}", answer->count_of_choice(i));
+    return;
+  }
+  button.chosen = !state.of_class && state.has_choice && state.draft.choice == i;
+  if (!state.of_class) return;
+  const int hands = state.collected() == nullptr ? 0 : state.collected()->count_of_choice(i);
+  button.hands = fmt::format("{}", hands);
+  button.can_lower = hands > 0;
+}
+
 // The choices, with marks once the page is revealed.
 void draw_choices(const LessonState& state, const Question& question, session::Requests& requests) {
-  const PageAnswer* answer = state.answer();
-  const bool order = question.kind == QuestionKind::order;
   const auto truth = state.values == nullptr ? Result<lessons::Truth>(fail("not yet"))
                                              : lessons::truth_of(question, *state.values);
-  const lessons::Guess& guess = answer != nullptr && answer->guess ? *answer->guess : state.draft;
-  const bool guessed = answer == nullptr ? state.has_choice : answer->guess.has_value();
   for (size_t i = 0; i < question.choices.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     ChoiceButton button;
     button.letter = std::string(1, static_cast<char>('A' + i));
     button.text = text_of(question.choices[i].text, state.values.get());
-    button.enabled = answer == nullptr;
-    if (order) {
-      const auto place = std::ranges::find(guess.order, i) - guess.order.begin();
-      button.chosen = place < static_cast<std::ptrdiff_t>(guess.order.size());
-      if (button.chosen) button.letter = fmt::format("{}.", place + 1);
-      if (answer != nullptr && truth) {
-        const auto right = std::ranges::find(truth->order, i) - truth->order.begin();
-        button.mark = fmt::format("{}.", right + 1);
-        button.mark_role = button.chosen && right == place ? Role::ok : Role::warning;
-      }
-    } else {
-      button.chosen = guessed && guess.choice == i;
-      if (answer != nullptr && truth && truth->choice == i) {
-        button.mark = kRight;
-        button.mark_role = Role::ok;
-      } else if (answer != nullptr && button.chosen) {
-        button.mark = kWrong;
-        button.mark_role = Role::warning;
-      }
-    }
-    if (choice_button("choice", button))
+    button.enabled = state.answer() == nullptr;
+    const auto mark = question.kind == QuestionKind::order ? mark_place : mark_choice;
+    mark(button, state, truth ? &*truth : nullptr, i);
+    const ChoicePress press = choice_button("choice", button);
+    if (press == ChoicePress::chosen)
       requests.command = fmt::format("lesson.answer_{}", static_cast<char>('a' + i));
+    if (press == ChoicePress::fewer) {
+      LessonRequest request;
+      request.action = Action::fewer;
+      request.draft.choice = i;
+      requests.lesson = request;
+    }
     drawing::gap(3);
     ImGui::PopID();
   }
@@ -162,41 +195,90 @@ void draw_missing(const FigureValues* values) {
 // An instruction's text without the " ;" that ends it.
 std::string without_end(const std::string& text) { return text.substr(0, text.find_last_not_of(" ;") + 1); }
 
-// "You said 16.  It is 32."
+// A number of the question as it is said: a share, where percent are asked for.
+std::string number_text(const Question& question, double number, bool percent) {
+  const bool share = percent || (question.ask.english.find('%') != std::string::npos && number <= 1);
+  return lessons::format_figure(number, share ? ".1%" : "");
+}
+
+// The right answer, where no choice shows it: "It is 32."
+std::string truth_text(const session::ViewState& view, const Question& question,
+                       const Result<lessons::Truth>& truth) {
+  if (question.kind == QuestionKind::point && view.has_trace())
+    if (const auto point = lessons::point_of(question, *view.block))
+      return fmt::format("It is {} at {}.", without_end(view.block->compiled->text[*point]),
+                         scenes::place_text(*view.block->compiled, *point));
+  if (!truth) return truth.error().message;
+  if (question.kind != QuestionKind::number) return "";
+  const char* approximately = truth->origin == lessons::Origin::modelled ? "\u2248" : "";
+  return fmt::format("It is {}{}.", approximately, number_text(question, truth->number, false));
+}
+
+// "You said 16.  It is 32.", or of a class: "12 of 31 were right.  It is 32."
 void draw_verdict(const session::ViewState& view, const Question& question) {
   const LessonState& state = view.lesson;
   const PageAnswer& answer = *state.answer();
-  std::string said, is;
   const auto truth = state.values == nullptr ? Result<lessons::Truth>(fail("\u2026"))
                                              : lessons::truth_of(question, *state.values);
-  if (question.kind == QuestionKind::number && truth) {
-    const std::string approximately = truth->origin == lessons::Origin::modelled ? "\u2248" : "";
-    is = fmt::format("It is {}{}.", approximately, lessons::format_figure(truth->number, ""));
-    if (answer.guess) said = fmt::format("You said {}.  ", lessons::format_figure(answer.guess->number, ""));
+  const std::string is = truth_text(view, question, truth);
+  if (answer.count() > 1) {
+    colored(answer.right() ? Role::ok : Role::warning, FontRole::body_strong,
+            fmt::format("{} of {} were right.", answer.right_count(), answer.count()));
+    if (!is.empty()) colored(Role::text_strong, FontRole::body_strong, is);
+    return draw_class_result(answer, question, truth ? &*truth : nullptr);
   }
-  if (question.kind == QuestionKind::point && view.has_trace())
-    if (const auto point = lessons::point_of(question, *view.block))
-      is = fmt::format("It is {} at {}.", without_end(view.block->compiled->text[*point]),
-                       scenes::place_text(*view.block->compiled, *point));
-  if (!truth) is = truth.error().message;
-  if (answer.guess)
-    colored(answer.right ? Role::ok : Role::warning, FontRole::body_strong,
-            fmt::format("{} {}{}", answer.right ? kRight : kWrong, answer.right ? "Right.  " : "Not quite.  ",
-                        said + is));
-  else if (!is.empty())
-    colored(Role::text_strong, FontRole::body_strong, is);
+  const lessons::Guess* guess = answer.single();
+  std::string said;
+  if (guess != nullptr && question.kind == QuestionKind::number)
+    said = fmt::format("You said {}.", number_text(question, guess->number, guess->percent));
+  if (guess == nullptr) {
+    if (!is.empty()) colored(Role::text_strong, FontRole::body_strong, is);
+    return;
+  }
+  std::string verdict = answer.right() ? kRight : kWrong;
+  for (const std::string& part : {std::string(answer.right() ? "Right." : "Not quite."), said, is})
+    if (!part.empty()) verdict += "  " + std::string(drawing::shown_text(part, FontRole::body_strong));
+  colored(answer.right() ? Role::ok : Role::warning, FontRole::body_strong, verdict);
+}
+
+void draw_class_switch(const session::ViewState& view, session::Requests& requests) {
+  drawing::same_line(8);
+  if (drawing::quiet_button("Class", true, view.lesson.of_class)) requests.command = "lesson.class";
+  drawing::tooltip("Collects the guesses of a class: hands for each choice, or a list of numbers",
+                   command_key(view, "lesson.class"));
+}
+
+void draw_class_buttons(const session::ViewState& view, const Question& question,
+                        session::Requests& requests) {
+  if (question.kind != QuestionKind::choice) {
+    if (drawing::primary_button("Add")) requests.command = "lesson.add_guess";
+    drawing::tooltip("Adds this guess to those of the class", command_key(view, "lesson.add_guess"));
+    drawing::same_line(8);
+  }
+  const PageAnswer* collected = view.lesson.collected();
+  const bool any = collected != nullptr && collected->count() > 0;
+  if (any && question.kind == QuestionKind::choice ? drawing::primary_button("Reveal")
+                                                   : drawing::quiet_button("Reveal"))
+    ask_for(requests, Action::reveal);
+  drawing::tooltip("Shows the truth beside the guesses of the class", command_key(view, "lesson.reveal"));
 }
 
 void draw_answer_buttons(const session::ViewState& view, const Question& question,
                          session::Requests& requests) {
-  const bool point = question.kind == QuestionKind::point;
-  if (drawing::primary_button(point ? "The cursor is on it" : "This is my answer"))
-    ask_for(requests, Action::answer);
-  drawing::tooltip(point ? "Click the instruction in the code or in a picture first" : "",
-                   command_key(view, "lesson.answer"));
-  drawing::same_line(8);
-  if (drawing::quiet_button("Reveal")) ask_for(requests, Action::reveal);
-  drawing::tooltip("Without an answer", command_key(view, "lesson.reveal"));
+  if (view.lesson.of_class) {
+    draw_collected(view.lesson, requests);
+    draw_class_buttons(view, question, requests);
+  } else {
+    const bool point = question.kind == QuestionKind::point;
+    if (drawing::primary_button(point ? "The cursor is on it" : "This is my answer"))
+      ask_for(requests, Action::answer);
+    drawing::tooltip(point ? "Click the instruction in the code or in a picture first" : "",
+                     command_key(view, "lesson.answer"));
+    drawing::same_line(8);
+    if (drawing::quiet_button("Reveal")) ask_for(requests, Action::reveal);
+    drawing::tooltip("Without an answer", command_key(view, "lesson.reveal"));
+  }
+  draw_class_switch(view, requests);
   if (!view.lesson.trouble.empty()) colored(Role::warning, FontRole::small, view.lesson.trouble);
 }
 
@@ -206,7 +288,8 @@ void LessonView::draw_number(const LessonState& lesson, session::Requests& reque
   std::string typed = lesson.typed;
   ImGui::SetNextItemWidth(px(150));
   const drawing::ScopedFont font(FontRole::mono);
-  if (ImGui::InputTextWithHint("##number", "a number", &typed)) {
+  const char* hint = lesson.of_class ? "16 32x4 64" : "a number";
+  if (ImGui::InputTextWithHint("##number", drawing::hint(hint).c_str(), &typed)) {
     LessonRequest request = draft_of(lesson);
     request.typed = typed;
     requests.lesson = request;
@@ -214,7 +297,7 @@ void LessonView::draw_number(const LessonState& lesson, session::Requests& reque
   const bool entered =
       ImGui::IsItemFocused() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
   drawing::tab_stop(drawing::StopKind::field, "lesson number");
-  if (entered) requests.command = "lesson.answer";
+  if (entered) requests.command = lesson.of_class ? "lesson.add_guess" : "lesson.answer";
 }
 
 void LessonView::draw_page(const session::ViewState& view, session::Requests& requests) {
@@ -234,6 +317,10 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   const auto text = text_of(page.text, values);
   lesson_text("text", text, FontRole::body, Role::text);
   lesson_sources(text);
+  if (!state.unavailable.empty()) {
+    drawing::gap(4);
+    colored(Role::warning, FontRole::small, state.unavailable);
+  }
   draw_missing(values);
   if (page.question) {
     drawing::gap(10);
@@ -256,6 +343,11 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
     lesson_sources(reveal);
   }
   drawing::gap(12);
+  if (state.answer() != nullptr) {
+    if (drawing::quiet_button("Ask again")) requests.command = "lesson.ask_again";
+    drawing::tooltip("Forgets what was guessed on this page", command_key(view, "lesson.ask_again"));
+    drawing::same_line(8);
+  }
   if (drawing::quiet_button("Back")) ask_for(requests, Action::previous);
   drawing::tooltip("The page before", command_key(view, "lesson.previous"));
   drawing::same_line(8);

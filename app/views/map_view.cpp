@@ -59,7 +59,7 @@ void draw_pane(Canvas& canvas, const scenes::MatrixPane& pane, const drawing::Ce
     canvas.text(range, pane.range, color(Role::text_dim), {FontRole::small, AlignX::right, AlignY::center});
 }
 
-void draw_words(Canvas& canvas, const scenes::MapScene& scene) {
+void draw_words(const session::ViewState& state, Canvas& canvas, const scenes::MapScene& scene) {
   canvas.text(scene.headline_rect, scene.headline, color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
   if (scene.instruction_rect.height() < 2 * canvas.line_height(FontRole::body)) {
@@ -69,7 +69,8 @@ void draw_words(Canvas& canvas, const scenes::MapScene& scene) {
     canvas.text_wrapped(scene.instruction_rect, scene.instruction, color(Role::text_strong),
                         FontRole::mono_small);
   }
-  canvas.text_wrapped(scene.story_rect, scene.story, color(Role::text));
+  // The story tells what the access does, which a page may ask for.
+  if (!state.lesson.hides().pictures) canvas.text_wrapped(scene.story_rect, scene.story, color(Role::text));
 }
 
 void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
@@ -151,7 +152,7 @@ void MapView::draw_picture(const session::ViewState& state, session::Requests& r
     draw_pane(canvas, pane, textures_[pane.matrix]);
   }
   draw_marks(canvas, scene);
-  draw_words(canvas, scene);
+  draw_words(state, canvas, scene);
   point_at(state, requests, canvas, scene);
 }
 

@@ -197,6 +197,8 @@ void draw_instructions(const session::ViewState& state) {
 
 void draw_report(const session::ViewState& state, session::Requests& requests) {
   if (state.compiled == nullptr) return;
+  if (const auto hides = state.lesson.hides(); hides.numbers || hides.counts)
+    return drawing::dim_text("Hidden until you answer");
   draw_resources(state);
   drawing::gap(8);
   draw_counters(state, requests);

@@ -56,6 +56,31 @@ TEST(ParseNumber, ReadsNumbersAsPeopleTypeThem) {
     EXPECT_FALSE(parse_number(bad)) << bad;
 }
 
+TEST(ParseNumbers, ReadsTheGuessesOfAClass) {
+  const auto numbers = parse_numbers("16 32x4; 84 % 6.3 k 1,024");
+  ASSERT_EQ(numbers.size(), 5U);
+  EXPECT_EQ(numbers[0].number, 16);
+  EXPECT_EQ(numbers[0].count, 1);
+  EXPECT_EQ(numbers[1].number, 32);
+  EXPECT_EQ(numbers[1].count, 4);
+  EXPECT_DOUBLE_EQ(numbers[2].number, 0.84);
+  EXPECT_TRUE(numbers[2].percent);
+  EXPECT_EQ(numbers[3].number, 6300);
+  EXPECT_EQ(numbers[4].number, 1024);
+  for (const char* bad : {"", "  ", "16 x", "32x0", "32x-1", "x4", "16 many", "32x99999999999"})
+    EXPECT_TRUE(parse_numbers(bad).empty()) << bad;
+}
+
+TEST(Point, IsANumberToWatchOrAnOpcode) {
+  EXPECT_TRUE(is_point("excess_wavefronts"));
+  EXPECT_TRUE(is_point("opcode.STG"));
+  EXPECT_FALSE(is_point("opcode."));
+  EXPECT_FALSE(is_point("STG"));
+  EXPECT_EQ(instruction_name("@!P0 LDG.E.128 R4, [R2.64] ;"), "LDG");
+  EXPECT_EQ(instruction_name("EXIT ;"), "EXIT");
+  EXPECT_EQ(instruction_name("@P0"), "");
+}
+
 TEST(KeyNumber, KnowsEachNameThatItLists) {
   for (const std::string& name : key_number_names()) EXPECT_TRUE(key_number(name)) << name;
   EXPECT_FALSE(key_number("time"));

@@ -1,6 +1,12 @@
 // Every page of every lesson that ships: its figures can be computed, what it says holds, in both languages.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+
 #include "catalog/catalog.h"
 #include "lessons/check_lesson.h"
 #include "lessons/read_lesson.h"
@@ -22,6 +28,34 @@ std::vector<std::string> ids() {
 TEST(ShippedLessons, CanBeRead) {
   for (const Error& error : shipped().errors) ADD_FAILURE() << error.message;
   EXPECT_GE(shipped().page_count(), 60U);
+}
+
+// The README lists the sections of the courses that the chapters follow.
+TEST(ShippedLessons, HaveThePagesThatTheReadmeNames) {
+  std::ifstream file(lessons_folder() / "README.md");
+  size_t named = 0;
+  const std::regex page("`(\\d\\d_\\w+)/(\\w+)`");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("| ")) continue;
+    for (std::sregex_iterator at(line.begin(), line.end(), page), end; at != end; ++at, ++named) {
+      const Lesson* lesson = shipped().find((*at)[1].str());
+      ASSERT_NE(lesson, nullptr) << line;
+      EXPECT_NE(std::ranges::find(lesson->pages, (*at)[2].str(), &Page::id), lesson->pages.end()) << line;
+    }
+  }
+  EXPECT_GE(named, 50U);
+}
+
+// Where a page asks for a point, the kinds are mixed over the chapters.
+TEST(ShippedLessons, AskInEveryWay) {
+  std::map<QuestionKind, std::set<std::string>> chapters;
+  for (const Lesson& lesson : shipped().lessons)
+    for (const Page& page : lesson.pages)
+      if (page.question) chapters[page.question->kind].insert(lesson.id);
+  EXPECT_EQ(chapters[QuestionKind::number].size(), shipped().lessons.size());
+  EXPECT_EQ(chapters[QuestionKind::choice].size(), shipped().lessons.size());
+  EXPECT_GE(chapters[QuestionKind::point].size(), 6U);
+  EXPECT_GE(chapters[QuestionKind::order].size(), 4U);
 }
 
 class ShippedLesson : public testing::TestWithParam<std::string> {};

@@ -41,6 +41,12 @@ TEST(Paragraph, ChineseBreaksBetweenCharactersButNotBeforeAFullStop) {
   EXPECT_EQ(lines({"共享内存。"}, 8), (std::vector<std::string>{"共享内", "存。"}));
 }
 
+TEST(Paragraph, ANameWiderThanTheLineIsBrokenAfterAnUnderscore) {
+  EXPECT_EQ(lines({"see inst_executed_op"}, 10),
+            (std::vector<std::string>{"see", "inst_", "executed_", "op"}));
+  EXPECT_EQ(lines({"abcdefghij"}, 4), (std::vector<std::string>{"abcd", "efgh", "ij"}));
+}
+
 TEST(Paragraph, ALineBreakBeginsAParagraphLower) {
   const std::vector<std::string> parts = {"one\ntwo"};
   const Paragraph paragraph = layout_paragraph(parts, 100, 10, measure);
