@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <utility>
 
 #include "drawing/session.h"
@@ -28,6 +29,17 @@ void place_below_title() {
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, room});
 }
 
+constexpr float kGap = 2;  // points
+
+// The room on both sides of each title: less than usual where they would not fit side by side.
+float title_padding(const std::vector<std::string>& titles) {
+  const float usual = ImGui::GetStyle().FramePadding.x, count = static_cast<float>(titles.size());
+  float words = (count - 1) * drawing::px(kGap);
+  for (const std::string& title : titles) words += drawing::text_width(drawing::FontRole::body, title);
+  const float room = ImGui::GetContentRegionAvail().x - words;
+  return std::clamp(std::floor(room / (2 * count)), 1.0f, usual);
+}
+
 }  // namespace
 
 std::string MenuBar::draw(const session::CommandTable& commands) {
@@ -36,10 +48,14 @@ std::string MenuBar::draw(const session::CommandTable& commands) {
   const bool mouse_moved = std::exchange(mouse_x_, ImGui::GetMousePos().x) != mouse_x_;
   const int wanted = std::exchange(wanted_, -1), before = std::exchange(shown_, -1);
   std::string chosen;
+  const ImVec2 padding{title_padding(categories), ImGui::GetStyle().FramePadding.y};
   for (int i = 0; i < count; ++i) {
     const std::string& category = categories[static_cast<size_t>(i)];
-    if (i > 0) drawing::same_line(2);
-    if (drawing::quiet_button(category.c_str(), true, i == before)) wanted_ = i == before ? -1 : i;
+    if (i > 0) drawing::same_line(kGap);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+    const bool pressed = drawing::quiet_button(category.c_str(), true, i == before);
+    ImGui::PopStyleVar();
+    if (pressed) wanted_ = i == before ? -1 : i;
     // A click closes the open menu; another title's own is opened in the next frame.
     const bool over = before >= 0 && mouse_on_item(), clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     if (over && i != before && (mouse_moved || clicked)) wanted_ = i;

@@ -37,7 +37,7 @@ bool draw_card(Canvas& canvas, Rect card, const session::Command& command, const
               color(Role::text_strong), {FontRole::body_strong, AlignX::left, AlignY::center});
   canvas.text_wrapped(inner, command.description, color(Role::text), FontRole::body);
   canvas.text(foot, key, color(Role::accent), {FontRole::small, AlignX::left, AlignY::center});
-  return hovered && canvas.clicked();
+  return canvas.spot(card, command.id).pressed;
 }
 
 }  // namespace
