@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "shell/commands_view.h"
@@ -31,13 +32,23 @@ void place_below_title() {
 
 constexpr float kGap = 2;  // points
 
-// The room on both sides of each title: less than usual where they would not fit side by side.
-float title_padding(const std::vector<std::string>& titles) {
-  const float usual = ImGui::GetStyle().FramePadding.x, count = static_cast<float>(titles.size());
-  float words = (count - 1) * drawing::px(kGap);
-  for (const std::string& title : titles) words += drawing::text_width(drawing::FontRole::body, title);
-  const float room = ImGui::GetContentRegionAvail().x - words;
-  return std::clamp(std::floor(room / (2 * count)), 1.0f, usual);
+// The titles stand side by side at any width: with less room around them than usual, then in smaller letters.
+struct TitleStyle {
+  drawing::FontRole font = drawing::FontRole::body;
+  float padding = 0;  // on both sides of each
+};
+TitleStyle title_style(const std::vector<std::string>& titles) {
+  const float usual = ImGui::GetStyle().FramePadding.x, least = drawing::px(3);
+  const float count = static_cast<float>(titles.size());
+  TitleStyle style;
+  for (const drawing::FontRole font : {drawing::FontRole::body, drawing::FontRole::small}) {
+    float words = (count - 1) * drawing::px(kGap);
+    for (const std::string& title : titles) words += drawing::text_width(font, title);
+    const float room = std::floor((ImGui::GetContentRegionAvail().x - words) / (2 * count));
+    style = {font, std::clamp(room, 1.0f, usual)};
+    if (room >= least) break;
+  }
+  return style;
 }
 
 }  // namespace
@@ -48,12 +59,17 @@ std::string MenuBar::draw(const session::CommandTable& commands) {
   const bool mouse_moved = std::exchange(mouse_x_, ImGui::GetMousePos().x) != mouse_x_;
   const int wanted = std::exchange(wanted_, -1), before = std::exchange(shown_, -1);
   std::string chosen;
-  const ImVec2 padding{title_padding(categories), ImGui::GetStyle().FramePadding.y};
+  const TitleStyle style = title_style(categories);
+  const ImVec2 padding{style.padding, ImGui::GetStyle().FramePadding.y};
   for (int i = 0; i < count; ++i) {
     const std::string& category = categories[static_cast<size_t>(i)];
     if (i > 0) drawing::same_line(kGap);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
-    const bool pressed = drawing::quiet_button(category.c_str(), true, i == before);
+    bool pressed = false;
+    {
+      const drawing::ScopedFont font(style.font);
+      pressed = drawing::quiet_button(category.c_str(), true, i == before);
+    }
     ImGui::PopStyleVar();
     if (pressed) wanted_ = i == before ? -1 : i;
     // A click closes the open menu; another title's own is opened in the next frame.
