@@ -49,8 +49,8 @@ struct CodeCount {
   // Whether there were requests to shared memory, or to global or local memory. If there were, a 0 means "no
   // excess", else "does not apply".
   bool shared = false, global = false;
-  // Whether asynchronous copies are among them: their wavefronts are those of the addresses, and a GPU may count
-  // more, because copies write when their bytes arrive.
+  // Asynchronous copies are among them: their wavefronts are those of the addresses; a GPU may count more,
+  // because copies write when their bytes arrive.
   bool copies = false;
   // Whether the model issued it, and whether others wait for its result.
   bool modelled = false, has_result = false;

@@ -237,7 +237,7 @@ void wait_for_lattice(App& app) {
 
 // The bytes of the roofline's points are counted and modelled, which takes some seconds.
 Result<void> wait_for_roofline(App& app, Offscreen& target, FrameContent content) {
-  constexpr double kMostSeconds = 120;
+  constexpr double kMostSeconds = 600;
   const session::TimingState& timings = app.workspace().state().timings;
   const Clock::time_point start = Clock::now();
   const auto waits = [&] {

@@ -32,7 +32,8 @@ TEST(LeastCounts, AreThoseOfAsynchronousCopies) {
     for (size_t record = 0; record < block->trace.records.size(); ++record) {
       const uint32_t instruction = block->trace.records[record].instruction;
       const isa::Opcode opcode = block->compiled->instructions[instruction].opcode;
-      if ((opcode != isa::Opcode::ldgsts && opcode != isa::Opcode::lds) ||
+      if (block->trace.records[record].access_count == 0 ||
+          (opcode != isa::Opcode::ldgsts && opcode != isa::Opcode::lds) ||
           !seen.insert(opcode == isa::Opcode::lds).second)
         continue;
       const BankScene scene = layout_banks(*block, {record, kAllWavefronts}, {}, {0, 0, 800, 500}, metrics);

@@ -49,7 +49,8 @@ act() {
 
 resident_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$pid/status" 2>/dev/null; }
 
-"$program" --m 64 --n 64 --k 64 2>"$folder/errors" &
+# Scenes that it saves go into the folder.
+(cd "$folder" && exec "$program" --m 64 --n 64 --k 64 2>"$folder/errors") &
 pid=$!
 window=$(timeout 60 xdotool search --sync --onlyvisible --pid "$pid" | head -n 1)
 [ -n "$window" ] || { echo "no window appeared"; exit 1; }
