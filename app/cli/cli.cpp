@@ -419,11 +419,16 @@ void add_record(CLI::App& app, CommandLine& line) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_flag("--flush-l2", record.flush_l2, "Overwrite the L2 cache before each launch");
+  command->add_option(
+      "--bandwidth-into", record.rates_into,
+      "Measure only the bandwidth of L2 and of L1, and write it into this recording of the same GPU");
   command->add_option("-o,--output", record.output, "The file to write")->capture_default_str();
   command->add_option("--runner", record.runner,
                       "Command line of the GPU runner, such as \"ssh lab-gpu gemmscope-gpu-runner\"");
   command->footer(
-      "Each product is checked against float64 before it is timed; then all take turns, sample by sample.");
+      "Each product is checked against float64 before it is timed; then all take turns, sample by sample. "
+      "The "
+      "bandwidth of L2 and of L1 is measured first, for the roofs of the roofline.");
   command->callback([&line] { line.chosen = [&line] { return record_timings(line.record); }; });
 }
 

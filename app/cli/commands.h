@@ -95,6 +95,7 @@ struct RecordOptions {
   int samples = 50;                                           // of each variant and process
   int processes = 1;                                          // runners, one after the other
   bool all_toggles = false, flush_l2 = false;
+  std::string rates_into;  // a recording to which only the bandwidths are added; empty: a new recording
   std::string output = "recording.json", runner;
   std::string command;  // how gemmscope was called, kept in the recording
 };

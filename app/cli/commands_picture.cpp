@@ -77,6 +77,7 @@ tl::expected<shell::PictureRequest, ChoiceError> picture_request(const PictureOp
   if (picture.wavefront >= 0) request.wavefront = picture.wavefront;
   request.warp = picture.all_warps ? scenes::kAllWarps : picture.warp;
   request.jump = picture.jump;
+  request.counted = true;
   request.light = picture.light;
   request.language = language::language_named(picture.language);
   if (picture.benchmark) request.benchmark_frames = picture.frames;

@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/timing_table.h"
 #include "experiment/gpu_timing_device.h"
+#include "experiment/measure_rates.h"
 #include "experiment/timing_run.h"
 
 namespace gemmscope::cli {
@@ -128,12 +129,26 @@ void add_by_size(const catalog::Catalog& catalog, const catalog::Problem& size,
   if (!known) choices.push_back(std::move(choice));
 }
 
+// Prints what was measured, and why something was not.
+experiment::MeasuredRates measure_bandwidth(experiment::TimingDevice& device) {
+  constexpr size_t kSamples = 20;
+  const std::atomic<bool> cancelled{false};
+  fmt::print(stderr, "bandwidth\n");
+  experiment::MeasuredRates rates =
+      experiment::measure_rates(device, experiment::compile_kernel, kSamples, cancelled);
+  if (rates.l2_gb_per_second > 0) fmt::print(stderr, "  L2: {:.0f} GB/s\n", rates.l2_gb_per_second);
+  if (rates.l1_gb_per_second > 0) fmt::print(stderr, "  L1 + shared: {:.0f} GB/s\n", rates.l1_gb_per_second);
+  for (const std::string& trouble : rates.troubles) fmt::print(stderr, "  {}\n", trouble);
+  return rates;
+}
+
 // Measures one size after the other, until the device fails.
 experiment::Recording measure(experiment::TimingDevice& device, const std::vector<catalog::Problem>& sizes,
                               const catalog::Catalog& catalog,
                               const std::vector<experiment::TimedKernel>& choices,
                               const RecordOptions& options) {
   const std::atomic<bool> cancelled{false};
+  const experiment::MeasuredRates rates = measure_bandwidth(device);
   experiment::Recording recording;
   std::unique_ptr<TimingRun> run;
   for (const catalog::Problem& size : sizes) {
@@ -150,6 +165,7 @@ experiment::Recording measure(experiment::TimingDevice& device, const std::vecto
     progress.report(run->timings());
     if (!run->timings().notice.empty()) fmt::print(stderr, "  {}\n", run->timings().notice);
     recording.push_back(run->timings());
+    experiment::set_rates(recording.back().device, rates);
     recording.back().provenance = experiment::Provenance::recorded;
     recording.back().date = today();
     recording.back().command = options.command;
@@ -173,9 +189,38 @@ void append_samples(experiment::Recording from, experiment::Recording& to) {
   }
 }
 
+Result<experiment::TimedDevice> described(experiment::TimingDevice& device) {
+  const std::atomic<bool> cancelled{false};
+  gpu::Outcome<experiment::TimedDevice> facts = device.describe(cancelled);
+  if (!facts) return fail("{}", facts.error().message);
+  return *std::move(facts);
+}
+
+// Adds the bandwidths to every run of a recording of this GPU.
+int record_bandwidth(const RecordOptions& options) {
+  Result<experiment::Recording> recording = experiment::read_recording(options.rates_into);
+  if (!recording) return print_error(recording.error().message);
+  Result<std::unique_ptr<experiment::TimingDevice>> device =
+      experiment::make_gpu_timing_device(options.runner);
+  if (!device) return print_error(device.error().message);
+  const Result<experiment::TimedDevice> facts = described(**device);
+  if (!facts) return print_error(facts.error().message);
+  for (const experiment::Timings& run : *recording)
+    if (run.device.name != facts->name)
+      return print_error(fmt::format("{} was recorded on {}, but this GPU is {}: nothing was changed",
+                                     options.rates_into, run.device.name, facts->name));
+  const experiment::MeasuredRates rates = measure_bandwidth(**device);
+  for (experiment::Timings& run : *recording) experiment::set_rates(run.device, rates);
+  if (const auto written = experiment::write_recording(options.rates_into, *recording); !written)
+    return print_error(written.error().message);
+  fmt::print("written to {}\n", options.rates_into);
+  return rates.troubles.empty() ? 0 : kFailed;
+}
+
 }  // namespace
 
 int record_timings(const RecordOptions& options) {
+  if (!options.rates_into.empty()) return record_bandwidth(options);
   std::vector<catalog::Problem> sizes;
   for (const std::string& text : options.sizes) {
     const Result<catalog::Problem> size = parse_size(text);

@@ -91,6 +91,18 @@ std::string origin_text(const Timings& timings) {
   return text;
 }
 
+// Which bandwidths were measured. Empty where the timings are a published table, which has no device to ask.
+std::string bandwidth_text(const Timings& timings) {
+  const experiment::TimedDevice& d = timings.device;
+  if (!timings.source.empty()) return "";
+  const auto rate = [](const char* name, double gb_per_second) {
+    return gb_per_second > 0 ? fmt::format("{} {:.0f} GB/s", name, gb_per_second)
+                             : fmt::format("{} not measured", name);
+  };
+  return fmt::format("Bandwidth as measured: {}, {}\n", rate("L2", d.l2_gb_per_second),
+                     rate("L1 and shared memory", d.l1_gb_per_second));
+}
+
 size_t most_samples(const experiment::Recording& recording) {
   size_t most = 0;
   for (const Timings& run : recording)
@@ -104,6 +116,7 @@ std::string timing_table(const Timings& timings) {
   std::string text = fmt::format("{}: {}{}\n", origin_text(timings), run_text(timings),
                                  timings.l2_flushed ? ", L2 flushed before each launch" : "");
   if (!timings.source.empty()) text += timings.source + "\n";
+  text += bandwidth_text(timings);
   size_t width = 10;
   for (const TimedVariant& variant : timings.variants) width = std::max(width, label_of(variant).size());
   text += fmt::format("{:<{}}  {:>10}  {:>10}  {:>9}  {:>10}  {:>8}  {:>8}\n", "", width, "median ms",

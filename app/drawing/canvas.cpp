@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "drawing/extra_glyphs.h"
+#include "drawing/focus.h"
 #include "drawing/session.h"
 #include "drawing/text_fit.h"
 
@@ -76,6 +77,15 @@ float Canvas::wheel() const {
   if (!hovered_) return 0;
   ImGui::SetItemUsingMouseWheel();
   return ImGui::GetIO().MouseWheel;
+}
+
+Canvas::SpotUse Canvas::spot(Rect place, std::string_view name, bool enabled) {
+  const bool over = hovered_ && place.contains(mouse());
+  const Point corner = screen_.top_left();
+  const bool by_key = enabled && spot_stop({place.left + corner.x, place.top + corner.y,
+                                            place.right + corner.x, place.bottom + corner.y},
+                                           name);
+  return {over, enabled && ((over && clicked_) || by_key)};
 }
 
 ImVec2 Canvas::to_screen(Point p) const { return {p.x + screen_.left, p.y + screen_.top}; }

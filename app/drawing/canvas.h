@@ -56,6 +56,12 @@ class Canvas {
   bool clicked() const;  // left button went down on it in this frame
   bool held() const { return held_; }
   float wheel() const;  // notches, and Dear ImGui does not scroll with it
+  // A part of the canvas that is a button: a click presses it or, as Tab stops there, Enter or Space. Call it
+  // after the button was drawn. The name is the only one of its kind in the window.
+  struct SpotUse {
+    bool hovered = false, pressed = false;
+  };
+  SpotUse spot(Rect place, std::string_view name, bool enabled = true);
 
   // ---- shapes
   void fill_rect(Rect rect, Color color);

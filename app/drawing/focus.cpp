@@ -127,6 +127,17 @@ StopUse tab_stop(StopKind kind, std::string_view name) {
   return use;
 }
 
+bool spot_stop(Rect screen, std::string_view name) {
+  Focus& f = focus();
+  const ImGuiID id = ImGui::GetID(name.data(), name.data() + name.size());
+  f.drawing.push_back({id, StopKind::control, {}});
+  if (f.focused != id) return false;
+  f.just_moved = false;
+  draw_mark({screen.left, screen.top}, {screen.right, screen.bottom}, false);
+  if (list_is_open() || ImGui::GetIO().WantTextInput) return false;
+  return pressed_enter() || pressed(ImGuiKey_Space);
+}
+
 StopUse panel_stop(Rect screen) {
   Focus& f = focus();
   const ImGuiID id = ImGui::GetID("##panel_stop");

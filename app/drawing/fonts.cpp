@@ -107,6 +107,11 @@ bool is_loaded_always(uint32_t character) {
 
 namespace {
 
+std::array<float, kFontRoleCount>& loaded_em() {
+  static std::array<float, kFontRoleCount> pixels{};
+  return pixels;
+}
+
 // Every character that any font lacks.
 std::vector<uint32_t> all_of(ExtraGlyphs extra) {
   std::vector<uint32_t> all;
@@ -142,18 +147,19 @@ std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, ExtraGly
         extra == nullptr ? std::span<const uint32_t>() : extra(static_cast<FontRole>(i));
     ranges[i] = ranges_of(lacking);
     const bool inter = role.family == kInter;
-    const float em_pixels = std::round(std::max(role.em_pixels, least_em) * ui_scale);
+    const float em = std::max(std::round(std::max(role.em_pixels, least_em) * ui_scale), kLeastEmPixels);
+    loaded_em()[i] = em;
     const Result<FontFile> file = find_font(inter ? "Inter" : "JetBrains Mono", role.weight,
                                             inter ? "fonts-inter" : "fonts-jetbrains-mono");
     if (!file && std::find(warnings.begin(), warnings.end(), file.error().message) == warnings.end()) {
       warnings.push_back(file.error().message);
     }
-    if (!file || !add_font(atlas, *file, em_pixels, ranges[i].data(), false))
-      add_shipped(atlas, role.family, em_pixels, ranges[i].data(), false);
+    if (!file || !add_font(atlas, *file, em, ranges[i].data(), false))
+      add_shipped(atlas, role.family, em, ranges[i].data(), false);
     if (lacking.empty()) continue;
     // What the role's own font lacks: from the other family, then from any font of the system.
-    add_shipped(atlas, inter ? kJetBrainsMono : kInter, em_pixels, ranges[i].data(), true);
-    for (const MappedFont& fallback : fallbacks) add_mapped(atlas, fallback, em_pixels, ranges[i].data());
+    add_shipped(atlas, inter ? kJetBrainsMono : kInter, em, ranges[i].data(), true);
+    for (const MappedFont& fallback : fallbacks) add_mapped(atlas, fallback, em, ranges[i].data());
   }
   atlas.Build();
   atlas.ClearInputData();  // the files are no longer needed
@@ -165,6 +171,8 @@ ImFont* font(FontRole role) {
   const int index = static_cast<int>(role);
   return index < fonts.Size ? fonts[index] : ImGui::GetFont();
 }
+
+float em_pixels(FontRole role) { return loaded_em()[static_cast<size_t>(role)]; }
 
 float line_height(FontRole role) { return font(role)->FontSize; }
 

@@ -29,10 +29,11 @@ inline constexpr int kFontRoleCount = static_cast<int>(FontRole::count);
 // fontconfig does not find is replaced by the one that ships with the program; then the returned sentences
 // say which package is missing. `extra` gives the characters of a role beyond those that are always loaded,
 // such as Chinese ones: they come from the fonts of the system that have them. No role is smaller than
-// `least_em` × ui_scale pixels. The caller uploads the atlas afterwards.
+// `least_em` × ui_scale pixels, nor than kLeastEmPixels. The caller uploads the atlas afterwards.
 using ExtraGlyphs = const std::vector<uint32_t>& (*)(FontRole role);
 std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, ExtraGlyphs extra = nullptr,
                                     float least_em = 0);
+inline constexpr float kLeastEmPixels = 12;  // smaller letters are hard to read on any screen
 // The least size of letters on a projector's screen. At 1080 lines, where presenting enlarges all to 2.08
 // pixels a point, these are 28 pixels: 36 mm on a screen of 2.5 m.
 inline constexpr float kProjectorLeastEm = 13.5f;
@@ -41,7 +42,8 @@ bool is_loaded_always(uint32_t character);
 
 // The font for this role in the current Dear ImGui context.
 ImFont* font(FontRole role);
-FontRole font_in_use();  // of Dear ImGui's text
+float em_pixels(FontRole role);  // the size of its letters as loaded, in whole pixels
+FontRole font_in_use();          // of Dear ImGui's text
 float line_height(FontRole role);
 // In the language of the screen (shown_text).
 float text_width(FontRole role, std::string_view text);

@@ -11,6 +11,7 @@
 #include "drawing/extra_glyphs.h"
 #include "drawing/focus.h"
 #include "drawing/fonts.h"
+#include "drawing/text_boxes.h"
 #include "drawing/theme.h"
 #include "language/current_language.h"
 
@@ -92,6 +93,7 @@ void Session::begin_frame() {
 
 void Session::end_frame(int width, int height) {
   ImGui::Render();
+  tell_text_boxes(*ImGui::GetDrawData());
   const ImVec4 clear = to_imgui(color(Role::background));
   glViewport(0, 0, width, height);
   glClearColor(clear.x, clear.y, clear.z, 1);

@@ -1,5 +1,6 @@
 #include "experiment/intensity_counter.h"
 
+#include "base/give_back_memory.h"
 #include "experiment/grid_sampling.h"
 #include "metrics/roofline.h"
 
@@ -81,6 +82,7 @@ void IntensityCounter::loop() {
       }
       wake_();
     }
+    give_back_memory();
   }
 }
 

@@ -4,8 +4,9 @@
 #include <mutex>
 #include <numeric>
 #include <thread>
-#include <unordered_map>
 
+#include "base/byte_cache.h"
+#include "experiment/kept_bytes.h"
 #include "experiment/model_report.h"
 #include "experiment/pipeline.h"
 
@@ -29,6 +30,12 @@ std::string context_of(const LatticeRequest& request) {
   return key + request.kernel.source;
 }
 
+std::string toggles_key(const std::map<std::string, int64_t>& toggles) {
+  std::string key;
+  for (const auto& [name, value] : toggles) key += fmt::format("{}={} ", name, value);
+  return key;
+}
+
 void add_bytes(std::string& key, const void* data, size_t bytes) {
   key.append(static_cast<const char*>(data), bytes);
 }
@@ -46,8 +53,7 @@ std::string code_key(const CompiledKernel& compiled, const std::map<std::string,
     add_bytes(key, code.constant2.data(), code.constant2.size());
   }
   // Declared parameters are expressions, which may name toggles.
-  if (!compiled.kernel.parameters.empty())
-    for (const auto& [name, value] : toggles) key += fmt::format("{}={} ", name, value);
+  if (!compiled.kernel.parameters.empty()) key += toggles_key(toggles);
   return key;
 }
 
@@ -83,20 +89,33 @@ void take_result(LatticeEntry& entry, const LatticeEntry& known) {
 
 }  // namespace
 
+// An entry is kept twice: by its toggles, and by its machine code, which other toggles may give as well.
 struct LatticeMemory::State {
-  mutable std::mutex mutex;  // guards all
-  std::string context;
-  std::map<std::map<std::string, int64_t>, LatticeEntry> by_toggles;
-  std::unordered_map<std::string, LatticeEntry> by_code;
+  explicit State(size_t most_bytes) : by_toggles(most_bytes / 4), by_code(most_bytes - most_bytes / 4) {}
 
-  std::optional<LatticeEntry> find_code(const std::string& key) const {
+  std::mutex mutex;  // guards all
+  std::string context;
+  ByteCache<LatticeEntry> by_toggles, by_code;  // the keys of the second are whole kernels
+
+  std::optional<LatticeEntry> find_code(const std::string& key) {
     const std::lock_guard lock(mutex);
-    const auto found = by_code.find(key);
-    return found == by_code.end() ? std::nullopt : std::optional(found->second);
+    const LatticeEntry* found = by_code.find(key);
+    return found == nullptr ? std::nullopt : std::optional(*found);
   }
 };
 
-LatticeMemory::LatticeMemory() : state_(std::make_unique<State>()) {}
+namespace {
+
+size_t bytes_of(const LatticeEntry& entry) {
+  size_t bytes = sizeof(LatticeEntry) + entry.point.changes.size() * sizeof(ToggleChange) +
+                 entry.point.name.size() + entry.trouble.size();
+  for (const auto& [name, value] : entry.point.toggles) bytes += kMapNodeBytes + name.size() + sizeof(value);
+  return bytes + (entry.figures == nullptr ? 0 : sizeof(*entry.figures));
+}
+
+}  // namespace
+
+LatticeMemory::LatticeMemory(size_t most_bytes) : state_(std::make_unique<State>(most_bytes)) {}
 LatticeMemory::~LatticeMemory() = default;
 
 void LatticeMemory::prepare(const LatticeRequest& request) {
@@ -110,9 +129,9 @@ void LatticeMemory::prepare(const LatticeRequest& request) {
 
 bool LatticeMemory::recall(LatticeEntry& entry) const {
   const std::lock_guard lock(state_->mutex);
-  const auto found = state_->by_toggles.find(entry.point.toggles);
-  if (found == state_->by_toggles.end()) return false;
-  take_result(entry, found->second);
+  const LatticeEntry* found = state_->by_toggles.find(toggles_key(entry.point.toggles));
+  if (found == nullptr) return false;
+  take_result(entry, *found);
   return true;
 }
 
@@ -134,9 +153,14 @@ bool LatticeMemory::compute(const LatticeRequest& request, LatticeEntry& entry,
   if (cancelled) return false;
   take_result(entry, result);
   const std::lock_guard lock(state_->mutex);
-  state_->by_toggles.emplace(entry.point.toggles, entry);
-  if (!key.empty()) state_->by_code.emplace(std::move(key), entry);
+  state_->by_toggles.add(toggles_key(entry.point.toggles), entry, bytes_of(entry));
+  if (!key.empty()) state_->by_code.add(std::move(key), entry, bytes_of(entry));
   return true;
+}
+
+size_t LatticeMemory::bytes() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->by_toggles.bytes() + state_->by_code.bytes();
 }
 
 namespace {

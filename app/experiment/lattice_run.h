@@ -23,7 +23,9 @@ struct LatticeRequest {
 // before. Thread-safe.
 class LatticeMemory {
  public:
-  LatticeMemory();
+  // What was used longest ago is forgotten beyond this many bytes.
+  static constexpr size_t kMostBytes = size_t{32} << 20;
+  explicit LatticeMemory(size_t most_bytes = kMostBytes);
   ~LatticeMemory();
   LatticeMemory(const LatticeMemory&) = delete;
   LatticeMemory& operator=(const LatticeMemory&) = delete;
@@ -35,6 +37,7 @@ class LatticeMemory {
   // Computes the entry. Points with the same machine code and launch are executed and modelled once. A
   // cancelled entry stays as it is and returns false.
   bool compute(const LatticeRequest& request, LatticeEntry& entry, const std::atomic<bool>& cancelled);
+  size_t bytes() const;
 
  private:
   struct State;

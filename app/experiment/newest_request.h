@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/give_back_memory.h"
+
 namespace gemmscope::experiment {
 
 // `Found` is what the work of a request has found and nobody has taken yet. Calls return at once, from any
@@ -90,6 +92,7 @@ class NewestRequest {
       working_ = true;
       lock.unlock();
       work_(request, work);
+      give_back_memory();
     }
   }
 

@@ -8,6 +8,7 @@
 #include "cuda_text/shared_declarations.h"
 #include "cuda_text/source_text.h"
 #include "experiment/results.h"
+#include "experiment/shared_contents.h"
 #include "metrics/shared_origins.h"
 
 namespace gemmscope::experiment {
@@ -237,18 +238,22 @@ SharedArrays shared_arrays_of(const BlockResult& block, const machine::GlobalMem
   // With an unread variable of unknown size beside them, the others lie nowhere for certain.
   if (any_array) {
     const std::optional<Offsets> offsets = complete ? static_offsets(block, fixed) : std::nullopt;
-    if (!offsets) return {{}, kNotToldApart};
-    for (size_t v = 0; v < fixed.size(); ++v)
+    if (!offsets) result.why_none = kNotToldApart;
+    for (size_t v = 0; offsets && v < fixed.size(); ++v)
       add(result.arrays, fixed[v].arrays, resources.reserved_shared_bytes + (*offsets)[v]);
   }
   // All dynamic variables begin at the same place; only a single one names what lies there.
-  if (dynamic.size() == 1)
+  if (dynamic.size() == 1 && result.why_none.empty())
     add(result.arrays, cuda_text::arrays_in(dynamic[0], resources.dynamic_shared_bytes),
         resources.reserved_shared_bytes + resources.static_shared_bytes);
-  if (result.arrays.empty()) return {{}, kNoArray};
   const metrics::MatrixLayout rows = block.layout.is_gemm() ? block.layout : buffers_as_rows(memory);
   const std::vector<metrics::Tag> origins =
       metrics::shared_origins(block.trace, block.compiled->instructions, rows, kMostRecordsRead);
+  if (result.arrays.empty() && block.layout.is_gemm()) result.arrays = arrays_by_contents(origins, rows);
+  if (!result.arrays.empty())
+    result.why_none.clear();
+  else if (result.why_none.empty())
+    result.why_none = kNoArray;
   for (SharedArray& array : result.arrays) find_contents(array, origins, rows);
   return result;
 }

@@ -1,10 +1,9 @@
-// The two-dimensional arrays that a kernel's source declares in shared memory, and where they lie.
-//
-// The cubin does not name them. Their sizes are read in the source, with the values of the toggles; a
-// variable that is alone lies at the start, and of several the order follows from the accesses of lines that
-// name one of them. Where a row is swizzled, the column to which each word belongs follows from the global
-// address that its content came from. Leaves out: what cuda_text/shared_declarations.h leaves out, and rows
-// that are no whole number of words.
+// The two-dimensional arrays in shared memory that a kernel's source declares or, where it declares none,
+// that the stored elements show (shared_contents.h), and where they lie. The cubin does not name them. Their
+// sizes are read in the source, with the values of the toggles; a variable that is alone lies at the start,
+// and of several the order follows from the accesses of lines that name one of them. Where a row is swizzled,
+// the column to which each word belongs follows from the global address that its content came from. Leaves
+// out: what cuda_text/shared_declarations.h leaves out, and rows that are no whole number of words.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 #include "experiment/worker.h"
 
+#include "base/give_back_memory.h"
 #include "experiment/grid_sampling.h"
 
 namespace gemmscope::experiment {
@@ -67,6 +68,7 @@ void Worker::loop() {
       running_ = true;
     }
     run(job, generation);
+    give_back_memory();
     const std::lock_guard lock(mutex_);
     running_ = false;
     if (!next_) busy_ = false;

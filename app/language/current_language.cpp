@@ -18,14 +18,23 @@ struct State {
   Language language = Language::english;
   PhraseTable table;
   std::unordered_map<std::string, Translation, Hash, std::equal_to<>> cache;
+  size_t cached_bytes = 0;
   UntranslatedListener listener = nullptr;
+
+  void forget() {
+    cache.clear();
+    cached_bytes = 0;
+  }
 };
 State& state() {
   static State state;
   return state;
 }
 
-constexpr size_t kMostCached = 8192;
+// What an entry takes, roughly.
+size_t bytes_of(const std::string& english, const Translation& translation) {
+  return english.capacity() + translation.text.capacity() + sizeof(Translation) + 64;
+}
 
 }  // namespace
 
@@ -44,7 +53,7 @@ Result<void> set_language(Language language, const std::filesystem::path& assets
 
 void set_table(PhraseTable table) {
   state().table = std::move(table);
-  state().cache.clear();
+  state().forget();
 }
 
 const PhraseTable& current_table() { return state().table; }
@@ -53,7 +62,10 @@ std::string_view translated_unheard(std::string_view english) {
   State& s = state();
   if (s.language == Language::english || english.empty()) return english;
   auto found = s.cache.find(english);
-  if (found == s.cache.end()) found = s.cache.emplace(english, s.table.translate(english)).first;
+  if (found == s.cache.end()) {
+    found = s.cache.emplace(english, s.table.translate(english)).first;
+    s.cached_bytes += bytes_of(found->first, found->second);
+  }
   return found->second.text;
 }
 
@@ -67,12 +79,14 @@ std::string_view translated(std::string_view english) {
 }
 
 void forget_old_translations() {
-  if (state().cache.size() > kMostCached) state().cache.clear();
+  if (state().cached_bytes > kMostTranslationBytes) state().forget();
 }
+
+size_t translation_bytes() { return state().cached_bytes; }
 
 void listen_to_untranslated(UntranslatedListener listener) {
   state().listener = listener;
-  state().cache.clear();
+  state().forget();
 }
 
 void note(std::string_view english) {

@@ -24,8 +24,10 @@ const PhraseTable& current_table();
 std::string_view translated(std::string_view english);
 // The same for what is only measured: the listener does not hear of it.
 std::string_view translated_unheard(std::string_view english);
-// Call it between frames: keeps the translations from growing without end.
+// Call it between frames: forgets the translations once they take more than this.
+inline constexpr size_t kMostTranslationBytes = size_t{4} << 20;
 void forget_old_translations();
+size_t translation_bytes();
 
 // Called with each text that translated() leaves in English, wholly or in part. Null: no listener.
 using UntranslatedListener = void (*)(std::string_view english);

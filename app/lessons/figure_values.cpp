@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <set>
 
+#include "base/byte_cache.h"
 #include "experiment/devices.h"
 #include "experiment/grid_sampling.h"
+#include "experiment/kept_bytes.h"
 #include "experiment/model_report.h"
 #include "experiment/model_result.h"
 #include "experiment/pipeline.h"
@@ -75,7 +77,14 @@ std::optional<double> limit_figure(const metrics::SmLimits& limits, std::string_
 // What has been executed, compiled and read so far.
 class FigureEvaluator::Results {
  public:
-  explicit Results(catalog::Catalog catalog) : catalog_(std::move(catalog)) {}
+  Results(catalog::Catalog catalog, size_t most_bytes)
+      : catalog_(std::move(catalog)),
+        compiled_(most_bytes / 2),
+        grids_(most_bytes / 8),
+        models_(most_bytes / 4),
+        blocks_(most_bytes / 8) {}
+
+  size_t bytes() const { return compiled_.bytes() + grids_.bytes() + models_.bytes() + blocks_.bytes(); }
 
   // Where its machine code cannot be had, what was kept of it.
   Result<FigureValue> value(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
@@ -121,20 +130,20 @@ class FigureEvaluator::Results {
 
   const Outcome<experiment::CompiledKernel>& compiled(const Experiment& e) {
     const std::string key = run_key(e);
-    const auto found = compiled_.find(key);
-    if (found != compiled_.end()) return found->second;
-    if (compiled_.size() >= kMostCompiled) compiled_.clear();
+    if (const auto* found = compiled_.find(key)) return *found;
     const catalog::Kernel* kernel = catalog_.find(e.kernel);
     Outcome<experiment::CompiledKernel> outcome =
         kernel == nullptr ? tl::unexpected(experiment::Failure{
                                 fmt::format("The catalogue has no kernel \"{}\"", e.kernel), {}})
                           : experiment::take_or_compile_kernel(*kernel, e);
-    return compiled_.emplace(key, std::move(outcome)).first->second;
+    const size_t bytes = outcome ? experiment::kept_bytes(**outcome) : outcome.error().message.size();
+    return compiled_.add(key, std::move(outcome), bytes);
   }
 
   Result<FigureValue> counted(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
     const std::string key = run_key(spec.experiment);
-    if (!grids_.contains(key)) {
+    const Result<metrics::CounterSummary>* summary = grids_.find(key);
+    if (summary == nullptr) {
       const auto& code = compiled(spec.experiment);
       if (!code) return fail("{}", code.error().message);
       experiment::GridRunOptions options;
@@ -142,26 +151,30 @@ class FigureEvaluator::Results {
       auto grid =
           experiment::count_grid(*code, spec.experiment, options, experiment::kAutomaticGridInstructions);
       if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
-      grids_.emplace(
-          key, grid ? Result<metrics::CounterSummary>((*grid)->summary) : fail("{}", grid.error().message));
+      auto counts =
+          grid ? Result<metrics::CounterSummary>((*grid)->summary) : fail("{}", grid.error().message);
+      const size_t bytes = counts ? counts->by_opcode.size() * kOpcodeBytes : counts.error().message.size();
+      summary = &grids_.add(key, std::move(counts), bytes);
     }
-    const auto& summary = grids_.at(key);
-    if (!summary) return tl::unexpected(summary.error());
-    return exact(spec, "counter", counter(*summary, spec.what), counter_names);
+    if (!*summary) return tl::unexpected(summary->error());
+    return exact(spec, "counter", counter(**summary, spec.what), counter_names);
   }
 
   Result<FigureValue> of_block(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
     const std::string key = run_key(spec.experiment);
-    if (!blocks_.contains(key)) {
+    const BlockFigures* figures = blocks_.find(key);
+    if (figures == nullptr) {
       const auto& code = compiled(spec.experiment);
       if (!code) return fail("{}", code.error().message);
       auto block = experiment::run_block(*code, spec.experiment, cancelled);
       if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
       if (!block) return fail("{}", block.error().message);
-      blocks_.emplace(key, BlockFigures{(*block)->ffma_distances, (*block)->load_distances,
-                                        metrics::summarize((*block)->counters, (*code)->instructions)});
+      BlockFigures found{(*block)->ffma_distances, (*block)->load_distances,
+                         metrics::summarize((*block)->counters, (*code)->instructions)};
+      const size_t bytes = sizeof(found) + found.summary.by_opcode.size() * kOpcodeBytes;
+      figures = &blocks_.add(key, std::move(found), bytes);
     }
-    return exact(spec, "figure of a block", block_figure(blocks_.at(key), spec.what), block_names);
+    return exact(spec, "figure of a block", block_figure(*figures, spec.what), block_names);
   }
 
   Result<FigureValue> of_share(const FigureSpec& spec, const std::atomic<bool>* cancelled) {
@@ -271,16 +284,19 @@ class FigureEvaluator::Results {
     e.arch = experiment::arch_of(*device);
     if (is_latency_name(spec.what)) return of_latency(spec, e, *device, cancelled);
     const std::string key = spec.device + "|" + run_key(e);
-    if (!models_.contains(key)) {
+    const Result<experiment::ModelReport>* report = models_.find(key);
+    if (report == nullptr) {
       const auto& code = compiled(e);
       if (!code) return fail("{}", code.error().message);
-      auto report = experiment::report_model(**code, e, *device, cancelled);
+      auto outcome = experiment::report_model(**code, e, *device, cancelled);
       if (cancelled != nullptr && cancelled->load()) return fail("Cancelled");
-      models_.emplace(key, report ? without_trace(**report) : fail("{}", report.error().message));
+      auto kept = outcome ? without_trace(**outcome) : fail("{}", outcome.error().message);
+      const size_t bytes = kept ? sizeof(*kept) + kept->launches.size() * sizeof(kept->launches[0])
+                                : kept.error().message.size();
+      report = &models_.add(key, std::move(kept), bytes);
     }
-    const auto& report = models_.at(key);
-    if (!report) return tl::unexpected(report.error());
-    const auto value = modelled_figure(*report, spec.what);
+    if (!*report) return tl::unexpected(report->error());
+    const auto value = modelled_figure(**report, spec.what);
     if (!value) return unknown(spec, "figure of the model", modelled_names());
     return FigureValue{*value, Origin::modelled, fmt::format("model of {}", device->name)};
   }
@@ -309,21 +325,22 @@ class FigureEvaluator::Results {
   }
 
   catalog::Catalog catalog_;
-  // Of the last ones; the figures of all of them are kept.
-  static constexpr size_t kMostCompiled = 16;
-  std::map<std::string, Outcome<experiment::CompiledKernel>> compiled_;
-  std::map<std::string, Result<metrics::CounterSummary>> grids_;
-  std::map<std::string, Result<experiment::ModelReport>> models_;  // without their samples
-  std::map<std::string, BlockFigures> blocks_;
+  static constexpr size_t kOpcodeBytes = 96;  // an entry of CounterSummary::by_opcode
+  ByteCache<Outcome<experiment::CompiledKernel>> compiled_;
+  ByteCache<Result<metrics::CounterSummary>> grids_;
+  ByteCache<Result<experiment::ModelReport>> models_;  // without their samples
+  ByteCache<BlockFigures> blocks_;
+  // A few bytes each.
   std::map<std::string, std::optional<double>> shares_;
   std::map<std::string, Result<double>> latencies_;
   std::optional<experiment::Recordings> recordings_;
   std::optional<KeptFigures> kept_;
 };
 
-FigureEvaluator::FigureEvaluator(catalog::Catalog catalog)
-    : results_(std::make_unique<Results>(std::move(catalog))) {}
+FigureEvaluator::FigureEvaluator(catalog::Catalog catalog, size_t most_bytes)
+    : results_(std::make_unique<Results>(std::move(catalog), most_bytes)) {}
 FigureEvaluator::~FigureEvaluator() = default;
+size_t FigureEvaluator::bytes() const { return results_->bytes(); }
 
 Result<FigureValue> value_of(const std::string& formula, const FigureValues& values) {
   const auto names = names_in(formula);

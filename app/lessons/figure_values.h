@@ -29,12 +29,15 @@ Result<FigureValue> value_of(const std::string& formula, const FigureValues& val
 // Keeps what it has executed, so that the pages of a lesson share it. For one thread.
 class FigureEvaluator {
  public:
-  explicit FigureEvaluator(catalog::Catalog catalog);
+  // What was used longest ago is executed anew when it is needed again, beyond this many bytes.
+  static constexpr size_t kMostBytes = size_t{32} << 20;
+  explicit FigureEvaluator(catalog::Catalog catalog, size_t most_bytes = kMostBytes);
   ~FigureEvaluator();
 
   // All figures of the page. A figure that cannot be had holds an error: an unknown name, no machine code, no
   // such recording. Cancelled: the rest is errors.
   FigureValues evaluate(const Page& page, const std::atomic<bool>* cancelled = nullptr);
+  size_t bytes() const;  // of what is kept
 
  private:
   class Results;

@@ -270,6 +270,8 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   scene.heading = heading_of(block, *shown, cursor.record);
   scene.count = metrics::count_wavefronts(access);
   scene.broadcast = broadcast_of(*shown->access);
+  const uint32_t instruction = block.trace.records[shown->record].instruction;
+  scene.is_least = block.compiled->instructions[instruction].opcode == isa::Opcode::ldgsts;
   Layout(access, block.shared_arrays, cursor, selection, metrics, scene).run(area);
   return scene;
 }

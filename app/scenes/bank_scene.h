@@ -48,6 +48,8 @@ struct BankScene {
   AccessHeading heading;
   metrics::BankCount count;
   Broadcast broadcast;
+  // An asynchronous copy: a GPU may count more wavefronts, as its bytes arrive in any order.
+  bool is_least = false;
   int wavefront = 0;  // the cursor's, in [0, count.wavefronts)
   size_t record = 0;
   drawing::Rect lanes_label, banks_label;

@@ -49,6 +49,7 @@ void CodeCount::add(const CodeCount& other) {
   instructions += other.instructions;
   shared = shared || other.shared;
   global = global || other.global;
+  copies = copies || other.copies;
   modelled = modelled || other.modelled;
   has_result = has_result || other.has_result;
 }
@@ -61,6 +62,7 @@ CodeCount count_instruction(const metrics::Counters& counters, size_t i) {
   const metrics::InstructionTraffic& parts = counters.traffic[i];
   for (const metrics::TrafficKind& kind : metrics::kTrafficKinds)
     if ((parts.*kind.member).requests > 0) (kind.shared ? count.shared : count.global) = true;
+  count.copies = parts.async_shared.requests > 0;
   const metrics::Traffic traffic = parts.total();
   count.values = {counters.executed.warps[i],
                   traffic.wavefronts,

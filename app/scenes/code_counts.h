@@ -49,11 +49,18 @@ struct CodeCount {
   // Whether there were requests to shared memory, or to global or local memory. If there were, a 0 means "no
   // excess", else "does not apply".
   bool shared = false, global = false;
+  // Asynchronous copies are among them: their wavefronts are those of the addresses; a GPU may count more,
+  // because copies write when their bytes arrive.
+  bool copies = false;
   // Whether the model issued it, and whether others wait for its result.
   bool modelled = false, has_result = false;
 
   uint64_t operator[](CodeColumn column) const { return values[static_cast<size_t>(column)]; }
   bool applies(CodeColumn column) const;
+  // The value is the least that a GPU counts.
+  bool is_least(CodeColumn column) const {
+    return copies && (column == CodeColumn::wavefronts || column == CodeColumn::excess_wavefronts);
+  }
   void add(const CodeCount& other);
 };
 

@@ -112,8 +112,8 @@ Region thread_region(const BlockResult& block, int thread, const Region& within)
   return region;
 }
 
-// The part of C to show; the block's where the warp or the thread owns nothing.
-Region shown_region(const BlockResult& block, size_t record, MapZoom zoom) {
+// The zoom's part of C; the block's where the warp or the thread owns nothing.
+Region zoomed_region(const BlockResult& block, size_t record, MapZoom zoom) {
   const Region whole = block_region(block);
   if (zoom == MapZoom::block || whole.rows == 0) return whole;
   const machine::TraceRecord& r = block.trace.records[record];
@@ -123,6 +123,32 @@ Region shown_region(const BlockResult& block, size_t record, MapZoom zoom) {
                           : thread_region(block, r.warp * machine::kWarpLanes + lane, whole);
   return part.rows > 0 ? part : whole;
 }
+
+// How far a part may move within all of it, from where it begins.
+int64_t within(int64_t first, int length, int64_t all_first, int all_length, int64_t by) {
+  return std::clamp(by, all_first - first, all_first + all_length - first - length);
+}
+
+}  // namespace
+
+MapView moved(const BlockResult& block, size_t record, MapView view, int64_t rows, int64_t columns) {
+  const Region part = zoomed_region(block, record, view.zoom), whole = block_region(block);
+  if (part.rows == 0) return view;
+  view.rows = within(part.first_row, part.rows, whole.first_row, whole.rows, view.rows + rows);
+  view.columns =
+      within(part.first_column, part.columns, whole.first_column, whole.columns, view.columns + columns);
+  return view;
+}
+
+Region shown_region(const BlockResult& block, size_t record, const MapView& view) {
+  Region part = zoomed_region(block, record, view.zoom);
+  const MapView possible = moved(block, record, view, 0, 0);
+  part.first_row += possible.rows;
+  part.first_column += possible.columns;
+  return part;
+}
+
+namespace {
 
 struct CellSizes {
   float k = 1, row = 1, column = 1;  // pixels per step along k, per row of C and per column of C
@@ -300,7 +326,7 @@ int choose_focus_lane(const BlockResult& block, size_t record, const Selection& 
 }  // namespace
 
 MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect area,
-                    const SceneMetrics& metrics, std::span<const WarpPlace> warps, MapZoom zoom) {
+                    const SceneMetrics& metrics, std::span<const WarpPlace> warps, const MapView& view) {
   MapScene scene;
   const BlockResult& block = playhead.block();
   if (!block.layout.is_gemm()) {
@@ -309,7 +335,7 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
         "shared memory and its counters are shown in the other panels.";
     return scene;
   }
-  const Region c = block.trace.records.empty() ? Region{} : shown_region(block, playhead.record(), zoom);
+  const Region c = block.trace.records.empty() ? Region{} : shown_region(block, playhead.record(), view);
   if (c.rows == 0) {
     scene.empty_text = "This block writes no element of C.";
     return scene;

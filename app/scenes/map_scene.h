@@ -23,6 +23,17 @@ namespace gemmscope::scenes {
 // How much of C is shown: the block's part, that of the followed warp, or one of the tiles of a thread.
 enum class MapZoom : uint8_t { block, warp, thread };
 
+// The part of C that the map shows: the zoom's part, moved by the user. The block's part is all of it, so it
+// does not move.
+struct MapView {
+  // NOLINTNEXTLINE(google-explicit-constructor): a zoom is a view
+  MapView(MapZoom at = MapZoom::block, int64_t down = 0, int64_t right = 0)
+      : zoom(at), rows(down), columns(right) {}
+  MapZoom zoom;
+  int64_t rows, columns;  // elements, down and to the right
+  friend bool operator==(const MapView&, const MapView&) = default;
+};
+
 // The part of a matrix that a pane shows.
 struct Region {
   int64_t first_row = 0, first_column = 0;
@@ -101,7 +112,14 @@ struct MapScene {
 // `warps`: where the warps of the block are at this moment; empty where time does not move in cycles.
 MapScene layout_map(const Playhead& playhead, const Selection& selection, drawing::Rect area,
                     const SceneMetrics& metrics, std::span<const WarpPlace> warps = {},
-                    MapZoom zoom = MapZoom::block);
+                    const MapView& view = {});
+
+// The part of C that layout_map shows at this record; it stays within the block's. Empty: the block writes
+// none.
+Region shown_region(const experiment::BlockResult& block, size_t record, const MapView& view);
+// The view moved by so many elements of C, as far as the block's part goes.
+MapView moved(const experiment::BlockResult& block, size_t record, MapView view, int64_t rows,
+              int64_t columns);
 
 // The element under a point, in any pane.
 std::optional<metrics::Element> element_at(const MapScene& scene, drawing::Point point);

@@ -115,6 +115,15 @@ bool take_toggles(const json& value, Settings& s) {
   return true;
 }
 
+bool take_inputs(const json& value, Settings& s) {
+  if (!value.is_object()) return false;
+  for (const auto& [name, text] : value.items()) {
+    if (!text.is_string()) return false;
+    s.inputs[name] = text.get<std::string>();
+  }
+  return true;
+}
+
 bool take_window(const json& value, Settings& s) {
   constexpr int64_t kMostPixels = 16384;
   if (!value.is_object()) return false;
@@ -167,6 +176,11 @@ constexpr Entry kEntries[] = {
     {"problem", "an object of m, n, k, alpha and beta, all numbers", take_problem, give_problem},
     {"toggles", "an object of whole numbers", take_toggles,
      [](const Settings& s) { return s.toggles.empty() ? json::object() : json(s.toggles); }},
+    {"inputs", "an object of strings", take_inputs,
+     [](const Settings& s) { return s.inputs.empty() ? json::object() : json(s.inputs); }},
+    {"architecture", "a whole number, such as 90",
+     [](const json& v, Settings& s) { return take(v, s.arch, 0, 999); },
+     [](const Settings& s) { return json(s.arch); }},
     {"recently_found", "a list of strings", take_words,
      [](const Settings& s) { return json(s.recently_found); }},
     {"steps_per_second", kNumber,

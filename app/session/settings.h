@@ -28,6 +28,8 @@ struct Settings {
   std::array<int64_t, 3> sizes = {256, 256, 256};  // M, N, K
   float alpha = 1, beta = 0;                       // finite
   std::map<std::string, int64_t> toggles = {};
+  std::map<std::string, std::string> inputs = {};  // typed expressions, by macro
+  int arch = 0;  // compute capability of the machine code, 90 for 9.0; 0: the program chooses
   std::vector<std::string> recently_found = {};  // ids (session/found_things.h), the last one first
   float steps_per_second = 8, cycles_per_second = 200;
   friend bool operator==(const Settings&, const Settings&) = default;

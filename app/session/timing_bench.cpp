@@ -56,7 +56,7 @@ void TimingBench::update(ViewState& state) {
   else if (make_device_ && wanted_)
     measure(state);
   if (timings.visible) find_rates(state);
-  if (make_device_ && timings.visible) {
+  if ((make_device_ || counts_) && timings.visible) {
     count(state);
     model(state);
   }

@@ -27,6 +27,8 @@ class TimingBench {
   // Allows measuring from now on; the window calls it after its first picture, and pictures without a window
   // never do. `make_device` is called when the timings are first opened.
   void allow(MakeDevice make_device) { make_device_ = std::move(make_device); }
+  // Allows counting and modelling for the roofline alone, for a picture without a window.
+  void allow_counting() { counts_ = true; }
   // Call it once a frame: it notes the current variant, takes new results, and passes on a new choice.
   void update(ViewState& state);
   // Ends what is counted for the roofline and what is modelled, for the variants that race now.
@@ -65,6 +67,7 @@ class TimingBench {
 
   std::function<void()> wake_;
   MakeDevice make_device_;
+  bool counts_ = false;
   std::unique_ptr<experiment::LiveTiming> live_;
   std::string runner_;  // the command line that `live_` was made with
   // There is no GPU. It is not tried again until the user switches measuring or the runner changes.

@@ -67,6 +67,7 @@ struct Requests {
   std::optional<LessonRequest> lesson;
   std::optional<experiment::TimingChoice> timing_choice;
   std::optional<scenes::CodeChoice> code;
+  std::optional<scenes::MapView> map;
   std::optional<catalog::Picture> picture;  // under the map, for the kernel that is shown
   std::optional<BoardChoice> board;
   std::optional<LatticeChoice> lattice;

@@ -200,6 +200,7 @@ void Workspace::end_frame() {
   if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
   if (requests.lattice) state_.lattice.choice = *requests.lattice;
   if (requests.code) state_.code = *requests.code;
+  if (requests.map) state_.map.set(*requests.map);
   if (requests.compare) state_.pinned.choice = *requests.compare;
   if (requests.pinned_cursor) seek_pinned(*requests.pinned_cursor);
   if (requests.picture) {

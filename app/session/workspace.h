@@ -76,6 +76,7 @@ class Workspace {
 
   // ---- timings
   void set_recordings(std::vector<experiment::Timings> recordings);
+  void allow_counting() { bench_.allow_counting(); }
   // Allows measuring where there is a GPU: see TimingBench::allow.
   void allow_measuring(TimingBench::MakeDevice make_device) { bench_.allow(std::move(make_device)); }
   // Measures with the runner of this command line from now on, and remembers it (session/settings.h).

@@ -25,6 +25,15 @@ std::map<std::string, int64_t> known_toggles(const catalog::Kernel& kernel,
   return known;
 }
 
+// The inputs that the kernel still has.
+std::map<std::string, std::string> known_inputs(const catalog::Kernel& kernel,
+                                                const std::map<std::string, std::string>& inputs) {
+  std::map<std::string, std::string> known;
+  for (const catalog::Input& input : kernel.inputs)
+    if (const auto found = inputs.find(input.name); found != inputs.end()) known.insert(*found);
+  return known;
+}
+
 Settings collect(Settings settings, const session::Workspace& workspace, const session::AppFlags& flags,
                  PixelSize window) {
   const session::ViewState& state = workspace.state();
@@ -45,6 +54,8 @@ Settings collect(Settings settings, const session::Workspace& workspace, const s
   if (std::isfinite(p.alpha)) settings.alpha = p.alpha;  // JSON knows no infinity
   if (std::isfinite(p.beta)) settings.beta = p.beta;
   settings.toggles = e.toggles;
+  settings.inputs = e.inputs;
+  settings.arch = isa::sm_number(e.arch);
   settings.steps_per_second = state.playback.steps_per_second;
   settings.cycles_per_second = state.playback.cycles_per_second;
   return settings;
@@ -74,6 +85,9 @@ experiment::Experiment Memory::experiment(experiment::Experiment experiment,
   const auto [m, n, k] = settings_.sizes;
   experiment.problem = {m, n, k, settings_.alpha, settings_.beta};
   experiment.toggles = known_toggles(*kernel, settings_.toggles);
+  experiment.inputs = known_inputs(*kernel, settings_.inputs);
+  for (const isa::Arch arch : isa::kAllArchs)
+    if (isa::sm_number(arch) == settings_.arch) experiment.arch = arch;
   return experiment;
 }
 

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <utility>
 
+#include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "shell/commands_view.h"
@@ -28,6 +30,27 @@ void place_below_title() {
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, room});
 }
 
+constexpr float kGap = 2;  // points
+
+// The titles stand side by side at any width: with less room around them than usual, then in smaller letters.
+struct TitleStyle {
+  drawing::FontRole font = drawing::FontRole::body;
+  float padding = 0;  // on both sides of each
+};
+TitleStyle title_style(const std::vector<std::string>& titles) {
+  const float usual = ImGui::GetStyle().FramePadding.x, least = drawing::px(3);
+  const float count = static_cast<float>(titles.size());
+  TitleStyle style;
+  for (const drawing::FontRole font : {drawing::FontRole::body, drawing::FontRole::small}) {
+    float words = (count - 1) * drawing::px(kGap);
+    for (const std::string& title : titles) words += drawing::text_width(font, title);
+    const float room = std::floor((ImGui::GetContentRegionAvail().x - words) / (2 * count));
+    style = {font, std::clamp(room, 1.0f, usual)};
+    if (room >= least) break;
+  }
+  return style;
+}
+
 }  // namespace
 
 std::string MenuBar::draw(const session::CommandTable& commands) {
@@ -36,10 +59,19 @@ std::string MenuBar::draw(const session::CommandTable& commands) {
   const bool mouse_moved = std::exchange(mouse_x_, ImGui::GetMousePos().x) != mouse_x_;
   const int wanted = std::exchange(wanted_, -1), before = std::exchange(shown_, -1);
   std::string chosen;
+  const TitleStyle style = title_style(categories);
+  const ImVec2 padding{style.padding, ImGui::GetStyle().FramePadding.y};
   for (int i = 0; i < count; ++i) {
     const std::string& category = categories[static_cast<size_t>(i)];
-    if (i > 0) drawing::same_line(2);
-    if (drawing::quiet_button(category.c_str(), true, i == before)) wanted_ = i == before ? -1 : i;
+    if (i > 0) drawing::same_line(kGap);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+    bool pressed = false;
+    {
+      const drawing::ScopedFont font(style.font);
+      pressed = drawing::quiet_button(category.c_str(), true, i == before);
+    }
+    ImGui::PopStyleVar();
+    if (pressed) wanted_ = i == before ? -1 : i;
     // A click closes the open menu; another title's own is opened in the next frame.
     const bool over = before >= 0 && mouse_on_item(), clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     if (over && i != before && (mouse_moved || clicked)) wanted_ = i;

@@ -235,6 +235,27 @@ void wait_for_lattice(App& app) {
   }
 }
 
+// The bytes of the roofline's points are counted and modelled, which takes some seconds.
+Result<void> wait_for_roofline(App& app, Offscreen& target, FrameContent content) {
+  constexpr double kMostSeconds = 600;
+  const session::TimingState& timings = app.workspace().state().timings;
+  const Clock::time_point start = Clock::now();
+  const auto waits = [&] {
+    return !timings.counting.finished() || !timings.modelled_count.finished() || timings.modelling;
+  };
+  // What is to be counted is known after the first frames.
+  constexpr int kFirstFrames = 3;
+  for (int i = 0; timings.visible && (i < kFirstFrames || waits()) &&
+                  seconds_between(start, Clock::now()) < kMostSeconds;
+       ++i) {
+    if (!target.begin_frame()) return fail("the picture was cancelled");
+    app.frame(content, 0, false);
+    target.end_frame();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return {};
+}
+
 // The comma-separated words of a list.
 std::vector<std::string> words_of(const std::string& list) {
   std::vector<std::string> words;
@@ -372,6 +393,7 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
     return tl::unexpected(shown.error());
   App app(**target, start);
   app.flags().language = request.language;
+  if (request.counted) app.workspace().allow_counting();
   app.workspace().state().board.wide = request.content == FrameContent::board;
   Result<void> ready = wait_for_picture(app, **target, request.content);
   if (ready && start.scene) ready = app.workspace().open_scene(*start.scene);
@@ -391,6 +413,8 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   if (Result<void> ran = run_commands(app, **target, request); !ran) return tl::unexpected(ran.error());
   if (ready = wait_for_page(app, **target, request.content); !ready) return tl::unexpected(ready.error());
   wait_for_lattice(app);
+  if (request.counted) ready = wait_for_roofline(app, **target, request.content);
+  if (!ready) return tl::unexpected(ready.error());
   if (request.wavefront) workspace.step_wavefront(*request.wavefront + 1);
   PictureResult result;
   result.renderer = (*target)->renderer();

@@ -45,6 +45,8 @@ struct PictureRequest {
   std::string each_frame;                  // commands for these frames, one a frame, in turn
   bool light = false;
   Language language = Language::english;
+  // Waits until the bytes of the roofline's points are counted and modelled, where the timings are shown.
+  bool counted = false;
 };
 struct PictureResult {
   Image image;

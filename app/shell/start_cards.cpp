@@ -23,7 +23,7 @@ using drawing::px;
 using drawing::Rect;
 using drawing::Role;
 
-constexpr float kWidth = 880, kHeight = 178, kPadding = 16, kGap = 10;  // points
+constexpr float kWidth = 880, kHeight = 178, kHeadHeight = 50, kPadding = 16, kGap = 10;  // points
 constexpr const char* kCards[] = {"tour.start", "start.bank_conflict", "start.ladder", "start.open"};
 
 // True when it was clicked.
@@ -37,14 +37,17 @@ bool draw_card(Canvas& canvas, Rect card, const session::Command& command, const
               color(Role::text_strong), {FontRole::body_strong, AlignX::left, AlignY::center});
   canvas.text_wrapped(inner, command.description, color(Role::text), FontRole::body);
   canvas.text(foot, key, color(Role::accent), {FontRole::small, AlignX::left, AlignY::center});
-  return hovered && canvas.clicked();
+  return canvas.spot(card, command.id).pressed;
 }
 
 }  // namespace
 
 std::string draw_start_cards(const session::CommandTable& commands, bool& open) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  place_popup(kWidth, px(kHeight), (display.y - px(kHeight)) * 0.45f);
+  // Where four cards side by side would be narrow, they stand in two rows.
+  const bool narrow = display.x < px(kWidth);
+  const float height = px(narrow ? 2 * kHeight - kHeadHeight : kHeight);
+  place_popup(kWidth, height, (display.y - height) * 0.45f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(kPadding), px(kPadding)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, drawing::packed(color(Role::panel_raised)));
@@ -63,11 +66,19 @@ std::string draw_start_cards(const session::CommandTable& commands, bool& open) 
     canvas.text(head, "Esc closes, " + commands.key_text("start.cards") + " opens this again",
                 color(Role::text_dim), {FontRole::small, AlignX::right, AlignY::top});
     const float gap = canvas.px(kGap);
-    const float width = std::floor((area.width() - gap * (std::size(kCards) - 1)) / std::size(kCards));
-    for (const char* id : kCards) {
-      const Rect card = area.cut_left(width);
-      area.cut_left(gap);
-      if (draw_card(canvas, card, *commands.find(id), commands.key_text(id))) clicked = id;
+    const size_t in_row = std::size(kCards) / (narrow ? 2 : 1);
+    const float rows = narrow ? 2 : 1, columns = static_cast<float>(in_row);
+    const float width = std::floor((area.width() - gap * (columns - 1)) / columns);
+    const float card_height = std::floor((area.height() - gap * (rows - 1)) / rows);
+    for (size_t first = 0; first < std::size(kCards); first += in_row) {
+      Rect row = area.cut_top(card_height);
+      area.cut_top(gap);
+      for (size_t i = first; i < first + in_row; ++i) {
+        const Rect card = row.cut_left(width);
+        row.cut_left(gap);
+        if (draw_card(canvas, card, *commands.find(kCards[i]), commands.key_text(kCards[i])))
+          clicked = kCards[i];
+      }
     }
   }
   const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered();

@@ -159,11 +159,11 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
       scenes::layout_banks(*state.block, state.cursor, state.hover, area, scene_metrics(canvas));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   const int excess = scene.count.excess();
-  std::vector<Figure> figures = {
-      {std::to_string(scene.count.wavefronts), scene.count.wavefronts == 1 ? "wavefront" : "wavefronts"},
-      {std::to_string(scene.count.minimum), "minimum", Role::text},
-      {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess", excess > 0 ? Role::conflict : Role::ok,
-       true}};
+  std::vector<Figure> figures = {{(scene.is_least ? "\u2265" : "") + std::to_string(scene.count.wavefronts),
+                                  scene.count.wavefronts == 1 ? "wavefront" : "wavefronts"},
+                                 {std::to_string(scene.count.minimum), "minimum", Role::text},
+                                 {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess",
+                                  excess > 0 ? Role::conflict : Role::ok, true}};
   if (scene.broadcast.is_one())
     figures.insert(figures.begin() + 2,
                    {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});

@@ -47,6 +47,19 @@ void BoardPanel::draw_devices(const session::ViewState& state, session::Requests
   ImGui::EndCombo();
 }
 
+namespace {
+
+// The next button stays on the line where it has room there.
+void stand_beside(const char* label, float gap) {
+  const float room = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x -
+                     ImGui::GetItemRectMax().x - drawing::px(gap);
+  const float width =
+      drawing::text_width(drawing::FontRole::body, label) + 2 * ImGui::GetStyle().FramePadding.x;
+  if (width <= room) drawing::same_line(gap);
+}
+
+}  // namespace
+
 void BoardPanel::draw_head(const session::ViewState& state, session::Requests& requests) {
   drawing::chip("MODELLED", color(Role::modelled));
   drawing::same_line(10);
@@ -55,13 +68,13 @@ void BoardPanel::draw_head(const session::ViewState& state, session::Requests& r
   drawing::same_line(6);
   draw_devices(state, requests, &session::BoardChoice::other, "##other");
   drawing::tooltip("The device beside it", command_key(state, "board.next_other_device"));
-  drawing::same_line(10);
+  stand_beside("As it is", 10);
   if (drawing::quiet_button("As it is")) requests.command = "board.reset";
   drawing::tooltip("Turns all knobs back");
-  drawing::same_line(4);
+  stand_beside("MX330 and A4000", 4);
   if (drawing::quiet_button("MX330 and A4000")) requests.command = "board.lesson";
   drawing::tooltip("A tile that wins on one GPU and loses on another: a published lesson");
-  drawing::same_line(4);
+  stand_beside("Close", 4);
   if (drawing::quiet_button("Close")) requests.command = "board.show";
   drawing::tooltip("Back to the map and the code", command_key(state, "board.show"));
 }
@@ -105,9 +118,11 @@ void BoardPanel::draw_bars(Canvas& canvas, const std::vector<scenes::BoardBar>& 
     canvas.fill_rect(bar.bar, with_opacity(color(Role::modelled), bar.current ? opacity : 0.7f * opacity));
     canvas.text(bar.figure, bar.figure_text, with_opacity(color(Role::text_strong), opacity),
                 {FontRole::mono_small, AlignX::right});
-    if (!pointed) continue;
-    drawing::tooltip(fmt::format("{}\n{}", bar.label_text, v.trouble.empty() ? v.bound : v.trouble));
-    if (!canvas.clicked() || state.catalog->find(v.key.kernel) == nullptr) continue;
+    if (pointed)
+      drawing::tooltip(fmt::format("{}\n{}", bar.label_text, v.trouble.empty() ? v.bound : v.trouble));
+    if (!canvas.spot(bar.row, fmt::format("{} {}", bar.row.left, bar.row.top)).pressed ||
+        state.catalog->find(v.key.kernel) == nullptr)
+      continue;
     experiment::Experiment next = experiment::with_kernel(state.experiment, v.key.kernel);
     next.toggles = v.key.toggles;
     next.block = {0, 0, 0};

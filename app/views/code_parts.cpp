@@ -113,9 +113,10 @@ void CodeView::draw_heads(const session::ViewState& state, session::Requests& re
       const float x = column.head.left + canvas.px(6), y = column.head.top + line / 2, r = canvas.px(3);
       canvas.fill_triangle({x - r, y - r * 0.6f}, {x + r, y - r * 0.6f}, {x, y + r}, color(Role::accent));
     }
-    if (!hovered) continue;
-    drawing::tooltip(column_tooltip(column.column, state.code));
-    if (!canvas.clicked()) continue;
+    if (hovered) drawing::tooltip(column_tooltip(column.column, state.code));
+    // Both panes have these columns.
+    const std::string spot = fmt::format("{} {} {}", title, name.group, name.name);
+    if (!canvas.spot(column.head, spot).pressed) continue;
     scenes::CodeChoice& next = asked_code(state, requests);
     next.sorted = !(state.code.sorted && state.code.rank_by == column.column);
     next.rank_by = column.column;

@@ -67,7 +67,8 @@ std::string cell_text(const scenes::CodeCounts& counts, const scenes::CodeCount&
   if (column == scenes::CodeColumn::stalled)
     return fmt::format("{:.1f} %", 100 * scenes::stall_share(counts, count));
   const uint64_t value = count[column];
-  return value < 100'000 ? scenes::grouped(value) : scenes::short_number(static_cast<double>(value));
+  return (count.is_least(column) ? "\u2265" : "") +
+         (value < 100'000 ? scenes::grouped(value) : scenes::short_number(static_cast<double>(value)));
 }
 
 std::string warps_text(std::span<const int> warps) {
@@ -90,8 +91,10 @@ void add_traffic(std::string& text, const metrics::InstructionTraffic& t) {
   for (const metrics::TrafficKind& kind : metrics::kTrafficKinds) {
     const metrics::Traffic& traffic = t.*kind.member;
     if (traffic.requests == 0) continue;
+    // A GPU may count more for a copy, which writes when its bytes arrive.
+    const char* const least = kind.member == &metrics::InstructionTraffic::async_shared ? "\u2265" : "";
     text +=
-        fmt::format("\n{}: {} {}, {} of them excess", kind.name,
+        fmt::format("\n{}: {}{} {}, {} of them excess", kind.name, least,
                     scenes::grouped(kind.shared ? traffic.wavefronts : traffic.sectors),
                     kind.shared ? "wavefronts" : "sectors",
                     scenes::grouped(kind.shared ? traffic.excess_wavefronts() : traffic.excess_sectors()));

@@ -43,12 +43,13 @@ void small_label(const char* text) {
 }
 
 // `count` fields share a line, each with its name before it.
+float cell_width(int count) {
+  const float room = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
+  return (room - ImGui::GetStyle().ItemSpacing.x * static_cast<float>(count - 1)) / static_cast<float>(count);
+}
 void begin_field(const char* name, int index, int count, float name_width) {
-  const float spacing = ImGui::GetStyle().ItemSpacing.x;
-  const float cell = (ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x -
-                      spacing * static_cast<float>(count - 1)) /
-                     static_cast<float>(count);
-  if (index > 0) ImGui::SameLine();
+  const float cell = cell_width(count);
+  if (index % count > 0) ImGui::SameLine();
   const float left = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(drawing::Role::text_dim)));
@@ -56,6 +57,16 @@ void begin_field(const char* name, int index, int count, float name_width) {
   ImGui::PopStyleColor();
   ImGui::SameLine(left + name_width);
   ImGui::SetNextItemWidth(cell - name_width);
+}
+
+// How many of `most` fields have room side by side, so that the widest of the values is whole.
+int fields_in_line(int most, float name_width, std::span<const std::string> values) {
+  float widest = 0;
+  for (const std::string& value : values) widest = std::max(widest, ImGui::CalcTextSize(value.c_str()).x);
+  const float needed = name_width + widest + 2 * ImGui::GetStyle().FramePadding.x + drawing::px(2);
+  int count = std::max(1, most);
+  while (count > 1 && cell_width(count) < needed) --count;
+  return count;
 }
 
 // A list that opens, with the chosen title on as many lines as it needs. Returns what ImGui::BeginCombo does.
@@ -155,10 +166,16 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
   };
   bool done = false;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {drawing::px(5), ImGui::GetStyle().FramePadding.y});
+  const float size_name = ImGui::GetFontSize() * 1.15f, scale_name = ImGui::GetFontSize() * 2.75f;
+  const std::string size_values[] = {std::to_string(sizes_[0]), std::to_string(sizes_[1]),
+                                     std::to_string(sizes_[2])};
+  const std::string scale_values[] = {fmt::format("{:g}", scales_[0]), fmt::format("{:g}", scales_[1])};
+  const int sizes_in_line = fields_in_line(count(sizes), size_name, size_values);
+  const int scales_in_line = fields_in_line(count(scales), scale_name, scale_values);
   for (int i = 0, shown = 0; i < 3; ++i) {
     const Field& field = sizes[i];
     if (!field.used) continue;
-    begin_field(field.name, shown++, count(sizes), ImGui::GetFontSize() * 1.15f);
+    begin_field(field.name, shown++, sizes_in_line, size_name);
     ImGui::InputInt(fmt::format("##{}", field.name).c_str(), &sizes_[static_cast<size_t>(i)], 0);
     done |= ImGui::IsItemDeactivatedAfterEdit();
     drawing::tab_stop(drawing::StopKind::field, field.name);
@@ -167,7 +184,7 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
   for (int i = 0, shown = 0; i < 2; ++i) {
     const Field& field = scales[i];
     if (!field.used) continue;
-    begin_field(field.name, shown++, count(scales), ImGui::GetFontSize() * 2.75f);
+    begin_field(field.name, shown++, scales_in_line, scale_name);
     ImGui::InputFloat(fmt::format("##{}", field.name).c_str(), &scales_[static_cast<size_t>(i)], 0, 0, "%g");
     done |= ImGui::IsItemDeactivatedAfterEdit();
     drawing::tab_stop(drawing::StopKind::field, field.name);

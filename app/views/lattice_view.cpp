@@ -86,9 +86,8 @@ void draw_heads(Canvas& canvas, const session::ViewState& state, session::Reques
       const float y = order.descending ? place.top : place.bottom - canvas.px(2);
       canvas.fill_rect({left, y, left + width, y + canvas.px(2)}, color(Role::accent));
     }
-    if (!pointed) continue;
-    drawing::tooltip(head.hint, command_key(state, "lattice.next_column"));
-    if (canvas.clicked()) {
+    if (pointed) drawing::tooltip(head.hint, command_key(state, "lattice.next_column"));
+    if (canvas.spot(head.rect, head.text).pressed) {
       asked(state, requests).order = scenes::order_after_click(order, head.column);
       asked(state, requests).first_row = 0;
     }

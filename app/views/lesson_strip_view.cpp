@@ -67,7 +67,7 @@ bool button(Canvas& canvas, Rect place, const std::string& text, bool enabled, b
   canvas.text(place.inset(canvas.px(4), 0), text, color(ink),
               {FontRole::small, AlignX::center, AlignY::center});
   if (hovered) drawing::tooltip(hint, key);
-  return enabled && hovered && canvas.clicked();
+  return canvas.spot(place, text, enabled).pressed;
 }
 
 void draw_buttons(const session::ViewState& state, session::Requests& requests, Canvas& canvas,

@@ -1,5 +1,8 @@
 #include "views/map_view.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "drawing/canvas.h"
 #include "drawing/widgets.h"
 #include "scenes/map_scene.h"
@@ -86,9 +89,14 @@ void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
 }
 
 void draw_lane_labels(Canvas& canvas, const scenes::MapScene& scene) {
+  const auto is_marked = [&](const Rect& cell) {
+    return std::ranges::any_of(
+        scene.marks, [&](const scenes::CellMark& mark) { return !mark.label.empty() && mark.rect == cell; });
+  };
   for (const scenes::LaneLabel& label : scene.lane_labels)
-    canvas.text(label.rect.inset(-canvas.px(3), 0), label.text, drawing::readable_on(label.cell),
-                {FontRole::small, AlignX::center, AlignY::center});
+    if (!is_marked(label.rect))
+      canvas.text(label.rect.inset(-canvas.px(3), 0), label.text, drawing::readable_on(label.cell),
+                  {FontRole::small, AlignX::center, AlignY::center});
   for (const scenes::CellMark& mark : scene.marks)
     if (!mark.label.empty())
       canvas.text(mark.rect.inset(-canvas.px(3), 0), mark.label,
@@ -144,7 +152,7 @@ void MapView::draw_picture(const session::ViewState& state, session::Requests& r
     return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
   const scenes::MapScene scene =
       scenes::layout_map(*state.playhead, state.hover, canvas.area(), scene_metrics(canvas),
-                         state.warp_places(), state.map.zoom);
+                         state.warp_places(), state.map.view());
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   draw_overview(canvas, scene);
   for (const scenes::MatrixPane& pane : scene.panes) {
@@ -153,7 +161,29 @@ void MapView::draw_picture(const session::ViewState& state, session::Requests& r
   }
   draw_marks(canvas, scene);
   draw_words(state, canvas, scene);
+  drag(state, requests, canvas, scene);
   point_at(state, requests, canvas, scene);
+}
+
+// The element that was grabbed stays under the mouse.
+void MapView::drag(const session::ViewState& state, session::Requests& requests, const Canvas& canvas,
+                   const scenes::MapScene& scene) {
+  const scenes::MatrixPane& c = scene.panes[metrics::kMatrixC];
+  if (!canvas.held() || state.map.zoom == scenes::MapZoom::block) {
+    grabbed_.reset();
+    return;
+  }
+  const drawing::Point mouse = canvas.mouse();
+  if (!grabbed_) grabbed_ = {mouse, state.map.view()};
+  const float width = c.rect.width() / static_cast<float>(c.region.columns),
+              height = c.rect.height() / static_cast<float>(c.region.rows);
+  const auto elements = [](float from, float to, float cell) {
+    return static_cast<int64_t>(std::lround((from - to) / std::max(cell, 1.0f)));
+  };
+  const scenes::MapView wanted =
+      scenes::moved(*state.block, scene.record, grabbed_->view, elements(grabbed_->mouse.y, mouse.y, height),
+                    elements(grabbed_->mouse.x, mouse.x, width));
+  if (wanted != state.map.view()) requests.map = wanted;
 }
 
 }  // namespace gemmscope::views

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
+#include "drawing/canvas.h"
 #include "drawing/cell_texture.h"
 #include "session/view_state.h"
 
@@ -14,7 +16,15 @@ class MapView {
   void draw_picture(const session::ViewState& state, session::Requests& requests);  // without a heading
 
  private:
+  void drag(const session::ViewState& state, session::Requests& requests, const drawing::Canvas& canvas,
+            const scenes::MapScene& scene);
+
   std::array<drawing::CellTexture, 3> textures_;  // A, B, C
+  struct Grab {
+    drawing::Point mouse;
+    scenes::MapView view;
+  };
+  std::optional<Grab> grabbed_;  // where the mouse went down, and what was shown then
 };
 
 }  // namespace gemmscope::views

@@ -41,8 +41,7 @@ void draw_cell(Canvas& canvas, const scenes::NumberCell& cell) {
   canvas.text(values, cell.value, drawing::word_color(cell.value_role), {kValueFont, AlignX::left});
 }
 
-void point_at(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
-              const scenes::NumberCell& cell) {
+void point_at(const session::ViewState& state, Canvas& canvas, const scenes::NumberCell& cell) {
   canvas.fill_round_rect(cell.rect.inset(canvas.px(1), -canvas.px(2)), color(Role::control_hover),
                          canvas.px(4));
   const char* const command = session::number_command(cell.number);
@@ -50,7 +49,6 @@ void point_at(const session::ViewState& state, session::Requests& requests, Canv
   if (!cell.factor.empty() || !cell.before.empty())
     hint += fmt::format("\n{} forgets what was before", command_key(state, "numbers.forget"));
   drawing::tooltip(hint, command_key(state, command));
-  if (canvas.clicked() && command_enabled(state, command)) requests.command = command;
 }
 
 }  // namespace
@@ -80,13 +78,15 @@ void draw_number_strip(const session::ViewState& state, session::Requests& reque
               {FontRole::small, AlignX::left});
   if (canvas.hovered())
     if (const scenes::NumberCell* cell = scenes::number_cell_at(strip, canvas.mouse()))
-      point_at(state, requests, canvas, *cell);
+      point_at(state, canvas, *cell);
   for (const scenes::NumberCell& cell : strip.cells) {
     if (cell.starts_group)
       canvas.line({cell.rect.left, cell.rect.top + canvas.px(2)},
                   {cell.rect.left, cell.rect.bottom - canvas.px(2)}, color(Role::panel_border), canvas.px(1));
     mark_flash(canvas, cell.rect, state, scenes::figure_name(cell.number));
     draw_cell(canvas, cell);
+    const char* const command = session::number_command(cell.number);
+    if (canvas.spot(cell.rect, command, command_enabled(state, command)).pressed) requests.command = command;
   }
 }
 

@@ -86,7 +86,7 @@ bool word_button(Canvas& canvas, Rect& row, std::string_view text, drawing::Colo
                          canvas.px(5));
   canvas.text(place, text, ink, {FontRole::small, AlignX::center, AlignY::center});
   if (hovered) drawing::tooltip(tooltip, key);
-  return hovered && canvas.clicked();
+  return canvas.spot(place, text).pressed;
 }
 
 }  // namespace gemmscope::views

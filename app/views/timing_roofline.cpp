@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "drawing/widgets.h"
+#include "scenes/roofline_step.h"
 #include "views/command_hint.h"
 #include "views/scene_metrics.h"
 #include "views/timing_view.h"
@@ -74,10 +75,9 @@ void TimingView::draw_roof_switch(const session::ViewState& state, session::Requ
       canvas.fill_round_rect(place, color(open ? Role::accent_subtle : Role::control_hover), canvas.px(5));
     canvas.text(place, experiment::memory_name(level),
                 color(open || pointed ? Role::text_strong : Role::text), {FontRole::small, AlignX::center});
-    if (!pointed) continue;
-    drawing::tooltip(command_title(state, kCommands[static_cast<size_t>(level)]),
-                     command_key(state, "timing.next_roof"));
-    if (canvas.clicked()) requests.command = kCommands[static_cast<size_t>(level)];
+    const char* const command = kCommands[static_cast<size_t>(level)];
+    if (pointed) drawing::tooltip(command_title(state, command), command_key(state, "timing.next_roof"));
+    if (canvas.spot(place, command).pressed) requests.command = command;
   }
 }
 
@@ -110,6 +110,8 @@ void TimingView::draw_roof_points(Canvas& canvas, const scenes::RooflineScene& s
     if (p.label.has_leader())
       canvas.line(p.label.leader_from, p.label.leader_to, with_opacity(color(Role::text_dim), 0.8f),
                   canvas.px(1));
+  if (const auto step = scenes::step_before(scene, contest(), canvas.px(9)))
+    canvas.arrow(step->from, step->to, color(Role::accent), canvas.px(1.5f), canvas.px(6));
   for (const scenes::RoofPoint& p : scene.points) {
     const Contender& c = contest().contenders[static_cast<size_t>(p.contender)];
     const bool strong = p.contender == focus() || c.current;

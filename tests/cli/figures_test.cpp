@@ -5,6 +5,7 @@
 #include "../session/workspace_driver.h"
 #include "command.h"
 #include "isa/arch.h"
+#include "metrics/roofline.h"
 #include "scenes/key_numbers.h"
 
 namespace gemmscope::cli {
@@ -88,6 +89,32 @@ void expect_strip(const scenes::KeyCounts& strip, const json& counters) {
   EXPECT_EQ(strip.least_wavefronts, counters.at("async_shared").value("at_least", false));
 }
 
+// The roofline's bytes of L1 and shared memory.
+void expect_intensity(const metrics::CounterSummary& shown, const json& counters) {
+  const uint64_t sectors = sum_of(counters,
+                                  {"global_load", "global_store", "async_global", "global_atomic",
+                                   "global_reduce", "local_load", "local_store"},
+                                  "sectors"),
+                 wavefronts = sum_of(counters, {"shared_load", "shared_store", "matrix_load", "matrix_store"},
+                                     "wavefronts");
+  EXPECT_EQ(metrics::l1_bytes(shown), 32 * sectors + 128 * wavefronts);
+}
+
+// The modelled time of the strip.
+void expect_modelled(const session::ViewState& state, std::vector<std::string> arguments) {
+  if (state.modelled_time == nullptr) {
+    EXPECT_NE(state.no_model, "");
+    return;
+  }
+  ASSERT_NE(state.model, nullptr);
+  arguments[0] = "time";
+  arguments.insert(arguments.end(), {"--device", state.model->device.id});
+  const json time = json_of(run_command(arguments));
+  EXPECT_EQ(time.at("modelled").at("milliseconds"), state.modelled_time->milliseconds);
+  ASSERT_TRUE(state.numbers.now->time);
+  EXPECT_EQ(time.at("modelled").at("milliseconds"), state.numbers.now->time->ms);
+}
+
 TEST_P(ScreenFigures, EqualTheJsonOfTheCommandLine) {
   experiment::Experiment e = session::small_experiment(GetParam(), 128);
   const catalog::Catalog catalog =
@@ -138,6 +165,8 @@ TEST_P(ScreenFigures, EqualTheJsonOfTheCommandLine) {
   EXPECT_EQ(resources.at("barriers"), panel.barriers);
   EXPECT_EQ(resources.at("static_shared_bytes"), panel.static_shared_bytes);
   EXPECT_EQ(resources.at("dynamic_shared_bytes"), panel.dynamic_shared_bytes);
+  expect_intensity(state.grid->summary, whole.at("counters"));
+  expect_modelled(state, arguments);
 }
 
 }  // namespace

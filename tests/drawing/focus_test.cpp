@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 
+#include "drawing/canvas.h"
 #include "drawing/widgets.h"
 #include "shell/offscreen.h"
 
@@ -31,6 +32,14 @@ class FocusTest : public testing::Test {
     segmented("tile", labels_, why_not_, chosen_);
     ImGui::InputText("##field", text_.data(), text_.size());
     tab_stop(StopKind::field, "field");
+    Canvas canvas("canvas", {200, 40});
+    for (int i = 0; with_spots_ && i < 2; ++i) {
+      const float left = 100.0f * static_cast<float>(i);
+      const Canvas::SpotUse use = canvas.spot({left, 0, left + 90, 40}, i == 0 ? "one" : "two", enabled_);
+      spots_[static_cast<size_t>(i)] += use.pressed ? 1 : 0;
+      places_[static_cast<size_t>(i)] = {canvas.screen_area().left + left + 45,
+                                         canvas.screen_area().top + 20};
+    }
     ImGui::End();
     target_->end_frame();
   }
@@ -48,7 +57,37 @@ class FocusTest : public testing::Test {
   std::array<std::string, 3> labels_{"64", "128", "256"}, why_not_{"", "too large", ""};
   std::array<char, 32> text_{};
   int presses_ = 0, chosen_ = 0;
+  bool with_spots_ = false, enabled_ = true;
+  std::array<int, 2> spots_{};
+  std::array<Point, 2> places_{};
 };
+
+// A button that a canvas draws is pressed by a click and by keys; one that is not enabled is no stop.
+TEST_F(FocusTest, PartsOfACanvasAreStops) {
+  const auto presses = [&](int one, int two) { return spots_ == std::array<int, 2>{one, two}; };
+  with_spots_ = true;
+  frame(), frame();
+  move(-1);  // the last stop
+  EXPECT_TRUE(control_has_focus());
+  press("Enter");
+  EXPECT_TRUE(presses(0, 1));
+  move(-1);
+  press("Space");
+  EXPECT_TRUE(presses(1, 1));
+  target_->set_input({.mouse = places_[1]});
+  frame(), frame();
+  target_->set_input({.mouse = places_[1], .left_button = true});
+  frame();
+  target_->set_input({});
+  frame(), frame();
+  EXPECT_TRUE(presses(1, 2));
+  enabled_ = false;
+  frame(), frame();
+  move(-1);  // now the field is the last stop
+  press("Enter");
+  EXPECT_TRUE(presses(1, 2));
+  EXPECT_FALSE(control_has_focus());
+}
 
 TEST_F(FocusTest, WithoutItKeysDoNothing) {
   EXPECT_FALSE(control_has_focus());

@@ -52,6 +52,66 @@ TEST(SharedArrays, TwoTilesAreToldApart) {
   }
 }
 
+// Where the source declares bytes or one dimension, the tiles are those that the stored elements show: every
+// word that a load reads lies in one, and a row holds elements of one row, or column, of its matrix.
+TEST(SharedArrays, TilesAreReadFromTheirContents) {
+  struct Case {
+    const char* kernel;
+    std::map<std::string, int64_t> toggles;
+    int64_t padding_of_a, padding_of_b;  // words a row
+    bool swizzled;
+  };
+  const Case cases[] = {{"14_tensor_tf32", {{"LAYOUT", 0}}, 0, 0, false},
+                        {"14_tensor_tf32", {{"LAYOUT", 1}}, 4, 8, false},
+                        {"15_tensor_bf16", {{"LAYOUT", 2}}, 0, 0, true},
+                        {"workbench", {}, 4, 0, false}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.kernel);
+    const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+    Experiment e = experiment_on(c.kernel, isa::Arch::sm_90, {256, 256, 64});
+    e.toggles = c.toggles;
+    const auto outcome = compile_kernel(*catalog.find(c.kernel), e);
+    ASSERT_TRUE(outcome.has_value());
+    const std::shared_ptr<const CompiledKernel> compiled = *outcome;
+    const auto block = run_block(compiled, e, nullptr);
+    ASSERT_TRUE(block.has_value());
+    const SharedArrays& arrays = (*block)->shared_arrays;
+    ASSERT_EQ(arrays.why_none, "");
+    bool swizzled = false;
+    for (const SharedArray& array : arrays.arrays) swizzled |= array.is_swizzled();
+    EXPECT_EQ(swizzled, c.swizzled);
+    metrics::DataflowReplay replay((*block)->trace, compiled->instructions, (*block)->layout);
+    replay.seek((*block)->trace.records.size() - 1);
+    for (const SharedArray& array : arrays.arrays) {
+      int64_t empty = 0;
+      for (int64_t row = 0; row < array.rows; ++row) {
+        std::set<int64_t> rows, columns;
+        for (int64_t word = 0; word < array.row_words(); ++word) {
+          const metrics::Tag tag =
+              replay.shared_tag(array.address / 4 + static_cast<uint64_t>(row * array.row_words() + word));
+          if (tag == metrics::kNoTag) {
+            ++empty;
+            continue;
+          }
+          const metrics::Element element = metrics::element_of((*block)->layout, tag);
+          EXPECT_EQ(array.name.back(), "AB"[element.matrix]);
+          rows.insert(element.row), columns.insert(element.column);
+        }
+        EXPECT_TRUE(rows.size() == 1 || columns.size() == 1) << array.name << ", row " << row;
+      }
+      EXPECT_EQ(empty, (array.name.back() == 'A' ? c.padding_of_a : c.padding_of_b) * array.rows)
+          << array.name;
+    }
+    for (const machine::TraceAccess& access : (*block)->trace.accesses) {
+      if (access.space != machine::Space::shared) continue;
+      for (size_t lane = 0; lane < 32; ++lane) {
+        if ((access.mask >> lane & 1u) == 0) continue;
+        ASSERT_NE(arrays.at(access.addresses[lane]), nullptr) << access.addresses[lane];
+      }
+    }
+  }
+}
+
 TEST(SharedArrays, OnlyASwizzleMovesContents) {
   for (const int layout : {0, 1, 2}) {
     const auto block = block_of("09_conflict_free", {{"LAYOUT", layout}});

@@ -112,6 +112,23 @@ TEST(CurrentLanguage, SwitchesLive) {
   set_table({});
 }
 
+TEST(CurrentLanguage, ForgetsTranslationsBeyondItsBytes) {
+  set_table(some());
+  ASSERT_TRUE(set_language(Language::chinese, ""));
+  size_t most = 0;
+  for (int i = 0; i < 60'000; ++i) {
+    translated("a text with the number " + std::to_string(i) + " and nothing else");
+    if (i % 100 == 0) forget_old_translations();
+    most = std::max(most, translation_bytes());
+  }
+  EXPECT_GT(most, kMostTranslationBytes) << "there were enough of them";
+  forget_old_translations();
+  EXPECT_LE(translation_bytes(), kMostTranslationBytes);
+  ASSERT_TRUE(set_language(Language::english, ""));
+  set_table({});
+  EXPECT_EQ(translation_bytes(), 0u);
+}
+
 TEST(CurrentLanguage, FollowsTheEnvironment) {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) unsetenv(name);
   EXPECT_EQ(language_of_environment(), Language::english);

@@ -81,6 +81,29 @@ TEST(FigureValues, OccupancyByHandFollowsTheRule) {
   EXPECT_EQ(value(values, "textbook"), 5);
 }
 
+// With little room the figures are executed anew, and are the same.
+TEST(FigureValues, StayWithinTheirBytes) {
+  constexpr size_t kMost = 200'000;
+  FigureEvaluator small(catalog::read_catalog(catalog::kernels_folder()), kMost),
+      large(catalog::read_catalog(catalog::kernels_folder()));
+  for (const int64_t size : {32, 64, 96, 32}) {
+    Page page;
+    for (const FigureKind kind : {FigureKind::counter, FigureKind::block}) {
+      page.figures.push_back(spec(kind == FigureKind::block ? "block" : "grid", kind,
+                                  kind == FigureKind::block ? "ffma_distance" : "ffma"));
+      catalog::Problem& problem = page.figures.back().experiment.problem;
+      problem.m = problem.n = problem.k = size;
+    }
+    const FigureValues values = small.evaluate(page), expected = large.evaluate(page);
+    EXPECT_EQ(value(values, "grid"), value(expected, "grid"));
+    EXPECT_EQ(value(values, "block"), value(expected, "block"));
+    // The newest machine code stays, however large it is.
+    EXPECT_LE(small.bytes(), kMost + large.bytes() / 2);
+  }
+  EXPECT_LT(small.bytes(), large.bytes());
+  EXPECT_LE(large.bytes(), FigureEvaluator::kMostBytes);
+}
+
 TEST(FigureValues, UnknownNamesListThoseThatThereAre) {
   const FigureValues values =
       evaluate({spec("a", FigureKind::counter, "beauty"), spec("b", FigureKind::code, "colour")});

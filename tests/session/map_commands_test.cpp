@@ -26,6 +26,41 @@ TEST(MapCommands, ZoomStopsAtBlockAndThread) {
   EXPECT_FALSE(commands.run("picture.fragments")) << "a kernel without matrix instructions";
 }
 
+// Panning stays within the block, and a zoom shows what the cursor works on again.
+TEST(MapCommands, PanMovesTheZoomedMapWithinTheBlock) {
+  WorkspaceDriver driver(small_experiment());
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  ASSERT_TRUE(driver.settle());
+  EXPECT_FALSE(commands.run("map.pan_right")) << "all of the block is shown";
+  ASSERT_TRUE(commands.run("map.zoom_in"));
+  ASSERT_TRUE(commands.run("map.zoom_in"));
+  const auto shown = [&] {
+    return scenes::shown_region(*driver.state().block, driver.state().cursor.record,
+                                driver.state().map.view());
+  };
+  const scenes::Region whole =
+      scenes::shown_region(*driver.state().block, driver.state().cursor.record, MapZoom::block);
+  const scenes::Region before = shown();
+  ASSERT_TRUE(commands.run("map.pan_right"));
+  EXPECT_GT(shown().first_column, before.first_column);
+  EXPECT_EQ(shown().first_row, before.first_row);
+  EXPECT_EQ(shown().columns, before.columns);
+  int steps = 0;
+  while (commands.run("map.pan_right") && ++steps < 1000) {
+  }
+  EXPECT_EQ(shown().first_column + shown().columns, whole.first_column + whole.columns);
+  while (commands.run("map.pan_down") && ++steps < 1000) {
+  }
+  EXPECT_EQ(shown().first_row + shown().rows, whole.first_row + whole.rows);
+  EXPECT_FALSE(commands.run("map.pan_down"));
+  while (commands.run("map.pan_left") && ++steps < 1000) {
+  }
+  EXPECT_EQ(shown().first_column, whole.first_column);
+  ASSERT_TRUE(commands.run("map.zoom_out"));
+  EXPECT_EQ(driver.state().map.view(), scenes::MapView(MapZoom::warp));
+}
+
 TEST(MapCommands, FragmentsAreShownForAKernelWithMatrixInstructions) {
   experiment::Experiment e = small_experiment();
   e.kernel = "15_tensor_bf16";

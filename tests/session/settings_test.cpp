@@ -63,6 +63,8 @@ TEST_F(SettingsTest, AllSettingsAreLoadedAgain) {
   s.alpha = 0.5f;
   s.beta = -2;
   s.toggles = {{"BLOCK_M", 64}};
+  s.inputs = {{"INDEX", "column ^ row"}};
+  s.arch = 90;
   s.steps_per_second = 32;
   s.cycles_per_second = 400;
   ASSERT_TRUE(save_settings(s));
@@ -106,9 +108,10 @@ TEST_F(SettingsTest, SettingsOfOtherVersionsAreKept) {
 }
 
 TEST_F(SettingsTest, AnUnreadableFileIsReported) {
-  for (const char* text : {"{", "", "[]", "\xff\xfe", R"({"gpu_runner": 3})", R"({"gpu_runner": null})",
-                           R"({"zoom": "big"})", R"({"panels": 3})", R"({"toggles": {"A": 1.5}})",
-                           R"({"problem": {"m": "x"}})", R"({"light_theme": 1})"}) {
+  for (const char* text :
+       {"{", "", "[]", "\xff\xfe", R"({"gpu_runner": 3})", R"({"gpu_runner": null})", R"({"zoom": "big"})",
+        R"({"panels": 3})", R"({"toggles": {"A": 1.5}})", R"({"inputs": {"A": 1}})", R"({"inputs": []})",
+        R"({"architecture": "sm_90"})", R"({"problem": {"m": "x"}})", R"({"light_theme": 1})"}) {
     write(text);
     const Result<Settings> settings = load_settings();
     ASSERT_FALSE(settings) << text;

@@ -20,6 +20,7 @@ keys=(space Right Left Up Down Home End Tab shift+Tab Return Escape BackSpace Pr
       a c d e f h i j k l m n o p q r s t u v w x y z A C D F J K L M N O P Q R S T U V W Y Z
       0 8 9 minus equal bracketleft bracketright F1 F2 F3 F4 F5 F6 F8 F10 shift+F8
       shift+1 shift+2 shift+3 shift+4 shift+0 ctrl+p ctrl+o ctrl+z ctrl+shift+z ctrl+m ctrl+n ctrl+k ctrl+e
+      ctrl+shift+Right ctrl+shift+Down ctrl+shift+Left alt+m alt+n alt+t alt+l
       ctrl+b ctrl+plus ctrl+minus ctrl+0 ctrl+1 ctrl+5 ctrl+6 ctrl+t ctrl+Right ctrl+Down ctrl+l alt+c alt+u
       alt+e alt+x alt+b alt+s alt+o alt+p alt+d alt+r alt+v alt+1 alt+3 alt+k alt+i alt+a alt+g alt+q alt+Return)
 words=(64 128 96 0 -1 1e9 99999 "column ^ row" "nonsense((" conf theme "ladder" / "~/" a.cu)
@@ -48,14 +49,18 @@ act() {
 
 resident_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$pid/status" 2>/dev/null; }
 
-"$program" --m 64 --n 64 --k 64 2>"$folder/errors" &
+# Scenes that it saves go into the folder.
+(cd "$folder" && exec "$program" --m 64 --n 64 --k 64 2>"$folder/errors") &
 pid=$!
 window=$(timeout 60 xdotool search --sync --onlyvisible --pid "$pid" | head -n 1)
 [ -n "$window" ] || { echo "no window appeared"; exit 1; }
 xdotool windowmove "$window" 0 0 windowfocus "$window"
 
-# Kernels, caches of machine code and fonts take memory at first; it is compared from the middle on.
-start=$SECONDS end=$((SECONDS + minutes * 60)) actions=0 middle=0 report=0
+# Kernels, caches of machine code and fonts take memory at first, and a job takes hundreds of megabytes while it runs.
+# So the medians of many looks are compared, of the third quarter of the time and of the last one.
+looks=$folder/looks
+median_kb() { awk -v from="$1" -v to="$2" '$1 >= from && $1 < to { print $2 }' "$looks" | sort -n | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] + 0 }'; }
+start=$SECONDS end=$((SECONDS + minutes * 60)) actions=0 report=0 looked=0
 while [ "$SECONDS" -lt "$end" ]; do
   act
   actions=$((actions + 1))
@@ -69,11 +74,17 @@ while [ "$SECONDS" -lt "$end" ]; do
     report=$SECONDS
     echo "$((SECONDS - start)) s: $actions actions, $(resident_kb) kB"
   fi
-  if [ "$middle" -eq 0 ] && [ $((SECONDS - start)) -ge $((minutes * 30)) ]; then middle=$(resident_kb); fi
+  if [ "$SECONDS" -gt "$looked" ]; then
+    looked=$SECONDS
+    echo "$((SECONDS - start)) $(resident_kb)" >>"$looks"
+  fi
 done
-last=$(resident_kb)
-echo "$actions actions; $middle kB in the middle, $last kB at the end"
-if [ "$last" -gt $((middle + middle / 4 + 100000)) ]; then
+whole=$((minutes * 60))
+for quarter in 0 1 2 3; do
+  medians[quarter]=$(median_kb $((whole * quarter / 4)) $((whole * (quarter + 1) / 4)))
+done
+echo "$actions actions; the median of each quarter of the time: ${medians[*]} kB; at most $(sort -n -k 2 "$looks" | tail -n 1 | cut -d " " -f 2) kB"
+if [ "${medians[3]}" -gt $((medians[2] + medians[2] / 10 + 50000)) ]; then
   echo "the memory grows"
   exit 1
 fi

@@ -1,0 +1,172 @@
+// Reads the text boxes of drawn frames (drawing/text_boxes.h): none has letters under 12 pixels, none is cut
+// by what it stands in, none lies over another. A few frames in every run; all kernels, sizes, languages and
+// views on request: ctest -C on_request -L all_texts.
+#include "drawing/text_boxes.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "catalog/catalog.h"
+#include "experiment/recording.h"
+#include "shell/run.h"
+
+namespace gemmscope::shell {
+namespace {
+
+using drawing::Rect;
+using drawing::TextBox;
+
+constexpr PixelSize kSizes[] = {{800, 600}, {1280, 720}, {1920, 1080}, {3840, 2160}};
+constexpr const char* kJumps[] = {"",
+                                  "time.next_shared",
+                                  "time.to_end",
+                                  "pipeline.show",
+                                  "pipeline.wide",
+                                  "timing.show",
+                                  "timing.wide",
+                                  "occupancy.calculator",
+                                  "explorer.show",
+                                  "board.show",
+                                  "start.cards",
+                                  "view.help",
+                                  "lesson.open",
+                                  "compare.pin",
+                                  "map.zoom_in",
+                                  "map.zoom_in,map.zoom_in",
+                                  "code.control_codes"};
+
+std::vector<TextBox>& last_frame() {
+  static std::vector<TextBox> boxes;
+  return boxes;
+}
+
+std::vector<TextBox> boxes_of(const Start& start, const PictureRequest& request) {
+  last_frame().clear();
+  drawing::listen_to_text_boxes([](const std::vector<TextBox>& boxes) { last_frame() = boxes; });
+  const Result<PictureResult> picture = render_picture(start, request);
+  drawing::listen_to_text_boxes(nullptr);
+  EXPECT_TRUE(picture) << picture.error().message;
+  return last_frame();
+}
+
+Rect visible(const TextBox& box) {
+  return {std::max(box.ink.left, box.clip.left), std::max(box.ink.top, box.clip.top),
+          std::min(box.ink.right, box.clip.right), std::min(box.ink.bottom, box.clip.bottom)};
+}
+
+// By more than the soft edges of letters.
+bool lie_over(const TextBox& a, const TextBox& b) {
+  constexpr float kEdge = 2;
+  if (a.layer != b.layer) return false;
+  const Rect p = visible(a), q = visible(b);
+  return std::min(p.right, q.right) - std::max(p.left, q.left) > kEdge &&
+         std::min(p.bottom, q.bottom) - std::max(p.top, q.top) > kEdge;
+}
+
+std::string place(const Rect& r) {
+  return fmt::format("({:.0f}, {:.0f})-({:.0f}, {:.0f})", r.left, r.top, r.right, r.bottom);
+}
+
+// What is wrong with a frame, a line each. What scrolls may be cut above and below.
+std::set<std::string> faults_of(const std::vector<TextBox>& boxes) {
+  std::set<std::string> faults;
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    const TextBox& box = boxes[i];
+    if (box.em_pixels < 12)
+      faults.insert(fmt::format("\"{}\" has letters of {} pixels", box.text, box.em_pixels));
+    if (box.cut_beside())
+      faults.insert(fmt::format("\"{}\" {} is cut by {}", box.text, place(box.ink), place(box.clip)));
+    for (size_t j = i + 1; j < boxes.size(); ++j)
+      if (lie_over(box, boxes[j]))
+        faults.insert(fmt::format("\"{}\" {} and \"{}\" {} lie over each other", box.text, place(box.ink),
+                                  boxes[j].text, place(boxes[j].ink)));
+  }
+  return faults;
+}
+
+Start start_of(const catalog::Kernel& kernel) {
+  Start start{{}, kernel};
+  start.experiment.kernel = kernel.id;
+  for (const experiment::RecordingFile& file :
+       experiment::read_recordings(experiment::recordings_folder()).files)
+    start.recordings.insert(start.recordings.end(), file.recording.begin(), file.recording.end());
+  return start;
+}
+
+const catalog::Catalog& kernels() {
+  static const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  return catalog;
+}
+
+void check(const catalog::Kernel& kernel, const PictureRequest& request) {
+  const std::vector<TextBox> boxes = boxes_of(start_of(kernel), request);
+  EXPECT_GT(boxes.size(), 20u);
+  for (const std::string& fault : faults_of(boxes))
+    ADD_FAILURE() << kernel.id << " at " << request.size.width << "x" << request.size.height
+                  << (request.language == Language::chinese ? ", in Chinese" : "")
+                  << (request.light ? ", light" : "") << ", \"" << request.jump << "\": " << fault;
+}
+
+// Each size, view, language and theme at least once, and each kernel of the ladder at one size.
+TEST(TextBoxes, AreWholeApartAndLarge) {
+  size_t kernel = 0;
+  for (const PixelSize size : kSizes)
+    for (const char* jump : {"", "timing.show", "pipeline.show", "occupancy.calculator"}) {
+      PictureRequest request{.size = size, .jump = jump};
+      request.light = kernel % 2 == 1;
+      if (kernel % 3 == 2) request.language = Language::chinese;
+      check(kernels().kernels[kernel++ % kernels().kernels.size()], request);
+    }
+}
+
+TEST(TextBoxes, OfEveryKernelSizeLanguageThemeAndView) {
+  if (std::getenv("GEMMSCOPE_ALL_TEXTS") == nullptr) GTEST_SKIP() << "run on request: GEMMSCOPE_ALL_TEXTS=1";
+  ASSERT_GT(kernels().kernels.size(), 12u);
+  for (const catalog::Kernel& kernel : kernels().kernels)
+    for (const PixelSize size : kSizes)
+      for (const Language language : {Language::english, Language::chinese})
+        for (const char* jump : kJumps) {
+          // The other panels do not follow the kernel: one of them shows all that they have.
+          const bool follows = std::string_view(jump).find("time.") == 0 || *jump == 0;
+          if (!follows && &kernel != &kernels().kernels[6] && &kernel != &kernels().kernels[12]) continue;
+          PictureRequest request{.size = size, .jump = jump};
+          request.language = language;
+          // A theme moves nothing, so each has half of the frames.
+          request.light = (static_cast<size_t>(&kernel - kernels().kernels.data()) +
+                           static_cast<size_t>(size.width / 640)) %
+                              2 ==
+                          1;
+          check(kernel, request);
+        }
+}
+
+// Tests this test: each fault is seen.
+TEST(TextBoxes, FaultsAreNoticed) {
+  TextBox box{"text", {10, 10, 50, 20}, {0, 0, 100, 100}, drawing::FontRole::body, 14, 0};
+  EXPECT_TRUE(faults_of({box}).empty());
+  TextBox small = box, cut = box, over = box;
+  small.em_pixels = 11;
+  EXPECT_EQ(faults_of({small}).size(), 1u);
+  cut.clip.right = 40;
+  EXPECT_EQ(faults_of({cut}).size(), 1u);
+  over.ink = {40, 15, 90, 25};
+  EXPECT_EQ(faults_of({box, over}).size(), 1u);
+  over.layer = 1;
+  EXPECT_TRUE(faults_of({box, over}).empty()) << "another window lies over this one";
+}
+
+// The reader sees what is drawn: the panel's words, whole.
+TEST(TextBoxes, AreThoseOfTheFrame) {
+  const catalog::Kernel& kernel = *kernels().find("07_register_tile");
+  std::set<std::string> texts;
+  for (const TextBox& box : boxes_of(start_of(kernel), {.size = {1920, 1080}})) texts.insert(box.text);
+  EXPECT_TRUE(texts.contains("Experiment")) << fmt::format("{} texts", texts.size());
+  EXPECT_TRUE(texts.contains("warp instructions") || texts.contains("Warp instructions"));
+}
+
+}  // namespace
+}  // namespace gemmscope::shell
