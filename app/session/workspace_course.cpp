@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "scenes/first_record.h"
+#include "session/foreign_commands.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -120,7 +121,9 @@ void Workspace::act_on_lesson(const LessonRequest& request) {
 
 std::string Workspace::advance_lesson(double seconds) {
   if (lessons_.update(state_.lesson, seconds)) open_page(state_.lesson.lesson, state_.lesson.page);
-  const LessonState& state = state_.lesson;
+  LessonState& state = state_.lesson;
+  if (std::string left_out = take_out_foreign(state.commands, "The page"); !left_out.empty())
+    state_.note = std::move(left_out);
   if (state.commands.empty() || worker_.busy() || state_.progress.has_value()) return "";
   return state.commands.front();
 }
