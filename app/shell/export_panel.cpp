@@ -26,6 +26,7 @@ using session::RangeUnit;
 
 constexpr const char* kId = "##export";
 constexpr int64_t kUsualPictures = 60;
+constexpr float kLinesOfATable = 7, kLinesOfAPicture = 9.3f, kLinesOfARange = 14.3f;  // of the dialog
 constexpr ExportKind kKinds[] = {ExportKind::png, ExportKind::svg, ExportKind::clipboard, ExportKind::frames,
                                  ExportKind::gif, ExportKind::mp4, ExportKind::csv,       ExportKind::json};
 const std::vector<std::string> kKindNames = {"PNG", "SVG", "Copy", "Pictures", "GIF", "MP4", "CSV", "JSON"};
@@ -126,7 +127,10 @@ std::string ExportPanel::why_not(const session::ViewState& state) const {
 std::optional<session::ExportWish> ExportPanel::draw(const session::ViewState& state) {
   if (!open_) return std::nullopt;
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  place_popup(760, 15.5f * line + px(28), ImGui::GetIO().DisplaySize.y * 0.14f);
+  const float lines = session::is_range(wish_.kind)   ? kLinesOfARange
+                      : session::is_table(wish_.kind) ? kLinesOfATable
+                                                      : kLinesOfAPicture;
+  place_popup(760, lines * line + px(28), ImGui::GetIO().DisplaySize.y * 0.14f);
   if (!begin_dialog(kId, 14, true, true)) return std::nullopt;
   drawing::heading("Export");
   draw_kind();

@@ -119,7 +119,7 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state, Statu
   const std::string full = trouble_to_show(state, time);
   std::string text = status_text(state);
   // Where there is no room for the whole line, its end is left out: first the aside, then what was executed.
-  for (const std::string_view end : {", lane by lane", "  \u00b7  "})
+  for (const std::string_view end : {", lane by lane", "  \u00b7  ", ", cached"})
     if (const size_t at = text.rfind(end);
         at != std::string::npos && canvas.text_width(text, FontRole::small) > row.width())
       text.resize(at);

@@ -59,10 +59,11 @@ std::string sentence_of(const std::string& text) {
   if (!driver.until([&] { return state.failure || state.progress || shown(); })) return "it hangs";
   (void)driver.until(
       [&] { return state.failure || !state.progress || state.progress->stage == experiment::Stage::grid; });
-  if (state.progress) driver.workspace().cancel();
+  const bool cancelled = state.progress.has_value();
+  if (cancelled) driver.workspace().cancel();
   if (!driver.settle()) return "it hangs";
   if (driver.state().failure) return driver.state().failure->failure.message;
-  return driver.state().note;
+  return cancelled ? "" : driver.state().note;
 }
 
 struct Hostile {
