@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "drawing/focus.h"
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
@@ -53,8 +52,13 @@ void number_field(const char* id, const char* name, int64_t& value, int64_t leas
   drawing::same_line(6);
   ImGui::SetNextItemWidth(px(84));
   ImGui::InputScalar(id, ImGuiDataType_S64, &value);
-  drawing::tab_stop(drawing::StopKind::field);
   value = std::clamp(value, least, most);
+}
+
+// −1 or 1 for an arrow, unless a number is being typed.
+int step_of(ImGuiKey back, ImGuiKey forward) {
+  if (ImGui::IsAnyItemActive()) return 0;
+  return static_cast<int>(key_pressed(forward)) - static_cast<int>(key_pressed(back));
 }
 
 size_t index_of(ExportKind kind) {
@@ -82,7 +86,10 @@ void ExportPanel::draw_what() {
   for (size_t i = 1; i < panels_.size(); ++i) titles.emplace_back(panel_title(panels_[i]));
   int chosen = static_cast<int>(std::ranges::find(panels_, wish_.panel) - panels_.begin());
   label("What");
-  if (drawing::segmented("export what", titles, chosen)) wish_.panel = panels_[static_cast<size_t>(chosen)];
+  const int last = static_cast<int>(panels_.size()) - 1, step = step_of(ImGuiKey_UpArrow, ImGuiKey_DownArrow);
+  chosen = std::clamp(chosen + step, 0, last);
+  if (drawing::segmented("export what", titles, chosen) || step != 0)
+    wish_.panel = panels_[static_cast<size_t>(chosen)];
 }
 
 void ExportPanel::draw_kind() {
@@ -90,7 +97,14 @@ void ExportPanel::draw_kind() {
   why[index_of(ExportKind::gif)] = why[index_of(ExportKind::mp4)] = no_film_;
   int chosen = static_cast<int>(index_of(wish_.kind));
   label("As");
-  if (drawing::segmented("export as", kKindNames, why, chosen)) wish_.kind = kKinds[chosen];
+  const int step = step_of(ImGuiKey_LeftArrow, ImGuiKey_RightArrow),
+            count = static_cast<int>(kKindNames.size());
+  for (int next = chosen + step; step != 0 && next >= 0 && next < count; next += step)
+    if (why[static_cast<size_t>(next)].empty()) {
+      chosen = next;
+      break;
+    }
+  if (drawing::segmented("export as", kKindNames, why, chosen) || step != 0) wish_.kind = kKinds[chosen];
   const drawing::ScopedFont font(drawing::FontRole::small);
   drawing::dim_text(kKindNotes[index_of(wish_.kind)]);
 }
@@ -132,7 +146,7 @@ std::optional<session::ExportWish> ExportPanel::draw(const session::ViewState& s
                                                       : kLinesOfAPicture;
   place_popup(760, lines * line + px(28), ImGui::GetIO().DisplaySize.y * 0.14f);
   if (!begin_dialog(kId, 14, true, true)) return std::nullopt;
-  drawing::heading("Export");
+  drawing::heading("Export", "\u2190 \u2192 the form, \u2191 \u2193 what, Tab the numbers, Enter exports");
   draw_kind();
   const bool pictures = !session::is_table(wish_.kind);
   if (pictures) draw_what();
@@ -153,7 +167,7 @@ std::optional<session::ExportWish> ExportPanel::draw(const session::ViewState& s
   drawing::gap(6);
   bool go = drawing::primary_button("Export", why.empty());
   drawing::tooltip("Writes a new file; none is replaced", "Enter");
-  go |= why.empty() && key_pressed(ImGuiKey_Enter) && !drawing::control_has_focus();
+  go |= why.empty() && key_pressed(ImGuiKey_Enter);
   if (go || dialog_dismissed()) {
     open_ = false;
     ImGui::CloseCurrentPopup();

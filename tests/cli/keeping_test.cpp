@@ -50,7 +50,8 @@ TEST(Grade, EachConditionCanFail) {
     const CommandResult result = grade(scene);
     EXPECT_EQ(result.exit_code, 3) << result.out << result.err;
     std::vector<std::string> names;
-    for (const json& condition : json::parse(result.out)["conditions"])
+    const json graded = json::parse(result.out);
+    for (const json& condition : graded["conditions"])
       if (!condition["holds"].get<bool>()) {
         EXPECT_FALSE(condition["hint"].get<std::string>().empty());
         names.push_back(condition["name"]);
