@@ -14,6 +14,7 @@
 #include "cli/findings_output.h"
 #include "cli/output.h"
 #include "cli/with_compiled.h"
+#include "drawing/vector_picture.h"
 #include "experiment/pipeline.h"
 #include "experiment/recording.h"
 #include "language/current_language.h"

@@ -48,6 +48,7 @@ void label(const char* text) {
 
 void number_field(const char* id, const char* name, int64_t& value, int64_t least, int64_t most) {
   const drawing::ScopedFont font(drawing::FontRole::body);
+  ImGui::AlignTextToFramePadding();
   drawing::plain_text(name);
   drawing::same_line(6);
   ImGui::SetNextItemWidth(px(84));
