@@ -41,6 +41,8 @@ struct CommandLine {
   CompareOptions compare;
   LessonOptions lessons;
   ScheduleOptions schedule;
+  FigureOptions figures;
+  GradeOptions grade;
   std::string file, folder = "out", shell;
   WindowOptions window;
   std::vector<std::string> names;
@@ -270,10 +272,17 @@ void add_lattice(CLI::App& app, CommandLine& line) {
 
 void add_render(CLI::App& app, CommandLine& line) {
   PictureOptions& picture = line.picture;
-  CLI::App* render = app.add_subcommand("render", "Draw a view at a step into a PNG, without a window");
+  CLI::App* render = app.add_subcommand(
+      "render",
+      "Draw a view at a step into a PNG or an SVG, or a range of them into a film, without a window");
   add_experiment_options(*render, line.experiment);
   const CLI::Option* output =
-      render->add_option("-o,--output", picture.output, "The PNG to write")->capture_default_str();
+      render
+          ->add_option(
+              "-o,--output", picture.output,
+              "The PNG or SVG to write, by the end of its name; with --range also a GIF or an MP4, for which "
+              "ffmpeg must be installed")
+          ->capture_default_str();
   render->add_option("--size", picture.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
   render
       ->add_option("--view", picture.view,
@@ -295,6 +304,14 @@ void add_render(CLI::App& app, CommandLine& line) {
   render->add_option("--lesson", picture.lesson,
                      "A page of a lesson to open first, such as 10_memory_and_banks/column");
   render->add_option("--scene", picture.scene, "A saved scene to draw: a file, or a link");
+  render->add_option(
+      "--range", picture.range,
+      "A picture for each place of the cursor: steps:0-120, accesses:3-9 or cycles:0-4000:20 (every 20th)");
+  render->add_option("--fps", picture.frames_per_second, "Pictures a second of a film")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 60));
+  render->add_flag("--progress", picture.progress,
+                   "With --range: say each picture that is done, and end when standard input is closed");
   render->add_option("--mouse", picture.mouse, "X,Y in pixels: where the mouse points");
   render->add_flag("--light", picture.light, "Use the light theme");
   render->add_option("--language", picture.language, "en, or zh for Simplified Chinese")
@@ -432,6 +449,35 @@ void add_record(CLI::App& app, CommandLine& line) {
   command->callback([&line] { line.chosen = [&line] { return record_timings(line.record); }; });
 }
 
+void add_figures(CLI::App& app, CommandLine& line) {
+  FigureOptions& figures = line.figures;
+  CLI::App* command = app.add_subcommand(
+      "figures", "Print all figures of an experiment as a table: exact, modelled and recorded, each said so");
+  add_experiment_options(*command, line.experiment);
+  command->add_flag_callback(
+      "--csv", [&figures] { figures.format = "csv"; }, "Print CSV (the default)");
+  command->add_option("-o,--output", figures.output, "The file to write; -: standard output")
+      ->capture_default_str();
+  command->add_option("--scene", figures.scene, "The experiment of a saved scene: a file, or a link");
+  command->add_option("--device", figures.device,
+                      "The device whose time is modelled, such as h200 (default: that of --arch)");
+  command->callback(
+      [&line] { line.chosen = [&line] { return print_figures(line.experiment, line.figures); }; });
+}
+
+void add_grade(CLI::App& app, CommandLine& line) {
+  GradeOptions& grade = line.grade;
+  CLI::App* command = app.add_subcommand("grade", "Grade a student's scene by a rubric");
+  command->add_option("scene", grade.scene, "The scene that was handed in: a file, or a link")->required();
+  command->add_option("--expect", grade.expect, "The rubric, a .toml file")->required();
+  command->add_flag("--json", grade.json, "Print JSON");
+  command->footer(
+      "Exit status: 0 every condition holds; 1 a file cannot be read, or the kernel of the scene fails; 2 "
+      "the command "
+      "line is wrong; 3 a condition does not hold.");
+  command->callback([&line] { line.chosen = [&line] { return grade_scene(line.grade); }; });
+}
+
 void add_lessons(CLI::App& app, CommandLine& line) {
   CLI::App* lessons = app.add_subcommand(
       "lessons", "List the lessons, or print one with its figures and say what does not hold");
@@ -510,6 +556,8 @@ void add_all(CLI::App& app, CommandLine& line) {
   add_record(app, line);
   add_recordings(app, line);
   add_lessons(app, line);
+  add_figures(app, line);
+  add_grade(app, line);
   add_documents(app, line);
 }
 

@@ -40,8 +40,10 @@ int count_patterns(const std::string& path, bool json);
 // Options of a picture; see shell::PictureRequest.
 struct PictureOptions {
   std::string output = "gemmscope.png", size = "1920x1080", view = "all", language = "en", jump, mouse,
-              each_frame, lesson, scene;
+              each_frame, lesson, scene, range;
   bool output_given = false;
+  bool progress = false;  // says each picture of a range, and ends when standard input is closed
+  int frames_per_second = 10;
   int64_t step = -1;
   int wavefront = -1, warp = 0, frames = 300;
   bool all_warps = false, benchmark = false, light = false;
@@ -78,6 +80,19 @@ struct LessonOptions {
   bool keep_figures = false;  // write the figures that need NVRTC into the file that ships
 };
 int run_lessons(const LessonOptions& options);
+
+// Options of figures: all figures of an experiment as a table.
+struct FigureOptions {
+  std::string format = "csv", output = "-", scene, device;  // device: empty, that of the architecture
+};
+int print_figures(const ExperimentOptions& options, const FigureOptions& figures);
+
+// Grades a scene by a rubric. Without failed conditions it returns 0.
+struct GradeOptions {
+  std::string scene, expect;
+  bool json = false;
+};
+int grade_scene(const GradeOptions& options);
 
 // Options of explore, see experiment/bank_question.h.
 struct ExploreOptions {

@@ -1,7 +1,11 @@
 // render, report: pictures of an experiment without a window.
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.h"
@@ -10,11 +14,14 @@
 #include "cli/findings_output.h"
 #include "cli/output.h"
 #include "cli/with_compiled.h"
+#include "drawing/vector_picture.h"
 #include "experiment/pipeline.h"
 #include "experiment/recording.h"
 #include "language/current_language.h"
 #include "own_kernel/launch_form.h"
+#include "session/export_range.h"
 #include "session/scene_store.h"
+#include "shell/picture_sequence.h"
 #include "shell/run.h"
 
 namespace gemmscope::cli {
@@ -111,11 +118,59 @@ Result<void> chosen_scene(const std::string& named, std::optional<session::Saved
   return {};
 }
 
-// Draws the picture and writes the PNG, unless only the frame time is wanted.
+// Whoever asked for progress has gone, or has asked for the end.
+bool input_is_closed() {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  if (poll(&input, 1, 0) <= 0) return false;
+  char rest[64];
+  return read(STDIN_FILENO, rest, sizeof rest) == 0;
+}
+
+// Passes each picture of the range on; `sequence` must outlive the request.
+Result<void> ask_for_range(const PictureOptions& picture, shell::PictureRequest& request,
+                           std::unique_ptr<shell::PictureSequence>& sequence) {
+  if (picture.range.empty()) {
+    if (shell::is_film(picture.output)) return fail("--output {}: a film needs --range.", picture.output);
+    return {};
+  }
+  const Result<session::ExportRange> range = session::parse_range(picture.range);
+  if (!range) return fail("--range {}", range.error().message);
+  auto begun = shell::PictureSequence::create(picture.output, request.size, picture.frames_per_second);
+  if (!begun) return tl::unexpected(begun.error());
+  sequence = *std::move(begun);
+  request.range = *range;
+  request.each_picture = [&sequence, said = picture.progress](const shell::Image& image, int64_t number,
+                                                              int64_t of) -> Result<void> {
+    if (said && input_is_closed()) return fail("The export was cancelled.");
+    if (Result<void> added = sequence->add(image); !added) return added;
+    if (said) {
+      fmt::print("{} of {}\n", number, of);
+      std::fflush(stdout);
+    }
+    return {};
+  };
+  return {};
+}
+
+// As an SVG or a PNG, by the end of its name; a range is written already.
+Result<void> write_result(const shell::PictureResult& result, const PictureOptions& picture,
+                          shell::PictureSequence* sequence) {
+  if (sequence != nullptr) return sequence->finish();
+  if (!result.shapes) return shell::write_png(result.image, picture.output);
+  const drawing::Size size = result.shapes->size;
+  return shell::write_picture_file(drawing::svg_of(*result.shapes, {0, 0, size.width, size.height}),
+                                   picture.output);
+}
+
+// Draws the picture and writes it, unless only the frame time is wanted.
 tl::expected<shell::PictureResult, ChoiceError> take_picture(const ChosenExperiment& chosen,
                                                              const PictureOptions& picture) {
-  const auto request = picture_request(picture);
+  auto request = picture_request(picture);
   if (!request) return tl::unexpected(request.error());
+  request->vector = std::filesystem::path(picture.output).extension() == ".svg";
+  std::unique_ptr<shell::PictureSequence> sequence;
+  if (const auto asked = ask_for_range(picture, *request, sequence); !asked)
+    return tl::unexpected(ChoiceError{asked.error().message, kBadUse});
   std::optional<session::SavedScene> scene;
   if (const auto read = chosen_scene(picture.scene, scene); !read)
     return tl::unexpected(ChoiceError{read.error().message, kBadUse});
@@ -124,7 +179,7 @@ tl::expected<shell::PictureResult, ChoiceError> take_picture(const ChosenExperim
       *request);
   if (!result) return tl::unexpected(ChoiceError{result.error().message, kFailed});
   if (!picture.benchmark || picture.output_given)
-    if (const Result<void> written = shell::write_png(result->image, picture.output); !written)
+    if (const Result<void> written = write_result(*result, picture, sequence.get()); !written)
       return tl::unexpected(ChoiceError{written.error().message, kFailed});
   return std::move(*result);
 }

@@ -135,6 +135,18 @@ void InstancedBars::draw_callback(const ImDrawList*, const ImDrawCmd* command) {
   static_cast<const InstancedBars*>(command->UserCallbackData)->draw_now({clip.x, clip.y, clip.z, clip.w});
 }
 
+std::vector<ColoredRect> InstancedBars::drawn_by(const ImDrawCmd& command) {
+  if (command.UserCallback != &InstancedBars::draw_callback) return {};
+  const auto& drawn = *static_cast<const InstancedBars*>(command.UserCallbackData);
+  std::vector<ColoredRect> bars(static_cast<size_t>(drawn.count_));
+  glBindBuffer(GL_ARRAY_BUFFER, drawn.buffer_);
+  glGetBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(bars.size() * sizeof(ColoredRect)),
+                     bars.data());
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+  for (ColoredRect& bar : bars) bar.rect = bar.rect.moved(drawn.origin_.x, drawn.origin_.y);
+  return bars;
+}
+
 void InstancedBars::draw_now(Rect clip) const {
   const ImVec2 screen = ImGui::GetDrawData()->DisplaySize;
   if (clip.empty()) return;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "drawing/canvas.h"
 
@@ -27,6 +28,9 @@ class InstancedBars {
   // Adds the bars to the canvas, clipped to `clip`. They are uploaded if the version is a new one.
   void draw(Canvas& canvas, Rect clip, std::span<const ColoredRect> bars, uint64_t version);
   const std::string& trouble() const { return trouble_; }
+
+  // The bars that the command draws, in pixels of the screen; empty where it draws none.
+  static std::vector<ColoredRect> drawn_by(const ImDrawCmd& command);
 
  private:
   static void draw_callback(const ImDrawList* list, const ImDrawCmd* command);

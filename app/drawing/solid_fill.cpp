@@ -49,4 +49,11 @@ void fill_solid_rounded(ImDrawList& list, Rect rect, Color color, float radius) 
   fill_solid(list, {rect.left, rect.top + r, rect.right, rect.bottom - r}, color);
 }
 
+std::optional<Color> solid_color(const ImDrawCmd& command) {
+  if (command.UserCallback != &clear_clip_rect) return std::nullopt;
+  const auto value = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(command.UserCallbackData));
+  const auto channel = [value](int shift) { return static_cast<std::uint8_t>(value >> shift & 0xFF); };
+  return Color{channel(0), channel(8), channel(16), 255};
+}
+
 }  // namespace gemmscope::drawing

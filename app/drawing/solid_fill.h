@@ -3,9 +3,12 @@
 // pixel, against less than 1).
 #pragma once
 
+#include <optional>
+
 #include "drawing/color.h"
 #include "drawing/geometry.h"
 
+struct ImDrawCmd;
 struct ImDrawList;
 
 namespace gemmscope::drawing {
@@ -14,5 +17,8 @@ namespace gemmscope::drawing {
 void fill_solid(ImDrawList& list, Rect rect, Color color);
 // As fill_solid, with rounded, anti-aliased corners.
 void fill_solid_rounded(ImDrawList& list, Rect rect, Color color, float radius);
+
+// The colour with which the command fills its clip rectangle; nothing where it is no command of fill_solid.
+std::optional<Color> solid_color(const ImDrawCmd& command);
 
 }  // namespace gemmscope::drawing

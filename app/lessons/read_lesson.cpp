@@ -55,6 +55,10 @@ class LessonReader : catalog::TomlValues {
       for (const toml::node& node : *pages) read_page(node);
     return error_;
   }
+  std::optional<Error> read_figures_alone(const toml::node& node, Page& page) {
+    read_figures(node, page);
+    return error_;
+  }
 
  private:
   // A line of Chinese goes on without a space.
@@ -339,7 +343,27 @@ Result<Lesson> parse_lesson(const std::string& text, const std::filesystem::path
   return lesson;
 }
 
+Result<std::vector<FigureSpec>> parse_figures(const std::string& text, const std::filesystem::path& path,
+                                              const Experiment& base) {
+  const toml::parse_result parsed = toml::parse(text, path.string());
+  if (!parsed)
+    return fail("{}:{}: {}", path.string(), parsed.error().source().begin.line, parsed.error().description());
+  const toml::node* figures = parsed.table().get("figures");
+  if (figures == nullptr) return std::vector<FigureSpec>{};
+  Lesson lesson;
+  lesson.path = path;
+  Page page;
+  page.experiment = base;
+  if (auto error = LessonReader(parsed.table(), lesson).read_figures_alone(*figures, page))
+    return tl::unexpected(std::move(*error));
+  return std::move(page.figures);
+}
+
 Result<Lesson> read_lesson(const std::filesystem::path& path) {
+  constexpr uintmax_t kMostBytes = 4 << 20;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) > kMostBytes)
+    return fail("{} is no lesson: a lesson is a file of at most {} MiB.", path.string(), kMostBytes >> 20);
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   if (!file || !(text << file.rdbuf())) return fail("{} cannot be read.", path.string());

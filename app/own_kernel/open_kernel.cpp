@@ -7,6 +7,7 @@
 #include "cuda_text/source_text.h"
 #include "cuda_text/text_scanner.h"
 #include "own_kernel/file_outline.h"
+#include "own_kernel/foreign_text.h"
 #include "own_kernel/guess.h"
 #include "own_kernel/missing_keys.h"
 
@@ -212,22 +213,34 @@ catalog::Values names_of(const catalog::Kernel& kernel) {
   return values;
 }
 
-Result<catalog::Kernel> open_kernel(const std::filesystem::path& path, const catalog::Overrides& overrides) {
-  auto source = catalog::read_source(path);
-  if (!source) return tl::unexpected(source.error());
-  return open_kernel_text(path.string(), *std::move(source), overrides);
-}
+namespace {
 
-Result<catalog::Kernel> open_kernel_text(const std::string& name, std::string text,
-                                         const catalog::Overrides& overrides) {
+Result<catalog::Kernel> open_source(const std::filesystem::path& path, std::string text,
+                                    const catalog::Overrides& overrides) {
   catalog::Kernel kernel;
-  kernel.path = name;
+  kernel.path = path;
   kernel.id = kernel.path.stem().string();
   kernel.source = std::move(text);
   kernel.opened = true;
   kernel.overrides = overrides;
   if (auto opened = Opener(kernel, overrides).open(); !opened) return tl::unexpected(opened.error());
   return kernel;
+}
+
+}  // namespace
+
+Result<catalog::Kernel> open_kernel(const std::filesystem::path& path, const catalog::Overrides& overrides) {
+  auto source = catalog::read_source(path);
+  if (!source) return tl::unexpected(source.error());
+  return open_source(path, *std::move(source), overrides);
+}
+
+Result<catalog::Kernel> open_kernel_text(const std::string& name, std::string text,
+                                         const catalog::Overrides& overrides) {
+  if (const Result<void> checked = check_foreign_text(name, text); !checked)
+    return tl::unexpected(checked.error());
+  // In no folder that exists, so that no file beside the program is taken for it.
+  return open_source(std::filesystem::path("from a scene") / name, std::move(text), overrides);
 }
 
 Result<catalog::Kernel> reread_kernel(const catalog::Kernel& kernel) {

@@ -11,7 +11,8 @@ namespace gemmscope::own_kernel {
 // Errors name the missing key and give an example to paste.
 Result<catalog::Kernel> open_kernel(const std::filesystem::path& path,
                                     const catalog::Overrides& overrides = {});
-// As above, of a text that is in no file; `name` ends in ".cu" and names it. It finds no headers beside it.
+// As above, of a text that is in no file and may come from anywhere; `name` ends in ".cu" and names it. It
+// finds no headers beside it. Errors: those, and those of check_foreign_text.
 Result<catalog::Kernel> open_kernel_text(const std::string& name, std::string text,
                                          const catalog::Overrides& overrides = {});
 // Reads the kernel's file again in the same way.

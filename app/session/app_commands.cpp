@@ -247,7 +247,6 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_number_commands(table, workspace);
   add_compare_commands(table, workspace);
   add_pipeline_commands(table, workspace);
-  add_scene_commands(table, workspace, flags);
   add_timing_commands(table, workspace, flags);
   add_board_commands(table, workspace);
   add_lattice_commands(table, workspace);
@@ -258,6 +257,8 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_layout_commands(table, flags);
   add_present_commands(table, workspace, flags);
   add_tour_commands(table, workspace, flags);
+  add_scene_commands(table, workspace, flags);
+  add_export_commands(table, flags);
   add_view(table, flags);
   return table;
 }

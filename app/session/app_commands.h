@@ -7,6 +7,7 @@
 
 #include "base/language.h"
 #include "session/command_table.h"
+#include "session/export_state.h"
 #include "session/panels.h"
 #include "session/present_state.h"
 #include "session/tour.h"
@@ -30,6 +31,8 @@ struct AppFlags {
   std::string focus_field;       // name of the field that is to take the keyboard
   PresentState present;
   TourState tour;
+  ExportState exports;
+  std::optional<LeftOffer> left;
   std::vector<std::string> recently_found;  // ids of what was chosen in the palette, the last one first
   std::function<void()> then;  // what the user chose in the palette; the shell runs it after drawing
 };

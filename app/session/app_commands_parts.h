@@ -17,6 +17,7 @@ void add_board_commands(CommandTable& table, Workspace& workspace);
 void add_code_commands(CommandTable& table, Workspace& workspace);
 void add_compare_commands(CommandTable& table, Workspace& workspace);
 void add_experiment_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);
+void add_export_commands(CommandTable& table, AppFlags& flags);
 void add_explorer_commands(CommandTable& table, Workspace& workspace);
 void add_layout_commands(CommandTable& table, AppFlags& flags);
 void add_lattice_commands(CommandTable& table, Workspace& workspace);

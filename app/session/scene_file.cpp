@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -14,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kVersion = 1;
-constexpr size_t kMostSource = 4u << 20, kMostText = 8u << 20;
+constexpr size_t kMostSource = 4u << 20;
 constexpr int64_t kMostSide = 1 << 20;
 
 // Reads members of a JSON object; the first that is wrong is the error.
@@ -180,13 +181,27 @@ scenes::Cursor find_place(const SavedPlace& place, const experiment::BlockResult
   return {last.value_or(records[std::min(share, records.size() - 1)]), place.wavefront};
 }
 
+namespace {
+
+void take_source(SavedExperiment& saved, const catalog::Kernel& kernel) {
+  if (!kernel.opened) return;
+  saved.source = kernel.source;
+  saved.overrides = kernel.overrides;
+}
+
+}  // namespace
+
 SavedScene scene_of(const ViewState& state) {
   SavedScene scene;
   scene.experiment = state.experiment;
-  if (const catalog::Kernel* kernel = state.catalog->find(state.experiment.kernel);
-      kernel != nullptr && kernel->opened) {
-    scene.source = kernel->source;
-    scene.overrides = kernel->overrides;
+  if (const catalog::Kernel* kernel = state.catalog->find(state.experiment.kernel))
+    take_source(scene, *kernel);
+  if (const ViewState* side = state.pinned.side.get()) {
+    SavedPin pin;
+    pin.experiment = side->experiment;
+    take_source(pin, side->compiled->kernel);
+    pin.choice = state.pinned.choice;
+    scene.pinned = std::move(pin);
   }
   if (state.has_trace()) scene.place = place_of(*state.block, state.cursor, state.playback.warp);
   if (state.picture_of == state.experiment.kernel) scene.picture = state.picture;
@@ -198,10 +213,11 @@ SavedScene scene_of(const ViewState& state) {
   return scene;
 }
 
-std::string scene_text(const SavedScene& scene) {
-  const experiment::Experiment& e = scene.experiment;
-  json object = {{"gemmscope_scene", kVersion},
-                 {"kernel", e.kernel},
+namespace {
+
+json experiment_json(const SavedExperiment& saved) {
+  const experiment::Experiment& e = saved.experiment;
+  json object = {{"kernel", e.kernel},
                  {"m", e.problem.m},
                  {"n", e.problem.n},
                  {"k", e.problem.k},
@@ -212,10 +228,32 @@ std::string scene_text(const SavedScene& scene) {
                  {"thread_block", e.block}};
   if (std::isfinite(e.problem.alpha)) object["alpha"] = e.problem.alpha;  // JSON knows no infinity
   if (std::isfinite(e.problem.beta)) object["beta"] = e.problem.beta;
-  if (!scene.source.empty()) {
-    object["source"] = scene.source;
-    object["launch"] = overrides_json(scene.overrides);
+  if (!saved.source.empty()) {
+    object["source"] = saved.source;
+    object["launch"] = overrides_json(saved.overrides);
   }
+  return object;
+}
+
+constexpr const char* kPairingNames[] = {"access", "pass", "cycle"};
+constexpr const char* kDiffNames[] = {"automatic", "source", "sass"};
+
+json pin_json(const SavedPin& pin) {
+  json object = experiment_json(pin);
+  object["pairing"] = kPairingNames[static_cast<size_t>(pin.choice.pairing)];
+  object["maps"] = pin.choice.map;
+  object["diff"] = pin.choice.diff;
+  object["diff_of"] = kDiffNames[static_cast<size_t>(pin.choice.side)];
+  object["all_lines"] = pin.choice.all_lines;
+  return object;
+}
+
+}  // namespace
+
+std::string scene_text(const SavedScene& scene) {
+  json object = experiment_json(scene);
+  object["gemmscope_scene"] = kVersion;
+  if (scene.pinned) object["pinned"] = pin_json(*scene.pinned);
   if (scene.place) object["cursor"] = place_json(*scene.place);
   if (scene.picture != catalog::Picture::none) object["picture"] = catalog::picture_name(scene.picture);
   for (const auto& [key, on] :
@@ -225,16 +263,19 @@ std::string scene_text(const SavedScene& scene) {
   return object.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-Result<SavedScene> parse_scene(std::string_view text, std::string_view name) {
-  if (text.size() > kMostText) return fail("{}: the scene is larger than {} MiB.", name, kMostText >> 20);
-  const json object = json::parse(text, nullptr, false);
-  if (!object.is_object() || !object.contains("gemmscope_scene"))
-    return fail("{} is not a scene of GEMMscope.", name);
-  SavedScene scene;
-  experiment::Experiment& e = scene.experiment;
-  Members members(object, std::string(name));
-  int version = 0;
-  members.integer("gemmscope_scene", version, 1, kVersion);
+namespace {
+
+void read_block(const json& object, Members& members, std::array<uint32_t, 3>& block) {
+  const auto given = object.find("thread_block");
+  if (given == object.end()) return;
+  if (!given->is_array() || given->size() != 3 || !std::ranges::all_of(*given, &json::is_number_unsigned))
+    return members.wrong("thread_block", "must be a list of three whole numbers");
+  for (size_t i = 0; i < 3; ++i)
+    block[i] = static_cast<uint32_t>(std::min<uint64_t>((*given)[i].get<uint64_t>(), 0x7fffffff));
+}
+
+void read_experiment(const json& object, Members& members, const std::string& name, SavedExperiment& saved) {
+  experiment::Experiment& e = saved.experiment;
   members.text("kernel", e.kernel);
   members.integer("m", e.problem.m, 1, kMostSide);
   members.integer("n", e.problem.n, 1, kMostSide);
@@ -253,17 +294,50 @@ Result<SavedScene> parse_scene(std::string_view text, std::string_view name) {
   members.map("toggles", e.toggles);
   members.map("inputs", e.inputs);
   members.integer("part", e.launch, 0, 1000);
-  if (const auto block = object.find("thread_block"); block != object.end()) {
-    if (!block->is_array() || block->size() != 3 || !std::ranges::all_of(*block, &json::is_number_unsigned))
-      members.wrong("thread_block", "must be a list of three whole numbers");
-    else
-      for (size_t i = 0; i < 3; ++i)
-        e.block[i] = static_cast<uint32_t>(std::min<uint64_t>((*block)[i].get<uint64_t>(), 0x7fffffff));
-  }
-  members.text("source", scene.source);
-  if (scene.source.size() > kMostSource) members.wrong("source", "is larger than a kernel may be");
-  if (const json* launch = members.object("launch"))
-    read_overrides(*launch, members, std::string(name), scene.overrides);
+  read_block(object, members, e.block);
+  members.text("source", saved.source);
+  if (saved.source.size() > kMostSource) members.wrong("source", "is larger than a kernel may be");
+  if (const json* launch = members.object("launch")) read_overrides(*launch, members, name, saved.overrides);
+}
+
+// The place of the text among the names, as the enumerator that it names.
+template <typename Choice, size_t N>
+void read_choice(Members& members, const char* key, const char* const (&names)[N], Choice& to) {
+  std::string text = names[static_cast<size_t>(to)];
+  members.text(key, text);
+  const auto found = std::ranges::find(names, text);
+  if (found == std::end(names)) return members.wrong(key, "has a value that is not known");
+  to = static_cast<Choice>(found - std::begin(names));
+}
+
+SavedPin read_pin(const json& object, Members& all, const std::string& name) {
+  SavedPin pin;
+  Members members(object, name);
+  read_experiment(object, members, name, pin);
+  read_choice(members, "pairing", kPairingNames, pin.choice.pairing);
+  read_choice(members, "diff_of", kDiffNames, pin.choice.side);
+  members.flag("maps", pin.choice.map);
+  members.flag("diff", pin.choice.diff);
+  members.flag("all_lines", pin.choice.all_lines);
+  if (members.error()) all.wrong("pinned", members.error()->message);
+  return pin;
+}
+
+}  // namespace
+
+Result<SavedScene> parse_scene(std::string_view text, std::string_view name) {
+  if (text.size() > kMostSceneBytes)
+    return fail("{}: the scene is larger than {} MiB.", name, kMostSceneBytes >> 20);
+  const json object = json::parse(text, nullptr, false);
+  if (!object.is_object() || !object.contains("gemmscope_scene"))
+    return fail("{} is not a scene of GEMMscope.", name);
+  SavedScene scene;
+  Members members(object, std::string(name));
+  int version = 0;
+  members.integer("gemmscope_scene", version, 1, kVersion);
+  read_experiment(object, members, std::string(name), scene);
+  if (const json* pinned = members.object("pinned"))
+    scene.pinned = read_pin(*pinned, members, std::string(name));
   if (const json* cursor = members.object("cursor"))
     scene.place = read_place(*cursor, members, std::string(name));
   std::string picture;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "catalog/catalog.h"
+#include "session/pinned.h"
 #include "session/view_state.h"
 
 namespace gemmscope::session {
@@ -24,15 +25,26 @@ struct SavedPlace {
   int wavefront = -1;
 };
 
-struct SavedScene {
+struct SavedExperiment {
   experiment::Experiment experiment;
   std::string source;            // of a user's file; empty: a kernel of the catalogue
   catalog::Overrides overrides;  // given for that file
+};
+
+// A of two experiments side by side. Its cursor follows B's.
+struct SavedPin : SavedExperiment {
+  CompareChoice choice;
+};
+
+struct SavedScene : SavedExperiment {
+  std::optional<SavedPin> pinned;
   std::optional<SavedPlace> place;
   catalog::Picture picture = catalog::Picture::none;
   bool pipeline = false, timings = false, lattice = false;  // shown
   std::string lesson;                                       // "10_memory_and_banks/column"; empty: none
 };
+
+inline constexpr size_t kMostSceneBytes = 8u << 20;  // of a scene's text
 
 SavedScene scene_of(const ViewState& state);
 std::string scene_text(const SavedScene& scene);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "session/command_table.h"
+#include "session/foreign_commands.h"
 #include "session/view_state.h"
 
 namespace gemmscope::session {
@@ -19,12 +20,14 @@ std::string show_me_trouble(const catalog::Kernel& kernel, const CommandTable& c
     if (commands.find(id) == nullptr)
       return fmt::format("{}: show_me has \"{}\", which is no command; the help page (F1) lists them.",
                          kernel.path.filename().string(), id);
-  return "";
+  std::vector<std::string> all = kernel.show_me;
+  return take_out_foreign(all, kernel.path.filename().string());
 }
 
 void start_show_me(ViewState& state, const catalog::Kernel& kernel) {
   ShowMeState& show = state.show_me;
   show.commands = kernel.show_me;
+  (void)take_out_foreign(show.commands, kernel.id);  // show_me_trouble says so
   show.next = 0;
   show.due_seconds = 0;
   show.title.clear();

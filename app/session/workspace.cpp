@@ -87,6 +87,7 @@ void Workspace::begin_frame(double seconds) {
   requests_ = {};
   watch_file(seconds);
   take_results();
+  go_on_with_scene();
   complete_pinned();
   note_occupancy(state_);
   follow_kernel(state_);

@@ -71,7 +71,8 @@ class Workspace {
   void ask_page_again();         // forgets what was guessed
 
   // ---- scenes (workspace_scene.cpp)
-  // Shows what was saved. Errors: a kernel, a lesson that is not there; a kernel's text that cannot be read.
+  // Shows what was saved. What it has pinned is executed first, and the rest is shown once that is there.
+  // Errors: a kernel, a lesson that is not there; a kernel's text that cannot be read.
   Result<void> open_scene(const SavedScene& scene);
 
   // ---- timings
@@ -122,7 +123,7 @@ class Workspace {
   void to_mark(bool forward);              // goes to the next (previous) mistake and wraps around
 
   bool animating() const;  // something moves without input
-  bool waiting() const { return worker_.busy() || board_.busy(); }
+  bool waiting() const { return worker_.busy() || board_.busy() || after_pin_.has_value(); }
   ViewState& state() { return state_; }
   const ViewState& state() const { return state_; }
   Requests& requests() { return requests_; }
@@ -137,6 +138,10 @@ class Workspace {
   void submit_kept(const ViewState& side);
   void attend_to(const catalog::Kernel& kernel);
   void show_block(std::shared_ptr<const experiment::BlockResult> block);
+  Result<bool> add_saved_kernel(SavedExperiment& saved);
+  Result<void> show_scene(SavedScene scene, bool continues);
+  void show_saved(const experiment::Experiment& next, bool new_text, bool continues);
+  void go_on_with_scene();
   void restore_place();
   void anchor_cursor(const experiment::BlockResult& next);
   void place_cursor(bool same_kernel, bool both_products);
@@ -191,8 +196,10 @@ class Workspace {
       anchor_;                             // what the cursor shows; none: where its kernel's picture opens
   CursorPlace placed_;                     // where the last block put the cursor
   std::optional<SavedPlace> saved_place_;  // of a scene, until its block is there
-  bool opened_ = false;                    // the cursor is where its kernel's picture opened
-  double owed_steps_ = 0;                  // steps of playback that are due, with fractions
+  std::optional<SavedScene> after_pin_;    // the scene, until the block of what it has pinned is there
+  std::shared_ptr<const experiment::BlockResult> before_pin_;  // what was shown before that
+  bool opened_ = false;    // the cursor is where its kernel's picture opened
+  double owed_steps_ = 0;  // steps of playback that are due, with fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};
   std::filesystem::path watched_path_;

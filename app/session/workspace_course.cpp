@@ -7,6 +7,7 @@
 #include "scenes/first_record.h"
 #include "session/command_table.h"
 #include "session/explorer_state.h"
+#include "session/foreign_commands.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -212,6 +213,8 @@ bool Workspace::show_instead() {
 std::string Workspace::advance_lesson(double seconds) {
   if (lessons_.update(state_.lesson, seconds)) open_page(state_.lesson.lesson, state_.lesson.page);
   LessonState& state = state_.lesson;
+  if (std::string left_out = take_out_foreign(state.commands, "The page"); !left_out.empty())
+    state_.note = std::move(left_out);
   if (show_instead()) return "";
   if (state.settled() || worker_.busy() || state_.progress.has_value()) return "";
   // The change from the page before is none that anybody made.

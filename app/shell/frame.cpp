@@ -15,6 +15,7 @@
 #include "session/explorer_state.h"
 #include "session/measuring.h"
 #include "shell/dialog.h"
+#include "shell/notice_bar.h"
 #include "shell/panel.h"
 #include "shell/present_view.h"
 #include "shell/splitter.h"
@@ -99,7 +100,7 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state, Statu
   const std::string full = trouble_to_show(state, time);
   std::string text = status_text(state);
   // Where there is no room for the whole line, its end is left out: first the aside, then what was executed.
-  for (const std::string_view end : {", lane by lane", "  \u00b7  "})
+  for (const std::string_view end : {", lane by lane", "  \u00b7  ", ", cached"})
     if (const size_t at = text.rfind(end);
         at != std::string::npos && canvas.text_width(text, FontRole::small) > row.width())
       text.resize(at);
@@ -202,8 +203,9 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
 }
 
 bool Frame::takes_keys(const session::AppFlags& flags) const {
-  return palette_.is_open() || open_.is_open() || runner_.is_open() || flags.show_palette ||
-         flags.show_open || flags.show_runner || flags.show_help || flags.show_menu ||
+  return palette_.is_open() || open_.is_open() || runner_.is_open() || export_.is_open() ||
+         flags.exports.show_dialog || flags.show_palette || flags.show_open || flags.show_runner ||
+         flags.show_help || flags.show_menu ||
          ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
@@ -413,6 +415,11 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     draw_top_bar(workspace, commands, area.cut_top(px(30)));
     area.cut_top(gap / 2);
   }
+  if (has_notice_bar(flags) && area.height() > px(220)) {
+    if (std::string id = draw_notice_bar(commands, flags, area.cut_top(notice_bar_height())); !id.empty())
+      requests.command = std::move(id);
+    area.cut_top(gap);
+  }
   if (area.height() > px(300)) {
     const Rect numbers = area.cut_top(views::number_strip_panel_height(area.width()));
     area.cut_top(gap);
@@ -476,6 +483,7 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
                  session::AppFlags& flags, FrameContent content, drawing::Size size,
                  const FrameTimes& times) {
   if (flags.present.black && content == FrameContent::all) return draw_black_screen(flags.present);
+  panel_places().clear();
   drawing::begin_root();
   if (content == FrameContent::all) {
     if (std::exchange(flags.show_menu, false)) menu_.open();
@@ -498,6 +506,9 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
   flags.show_open = false;
   if (const std::string path = open_.draw(); !path.empty()) workspace.requests().open_file = path;
   draw_form_dialog(workspace.state(), workspace.requests());
+  if (std::exchange(flags.exports.show_dialog, false)) export_.open(workspace.state());
+  if (std::optional<session::ExportWish> wish = export_.draw(workspace.state()))
+    flags.exports.wish = std::move(wish);
   if (flags.show_runner) runner_.open(workspace.state().timings);
   flags.show_runner = false;
   if (std::optional<std::string> command = runner_.draw(workspace.state()))

@@ -4,6 +4,7 @@
 
 #include "session/app_commands.h"
 #include "shell/commands_view.h"
+#include "shell/export_panel.h"
 #include "shell/frame_time.h"
 #include "shell/menu_bar.h"
 #include "shell/open_panel.h"
@@ -90,6 +91,7 @@ class Frame {
   bool note_has_place_ = true;  // the transport shows ViewState::note
   CommandPalette palette_;
   OpenPanel open_;
+  ExportPanel export_;
   RunnerPanel runner_;
 };
 

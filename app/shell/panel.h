@@ -7,6 +7,7 @@
 #include "drawing/geometry.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
+#include "shell/panel_places.h"
 
 namespace gemmscope::shell {
 
@@ -16,6 +17,7 @@ template <typename F>
 bool panel(const char* id, drawing::Rect area, bool scroll, F content) {
   using drawing::px;
   if (area.width() < px(24) || area.height() < px(16)) return false;
+  panel_places().push_back({id, area});
   ImGui::SetCursorScreenPos({area.left, area.top});
   bool enlarge = false;
   if (drawing::begin_panel(id, area.size(), scroll)) {

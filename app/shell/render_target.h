@@ -21,7 +21,10 @@ struct Image {
   PixelSize size;
   std::vector<unsigned char> pixels;  // width × height × 3
 };
+Result<std::string> png_of(const Image& image);
 Result<void> write_png(const Image& image, const std::string& path);
+// Of a PNG's or an SVG's bytes. Errors name the file.
+Result<void> write_picture_file(const std::string& bytes, const std::string& path);
 
 class RenderTarget {
  public:

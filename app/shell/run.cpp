@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "catalog/folders.h"
+#include "drawing/draw_data_shapes.h"
 #include "drawing/focus.h"
 #include "drawing/font_files.h"
 #include "drawing/fonts.h"
@@ -17,7 +18,11 @@
 #include "experiment/devices.h"
 #include "experiment/gpu_timing_device.h"
 #include "language/current_language.h"
+#include "session/autosave.h"
+#include "session/export_range.h"
+#include "session/foreign_commands.h"
 #include "session/key_codes.h"
+#include "shell/exporter.h"
 #include "shell/memory.h"
 #include "shell/offscreen.h"
 #include "shell/window.h"
@@ -70,7 +75,8 @@ class App {
     if (!flags_.clipboard.empty()) target_.copy(std::exchange(flags_.clipboard, {}));
     target_.set_zoom(flags_.present.on ? presenting_zoom() : flags_.zoom);
     target_.set_animating(workspace_.animating() || !waiting_keys_.empty() || flags_.tour.running ||
-                          flags_.present.key_seconds > 0 || workspace_.state().flash.running() ||
+                          flags_.present.key_seconds > 0 || flags_.exports.wish ||
+                          workspace_.state().flash.running() ||
                           workspace_.state().hover != workspace_.requests().hover);
   }
 
@@ -303,6 +309,26 @@ Start start_remembered(Start start, const Memory& memory) {
   return start;
 }
 
+std::filesystem::path current_folder() {
+  std::error_code ignored;
+  return std::filesystem::current_path(ignored);
+}
+
+// Offers what a window left that was not closed.
+void offer_left(App& app, session::Autosave& autosave) {
+  std::optional<session::LeftScene> left = autosave.find_left();
+  if (!left) return;
+  const std::string sentence =
+      fmt::format("The last window was not closed properly. It can be restored: {}, as of {}.",
+                  left->scene.experiment.kernel, left->saved_at);
+  app.flags().left = {sentence, [&app, &autosave, left = *std::move(left)](bool restore) {
+                        if (restore)
+                          if (Result<void> opened = app.workspace().open_scene(left.scene); !opened)
+                            app.workspace().state().note = opened.error().message;
+                        autosave.answer_left(left, restore);
+                      }};
+}
+
 WindowOptions window_options(const session::Settings& settings) {
   WindowOptions options;
   if (settings.window_width > 0 && settings.window_height > 0)
@@ -332,15 +358,25 @@ Result<void> run_window(const Start& start) {
   if (!start.lesson.empty())
     if (Result<void> opened = app.workspace().open_page_named(start.lesson); !opened)
       app.workspace().state().notices.push_back(opened.error().message);
+  session::Autosave autosave(session::autosave_folder(), [&window] { (*window)->wake(); });
+  offer_left(app, autosave);
+  Exporter exporter(app.workspace(), app.flags(), current_folder(), [&window] { (*window)->wake(); });
   bool measuring_allowed = false;
   Clock::time_point last = Clock::now();
-  while ((*window)->begin_frame()) {
+  for (;;) {
+    exporter.before_frame();
+    if (!(*window)->begin_frame()) break;
     const Clock::time_point now = Clock::now();
     const double seconds = seconds_between(last, now);
     last = now;
     app.frame(FrameContent::all, seconds, ImGui::GetIO().WantTextInput);
     const Clock::time_point drawn = Clock::now();
-    (*window)->end_frame();
+    Image image;
+    (*window)->end_frame(exporter.wants_image() ? &image : nullptr);
+    exporter.after_frame(image);
+    autosave.update(app.workspace().state());
+    for (std::string& notice : autosave.take_notices())
+      app.workspace().state().notices.push_back(std::move(notice));
     app.times().add(seconds_between(now, drawn) * 1e3);
     if (!measuring_allowed)  // the first picture is there
       app.workspace().allow_measuring(
@@ -351,6 +387,8 @@ Result<void> run_window(const Start& start) {
     if (app.flags().quit) (*window)->close();
   }
   memory.update(app.workspace(), app.flags(), (*window)->windowed_size(), 0, true);
+  app.flags().left.reset();
+  autosave.finish();
   return {};
 }
 
@@ -361,9 +399,11 @@ std::vector<std::string> jumps_of(App& app, const std::string& list) {
   std::vector<std::string> commands;
   for (const std::string& command : words_of(list)) {
     const catalog::Kernel* kernel = app.workspace().catalog().find(app.workspace().state().experiment.kernel);
-    if (command == "lesson.show_me" && kernel != nullptr)
-      commands.insert(commands.end(), kernel->show_me.begin(), kernel->show_me.end());
-    else
+    if (command == "lesson.show_me" && kernel != nullptr) {
+      std::vector<std::string> shown = kernel->show_me;
+      (void)session::take_out_foreign(shown, kernel->id);
+      commands.insert(commands.end(), shown.begin(), shown.end());
+    } else
       commands.push_back(command);
   }
   return commands;
@@ -378,6 +418,29 @@ Result<void> run_commands(App& app, Offscreen& target, const PictureRequest& req
     app.frame(request.content, 0, false);
     target.end_frame();
     if (Result<void> ready = wait_for_picture(app, target, request.content); !ready) return ready;
+  }
+  return {};
+}
+
+// The last frame becomes the image.
+void draw_frames(App& app, Offscreen& target, FrameContent content, int frames, Image& image) {
+  for (int i = 0; i < frames; ++i) {
+    if (!target.begin_frame()) return;
+    app.frame(content, 0, false);
+    target.end_frame(i == frames - 1 ? &image : nullptr);
+  }
+}
+
+Result<void> draw_range(App& app, Offscreen& target, const PictureRequest& request) {
+  const session::ExportRange& range = *request.range;
+  if (range.unit == session::RangeUnit::cycles) app.workspace().state().pipeline.open = true;
+  if (const std::string why = session::why_no_range(app.workspace().state(), range); !why.empty())
+    return fail("--range {}: {}", session::range_text(range), why);
+  for (int64_t i = 0; i < range.count(); ++i) {
+    session::seek_in_range(app.workspace(), range.unit, range.first + i * range.every);
+    Image image;
+    draw_frames(app, target, request.content, 2, image);  // the first computes the layout
+    if (Result<void> taken = request.each_picture(image, i + 1, range.count()); !taken) return taken;
   }
   return {};
 }
@@ -427,10 +490,14 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   input.mouse = request.mouse;
   (*target)->set_input(input);
   constexpr int kFrames = 4;
-  for (int i = 0; i < kFrames; ++i) {
-    if (!(*target)->begin_frame()) break;
-    app.frame(request.content, 0, false);
-    (*target)->end_frame(i == kFrames - 1 ? &result.image : nullptr);
+  draw_frames(app, **target, request.content, kFrames, result.image);
+  if (request.range)
+    if (Result<void> drawn = draw_range(app, **target, request); !drawn) return tl::unexpected(drawn.error());
+  if (request.vector) {
+    const drawing::PlainEdges plain;
+    Image unused;
+    draw_frames(app, **target, request.content, 1, unused);
+    result.shapes = drawing::vector_picture(*ImGui::GetDrawData());
   }
   for (const drawing::Point point : request.then_mouse) {
     input.mouse = point;

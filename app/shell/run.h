@@ -2,14 +2,17 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "base/error.h"
 #include "base/language.h"
 #include "catalog/catalog.h"
+#include "drawing/vector_picture.h"
 #include "experiment/experiment.h"
 #include "experiment/timings.h"
+#include "session/export_state.h"
 #include "session/scene_file.h"
 #include "shell/frame.h"
 #include "shell/render_target.h"
@@ -47,10 +50,16 @@ struct PictureRequest {
   Language language = Language::english;
   // Waits until the bytes of the roofline's points are counted and modelled, where the timings are shown.
   bool counted = false;
+  bool vector = false;  // as shapes, too
+  // Draws each place of it, in turn, and passes the picture, its number from 1, and of how many. The first
+  // error ends it.
+  std::optional<session::ExportRange> range;
+  std::function<Result<void>(const Image& image, int64_t number, int64_t of)> each_picture;
 };
 struct PictureResult {
   Image image;
-  FrameTimeSummary frames;  // with benchmark_frames
+  std::optional<drawing::VectorPicture> shapes;  // with `vector`
+  FrameTimeSummary frames;                       // with benchmark_frames
   std::string renderer;
 };
 // Waits for the experiment and draws it without any window system. Fails when the experiment fails or there

@@ -18,6 +18,11 @@ class DeviceReader {
   DeviceReader(const std::filesystem::path& file, int ancestors) : file_(file), ancestors_(ancestors) {}
 
   Result<SmConfig> read() {
+    constexpr uintmax_t kMostBytes = 1 << 20;
+    std::error_code error;
+    if (std::filesystem::exists(file_, error) && (!std::filesystem::is_regular_file(file_, error) ||
+                                                  std::filesystem::file_size(file_, error) > kMostBytes))
+      return fail("{} is no device file.", file_.string());
     std::ifstream stream(file_, std::ios::binary);
     if (!stream) return fail("{} cannot be read.", file_.string());
     std::ostringstream text;

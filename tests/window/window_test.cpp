@@ -1,5 +1,6 @@
 // Tests the program as a user sees it: a window, keys, a mouse, the cross in the corner.
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -17,6 +18,12 @@
 namespace gemmscope::window {
 namespace {
 
+std::string contents_of(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
 constexpr double kPatience = 30;  // seconds; for computers that do other things as well
 
 void sleep_ms(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
@@ -30,6 +37,7 @@ class WindowTest : public testing::Test {
     std::filesystem::remove_all(config_);
     std::filesystem::create_directories(config_);
     setenv("XDG_CONFIG_HOME", config_.c_str(), 1);  // a user's settings are neither read nor written
+    setenv("XDG_STATE_HOME", config_.c_str(), 1);
     display_ = std::make_unique<Display>();
     ASSERT_TRUE(display_->is_open()) << "the display " << std::getenv("DISPLAY") << " does not answer";
   }
@@ -505,6 +513,69 @@ TEST_F(WindowTest, ThePaletteMarksAFigureAndTheTourPlays) {
   press("Escape");
   sleep_ms(500);
   ASSERT_TRUE(eventually([&] { return before = look(), !moves(); }));
+  close_by_its_cross();
+}
+
+// A window that is killed leaves its scene, and the next one brings it back by a key.
+TEST_F(WindowTest, IsRestoredAfterAKill) {
+  const std::filesystem::path state = config_ / "gemmscope";
+  const auto left = [&] {
+    std::string text;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(state, error))
+      if (entry.path().extension() == ".gemmscope") text = contents_of(entry.path());
+    return text;
+  };
+  start_and_pause();
+  press("End");
+  ASSERT_TRUE(eventually([&] { return !left().empty(); })) << "nothing is kept";
+  sleep_ms(500);
+  const std::string kept = left();
+  kill(program_->pid(), SIGKILL);
+  program_->wait(kPatience);
+  EXPECT_EQ(left(), kept);
+
+  start();
+  ASSERT_TRUE(eventually([&] { return look().color_count() > 100 && !moves(); }));
+  press("Escape");  // the cards
+  Screenshot offered;
+  ASSERT_TRUE(eventually([&] { return offered = look(), !moves(); }));
+  press_and_see("ctrl+shift+t", offered);
+  ASSERT_TRUE(eventually([&] { return !moves(); }));
+  EXPECT_EQ(left(), kept) << "it is not this window's own now";
+  close_by_its_cross();
+  EXPECT_EQ(left(), "") << "a window that was closed leaves something";
+
+  start_and_pause();
+  const Screenshot plain = look();
+  press("ctrl+shift+t");
+  sleep_ms(300);
+  EXPECT_EQ(left(), "");
+  close_by_its_cross();
+}
+
+TEST_F(WindowTest, ExportsWhatItShows) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::create_directory(config_ / "work");
+  std::filesystem::current_path(config_ / "work");
+  start_and_pause();
+  std::filesystem::current_path(before);
+  const auto files = [&](const char* end) {
+    size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(config_ / "work"))
+      count += entry.path().extension() == end && std::filesystem::file_size(entry.path()) > 0;
+    return count;
+  };
+  press("ctrl+shift+s");
+  EXPECT_TRUE(eventually([&] { return files(".png") == 1; }));
+  press("ctrl+shift+v");
+  EXPECT_TRUE(eventually([&] { return files(".svg") == 1; }));
+  EXPECT_TRUE(eventually([&] { return !moves(); }));
+  Screenshot shown = look();
+  press_and_see("ctrl+shift+e", shown);  // the dialog, which begins with a PNG of the window
+  press("Return");
+  EXPECT_TRUE(eventually([&] { return files(".png") == 2; }))
+      << "a second picture must not replace the first";
   close_by_its_cross();
 }
 

@@ -1,0 +1,294 @@
+#include "shell/exporter.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "drawing/palette.h"
+#include "gpu/process.h"
+#include "language/current_language.h"
+#include "lessons/figure_table.h"
+#include "scenes/key_times.h"
+#include "session/export_range.h"
+#include "session/scene_store.h"
+#include "shell/panel_places.h"
+#include "shell/picture_clipboard.h"
+#include "shell/picture_sequence.h"
+
+namespace gemmscope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+using session::ExportKind;
+using session::ExportWish;
+
+constexpr int kFramesOfAMenu = 3;  // until it is closed and what it covered is drawn
+
+std::string saved_sentence(const Result<void>& result, const fs::path& path) {
+  return result ? fmt::format("Saved as {}.", path.string()) : result.error().message;
+}
+
+Image part_of(const Image& image, drawing::Rect part) {
+  const int left = std::clamp(static_cast<int>(part.left), 0, image.size.width);
+  const int top = std::clamp(static_cast<int>(part.top), 0, image.size.height);
+  const int right = std::clamp(static_cast<int>(part.right), left, image.size.width);
+  const int bottom = std::clamp(static_cast<int>(part.bottom), top, image.size.height);
+  Image cut{{right - left, bottom - top}, {}};
+  for (int row = top; row < bottom; ++row) {
+    const auto line = static_cast<size_t>(row) * static_cast<size_t>(image.size.width);
+    const auto from = image.pixels.begin() + static_cast<ptrdiff_t>((line + static_cast<size_t>(left)) * 3);
+    cut.pixels.insert(cut.pixels.end(), from, from + (right - left) * 3);
+  }
+  return cut;
+}
+
+drawing::Rect area_of(const ExportWish& wish, PixelSize size) {
+  const PanelPlace* panel = find_panel(wish.panel);
+  return panel != nullptr
+             ? panel->area
+             : drawing::Rect{0, 0, static_cast<float>(size.width), static_cast<float>(size.height)};
+}
+
+Result<void> write_text(const std::string& text, const fs::path& path) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) return fail("{} cannot be written; start the program in a folder of yours.", path.string());
+  return {};
+}
+
+// A file that other users cannot read, with the scene; removed with this.
+class SceneFile {
+ public:
+  explicit SceneFile(const session::SavedScene& scene) {
+    std::string name = (fs::temp_directory_path() / "gemmscope-XXXXXX").string();
+    const int fd = mkstemp(name.data());
+    if (fd < 0) return;
+    path_ = name;
+    close(fd);
+    std::ofstream(path_, std::ios::binary) << session::scene_text(scene);
+  }
+  ~SceneFile() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove(path_, ignored);
+  }
+  SceneFile(const SceneFile&) = delete;
+  SceneFile& operator=(const SceneFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+struct Exporter::Film {
+  std::vector<std::string> command;  // without the scene
+  std::shared_ptr<SceneFile> scene;
+  fs::path output;
+};
+
+Exporter::Exporter(session::Workspace& workspace, session::AppFlags& flags, fs::path folder,
+                   std::function<void()> wake)
+    : workspace_(workspace), flags_(flags), folder_(std::move(folder)), wake_(std::move(wake)) {}
+
+Exporter::~Exporter() {
+  cancelled_ = true;
+  if (work_.joinable()) work_.join();
+}
+
+void Exporter::before_frame() {
+  const auto& wish = flags_.exports.wish;
+  if (!wish) return;
+  if (frames_left_ < 0) frames_left_ = session::is_table(wish->kind) ? 1 : kFramesOfAMenu;
+  due_ = --frames_left_ == 0;
+  if (due_ && wish->kind == ExportKind::svg) plain_.emplace();
+}
+
+void Exporter::after_frame(const Image& image) {
+  if (due_) {
+    const ExportWish wish = *std::exchange(flags_.exports.wish, std::nullopt);
+    due_ = false;
+    frames_left_ = -1;
+    begin(wish, image);
+    plain_.reset();
+  }
+  session::ExportState& exports = flags_.exports;
+  if (std::exchange(exports.cancel, false)) cancelled_ = true;
+  exports.done = done_;
+  exports.of = of_;
+  if (finished_) take_result();
+}
+
+void Exporter::take_result() {
+  work_.join();
+  finished_ = false;
+  flags_.exports.running.clear();
+  workspace_.state().note = std::exchange(sentence_, {});
+}
+
+fs::path Exporter::new_file(std::string_view end) const {
+  const std::string name = fs::path(workspace_.state().experiment.kernel).filename().string();
+  return session::fresh_path(folder_, name, end);
+}
+
+void Exporter::begin(const ExportWish& wish, const Image& image) {
+  if (work_.joinable()) {
+    workspace_.state().note = fmt::format("{} is still being written.", flags_.exports.running);
+    return;
+  }
+  if (session::is_table(wish.kind)) return begin_table(wish.kind == ExportKind::csv);
+  if (session::is_range(wish.kind)) return begin_film(wish, image.size);
+  begin_picture(wish, image);
+}
+
+void Exporter::start(std::string name, std::function<std::string()> work) {
+  flags_.exports.running = std::move(name);
+  cancelled_ = false;
+  done_ = of_ = 0;
+  work_ = std::thread([this, work = std::move(work)] {
+    sentence_ = work();
+    finished_ = true;
+    if (wake_) wake_();
+  });
+}
+
+void Exporter::begin_picture(const ExportWish& wish, const Image& image) {
+  const drawing::Rect area = area_of(wish, image.size);
+  if (wish.kind == ExportKind::svg) {
+    const fs::path path = new_file(".svg");
+    auto picture = std::make_shared<drawing::VectorPicture>(drawing::vector_picture(*ImGui::GetDrawData()));
+    return start(path.filename().string(), [=] {
+      return saved_sentence(write_picture_file(drawing::svg_of(*picture, area), path.string()), path);
+    });
+  }
+  auto cut = std::make_shared<Image>(part_of(image, area));
+  if (wish.kind == ExportKind::clipboard)
+    return start("the picture", [=] {
+      const Result<void> copied = copy_picture(*cut);
+      return copied ? std::string("The picture is copied.") : copied.error().message;
+    });
+  const fs::path path = new_file(".png");
+  start(path.filename().string(), [=] { return saved_sentence(write_png(*cut, path.string()), path); });
+}
+
+void Exporter::begin_table(bool csv) {
+  const session::ViewState& state = workspace_.state();
+  if (state.compiled == nullptr) {
+    workspace_.state().note = "There are no figures yet.";
+    return;
+  }
+  lessons::FigureInput input;
+  input.compiled = state.compiled;
+  if (state.block != nullptr && state.block->compiled == state.compiled) input.block = state.block;
+  if (state.grid != nullptr && state.grid->compiled == state.compiled) input.grid = state.grid;
+  if (input.block != nullptr)
+    input.timed = scenes::timed_of(*input.block, state.timings.live.get(), state.timings.recordings);
+  const std::shared_ptr<const experiment::ModelResult> model =
+      state.places != nullptr ? state.model : nullptr;
+  const experiment::Experiment shown = state.experiment;
+  const fs::path path = new_file(csv ? ".csv" : ".json");
+  start(path.filename().string(), [this, input, model, shown, path, csv]() mutable {
+    if (model != nullptr)
+      if (auto report = experiment::report_model(*input.compiled, shown, model->device, &cancelled_); report)
+        input.model = *report;
+    if (cancelled_) return std::string("The export was cancelled.");
+    const auto rows = lessons::figure_rows(input);
+    return saved_sentence(
+        write_text(csv ? lessons::figures_csv(rows) : lessons::figures_json(rows, shown), path), path);
+  });
+}
+
+// The film is drawn by this program, started once more: it has the scene and draws it at each place.
+void Exporter::begin_film(const ExportWish& wish, PixelSize size) {
+  const session::ViewState& state = workspace_.state();
+  std::string why = session::why_no_range(state, wish.range);
+  if (why.empty() && wish.kind != ExportKind::frames) why = why_no_film();
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (why.empty() && error) why = fmt::format("The program does not find itself: {}.", error.message());
+  Film film;
+  film.output = new_file(wish.kind == ExportKind::gif   ? ".gif"
+                         : wish.kind == ExportKind::mp4 ? ".mp4"
+                                                        : " pictures");
+  const fs::path shown = film.output;
+  if (why.empty() && wish.kind == ExportKind::frames) {
+    if (!fs::create_directory(film.output, error))
+      why =
+          fmt::format("{} cannot be written; start the program in a folder of yours.", film.output.string());
+    film.output /= "frame.png";
+  }
+  if (!why.empty()) {
+    workspace_.state().note = why;
+    return;
+  }
+  film.scene = std::make_shared<SceneFile>(session::scene_of(state));
+  const bool cycles = wish.panel == "pictures" && state.pipeline.open;
+  film.command = {program.string(),
+                  "render",
+                  "--view",
+                  cycles ? "pipeline" : panel_view(wish.panel),
+                  "--size",
+                  fmt::format("{}x{}", size.width, size.height),
+                  "--range",
+                  session::range_text(wish.range),
+                  "--fps",
+                  std::to_string(wish.frames_per_second),
+                  "--language",
+                  std::string(language::language_code(flags_.language)),
+                  "--progress",
+                  "--output",
+                  film.output.string(),
+                  "--scene",
+                  film.scene->path()};
+  if (!drawing::is_dark(drawing::current_theme())) film.command.emplace_back("--light");
+  start(shown.filename().string(), [this, film, shown] {
+    const Result<void> drawn = draw_film(film);
+    return cancelled_ ? std::string("The export was cancelled.") : saved_sentence(drawn, shown);
+  });
+}
+
+// The child says "3 of 120" after each picture. It ends when its standard input is closed.
+Result<void> Exporter::draw_film(const Film& film) {
+  auto child = gpu::Process::start(film.command);
+  if (!child) return tl::unexpected(child.error());
+  std::string said, errors;
+  const auto read_all = [](int fd, std::string& to) {
+    char text[512];
+    for (ssize_t n = 0; (n = read(fd, text, sizeof text)) > 0;) to.append(text, static_cast<size_t>(n));
+  };
+  while (child->running()) {
+    pollfd wanted[] = {{child->out.get(), POLLIN, 0}, {child->err.get(), POLLIN, 0}};
+    poll(wanted, 2, 100);
+    read_all(child->out.get(), said);
+    read_all(child->err.get(), errors);
+    if (cancelled_) {
+      child->in.close();
+      child->wait(std::chrono::seconds(5));
+      child->kill();
+      return fail("The export was cancelled.");
+    }
+    for (size_t end = 0; (end = said.find('\n')) != std::string::npos; said.erase(0, end + 1)) {
+      long long done = 0, of = 0;
+      if (std::sscanf(said.c_str(), "%lld of %lld", &done, &of) != 2) continue;
+      done_ = done, of_ = of;
+      if (wake_) wake_();
+    }
+  }
+  read_all(child->err.get(), errors);
+  if (child->end_text() == "ended with exit code 0") return {};
+  while (errors.ends_with('\n')) errors.pop_back();
+  return fail("{}",
+              errors.empty() ? "The film was not drawn: its program " + child->end_text() + "." : errors);
+}
+
+}  // namespace gemmscope::shell
