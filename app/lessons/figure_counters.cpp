@@ -118,7 +118,7 @@ constexpr std::array<Named<CompiledKernel>, 4> kLaunch = {{
 }};
 
 using experiment::ModelReport;
-constexpr std::array<Named<ModelReport>, 9> kModelled = {{
+constexpr std::array<Named<ModelReport>, 10> kModelled = {{
     {"ms", [](const ModelReport& r) { return r.milliseconds(); }},
     {"tflops", [](const ModelReport& r) { return r.tflops; }},
     {"cycles", [](const ModelReport& r) { return r.shown().figures.cycles; }},
@@ -131,6 +131,7 @@ constexpr std::array<Named<ModelReport>, 9> kModelled = {{
        return r.shown().figures.achieved_warps / std::max(1, r.shown().figures.most_warps);
      }},
     {"l1_hit_rate", [](const ModelReport& r) { return r.shown().figures.l1_hit_rate(); }},
+    {"l2_hit_rate", [](const ModelReport& r) { return r.shown().figures.l2_hit_rate(); }},
 }};
 
 // The rest of "prefix.rest".
