@@ -5,8 +5,9 @@
 namespace gemmscope::catalog {
 namespace {
 
-// That of the H200, the device of `gemmscope lattice`. Another one costs as many compilations again.
-constexpr int kArchWithPairs = 90;
+// That of the window, and that of the H200, the device of `gemmscope lattice`. Another one costs as many
+// compilations again, and 5 MB.
+bool has_pairs(int sm) { return sm == 86 || sm == 90; }
 
 // What pages of lessons compare beyond that, on the architecture on which they count.
 constexpr int kArchOfLessons = 86;
@@ -70,7 +71,7 @@ std::vector<ToggleValues> packed_variants(const Kernel& kernel, int sm) {
   if (sm < kernel.architecture) return {};
   const bool few = combinations(kernel) <= kMostPackedCombinations;
   std::vector<ToggleValues> variants = few ? every_combination(kernel) : changes_alone(kernel);
-  if (!few && kernel.folder == "workbench" && sm == kArchWithPairs) add_pairs(variants);
+  if (!few && kernel.folder == "workbench" && has_pairs(sm)) add_pairs(variants);
   if (sm == kArchOfLessons)
     for (const LessonVariant& variant : lesson_variants())
       if (kernel.id == variant.kernel && std::ranges::find(variants, variant.toggles) == variants.end())

@@ -17,8 +17,8 @@ using ToggleValues = std::map<std::string, int64_t>;
 inline constexpr size_t kMostPackedCombinations = 128;
 
 // The default first. Then, if there are few, every combination; else every value of every toggle alone;
-// for the workbench on sm_90, for its ablation lattice, every pair of such changes; on sm_86 what the
-// lessons compare. Combinations that no launch allows are left out; none for an
+// for the workbench on sm_86 and sm_90, for its ablation lattice, every pair of such changes; on sm_86 what
+// the lessons compare. Combinations that no launch allows are left out; none for an
 // architecture that the kernel does not know. `sm`: 86 for sm_86.
 std::vector<ToggleValues> packed_variants(const Kernel& kernel, int sm);
 

@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <functional>
 
@@ -153,19 +155,23 @@ void add_banks(CLI::App& app, CommandLine& line) {
   });
 }
 
-// What time, stalls and lattice have in common.
-void add_device_options(CLI::App& command, CommandLine& line) {
-  add_experiment_options(command, line.experiment);
-  ModelOptions& model = line.model;
+void add_device_choice(CLI::App& command, ModelOptions& model, const char* standard) {
   command.add_option(
       "--device", model.device,
-      "The device whose time is modelled: the name of a file in assets/devices, such as h200 or "
-      "rtxa4000, or the path of a device file (default: h200)");
+      fmt::format("The device whose time is modelled: the name of a file in assets/devices, such as h200 or "
+                  "rtxa4000, or the path of a device file (default: {})",
+                  standard));
   command
       .add_option("--set", model.set,
                   "NAME=VALUE, another number for the device, such as sms=66; may be repeated")
       ->expected(1)
       ->take_all();
+}
+
+// What time, stalls and lattice have in common.
+void add_device_options(CLI::App& command, CommandLine& line) {
+  add_experiment_options(command, line.experiment);
+  add_device_choice(command, line.model, "h200");
 }
 
 void add_model_options(CLI::App& command, CommandLine& line) {
@@ -236,6 +242,16 @@ void add_compare(CLI::App& app, CommandLine& line) {
   command->callback([&line, command] {
     line.compare.arch_given = command->get_option("--arch")->count() > 0;
     line.chosen = [&line] { return compare_kernels(line.experiment, line.compare); };
+  });
+}
+
+void add_deltas(CLI::App& app, CommandLine& line) {
+  CLI::App* command = app.add_subcommand(
+      "deltas", "What a textbook's profiler saw from kernel to kernel, beside what the model says of it");
+  add_device_choice(*command, line.model, "rtx3080");
+  command->add_flag("--json", line.experiment.json, "Print JSON");
+  command->callback([&line] {
+    line.chosen = [&line] { return model_published_deltas(line.model, line.experiment.json); };
   });
 }
 
@@ -549,6 +565,7 @@ void add_all(CLI::App& app, CommandLine& line) {
   add_time(app, line);
   add_stalls(app, line);
   add_compare(app, line);
+  add_deltas(app, line);
   add_lattice(app, line);
   add_render(app, line);
   add_report(app, line);

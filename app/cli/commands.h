@@ -132,6 +132,8 @@ struct ModelOptions {
 };
 int model_kernel(const ExperimentOptions& options, const ModelOptions& model);
 int model_stalls(const ExperimentOptions& options, const ModelOptions& model);
+// Prints the deltas of experiment/published_deltas.h beside the model's.
+int model_published_deltas(const ModelOptions& model, bool as_json);
 
 // Options of compare: what B has in place of A's; what is not given is as in A.
 struct CompareOptions {

@@ -65,6 +65,9 @@ json figures_json(const sm::LaunchFigures& f) {
           {"store_use", f.stores},
           {"dram_use", f.dram},
           {"l1_hit_rate", f.l1_hit_rate()},
+          {"l2_hit_rate", f.l2_hit_rate()},
+          {"dram_read_bytes", f.dram_read_bytes},
+          {"dram_written_bytes", f.dram_written_bytes},
           {"l2_load_sectors", f.l2_load_sectors},
           {"store_sectors", f.store_sectors},
           {"shared_wavefronts", f.shared_wavefronts},
@@ -208,6 +211,9 @@ void print_stalls(const ModelReport& report, const experiment::CompiledKernel& c
              f.l1_sectors > 0 ? percent(f.l1_hit_rate()) : "–");
   fmt::print("sectors from L2      {:>8}  of the busiest SM, and {} stored\n",
              short_number(f.l2_load_sectors), short_number(f.store_sectors));
+  fmt::print("{:<20} {:>8}\n", "L2 hit rate", f.l2_load_sectors > 0 ? percent(f.l2_hit_rate()) : "–");
+  fmt::print("{:<20} {:>8}  bytes read by the chip, and {} written, where the launch is repeated\n", "DRAM",
+             short_number(f.dram_read_bytes), short_number(f.dram_written_bytes));
   for (size_t k = 0; k < sm::kUnits; ++k)
     if (f.pipes[k] >= 0.0005)
       fmt::print("{:<20} {:>8}\n", fmt::format("{} pipe", sm::unit_name(static_cast<sm::Unit>(k))),

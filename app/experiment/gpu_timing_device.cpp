@@ -48,7 +48,8 @@ gpu::TimedParameter plain_parameter(const Parameter& p, const ProblemData& data,
   if (p.kind == Parameter::Kind::scalar) return gpu::ValueParameter{data.arguments[index]};
   uint64_t address = 0;
   std::memcpy(&address, data.arguments[index].data(), sizeof(address));
-  return gpu::BufferParameter{data.memory.find(address, 1)->bytes, false};
+  const auto& bytes = data.memory.find(address, 1)->bytes;
+  return gpu::BufferParameter{{bytes.begin(), bytes.end()}, false};
 }
 
 // Passes all parameters of the request, since every kernel of a file takes the same ones.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <limits>
+#include <utility>
 
 #include "catalog/product.h"
 #include "experiment/launch_parts.h"
@@ -43,10 +45,35 @@ metrics::Occupancy resident_blocks(const cubin::KernelCode& code, const catalog:
                std::max(1, static_cast<int>(code.barriers))});
 }
 
+// Makes the data of the experiment anew.
+using MakeData = std::function<Result<ProblemData>()>;
+
+// Traces a block. A copy of the memory would take longer than the block where the problem is large: for a
+// product, whose matrices are zeros, the data are made anew in the rare case that it is traced twice.
+tl::expected<machine::Trace, machine::FaultedRun> trace_block(
+    const CompiledKernel& compiled, const LaunchPart& part, machine::Program& program, ProblemData& data,
+    const MakeData& make_data, std::array<uint32_t, 3> index, const machine::TraceLimits& limits) {
+  if (!catalog::is_product(compiled.kernel)) return machine::trace_block(program, data.memory, index, limits);
+  bool written = false;
+  const auto make = [&] {
+    if (std::exchange(written, true))
+      if (auto again = make_data()) {
+        data = *std::move(again);
+        if (auto translated = translate_part(compiled, part, data)) program = *std::move(translated);
+      }
+    return machine::Traced{program, data.memory};
+  };
+  machine::Trace trace;
+  if (auto fault = machine::trace_until_fault(make, index, limits, trace))
+    return tl::unexpected(machine::FaultedRun{std::move(*fault), std::move(trace.findings)});
+  return trace;
+}
+
 // Traces the blocks that one SM gets first.
 tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compiled, const LaunchPart& part,
-                                                    ProblemData& data, const sm::SmConfig& device,
-                                                    Readers readers, const std::atomic<bool>* cancelled) {
+                                                    ProblemData& data, const MakeData& make_data,
+                                                    const sm::SmConfig& device, Readers readers,
+                                                    const std::atomic<bool>* cancelled) {
   const metrics::SmLimits* limits = metrics::sm_limits(device.compute_capability);
   if (limits == nullptr) return failed(fmt::format("The limits of an SM of {} are not known.", device.name));
   const cubin::KernelCode& code = compiled.cubin.kernels[part.code_index];
@@ -88,7 +115,7 @@ tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compil
   trace_limits.block.cancelled = cancelled;
   for (uint64_t n = 0; n < std::min<uint64_t>(static_cast<uint64_t>(occupancy.blocks), per_sm); ++n) {
     const auto index = machine::block_at((first + n * sms) % total, part.launch.grid);
-    auto trace = machine::trace_block(*program, data.memory, index, trace_limits);
+    auto trace = trace_block(compiled, part, *program, data, make_data, index, trace_limits);
     if (!trace)
       return failed(machine::describe_fault(trace.error(), part.instructions, compiled.cubin, code));
     if (!trace->complete)
@@ -110,12 +137,14 @@ tl::expected<Traces, Failure> trace_launches(const CompiledKernel& compiled, con
                                              const sm::SmConfig& device, Readers readers,
                                              const std::atomic<bool>* cancelled) {
   const Contents contents = catalog::is_product(compiled.kernel) ? Contents::zeros : Contents::random;
-  Result<ProblemData> data =
-      make_problem_data(compiled.kernel, experiment.problem, experiment.toggles, contents);
+  const MakeData make_data = [&] {
+    return make_problem_data(compiled.kernel, experiment.problem, experiment.toggles, contents);
+  };
+  Result<ProblemData> data = make_data();
   if (!data) return failed(data.error().message);
   Traces traces;
   for (const LaunchPart& part : compiled.parts) {
-    auto launch = trace_launch(compiled, part, *data, device, readers, cancelled);
+    auto launch = trace_launch(compiled, part, *data, make_data, device, readers, cancelled);
     if (!launch) return tl::unexpected(std::move(launch.error()));
     traces.push_back(*std::move(launch));
   }

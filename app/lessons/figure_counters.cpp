@@ -119,7 +119,7 @@ constexpr std::array<Named<CompiledKernel>, 4> kLaunch = {{
 }};
 
 using experiment::ModelReport;
-constexpr std::array<Named<ModelReport>, 10> kModelled = {{
+constexpr std::array<Named<ModelReport>, 11> kModelled = {{
     {"bound_share", [](const ModelReport& r) { return r.shown().bound.share; }},
     {"ms", [](const ModelReport& r) { return r.milliseconds(); }},
     {"tflops", [](const ModelReport& r) { return r.tflops; }},
@@ -133,6 +133,7 @@ constexpr std::array<Named<ModelReport>, 10> kModelled = {{
        return r.shown().figures.achieved_warps / std::max(1, r.shown().figures.most_warps);
      }},
     {"l1_hit_rate", [](const ModelReport& r) { return r.shown().figures.l1_hit_rate(); }},
+    {"l2_hit_rate", [](const ModelReport& r) { return r.shown().figures.l2_hit_rate(); }},
 }};
 
 struct LatencyName {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiment/results.h"
 #include "experiment/timings.h"
@@ -53,6 +54,7 @@ struct KeyNumbers {
   uint64_t spill_bytes = 0;              // stored and loaded, of a thread
   std::optional<int> blocks_per_sm;      // nothing: the architecture's limits are not known
   std::optional<KeyTime> time;
+  std::vector<KeyTime> other_times;  // that are known besides: recorded ones, then the modelled one
   const KeyCounts* counts() const { return grid ? &*grid : block ? &*block : nullptr; }
 };
 // What the machine code alone says; counts and time are the caller's.

@@ -98,6 +98,7 @@ class Layout {
 
   LatticeScene make(int first_row) {
     lay_out_heading();
+    scene_.body = area_;
     lay_out_heads();
     lay_out_rows(first_row);
     return std::move(scene_);

@@ -38,6 +38,7 @@ struct LatticeScene {
   std::string sentence_text;  // why
   std::string coverage_text;
   double done = 0;  // 0 to 1, of the points
+  drawing::Rect body;  // below the heading
   std::vector<LatticeHead> heads;
   std::vector<LatticeRow> rows;
   int first_row = 0, all_rows = 0;

@@ -47,7 +47,7 @@ constexpr Column kColumns[kKeyNumbers] = {
      "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f,
      KeyNumber::spills, true},
     {"Blocks / SM", "Blk/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm, true},
-    {"Time", "Time", "Time of a launch", 1.26f, KeyNumber::time, true},
+    {"Time", "Time", "Time of a launch", 1.9f, KeyNumber::time, true},
 };
 
 std::string full_text(KeyNumber number, double value) {
@@ -129,6 +129,36 @@ Role role_of_value(KeyNumber number, const KeyChange& change) {
   }
 }
 
+// The model's time of the device that the shown time was taken on; null: that one is modelled, or no other
+// is.
+const KeyTime* modelled_beside(const KeyNumbers& now) {
+  if (!now.time || now.time->provenance == experiment::Provenance::modelled) return nullptr;
+  for (const KeyTime& time : now.other_times)
+    if (time.provenance == experiment::Provenance::modelled && time.device == now.time->device) return &time;
+  return nullptr;
+}
+
+std::string error_text(const KeyTime& modelled, const KeyTime& taken) {
+  return fmt::format("{:+.1f} %", 100 * (modelled.ms / taken.ms - 1));
+}
+
+// The longest way of naming the modelled time that has room behind the value.
+std::string beside_text(const KeyNumbers& now, const NumberCell& cell, size_t room) {
+  const KeyTime* const modelled = modelled_beside(now);
+  if (modelled == nullptr) return "";
+  const size_t used = characters(cell.before + cell.value) + 2;
+  const std::string error = error_text(*modelled, *now.time), time = time_text(modelled->ms);
+  for (std::string text : {fmt::format("modelled {} {}", time, error), fmt::format("model {}", error)})
+    if (used + characters(text) <= room) return text;
+  return "";
+}
+
+// "1.02 ms, recorded on NVIDIA H200, 2026-11-22"
+std::string sentence_of(const KeyTime& time) {
+  return fmt::format("{}, {} on {}{}{}", time_text(time.ms), provenance_name(time.provenance), time.device,
+                     time.date.empty() ? "" : ", ", time.date);
+}
+
 std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange& change) {
   const std::string nsight = nsight_line(figure_name(column.number));
   std::string hint = fmt::format("{}\n{}", column.meaning, nsight);
@@ -137,6 +167,9 @@ std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange
     if (now.time)
       hint = fmt::format("Time of all launches, {} on {}{}{}\n{}", provenance_name(now.time->provenance),
                          now.time->device, now.time->date.empty() ? "" : ", ", now.time->date, nsight);
+    for (const KeyTime& other : now.other_times) hint += "\n" + sentence_of(other);
+    if (const KeyTime* const modelled = modelled_beside(now))
+      hint += "\nThe model's error: " + error_text(*modelled, *now.time);
   }
   if (change.now_is_least)
     hint +=
@@ -178,6 +211,7 @@ class Layout {
                     .factor = factor_text(change),
                     .before = {},
                     .value = {},
+                    .beside = {},
                     .value_role = role_of_value(column.number, change),
                     .factor_role = Role::text_dim,
                     .starts_group = column.starts_group,
@@ -196,7 +230,9 @@ class Layout {
       if (cell.label.empty()) cell.label = brief_label(column);
     }
     cell.factor_rect = cell.label_rect.cut_right(cell.factor.empty() ? 0 : factor_width);
-    write_values(cell, change, static_cast<size_t>(inner.width() / m_.value_width));
+    const auto room = static_cast<size_t>(inner.width() / m_.value_width);
+    write_values(cell, change, room);
+    if (column.number == KeyNumber::time) cell.beside = beside_text(now_, cell, room);
     return cell;
   }
 

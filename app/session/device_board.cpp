@@ -104,6 +104,11 @@ bool DeviceBoard::busy() const {
   return (left_.model != nullptr && left_.model->busy()) || (right_.model != nullptr && right_.model->busy());
 }
 
+void DeviceBoard::cancel() {
+  for (Side* side : {&left_, &right_})
+    if (side->model != nullptr) side->model->cancel();
+}
+
 void DeviceBoard::read_devices(ViewState& state) {
   devices_ = experiment::shipped_devices();
   if (!state.timings.devices.empty()) return;

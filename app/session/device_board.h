@@ -17,6 +17,8 @@ class DeviceBoard {
   // Call it once a frame.
   void update(ViewState& state);
   bool busy() const;
+  // What is modelled stays; the rest comes with the next change of the board.
+  void cancel();
 
  private:
   struct Side {

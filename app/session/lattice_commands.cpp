@@ -92,6 +92,19 @@ void add_lattice_commands(CommandTable& table, Workspace& w) {
               .enabled = shown,
               .needs = kNeedsLattice,
               .checked = [&w] { return w.state().lattice.choice.order.descending; }});
+  add(table, {.id = "lattice.map",
+              .title = "Lattice as a heat map of the pairs",
+              .category = "Timings",
+              .key = "Alt+Shift+M",
+              .run =
+                  [&w] {
+                    bool& map = w.state().lattice.choice.map;
+                    map = !map;
+                  },
+              .enabled = shown,
+              .needs = kNeedsLattice,
+              .checked = [&w] { return w.state().lattice.choice.map; },
+              .description = "A row and a column for each change; where they cross, both at once."});
   add(table, {.id = "lattice.singles",
               .title = "Only single changes in the lattice",
               .category = "Timings",

@@ -11,6 +11,7 @@ namespace gemmscope::session {
 struct LatticeChoice {
   experiment::LatticeOrder order;
   int first_row = 0;  // the first shown row
+  bool map = false;   // the heat map of pairs in place of the table
 };
 
 struct LatticeState {

@@ -10,12 +10,17 @@ namespace {
 using experiment::Provenance;
 using scenes::KeyTime;
 
-// What was measured here, else what was recorded, else what is modelled.
-std::optional<KeyTime> time_of(const ViewState& state, const TimingState& timings) {
-  const std::vector<KeyTime> timed = scenes::timed_of(*state.block, timings.live.get(), timings.recordings);
-  if (!timed.empty()) return timed.front();
-  if (state.modelled_time == nullptr) return std::nullopt;
-  return KeyTime{state.modelled_time->milliseconds, Provenance::modelled, state.modelled_time->device, ""};
+// What was measured here, else what was recorded, else what is modelled; the others stand beside it.
+void note_times(const ViewState& state, const TimingState& timings, scenes::KeyNumbers& numbers) {
+  std::vector<KeyTime> times = scenes::timed_of(*state.block, timings.live.get(), timings.recordings);
+  if (const auto& modelled = state.modelled_time; modelled != nullptr)
+    times.push_back({modelled->milliseconds, Provenance::modelled, modelled->device, ""});
+  numbers.time.reset();
+  if (!times.empty()) {
+    numbers.time = std::move(times.front());
+    times.erase(times.begin());
+  }
+  numbers.other_times = std::move(times);
 }
 
 // The same machine code for the same numbers: another block of it is no change.
@@ -42,7 +47,7 @@ void note_side(ViewState& state, const TimingState& timings) {
     numbers.grid = state.grid;
     numbers.now->grid = scenes::key_counts(state.grid->summary);
   }
-  numbers.now->time = time_of(state, timings);
+  note_times(state, timings, *numbers.now);
 }
 
 }  // namespace

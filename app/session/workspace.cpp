@@ -258,7 +258,7 @@ void Workspace::run_whole_grid() { submit(true); }
 
 bool Workspace::computing() const {
   return (worker_.busy() && !cancelled_) || state_.lattice.running || !state_.timings.counting.finished() ||
-         state_.timings.modelling;
+         state_.timings.modelling || board_.busy();
 }
 
 void Workspace::cancel() {
@@ -270,6 +270,7 @@ void Workspace::cancel() {
   }
   lattice_.cancel(state_.lattice);
   bench_.cancel(state_.timings);
+  board_.cancel();
   const Command* const grid =
       state_.commands == nullptr ? nullptr : state_.commands->find("experiment.whole_grid");
   state_.note = grid == nullptr ? "Cancelled."

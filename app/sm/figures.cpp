@@ -36,7 +36,25 @@ AccessCycles access_cycles(const LaunchTrace& launch, const SmConfig& config) {
 
 double share(double part, double rest) { return part + rest > 0 ? part / (part + rest) : 0; }
 
+// What L2 has lost of a buffer is fetched once by each group of blocks that reads it together, and what is
+// stored is written back as far as L2 does not keep it.
+void add_dram_bytes(LaunchFigures& f, const LaunchTrace& launch, const ChipShare& chip) {
+  for (size_t b = 0; b < std::min(launch.buffers.size(), chip.missing.size()); ++b) {
+    const BufferUse& buffer = launch.buffers[b];
+    const double rounds = std::max(1.0, buffer.readers / std::max(1.0, buffer.readers_at_once));
+    if (buffer.readers > 0) f.dram_read_bytes += rounds * chip.missing[b] * buffer.bytes;
+    if (buffer.stored) f.dram_written_bytes += chip.missing[b] * buffer.bytes;
+  }
+}
+
 }  // namespace
+
+double LaunchFigures::l2_hit_rate() const {
+  if (l2_load_sectors <= 0 || blocks_of_busiest_sm == 0) return 0;
+  const double sectors =
+      l2_load_sectors * static_cast<double>(blocks) / static_cast<double>(blocks_of_busiest_sm);
+  return std::clamp(1 - dram_read_bytes / kSectorBytes / sectors, 0.0, 1.0);
+}
 
 double LaunchFigures::idle_share() const {
   if (sms == 0 || blocks_of_busiest_sm == 0) return 0;
@@ -70,6 +88,7 @@ LaunchFigures figures_of(const SampledLaunch& launch, const LaunchTime& time, co
   f.store_sectors = static_cast<double>(counters.store_sectors);
   f.l2 = f.l2_load_sectors * kSectorBytes / chip.l2_bytes / f.cycles;
   f.stores = f.store_sectors * kSectorBytes / chip.store_bytes / f.cycles;
+  add_dram_bytes(f, launch.deep, chip);
   if (launch.deep.footprint_bytes() > config.l2_mib * kMib)
     f.dram = time.dram_cycles / std::max(f.cycles, time.dram_cycles);
   for (const StallCycles& cycles : counters.stalls)

@@ -25,6 +25,8 @@ struct LaunchFigures {
                                             // smsp__average_warps_issue_stalled_…_per_issue_active.ratio
   double shared_wavefronts = 0;             // of the busiest SM
   double l1_sectors = 0, l1_hits = 0, l2_load_sectors = 0, store_sectors = 0;
+  // Of the chip, where the launch is repeated, so that L2 holds what the last one left there.
+  double dram_read_bytes = 0, dram_written_bytes = 0;
   // Blocks and warps.
   uint64_t blocks = 0, sms = 0, blocks_of_busiest_sm = 0;
   double waves = 0;
@@ -36,6 +38,8 @@ struct LaunchFigures {
   std::string occupancy_limit;  // "registers": what allows no more blocks
 
   double l1_hit_rate() const { return l1_sectors > 0 ? l1_hits / l1_sectors : 0; }
+  // Of the sectors that all SMs load from L2, those that it has, or that another SM waits for already.
+  double l2_hit_rate() const;
   // The share of the SMs' time in which some have no block left: 1 - blocks / (SMs x blocks of the busiest).
   double idle_share() const;
 };

@@ -77,6 +77,23 @@ void BoardPanel::draw_head(const session::ViewState& state, session::Requests& r
   stand_beside("Close", 4);
   if (drawing::quiet_button("Close")) requests.command = "board.show";
   drawing::tooltip("Back to the map and the code", command_key(state, "board.show"));
+  draw_progress(state, requests);
+}
+
+// A turned knob answers at once; what takes longer says how far it is, and can be cancelled.
+void BoardPanel::draw_progress(const session::ViewState& state, session::Requests& requests) {
+  constexpr double kQuietSeconds = 0.5;
+  const session::BoardState& board = state.board;
+  const double now = ImGui::GetTime();
+  if (!board.left.busy && !board.right.busy) idle_at_ = now;
+  if (now - idle_at_ < kQuietSeconds) return;
+  drawing::same_line(14);
+  if (drawing::quiet_button("Cancel")) requests.command = "experiment.cancel";
+  drawing::tooltip(command_title(state, "experiment.cancel"), command_key(state, "experiment.cancel"));
+  drawing::same_line(8);
+  ImGui::AlignTextToFramePadding();
+  drawing::dim_text(fmt::format("modelling\u2026 {} of {}", board.left.fresh + board.right.fresh,
+                                board.left.variants.size() + board.right.variants.size()));
 }
 
 void BoardPanel::draw_knobs(const session::ViewState& state, session::Requests& requests) {

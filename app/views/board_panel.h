@@ -15,10 +15,13 @@ class BoardPanel {
   void draw_head(const session::ViewState& state, session::Requests& requests);
   void draw_devices(const session::ViewState& state, session::Requests& requests,
                     std::string session::BoardChoice::*which, const char* label);
+  void draw_progress(const session::ViewState& state, session::Requests& requests);
   void draw_knobs(const session::ViewState& state, session::Requests& requests);
   void draw_bars(drawing::Canvas& canvas, const std::vector<scenes::BoardBar>& bars,
                  const std::vector<experiment::ModelledVariant>& variants, session::Requests& requests,
                  const session::ViewState& state);
+
+  double idle_at_ = 0;  // when nothing was being modelled last, in the seconds of Dear ImGui
 };
 
 }  // namespace gemmscope::views

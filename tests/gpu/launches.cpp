@@ -25,7 +25,8 @@ RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog
     } else {
       const auto& next = data.memory.buffers().at(buffer++);
       const bool unwritten = leave_unwritten && !next.initialised.empty();
-      request.parameters.emplace_back(BufferParameter{next.bytes, next.name == "C", unwritten});
+      request.parameters.emplace_back(
+          BufferParameter{{next.bytes.begin(), next.bytes.end()}, next.name == "C", unwritten});
     }
   }
   return request;

@@ -156,6 +156,25 @@ TEST(NumberStrip, SaysWhichTimeItIs) {
             "\u2013");
 }
 
+// Beside a recorded time stands the model's of the same device, with its error.
+TEST(NumberStrip, ShowsTheModelBesideATimeThatWasTaken) {
+  KeyNumbers now = numbers(0, 0);
+  now.time = KeyTime{0.2, Provenance::recorded, "NVIDIA H200", "2026-11-21"};
+  now.other_times = {{0.3, Provenance::recorded, "another GPU", "2026-11-21"},
+                     {0.206, Provenance::modelled, "NVIDIA H200", ""}};
+  const auto beside = [&](float width) {
+    return cell_of(layout_number_strip(now, nullptr, {0, 0, width, 33}, kMetrics), KeyNumber::time).beside;
+  };
+  EXPECT_EQ(beside(2400), "modelled 206 \u00b5s +3.0 %");
+  EXPECT_EQ(beside(1268), "model +3.0 %");
+  const std::string hint =
+      cell_of(layout_number_strip(now, nullptr, {0, 0, 1268, 33}, kMetrics), KeyNumber::time).hint;
+  EXPECT_NE(hint.find("300 \u00b5s, recorded on another GPU, 2026-11-21"), std::string::npos) << hint;
+  EXPECT_NE(hint.find("206 \u00b5s, modelled on NVIDIA H200\n"), std::string::npos) << hint;
+  now.other_times.back().device = "another GPU";
+  EXPECT_EQ(beside(2400), "") << "times of two devices have no error";
+}
+
 // At every width the cells fill their rows without overlapping, and every value has room for its text.
 TEST(NumberStrip, FitsAtAnyWidth) {
   const KeyNumbers before = numbers(67'584'000'000, 63'488'000'000), now = numbers(4'096'123'456, 12'345);

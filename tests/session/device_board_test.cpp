@@ -38,6 +38,26 @@ TEST_F(DeviceBoardTest, ModelsNothingBeforeItIsOpen) {
       << "the same device on both sides";
 }
 
+TEST_F(DeviceBoardTest, CancelKeepsWhatIsThereAndTheBoardGoesOnWhenAsked) {
+  driver.state().timings.choice.race = experiment::Race::ladder;
+  ASSERT_TRUE(commands.run("board.show"));
+  ASSERT_TRUE(driver.until([&] { return board().left.fresh > 0; }));
+  ASSERT_LT(board().left.fresh, board().left.variants.size());
+  EXPECT_TRUE(driver.workspace().computing());
+  ASSERT_TRUE(commands.run("experiment.cancel"));
+  ASSERT_TRUE(driver.until([&] { return !board().left.busy && !board().right.busy; }));
+  const size_t kept = board().left.fresh;
+  EXPECT_GT(kept, 0u);
+  EXPECT_LT(kept, board().left.variants.size());
+  for (int i = 0; i < 3; ++i) driver.frame();
+  EXPECT_FALSE(board().left.busy) << "it does not start again by itself";
+  BoardChoice choice = board().choice;
+  choice.factors[static_cast<size_t>(experiment::Knob::clock)] = 0.5f;
+  driver.requests().board = choice;
+  driver.workspace().end_frame();
+  EXPECT_TRUE(driver.until([&] { return board().left.busy; }));
+}
+
 TEST_F(DeviceBoardTest, AKnobChangesTheLeftSideAlone) {
   ASSERT_TRUE(commands.run("board.show"));
   ASSERT_TRUE(settled());

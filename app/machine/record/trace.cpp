@@ -1,6 +1,7 @@
 #include "machine/record/trace.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "machine/execute/block.h"
 #include "machine/record/trace_recorder.h"
@@ -106,7 +107,11 @@ std::optional<Fault> trace_until_fault(const std::function<Traced()>& make, std:
 tl::expected<Trace, FaultedRun> trace_block(const Program& program, GlobalMemory& memory,
                                             std::array<uint32_t, 3> index, const TraceLimits& limits) {
   const GlobalMemory before = memory;
-  const auto make = [&] { return memory = before, Traced{program, memory}; };
+  bool written = false;
+  const auto make = [&] {
+    if (std::exchange(written, true)) memory = before;
+    return Traced{program, memory};
+  };
   Trace trace;
   if (std::optional<Fault> fault = trace_until_fault(make, index, limits, trace))
     return tl::unexpected(FaultedRun{std::move(*fault), std::move(trace.findings)});

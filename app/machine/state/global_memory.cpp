@@ -15,14 +15,15 @@ uint64_t GlobalMemory::allocate(std::string name, size_t bytes) {
   Buffer buffer;
   buffer.name = std::move(name);
   buffer.address = (after + kAlignment - 1) / kAlignment * kAlignment;
-  buffer.bytes.resize(bytes);
+  buffer.bytes = decltype(buffer.bytes)(bytes);
   buffers_.push_back(std::move(buffer));
   return buffers_.back().address;
 }
 
 void GlobalMemory::declare_uninitialised(std::string_view name) {
   for (Buffer& buffer : buffers_)
-    if (buffer.name == name) buffer.initialised.assign((buffer.bytes.size() + 3) / 4 * 4, 0);
+    if (buffer.name == name)
+      buffer.initialised = decltype(buffer.initialised)((buffer.bytes.size() + 3) / 4 * 4);
 }
 
 const GlobalMemory::Buffer* GlobalMemory::find(uint64_t address, size_t size) const {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/state/zeroed_allocator.h"
+
 namespace gemmscope::machine {
 
 class GlobalMemory {
@@ -16,10 +18,10 @@ class GlobalMemory {
   struct Buffer {
     std::string name;
     uint64_t address = 0;
-    std::vector<std::byte> bytes;
+    std::vector<std::byte, ZeroedAllocator<std::byte>> bytes;
     // Empty if the buffer holds values from the start. Otherwise one flag per byte, set once the byte is
     // written (see initialised.h); the size is rounded up to a multiple of four.
-    std::vector<uint8_t> initialised;
+    std::vector<uint8_t, ZeroedAllocator<uint8_t>> initialised;
     uint64_t end() const { return address + bytes.size(); }
   };
 
