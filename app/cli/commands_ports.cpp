@@ -64,6 +64,7 @@ json instruction_json(const isa::Instruction& instruction, const InstructionPort
                  {"instruction", isa::disassemble(instruction)},
                  {"operands", operands},
                  {"at_issue", ports.at_issue},
+                 {"one_cycle", ports.one_cycle},
                  {"port_cycles", ports.port_cycles},
                  {"lost_cycles", ports.lost_cycles}};
   if (const std::string why = metrics::port_conflict_text(ports); !why.empty()) result["why"] = why;
@@ -82,6 +83,7 @@ json loop_json(const LoopPorts& loop, const std::vector<isa::Instruction>& code,
           {"math_port_cycles", loop.math_port_cycles},
           {"port_cycles_per_ffma", loop.port_cycles_per_ffma()},
           {"lost_cycles", loop.lost_cycles},
+          {"lost_cycles_per_ffma", loop.lost_cycles_per_ffma()},
           {"pass_cycles", loop.pass_cycles()},
           {"ffma_operands", loop.operands},
           {"reuse_hits", loop.hits},
@@ -121,7 +123,7 @@ void print_code(const Code& code, const KernelPorts& ports, bool only_lost) {
   fmt::print("\n{:<8}{:<13}{:>6} {:>5}  {}\n", "address", "banks", "cycles", "lost", "instruction");
   for (size_t i = 0; i < code.instructions.size(); ++i) {
     const InstructionPorts& at = ports.instructions[i];
-    if (!at.at_issue || (only_lost && at.port_cycles < 2 && at.lost_cycles == 0)) continue;
+    if (!at.one_cycle || (only_lost && at.port_cycles < 2 && at.lost_cycles == 0)) continue;
     fmt::print("0x{:04x}  {:<13}{:>6} {:>5}  {}\n", code.instructions[i].address, banks_text(at),
                at.port_cycles, at.lost_cycles, isa::disassemble(code.instructions[i]));
   }

@@ -80,11 +80,11 @@ class Walk {
     ports.at_issue = reads.count != 0;
     ports.before = stream_.cache();
     ports.missed = missed(reads);
-    const PortStream::Step step = stream_.issue(reads.list());
+    ports.one_cycle = ports.at_issue && is_math(code_[i]) && one_word_a_slot(reads);
+    const PortStream::Step step = stream_.issue(ports.one_cycle ? reads.list() : std::span<const PortRead>{});
     ports.banks = step.banks;
     ports.lost_cycles = static_cast<uint16_t>(std::min<uint32_t>(step.lost_cycles, 0xffff));
-    ports.port_cycles = ports.at_issue ? static_cast<uint8_t>(step.banks.port_cycles()) : 0;
-    ports.one_cycle = ports.at_issue && is_math(code_[i]) && one_word_a_slot(reads);
+    ports.port_cycles = ports.one_cycle ? static_cast<uint8_t>(step.banks.port_cycles()) : 0;
   }
   void pass(uint32_t first, uint32_t last) {
     for (uint32_t i = first; i <= last; ++i) step(i);
@@ -165,7 +165,7 @@ KernelPorts count_ports(const std::vector<Instruction>& instructions) {
 }
 
 std::string port_conflict_text(const InstructionPorts& ports) {
-  if (!ports.at_issue || ports.port_cycles < 2) return "";
+  if (ports.port_cycles < 2) return "";
   const int bank = ports.banks.count[0] >= ports.banks.count[1] ? 0 : 1;
   std::string names, missed;
   int named = 0;
@@ -177,7 +177,7 @@ std::string port_conflict_text(const InstructionPorts& ports) {
     if (missed.empty() && ((ports.missed >> k) & 1) != 0)
       missed = fmt::format(" Slot {} read R{} before, but without .reuse.", slot_letter(read.slot), read.reg);
   }
-  return fmt::format("{} all come from bank {}, one a cycle: {} cycles.{}", names, bank, ports.port_cycles,
+  return fmt::format("Bank {} has to give {}, one a cycle: {} cycles.{}", bank, names, ports.port_cycles,
                      missed);
 }
 

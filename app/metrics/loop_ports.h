@@ -3,7 +3,8 @@
 //
 // An instruction in a loop is looked at in the steady state of its innermost loop, whose instructions are
 // taken in the order of their addresses, each once; what stands outside of loops is taken in that order too.
-// Left out: other warps, which take the reuse cache when they issue; branches inside a loop.
+// Left out: other warps, which take the reuse cache when they issue; branches inside a loop; instructions
+// whose operands are wider than a register (matrix instructions, FP64), whose cost was not measured.
 #pragma once
 
 #include <optional>
@@ -16,14 +17,14 @@
 namespace gemmscope::metrics {
 
 struct InstructionPorts {
-  PortReads operands;   // all of them, with those that are read late
-  BankReads banks;      // bits as in `operands`; all 0 where nothing is read at issue
-  ReuseCache before;    // what the instructions before left
-  uint16_t missed = 0;  // bit k: the last read of that slot and bank was the same register, without the flag
+  PortReads operands;        // all of them, with those that are read late
   bool at_issue = false;     // it reads registers through the ports when it issues
-  bool one_cycle = false;    // and one word a slot: port_cycles are what it takes
-  uint8_t port_cycles = 0;   // of the busier bank; 0: reads nothing at issue
+  bool one_cycle = false;    // and is arithmetic with one register a slot: the rule covers what it takes
+  BankReads banks;           // bits as in `operands`; this and what follows is 0 unless one_cycle
+  uint8_t port_cycles = 0;   // of the busier bank, at least 1
   uint16_t lost_cycles = 0;  // in which it waited for a port (PortStream)
+  ReuseCache before;         // what the instructions before left
+  uint16_t missed = 0;  // bit k: the last read of that slot and bank was the same register, without the flag
 };
 
 struct LoopPorts {
@@ -36,6 +37,7 @@ struct LoopPorts {
   uint32_t operands = 0, hits = 0, reads = 0;  // registers that FFMAs name; from the cache; from the banks
   // 1 is ideal. That of all one-cycle instructions where there is no FFMA; 0 where there is nothing.
   double port_cycles_per_ffma() const;
+  double lost_cycles_per_ffma() const { return ffma == 0 ? 0 : static_cast<double>(lost_cycles) / ffma; }
   // Issue slots and port cycles of one pass: what the loop takes at least.
   uint32_t pass_cycles() const { return instructions - ffma + ffma_port_cycles; }
 };
@@ -48,8 +50,8 @@ struct KernelPorts {
 };
 KernelPorts count_ports(const std::vector<isa::Instruction>& instructions);
 
-// "R4 in slot A and R6 in slot B are both in bank 0": why the instruction loses a cycle, and what would save
-// it. One sentence or two; empty where it takes one port cycle.
+// "Bank 0 has to give R4 (A), R6 (C), one a cycle: 2 cycles.": why the instruction takes more than one cycle,
+// and which reuse flag would have saved it. Empty where it takes one.
 std::string port_conflict_text(const InstructionPorts& ports);
 
 }  // namespace gemmscope::metrics
