@@ -33,6 +33,7 @@ std::string command_text(int argc, char** argv) {
 struct CommandLine {
   ExperimentOptions experiment;
   CountOptions count;
+  PortOptions ports;
   PictureOptions picture;
   RecordOptions record;
   OccupancyOptions occupancy;
@@ -120,6 +121,19 @@ void add_lint(CLI::App& app, CommandLine& line) {
       "Exit status: 0 nothing is missing; 1 something could not be read or compiled; 2 the command line is "
       "wrong; 3 there are findings.");
   lint->callback([&line] { line.chosen = [&line] { return lint_code(line.names, line.experiment); }; });
+}
+
+void add_ports(CLI::App& app, CommandLine& line) {
+  CLI::App* ports = app.add_subcommand(
+      "ports", "Register ports: port cycles a FFMA of each loop, banks and reuse hits of each instruction");
+  add_experiment_options(*ports, line.experiment);
+  ports->add_flag("--only-lost", line.ports.only_lost,
+                  "List only the instructions that take more than one cycle of a port, or wait for one");
+  ports->footer(
+      "The kernel may also be a cubin. Banks: the slot of the operand and its bank, A0; a star: the reuse "
+      "cache serves it; =: an operand before it reads the same register. From the machine code alone, by the "
+      "rule that was measured on an H200.");
+  ports->callback([&line] { line.chosen = [&line] { return report_ports(line.experiment, line.ports); }; });
 }
 
 void add_counters(CLI::App& app, CommandLine& line) {
@@ -558,6 +572,7 @@ void add_all(CLI::App& app, CommandLine& line) {
   add_disasm(app, line);
   add_lint(app, line);
   add_schedule(app, line);
+  add_ports(app, line);
   add_counters(app, line);
   add_banks(app, line);
   add_occupancy(app, line);

@@ -25,6 +25,12 @@ struct ScheduleOptions {
   int samples = 50;      // of each
 };
 int schedule_code(const ExperimentOptions& options, const ScheduleOptions& schedule);
+// Options of ports.
+struct PortOptions {
+  bool only_lost = false;  // list only the instructions that take more than one cycle, or wait for one
+};
+// Prints the register ports of a kernel, or of every kernel of a cubin whose file it names.
+int report_ports(const ExperimentOptions& options, const PortOptions& ports);
 struct CountOptions {
   bool block_only = false;  // count only the block of --block
   bool all_blocks = false;  // execute every block, however many there are

@@ -182,6 +182,7 @@ Outcome<CompiledKernel> compile(const catalog::Kernel& kernel, const Experiment&
   for (const isa::Instruction& instruction : result->instructions)
     result->text.push_back(isa::disassemble(instruction));
   result->hazards = lint::lint(result->instructions).findings;
+  result->ports = metrics::count_ports(result->instructions);
   locate_sources(*result);
   read_resources(*result);
   result->compile_ms = seconds_since(start) * 1e3;

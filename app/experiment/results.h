@@ -21,6 +21,7 @@
 #include "metrics/counters.h"
 #include "metrics/dataflow.h"
 #include "metrics/dependency_distance.h"
+#include "metrics/loop_ports.h"
 #include "metrics/read_counts.h"
 
 namespace gemmscope::experiment {
@@ -83,6 +84,7 @@ struct CompiledKernel {
   std::vector<isa::Instruction> instructions;  // by address / 16
   std::vector<std::string> text;               // their disassembly
   std::vector<lint::Finding> hazards;          // dependencies among them without stall count or scoreboard
+  metrics::KernelPorts ports;                  // the register ports that they take
   std::vector<SourceFile> files;               // the kernel's file first, then those it includes
   struct Place {
     int file = -1, line = 0;  // index into files (−1 where the line table has no entry); 1-based line

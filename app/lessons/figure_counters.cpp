@@ -95,7 +95,14 @@ constexpr std::array<Named<BlockFigures>, 8> kBlock = {{
 }};
 
 using experiment::CompiledKernel;
-constexpr std::array<Named<CompiledKernel>, 7> kCode = {{
+// Of the main loop; 0 where the kernel has none.
+template <typename Value>
+double of_main_loop(const CompiledKernel& compiled, Value value) {
+  const metrics::LoopPorts* loop = compiled.ports.main_loop();
+  return loop == nullptr ? 0 : static_cast<double>(value(*loop));
+}
+
+constexpr std::array<Named<CompiledKernel>, 11> kCode = {{
     {"registers", [](const CompiledKernel& c) { return static_cast<double>(c.resources.registers); }},
     {"barriers", [](const CompiledKernel& c) { return static_cast<double>(c.resources.barriers); }},
     {"instructions", [](const CompiledKernel& c) { return static_cast<double>(c.instructions.size()); }},
@@ -105,6 +112,22 @@ constexpr std::array<Named<CompiledKernel>, 7> kCode = {{
     {"shared_bytes",
      [](const CompiledKernel& c) {
        return number(uint64_t{c.resources.static_shared_bytes} + c.resources.dynamic_shared_bytes);
+     }},
+    {"port_cycles_per_ffma",
+     [](const CompiledKernel& c) {
+       return of_main_loop(c, [](const metrics::LoopPorts& l) { return l.port_cycles_per_ffma(); });
+     }},
+    {"loop_ffma",
+     [](const CompiledKernel& c) {
+       return of_main_loop(c, [](const metrics::LoopPorts& l) { return l.ffma; });
+     }},
+    {"loop_operands",
+     [](const CompiledKernel& c) {
+       return of_main_loop(c, [](const metrics::LoopPorts& l) { return l.operands; });
+     }},
+    {"loop_reuse_hits",
+     [](const CompiledKernel& c) {
+       return of_main_loop(c, [](const metrics::LoopPorts& l) { return l.hits; });
      }},
 }};
 

@@ -22,6 +22,13 @@ const ColumnName& column_name(CodeColumn column) {
       {"modelled", "stalled",
        "Stalls (modelled): the share of a warp's life in which it waits to issue the instruction, for "
        "whatever reason."},
+      {"ports", "A B C",
+       "Register ports: a square for each operand slot, in the colour of its bank; hollow where the reuse "
+       "cache serves it. Of a line: the registers that its instructions read from the banks."},
+      {"ports", "lost",
+       "Cycles lost to register ports: the instruction waits, since a bank gives one register a cycle and "
+       "has "
+       "to give more than fit into three cycles. Nsight Compute samples such cycles as stall_dispatch."},
   };
   return kNames[static_cast<size_t>(column)];
 }
@@ -40,6 +47,9 @@ bool CodeCount::applies(CodeColumn column) const {
       return has_result;
     case CodeColumn::stalled:
       return modelled;
+    case CodeColumn::ports:
+    case CodeColumn::lost_ports:
+      return reads_ports;
   }
   return false;
 }
@@ -52,6 +62,7 @@ void CodeCount::add(const CodeCount& other) {
   copies = copies || other.copies;
   modelled = modelled || other.modelled;
   has_result = has_result || other.has_result;
+  reads_ports = reads_ports || other.reads_ports;
 }
 
 namespace {
@@ -64,14 +75,24 @@ CodeCount count_instruction(const metrics::Counters& counters, size_t i) {
     if ((parts.*kind.member).requests > 0) (kind.shared ? count.shared : count.global) = true;
   count.copies = parts.async_shared.requests > 0;
   const metrics::Traffic traffic = parts.total();
-  count.values = {counters.executed.warps[i],
-                  traffic.wavefronts,
-                  traffic.excess_wavefronts(),
-                  traffic.sectors,
-                  traffic.excess_sectors(),
-                  0,
-                  0};
+  count.values = {counters.executed.warps[i], traffic.wavefronts, traffic.excess_wavefronts(),
+                  traffic.sectors, traffic.excess_sectors()};
   return count;
+}
+
+void add_ports(CodeCount& count, const metrics::InstructionPorts& ports) {
+  if (!ports.one_cycle) return;
+  count.reads_ports = true;
+  count.values[static_cast<size_t>(CodeColumn::ports)] =
+      static_cast<uint64_t>(ports.banks.count[0]) + ports.banks.count[1];
+  count.values[static_cast<size_t>(CodeColumn::lost_ports)] = ports.lost_cycles;
+  for (int k = 0; k < ports.operands.count; ++k) {
+    const metrics::PortRead& read = ports.operands.reads[static_cast<size_t>(k)];
+    const bool cached = (((ports.banks.hits | ports.banks.doubles) >> k) & 1) != 0;
+    const bool odd = metrics::bank_of(read.reg) == 1;
+    count.slots[read.slot] =
+        cached ? (odd ? SlotMark::cached1 : SlotMark::cached0) : (odd ? SlotMark::bank1 : SlotMark::bank0);
+  }
 }
 
 double mean_life(const sm::Timeline& timeline) {
@@ -108,6 +129,7 @@ CodeCounts count_code(const experiment::CompiledKernel& compiled, const metrics:
   for (size_t i = 0; i < compiled.instructions.size(); ++i) {
     CodeCount count = count_instruction(counters, i);
     if (fits) add_modelled(count, *model, i);
+    if (i < compiled.ports.instructions.size()) add_ports(count, compiled.ports.instructions[i]);
     result.instructions.push_back(count);
     result.total.add(count);
     raise(result.most_of_instructions, count);

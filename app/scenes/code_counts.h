@@ -14,8 +14,9 @@ namespace gemmscope::scenes {
 
 // The columns follow Nsight Compute's source page. Executions are warp instructions, wavefronts are of shared
 // memory, sectors of global and local memory. The excess is what the same bytes would not need with the best
-// access pattern. These are counted; the last two are modelled, in cycles that a warp spends in one wave, on
-// average over its warps.
+// access pattern. These are counted; exposed and stalled are modelled, in cycles that a warp spends in one
+// wave, on average over its warps. The register ports follow from the machine code, for one execution
+// (metrics/loop_ports.h).
 enum class CodeColumn : uint8_t {
   executions,
   wavefronts,
@@ -24,24 +25,30 @@ enum class CodeColumn : uint8_t {
   excess_sectors,
   exposed,
   stalled,
+  ports,
+  lost_ports,
 };
-inline constexpr int kCodeColumns = 7;
+inline constexpr int kCodeColumns = 9;
 inline constexpr std::array<CodeColumn, kCodeColumns> kAllCodeColumns = {
     CodeColumn::executions, CodeColumn::wavefronts,     CodeColumn::excess_wavefronts,
     CodeColumn::sectors,    CodeColumn::excess_sectors, CodeColumn::exposed,
-    CodeColumn::stalled};
+    CodeColumn::stalled,    CodeColumn::ports,          CodeColumn::lost_ports};
 inline bool is_modelled(CodeColumn column) {
   return column == CodeColumn::exposed || column == CodeColumn::stalled;
 }
 
 constexpr bool is_excess(CodeColumn column) {
-  return column == CodeColumn::excess_wavefronts || column == CodeColumn::excess_sectors;
+  return column == CodeColumn::excess_wavefronts || column == CodeColumn::excess_sectors ||
+         column == CodeColumn::lost_ports;
 }
 // The head of a column, in two lines ("shared" / "excess"), and what it counts.
 struct ColumnName {
   const char *group, *name, *sentence;
 };
 const ColumnName& column_name(CodeColumn column);
+
+// What one operand slot of an instruction reads, for a mark in the column of the ports.
+enum class SlotMark : uint8_t { none, bank0, bank1, cached0, cached1 };
 
 struct CodeCount {
   std::array<uint64_t, kCodeColumns> values{};
@@ -54,6 +61,9 @@ struct CodeCount {
   bool copies = false;
   // Whether the model issued it, and whether others wait for its result.
   bool modelled = false, has_result = false;
+  // Of an instruction that reads registers through the ports; a line has no marks.
+  bool reads_ports = false;
+  std::array<SlotMark, metrics::kOperandSlots> slots{};
 
   uint64_t operator[](CodeColumn column) const { return values[static_cast<size_t>(column)]; }
   bool applies(CodeColumn column) const;

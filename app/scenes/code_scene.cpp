@@ -36,7 +36,8 @@ std::vector<CodeColumn> by_priority(const CodeChoice& choice, const CodeCounts& 
   if (ranks) order.push_back(choice.rank_by);
   for (const CodeColumn column :
        {CodeColumn::executions, CodeColumn::exposed, CodeColumn::stalled, CodeColumn::excess_wavefronts,
-        CodeColumn::excess_sectors, CodeColumn::wavefronts, CodeColumn::sectors})
+        CodeColumn::excess_sectors, CodeColumn::lost_ports, CodeColumn::ports, CodeColumn::wavefronts,
+        CodeColumn::sectors})
     if (std::ranges::find(order, column) == order.end()) order.push_back(column);
   std::erase_if(order, [&](CodeColumn column) { return !has_values(counts, column); });
   std::stable_partition(order.begin(), order.end(),

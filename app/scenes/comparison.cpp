@@ -90,6 +90,7 @@ std::string count_text(double value) { return grouped(static_cast<uint64_t>(std:
 std::string rate_text(double value) { return fmt::format("{:.3g}", value); }
 std::string bytes_text(double value) { return short_bytes(static_cast<uint64_t>(std::llround(value))); }
 std::string percent_text(double value) { return fmt::format("{:.0f} %", value); }
+std::string ports_text(double value) { return fmt::format("{:.3f}", value); }
 std::string flops_text(double value) { return short_number(value); }
 std::string cycles_text(double value) { return fmt::format("{:.2f}", value); }
 std::string tflops_text(double value) { return fmt::format("{:.3g} TFLOP/s", value); }
@@ -257,6 +258,25 @@ void add_conflicts(std::vector<CompareRow>& rows, const ComparedSide& a, const C
     if (!basis.known) row.factor.clear(), row.verdict = 0;
     rows.push_back(std::move(row));
   }
+}
+
+// The register ports of the main loops, where both have one.
+void add_ports(std::vector<CompareRow>& rows, const ComparedSide& a, const ComparedSide& b) {
+  Pair cycles, lost;
+  for (const ComparedSide* side : {&a, &b}) {
+    const metrics::LoopPorts* loop = side->block->compiled->ports.main_loop();
+    if (loop == nullptr || loop->ffma == 0) return;
+    const size_t i = side == &a ? 0 : 1;
+    cycles[i] = loop->port_cycles_per_ffma();
+    lost[i] = loop->lost_cycles_per_ffma();
+  }
+  const std::string note = "main loop, from the machine code";
+  rows.push_back(
+      row_of({CompareGroup::resources, "port_cycles_per_ffma", "Register ports, cycles a FFMA", ports_text},
+             cycles, false, note));
+  rows.push_back(row_of({CompareGroup::resources, "lost_port_cycles_per_ffma",
+                         "Lost to register ports, cycles a FFMA", ports_text},
+                        lost, false, note));
 }
 
 // ---- times and stalls
@@ -495,6 +515,7 @@ Comparison compare(const ComparedSide& a, const ComparedSide& b) {
   const KeyNumbers numbers_a = numbers_of(a), numbers_b = numbers_of(b);
   add_counters(result.rows, numbers_a, numbers_b, basis);
   add_conflicts(result.rows, a, b, basis);
+  add_ports(result.rows, a, b);
   add_resources(result.rows, a, b, numbers_a, numbers_b);
   const auto figures_a = figures_of(a), figures_b = figures_of(b);
   add_stalls(result.rows, figures_a, figures_b);

@@ -41,6 +41,8 @@ constexpr Named kColumns[kCodeColumns] = {
     {"excess_sectors", "Column: excess sectors of each instruction", ""},
     {"exposed", "Column: exposed latency (modelled)", ""},
     {"stalled", "Column: stalls (modelled)", ""},
+    {"ports", "Column: register banks of each operand slot", ""},
+    {"lost_ports", "Column: cycles that each instruction loses to register ports", ""},
 };
 
 // In the order of metrics::kTrafficKinds.

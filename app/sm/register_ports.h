@@ -1,6 +1,4 @@
-// The register file of a sub-core: two banks, register number modulo 2, each read once a cycle. An operand
-// with the reuse flag stays in a cache of one entry for each operand slot and bank, until the next read of
-// that slot and bank (Huerta et al., MICRO 2025; measured on an H200: tests/calibration/microbench).
+// When an instruction reads its registers: the rule of metrics/register_ports.h in the cycles of a sub-core.
 #pragma once
 
 #include "sm/config.h"

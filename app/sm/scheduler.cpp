@@ -98,7 +98,7 @@ void Simulator::try_to_issue(SubCoreState& sub_core) {
     return;
   }
   sub_core.selected = kNone;
-  if (config_.reuse_cache_per_warp != 0 && sub_core.last != warp) sub_core.registers.kept = {};
+  if (config_.reuse_cache_per_warp != 0 && sub_core.last != warp) sub_core.registers.cache = {};
   sub_core.last = warp;
   sub_core.next_try = state_.now + 1;
   issue(sub_core, warp);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "metrics/register_ports.h"
 #include "sm/launch_trace.h"
 #include "sm/stall.h"
 
@@ -57,14 +58,8 @@ struct BlockState {
 
 // The registers' read ports and the reuse cache of a sub-core.
 struct RegisterState {
-  struct Kept {
-    uint32_t warp = kNone;
-    uint8_t reg = 255;
-  };
-  std::array<std::array<Kept, 2>, 3> kept{};  // by operand slot and bank
-  uint64_t first_cycle = 0;                   // of the bits below
-  std::array<uint64_t, 2> busy{};             // by bank: bit c is cycle first_cycle + c
-  uint64_t next = 0;                          // the next instruction may begin to read
+  metrics::ReuseCache cache;
+  metrics::PortWindow window;
 };
 
 // How many cycles of a sub-core were blocked by register ports, up to each of the last cycles.

@@ -3,7 +3,6 @@
 #include "isa/disassemble.h"
 #include "isa/opcode_table.h"
 #include "isa/operand_width.h"
-#include "isa/register_use.h"
 
 namespace gemmscope::sm {
 namespace {
@@ -104,14 +103,6 @@ bool time_is_known(const Instruction& i) {
   }
 }
 
-// Every register read takes a port of its bank; those without a slot have no reuse cache.
-void add_reads(const Instruction& i, TimedInstruction& timed) {
-  for (const isa::RegisterRead& read : isa::register_use(i).reads)
-    for (int w = 0; w < read.words && timed.reads < timed.read.size(); ++w)
-      timed.read[timed.reads++] = {static_cast<uint8_t>(read.reg + w), std::min<uint8_t>(read.slot, 2),
-                                   read.reuse};
-}
-
 TimedInstruction timed(const Instruction& i) {
   TimedInstruction result;
   result.memory = memory_of(i.opcode);
@@ -125,7 +116,9 @@ TimedInstruction timed(const Instruction& i) {
     if (i.operands[k].is(OperandKind::integer))
       result.scoreboard_count = static_cast<uint8_t>(i.operands[k].value);
   }
-  add_reads(i, result);
+  const metrics::PortReads operands = metrics::operand_reads(i);
+  result.read = operands.reads;
+  result.reads = operands.count;
   return result;
 }
 

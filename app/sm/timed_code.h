@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "isa/instruction.h"
+#include "metrics/register_ports.h"
 
 namespace gemmscope::sm {
 
@@ -49,12 +50,6 @@ enum class Special : uint8_t {
   barrier_arrive,  // BAR.ARV
 };
 
-struct RegisterRead {
-  uint8_t reg = 255;
-  uint8_t slot = 0;  // operand slot 0..2, each with a reuse cache of its own
-  bool reuse = false;
-};
-
 struct TimedInstruction {
   Unit unit = Unit::none;
   MemoryOp memory = MemoryOp::none;
@@ -64,7 +59,7 @@ struct TimedInstruction {
   uint8_t words = 1;                             // 32-bit words of a lane's access
   uint8_t reads = 0;
   bool small_mma = false;  // HMMA with half the factors of the largest shape
-  std::array<RegisterRead, 14> read{};
+  std::array<metrics::PortRead, metrics::PortReads::kMost> read{};
 
   bool global() const {  // waits in the queue for local and global accesses
     return memory == MemoryOp::load_global || memory == MemoryOp::store_global ||

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "drawing/widgets.h"
+#include "scenes/port_scene.h"
 #include "scenes/timeline_scene.h"
 #include "views/code_text.h"
 #include "views/code_view.h"
@@ -48,14 +49,36 @@ drawing::Color bar_color(scenes::CodeColumn column) {
       return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::shared)), 0.30f);
     case scenes::CodeColumn::sectors:
       return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::global)), 0.30f);
+    case scenes::CodeColumn::ports:
+      return with_opacity(color(Role::math), 0.20f);
     case scenes::CodeColumn::excess_wavefronts:
     case scenes::CodeColumn::excess_sectors:
+    case scenes::CodeColumn::lost_ports:
       return with_opacity(color(Role::conflict), 0.50f);
     case scenes::CodeColumn::exposed:
     case scenes::CodeColumn::stalled:
       return with_opacity(color(Role::modelled), 0.35f);
   }
   return {};
+}
+
+// A square for each operand slot in its bank's colour, hollow where the reuse cache serves it.
+void draw_slots(Canvas& canvas, Rect cell, const scenes::CodeCount& count) {
+  const auto slots = static_cast<float>(count.slots.size());
+  const float side = std::floor(std::min(cell.height() * 0.6f, cell.width() / (slots * 1.5f)));
+  float left = std::round(cell.right - slots * side * 1.5f);
+  const float top = std::round(cell.center().y - side / 2);
+  for (const scenes::SlotMark mark : count.slots) {
+    const Rect square{left, top, left + side, top + side};
+    left += std::round(side * 1.5f);
+    if (mark == scenes::SlotMark::none) continue;
+    const bool odd = mark == scenes::SlotMark::bank1 || mark == scenes::SlotMark::cached1;
+    const drawing::Color ink = color(scenes::bank_role(odd ? 1 : 0));
+    if (mark == scenes::SlotMark::bank0 || mark == scenes::SlotMark::bank1)
+      canvas.fill_rect(square, ink);
+    else
+      canvas.stroke_rect(square, ink, canvas.px(1.5f));
+  }
 }
 
 }  // namespace
@@ -139,6 +162,11 @@ void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect ro
     if (!count.applies(column.column)) continue;
     const uint64_t value = count[column.column];
     const Rect cell{column.left, row.top, column.right, row.bottom};
+    if (column.column == scenes::CodeColumn::ports && count.instructions == 1 &&
+        std::ranges::any_of(count.slots, [](scenes::SlotMark m) { return m != scenes::SlotMark::none; })) {
+      draw_slots(canvas, cell.inset(canvas.px(2), 0), count);
+      continue;
+    }
     const float share = scenes::heat(count, most, column.column);
     // A stall that rounds to 0.0 % is no news: it gets no bar and a dim figure.
     const bool shown = column.column == scenes::CodeColumn::stalled

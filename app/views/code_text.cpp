@@ -9,6 +9,7 @@
 #include "isa/disassemble.h"
 #include "scenes/control_words.h"
 #include "scenes/figure_names.h"
+#include "scenes/port_scene.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
 #include "session/code_state.h"
@@ -142,6 +143,8 @@ std::string instruction_tooltip(const session::ViewState& state, uint32_t i) {
                         scenes::grouped(counters.executed.threads[i]));
     add_traffic(text, counters.traffic[i]);
   }
+  if (const metrics::InstructionPorts& ports = compiled.ports.instructions[i]; ports.one_cycle)
+    text += fmt::format("\nregister ports: {}", scenes::port_text(ports));
   add_modelled(text, state, i);
   if (!state.code.control_codes) return text;
   text += fmt::format("\n{}", scenes::control_column(compiled.instructions[i].control));

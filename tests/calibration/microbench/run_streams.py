@@ -3,9 +3,10 @@
 
 Prints one line a measurement. "cycles" are SM cycles for one instruction of one sub-core, from runs of 512 and of 1024
 instructions, so that the loop's own instructions cancel out. Parts: ports switch order mixed loads branch fetch
-fetch_long cold. With UNIFORM=1 loads and stores of shared memory take RZ as their address.
+fetch_long cold random. With UNIFORM=1 loads and stores of shared memory take RZ as their address.
 """
 import os
+import random
 import statistics
 import sys
 
@@ -183,6 +184,49 @@ def ports():
               f" {span(rows, a | b) / 96 / 960:.3f} an instruction", flush=True)
 
 
+def random_period(seed):
+    """A few instructions to repeat: kind (F FFMA, I FFMA with an immediate, L LOP3), registers of the slots, reuse flags.
+    Register p is the p/2-th even or odd one by p's parity. Styles: distinct registers without flags, the same with RZ,
+    the same with a register in two slots, distinct ones with flags, everything of that, other kinds too."""
+    r = random.Random(seed)
+    style, pool, last, period = seed % 6, r.choice((6, 8, 12, 20)), [0, 1, 2], []
+    for _ in range(r.choice((4, 8, 8, 16))):
+        while True:
+            now = [x if style > 2 and r.random() < 0.5 else r.randrange(pool) for x in last]
+            if style in (1, 4, 5) and r.random() < 0.3:
+                now[r.randrange(3)] = RZ
+            if style in (2, 4, 5) or len(set(now)) == 3:
+                break
+        last = now
+        kind = r.choice("FFFFFIIL") if style == 5 else "F"
+        flags = r.randrange(8) if style > 2 else 0
+        period.append((kind, now, flags & 5 if kind == "I" else flags))
+    return period
+
+
+def random_stream(period):
+    def make(r):
+        def real(p):
+            return RZ if p == RZ else (r.odd if p % 2 else r.even)[12 + p // 2]
+
+        def at(i):
+            kind, (a, b, c), flags = period[i % len(period)]
+            d, a, b, c = destination(r, i), real(a), real(b), real(c)
+            if kind == "I":
+                return ffma_immediate(d, a, c, reuse=flags)
+            return (lop3 if kind == "L" else ffma)(d, a, b, c, reuse=flags)
+        return at
+    return make
+
+
+def random_ports():
+    """One warp a sub-core: what the rule of the ports must reproduce."""
+    for seed in range(600):
+        period = random_period(seed)
+        words = " ".join(kind + ".".join("Z" if p == RZ else str(p) for p in registers) + f"/{flags}" for kind, registers, flags in period)
+        print(f"random: {rate(random_stream(period), 4):.4f} {words}", flush=True)
+
+
 def switch():
     """Warps that must take turns, because every instruction has a stall count."""
     for stall in (1, 2, 3, 4):
@@ -354,4 +398,4 @@ def cold():
 
 if __name__ == "__main__":
     for part in sys.argv[3:] or ["ports", "switch", "order", "mixed", "loads", "branch", "fetch", "cold"]:
-        globals()[part]()
+        globals()["random_ports" if part == "random" else part]()
