@@ -37,7 +37,7 @@ struct LatticeScene {
   std::string title_text;     // "Best: BLOCK_M=64, 0.0194 ms, 0.61x of the chosen variant's time"
   std::string sentence_text;  // why
   std::string coverage_text;
-  double done = 0;  // 0 to 1, of the points
+  double done = 0;     // 0 to 1, of the points
   drawing::Rect body;  // below the heading
   std::vector<LatticeHead> heads;
   std::vector<LatticeRow> rows;

@@ -22,7 +22,7 @@ struct NumberCell {
   drawing::Rect label_rect, factor_rect, value_rect;
   std::string label, factor;
   std::string before, value;  // "67,584 →", "4,096"; `before` is empty where nothing changed or no room is
-  std::string beside;  // of a time that is not modelled: the modelled one and its error
+  std::string beside;         // of a time that is not modelled: the modelled one and its error
   drawing::Role value_role = drawing::Role::text, factor_role = drawing::Role::text_dim;
   bool starts_group = false;  // a line stands before it; an excess belongs to the cell before it
   std::string hint;           // for the tooltip: the meaning, the exact values

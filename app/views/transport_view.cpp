@@ -159,9 +159,10 @@ void TransportView::draw_strip(const session::ViewState& state, session::Request
         scenes::Cursor{scenes::record_at(*state.block, state.playback.warp, target), scenes::kAllWavefronts};
   }
   if (!with_words) return;
-  std::string where = state.lesson.hides().counts
-                          ? fmt::format("step {}", scenes::grouped(position + 1))
-                          : fmt::format("step {} of {}", scenes::grouped(position + 1), scenes::grouped(steps));
+  std::string where =
+      state.lesson.hides().counts
+          ? fmt::format("step {}", scenes::grouped(position + 1))
+          : fmt::format("step {} of {}", scenes::grouped(position + 1), scenes::grouped(steps));
   if (!state.block->trace.complete) where += ", where the trace ends (the block goes on)";
   canvas.text(words, where, color(Role::text_dim),
               {FontRole::small, drawing::AlignX::left, drawing::AlignY::bottom});
