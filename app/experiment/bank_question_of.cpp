@@ -99,9 +99,16 @@ struct Target {
   uint64_t address = 0;
 };
 
+// A tile that no source names has a name in words (shared_contents.cpp): "tile of A".
+std::string identifier(std::string name) {
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
 // The array as the question declares it: in smaller elements where the access is narrower than its own.
 Target target_in(const SharedArray& array, const metrics::SharedAccess& access, uint32_t width_bytes) {
-  Target target{array.name, array.element, array.element_bytes, array.rows, array.columns, array.address};
+  Target target{identifier(array.name), array.element, array.element_bytes, array.rows,
+                array.columns,          array.address};
   const auto fits = [&] {
     bool all = target.element_bytes <= width_bytes && target.element_bytes <= 16;
     for (int lane = 0; lane < machine::kWarpLanes; ++lane)

@@ -99,11 +99,15 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state, Statu
   const drawing::TextStyle style{FontRole::small, drawing::AlignX::right, drawing::AlignY::center};
   const std::string full = trouble_to_show(state, time);
   std::string text = status_text(state);
-  // Where there is no room for the whole line, its end is left out: first the aside, then what was executed.
+  // Where there is no room for the whole line, its end is left out: first the aside, then what was executed;
+  // at last its beginning.
   for (const std::string_view end : {", lane by lane", "  \u00b7  ", ", cached"})
     if (const size_t at = text.rfind(end);
         at != std::string::npos && canvas.text_width(text, FontRole::small) > row.width())
       text.resize(at);
+  for (const std::string_view verb : {"executing the ", "machine code of "})
+    if (text.starts_with(verb) && canvas.text_width(text, FontRole::small) > row.width())
+      text.erase(0, verb.size());
   if (!full.empty()) {
     // Where there is no room, the advice is left out; the tooltip has the whole line.
     const bool fits = canvas.text_width(full, FontRole::small) <= row.width();

@@ -71,7 +71,7 @@
 //! name = "SPLITS"
 //! title = "Parts of K"
 //! values = [1, 2, 3, 4, 8, 16, 32, 64]
-//! default = 4
+//! default = 1
 //! [[toggles]]
 //! name = "COPY_B"
 //! title = "Rows of B"
@@ -86,7 +86,7 @@
 #define TILE 1
 #endif
 #ifndef SPLITS
-#define SPLITS 4
+#define SPLITS 1
 #endif
 #ifndef COPY_B
 #define COPY_B 0

@@ -29,7 +29,8 @@ const std::string kFakeRunner = "python3 '" GEMMSCOPE_SOURCE_DIR "/tests/gpu/fak
 
 std::string first_kernel() { return json_of(run_command({"kernels", "--json"}))[0]["id"]; }
 
-// The fake runner gives the n-th prepared kernel a time of 0.125 * (6 + n) ms.
+// The fake runner gives the n-th prepared kernel a time of 0.125 * (6 + n) ms. The first two measure L2 and
+// L1.
 TEST(Record, MeasuresSizesAndWritesThem) {
   const TemporaryFile file("out.json", "");
   const std::string kernel = first_kernel();
@@ -37,11 +38,11 @@ TEST(Record, MeasuresSizesAndWritesThem) {
       run_command({"record", "--runner", kFakeRunner + "good", "--only", kernel, "--size", "256x128x64",
                    "--size", "128", "--samples", "7", "-o", file.path()});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err, kernel + ": 0.8750 ms")) << result.err;
+  EXPECT_TRUE(contains(result.err, kernel + ": 1.1250 ms")) << result.err;
   EXPECT_TRUE(contains(result.out, "Fake GPU")) << result.out;
   EXPECT_TRUE(contains(result.out, "256 x 128 x 64") && contains(result.out, "128 x 128 x 128"))
       << result.out;
-  EXPECT_TRUE(contains(result.out, "1.143")) << "cuBLAS takes 1.0000 ms: " << result.out;
+  EXPECT_TRUE(contains(result.out, "1.111")) << "cuBLAS takes 1.2500 ms: " << result.out;
 
   const json recording = json::parse(read_text(file.path()));
   EXPECT_TRUE(contains(recording["command"], "gemmscope record --runner 'python3 '\\''"))
@@ -53,7 +54,7 @@ TEST(Record, MeasuresSizesAndWritesThem) {
   EXPECT_EQ(recording["runs"][0]["n"], 128);
   ASSERT_EQ(recording["runs"][0]["variants"].size(), 2u);
   for (const json& variant : recording["runs"][0]["variants"]) EXPECT_EQ(variant["samples"].size(), 7u);
-  EXPECT_EQ(recording["runs"][0]["variants"][0]["samples"][0][1], 0.875);
+  EXPECT_EQ(recording["runs"][0]["variants"][0]["samples"][0][1], 1.125);
   EXPECT_EQ(recording["runs"][0]["variants"][1]["id"], "cublas_fp32");
 
   const CommandResult shown = run_command({"recordings", file.path()});

@@ -64,6 +64,16 @@ bool calls(const std::string& line, const std::string& function) {
   return !function.empty() && std::regex_search(line, std::regex("\\b" + function + R"(\s*[(<])"));
 }
 
+// The statement with what the file's aliases of types stand for: "using Stream = TileStream<...>".
+std::string without_aliases(std::string statement, const SourceFile& file) {
+  static const std::regex alias(R"(^using (\w+) = (\w+)<)");
+  for (const std::string& line : file.lines)
+    if (std::smatch found; std::regex_search(line, found, alias))
+      statement =
+          std::regex_replace(statement, std::regex("\\b" + found[1].str() + "\\b"), found[2].str() + "<>");
+  return statement;
+}
+
 std::string text_of(const CompiledKernel& compiled, const Place& place) {
   return compiled.files[static_cast<size_t>(place.file)].name + ":" + std::to_string(place.line);
 }
@@ -123,8 +133,8 @@ TEST(InlinedCalls, StandWhereTheSourceCallsTheFunction) {
           if (added) {
             const std::string& function =
                 functions[static_cast<size_t>(inner.file)][static_cast<size_t>(inner.line) - 1];
-            const std::string line =
-                statement_up_to(compiled->files[static_cast<size_t>(call.file)], call.line);
+            const SourceFile& caller = compiled->files[static_cast<size_t>(call.file)];
+            const std::string line = without_aliases(statement_up_to(caller, call.line), caller);
             entry->second = calls(line, function);
             EXPECT_TRUE(entry->second) << kernel.id << ": " << entry->first.first << " in " << function
                                        << " is not called at " << entry->first.second << ": " << line;

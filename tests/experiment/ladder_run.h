@@ -9,6 +9,7 @@
 
 #include "../isa/print_arch.h"
 #include "catalog/catalog.h"
+#include "experiment/launch_parts.h"
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"
 #include "machine/execute/grid.h"
@@ -67,10 +68,10 @@ inline std::shared_ptr<const CompiledKernel> compile_ladder(const Experiment& ex
   return compiled.value_or(nullptr);
 }
 
-// Executes a grid and keeps its matrices, so that a test can inspect all memory afterwards.
+// All launches of a kernel, with their matrices, so that a test can inspect all memory afterwards.
 struct GridOnData {
   ProblemData data;
-  machine::InstructionCounts counts;
+  machine::InstructionCounts counts;  // of the shown launch
 
   std::span<const float> floats(const char* name) { return as_floats(data.memory.bytes(name)); }
 };
@@ -80,18 +81,14 @@ inline GridOnData run_on_data(const CompiledKernel& compiled, const catalog::Pro
   auto data = make_problem_data(compiled.kernel, problem, toggles);
   EXPECT_TRUE(data.has_value()) << data.error().message;
   GridOnData run{data ? *std::move(data) : ProblemData(), machine::InstructionCounts()};
-  const machine::LaunchConfig launch{compiled.launch.grid, compiled.launch.block,
-                                     compiled.launch.dynamic_shared_bytes, run.data.arguments};
-  const Result<machine::Program> program =
-      machine::translate(compiled.cubin, compiled.code(), launch, run.data.memory);
-  EXPECT_TRUE(program.has_value()) << program.error().message;
-  if (!program) return run;
   machine::GridOptions options;
   options.threads = threads;
-  auto counts = machine::run_grid(*program, run.data.memory, options);
-  EXPECT_TRUE(counts.has_value()) << machine::describe_fault(counts.error(), program->instructions,
-                                                             compiled.cubin, compiled.code());
-  if (counts) run.counts = std::move(counts->counts);
+  for (const LaunchPart& part : compiled.parts) {
+    auto done = run_part(compiled, part, run.data, options);
+    EXPECT_TRUE(done.has_value()) << done.error().message;
+    if (!done) return run;
+    if (part.code_index == compiled.code_index) run.counts = std::move(done->counts);
+  }
   return run;
 }
 

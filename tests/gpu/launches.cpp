@@ -32,6 +32,28 @@ RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog
   return request;
 }
 
+Outcome<RunReply> run_all(Client& client, const experiment::CompiledKernel& compiled,
+                          const catalog::Problem& problem, const std::map<std::string, int64_t>& toggles) {
+  RunRequest request = run_request(compiled, problem, toggles);
+  std::vector<BufferParameter*> buffers;
+  for (auto& parameter : request.parameters)
+    if (auto* buffer = std::get_if<BufferParameter>(&parameter)) {
+      buffer->returned = true;
+      buffers.push_back(buffer);
+    }
+  Outcome<RunReply> reply = RunReply{};
+  for (const experiment::LaunchPart& part : compiled.parts) {
+    request.kernel = compiled.cubin.kernels[part.code_index].name;
+    request.grid = part.launch.grid;
+    request.block = part.launch.block;
+    request.dynamic_shared_bytes = part.launch.dynamic_shared_bytes;
+    reply = client.run(request);
+    if (!reply || reply->buffers.size() != buffers.size() || !reply->outside_writes.empty()) return reply;
+    for (size_t i = 0; i < buffers.size(); ++i) buffers[i]->initial = reply->buffers[i];
+  }
+  return reply;
+}
+
 std::vector<Case> cases_of(const catalog::Kernel& kernel) {
   std::vector<Case> cases{{kernel, {}, kernel.id}};
   for (const catalog::Toggle& toggle : kernel.toggles)

@@ -12,6 +12,11 @@ namespace gemmscope::gpu {
 RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog::Problem& problem,
                        const std::map<std::string, int64_t>& toggles = {}, bool leave_unwritten = false);
 
+// Runs all launches of a kernel in order on the same buffers; the reply has all of them, in the order of the
+// parameters.
+Outcome<RunReply> run_all(Client& client, const experiment::CompiledKernel& compiled,
+                          const catalog::Problem& problem, const std::map<std::string, int64_t>& toggles);
+
 struct Case {
   catalog::Kernel kernel;
   std::map<std::string, int64_t> toggles;

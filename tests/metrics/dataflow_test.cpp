@@ -98,6 +98,8 @@ TEST_P(LadderDataflow, EveryProductOfTheBlockIsShownExactlyOnce) {
   if (uses_tensor_cores(*traced))
     return expect_every_tensor_product_once(*block({256, 128, 64, 1.25f, 0.5f}));
   const Tile tile = tile_of(*traced);
+  const std::string& id = traced->compiled->kernel.id;
+  const bool repeats_the_edge = id == "16_serpentine" || id == "17_split_k";
   std::map<std::tuple<int64_t, int64_t, int64_t>, int> shown;
   DataflowReplay replay(traced->trace, traced->compiled->instructions, traced->layout);
   for (size_t r = 0; r < traced->trace.records.size(); ++r) {
@@ -108,6 +110,9 @@ TEST_P(LadderDataflow, EveryProductOfTheBlockIsShownExactlyOnce) {
       if (lane.a.empty() || lane.b.empty()) continue;
       ASSERT_EQ(lane.a.size(), 1u);
       ASSERT_EQ(lane.b.size(), 1u);
+      // Steps 16 and 17 copy the last row and column again beyond the edge of C; what comes of it goes
+      // nowhere.
+      if (lane.c_result.empty() && repeats_the_edge) continue;
       ASSERT_EQ(lane.c_result.size(), 1u) << "record " << r << ": the product goes into no element of C";
       const Element &a = lane.a[0], &b = lane.b[0], &c = lane.c_result[0];
       ASSERT_EQ(c.matrix, kMatrixC);

@@ -76,7 +76,7 @@ TEST(CodeLayout, ColumnsComeWithTheWidth) {
       const float characters = (layout.sass.text_right - layout.sass.text_left) / metrics.code_width;
       EXPECT_TRUE(before == 0 || characters >= 35) << width;
     }
-    EXPECT_EQ(before, 5u);
+    EXPECT_EQ(before, 7u);
   }
 }
 

@@ -101,9 +101,11 @@ TEST(WithoutNvrtc, WhatIsNotThereSaysWhyAndWouldFail) {
   EXPECT_EQ(row_named(rows, "BLOCK_K").why_not, row_named(rows_of(workbench, e, nullptr), "BLOCK_K").why_not);
   e.toggles["PAD"] = pad.values[other];
   EXPECT_FALSE(experiment::compile_kernel(workbench, e).has_value());
-  // Pairs are there for the lattice of the H200.
-  EXPECT_EQ(offer->why_not(isa::Arch::sm_90, e.toggles), "");
-  EXPECT_NE(offer->why_not(isa::Arch::sm_86, e.toggles), "");
+  // Pairs are there for the lattice of the window's first architecture and of the H200.
+  for (const isa::Arch arch : {isa::Arch::sm_86, isa::Arch::sm_90})
+    EXPECT_EQ(offer->why_not(arch, e.toggles), "");
+  for (const isa::Arch arch : {isa::Arch::sm_80, isa::Arch::sm_89})
+    EXPECT_NE(offer->why_not(arch, e.toggles), "");
 }
 
 TEST(WithoutNvrtc, AnOfferIsOfOneKernelAndItsInputs) {
