@@ -59,7 +59,7 @@ TEST(Record, MeasuresSizesAndWritesThem) {
 
   const CommandResult shown = run_command({"recordings", file.path()});
   EXPECT_EQ(shown.exit_code, 0);
-  EXPECT_TRUE(contains(shown.out, "1.143"));
+  EXPECT_TRUE(contains(shown.out, "1.111"));
 }
 
 TEST(Record, TroubleIsReported) {
