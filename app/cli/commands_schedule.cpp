@@ -37,7 +37,7 @@ json figures_json(const schedule::LoopFigures& figures) {
           {"ffma", figures.products},
           {"cycles", figures.cycles},
           {"load_wait_cycles", figures.wait_cycles},
-          {"port_cycles_per_ffma", figures.port_cycles_per_product()}};
+          {"lost_port_cycles_per_ffma", figures.lost_cycles_per_product()}};
 }
 
 const char* kept_name(schedule::Kept kept) {
@@ -77,10 +77,10 @@ void print_schedule(const schedule::Scheduled& scheduled, int registers_before) 
         "rewritten     {:#06x} to {:#06x}: {} outer products in serpentine order, the {} kept over a row\n",
         address(region.range.first), address(region.range.end - 1), region.steps, kept_name(region.kept));
   fmt::print("registers     {} -> {}\n", registers_before, scheduled.registers);
-  fmt::print("port cycles   {:.3f} -> {:.3f} a FFMA (modelled)\n", before.port_cycles_per_product(),
-             after.port_cycles_per_product());
   fmt::print("loop          {} -> {} cycles of issue slots and ports in a pass (modelled)\n", before.cycles,
              after.cycles);
+  fmt::print("lost to ports {} -> {} of them: {:.3f} -> {:.3f} a FFMA\n", before.lost_cycles(),
+             after.lost_cycles(), before.lost_cycles_per_product(), after.lost_cycles_per_product());
   fmt::print("load waits    {} -> {} cycles in a pass of one warp alone (modelled)\n", before.wait_cycles,
              after.wait_cycles);
   for (const std::string& sentence : scheduled.refused) fmt::print("refused       {}\n", sentence);

@@ -24,9 +24,9 @@ struct LoopFigures {
   uint32_t instructions = 0, products = 0;
   uint64_t cycles = 0;       // issue slots and waits for register ports
   uint64_t wait_cycles = 0;  // that one warp alone waits for loads from shared memory
-  // Cycles for each multiply-add, the issue slots of the others left out; 1 is the least.
-  double port_cycles_per_product() const {
-    return products == 0 ? 0 : static_cast<double>(cycles - (instructions - products)) / products;
+  uint64_t lost_cycles() const { return cycles - instructions; }  // waited for register ports
+  double lost_cycles_per_product() const {
+    return products == 0 ? 0 : static_cast<double>(lost_cycles()) / products;
   }
 };
 LoopFigures loop_figures(const std::vector<isa::Instruction>& instructions, Range body);

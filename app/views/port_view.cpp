@@ -51,15 +51,21 @@ void draw_cell(Canvas& canvas, const scenes::PortCell& cell) {
               {kCodeFont, AlignX::center, AlignY::center, true});
 }
 
+// In a narrow column the first word alone, which is worth more than half of the second.
+std::string fitted(const Canvas& canvas, const scenes::PortRow& row) {
+  const bool narrow = row.text_rect.width() < canvas.text_width("FFMA R12, R34", kCodeFont);
+  return narrow ? row.text.substr(0, row.text.find(' ')) : row.text;
+}
+
 void draw_row(Canvas& canvas, const scenes::PortRow& row) {
   if (row.current) canvas.fill_rect(row.rect, color(Role::accent_subtle));
   if (row.cache) {
     canvas.fill_rect(row.rect, with_opacity(color(Role::panel_raised), 0.9f));
-    canvas.text(row.text_rect, row.text, color(Role::text_dim),
+    canvas.text(row.text_rect, fitted(canvas, row), color(Role::text_dim),
                 {FontRole::small, AlignX::right, AlignY::center});
     return;
   }
-  canvas.text(row.text_rect, row.text, color(row.current ? Role::text_strong : Role::text),
+  canvas.text(row.text_rect, fitted(canvas, row), color(row.current ? Role::text_strong : Role::text),
               {kCodeFont, AlignX::left, AlignY::center, true});
   if (row.cycles.empty()) return;
   if (row.waits) canvas.fill_round_rect(row.cycles_rect.inset(1), color(Role::conflict), canvas.px(2));
