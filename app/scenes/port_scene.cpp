@@ -38,7 +38,9 @@ Columns columns_of(Rect row, const SceneMetrics& metrics) {
   const float cells = kSumCharacters + 4 + kRegisterBanks * (kMostCycles * kCycleCharacters + 1) +
                       kOperandSlots * (kSlotCharacters + 0.5f);
   const float room = row.width() - kTextCharacters * metrics.code_width;
-  const float c = metrics.digit_width * std::clamp(room / (cells * metrics.digit_width), 1.0f, 1.8f);
+  // In a narrow row the title alone names the instruction.
+  const float least = std::clamp(row.width() / (cells * metrics.digit_width), 0.8f, 1.0f);
+  const float c = metrics.digit_width * std::clamp(room / (cells * metrics.digit_width), least, 1.8f);
   const float gap = std::round(c);
   columns.sum = row.cut_right(std::round(kSumCharacters * c));
   for (size_t bank = kRegisterBanks; bank-- > 0;) {
@@ -199,9 +201,15 @@ PortScene layout_ports(const experiment::CompiledKernel& compiled, uint32_t inst
   add_figures(scene, loop_around(compiled.ports, instruction));
 
   const float least = std::round(metrics.code_height * 1.3f);
-  scene.sentence_rect = area.cut_bottom(std::min(2.4f * metrics.line_height, area.height() * 0.4f));
-  area.cut_bottom(std::round(4 * metrics.scale));
   add_heads(scene, area.cut_top(metrics.small_height + std::round(3 * metrics.scale)), metrics);
+  // Two lines, but the instruction and the cache come first; the tooltip has the whole sentence.
+  const float gap = std::round(4 * metrics.scale);
+  const float left = area.height() - 2 * least - gap;
+  if (left >= metrics.line_height) {
+    scene.sentence_rect = area.cut_bottom(
+        std::clamp(area.height() * 0.4f, metrics.line_height, std::min(left, 2.4f * metrics.line_height)));
+    area.cut_bottom(gap);
+  }
   const int rows = std::clamp(static_cast<int>(area.height() / least), 0, kMostRows);
   if (rows < 2) return scene;
   const float height = std::floor(std::min(area.height() / static_cast<float>(rows), 2 * least));

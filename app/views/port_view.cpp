@@ -51,8 +51,9 @@ void draw_cell(Canvas& canvas, const scenes::PortCell& cell) {
               {kCodeFont, AlignX::center, AlignY::center, true});
 }
 
-// In a narrow column the first word alone, which is worth more than half of the second.
+// In a narrow column the first word alone, which is worth more than half of the second; in a sliver nothing.
 std::string fitted(const Canvas& canvas, const scenes::PortRow& row) {
+  if (row.text_rect.width() < canvas.text_width("reuse", kCodeFont)) return "";
   const bool narrow = row.text_rect.width() < canvas.text_width("FFMA R12, R34", kCodeFont);
   return narrow ? row.text.substr(0, row.text.find(' ')) : row.text;
 }
@@ -94,7 +95,8 @@ void draw_ports_picture(const session::ViewState& state, session::Requests& requ
                 {FontRole::small, AlignX::center, AlignY::center});
   for (const scenes::PortRow& row : scene.rows) draw_row(canvas, row);
   for (const scenes::PortCell& cell : scene.cells) draw_cell(canvas, cell);
-  canvas.text_wrapped(scene.sentence_rect, scene.sentence, color(Role::text), FontRole::body);
+  if (scene.sentence_rect.height() > 0)
+    canvas.text_wrapped(scene.sentence_rect, scene.sentence, color(Role::text), FontRole::body);
   if (!canvas.hovered()) return;
   if (const scenes::PortRow* row = scenes::port_row_at(scene, canvas.mouse())) {
     requests.hover.instruction = row->instruction;
