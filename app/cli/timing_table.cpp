@@ -23,19 +23,13 @@ struct Row {
   bool overlaps = false;  // with the spread of the library
 };
 
-std::string label_of(const TimedVariant& variant) {
-  std::string label = variant.is_library ? variant.title : variant.id;
-  for (const auto& [name, value] : variant.toggles) label += fmt::format(" {}={}", name, value);
-  return label;
-}
-
 SampleSummary summary_of(const TimedVariant& variant) {
   return metrics::summarize_samples(experiment::milliseconds(variant));
 }
 
 Row row_of(const Timings& timings, const TimedVariant& variant) {
   Row row;
-  row.label = label_of(variant);
+  row.label = experiment::variant_name(variant);
   row.ms = summary_of(variant);
   if (row.ms.count == 0) return row;
   row.tflops = metrics::tflops(experiment::flops(timings, variant), row.ms.median);
@@ -118,7 +112,8 @@ std::string timing_table(const Timings& timings) {
   if (!timings.source.empty()) text += timings.source + "\n";
   text += bandwidth_text(timings);
   size_t width = 10;
-  for (const TimedVariant& variant : timings.variants) width = std::max(width, label_of(variant).size());
+  for (const TimedVariant& variant : timings.variants)
+    width = std::max(width, experiment::variant_name(variant).size());
   text += fmt::format("{:<{}}  {:>10}  {:>10}  {:>9}  {:>10}  {:>8}  {:>8}\n", "", width, "median ms",
                       "spread", "TFLOP/s", "of cuBLAS", "of peak", "error");
   bool overlaps = false;
@@ -156,7 +151,8 @@ bool has_row(const Timings& run, const TimedVariant& variant) {
 }
 
 std::string markdown_label(const TimedVariant& variant) {
-  return variant.is_library ? variant.title : fmt::format("{} (`{}`)", variant.title, label_of(variant));
+  return variant.is_library ? variant.title
+                            : fmt::format("{} (`{}`)", variant.title, experiment::variant_name(variant));
 }
 
 std::string single_run_markdown(const Timings& run) {

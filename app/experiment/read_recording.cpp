@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "experiment/recording.h"
+#include "experiment/size_sweep.h"
 
 namespace gemmscope::experiment {
 namespace {
@@ -218,6 +219,7 @@ Result<Recording> parse_recording(std::string_view text, std::string_view name) 
   Reader reader(name);
   Recording recording = read_file(reader, file);
   if (reader.error()) return tl::unexpected(*reader.error());
+  mark_sweep(recording);
   return recording;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "catalog/product.h"
 
@@ -72,23 +73,17 @@ std::ptrdiff_t products(const Timings& recording) {
 }  // namespace
 
 int nearest_recording(const std::vector<Timings>& recordings, const catalog::Problem& problem) {
-  int nearest = -1;
-  double least = 0;
   const double wanted = flops(problem);
-  for (size_t i = 0; i < recordings.size(); ++i) {
-    const catalog::Problem& p = recordings[i].problem;
+  const auto rank = [&](const Timings& recording) {
+    const catalog::Problem& p = recording.problem;
     const double has = flops(p);
     const bool same = p.m == problem.m && p.n == problem.n && p.k == problem.k;
     // Problems of unknown size come last.
     const double distance = same ? -1 : has <= 0 ? HUGE_VAL : std::abs(std::log(has / std::max(wanted, 1.0)));
-    const bool better =
-        nearest < 0 || distance < least ||
-        (distance == least && products(recordings[i]) > products(recordings[static_cast<size_t>(nearest)]));
-    if (!better) continue;
-    nearest = static_cast<int>(i);
-    least = distance;
-  }
-  return nearest;
+    return std::tuple(recording.of_sweep, distance, -products(recording));
+  };
+  const auto nearest = std::ranges::min_element(recordings, {}, rank);
+  return nearest == recordings.end() ? -1 : static_cast<int>(nearest - recordings.begin());
 }
 
 std::string size_text(const catalog::Problem& p) {

@@ -71,7 +71,8 @@ bool is_racing(const TimingChoice& choice, const catalog::Kernel& kernel);
 std::vector<VariantKey> racers(const TimingChoice& choice, const VariantHistory& history,
                                const catalog::Catalog& catalog);
 
-// The index of the recording of this problem, or of the problem nearest in the number of operations. Among
+// The index of the recording of this problem, or of the problem nearest in the number of operations. A sweep,
+// which compares no variants with each other, is taken only where there is nothing else. Among
 // equally near ones, the one with most products. -1: there is none.
 int nearest_recording(const std::vector<Timings>& recordings, const catalog::Problem& problem);
 

@@ -1,5 +1,7 @@
 #include "experiment/timings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace gemmscope::experiment {
@@ -48,6 +50,12 @@ std::vector<double> milliseconds(const TimedVariant& variant) {
   std::vector<double> values;
   for (const Sample& sample : variant.samples) values.push_back(sample.ms);
   return values;
+}
+
+std::string variant_name(const TimedVariant& variant) {
+  std::string name = variant.is_library ? variant.title : variant.id;
+  for (const auto& [toggle, value] : variant.toggles) name += fmt::format(" {}={}", toggle, value);
+  return name;
 }
 
 }  // namespace gemmscope::experiment

@@ -60,11 +60,12 @@ struct Timings {
   TimedDevice device;
   catalog::Problem problem;  // M = N = K = 0: the source does not state the sizes, and there is no FLOP/s
   bool l2_flushed = false;
-  std::string date;     // "2026-11-21"; empty: now, or the source states none
-  std::string command;  // the command that made a recording
-  std::string source;   // where a published table is found
-  std::string trouble;  // why nothing is measured (any more), a sentence; else empty
-  std::string notice;   // the last event that did not stop measuring, a sentence; else empty
+  bool of_sweep = false;  // one of many sizes of one variant of ours (size_sweep.h)
+  std::string date;       // "2026-11-21"; empty: now, or the source states none
+  std::string command;    // the command that made a recording
+  std::string source;     // where a published table is found
+  std::string trouble;    // why nothing is measured (any more), a sentence; else empty
+  std::string notice;     // the last event that did not stop measuring, a sentence; else empty
   std::vector<TimedVariant> variants;
 };
 
@@ -76,5 +77,6 @@ double peak_flops(const TimedDevice& device, Grade grade);  // FLOP/s, 0: not kn
 // The library's variant of this grade if it has samples, or null.
 const TimedVariant* reference_of(const Timings& timings, Grade grade);
 std::vector<double> milliseconds(const TimedVariant& variant);  // the ms of its samples
+std::string variant_name(const TimedVariant& variant);  // "17_split_k SPLITS=2", or the library's title
 
 }  // namespace gemmscope::experiment

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/language.h"
+#include "experiment/size_sweep.h"
 #include "experiment/toggle_list.h"
 #include "scenes/figure_names.h"
 
@@ -130,24 +131,25 @@ void show_recording(Workspace& w, int index) {
   state.lattice.visible = state.occupancy.wide = state.board.wide = false;
 }
 
-std::string title_of(const experiment::Timings& recording) {
-  const catalog::Problem& p = recording.problem;
-  const std::string name = recording.title.empty() ? recording.device.name : recording.title;
-  const std::string size = p.m == 0 ? "" : fmt::format(", {} \u00d7 {} \u00d7 {}", p.m, p.n, p.k);
-  return fmt::format("{}{}{}{}", name, size, recording.l2_flushed ? ", L2 flushed" : "",
+std::string title_of(const std::vector<experiment::Timings>& recordings, size_t index) {
+  const experiment::Timings& recording = recordings[index];
+  return fmt::format("{}{}{}", experiment::recording_title(recordings, index),
+                     recording.l2_flushed ? ", L2 flushed" : "",
                      recording.date.empty() ? "" : ", " + recording.date);
 }
 
 void add_recordings(const Source& from, Things& things) {
   const auto& recordings = from.workspace.state().timings.recordings;
-  for (size_t i = 0; i < recordings.size(); ++i)
+  for (const int i : experiment::choosable_recordings(recordings)) {
+    const experiment::Timings& recording = recordings[static_cast<size_t>(i)];
     things.push_back({.id = fmt::format("recording:{}", i),
                       .kind = ThingKind::recording,
-                      .title = title_of(recordings[i]),
-                      .also = recordings[i].source,
+                      .title = title_of(recordings, static_cast<size_t>(i)),
+                      .also = recording.source,
                       .key = {},
                       .needs = {},
-                      .choose = [&w = from.workspace, i] { show_recording(w, static_cast<int>(i)); }});
+                      .choose = [&w = from.workspace, i] { show_recording(w, i); }});
+  }
 }
 
 // Each page of each lesson, in the language of the screen; the English finds it, too.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "experiment/size_sweep.h"
 #include "session/app_commands_parts.h"
 
 namespace gemmscope::session {
@@ -51,9 +52,13 @@ void add_recordings(CommandTable& table, Workspace& w) {
   const auto any = [&w] { return !w.state().timings.recordings.empty(); };
   const auto choose_next = [&w](int by) {
     TimingState& t = w.state().timings;
-    const auto count = static_cast<int>(t.recordings.size());
     // −1, which stands for measured or nearest, is one of the choices.
-    t.choice.recording = (t.choice.recording + 1 + by + count + 1) % (count + 1) - 1;
+    std::vector<int> choices = experiment::choosable_recordings(t.recordings);
+    choices.insert(choices.begin(), -1);
+    const auto count = static_cast<std::ptrdiff_t>(choices.size());
+    const auto now = std::ranges::find(choices, t.choice.recording);
+    const std::ptrdiff_t at = now == choices.end() ? 0 : now - choices.begin();
+    t.choice.recording = choices[static_cast<size_t>((at + by + count) % count)];
     t.choice.modelled = false;
   };
   add(table, {.id = "timing.next_recording",
@@ -80,6 +85,24 @@ void add_recordings(CommandTable& table, Workspace& w) {
                 w.state().timings.choice.recording = -1;
                 w.state().timings.choice.modelled = false;
               }});
+  const auto first_sweep = [&w] {
+    const auto& recordings = w.state().timings.recordings;
+    const auto found = std::ranges::find_if(recordings, &experiment::Timings::of_sweep);
+    return found == recordings.end() ? -1 : static_cast<int>(found - recordings.begin());
+  };
+  add(table, {.id = "timing.by_size",
+              .title = "Timings by size: the fastest FP32 kernel against cuBLAS",
+              .category = "Timings",
+              .run =
+                  [&w, first_sweep] {
+                    TimingState& t = w.state().timings;
+                    t.choice.recording = first_sweep();
+                    t.choice.modelled = false;
+                    t.visible = true;
+                    w.state().lattice.visible = w.state().occupancy.wide = w.state().board.wide = false;
+                  },
+              .enabled = [first_sweep] { return first_sweep() >= 0; },
+              .needs = "there is no recording of many sizes."});
   add(table, {.id = "timing.modelled",
               .title = "Modelled times of this experiment",
               .category = "Timings",

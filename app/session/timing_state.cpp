@@ -17,4 +17,10 @@ const experiment::Timings* shown_timings(const TimingState& state, const catalog
   return nearest < 0 ? state.modelled.get() : &state.recordings[static_cast<size_t>(nearest)];
 }
 
+int shown_recording(const TimingState& state, const catalog::Problem& problem) {
+  const experiment::Timings* const shown = shown_timings(state, problem);
+  const auto found = std::ranges::find(state.recordings, shown, [](const auto& r) { return &r; });
+  return found == state.recordings.end() ? -1 : static_cast<int>(found - state.recordings.begin());
+}
+
 }  // namespace gemmscope::session

@@ -46,5 +46,7 @@ struct TimingState {
 // The timings to show: those that the user picked (a recording, or what is modelled), else what is measured,
 // else the recording nearest to the problem, else what is modelled; null when there is none of them.
 const experiment::Timings* shown_timings(const TimingState& state, const catalog::Problem& problem);
+// The index of the recording that is shown; -1: none is.
+int shown_recording(const TimingState& state, const catalog::Problem& problem);
 
 }  // namespace gemmscope::session

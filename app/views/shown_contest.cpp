@@ -1,6 +1,9 @@
 #include "views/shown_contest.h"
 
+#include <fmt/format.h>
+
 #include "experiment/live_model.h"
+#include "experiment/size_sweep.h"
 
 namespace gemmscope::views {
 
@@ -27,9 +30,13 @@ bool ShownContest::update(const session::TimingState& state, const catalog::Prob
   const bool all = race_ == experiment::Race::ladder && shown->provenance == Provenance::recorded;
   contest_ = scenes::make_contest(*timings_, state.history,
                                   all ? std::vector<experiment::VariantKey>{} : state.racers);
-  if (contest_.provenance == Provenance::recorded && contest_.remark.empty())
-    contest_.remark = experiment::size_remark(state.recordings,
-                                              static_cast<size_t>(shown - state.recordings.data()), problem);
+  const int recording = session::shown_recording(state, problem);
+  if (recording < 0) return true;
+  const auto index = static_cast<size_t>(recording);
+  if (shown->of_sweep)
+    contest_.size = fmt::format("{} sizes", experiment::sweep_around(state.recordings, index).size());
+  else if (contest_.remark.empty())
+    contest_.remark = experiment::size_remark(state.recordings, index, problem);
   return true;
 }
 

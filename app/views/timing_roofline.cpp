@@ -6,6 +6,7 @@
 
 #include "drawing/widgets.h"
 #include "scenes/roofline_step.h"
+#include "views/chart_axes.h"
 #include "views/command_hint.h"
 #include "views/scene_metrics.h"
 #include "views/timing_view.h"
@@ -22,22 +23,6 @@ using experiment::MemoryLevel;
 using scenes::Contender;
 
 namespace {
-
-void draw_axes(Canvas& canvas, const scenes::RooflineScene& scene) {
-  for (size_t i = 0; i < scene.x_ticks.size(); ++i) {
-    const float x = std::round(scene.x_ticks[i].position);
-    canvas.line({x, scene.plot.top}, {x, scene.plot.bottom}, color(Role::grid), canvas.px(1));
-    canvas.text(scene.x_labels[i], scene.x_ticks[i].text, color(Role::text_dim),
-                {FontRole::small, AlignX::center});
-  }
-  for (size_t i = 0; i < scene.y_ticks.size(); ++i) {
-    const float y = std::round(scene.y_ticks[i].position);
-    canvas.line({scene.plot.left, y}, {scene.plot.right, y}, color(Role::grid), canvas.px(1));
-    canvas.text(scene.y_labels[i], scene.y_ticks[i].text, color(Role::text_dim),
-                {FontRole::small, AlignX::right});
-  }
-  canvas.text(scene.x_title, scene.x_text, color(Role::text_dim), {FontRole::small, AlignX::right});
-}
 
 void draw_dashes(Canvas& canvas, drawing::Point from, drawing::Point to, drawing::Color ink) {
   const float dash = canvas.px(4), length = std::hypot(to.x - from.x, to.y - from.y);
@@ -157,7 +142,8 @@ void TimingView::draw_roofline(const session::ViewState& state, session::Request
   }
   const Role note = scene.trouble ? Role::warning : scene.working ? Role::accent : Role::text_dim;
   canvas.text(scene.note, scene.note_text, color(note), {FontRole::small});
-  draw_axes(canvas, scene);
+  draw_chart_axes(canvas, scene.plot, {scene.x_ticks, scene.x_labels}, {scene.y_ticks, scene.y_labels});
+  canvas.text(scene.x_title, scene.x_text, color(Role::text_dim), {FontRole::small, AlignX::right});
   draw_roofs(canvas, scene);
   draw_roof_points(canvas, scene);
   point_at_roofline(canvas, scene, t.choice.roof);

@@ -8,6 +8,7 @@
 
 #include "drawing/text_fit.h"
 #include "drawing/widgets.h"
+#include "experiment/size_sweep.h"
 #include "session/measuring.h"
 #include "views/command_hint.h"
 #include "views/panel_tabs.h"
@@ -148,13 +149,13 @@ void TimingView::draw_recording_popup(const session::ViewState& state, session::
     asked(state, requests).modelled = false;
   }
   ImGui::Separator();
-  for (size_t i = 0; i < t.recordings.size(); ++i) {
-    const experiment::Timings& r = t.recordings[i];
-    const std::string text = fmt::format("{}, {}##{}", r.title.empty() ? r.device.name : r.title,
-                                         experiment::size_text(r.problem), i);
+  for (const int i : experiment::choosable_recordings(t.recordings)) {
+    const experiment::Timings& r = t.recordings[static_cast<size_t>(i)];
+    const std::string text =
+        fmt::format("{}##{}", experiment::recording_title(t.recordings, static_cast<size_t>(i)), i);
     if (ImGui::MenuItem(drawing::item_label(text).c_str(), r.date.c_str(),
-                        !t.choice.modelled && t.choice.recording == static_cast<int>(i))) {
-      asked(state, requests).recording = static_cast<int>(i);
+                        !t.choice.modelled && t.choice.recording == i)) {
+      asked(state, requests).recording = i;
       asked(state, requests).modelled = false;
     }
   }
@@ -347,6 +348,10 @@ void TimingView::draw(const session::ViewState& state, session::Requests& reques
   const experiment::TimingChoice& choice = state.timings.choice;
   const scenes::TimingParts parts = scenes::arrange_timings(contest(), choice.chart, area, metrics);
   draw_heading(canvas, parts);
+  if (shown_.timings().of_sweep) {
+    area.top = std::max({parts.badge.bottom, parts.detail.bottom, parts.remark.bottom}) + canvas.px(4);
+    return draw_sweep(state, requests, canvas, area);
+  }
   if (!parts.tabs.empty()) draw_tabs_of_charts(state, requests, canvas, parts.tabs);
   if (!parts.bars.empty()) {
     const scenes::BarScene bars =

@@ -1,5 +1,5 @@
 // Draws how long the variants take: bars, strip chart or staircase, and roofline (scenes/contest.h and the
-// scenes made from it).
+// scenes made from it); of a recording of many sizes, how fast at which size (scenes/sweep_scene.h).
 #pragma once
 
 #include "drawing/canvas.h"
@@ -34,6 +34,8 @@ class TimingView {
   void draw_stairs(drawing::Canvas& canvas, const drawing::Rect& area);
   void draw_stair(drawing::Canvas& canvas, const scenes::Stair& stair) const;
   void draw_stair_marks(drawing::Canvas& canvas, const scenes::StairScene& scene) const;
+  void draw_sweep(const session::ViewState& state, session::Requests& requests, drawing::Canvas& canvas,
+                  const drawing::Rect& area);
   void draw_roofline(const session::ViewState& state, session::Requests& requests, drawing::Canvas& canvas,
                      const drawing::Rect& area);
   void draw_roof_switch(const session::ViewState& state, session::Requests& requests, drawing::Canvas& canvas,
