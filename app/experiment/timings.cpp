@@ -6,6 +6,18 @@
 
 namespace gemmscope::experiment {
 
+const char* provenance_name(Provenance provenance) {
+  switch (provenance) {
+    case Provenance::measured:
+      return "measured";
+    case Provenance::recorded:
+      return "recorded";
+    case Provenance::modelled:
+      return "modelled";
+  }
+  return "";
+}
+
 const char* grade_name(Grade grade) {
   switch (grade) {
     case Grade::fp32:

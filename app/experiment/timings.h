@@ -12,6 +12,7 @@
 namespace gemmscope::experiment {
 
 enum class Provenance : uint8_t { measured, recorded, modelled };
+const char* provenance_name(Provenance provenance);  // "measured"
 
 using catalog::Grade;
 const char* grade_name(Grade grade);  // "FP32"

@@ -15,18 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-const char* name_of(experiment::Provenance provenance) {
-  switch (provenance) {
-    case experiment::Provenance::measured:
-      return "measured";
-    case experiment::Provenance::recorded:
-      return "recorded";
-    case experiment::Provenance::modelled:
-      return "modelled";
-  }
-  return "";
-}
-
 class Table {
  public:
   // A row for each name that has a value; "opcode.NAME" stands for many.
@@ -88,7 +76,7 @@ std::vector<FigureRow> figure_rows(const FigureInput& input) {
         [&](const std::string& name) { return modelled_figure(*input.model, name); }, "modelled",
         input.model->device.name);
   for (const scenes::KeyTime& time : input.timed)
-    table.add("time", "ms", time.ms, name_of(time.provenance),
+    table.add("time", "ms", time.ms, experiment::provenance_name(time.provenance),
               time.date.empty() ? time.device : fmt::format("{}, {}", time.device, time.date));
   return table.take();
 }

@@ -302,20 +302,8 @@ std::optional<sm::LaunchFigures> figures_of(const ComparedSide& side) {
   return figures;
 }
 
-const char* provenance_word(Provenance provenance) {
-  switch (provenance) {
-    case Provenance::measured:
-      return "measured";
-    case Provenance::recorded:
-      return "recorded";
-    case Provenance::modelled:
-      break;
-  }
-  return "modelled";
-}
-
 std::string source_of(const KeyTime& time) {
-  std::string text = fmt::format("{}, {}", provenance_word(time.provenance), time.device);
+  std::string text = fmt::format("{}, {}", experiment::provenance_name(time.provenance), time.device);
   return time.date.empty() ? text : fmt::format("{}, {}", text, time.date);
 }
 

@@ -103,18 +103,6 @@ void write_values(NumberCell& cell, const KeyChange& change, size_t room) {
   }
 }
 
-const char* provenance_name(experiment::Provenance provenance) {
-  switch (provenance) {
-    case experiment::Provenance::measured:
-      return "measured";
-    case experiment::Provenance::recorded:
-      return "recorded";
-    case experiment::Provenance::modelled:
-      return "modelled";
-  }
-  return "";
-}
-
 Role role_of_value(KeyNumber number, const KeyChange& change) {
   if (!change.now) return Role::text_dim;
   switch (number) {
@@ -155,8 +143,8 @@ std::string beside_text(const KeyNumbers& now, const NumberCell& cell, size_t ro
 
 // "1.02 ms, recorded on NVIDIA H200, 2026-11-22"
 std::string sentence_of(const KeyTime& time) {
-  return fmt::format("{}, {} on {}{}{}", time_text(time.ms), provenance_name(time.provenance), time.device,
-                     time.date.empty() ? "" : ", ", time.date);
+  return fmt::format("{}, {} on {}{}{}", time_text(time.ms), experiment::provenance_name(time.provenance),
+                     time.device, time.date.empty() ? "" : ", ", time.date);
 }
 
 std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange& change) {
@@ -165,8 +153,9 @@ std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange
   if (column.number == KeyNumber::time) {
     hint = "No time is measured, recorded or modelled for this kernel at this size.";
     if (now.time)
-      hint = fmt::format("Time of all launches, {} on {}{}{}\n{}", provenance_name(now.time->provenance),
-                         now.time->device, now.time->date.empty() ? "" : ", ", now.time->date, nsight);
+      hint = fmt::format("Time of all launches, {} on {}{}{}\n{}",
+                         experiment::provenance_name(now.time->provenance), now.time->device,
+                         now.time->date.empty() ? "" : ", ", now.time->date, nsight);
     for (const KeyTime& other : now.other_times) hint += "\n" + sentence_of(other);
     if (const KeyTime* const modelled = modelled_beside(now))
       hint += "\nThe model's error: " + error_text(*modelled, *now.time);
@@ -238,7 +227,7 @@ class Layout {
 
   // What kind of time it is, is never left out.
   std::string brief_label(const Column& column) const {
-    return column.number == KeyNumber::time && now_.time ? provenance_name(now_.time->provenance)
+    return column.number == KeyNumber::time && now_.time ? experiment::provenance_name(now_.time->provenance)
                                                          : column.short_label;
   }
 
