@@ -48,6 +48,14 @@ for kernel in $("$bin/gemmscope" complete -- run "" | cut -f1); do
 done
 echo "toggle values alone: $served served from the pack, $refused impossible and refused with the reason"
 
+# Every page of every lesson, with the figures that were kept for pages whose kernel the pack does not hold.
+share=$(dirname "$(find / -xdev -path '*/assets/lessons/01_first_gemm.toml' -not -path '/proc/*' | head -1)")
+for lesson in "$share"/*.toml; do
+  "$bin/gemmscope" lessons "$lesson" >/root/lesson.log 2>&1 || { cat /root/lesson.log; echo "FAILED: $lesson"; exit 1; }
+  ! grep -q '^ *! ' /root/lesson.log || { grep '^ *! ' /root/lesson.log; echo "FAILED: $lesson"; exit 1; }
+done
+echo "lessons: all pages of $(ls "$share"/*.toml | wc -l) chapters hold"
+
 Xvfb :7 -screen 0 1280x800x24 +extension GLX -fbdir /root >/dev/null 2>&1 &
 display=$!
 sleep 2
