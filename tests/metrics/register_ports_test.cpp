@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -77,7 +78,7 @@ TEST(RegisterPorts, OperandsComeFromTheirSlots) {
   EXPECT_EQ(reads.reads[2], (PortRead{4, 2, false}));
   const auto load = isa::decode(0x0000000002087984, 0x000e280000000c00, 0, isa::Arch::sm_90);
   EXPECT_EQ(operand_reads(load).count, 1);
-  EXPECT_EQ(port_reads(load).count, 0) << "a load reads its address late";
+  EXPECT_EQ(port_reads(load).count, 0) << "a load leaves the reuse cache alone";
   EXPECT_EQ(port_reads(isa::decode(~0ull, ~0ull, 0, isa::Arch::sm_90)).count, 0) << "unknown";
 }
 
@@ -163,6 +164,74 @@ TEST(RegisterPortsOnAnH200, RecordedStreams) {
   expect("the same without flags", [](int i) { return reused(i, 8, false); });
   expect("A even reused in pairs, e, o", [](int i) { return reused(i, 2, true); });
   expect("A even reused in fours, e, o", [](int i) { return reused(i, 4, true); });
+}
+
+// Groups of eight FFMAs that share an even A, with another instruction behind the fourth; that one has its flag
+// ("kept") or has none.
+PortReads beside(int i, bool flag, const PortReads& other) {
+  const int group = i / 9, q = i % 9;
+  if (q == 4) return other;
+  const int n = 8 * group + (q < 4 ? q : q - 1);
+  return reads_of({e(group), e(group + 1 + n % 8), o(n + 7)}, q == 8 || (q == 3 && !flag) ? 0 : 1);
+}
+
+// A load of shared memory leaves the entry alone even where its address has the bank of it; an instruction
+// that reads another register of slot and bank ends it.
+TEST(RegisterPortsOnAnH200, AnotherInstructionBesideTheReuseCache) {
+  const auto lines = recorded("beside.txt");
+  const auto expect = [&](const std::string& name, const PortReads& other, bool dropped_too = true) {
+    const std::string begin = "beside: " + name + ": 1w kept ";
+    const auto line = std::find_if(lines.begin(), lines.end(),
+                                   [&](const std::string& text) { return text.starts_with(begin); });
+    ASSERT_NE(line, lines.end()) << name;
+    std::istringstream words(line->substr(begin.size()));
+    double kept = 0, dropped = 0;
+    std::string word;
+    words >> kept >> word >> dropped;
+    const auto group = [&](bool flag) {
+      return 9 * cycles_each([&](int i) { return beside(i, flag, other); }, 720);
+    };
+    EXPECT_NEAR(group(true), kept, 0.1) << name;
+    if (dropped_too) EXPECT_NEAR(group(false), dropped, 0.1) << name;
+  };
+  expect("NOP", {});
+  expect("LOP3 of RZ", {});
+  expect("LOP3, even in slot A", reads_of({e(5)}));
+  expect("LOP3, odd in slot A", reads_of({o(5)}));
+  expect("LOP3, even in slot B", reads_of({-1, e(5)}));
+  expect("LOP3, even in slot C", reads_of({-1, -1, e(5)}));
+  expect("IADD3, even in slot A", reads_of({e(5)}));
+  expect("IMAD, even in slot A", reads_of({e(5)}));
+  expect("shift, even in slot A", reads_of({e(5)}));
+  expect("LDS.32", {});         // of an odd address
+  expect("LDS.64", {}, false);  // of an even one, which takes the port that the second read of A needs
+  expect("LDS.64, address even for LDS.128", {});
+}
+
+// Orders of an outer product: "orders: NAME: 1w 1.0000".
+TEST(RegisterPortsOnAnH200, OrdersOfAnOuterProduct) {
+  const auto lines = recorded("orders.txt");
+  const auto factor = [](int i) { return i % 2 != 0 ? o(i / 2) : e(i / 2); };
+  const auto sum = [](int i, int parity) { return 2 * (i / 2 % 12) + parity; };
+  const auto columns = [&](int rows, bool turn, bool opposite) {
+    return [=](int i) {
+      const int j = i / rows, q = i % rows, k = turn && j % 2 != 0 ? rows - 1 - q : q;
+      const bool last = q == rows - 1;
+      return reads_of({factor(k), factor(rows + j % 4), sum(i, (k + (opposite ? 1 : 0)) % 2)},
+                      (last ? 0 : 2) | (turn && last ? 1 : 0));
+    };
+  };
+  const auto expect = [&](const std::string& name, const std::function<PortReads(int)>& at) {
+    const std::string begin = "orders: " + name + ": 1w ";
+    const auto line = std::find_if(lines.begin(), lines.end(),
+                                   [&](const std::string& text) { return text.starts_with(begin); });
+    ASSERT_NE(line, lines.end()) << name;
+    EXPECT_NEAR(cycles_each(at, 768), std::stod(line->substr(begin.size())), 0.01) << name;
+  };
+  expect("columns of 8", columns(8, false, true));
+  expect("serpentine of 8", columns(8, true, true));
+  expect("serpentine of 8, sums in a's bank", columns(8, true, false));
+  expect("serpentine of 16", columns(16, true, true));
 }
 
 // A line of random.txt: cycles an instruction, then kind, registers and flags of each: "F4.Z.7/5".
