@@ -79,8 +79,9 @@ class Emitter {
     free_.reset(kStackPointer);
     for (const Pinned& pinned : values.pinned) free_.reset(pinned.reg);
     count_uses_of_registers(static_cast<size_t>(limits.register_budget));
-    if (limits.lend_sums) find_sums_that_may_leave(static_cast<size_t>(limits.register_budget));
-    if (limits.lend_unwritten) find_unwritten_registers(static_cast<size_t>(limits.register_budget));
+    if (!limits.lend) return;
+    find_sums_that_may_leave(static_cast<size_t>(limits.register_budget));
+    find_unwritten_registers(static_cast<size_t>(limits.register_budget));
   }
 
   Result<Placement> run() {

@@ -18,8 +18,9 @@ struct Placement {
 
 struct PlacementLimits {
   int register_budget = 0;   // the registers below it may be used
-  bool lend_sums = false;    // fragments may use registers that sums have left for a while
-  bool lend_unwritten = false;  // and registers that hold nothing until a later instruction writes them
+  // Fragments may use registers that sums have left for a while, and those that hold nothing until a later
+  // instruction writes them.
+  bool lend = false;
   int fragment_words = 255;  // that loads may fill ahead at most
   uint32_t loads_ahead = 0;  // places by which a load and what stands before it may come earlier than before
   uint32_t load_distance =
