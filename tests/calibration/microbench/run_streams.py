@@ -2,8 +2,8 @@
 """Streams of chosen instructions on one SM: run_streams.py STREAMS.cubin FETCH.cubin [PART…]
 
 Prints one line a measurement. "cycles" are SM cycles for one instruction of one sub-core, from runs of 512 and of 1024
-instructions, so that the loop's own instructions cancel out. Parts: ports switch order mixed loads branch fetch
-fetch_long cold random. With UNIFORM=1 loads and stores of shared memory take RZ as their address.
+instructions, so that the loop's own instructions cancel out. Parts: ports switch order orders beside mixed loads
+branch fetch fetch_long cold random. With UNIFORM=1 loads and stores of shared memory take RZ as their address.
 """
 import os
 import random
@@ -422,7 +422,7 @@ def columns(rows, turn, kept_flag=2, sums_opposite=True):
     return make
 
 
-def pairs(rows, same_sums, streamed_first=True):
+def pairs(rows, same_sums):
     """Two columns at once: one b of each bank stays in slot B, each a is read once for both."""
     def make(r):
         def at(i):
