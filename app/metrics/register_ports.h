@@ -7,7 +7,7 @@
 // one entry for each operand slot and bank, until the next read of that slot and bank; only the warp that put
 // it there finds it. An instruction may read its registers within a window of three cycles, so that
 // neighbours share what the other bank has left. Sources: Huerta et al., MICRO 2025; measured on an H200
-// (tests/calibration/microbench, ports.txt, switch.txt and random.txt).
+// (tests/calibration/microbench, ports.txt, switch.txt, random.txt, beside.txt and orders.txt).
 //
 // Left out: that a hit sometimes waits for the read that filled the entry. Streams of random registers and
 // flags take up to a third more cycles than this rule says; README.md has the figures.
@@ -45,7 +45,8 @@ struct PortReads {
 // All registers of wide operands, slot by slot; a read without a slot counts as one of slot C.
 PortReads operand_reads(const isa::Instruction& instruction);
 // The same without the instructions that read late, from the queue of a memory or transcendental unit: these
-// take no port when they issue.
+// take no port when they issue. A load of shared memory leaves the reuse cache alone (measured); that its
+// address takes a port of its bank is left out.
 PortReads port_reads(const isa::Instruction& instruction);
 
 struct ReuseCache {

@@ -49,6 +49,8 @@ bool is_read_next(const std::vector<Instruction>& instructions, uint32_t at, uin
   return false;
 }
 
+// Scoreboards that loads from shared memory may not share: those that DEPBAR counts, and those of results of
+// other instructions.
 uint8_t scoreboards_of_others(const std::vector<Instruction>& instructions, Range region) {
   uint8_t used = 0;
   const auto use = [&](uint8_t scoreboard) {
@@ -56,7 +58,6 @@ uint8_t scoreboards_of_others(const std::vector<Instruction>& instructions, Rang
   };
   for (uint32_t i = region.first; i < region.end; ++i) {
     const Instruction& instruction = instructions[i];
-    use(instruction.control.read_scoreboard);
     if (instruction.opcode != Opcode::lds) use(instruction.control.write_scoreboard);
     for (int k = 0; k < instruction.operand_count; ++k) {
       const isa::Operand& operand = instruction.operands[static_cast<size_t>(k)];
@@ -139,6 +140,18 @@ uint8_t covering_scoreboard(const std::vector<Instruction>& before, Range region
   return lint::kNoScoreboard;
 }
 
+// A copy without a scoreboard has read its registers when the next one that has one did; now that others may
+// have its registers before, it says so itself.
+void name_reads_of_copies(std::vector<Instruction>& instructions, Range region) {
+  uint8_t next = lint::kNoScoreboard;
+  for (uint32_t i = region.end; i-- > region.first;) {
+    if (instructions[i].opcode != Opcode::ldgsts) continue;
+    uint8_t& read = instructions[i].control.read_scoreboard;
+    if (read >= lint::kScoreboards) read = next;
+    next = read;
+  }
+}
+
 // Before a barrier the code waited for these loads, since something read them; so the barrier waits.
 void wait_at_barriers(std::vector<Instruction>& instructions, Range region, const Origin& origin,
                       const std::vector<Instruction>& before) {
@@ -210,17 +223,22 @@ void set_reuse_flags(std::vector<Instruction>& instructions, Range region) {
 
 Result<void> set_scoreboards(std::vector<Instruction>& instructions, Range body, Range region,
                              const Origin& origin, const std::vector<Instruction>& before) {
+  name_reads_of_copies(instructions, region);
+  constexpr uint32_t kReadPlaces = 40;  // until a queued instruction has read its registers
   const uint8_t others = scoreboards_of_others(instructions, region);
   Scoreboards scoreboards(
       static_cast<uint8_t>(others | scoreboards_of_long_loads(instructions, body, region)));
   if (!scoreboards.any()) scoreboards = Scoreboards(others);
   for (uint32_t i = region.first; i < region.end; ++i) {
     Instruction& instruction = instructions[i];
-    if (is_free_product(instruction)) instruction.control.wait_mask = 0;
+    const bool is_fragment = origin.is_fragment[i - region.first] != 0;
+    if (is_free_product(instruction) || is_fragment) instruction.control.wait_mask = 0;
+    if (const uint8_t read = instruction.control.read_scoreboard; read < lint::kScoreboards)
+      scoreboards.note(read, i, i + kReadPlaces);
     if (instruction.opcode != Opcode::lds) continue;
     const uint32_t needed = first_reader(instructions, i, region.end);
     uint8_t& scoreboard = instruction.control.write_scoreboard;
-    if (origin.is_fragment[i - region.first] != 0) {
+    if (is_fragment) {
       if (!scoreboards.any())
         return fail("All six scoreboards belong to other instructions than the loads from shared memory.");
       scoreboard = scoreboards.choose(i, needed);

@@ -17,6 +17,32 @@ using isa::Instruction;
 constexpr size_t kLookAhead = 24;
 constexpr int64_t kEntry = -1, kEnd = std::numeric_limits<int64_t>::max();
 
+// Until an instruction that waits in a queue has read its registers; who overwrites them sooner waits.
+constexpr uint32_t kReadPlaces = 40;
+bool reads_from_queue(const Instruction& instruction) {
+  return instruction.row->pipe == isa::Pipe::lsu || instruction.row->pipe == isa::Pipe::async;
+}
+
+// Places by which an instruction follows one whose register or predicate it reads, where products can stand
+// in between: then nothing stalls.
+constexpr uint32_t kRegisterPlaces = 5, kPredicatePlaces = 13;
+
+bool writes_predicate(const Instruction& instruction) {
+  for (size_t k = 0; k < instruction.destination_count; ++k)
+    if (instruction.operands[k].is(isa::OperandKind::predicate) &&
+        instruction.operands[k].index != isa::kPredicateTrue)
+      return true;
+  return false;
+}
+bool reads_predicate(const Instruction& instruction) {
+  if (!instruction.guard.always()) return true;
+  for (size_t k = instruction.destination_count; k < instruction.operand_count; ++k)
+    if (instruction.operands[k].is(isa::OperandKind::predicate) &&
+        instruction.operands[k].index != isa::kPredicateTrue)
+      return true;
+  return false;
+}
+
 // R1. The first instruction of a kernel loads it, and where nobody reads it nothing waits for that.
 constexpr int kStackPointer = 1;
 
@@ -36,7 +62,8 @@ class Emitter {
         wanted_(wanted),
         words_left_(limits.fragment_words),
         loads_ahead_(limits.loads_ahead),
-        load_distance_(limits.load_distance) {
+        load_distance_(limits.load_distance),
+        load_spacing_(limits.load_spacing) {
     before_.resize(region.size());
     position_.assign(region.size(), kNone);
     result_.fragment_register.resize(values.fragments.size());
@@ -52,7 +79,9 @@ class Emitter {
     free_.reset(kStackPointer);
     for (const Pinned& pinned : values.pinned) free_.reset(pinned.reg);
     count_uses_of_registers(static_cast<size_t>(limits.register_budget));
-    if (limits.lend_sums) find_sums_that_may_leave(static_cast<size_t>(limits.register_budget));
+    if (!limits.lend) return;
+    find_sums_that_may_leave(static_cast<size_t>(limits.register_budget));
+    find_unwritten_registers(static_cast<size_t>(limits.register_budget));
   }
 
   Result<Placement> run() {
@@ -60,7 +89,8 @@ class Emitter {
     std::vector<uint32_t> products = wanted_.order;
     while (result_.order.size() < region_.size()) {
       const bool have_other = other < others_.size();
-      const bool due = have_other && others_[other] <= result_.order.size() + loads_ahead_;
+      const bool due = have_other && others_[other] <= result_.order.size() + loads_ahead_ &&
+                       result_.order.size() >= earliest_place(others_[other]);
       if (due && emit_other(others_[other])) {
         ++other;
         continue;
@@ -147,6 +177,23 @@ class Emitter {
       if (leaves != kNone) tail_register_[leaves] = reg;
     }
   }
+
+  // Registers that hold nothing at the entry: free until the first instruction that writes them, which waits
+  // for whoever has them then.
+  void find_unwritten_registers(size_t register_budget) {
+    std::map<uint8_t, uint32_t> first_writer;  // kNone: it holds something at the entry
+    for (const Pinned& pinned : values_.pinned) {
+      const auto [at, added] = first_writer.try_emplace(pinned.reg, pinned.writer);
+      if (!added && at->second != kNone)
+        at->second = pinned.writer == kNone ? kNone : std::min(at->second, pinned.writer);
+    }
+    for (const auto& [reg, writer] : first_writer) {
+      if (writer == kNone || reg == kStackPointer || reg >= register_budget) continue;
+      may_leave_.set(reg);
+      left_.set(reg);
+      first_write_[writer].push_back(reg);
+    }
+  }
   bool is_end_of_chain(uint32_t index, bool head) const {
     const uint32_t p = values_.product_at[index];
     if (p == kNone) return false;
@@ -162,6 +209,9 @@ class Emitter {
   bool ready(uint32_t i) const {
     if (const auto tail = tail_register_.find(i); tail != tail_register_.end() && lent_[tail->second])
       return false;
+    if (const auto first = first_write_.find(i); first != first_write_.end())
+      for (const uint8_t reg : first->second)
+        if (lent_[reg]) return false;
     return std::all_of(before_[i].begin(), before_[i].end(),
                        [&](uint32_t earlier) { return position_[earlier] != kNone; });
   }
@@ -172,19 +222,36 @@ class Emitter {
     });
   }
 
+  // Where an instruction that is no product needs no stall and is not too close to the load before.
+  uint32_t earliest_place(uint32_t i) const {
+    uint32_t place = values_.fragment_at[i] != kNone ? next_load_ : 0;
+    for (const uint32_t earlier : before_[i])
+      if (position_[earlier] != kNone) place = std::max(place, position_[earlier] + kRegisterPlaces);
+    if (reads_predicate(instructions_[region_.first + i])) place = std::max(place, predicate_there_);
+    return place;
+  }
+
   void emit(uint32_t i) {
+    if (writes_predicate(instructions_[region_.first + i]))
+      predicate_there_ = static_cast<uint32_t>(result_.order.size()) + kPredicatePlaces;
     position_[i] = static_cast<uint32_t>(result_.order.size());
     result_.order.push_back(i);
-    for (const uint8_t reg : uses_of_[i])
+    for (const uint8_t reg : uses_of_[i]) {
       if (--uses_left_[reg] == 0) free_.set(reg);
+      if (reads_from_queue(instructions_[region_.first + i])) read_until_[reg] = position_[i] + kReadPlaces;
+    }
     if (const auto head = head_register_.find(i); head != head_register_.end()) left_.set(head->second);
     if (const auto tail = tail_register_.find(i); tail != tail_register_.end()) left_.reset(tail->second);
+    if (const auto first = first_write_.find(i); first != first_write_.end())
+      for (const uint8_t reg : first->second) left_.reset(reg), may_leave_.reset(reg);
   }
 
   bool emit_other(uint32_t i) {
     if (!ready(i)) return false;
-    if (const uint32_t f = values_.fragment_at[i]; f != kNone && !allocate(f)) return false;
+    const uint32_t f = values_.fragment_at[i];
+    if (f != kNone && !allocate(f)) return false;
     emit(i);
+    if (f != kNone) next_load_ = static_cast<uint32_t>(result_.order.size()) - 1 + load_spacing_;
     return true;
   }
 
@@ -197,7 +264,7 @@ class Emitter {
     const size_t words = values_.fragments[f].words;
     for (size_t reg = 0; reg + words < kRegisters; reg += words) {
       bool all = true;
-      for (size_t w = 0; w < words; ++w) all &= free[reg + w];
+      for (size_t w = 0; w < words; ++w) all &= free[reg + w] && read_until_[reg + w] <= result_.order.size();
       if (!all) continue;
       for (size_t w = 0; w < words; ++w) {
         free_.reset(reg + w);
@@ -245,14 +312,19 @@ class Emitter {
   std::vector<uint32_t> position_, others_;
   std::vector<size_t> unread_;  // by fragment
   int words_left_;              // that fragments may still take
-  uint32_t loads_ahead_, load_distance_;
+  uint32_t loads_ahead_, load_distance_, load_spacing_;
+  uint32_t next_load_ = 0;                     // the place at which the next fragment may be loaded
+  uint32_t predicate_there_ = 0;               // the place at which the last predicate written can be read
   RegisterSet free_;                           // for fragments
   std::array<uint32_t, 256> uses_left_{};      // by register: uses of what is pinned to it
   std::vector<std::vector<uint8_t>> uses_of_;  // by index: registers
+  std::array<uint32_t, 256> read_until_{};  // by register: the place up to which an instruction may read it
   // Registers of sums: those that a sum may leave, those that it has left and nothing is in, and those that a
   // fragment has meanwhile. By the index of the product that takes the sum away, or brings it back.
   RegisterSet may_leave_, left_, lent_;
   std::map<uint32_t, uint8_t> head_register_, tail_register_;
+  std::map<uint32_t, std::vector<uint8_t>>
+      first_write_;  // registers that hold nothing before, by who writes them
   Placement result_;
 };
 
@@ -266,10 +338,13 @@ struct Chain {
 
 class Sums {
  public:
-  Sums(const RegionValues& values, const ProductOrder& wanted, const std::vector<uint32_t>& positions,
-       int register_budget, Placement& placement)
+  Sums(const std::vector<Instruction>& instructions, Range region, const RegionValues& values,
+       const ProductOrder& wanted, const std::vector<uint32_t>& positions, int register_budget,
+       Placement& placement)
       : values_(values), positions_(positions), budget_(register_budget), placement_(placement) {
     held_.resize(256);
+    for (uint32_t i = 0; i < region.size(); ++i)
+      from_queue_.push_back(reads_from_queue(instructions[region.first + i]) ? 1 : 0);
     for (const Pinned& pinned : values.pinned) hold(pinned.reg, interval_of(pinned));
     for (uint32_t f = 0; f < values.fragments.size(); ++f) hold_fragment(f);
     for (uint32_t p = 0; p < values.products.size(); ++p)
@@ -296,7 +371,8 @@ class Sums {
     Interval interval;
     if (pinned.writer != kNone) interval.from = position(pinned.writer);
     interval.to = interval.from + 1;
-    for (const uint32_t reader : pinned.readers) interval.to = std::max(interval.to, position(reader));
+    for (const uint32_t reader : pinned.readers)
+      interval.to = std::max(interval.to, position(reader) + (from_queue_[reader] != 0 ? kReadPlaces : 0));
     if (pinned.needed_behind) interval.to = kEnd;
     return interval;
   }
@@ -375,6 +451,7 @@ class Sums {
   const std::vector<uint32_t>& positions_;
   int budget_;
   Placement& placement_;
+  std::vector<char> from_queue_;             // by index: it reads its registers late
   std::vector<std::vector<Interval>> held_;  // by register
   std::vector<Chain> chains_;
 };
@@ -387,7 +464,7 @@ Result<Placement> place(const std::vector<Instruction>& instructions, Range regi
   Emitter emitter(instructions, region, values, wanted, limits);
   Result<Placement> placement = emitter.run();
   if (!placement) return placement;
-  Sums sums(values, wanted, emitter.positions(), limits.register_budget, *placement);
+  Sums sums(instructions, region, values, wanted, emitter.positions(), limits.register_budget, *placement);
   if (auto done = sums.run(); !done) return tl::unexpected(done.error());
   return placement;
 }

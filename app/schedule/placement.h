@@ -17,12 +17,15 @@ struct Placement {
 };
 
 struct PlacementLimits {
-  int register_budget = 0;   // the registers below it may be used
-  bool lend_sums = false;    // fragments may use registers that sums have left for a while
+  int register_budget = 0;  // the registers below it may be used
+  // Fragments may use registers that sums have left for a while, and those that hold nothing until a later
+  // instruction writes them.
+  bool lend = false;
   int fragment_words = 255;  // that loads may fill ahead at most
   uint32_t loads_ahead = 0;  // places by which a load and what stands before it may come earlier than before
   uint32_t load_distance =
-      30;  // instructions between a load and a product that needs it, where there are any
+      30;                     // instructions between a load and a product that needs it, where there are any
+  uint32_t load_spacing = 1;  // places from one load of a fragment to the next at least, where products wait
 };
 
 // Everything but the free products keeps its order; a product issues as early in `wanted` as what it reads is

@@ -23,7 +23,8 @@ namespace gemmscope::schedule {
 struct LoopFigures {
   uint32_t instructions = 0, products = 0;
   uint64_t cycles = 0;       // issue slots and waits for register ports
-  uint64_t wait_cycles = 0;  // that one warp alone waits for loads from shared memory
+  uint64_t wait_cycles = 0;  // that one warp waits for loads from shared memory
+  uint64_t crowding = 0;     // places by which such loads follow each other too closely, summed
   uint64_t lost_cycles() const { return cycles - instructions; }  // waited for register ports
   double lost_cycles_per_product() const {
     return products == 0 ? 0 : static_cast<double>(lost_cycles()) / products;

@@ -92,7 +92,8 @@ TEST(PortCalibration, LostCyclesFollowTheDispatchStallOfNsightCompute) {
 }
 
 // Another program counted 1.203 port cycles a FFMA in this loop of 1132 instructions. It lets a load of
-// shared memory end an entry of the reuse cache, which makes the difference.
+// shared memory end an entry of the reuse cache. On an H200 a load does not: results/beside.txt of the
+// microbenchmarks, RegisterPortsOnAnH200.AnotherInstructionBesideTheReuseCache.
 TEST(PortCalibration, AsynchronousCopies) {
   const auto kernel = compiled("13_async_copy", {{"BLOCK_K", 8}, {"STAGES", 2}, {"WARPS_N", 4}});
   ASSERT_NE(kernel, nullptr);

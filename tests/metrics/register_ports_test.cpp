@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -77,7 +78,7 @@ TEST(RegisterPorts, OperandsComeFromTheirSlots) {
   EXPECT_EQ(reads.reads[2], (PortRead{4, 2, false}));
   const auto load = isa::decode(0x0000000002087984, 0x000e280000000c00, 0, isa::Arch::sm_90);
   EXPECT_EQ(operand_reads(load).count, 1);
-  EXPECT_EQ(port_reads(load).count, 0) << "a load reads its address late";
+  EXPECT_EQ(port_reads(load).count, 0) << "a load leaves the reuse cache alone";
   EXPECT_EQ(port_reads(isa::decode(~0ull, ~0ull, 0, isa::Arch::sm_90)).count, 0) << "unknown";
 }
 
@@ -163,6 +164,80 @@ TEST(RegisterPortsOnAnH200, RecordedStreams) {
   expect("the same without flags", [](int i) { return reused(i, 8, false); });
   expect("A even reused in pairs, e, o", [](int i) { return reused(i, 2, true); });
   expect("A even reused in fours, e, o", [](int i) { return reused(i, 4, true); });
+}
+
+// Groups of eight FFMAs that share an even A, with another instruction behind the fourth; that one has its
+// flag
+// ("kept") or has none ("dropped"). Where that makes a difference, the other did not end the entry.
+TEST(RegisterPortsOnAnH200, WhatEndsAnEntryOfTheReuseCache) {
+  const auto lines = recorded("beside.txt");
+  const auto survived = [&](const std::string& name) {
+    const std::string begin = "beside: " + name + ": 1w kept ";
+    const auto line = std::find_if(lines.begin(), lines.end(),
+                                   [&](const std::string& text) { return text.starts_with(begin); });
+    if (line == lines.end()) {
+      ADD_FAILURE() << name;
+      return false;
+    }
+    std::istringstream words(line->substr(begin.size()));
+    double kept = 0, dropped = 0;
+    std::string word;
+    words >> kept >> word >> dropped;
+    return dropped - kept > 0.5;
+  };
+  const auto survives = [](const PortReads& other) {
+    ReuseCache cache;
+    read_banks(cache, reads_of({e(0), e(1), o(7)}, 1).list());
+    read_banks(cache, other.list());
+    return read_banks(cache, reads_of({e(0), e(2), o(8)}).list()).hits == 1;
+  };
+  const auto expect = [&](const std::string& name, const PortReads& other, bool does) {
+    EXPECT_EQ(survived(name), does) << name << ", recorded";
+    EXPECT_EQ(survives(other), does) << name << ", by the rule";
+  };
+  expect("LOP3, even in slot A", reads_of({e(5)}), false);
+  expect("LOP3, even in slot B", reads_of({-1, e(5)}), true);
+  expect("LOP3, even in slot C", reads_of({-1, -1, e(5)}), true);
+  expect("IADD3, even in slot A", reads_of({e(5)}), false);
+  expect("IMAD, even in slot A", reads_of({e(5)}), false);
+  expect("shift, even in slot A", reads_of({e(5)}), false);
+  // LDS.64 R8, [R30]: an even register in slot A.
+  const auto load = isa::decode(0x000000001e087984, 0x000e280000000a00, 0, isa::Arch::sm_90);
+  ASSERT_EQ(operand_reads(load).count, 1);
+  EXPECT_EQ(operand_reads(load).reads[0], (PortRead{30, 0, false}));
+  expect("LDS.64", port_reads(load), true);
+}
+
+// Orders of an outer product: "orders: NAME: 1w 1.0000".
+TEST(RegisterPortsOnAnH200, OrdersOfAnOuterProduct) {
+  const auto lines = recorded("orders.txt");
+  const auto factor = [](int i) { return i % 2 != 0 ? o(i / 2) : e(i / 2); };
+  const auto sum = [](int i, int parity) { return 2 * (i / 2 % 12) + parity; };
+  const auto columns = [&](int rows, bool turn, bool opposite) {
+    return [=](int i) {
+      const int j = i / rows, q = i % rows, k = turn && j % 2 != 0 ? rows - 1 - q : q;
+      const bool last = q == rows - 1;
+      return reads_of({factor(k), factor(rows + j % 4), sum(i, (k + (opposite ? 1 : 0)) % 2)},
+                      (last ? 0 : 2) | (turn && last ? 1 : 0));
+    };
+  };
+  const auto measured = [&](const std::string& name) {
+    const std::string begin = "orders: " + name + ": 1w ";
+    const auto line = std::find_if(lines.begin(), lines.end(),
+                                   [&](const std::string& text) { return text.starts_with(begin); });
+    if (line != lines.end()) return std::stod(line->substr(begin.size()));
+    ADD_FAILURE() << name;
+    return 0.0;
+  };
+  const auto expect = [&](const std::string& name, const std::function<PortReads(int)>& at) {
+    EXPECT_NEAR(cycles_each(at, 768), measured(name), 0.01) << name;
+  };
+  expect("columns of 8", columns(8, false, true));
+  expect("serpentine of 8", columns(8, true, true));
+  // Of this one, like of random streams, the rule is a lower bound.
+  const std::string same_bank = "serpentine of 8, sums in a's bank";
+  EXPECT_LE(cycles_each(columns(8, true, false), 768), measured(same_bank) + 0.01);
+  expect("serpentine of 16", columns(16, true, true));
 }
 
 // A line of random.txt: cycles an instruction, then kind, registers and flags of each: "F4.Z.7/5".

@@ -10,7 +10,7 @@ nvcc -cubin -arch sm_90 -o "$output/streams.cubin" templates.cu &&
   nvcc -cubin -arch sm_90 -o "$output/memory.cubin" memory.cu || exit
 export PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 # A part with a mistake in its instructions can hang or lose the device: each has its own process and its own time.
-for part in ports switch order mixed loads branch fetch cold random; do
+for part in ports switch order orders beside mixed loads branch fetch cold random; do
   timeout 20 python3 run_streams.py "$output/streams.cubin" "$output/fetch.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
 done
 for part in local rows tiles many_tiles sets granularity turnover stream hits hit_order fixed first blocks atomics; do

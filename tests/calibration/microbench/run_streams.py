@@ -2,8 +2,8 @@
 """Streams of chosen instructions on one SM: run_streams.py STREAMS.cubin FETCH.cubin [PART…]
 
 Prints one line a measurement. "cycles" are SM cycles for one instruction of one sub-core, from runs of 512 and of 1024
-instructions, so that the loop's own instructions cancel out. Parts: ports switch order mixed loads branch fetch
-fetch_long cold random. With UNIFORM=1 loads and stores of shared memory take RZ as their address.
+instructions, so that the loop's own instructions cancel out. Parts: ports switch order orders beside mixed loads
+branch fetch fetch_long cold random. With UNIFORM=1 loads and stores of shared memory take RZ as their address.
 """
 import os
 import random
@@ -11,12 +11,13 @@ import statistics
 import sys
 
 from driver import Device
-from sass import RZ, Registers, Template, branch_over, ffma, ffma_immediate, imad, lds, lop3, nop, shift_left, sts
+from sass import RZ, Registers, Template, branch_over, ffma, ffma_immediate, iadd3, imad, lds, lop3, nop, shift_left, sts
 
 streams_cubin, fetch_cubin = (open(path, "rb").read() for path in sys.argv[1:3])
 device = Device()
 PASSES = 48
 UNIFORM = bool(os.environ.get("UNIFORM"))  # all lanes load the same words
+EVEN_ADDRESS = bool(os.environ.get("EVEN_ADDRESS"))  # LDS.128 reads its address from an even register, not an odd one
 
 
 class Streams:
@@ -27,7 +28,7 @@ class Streams:
         setup, a, b = t.run(24), t.run(length), t.run(448)
         # The compiler keeps threadIdx.x in R0 from the first to the last instruction.
         # Queued loads read their address late: registers that the sums after the loop reach last.
-        address = dict(zip((32, 64, 128), (29, 30, 31)))
+        address = dict(zip((32, 64, 128), (31, 29, 30) if EVEN_ADDRESS else (29, 30, 31)))
         assert set(address.values()) <= set(t.destinations(a)) - set(t.destinations(setup))
         steps = [shift_left(register, 0, shift, stall=8) for register, shift in zip(address.values(), (2, 3, 4))]
         t.write(setup, lambda i: steps[i - 21] if i >= 21 else nop())
@@ -394,6 +395,108 @@ def cold():
             texts = [f"{name} {v[0]:.0f} {v[1]:.0f} {v[2]:.0f} (slowest first {v[3]:.0f})" for name, v in
                      (("after load", loaded), ("again", again), ("L2 emptied", emptied), ("again", after))]
             print(f"cold: {size * 16 // 1024} KiB, {blocks} SMs of 4 warps, cycles of passes 1 to 3: " + "; ".join(texts), flush=True)
+
+
+def sum_of(r, i, parity):
+    """A register of the given bank for the sum of FFMA i; each comes again 12 FFMAs of its bank later at the earliest."""
+    return (r.odd if parity else r.even)[i // 2 % 12]
+
+
+def factor(r, i):
+    """Factor i of a column or a row: fours of neighbours, as LDS.128 loads them, so even and odd in turn."""
+    return (o if i % 2 else e)(r, i // 2)
+
+
+def columns(rows, turn, kept_flag=2, sums_opposite=True):
+    """Down a column of an outer product and, with `turn`, up the next one: b stays in slot B over a column, at the turn a in
+    slot A. The sum's bank is the one that a is not in, or, if not `sums_opposite`, the same."""
+    def make(r):
+        def at(i):
+            j, q = divmod(i, rows)
+            k = rows - 1 - q if turn and j % 2 else q
+            last = q == rows - 1
+            flags = (0 if last else kept_flag) | (1 if turn and last else 0)
+            return ffma(sum_of(r, i, (k + 1) % 2 if sums_opposite else k % 2), factor(r, k), factor(r, rows + j % 4), sum_of(r, i, (k + 1) % 2 if sums_opposite else k % 2),
+                        reuse=flags)
+        return at
+    return make
+
+
+def pairs(rows, same_sums):
+    """Two columns at once: one b of each bank stays in slot B, each a is read once for both."""
+    def make(r):
+        def at(i):
+            j, rest = divmod(i, 2 * rows)
+            q, second = divmod(rest, 2)
+            k = rows - 1 - q if j % 2 else q
+            kept = 2 if q < rows - 1 else 0
+            c = sum_of(r, i, (k + 1) % 2 if same_sums else second)
+            return ffma(c, factor(r, k), factor(r, rows + 2 * (j % 2) + second), c, reuse=kept | (0 if second else 1))
+        return at
+    return make
+
+
+def squares(r):
+    """Two rows and two columns at a time: a of each bank in slot A, b of each bank in slot B, four sums of both banks."""
+    def at(i):
+        block, q = divmod(i, 4)
+        second_a, second_b = q // 2, (q + 1) // 2 % 2
+        c = sum_of(r, i, (second_a + 1) % 2)
+        return ffma(c, factor(r, 2 * (block % 4) + second_a), factor(r, 8 + 2 * (block // 4 % 4) + second_b), c,
+                    reuse=(1 if q in (0, 2) else 0) | (2 if q in (0, 1) else 0))
+    return at
+
+
+ORDERS = {"columns of 8": columns(8, False), "serpentine of 8": columns(8, True),
+          "serpentine of 8, sums in a's bank": columns(8, True, sums_opposite=False),
+          "serpentine of 16": columns(16, True), "pairs, sums opposite": pairs(8, True),
+          "pairs, sums of both banks": pairs(8, False), "squares": squares}
+
+
+def orders():
+    """Orders of an outer product, alone and with loads among them."""
+    for name, stream in ORDERS.items():
+        print(f"orders: {name}: " + " ".join(f"{w}w {rate(stream, 4 * w):.4f}" for w in (1, 2, 4)), flush=True)
+        for what, other in {"NOP": only_nop(), "LDS.32": load(32), "LDS.64": load(64), "LDS.128": load(128), "LDS.128 to RZ": lambda r: lambda k: lds(RZ, r.address[128], 1024 + k % 8 * 512, 128)}.items():
+            cells = []
+            for n in (11, 22):
+                for w in (1, 2, 4):
+                    x = rate(every(n, other, stream), 4 * w)
+                    cells.append(f"1 in {n} {w}w {x:.4f}")
+            print(f"orders: {name}, {what} {'even' if EVEN_ADDRESS else 'odd'} address: " + ", ".join(cells), flush=True)
+
+
+def beside():
+    """Whether another instruction between two FFMAs clears the reuse cache: in groups of eight that share an even A, the
+    other stands behind the fourth. "kept": the fourth has its flag, "dropped": it has none, and A is read twice."""
+    def group(other, flag):
+        def make(r):
+            x = other(r)
+            def at(i):
+                g, q = divmod(i, 9)
+                if q == 4:
+                    return x(g)
+                n = 8 * g + (q if q < 4 else q - 1)
+                return ffma(destination(r, n), e(r, g), e(r, g + 1 + n % 8), o(r, n + 7), reuse=0 if q == 8 or (q == 3 and not flag) else 1)
+            return at
+        return make
+    others = {"NOP": only_nop(), "LOP3 of RZ": lambda r: lambda k: lop3(r.odd[11], RZ, RZ, RZ),
+              "LOP3, even in slot A": lambda r: lambda k: lop3(r.odd[11], e(r, k + 5), RZ, RZ),
+              "LOP3, odd in slot A": lambda r: lambda k: lop3(r.odd[11], o(r, k + 5), RZ, RZ),
+              "LOP3, even in slot B": lambda r: lambda k: lop3(r.odd[11], RZ, e(r, k + 5), RZ),
+              "LOP3, even in slot C": lambda r: lambda k: lop3(r.odd[11], RZ, RZ, e(r, k + 5)),
+              "IADD3, even in slot A": lambda r: lambda k: iadd3(r.odd[11], e(r, k + 5), RZ, RZ),
+              "IMAD, even in slot A": lambda r: lambda k: imad(r.odd[11], e(r, k + 5), RZ, RZ),
+              "shift, even in slot A": lambda r: lambda k: shift_left(r.odd[11], e(r, k + 5), 2),
+              "LDS.32": load(32), "LDS.64": load(64), "LDS.128": load(128),
+              "LDS.32 of RZ": lambda r: lambda k: lds(r.quads[k % 4], RZ, 1024 + k % 8 * 512, 32),
+              "STS.32": store(32)}
+    for name, other in others.items():
+        cells = []
+        for w in (1, 2):
+            kept, dropped = (rate(group(other, flag), 4 * w) * 9 for flag in (True, False))
+            cells.append(f"{w}w kept {kept:.2f} dropped {dropped:.2f}")
+        print(f"beside: {name}{', address even for LDS.128' if EVEN_ADDRESS else ''}: " + ", ".join(cells) + " cycles a group of 9", flush=True)
 
 
 if __name__ == "__main__":
