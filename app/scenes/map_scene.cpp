@@ -337,7 +337,7 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   }
   const Region c = block.trace.records.empty() ? Region{} : shown_region(block, playhead.record(), view);
   if (c.rows == 0) {
-    scene.empty_text = "This block writes no element of C.";
+    scene.empty_text = without_c(block);
     return scene;
   }
   scene.empty = false;

@@ -556,6 +556,38 @@ TEST(MapScene, DescribesTheInstruction) {
   }
 }
 
+// With split K a block stores sums of its part of K, not elements of C.
+TEST(MapScene, SaysWhatABlockWithoutCStores) {
+  experiment::Experiment e = experiment::experiment_on("17_split_k", isa::Arch::sm_86, {160, 256, 64});
+  e.toggles["SPLITS"] = 2;
+  const auto compiled = experiment::compile_ladder(e);
+  ASSERT_NE(compiled, nullptr);
+  const auto text_of = [&](uint32_t row) {
+    e.block = {0, row, 1};
+    const experiment::Outcome<BlockResult> block = experiment::run_block(compiled, e, nullptr);
+    EXPECT_TRUE(block.has_value());
+    const MapScene scene = layout_map(Playhead(*block), {}, kArea, kMetrics);
+    EXPECT_TRUE(scene.empty);
+    return scene.empty_text;
+  };
+  EXPECT_EQ(text_of(0),
+            "This block writes no element of C: it stores 16,384 partial sums in partials, for the launch "
+            "\"add the splits\".");
+  EXPECT_NE(text_of(1).find("4,096 partial sums"), std::string::npos);  // 32 rows are left
+}
+
+TEST(MapScene, SaysThatTheTraceEndsTooEarly) {
+  const experiment::Experiment e =
+      experiment::experiment_on("07_register_tile", isa::Arch::sm_86, {64, 64, 64});
+  const auto compiled = experiment::compile_ladder(e);
+  ASSERT_NE(compiled, nullptr);
+  const experiment::Outcome<BlockResult> block = experiment::run_block(compiled, e, nullptr, 500);
+  ASSERT_TRUE(block.has_value());
+  ASSERT_FALSE((*block)->trace.complete);
+  EXPECT_EQ(layout_map(Playhead(*block), {}, kArea, kMetrics).empty_text,
+            "The trace ends before this block stores its results.");
+}
+
 TEST(MapScene, SaysWhenThereIsNothing) {
   auto block = std::make_shared<BlockResult>();
   block->compiled = std::make_shared<experiment::CompiledKernel>();
