@@ -80,11 +80,12 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
   const unsigned first_stage = shared_address(stages);
 
   // From shared memory to registers.
-  // Lanes 2i and 2i + 1 share rows, lanes l and l + 2 columns: the
-  // hardware serves such a load in half the wavefronts.
+  // No two lanes side by side share a row or a column. Loads of lanes
+  // that do take half the wavefronts, but come back in a burst that
+  // takes turns from the FFMAs.
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const unsigned lane_row = lane / 2 % 2 + lane / 8 * 2;
-  const unsigned lane_column = lane % 2 + lane / 4 % 2 * 2;
+  const unsigned lane_row = (lane / 4) ^ (lane % 4);
+  const unsigned lane_column = lane % 4;
   const unsigned row = warp / 4 * 64 + lane_row * 4;
   const unsigned column = warp % 4 * 64 + lane_column * 4;
   const float *a_line, *b_line;  // the thread's place in the tiles
