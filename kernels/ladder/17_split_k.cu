@@ -150,7 +150,8 @@ extern "C" __global__ void __launch_bounds__(kThreads,
   const unsigned first_stage = shared_address(stages);
 
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const unsigned lane_row = (lane / 4) ^ (lane % 4);
+  // In a large tile lanes side by side share no row, as in step 16.
+  const unsigned lane_row = (lane / 4) ^ (TILE < 2 ? lane % 4 : 0);
   const unsigned lane_column = lane % 4;
   const unsigned row = warp / kWarpsN * kWarpM + lane_row * 4;
   const unsigned column = warp % kWarpsN * kWarpN + lane_column * 4;
