@@ -358,9 +358,11 @@ Rect cut_share(const char* id, Rect& area, bool right, float& share) {
   return part;
 }
 
-// Of the picture below the map. A low window gives it more, so that the grid of a tile has room.
-float usual_pictures_share(float height) {
-  return std::clamp(0.38f + (px(600) - height) / px(1500), 0.38f, 0.48f);
+// Of the picture below the map. In a low window it has more, so that the grid of a tile has room; where the
+// picture is too narrow for the grid anyway, the map needs the height more.
+float usual_pictures_share(Rect area) {
+  if (area.width() < px(430)) return 0.38f;
+  return std::clamp(0.38f + (px(600) - area.height()) / px(1500), 0.38f, 0.48f);
 }
 
 // A window that is higher than wide has the code below the pictures, where a line of it fits.
@@ -408,7 +410,7 @@ void Frame::draw_panels(session::Workspace& workspace, session::AppFlags& flags,
       draw_pictures(workspace, flags, cut_share("columns gap", area, true, flags.panels.columns));
     } else {
       float& chosen = flags.panels.pictures;
-      const float before = chosen > 0 ? chosen : usual_pictures_share(area.height());
+      const float before = chosen > 0 ? chosen : usual_pictures_share(area);
       float share = before;
       const Rect below = cut_share("pictures gap", area, false, share);
       if (share != before) chosen = share;

@@ -211,8 +211,8 @@ TEST_P(PipelineFigures, EqualTheTraceOfTheCommandLine) {
   const std::shared_ptr<const experiment::ModelResult> model = driver.state().model;
   ASSERT_NE(model, nullptr) << driver.state().no_model;
   const TemporaryFile file("trace.json", "");
-  const CommandResult run = run_command({"time", GetParam(), "--m", "128", "--n", "128", "--k", "128", "--arch",
-                                         fmt::format("sm_{}", isa::sm_number(e.arch)), "--device",
+  const CommandResult run = run_command({"time", GetParam(), "--m", "128", "--n", "128", "--k", "128",
+                                         "--arch", fmt::format("sm_{}", isa::sm_number(e.arch)), "--device",
                                          model->device.id, "--trace-event", file.path()});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   std::ifstream text(file.path());
@@ -260,7 +260,8 @@ TEST(StartCards, PromiseWhatTheLabShows) {
   const session::CommandTable table = session::make_commands(driver.workspace(), flags);
   const session::Command* card = table.find("start.bank_conflict");
   ASSERT_NE(card, nullptr);
-  ASSERT_TRUE(card->description.find("lanes in one bank; one float more in a row ends it") != std::string::npos)
+  ASSERT_TRUE(card->description.find("lanes in one bank; one float more in a row ends it") !=
+              std::string::npos)
       << card->description;
   uint64_t worst = 0, worst_padded = 0;
   const std::vector<std::string> lab = {"banks", "bank_conflicts", "--m", "64", "--n", "64", "--json"};

@@ -147,8 +147,10 @@ TEST(SharedArrays, DimensionsOfATemplateAreReadFromTheContents) {
     }
     for (const machine::TraceAccess& access : (*block)->trace.accesses) {
       if (access.space != machine::Space::shared) continue;
-      for (size_t lane = 0; lane < 32; ++lane)
-        if ((access.mask >> lane & 1u) != 0) ASSERT_NE(arrays.at(access.addresses[lane]), nullptr);
+      for (size_t lane = 0; lane < 32; ++lane) {
+        if ((access.mask >> lane & 1u) == 0) continue;
+        ASSERT_NE(arrays.at(access.addresses[lane]), nullptr) << access.addresses[lane];
+      }
     }
   }
 }
