@@ -74,7 +74,7 @@ class Layout {
     const float gap = std::round(14 * unit);
     Rect place = area;
     const bool low = above < 3 * unit * rows;
-    if (narrow && low) return;
+    if (narrow && (low || area.height() < 180 * unit)) return;
     if (!narrow && (low || cell_beside >= cell_above)) {
       // Its title may be wider than a narrow array.
       place.right = area.left + beside;
