@@ -91,6 +91,15 @@ void show_item() {
   if (!ImGui::GetCurrentWindow()->InnerClipRect.Contains(item)) ImGui::SetScrollHereY();
 }
 
+// Dear ImGui moves from field to field of a window by Tab, whatever stop has the focus: two would be marked.
+void leave_tab_to_the_stops() {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (!g.NavMoveSubmitted || (g.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) == 0) return;
+  if (g.OpenPopupStack.Size > 0) return;
+  ImGui::NavMoveRequestCancel();
+  g.NavTabbingDir = g.NavTabbingCounter = 0;
+}
+
 int arrow_step() {
   if (pressed(ImGuiKey_RightArrow, true) || pressed(ImGuiKey_DownArrow, true)) return 1;
   return pressed(ImGuiKey_LeftArrow, true) || pressed(ImGuiKey_UpArrow, true) ? -1 : 0;
@@ -159,6 +168,7 @@ void prepare_focus_frame() {
 
 void begin_focus_frame() {
   Focus& f = focus();
+  leave_tab_to_the_stops();
   f.stops = std::exchange(f.drawing, {});
   if (list_is_open() && pressed_enter())
     if (const ImGuiID chosen = ImGui::GetCurrentContext()->NavId; chosen != 0)

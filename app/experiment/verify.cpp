@@ -12,11 +12,17 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using catalog::ElementType;
 
-Matrix read_matrix(std::span<const std::byte> bytes, ElementType type, const metrics::MatrixBuffer& buffer) {
-  Matrix m(buffer.rows, buffer.columns);
-  for (int64_t row = 0; row < buffer.rows; ++row)
+// Some rows of C. The reference is computed band by band: in float64 it takes eight times the memory of C.
+struct Band {
+  int64_t first = 0, rows = 0;
+};
+
+Matrix read_rows(std::span<const std::byte> bytes, ElementType type, const metrics::MatrixBuffer& buffer,
+                 Band band) {
+  Matrix m(band.rows, buffer.columns);
+  for (int64_t row = 0; row < band.rows; ++row)
     for (int64_t column = 0; column < buffer.columns; ++column)
-      m(row, column) = element_value(bytes, type, buffer.index_of(row, column));
+      m(row, column) = element_value(bytes, type, buffer.index_of(band.first + row, column));
   return m;
 }
 
@@ -51,45 +57,79 @@ double scale(const ProblemData& data, const char* name, double chosen, double wi
   return without;
 }
 
-Expected expected(const catalog::Problem& problem, const ProblemData& initial,
-                  const std::vector<metrics::MatrixBuffer>& buffers, double gamma) {
-  const auto read = [&](char role) {
-    const metrics::MatrixBuffer& buffer = buffers[static_cast<size_t>(role - 'A')];
-    return read_matrix(initial.memory.find(buffer.address, 1)->bytes, initial.matrix(role).type, buffer);
-  };
-  const Matrix a = read('A'), b = read('B');
-  const double alpha = scale(initial, "alpha", problem.alpha, 1),
-               beta = scale(initial, "beta", problem.beta, 0);
-  Matrix exact = alpha * (a * b), magnitude = std::abs(alpha) * (a.cwiseAbs() * b.cwiseAbs());
-  const double f = initial.factor_error;
-  Matrix bound = (2 * f + f * f) * magnitude;
-  magnitude *= (1 + f) * (1 + f);
-  if (beta != 0) {
-    const Matrix before = read('C');
-    exact += beta * before;
-    magnitude += std::abs(beta) * before.cwiseAbs();
+// Of one kernel's matrices, in the order that `buffers` say.
+class Reference {
+ public:
+  Reference(const catalog::Problem& problem, const ProblemData& initial,
+            const std::vector<metrics::MatrixBuffer>& buffers, double gamma)
+      : problem_(problem), initial_(initial), buffers_(buffers), gamma_(gamma) {
+    b_ = read('B', {0, buffers_[metrics::kMatrixB].rows});
+    b_magnitude_ = b_.cwiseAbs();
   }
-  const catalog::Parameter& c = initial.matrix('C');
-  bound += gamma * magnitude;
-  const double sums = unit_roundoff(sum_type(c)), stored = unit_roundoff(c.type);
-  if (stored > sums) bound += stored * (exact.cwiseAbs() + bound);
-  if (c.type == ElementType::float16) bound.array() += 0x1p-25;  // below 2^−14 float16 is evenly spaced
-  return {std::move(exact), std::move(bound)};
-}
 
-Verification compare(const Expected& e, std::span<const std::byte> result, ElementType type,
-                     const metrics::MatrixBuffer& buffer) {
-  Verification verification;
-  for (int64_t row = 0; row < buffer.rows; ++row)
+  Expected expected(Band band) const {
+    const Matrix a = read('A', band);
+    const double alpha = scale(initial_, "alpha", problem_.alpha, 1),
+                 beta = scale(initial_, "beta", problem_.beta, 0);
+    Matrix exact = alpha * (a * b_), magnitude = std::abs(alpha) * (a.cwiseAbs() * b_magnitude_);
+    const double f = initial_.factor_error;
+    Matrix bound = (2 * f + f * f) * magnitude;
+    magnitude *= (1 + f) * (1 + f);
+    if (beta != 0) {
+      const Matrix before = read('C', band);
+      exact += beta * before;
+      magnitude += std::abs(beta) * before.cwiseAbs();
+    }
+    const catalog::Parameter& c = initial_.matrix('C');
+    bound += gamma_ * magnitude;
+    const double sums = unit_roundoff(sum_type(c)), stored = unit_roundoff(c.type);
+    if (stored > sums) bound += stored * (exact.cwiseAbs() + bound);
+    if (c.type == ElementType::float16) bound.array() += 0x1p-25;  // below 2^−14 float16 is evenly spaced
+    return {std::move(exact), std::move(bound)};
+  }
+
+ private:
+  Matrix read(char role, Band band) const {
+    const metrics::MatrixBuffer& buffer = buffers_[static_cast<size_t>(role - 'A')];
+    return read_rows(initial_.memory.find(buffer.address, 1)->bytes, initial_.matrix(role).type, buffer,
+                     band);
+  }
+
+  const catalog::Problem& problem_;
+  const ProblemData& initial_;
+  const std::vector<metrics::MatrixBuffer>& buffers_;
+  double gamma_;
+  Matrix b_, b_magnitude_;
+};
+
+void compare_band(const Expected& e, Band band, std::span<const std::byte> result, ElementType type,
+                  const metrics::MatrixBuffer& buffer, Verification& verification) {
+  for (int64_t row = 0; row < band.rows; ++row)
     for (int64_t column = 0; column < buffer.columns; ++column) {
-      const double error =
-          std::abs(element_value(result, type, buffer.index_of(row, column)) - e.exact(row, column));
+      const double error = std::abs(element_value(result, type, buffer.index_of(band.first + row, column)) -
+                                    e.exact(row, column));
       const double bound = e.bound(row, column);
       if (!(error <= bound)) ++verification.wrong_elements;  // true for NaN as well
       if (!std::isfinite(error)) continue;
       verification.largest_error = std::max(verification.largest_error, error);
       if (bound > 0) verification.largest_ratio = std::max(verification.largest_ratio, error / bound);
     }
+}
+
+// Compares all of C. `buffers`: the matrices' orders; `gamma`: the bound of a sum's rounding.
+Verification compare(const catalog::Problem& problem, const ProblemData& initial,
+                     const std::vector<metrics::MatrixBuffer>& buffers, double gamma,
+                     std::span<const std::byte> result) {
+  constexpr int64_t kBandElements = int64_t{1} << 20;
+  const metrics::MatrixBuffer& c = buffers[metrics::kMatrixC];
+  const Reference reference(problem, initial, buffers, gamma);
+  const int64_t longest = std::max({c.columns, buffers[metrics::kMatrixA].columns, int64_t{1}});
+  const int64_t rows = std::max<int64_t>(64, kBandElements / longest);
+  Verification verification;
+  for (int64_t first = 0; first < c.rows; first += rows) {
+    const Band band{first, std::min(rows, c.rows - first)};
+    compare_band(reference.expected(band), band, result, initial.matrix('C').type, c, verification);
+  }
   return verification;
 }
 
@@ -126,8 +166,7 @@ std::string order_hint(const catalog::Problem& problem, const ProblemData& initi
       orders += fmt::format("{}{} {}-major", orders.empty() ? "" : ", ", "ABC"[i],
                             buffers[i].column_major ? "column" : "row");
     }
-    const Expected other = expected(problem, initial, buffers, gamma);
-    if (!compare(other, result, initial.matrix('C').type, buffers[metrics::kMatrixC]).right()) continue;
+    if (!compare(problem, initial, buffers, gamma, result).right()) continue;
     if (transposed == 7)
       return fmt::format("if the matrices are {}-major: declare it, or give {}",
                          buffers[0].column_major ? "column" : "row",
@@ -149,9 +188,7 @@ std::string declaration_hint(const catalog::Problem& problem, const ProblemData&
   const double rounded = static_cast<double>(problem.k + 3) * unit_roundoff(ElementType::float16);
   if (c.type != ElementType::float16 || c.accumulate || rounded >= 1) return {};
   const double half = rounded / (1 - rounded);
-  const metrics::MatrixBuffer& buffer = initial.layout.buffers[metrics::kMatrixC];
-  const bool as_declared =
-      compare(expected(problem, initial, initial.layout.buffers, half), result, c.type, buffer).right();
+  const bool as_declared = compare(problem, initial, initial.layout.buffers, half, result).right();
   const std::string order = as_declared ? "" : order_at(half);
   if (!as_declared && order.empty()) return {};
   return fmt::format(
@@ -182,7 +219,7 @@ Verification verify_data(const catalog::Problem& problem, const ProblemData& ini
     return verification;
   }
   const double gamma = n * unit / (1 - n * unit);
-  verification = compare(expected(problem, initial, initial.layout.buffers, gamma), result, c.type, buffer);
+  verification = compare(problem, initial, initial.layout.buffers, gamma, result);
   if (verification.right()) return verification;
   if (const uint64_t kept = untouched(initial, result, c.type, buffer); kept > 0) {
     verification.hint = fmt::format(

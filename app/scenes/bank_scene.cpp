@@ -57,21 +57,24 @@ class Layout {
     if (by_shape_) return place_tile_by_shape(area);
     const float unit = metrics_.scale;
     const TileShape shape = tile_shape(arrays_, passes_);
-    if (shape.rows == 0 || area.width() < 330 * unit || area.height() < 110 * unit) return;
+    if (shape.rows == 0 || area.width() < 220 * unit || area.height() < 110 * unit) return;
     const auto rows = static_cast<float>(shape.rows), columns = static_cast<float>(shape.columns);
-    const float title = tile_title_height(area.height(), metrics_);
+    // Beside a tile, a narrow panel has no room for the labels of lanes and banks.
+    const bool narrow = area.width() < 400 * unit;
+    const float title =
+        narrow ? metrics_.small_height + 4 * unit : tile_title_height(area.height(), metrics_);
     const float pass_count = static_cast<float>(passes_.size());
     const float beside = 0.46f * area.width();
     // Above stands what the wavefronts do not need.
-    const float needed = std::min(0.62f * area.height(), 70 * unit + pass_count * 16 * unit);
+    const float most = (narrow ? 0.57f : 0.62f) * area.height();
+    const float needed = std::min(most, 70 * unit + pass_count * 16 * unit);
     const float above = std::max(0.0f, area.height() - needed - title);
     const float cell_beside = std::min(beside / columns, (area.height() - title) / rows);
     const float cell_above = std::min(area.width() / columns, above / rows);
     const float gap = std::round(14 * unit);
     Rect place = area;
-    // Beside a tile, a narrow panel has no room for the labels of lanes and banks.
-    const bool narrow = area.width() < 400 * unit, low = above < 3 * unit * rows;
-    if (narrow && low) return;
+    const bool low = above < 3 * unit * rows;
+    if (narrow && (low || area.height() < 180 * unit)) return;
     if (!narrow && (low || cell_beside >= cell_above)) {
       // Its title may be wider than a narrow array.
       place.right = area.left + beside;

@@ -310,7 +310,8 @@ Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const Sce
   }
   if (area.height() < 8 * metrics.line_height) return area;  // no room for words
   Rect head = area.cut_top(metrics.small_height + 2 * unit);
-  scene.instruction_rect = head.cut_right(head.width() * 0.6f);
+  scene.instruction_rect = head.cut_right(head.width() * 0.56f);
+  head.cut_right(10 * unit);
   scene.headline_rect = head;
   scene.story_rect = area.cut_bottom(std::min(2.4f * metrics.line_height, area.height() * 0.2f));
   area.cut_bottom(4 * unit);

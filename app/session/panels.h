@@ -10,7 +10,7 @@ enum class Panel : uint8_t { none, experiment, map, pictures, code };  // code: 
 struct PanelSizes {
   float experiment = 0;         // width in points; 0: by the window's
   float code = 0.48f;           // share of the width beside the experiment
-  float pictures = 0.38f;       // share of the height that map and pictures have
+  float pictures = 0;           // share of the height that map and pictures have; 0: by that height
   float pipeline = 0.6f;        // share of the height of the pipeline over map and code
   float compared = 0.45f;       // share of the height of the table and the code under two pictures
   float compared_code = 0.54f;  // share of the width of the code beside the table

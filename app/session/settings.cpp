@@ -70,8 +70,10 @@ bool take_panels(const json& value, Settings& s) {
   const auto width = value.find("experiment_points");
   if (width != value.end() && !take(*width, s.panels.experiment, 0, kMostPanelWidth)) return false;
   if (s.panels.experiment > 0) s.panels.experiment = std::max(s.panels.experiment, kLeastPanelWidth);
+  const auto pictures = value.find("pictures_share");
+  if (pictures != value.end() && !take(*pictures, s.panels.pictures, 0, kMostShare)) return false;
+  if (s.panels.pictures > 0) s.panels.pictures = std::max(s.panels.pictures, kLeastShare);
   return take_share(value, "code_share", s.panels.code) &&
-         take_share(value, "pictures_share", s.panels.pictures) &&
          take_share(value, "columns_share", s.panels.columns) &&
          take_share(value, "pipeline_share", s.panels.pipeline) &&
          take_share(value, "compared_share", s.panels.compared) &&

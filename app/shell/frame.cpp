@@ -358,6 +358,13 @@ Rect cut_share(const char* id, Rect& area, bool right, float& share) {
   return part;
 }
 
+// Of the picture below the map. In a low window it has more, so that the grid of a tile has room; where the
+// picture is too narrow for the grid anyway, the map needs the height more.
+float usual_pictures_share(Rect area) {
+  if (area.width() < px(430)) return 0.38f;
+  return std::clamp(0.38f + (px(600) - area.height()) / px(1500), 0.38f, 0.48f);
+}
+
 // A window that is higher than wide has the code below the pictures, where a line of it fits.
 bool is_portrait(Rect area) { return area.height() > area.width() * 1.25f && area.height() > px(620); }
 
@@ -402,7 +409,12 @@ void Frame::draw_panels(session::Workspace& workspace, session::AppFlags& flags,
     if (columns) {
       draw_pictures(workspace, flags, cut_share("columns gap", area, true, flags.panels.columns));
     } else {
-      draw_pictures(workspace, flags, cut_share("pictures gap", area, false, flags.panels.pictures));
+      float& chosen = flags.panels.pictures;
+      const float before = chosen > 0 ? chosen : usual_pictures_share(area);
+      float share = before;
+      const Rect below = cut_share("pictures gap", area, false, share);
+      if (share != before) chosen = share;
+      draw_pictures(workspace, flags, below);
     }
   }
   draw_map(workspace, flags, area);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "drawing/widgets.h"
 #include "scenes/port_scene.h"
@@ -97,7 +98,10 @@ int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int row
     if (shifted || aside != 0)
       sideways -= static_cast<int>(std::lround((shifted ? wheel : 0) * 8 + aside * 8));
   }
-  const int wanted = reveal >= 0 ? reveal : mark != marked ? mark : -1;
+  // In another size of the window the marked row would come to lie out of sight.
+  const drawing::Size now{row_height, area.height()};
+  const bool resized = std::exchange(shape, now) != now;
+  const int wanted = reveal >= 0 ? reveal : mark != marked || (resized && in_sight) ? mark : -1;
   if (wanted >= 0) {
     const float top = static_cast<float>(wanted) * row_height;
     if (top < scroll + row_height || top > scroll + area.height() - 4 * row_height)
@@ -109,6 +113,8 @@ int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int row
   scroll = std::clamp(scroll, 0.0f, most);
   const int first = static_cast<int>(std::round(scroll / row_height));
   drawn_from = static_cast<float>(first) * row_height;
+  const float marked_top = static_cast<float>(mark) * row_height;
+  in_sight = marked_top >= drawn_from && marked_top < drawn_from + area.height();
   return first;
 }
 

@@ -24,11 +24,13 @@ class CodeView {
  private:
   // A list of rows that scrolls by itself to keep the marked row visible.
   struct Pane {
-    float scroll = 0;      // pixels, as the wheel moves it
-    float drawn_from = 0;  // `scroll` rounded to a whole row
-    int marked = -1;       // the row that was marked last
-    int sideways = 0;      // characters that are hidden at the left
-    int longest = 0;       // characters of the longest line
+    float scroll = 0;       // pixels, as the wheel moves it
+    float drawn_from = 0;   // `scroll` rounded to a whole row
+    int marked = -1;        // the row that was marked last
+    drawing::Size shape;    // of the last frame: a row's height and all rows' place's
+    bool in_sight = false;  // the marked row was, in the last frame
+    int sideways = 0;       // characters that are hidden at the left
+    int longest = 0;        // characters of the longest line
     // Scrolls and returns the first row to draw. `reveal`: a row to show now, or −1.
     int begin(drawing::Canvas& canvas, const scenes::CodePane& place, int rows, int mark, int reveal);
   };

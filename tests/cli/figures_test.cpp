@@ -1,12 +1,21 @@
 // The figures of the strip and of the panel are those that `gemmscope counters --json` prints, for every
-// kernel of the catalogue: the workspace that the window draws is run beside the program.
+// kernel of the catalogue: the workspace that the window draws is run beside the program. The pipeline's are
+// those of `gemmscope time --trace-event`, and the start cards' those of `gemmscope banks --json`.
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
 
 #include "../session/workspace_driver.h"
 #include "command.h"
 #include "isa/arch.h"
 #include "metrics/roofline.h"
 #include "scenes/key_numbers.h"
+#include "scenes/pipeline_story.h"
+#include "scenes/text.h"
+#include "session/app_commands.h"
 
 namespace gemmscope::cli {
 namespace {
@@ -167,6 +176,101 @@ TEST_P(ScreenFigures, EqualTheJsonOfTheCommandLine) {
   EXPECT_EQ(resources.at("dynamic_shared_bytes"), panel.dynamic_shared_bytes);
   expect_intensity(state.grid->summary, whole.at("counters"));
   expect_modelled(state, arguments);
+}
+
+// ---- the pipeline
+
+// The slices of a category in what --trace-event wrote.
+std::vector<json> slices_of(const json& events, const std::string& category) {
+  std::vector<json> slices;
+  for (const json& event : events.at("traceEvents"))
+    if (event.value("cat", "") == category) slices.push_back(event);
+  return slices;
+}
+
+// Warp cycles by reason; an instruction is selected in its last cycle.
+sm::StallCycles cycles_of(const std::vector<json>& instructions) {
+  sm::StallCycles sum{};
+  for (const json& slice : instructions) {
+    sum[static_cast<size_t>(sm::Stall::selected)] += 1;
+    for (size_t reason = 1; reason < sm::kStalls; ++reason)
+      sum[reason] += slice.at("args").value(sm::kStallNames[reason], 0.0);
+  }
+  return sum;
+}
+
+class PipelineFigures : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Ladder, PipelineFigures,
+                         testing::Values("03_shared_tile", "09_conflict_free", "13_async_copy"),
+                         [](const auto& test) { return "k" + test.param; });
+
+TEST_P(PipelineFigures, EqualTheTraceOfTheCommandLine) {
+  const experiment::Experiment e = session::small_experiment(GetParam(), 128);
+  session::WorkspaceDriver driver(e);
+  ASSERT_TRUE(driver.settle());
+  const std::shared_ptr<const experiment::ModelResult> model = driver.state().model;
+  ASSERT_NE(model, nullptr) << driver.state().no_model;
+  const TemporaryFile file("trace.json", "");
+  const CommandResult run = run_command({"time", GetParam(), "--m", "128", "--n", "128", "--k", "128",
+                                         "--arch", fmt::format("sm_{}", isa::sm_number(e.arch)), "--device",
+                                         model->device.id, "--trace-event", file.path()});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  std::ifstream text(file.path());
+  const json events = json::parse(text);
+
+  const std::vector<json> sm = slices_of(events, "sm");
+  ASSERT_FALSE(sm.empty());
+  EXPECT_EQ(sm[0].at("dur"), model->timeline.cycles);
+  const std::string headline = scenes::pipeline_headline(*model, 0);
+  EXPECT_NE(headline.find(scenes::grouped(sm[0].at("dur").get<uint64_t>()) + " cycles"), std::string::npos)
+      << headline;
+  std::set<std::string> blocks;
+  for (const json& slice : slices_of(events, "block")) blocks.insert(slice.at("name"));
+  EXPECT_NE(headline.find(fmt::format(" {} block", blocks.size())), std::string::npos) << headline;
+
+  const std::vector<json> instructions = slices_of(events, "instruction");
+  size_t issued = 0;
+  for (const sm::WarpTimeline& warp : model->timeline.warps) issued += warp.steps.size();
+  EXPECT_EQ(instructions.size(), issued);
+  sm::StallCycles shown{};
+  for (const sm::InstructionStalls& hotspot : model->index.hotspots(0, model->timeline.cycles + 1))
+    for (size_t reason = 0; reason < sm::kStalls; ++reason) shown[reason] += hotspot.cycles[reason];
+  const sm::StallCycles told = cycles_of(instructions);
+  for (size_t reason = 0; reason < sm::kStalls; ++reason)
+    EXPECT_NEAR(shown[reason], told[reason], 1e-9 * told[reason] + 1e-6) << sm::kStallNames[reason];
+  EXPECT_GT(told[static_cast<size_t>(sm::Stall::long_scoreboard)], 0);
+}
+
+// ---- the cards of the start
+
+uint64_t conflicts_of(const json& banks, const char* direction, uint64_t& worst_degree) {
+  uint64_t conflicts = 0;
+  for (const json& instruction : banks.at("instructions")) {
+    if (instruction.at("direction") != direction) continue;
+    conflicts += instruction.at("conflicts").get<uint64_t>();
+    worst_degree = std::max(worst_degree, instruction.at("worst_degree").get<uint64_t>());
+  }
+  return conflicts;
+}
+
+// "32 lanes in one bank; one float more in a row ends it."
+TEST(StartCards, PromiseWhatTheLabShows) {
+  session::WorkspaceDriver driver(session::small_experiment());
+  session::AppFlags flags;
+  const session::CommandTable table = session::make_commands(driver.workspace(), flags);
+  const session::Command* card = table.find("start.bank_conflict");
+  ASSERT_NE(card, nullptr);
+  ASSERT_TRUE(card->description.find("lanes in one bank; one float more in a row ends it") !=
+              std::string::npos)
+      << card->description;
+  uint64_t worst = 0, worst_padded = 0;
+  const std::vector<std::string> lab = {"banks", "bank_conflicts", "--m", "64", "--n", "64", "--json"};
+  EXPECT_GT(conflicts_of(json_of(run_command(lab)), "load", worst), 0u);
+  EXPECT_EQ(worst, std::stoull(card->description));
+  std::vector<std::string> padded = lab;
+  padded.insert(padded.end(), {"--toggle", "PITCH=33"});
+  EXPECT_EQ(conflicts_of(json_of(run_command(padded)), "load", worst_padded), 0u);
+  EXPECT_EQ(worst_padded, 1u);
 }
 
 }  // namespace

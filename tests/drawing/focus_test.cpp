@@ -62,6 +62,16 @@ class FocusTest : public testing::Test {
   std::array<Point, 2> places_{};
 };
 
+// Dear ImGui sees the key, too, and would move into the window's first field.
+TEST_F(FocusTest, TabActivatesNoFieldBesideTheStop) {
+  move_focus(1);
+  press("Tab");
+  EXPECT_TRUE(control_has_focus());
+  EXPECT_FALSE(ImGui::GetIO().WantTextInput) << "a field of the window takes the keys";
+  press("Enter");
+  EXPECT_EQ(presses_, 1);
+}
+
 // A button that a canvas draws is pressed by a click and by keys; one that is not enabled is no stop.
 TEST_F(FocusTest, PartsOfACanvasAreStops) {
   const auto presses = [&](int one, int two) { return spots_ == std::array<int, 2>{one, two}; };

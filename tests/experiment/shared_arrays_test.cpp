@@ -1,7 +1,10 @@
 // The arrays that a kernel declares in shared memory lie where its accesses are.
 #include "experiment/shared_arrays.h"
 
+#include <fmt/format.h>
+
 #include "ladder_run.h"
+#include "own_kernel/open_kernel.h"
 
 namespace gemmscope::experiment {
 namespace {
@@ -101,6 +104,46 @@ TEST(SharedArrays, TilesAreReadFromTheirContents) {
       }
       EXPECT_EQ(empty, (array.name.back() == 'A' ? c.padding_of_a : c.padding_of_b) * array.rows)
           << array.name;
+    }
+    for (const machine::TraceAccess& access : (*block)->trace.accesses) {
+      if (access.space != machine::Space::shared) continue;
+      for (size_t lane = 0; lane < 32; ++lane) {
+        if ((access.mask >> lane & 1u) == 0) continue;
+        ASSERT_NE(arrays.at(access.addresses[lane]), nullptr) << access.addresses[lane];
+      }
+    }
+  }
+}
+
+// A template's dimensions are not read in the source: the stored elements show them, whatever the arguments.
+TEST(SharedArrays, DimensionsOfATemplateAreReadFromTheContents) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC: the prebuilt pack knows no other kernels";
+  struct Case {
+    int64_t rows, columns, depth, per_thread;
+  };
+  const Case cases[] = {{32, 32, 8, 4}, {64, 32, 16, 8}, {16, 64, 4, 4}};
+  for (const Case& c : cases) {
+    catalog::Overrides given;
+    given.entry = fmt::format("gemm_tiles<float, {}, {}, {}, {}>", c.rows, c.columns, c.depth, c.per_thread);
+    SCOPED_TRACE(given.entry);
+    given.block = {fmt::format("{}", c.rows * c.columns / c.per_thread)};
+    given.grid = {fmt::format("ceil_div(N, {})", c.columns), fmt::format("ceil_div(M, {})", c.rows)};
+    const auto kernel = own_kernel::open_kernel(
+        std::filesystem::path(GEMMSCOPE_TEST_DATA) / "kernels" / "template_tiles.cu", given);
+    ASSERT_TRUE(kernel) << kernel.error().message;
+    const Experiment e = experiment_on(kernel->id, isa::Arch::sm_86, {128, 128, 64});
+    const auto compiled = compile_kernel(*kernel, e);
+    ASSERT_TRUE(compiled) << compiled.error().message;
+    const auto block = run_block(*compiled, e, nullptr);
+    ASSERT_TRUE(block) << block.error().message;
+    const SharedArrays& arrays = (*block)->shared_arrays;
+    ASSERT_EQ(arrays.why_none, "");
+    ASSERT_EQ(arrays.arrays.size(), 2u);
+    for (const SharedArray& array : arrays.arrays) {
+      const bool is_a = array.name.back() == 'A';
+      EXPECT_EQ(array.rows, is_a ? c.rows : c.depth) << array.name;
+      EXPECT_EQ(array.columns, is_a ? c.depth : c.columns) << array.name;
+      EXPECT_FALSE(array.is_swizzled()) << array.name;
     }
     for (const machine::TraceAccess& access : (*block)->trace.accesses) {
       if (access.space != machine::Space::shared) continue;

@@ -102,6 +102,19 @@ TEST(Verify, RejectsAResultOfAnotherShape) {
   EXPECT_FALSE(verify_gemm(kProblem, c).right()) << "an element is missing";
 }
 
+// The reference is computed for some rows at a time: here in three bands, of which the last is not full.
+TEST(Verify, LooksAtAllRowsOfALargeResult) {
+  const catalog::Problem p{150, 1 << 14, 3, 1.0f, 0.5f};
+  const Reference r = reference(p);
+  EXPECT_TRUE(verify_gemm(p, r.rounded).right());
+  std::vector<float> c = r.rounded;
+  for (const int64_t row : {0, 63, 64, 127, 128, 149}) {
+    const auto at = static_cast<size_t>(row * p.n + 7 * row);
+    c[at] = above(r.exact[at] + r.bound[at], 4);
+  }
+  EXPECT_EQ(verify_gemm(p, c).wrong_elements, 6u);
+}
+
 TEST(Verify, RejectsTheWrongAlphaBetaAndLayout) {
   EXPECT_FALSE(
       verify_gemm(kProblem, reference({kProblem.m, kProblem.n, kProblem.k, 1.2501f, 0.5f}).rounded).right());

@@ -1,6 +1,11 @@
 // The picture of matrix instructions: each element once, hover in both directions, everything in its area.
 #include "scenes/fragment_scene.h"
 
+#include <fmt/format.h>
+
+#include <set>
+#include <tuple>
+
 #include "layout_checks.h"
 #include "scene_blocks.h"
 
@@ -44,6 +49,66 @@ TEST(FragmentScene, ALoadHasItsMatrices) {
   EXPECT_EQ(scene.cells.size(), 4u * 64);
 }
 
+// A copy of a block whose first LDSM loads `matrices` of them, decoded from its word with other bits.
+BlockResult with_load(const BlockResult& block, size_t record, int matrices, bool transposed) {
+  BlockResult copy = block;
+  auto compiled = std::make_shared<experiment::CompiledKernel>(*block.compiled);
+  isa::Instruction& load = compiled->instructions[block.trace.records[record].instruction];
+  constexpr int kMatrixCount = 72, kTransposed = 78;  // bits of the word
+  const uint64_t count = matrices == 4 ? 2 : matrices == 2 ? 1 : 0;
+  const uint64_t cleared = load.hi & ~(3ull << (kMatrixCount - 64) | 1ull << (kTransposed - 64));
+  load = isa::decode(
+      load.lo, cleared | count << (kMatrixCount - 64) | (transposed ? 1ull : 0ull) << (kTransposed - 64),
+      load.address, load.arch);
+  copy.compiled = std::move(compiled);
+  return copy;
+}
+
+// The PTX ISA's tables of ldmatrix .m8n8 .b16, written out: thread t gets the elements 2 (t % 4) and
+// 2 (t % 4) + 1 of row t / 4, the first one in the lower half of its register; with .trans, of column t / 4.
+// The i-th matrix comes in the i-th register of the vector.
+struct PtxElement {
+  int matrix, row, column;
+  auto operator<=>(const PtxElement&) const = default;
+};
+PtxElement ldmatrix_element(int thread, int reg, int half, bool transposed) {
+  const int line = thread / 4, along = 2 * (thread % 4) + half;
+  return transposed ? PtxElement{reg, along, line} : PtxElement{reg, line, along};
+}
+
+TEST(FragmentScene, LoadsLieAsThePtxIsaSays) {
+  const BlockPointer block = traced("15_tensor_bf16", {256, 128, 64});
+  ASSERT_NE(block, nullptr);
+  const std::optional<size_t> record = first_of(*block, isa::Opcode::ldsm);
+  ASSERT_TRUE(record);
+  for (const int matrices : {1, 2, 4})
+    for (const bool transposed : {false, true}) {
+      SCOPED_TRACE(fmt::format("ldmatrix.x{}{}", matrices, transposed ? ".trans" : ""));
+      const BlockResult changed = with_load(*block, *record, matrices, transposed);
+      const isa::Instruction& load =
+          changed.compiled->instructions[block->trace.records[*record].instruction];
+      ASSERT_EQ(load.opcode, isa::Opcode::ldsm);
+      const FragmentScene scene = layout_fragments(changed, {*record}, {}, kArea, kMetrics);
+      ASSERT_EQ(scene.panes.size(), static_cast<size_t>(matrices));
+      ASSERT_EQ(scene.cells.size(), 64u * static_cast<size_t>(matrices));
+      const int first = load.operands[0].index;
+      std::set<std::tuple<int, int, int>> places;
+      for (const FragmentCell& cell : scene.cells) {
+        const PtxElement element =
+            ldmatrix_element(cell.place.lane, cell.reg - first, cell.place.half, transposed);
+        EXPECT_EQ(element, (PtxElement{cell.pane, cell.row, cell.column}))
+            << describe(cell, scene) << " holds (" << element.row << ", " << element.column << ")";
+        places.insert({cell.place.lane, cell.reg, cell.place.half});
+      }
+      EXPECT_EQ(places.size(), scene.cells.size());  // 32 threads, two elements in each register
+      for (int i = 0; i < matrices; ++i)             // threads 8 i to 8 i + 7 give the addresses of its rows
+        EXPECT_NE(scene.panes[static_cast<size_t>(i)].title.find(
+                      fmt::format("lanes {}\u2013{} give rows", 8 * i, 8 * i + 7)),
+                  std::string::npos)
+            << scene.panes[static_cast<size_t>(i)].title;
+    }
+}
+
 TEST(FragmentScene, HoverLeadsFromElementsToLanesAndBack) {
   const BlockPointer block = traced("15_tensor_bf16", {256, 128, 64});
   ASSERT_NE(block, nullptr);
@@ -67,6 +132,7 @@ TEST(FragmentScene, HoverLeadsFromElementsToLanesAndBack) {
 TEST(FragmentScene, EverythingLiesInTheAreaWithoutOverlap) {
   const BlockPointer block = traced("15_tensor_bf16", {256, 128, 64});
   ASSERT_NE(block, nullptr);
+  size_t placed = 0;
   for (const isa::Opcode opcode : {isa::Opcode::hmma, isa::Opcode::ldsm})
     for (const Rect& area : kAreas)
       for (const SceneMetrics& metrics : metrics_for(area)) {
@@ -76,6 +142,7 @@ TEST(FragmentScene, EverythingLiesInTheAreaWithoutOverlap) {
         if (area.height() >= 300 && area.width() >= 300) {
           ASSERT_FALSE(scene.empty);
         }
+        placed += scene.cells.size();
         for (const FragmentCell& cell : scene.cells) ASSERT_TRUE(lies_in({"cell", cell.rect}, area));
         for (const FragmentPane& pane : scene.panes) {
           ASSERT_TRUE(lies_in({"title", pane.title_rect}, area));
@@ -88,6 +155,7 @@ TEST(FragmentScene, EverythingLiesInTheAreaWithoutOverlap) {
           }
         }
       }
+  EXPECT_GT(placed, 5000u);
 }
 
 TEST(FragmentScene, SaysWhenThereIsNothing) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <tuple>
 
 #include "catalog/catalog.h"
 #include "experiment/recording.h"
@@ -166,6 +167,21 @@ TEST(TextBoxes, AreThoseOfTheFrame) {
   for (const TextBox& box : boxes_of(start_of(kernel), {.size = {1920, 1080}})) texts.insert(box.text);
   EXPECT_TRUE(texts.contains("Experiment")) << fmt::format("{} texts", texts.size());
   EXPECT_TRUE(texts.contains("warp instructions") || texts.contains("Warp instructions"));
+}
+
+// The grid of the tile has room in a low window, too.
+TEST(TextBoxes, NameTheTileOfTheBankPicture) {
+  const std::tuple<const char*, PixelSize, const char*> cases[] = {
+      {"09_conflict_free", {1280, 720}, "tiles.a"},
+      {"bank_conflicts", {1280, 720}, "tile  32"},
+      {"bank_conflicts", {800, 600}, "tile  32"}};
+  for (const auto& [id, size, title] : cases) {
+    const catalog::Kernel& kernel = *kernels().find(id);
+    bool named = false;
+    for (const TextBox& box : boxes_of(start_of(kernel), {.size = size, .jump = "time.next_shared"}))
+      named = named || box.text.starts_with(title);
+    EXPECT_TRUE(named) << id << " at " << size.width << "x" << size.height;
+  }
 }
 
 }  // namespace
