@@ -86,6 +86,10 @@ void print_heading(const experiment::CompiledKernel& compiled, const experiment:
              isa::arch_name(e.arch), e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta);
   fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1],
              l.grid[2], l.block[0], l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
+  if (compiled.changed != nullptr && compiled.changed->refused.empty())
+    fmt::print("not the compiler's order: {}\n", experiment::changes_text(compiled.changed->changes));
+  if (compiled.changed != nullptr && !compiled.changed->refused.empty())
+    fmt::print("the machine code is the compiler's: {}\n", compiled.changed->refused);
   if (compiled.parts.size() > 1)
     fmt::print("launch {} of {} is shown: {}\n", compiled.shown_part + 1, compiled.parts.size(),
                compiled.parts[compiled.shown_part].title);

@@ -7,7 +7,7 @@ namespace gemmscope::experiment {
 bool operator==(const Experiment& a, const Experiment& b) {
   const auto key = [](const Experiment& e) {
     return std::tie(e.kernel, e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta,
-                    e.toggles, e.inputs, e.arch, e.launch, e.block);
+                    e.toggles, e.inputs, e.arch, e.launch, e.block, e.changes);
   };
   return key(a) == key(b);
 }
@@ -19,6 +19,7 @@ Experiment with_kernel(Experiment experiment, const std::string& kernel) {
   experiment.inputs.clear();
   experiment.launch = 0;
   experiment.block = {0, 0, 0};
+  experiment.changes = {};
   return experiment;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "catalog/catalog.h"
+#include "experiment/code_changes.h"
 #include "isa/arch.h"
 
 namespace gemmscope::experiment {
@@ -20,11 +21,13 @@ struct Experiment {
   isa::Arch arch = isa::Arch::sm_86;
   uint32_t launch = 0;  // index of the launch that is traced; an index beyond the last means the last
   std::array<uint32_t, 3> block{0, 0, 0};  // blockIdx of the block that is traced
+  CodeChanges changes;                     // of the machine code, after the compiler
 };
 bool operator==(const Experiment& a, const Experiment& b);
 
-// Keeps the problem and the architecture for another kernel. Toggles, typed inputs, launch and block belong
-// to one kernel and return to their defaults. For the same kernel nothing changes.
+// Keeps the problem and the architecture for another kernel. Toggles, typed inputs, launch, block and
+// changes of the machine code belong to one kernel and return to their defaults. For the same kernel nothing
+// changes.
 Experiment with_kernel(Experiment experiment, const std::string& kernel);
 
 }  // namespace gemmscope::experiment

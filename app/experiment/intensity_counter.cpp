@@ -17,6 +17,7 @@ double count_intensity(const TimedKernel& choice, const catalog::Problem& proble
   Experiment e;
   e.kernel = choice.kernel.id;
   e.toggles = choice.toggles;
+  e.changes = choice.changes;
   e.problem = problem;
   e.arch = arch;
   const Outcome<CompiledKernel> compiled = compile_kernel(choice.kernel, e);
@@ -78,7 +79,7 @@ void IntensityCounter::loop() {
       {
         const std::lock_guard lock(mutex_);
         if (stopping_ || generation != generation_) break;
-        counted_.push_back({choice.kernel.id, choice.toggles, intensity});
+        counted_.push_back({choice.kernel.id, choice.toggles, intensity, choice.changes});
       }
       wake_();
     }

@@ -15,6 +15,7 @@ struct CountedTraffic {
   std::string kernel;
   std::map<std::string, int64_t> toggles;
   double flop_per_byte = 0;  // 2 M N K / metrics::l1_bytes; 0: it could not be counted
+  CodeChanges changes = {};
 };
 
 class IntensityCounter {

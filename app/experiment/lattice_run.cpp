@@ -139,6 +139,7 @@ bool LatticeMemory::compute(const LatticeRequest& request, LatticeEntry& entry,
                             const std::atomic<bool>& cancelled) {
   Experiment experiment = request.around;
   experiment.toggles = entry.point.toggles;
+  experiment.changes = {};  // a lattice is of what the compiler makes
   LatticeEntry result;
   std::string key;
   if (const auto compiled = take_or_compile_kernel(request.kernel, experiment); !compiled) {

@@ -44,6 +44,7 @@ Timings modelled_timings(const sm::SmConfig& device, const catalog::Problem& pro
     TimedVariant v;
     v.id = modelled.key.kernel;
     v.toggles = modelled.key.toggles;
+    v.changes = modelled.key.changes;
     v.title = modelled.title;
     v.grade = modelled.grade;
     v.is_product = modelled.is_product;

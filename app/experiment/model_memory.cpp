@@ -1,6 +1,7 @@
 #include "experiment/model_memory.h"
 
 #include "catalog/product.h"
+#include "experiment/changed_code.h"
 #include "experiment/devices.h"
 #include "experiment/kept_bytes.h"
 #include "experiment/model_report.h"
@@ -17,7 +18,7 @@ std::string execution_key(const TimedKernel& choice, const ModelRequest& request
                                 isa::sm_number(request.arch), request.device.compute_capability);
   for (const auto& [name, value] : choice.toggles) key += fmt::format("{}={} ", name, value);
   for (const auto& [name, value] : choice.inputs) key += fmt::format("{}={} ", name, value);
-  return key + choice.kernel.source;
+  return key + changes_key(choice.changes) + "\n" + choice.kernel.source;
 }
 
 // What a modelled time depends on besides.
@@ -54,11 +55,16 @@ ModelMemory::Execution ModelMemory::execute(const TimedKernel& choice, const Mod
   e.problem = request.problem;
   e.toggles = choice.toggles;
   e.inputs = choice.inputs;
+  e.changes = choice.changes;
   e.arch = request.arch;
   auto compiled = compile_kernel(choice.kernel, e);
   if (!compiled) {
     execution.trouble = compiled.error().message;
     return execution;
+  }
+  if (const auto& changed = (*compiled)->changed; changed != nullptr) {
+    execution.trouble = changed->refused.empty() ? first_mistake(**compiled) : changed->refused;
+    if (!execution.trouble.empty()) return execution;
   }
   execution.compiled = *compiled;
   auto sample = sample_model(**compiled, e, request.device, &cancelled);
@@ -74,7 +80,7 @@ ModelledVariant ModelMemory::model(const TimedKernel& choice, const ModelRequest
   const std::string key = execution_key(choice, request), whole = key + device_key(request);
   if (const ModelledVariant* known = results_.find(whole)) return *known;
   ModelledVariant result;
-  result.key = {choice.kernel.id, choice.toggles};
+  result.key = {choice.kernel.id, choice.toggles, choice.changes};
   result.title = choice.kernel.title;
   result.grade = catalog::declared_grade(choice.kernel);
   result.is_product = catalog::is_product(choice.kernel);

@@ -156,7 +156,9 @@ std::shared_ptr<const CompiledKernel> at_depth(const CompiledKernel& compiled, E
                                                int64_t depth) {
   experiment.problem.k = depth;
   auto result = compile_kernel(compiled.kernel, experiment);
-  return result && (*result)->parts.size() == compiled.parts.size() ? *result : nullptr;
+  if (!result || (*result)->parts.size() != compiled.parts.size()) return nullptr;
+  const auto& changed = (*result)->changed;
+  return changed == nullptr || changed->refused.empty() ? *result : nullptr;
 }
 
 bool is_sampled_in_depth(const CompiledKernel& compiled, const Experiment& experiment) {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "experiment/changed_code.h"
 #include "experiment/compile_request.h"
 #include "experiment/launch_parts.h"
 #include "experiment/problem_data.h"
@@ -142,8 +143,8 @@ Result<void> check_architecture(const catalog::Kernel& kernel, isa::Arch arch, u
   return {};
 }
 
-Outcome<CompiledKernel> compile(const catalog::Kernel& kernel, const Experiment& experiment,
-                                bool prefer_pack) {
+Outcome<CompiledKernel> compile(const catalog::Kernel& kernel, const Experiment& experiment, bool prefer_pack,
+                                const ScheduleWatch& watch) {
   const auto start = std::chrono::steady_clock::now();
   const auto launches =
       catalog::launches_for(kernel, experiment.problem, experiment.toggles, isa::sm_number(experiment.arch));
@@ -186,17 +187,23 @@ Outcome<CompiledKernel> compile(const catalog::Kernel& kernel, const Experiment&
   locate_sources(*result);
   read_resources(*result);
   result->compile_ms = seconds_since(start) * 1e3;
+  if (experiment.changes.any()) return change_code(std::move(result), experiment.changes, watch);
   return result;
 }
 
 }  // namespace
 
 Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
-  return compile(kernel, experiment, false);
+  return compile(kernel, experiment, false, {});
+}
+
+Outcome<CompiledKernel> compile_kernel_watched(const catalog::Kernel& kernel, const Experiment& experiment,
+                                               const ScheduleWatch& watch) {
+  return compile(kernel, experiment, false, watch);
 }
 
 Outcome<CompiledKernel> take_or_compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment) {
-  return compile(kernel, experiment, true);
+  return compile(kernel, experiment, true, {});
 }
 
 namespace {

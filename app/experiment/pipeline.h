@@ -11,10 +11,15 @@
 namespace gemmscope::experiment {
 
 // Errors: a launch that is not possible, a compile error with its places in the source, a cubin that cannot
-// be read; without NVRTC, a variant that the prebuilt pack does not have.
+// be read; without NVRTC, a variant that the prebuilt pack does not have. Changes of the machine code that
+// the experiment asks for are made, or CompiledKernel::changed says why not.
 Outcome<CompiledKernel> compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment);
 // As above, but asks the pack before NVRTC and takes what the same version of NVRTC made: for many variants.
 Outcome<CompiledKernel> take_or_compile_kernel(const catalog::Kernel& kernel, const Experiment& experiment);
+// As compile_kernel, for somebody who waits for changes of the machine code.
+struct ScheduleWatch;  // experiment/scheduled_kernel.h
+Outcome<CompiledKernel> compile_kernel_watched(const catalog::Kernel& kernel, const Experiment& experiment,
+                                               const ScheduleWatch& watch);
 
 // The most records that a block's trace holds. A longer trace is truncated here and marked as such.
 inline constexpr size_t kTraceRecordLimit = 4'000'000;

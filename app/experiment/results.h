@@ -23,10 +23,12 @@
 #include "metrics/dependency_distance.h"
 #include "metrics/loop_ports.h"
 #include "metrics/read_counts.h"
+#include "schedule/breakage.h"
 
 namespace gemmscope::experiment {
 
 struct BlockResult;
+struct CompiledKernel;
 
 // A finding in a launch that is not shown, so its instruction index does not refer to the result's code.
 struct OtherFinding {
@@ -71,6 +73,16 @@ struct LaunchPart {
   std::vector<isa::Instruction> instructions;
 };
 
+// What was changed in a kernel's machine code after the compiler (experiment/changed_code.h).
+struct ChangedCode {
+  CodeChanges changes;                             // as they were asked for
+  std::shared_ptr<const CompiledKernel> original;  // with the compiler's code
+  std::string refused;                             // why nothing is changed, a sentence; empty: it is changed
+  std::vector<uint32_t> moved;                     // by place: the instruction's place in the compiler's code
+  std::vector<char> by_hand;                       // by place: an edit by hand named it
+  std::vector<schedule::Breakage> broken;          // what the edits break, apart from the lint's findings
+};
+
 struct CompiledKernel {
   catalog::Kernel kernel;
   catalog::Launch launch;
@@ -96,6 +108,7 @@ struct CompiledKernel {
   // All launches in order. The members above belong to the shown launch, which the experiment chooses.
   std::vector<LaunchPart> parts;
   size_t shown_part = 0;
+  std::shared_ptr<const ChangedCode> changed;  // null: the code is the compiler's
 
   const cubin::KernelCode& code() const { return cubin.kernels[code_index]; }
 };
@@ -132,6 +145,14 @@ struct Verification {
   std::string hint;             // the likely cause of wrong elements, a sentence without its full stop
   bool right() const { return wrong_elements == 0; }
   bool checked() const { return unchecked.empty(); }
+};
+
+// C of changed machine code beside C of the compiler's, from the same data.
+struct BitsCompared {
+  std::shared_ptr<const CompiledKernel> compiled;  // the changed one
+  catalog::Problem problem;                        // the size at which both were executed
+  uint64_t elements = 0, different = 0;
+  std::string why_not;  // why they were not compared, a sentence; empty: they were
 };
 
 // How the counters of a grid were obtained, see grid_sampling.h.

@@ -1,6 +1,10 @@
 #include "experiment/scheduled_kernel.h"
 
+#include <fmt/ranges.h>
+
 #include <bit>
+#include <deque>
+#include <mutex>
 
 #include "cubin/write_cubin.h"
 #include "isa/disassemble.h"
@@ -35,30 +39,6 @@ int warps_per_scheduler(const CompiledKernel& compiled) {
   return sm == nullptr ? 0 : metrics::occupancy(*sm, needs_of(compiled)).warps / kSchedulers;
 }
 
-// The same launch of another cubin with the same kernels. Lines follow the instructions.
-Result<std::shared_ptr<const CompiledKernel>> with_binary(const CompiledKernel& original,
-                                                          std::vector<std::byte> binary,
-                                                          const std::vector<uint32_t>& moved) {
-  auto result = std::make_shared<CompiledKernel>(original);
-  auto cubin = cubin::read_cubin(binary, original.kernel.id);
-  if (!cubin) return tl::unexpected(cubin.error());
-  result->binary = std::move(binary);
-  result->cubin = std::move(*cubin);
-  for (LaunchPart& part : result->parts)
-    part.instructions = decode_code(result->cubin.kernels[part.code_index], result->cubin.arch);
-  result->instructions = result->parts[result->shown_part].instructions;
-  result->text.clear();
-  for (const isa::Instruction& instruction : result->instructions)
-    result->text.push_back(isa::disassemble(instruction));
-  result->hazards = lint::lint(result->instructions).findings;
-  result->resources.registers = result->code().registers;
-  for (size_t i = 0; i < moved.size() && i < result->places.size(); ++i) {
-    result->places[i] = original.places[moved[i]];
-    result->calls[i] = original.calls[moved[i]];
-  }
-  return result;
-}
-
 }  // namespace
 
 int register_budget(const CompiledKernel& compiled) {
@@ -73,25 +53,89 @@ int register_budget(const CompiledKernel& compiled) {
   return budget;
 }
 
-Outcome<ScheduledKernel> schedule_kernel(std::shared_ptr<const CompiledKernel> compiled) {
+Result<std::shared_ptr<const CompiledKernel>> with_code(const CompiledKernel& original,
+                                                        const std::vector<isa::Instruction>& instructions,
+                                                        int registers, const std::vector<uint32_t>& moved) {
+  const auto words = schedule::encode_code(instructions);
+  if (!words) return tl::unexpected(words.error());
+  auto binary =
+      cubin::write_cubin(original.binary, {original.code().name, *words, registers}, original.kernel.id);
+  if (!binary) return tl::unexpected(binary.error());
+  auto cubin = cubin::read_cubin(*binary, original.kernel.id);
+  if (!cubin) return tl::unexpected(cubin.error());
+  auto result = std::make_shared<CompiledKernel>(original);
+  result->binary = std::move(*binary);
+  result->cubin = std::move(*cubin);
+  for (LaunchPart& part : result->parts)
+    part.instructions = decode_code(result->cubin.kernels[part.code_index], result->cubin.arch);
+  result->instructions = result->parts[result->shown_part].instructions;
+  result->text.clear();
+  for (const isa::Instruction& instruction : result->instructions)
+    result->text.push_back(isa::disassemble(instruction));
+  result->hazards = lint::lint(result->instructions).findings;
+  result->ports = metrics::count_ports(result->instructions);
+  result->resources.registers = result->code().registers;
+  for (size_t i = 0; i < moved.size() && i < result->places.size(); ++i) {
+    result->places[i] = original.places[moved[i]];
+    result->calls[i] = original.calls[moved[i]];
+  }
+  return result;
+}
+
+namespace {
+
+// The pass takes seconds, and a size, an edit or the timing model asks for the same code again.
+class ScheduleMemory {
+ public:
+  Result<schedule::Scheduled> schedule(const std::vector<isa::Instruction>& code,
+                                       const schedule::Options& options) {
+    const std::string key =
+        fmt::format("{} {} {} {} {}", schedule::fingerprint(code), options.registers, options.register_budget,
+                    options.warps_per_scheduler, fmt::join(options.named_addresses, ","));
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& [known, result] : results_)
+        if (known == key) return result;
+    }
+    Result<schedule::Scheduled> result = schedule::schedule_code(code, options);
+    if (options.cancelled != nullptr && *options.cancelled) return result;
+    const std::lock_guard lock(mutex_);
+    results_.emplace_back(key, result);
+    if (results_.size() > kMost) results_.pop_front();
+    return result;
+  }
+
+ private:
+  static constexpr size_t kMost = 8;
+  std::mutex mutex_;
+  std::deque<std::pair<std::string, Result<schedule::Scheduled>>> results_;
+};
+
+}  // namespace
+
+Outcome<ScheduledKernel> schedule_kernel(std::shared_ptr<const CompiledKernel> compiled,
+                                         const ScheduleWatch& watch) {
+  static ScheduleMemory memory;
   const cubin::KernelCode& code = compiled->code();
   const auto named = cubin::named_addresses(compiled->binary, code.name, compiled->kernel.id);
   if (!named) return failed(named.error().message);
-  auto scheduled = schedule::schedule_code(
-      compiled->instructions,
-      {code.registers, register_budget(*compiled), warps_per_scheduler(*compiled), *named});
+  auto scheduled = memory.schedule(
+      compiled->instructions, {code.registers, register_budget(*compiled), warps_per_scheduler(*compiled),
+                               *named, watch.cancelled, watch.progress});
   if (!scheduled) return failed(scheduled.error().message);
-  const auto words = schedule::encode_code(scheduled->instructions);
-  if (!words) return failed(words.error().message);
-  auto binary =
-      cubin::write_cubin(compiled->binary, {code.name, *words, scheduled->registers}, compiled->kernel.id);
-  if (!binary) return failed(binary.error().message);
-  auto kernel = with_binary(*compiled, std::move(*binary), scheduled->moved);
+  auto kernel = with_code(*compiled, scheduled->instructions, scheduled->registers, scheduled->moved);
   if (!kernel) return failed(kernel.error().message);
   if (!(*kernel)->hazards.empty())
     return failed("The hazard lint has findings in the code as it was written, so nothing is changed.");
   return std::make_shared<const ScheduledKernel>(
       ScheduledKernel{std::move(compiled), std::move(*kernel), std::move(*scheduled)});
+}
+
+uint64_t different_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  uint64_t different = 0;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (std::bit_cast<uint32_t>(a[i]) != std::bit_cast<uint32_t>(b[i])) ++different;
+  return different;
 }
 
 tl::expected<BitComparison, Failure> compare_bits(const ScheduledKernel& kernel,
@@ -103,12 +147,10 @@ tl::expected<BitComparison, Failure> compare_bits(const ScheduledKernel& kernel,
   if (!ran_after) return tl::unexpected(ran_after.error());
   if (before.empty() || before.size() != after.size())
     return failed("The kernel has no matrix C whose bits could be compared.");
-  BitComparison comparison{.elements = before.size(),
-                           .blocks = (*ran_after)->coverage.blocks,
-                           .different = 0,
-                           .verification = (*ran_after)->verification};
-  for (size_t i = 0; i < before.size(); ++i)
-    if (std::bit_cast<uint32_t>(before[i]) != std::bit_cast<uint32_t>(after[i])) ++comparison.different;
+  const BitComparison comparison{.elements = before.size(),
+                                 .blocks = (*ran_after)->coverage.blocks,
+                                 .different = different_bits(before, after),
+                                 .verification = (*ran_after)->verification};
   return comparison;
 }
 

@@ -3,7 +3,10 @@
 // with equal bits.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "experiment/pipeline.h"
 #include "schedule/schedule.h"
@@ -18,9 +21,26 @@ struct ScheduledKernel {
 // Registers per thread with which as many blocks fit on an SM as before.
 int register_budget(const CompiledKernel& compiled);
 
-// Rewrites the shown launch's code. Nothing is executed. Errors: those of schedule_code, encode_code and
-// write_cubin.
-Outcome<ScheduledKernel> schedule_kernel(std::shared_ptr<const CompiledKernel> compiled);
+// Who waits for the pass, which may take seconds.
+struct ScheduleWatch {
+  const std::atomic<bool>* cancelled = nullptr;
+  std::function<void(double share)> progress = {};  // 0 to 1
+  bool is_cancelled() const { return cancelled != nullptr && *cancelled; }
+};
+
+// Rewrites the shown launch's code. Nothing is executed. The last results are remembered by the code. Errors:
+// those of schedule_code, encode_code and write_cubin.
+Outcome<ScheduledKernel> schedule_kernel(std::shared_ptr<const CompiledKernel> compiled,
+                                         const ScheduleWatch& watch = {});
+
+// The same launch with this code of the same kernel. Lines and calls follow the instructions; `moved`: by
+// place, the place in the original. Errors: those of encode_code and write_cubin.
+Result<std::shared_ptr<const CompiledKernel>> with_code(const CompiledKernel& original,
+                                                        const std::vector<isa::Instruction>& instructions,
+                                                        int registers, const std::vector<uint32_t>& moved);
+
+// How many of the numbers differ in their bits. Both have the same length.
+uint64_t different_bits(const std::vector<float>& a, const std::vector<float>& b);
 
 struct BitComparison {
   uint64_t elements = 0, blocks = 0;

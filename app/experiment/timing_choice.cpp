@@ -37,7 +37,11 @@ const char* timing_chart_name(TimingChart chart, bool measured) {
 }
 
 void VariantHistory::visit(VariantKey key) {
-  keys_.erase(std::remove(keys_.begin(), keys_.end(), key), keys_.end());
+  // Of code that is edited by hand only the last state is kept.
+  std::erase_if(keys_, [&](const VariantKey& known) {
+    const bool edited = !known.changes.edits.empty() && !key.changes.edits.empty();
+    return known == key || (edited && known.kernel == key.kernel && known.toggles == key.toggles);
+  });
   keys_.insert(keys_.begin(), std::move(key));
   if (keys_.size() > kMost) keys_.resize(kMost);
 }

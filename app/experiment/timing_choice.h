@@ -19,10 +19,11 @@ namespace gemmscope::experiment {
 struct VariantKey {
   std::string kernel;
   std::map<std::string, int64_t> toggles;
+  CodeChanges changes = {};  // of the machine code
   friend bool operator==(const VariantKey&, const VariantKey&) = default;
 };
-inline VariantKey key_of(const Experiment& e) { return {e.kernel, e.toggles}; }
-inline VariantKey key_of(const TimedVariant& v) { return {v.id, v.toggles}; }
+inline VariantKey key_of(const Experiment& e) { return {e.kernel, e.toggles, e.changes}; }
+inline VariantKey key_of(const TimedVariant& v) { return {v.id, v.toggles, v.changes}; }
 
 // Which variants are timed and shown, in addition to the current one and the library.
 enum class Race : uint8_t {

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "catalog/product.h"
+#include "experiment/changed_code.h"
+#include "experiment/timing_choice.h"
 
 namespace gemmscope::experiment {
 namespace {
@@ -47,6 +49,7 @@ TimingRun::TimingRun(TimingDevice& device, CompileFunction compile, TimingJob jo
     variant.id = choice.kernel.id;
     variant.title = choice.kernel.title;
     variant.toggles = choice.toggles;
+    variant.changes = choice.changes;
     variant.is_product = catalog::is_product(choice.kernel);
     timings_.variants.push_back(std::move(variant));
     entries_.emplace_back().choice = std::move(choice);
@@ -66,9 +69,8 @@ void TimingRun::take_over(TimingRun& previous) {
   began_ = previous.began_;
   for (size_t old = 0; old < previous.entries_.size(); ++old) {
     const TimedVariant& was = previous.timings_.variants[old];
-    const auto same =
-        std::find_if(timings_.variants.begin(), timings_.variants.end(),
-                     [&](const TimedVariant& v) { return v.id == was.id && v.toggles == was.toggles; });
+    const auto same = std::find_if(timings_.variants.begin(), timings_.variants.end(),
+                                   [&](const TimedVariant& v) { return key_of(v) == key_of(was); });
     Entry& entry = previous.entries_[old];
     if (same == timings_.variants.end() || !was.trouble.empty()) continue;
     const auto index = static_cast<size_t>(same - timings_.variants.begin());
@@ -154,7 +156,16 @@ bool TimingRun::step(const std::atomic<bool>& cancelled) {
 }
 
 void TimingRun::turn(size_t index, const std::atomic<bool>& cancelled) {
-  if (entries_[index].choice && entries_[index].compiled == nullptr && !compile(index)) return;
+  if (entries_[index].choice && entries_[index].compiled == nullptr) {
+    if (!compile(index)) return;
+    const std::string why =
+        why_not_on_gpu(entries_[index].compiled, experiment_of(entries_[index]), &cancelled);
+    if (cancelled) return entries_[index].compiled.reset();  // it was not executed to its end
+    if (!why.empty()) {
+      drop_before(index);
+      return give_up(index, why);
+    }
+  }
   adopt(index);
   if (!entries_[index].handle && !prepare(index, cancelled)) return;
   sample(index, cancelled);
@@ -166,6 +177,7 @@ Experiment TimingRun::experiment_of(const Entry& entry) const {
   experiment.problem = job_.problem;
   experiment.toggles = entry.choice->toggles;
   experiment.inputs = entry.choice->inputs;
+  experiment.changes = entry.choice->changes;
   experiment.arch = arch_;
   return experiment;
 }

@@ -20,6 +20,7 @@ struct TimedKernel {
   catalog::Kernel kernel;  // a copy: the file may change meanwhile
   std::map<std::string, int64_t> toggles;
   std::map<std::string, std::string> inputs = {};
+  CodeChanges changes = {};  // of the machine code
 };
 
 struct TimingOptions {

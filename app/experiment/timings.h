@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "experiment/code_changes.h"
 
 namespace gemmscope::experiment {
 
@@ -42,6 +43,7 @@ struct TimedVariant {
   std::string id;     // the kernel's in the catalogue, or "cublas_fp32", "cublas_tf32", "cublas_bf16"
   std::string title;  // for the screen
   std::map<std::string, int64_t> toggles;  // those that differ from the defaults
+  CodeChanges changes;                     // of the machine code, after the compiler
   Grade grade = Grade::fp32;
   bool is_library = false;
   bool is_product = true;        // true: 2 M N K operations; false: it has only ms

@@ -1,6 +1,7 @@
 #include "experiment/worker.h"
 
 #include "base/give_back_memory.h"
+#include "experiment/changed_code.h"
 #include "experiment/grid_sampling.h"
 
 namespace gemmscope::experiment {
@@ -86,7 +87,11 @@ void Worker::run(const Job& job, uint64_t generation) {
   if (compiled == nullptr) {
     post(generation, Progress{Stage::compile, 0});
     post_offer(job, generation);
-    Outcome<CompiledKernel> outcome = compile_kernel(job.kernel, job.experiment);
+    const ScheduleWatch watch{&cancelled_, [&](double share) {
+                                post(generation, Progress{Stage::schedule, share});
+                              }};
+    Outcome<CompiledKernel> outcome = compile_kernel_watched(job.kernel, job.experiment, watch);
+    if (cancelled_) return;
     if (!outcome) return post(generation, StageFailure{Stage::compile, std::move(outcome.error())});
     compiled = std::move(*outcome);
     post(generation, compiled);
@@ -100,7 +105,11 @@ void Worker::run(const Job& job, uint64_t generation) {
 
   const std::shared_ptr<const TimingSample> sample = run_model(**block, job, generation);
   if (cancelled_) return;
-  run_grid(compiled, job, estimate_grid_instructions(**block), generation);
+  const double instructions = estimate_grid_instructions(**block);
+  run_grid(compiled, job, instructions, generation);
+  if (cancelled_) return;
+  if (compiled->changed != nullptr && compiled->changed->refused.empty())
+    compare_bits(compiled, job, instructions, generation);
   if (cancelled_ || sample == nullptr) return;
   const Result<sm::SmConfig> device = choose_device(*devices_, job.experiment.arch, job.device);
   if (Outcome<ModelledTime> time = model_time(*sample, *device, &cancelled_); time && !cancelled_)
@@ -119,6 +128,8 @@ std::shared_ptr<const TimingSample> Worker::run_model(const BlockResult& block, 
     return nullptr;
   };
   if (!device) return give_up(device.error().message);
+  if (const std::string mistake = first_mistake(*block.compiled); !mistake.empty())
+    return give_up("The changed machine code is broken. " + mistake);
   Outcome<TimingSample> sample = sample_timing(*block.compiled, job.experiment, *device, &cancelled_);
   if (!sample) return give_up(sample.error().message);
   Outcome<ModelResult> model = make_model_result(block, *sample, *device, &cancelled_);
@@ -127,12 +138,25 @@ std::shared_ptr<const TimingSample> Worker::run_model(const BlockResult& block, 
   return *sample;
 }
 
+// One core is left for the window.
+int Worker::threads() const {
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency() - 1));
+}
+
+void Worker::compare_bits(const std::shared_ptr<const CompiledKernel>& compiled, const Job& job,
+                          double instructions, uint64_t generation) {
+  GridRunOptions options;
+  options.cancelled = &cancelled_;
+  options.threads = threads();
+  auto bits = compare_with_original(compiled, job.experiment, instructions, options);
+  if (bits != nullptr && !cancelled_) post(generation, std::move(bits));
+}
+
 void Worker::run_grid(const std::shared_ptr<const CompiledKernel>& compiled, const Job& job,
                       double instructions, uint64_t generation) {
   GridRunOptions options;
   options.cancelled = &cancelled_;
-  // One core is left for the window.
-  options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency() - 1));
+  options.threads = threads();
   std::atomic<int> percent{-1};
   options.progress = [&](uint64_t done, uint64_t total) {
     const int now = static_cast<int>(100 * done / total);

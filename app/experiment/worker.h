@@ -21,7 +21,7 @@
 
 namespace gemmscope::experiment {
 
-enum class Stage : uint8_t { compile, block, model, grid };
+enum class Stage : uint8_t { compile, schedule, block, model, grid };
 
 struct Progress {
   Stage stage = Stage::compile;
@@ -42,7 +42,8 @@ struct Update {
   uint64_t generation = 0;
   std::variant<Progress, Offer, std::shared_ptr<const CompiledKernel>, std::shared_ptr<const BlockResult>,
                std::shared_ptr<const GridResult>, GridSkipped, std::shared_ptr<const ModelResult>,
-               std::shared_ptr<const ModelledTime>, NotModelled, StageFailure>
+               std::shared_ptr<const ModelledTime>, NotModelled, std::shared_ptr<const BitsCompared>,
+               StageFailure>
       what;
 };
 
@@ -82,6 +83,9 @@ class Worker {
                                                 uint64_t generation);
   void run_grid(const std::shared_ptr<const CompiledKernel>& compiled, const Job& job, double instructions,
                 uint64_t generation);
+  void compare_bits(const std::shared_ptr<const CompiledKernel>& compiled, const Job& job,
+                    double instructions, uint64_t generation);
+  int threads() const;
   void post(uint64_t generation, decltype(Update::what) what);
 
   std::function<void()> wake_;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "experiment/changed_code.h"
 #include "scenes/line_diff.h"
 
 namespace gemmscope::scenes {
@@ -194,7 +195,29 @@ CodeDiff diff_source(const BlockResult& a, const BlockResult& b) {
   return diff;
 }
 
+namespace {
+
+// Where only changes of the machine code lie between the two, each instruction stands beside itself, in B's
+// order; A's addresses say where it was. An edit by hand differs.
+CodeDiff diff_of_same_code(const CompiledKernel& a, const CompiledKernel& b) {
+  CodeDiff diff;
+  for (uint32_t i = 0; i < b.instructions.size(); ++i) {
+    const uint32_t there = *experiment::place_in(a, b, i);
+    const bool by_hand = (b.changed != nullptr && b.changed->by_hand[i] != 0) ||
+                         (a.changed != nullptr && a.changed->by_hand[there] != 0);
+    add_row(diff,
+            by_hand                      ? DiffKind::changed
+            : a.text[there] == b.text[i] ? DiffKind::same
+                                         : DiffKind::registers,
+            static_cast<int>(there), static_cast<int>(i));
+  }
+  return diff;
+}
+
+}  // namespace
+
 CodeDiff diff_sass(const CompiledKernel& a, const CompiledKernel& b) {
+  if (!b.instructions.empty() && experiment::place_in(a, b, 0)) return diff_of_same_code(a, b);
   const auto mapped = [](const CompiledKernel& compiled, auto change) {
     Texts texts;
     for (const std::string& text : compiled.text) texts.emplace_back(change(text));

@@ -67,7 +67,8 @@ CodeMark mark_of(const experiment::CompiledKernel& compiled, const machine::Find
 }
 
 CodeMark mark_of(const experiment::CompiledKernel& compiled, const lint::Finding& hazard) {
-  CodeMark mark = mark_at(compiled, MarkKind::finding, hazard.dependence.consumer);
+  const MarkKind kind = compiled.changed == nullptr ? MarkKind::finding : MarkKind::broken;
+  CodeMark mark = mark_at(compiled, kind, hazard.dependence.consumer);
   mark.sentence =
       fmt::format("{} ({})", lint::finding_text(hazard, compiled.instructions), lint::missing_text(hazard));
   return mark;
@@ -95,6 +96,11 @@ std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
   if (failure != nullptr) add_compiler_marks(marks, *failure);
   if (compiled != nullptr) {
     if (failure != nullptr && failure->fault) marks.push_back(mark_of(*compiled, *failure->fault));
+    if (compiled->changed != nullptr)
+      for (const schedule::Breakage& breakage : compiled->changed->broken) {
+        marks.push_back(mark_at(*compiled, MarkKind::broken, breakage.instruction));
+        marks.back().sentence = breakage.sentence;
+      }
     std::vector<machine::Finding> added;
     const auto add_findings = [&](std::span<const machine::Finding> findings) {
       for (const machine::Finding& finding : findings) {
@@ -133,9 +139,9 @@ std::string count_of_marks(std::span<const CodeMark> marks) {
     const char* one;
   };
   std::string text;
-  for (const Word& word :
-       {Word{MarkKind::compile_error, "compile error"}, Word{MarkKind::compile_warning, "warning"},
-        Word{MarkKind::fault, "fault"}, Word{MarkKind::finding, "finding"}}) {
+  for (const Word& word : {Word{MarkKind::compile_error, "compile error"},
+                           Word{MarkKind::compile_warning, "warning"}, Word{MarkKind::fault, "fault"},
+                           Word{MarkKind::broken, "broken dependence"}, Word{MarkKind::finding, "finding"}}) {
     const auto count = std::count_if(marks.begin(), marks.end(),
                                      [&](const CodeMark& mark) { return mark.kind == word.kind; });
     if (count > 0)

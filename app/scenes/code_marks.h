@@ -1,5 +1,5 @@
 // Marks for errors at their place in the code: compile errors and warnings, faults that stop an execution,
-// findings of the checks, and what the lint misses in the schedule of the machine code.
+// what a change of the machine code breaks, findings of the checks, and what the lint misses in the schedule.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,13 @@
 
 namespace gemmscope::scenes {
 
-enum class MarkKind : uint8_t { compile_error, compile_warning, fault, finding };
+enum class MarkKind : uint8_t {
+  compile_error,
+  compile_warning,
+  fault,
+  broken,  // by a change of the machine code
+  finding
+};
 inline bool stops(MarkKind kind) { return kind == MarkKind::compile_error || kind == MarkKind::fault; }
 
 struct CodeMark {

@@ -460,6 +460,9 @@ std::string name_of(const BlockResult& of, const BlockResult& other) {
   if (of.experiment.arch != other.experiment.arch) parts.emplace_back(isa::arch_name(of.experiment.arch));
   if (of.compiled->shown_part != other.compiled->shown_part && same_kernel)
     parts.push_back(of.compiled->parts[of.compiled->shown_part].title);
+  const std::string changes = experiment::changes_text(of.experiment.changes);
+  if (const bool differ = !(of.experiment.changes == other.experiment.changes); differ)
+    parts.push_back(changes.empty() ? "the compiler's machine code" : changes);
   if (parts.empty() && of.experiment.block != other.experiment.block)
     parts.push_back(fmt::format("block ({}, {}, {})", of.experiment.block[0], of.experiment.block[1],
                                 of.experiment.block[2]));

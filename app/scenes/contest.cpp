@@ -22,6 +22,7 @@ using experiment::Timings;
 std::string toggles_of(const TimedVariant& variant) {
   std::string text;
   for (const auto& [name, value] : variant.toggles) text += fmt::format(" \u00b7 {}={}", name, value);
+  if (variant.changes.any()) text += " \u00b7 " + experiment::changes_text(variant.changes);
   return text;
 }
 
@@ -58,7 +59,7 @@ void give_marks(Contest& contest) {
     if (c.library) continue;
     if (step.empty())
       c.mark = letters(unnumbered++, 'A');
-    else if (c.key.toggles.empty() && taken.insert(step).second)
+    else if (c.key.toggles.empty() && !c.key.changes.any() && taken.insert(step).second)
       c.mark = step;
     else
       c.mark = step + letters(variants[step]++, 'a');

@@ -1,6 +1,11 @@
 #include "scenes/paired_cursor.h"
 
+#include "experiment/changed_code.h"
+
 namespace gemmscope::scenes {
+
+using experiment::BlockResult;
+
 namespace {
 
 std::optional<Anchored> at_cycle(const PairingInput& input) {
@@ -13,9 +18,27 @@ std::optional<Anchored> at_cycle(const PairingInput& input) {
 
 }  // namespace
 
+std::optional<Anchored> same_instruction(const BlockResult& from, const BlockResult& to, Cursor cursor,
+                                         int followed) {
+  const machine::TraceRecord& here = from.trace.records[cursor.record];
+  const auto wanted = experiment::place_in(*to.compiled, *from.compiled, here.instruction);
+  if (!wanted || here.warp >= to.warp_records.size()) return std::nullopt;
+  size_t earlier = 0;
+  for (const uint32_t record : from.warp_records[here.warp]) {
+    if (record >= cursor.record) break;
+    if (from.trace.records[record].instruction == here.instruction) ++earlier;
+  }
+  for (const uint32_t record : to.warp_records[here.warp])
+    if (to.trace.records[record].instruction == *wanted && earlier-- == 0)
+      return Anchored{{record, cursor.wavefront}, followed, AnchorMatch::same_line};
+  return std::nullopt;
+}
+
 Anchored paired_cursor(Pairing pairing, const PairingInput& input) {
   if (pairing == Pairing::cycle)
     if (const auto found = at_cycle(input)) return *found;
+  if (const auto found = same_instruction(*input.from, *input.to, input.cursor, input.followed))
+    return *found;
   const AccessAnchor anchor = anchor_of(*input.from, input.cursor, input.followed);
   return pairing == Pairing::pass ? find_in_pass(anchor, *input.to) : find_anchor(anchor, *input.to);
 }

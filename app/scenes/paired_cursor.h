@@ -1,6 +1,8 @@
 // The cursor of one experiment in another one's trace, so that two pictures show the same place.
 #pragma once
 
+#include <optional>
+
 #include "scenes/access_anchor.h"
 #include "scenes/pipeline_place.h"
 
@@ -22,6 +24,11 @@ struct PairingInput {
   double to_cycle = 0;
 };
 Anchored paired_cursor(Pairing pairing, const PairingInput& input);
+
+// Where only the machine code was changed after the compiler, the same instruction of the compiler's code,
+// wherever it stands in `to`, and in it the same execution by the warp; else nothing. Both have records.
+std::optional<Anchored> same_instruction(const experiment::BlockResult& from,
+                                         const experiment::BlockResult& to, Cursor cursor, int followed);
 
 // How many cycles later `pinned` starts when its first block, or the pass that is shown at `cycle`, begins
 // where that of the model's `block` does.

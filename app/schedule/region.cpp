@@ -59,21 +59,27 @@ std::vector<char> entries_of(const std::vector<Instruction>& instructions, const
   return entries;
 }
 
-std::vector<Range> regions_of(const std::vector<Instruction>& instructions, const isa::ControlFlow& flow,
-                              Range body) {
+std::vector<Range> runs_in(const std::vector<Instruction>& instructions, const isa::ControlFlow& flow,
+                           Range body) {
   const std::vector<char> entries = entries_of(instructions, flow);
-  std::vector<Range> regions;
+  std::vector<Range> runs;
   uint32_t first = body.first;
   const auto close = [&](uint32_t end) {
-    const Range region{first, end};
-    if (end > first && products_in(instructions, region) >= kFewestProductsOfRegion)
-      regions.push_back(region);
+    if (end > first) runs.push_back({first, end});
   };
   for (uint32_t i = body.first; i < body.end; ++i) {
     if (entries[i] != 0) close(i), first = i;
     if (divides(instructions[i])) close(i), first = i + 1;
   }
   close(body.end);
+  return runs;
+}
+
+std::vector<Range> regions_of(const std::vector<Instruction>& instructions, const isa::ControlFlow& flow,
+                              Range body) {
+  std::vector<Range> regions = runs_in(instructions, flow, body);
+  std::erase_if(regions,
+                [&](const Range& run) { return products_in(instructions, run) < kFewestProductsOfRegion; });
   return regions;
 }
 
@@ -88,6 +94,11 @@ bool is_free_product(const Instruction& instruction) {
                        return operand.is(isa::OperandKind::reg) || operand.is(isa::OperandKind::real) ||
                               (operand.is(isa::OperandKind::constant) && !operand.bindless);
                      });
+}
+
+std::vector<Range> straight_runs(const std::vector<Instruction>& instructions) {
+  return runs_in(instructions, isa::ControlFlow(instructions),
+                 {0, static_cast<uint32_t>(instructions.size())});
 }
 
 Result<MainLoop> find_main_loop(const std::vector<Instruction>& instructions) {

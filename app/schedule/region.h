@@ -26,6 +26,10 @@ struct MainLoop {
   uint32_t products = 0;       // free products in the body
 };
 
+// The straight runs of the whole code: each is entered only at its first instruction and left only behind its
+// last one. Branches, and what parts and joins lanes, are in none.
+std::vector<Range> straight_runs(const std::vector<isa::Instruction>& instructions);
+
 // The innermost loop with the most free products. Errors: a jump whose targets are not known, no loop with
 // enough products to be worth it, all of them behind instructions that nothing may cross.
 Result<MainLoop> find_main_loop(const std::vector<isa::Instruction>& instructions);

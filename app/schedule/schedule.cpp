@@ -25,6 +25,7 @@ using isa::Instruction;
 
 // A cubin counts two registers more than its code names; with fewer an H200 reports an illegal instruction.
 constexpr int kReservedRegisters = 2;
+constexpr const char* kCancelled = "It was cancelled.";
 
 constexpr const char* kNoBetterOrder =
     "No order was found that takes clearly fewer cycles than the code's own.";
@@ -157,7 +158,11 @@ Result<Candidate> best_of(Range region, const std::vector<Instruction>& before,
   std::vector<Candidate> candidates;  // the best, in order
   std::string why;
   int tried = 0;
-  for (const Way& way : ways(options.register_budget - kReservedRegisters)) {
+  const std::vector<Way> all_ways = ways(options.register_budget - kReservedRegisters);
+  for (const Way& way : all_ways) {
+    if (options.cancelled != nullptr && *options.cancelled) return fail("{}", kCancelled);
+    if (options.progress)
+      options.progress(static_cast<double>(&way - all_ways.data()) / static_cast<double>(all_ways.size()));
     Result<Candidate> candidate = rewrite(region, way, before, values, code, options, body);
     if (!candidate) {
       why = candidate.error().message;
@@ -298,7 +303,14 @@ Result<Scheduled> schedule_code(const std::vector<Instruction>& instructions, co
   Code code{instructions, std::vector<uint32_t>(instructions.size()), {}};
   std::iota(code.moved.begin(), code.moved.end(), 0u);
   for (const Range& region : loop->regions) {
-    Result<Candidate> best = best_of(region, instructions, live[region.end - 1], code, options, loop->body);
+    Options of_region = options;
+    if (options.progress)
+      of_region.progress = [&](double share) {
+        options.progress((static_cast<double>(&region - loop->regions.data()) + share) /
+                         static_cast<double>(loop->regions.size()));
+      };
+    Result<Candidate> best = best_of(region, instructions, live[region.end - 1], code, of_region, loop->body);
+    if (options.cancelled != nullptr && *options.cancelled) return fail("{}", kCancelled);
     if (!best) {
       result.refused.push_back(fmt::format("{:#06x} to {:#06x}: {}", instructions[region.first].address,
                                            instructions[region.end - 1].address, best.error().message));

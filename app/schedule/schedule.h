@@ -8,6 +8,8 @@
 // addresses.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +39,8 @@ struct Options {
   int register_budget = 0;                     // that it may have, at least as many
   int warps_per_scheduler = 0;                 // that are resident; 0: not known
   std::vector<uint32_t> named_addresses = {};  // of instructions that must stay (cubin/write_cubin.h)
+  const std::atomic<bool>* cancelled = nullptr;
+  std::function<void(double share)> progress = {};  // 0 to 1
 };
 
 // What was done to one region.
@@ -59,7 +63,7 @@ struct Scheduled {
 };
 
 // Errors: no loop that can be proved safe, code that the lint already refuses, no order that is better than
-// the code's own.
+// the code's own; cancelled.
 Result<Scheduled> schedule_code(const std::vector<isa::Instruction>& instructions, const Options& options);
 
 // Words of the code for cubin::write_cubin. Errors: those of isa::encode.

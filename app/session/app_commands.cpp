@@ -244,6 +244,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_experiment_commands(table, workspace, flags);
   add_toggle_commands(table, workspace);
   add_code_commands(table, workspace);
+  add_code_edit_commands(table, workspace);
   add_number_commands(table, workspace);
   add_compare_commands(table, workspace);
   add_pipeline_commands(table, workspace);

@@ -14,6 +14,7 @@ inline constexpr const char* kNeedsTrace =
     "no block was executed yet; wait, or mend what the message on the left says.";
 
 void add_board_commands(CommandTable& table, Workspace& workspace);
+void add_code_edit_commands(CommandTable& table, Workspace& workspace);
 void add_code_commands(CommandTable& table, Workspace& workspace);
 void add_compare_commands(CommandTable& table, Workspace& workspace);
 void add_experiment_commands(CommandTable& table, Workspace& workspace, AppFlags& flags);

@@ -30,7 +30,7 @@ experiment::ModelRequest request_of(const ViewState& state, const BoardDevice& d
   std::vector<experiment::TimedKernel> variants;
   for (const VariantKey& key : variants_of(state))
     if (const catalog::Kernel* kernel = state.catalog->find(key.kernel))
-      variants.push_back({*kernel, key.toggles});
+      variants.push_back({*kernel, key.toggles, {}, key.changes});
   experiment::ModelRequest request =
       experiment::model_request(std::move(variants), state.experiment.problem, device.config);
   request.limits = device.limits;
@@ -49,6 +49,7 @@ std::string text_of(const experiment::ModelRequest& request, uint64_t catalog_ve
   for (const experiment::TimedKernel& variant : request.variants) {
     text += " " + variant.kernel.id;
     for (const auto& [name, value] : variant.toggles) text += fmt::format(" {}={}", name, value);
+    text += experiment::changes_key(variant.changes);
   }
   return text;
 }
@@ -126,7 +127,7 @@ void DeviceBoard::ask(Side& side, BoardSide& shown, experiment::ModelRequest req
     shown.fresh = 0;
     std::vector<experiment::ModelledVariant> variants;
     for (const experiment::TimedKernel& wanted : request.variants) {
-      const VariantKey key{wanted.kernel.id, wanted.toggles};
+      const VariantKey key{wanted.kernel.id, wanted.toggles, wanted.changes};
       const auto old = std::ranges::find(shown.variants, key, &experiment::ModelledVariant::key);
       variants.emplace_back();
       if (old != shown.variants.end()) variants.back() = *old;

@@ -215,6 +215,14 @@ SavedScene scene_of(const ViewState& state) {
 
 namespace {
 
+json changes_json(const experiment::CodeChanges& changes) {
+  json object = {{"scheduled", changes.scheduled}};
+  if (changes.edits.empty()) return object;
+  object["edited"] = changes.edited;
+  for (const schedule::Edit& edit : changes.edits) object["edits"].push_back(schedule::edit_text(edit));
+  return object;
+}
+
 json experiment_json(const SavedExperiment& saved) {
   const experiment::Experiment& e = saved.experiment;
   json object = {{"kernel", e.kernel},
@@ -226,6 +234,7 @@ json experiment_json(const SavedExperiment& saved) {
                  {"inputs", e.inputs},
                  {"part", e.launch},
                  {"thread_block", e.block}};
+  if (e.changes.any()) object["machine_code"] = changes_json(e.changes);
   if (std::isfinite(e.problem.alpha)) object["alpha"] = e.problem.alpha;  // JSON knows no infinity
   if (std::isfinite(e.problem.beta)) object["beta"] = e.problem.beta;
   if (!saved.source.empty()) {
@@ -274,6 +283,27 @@ void read_block(const json& object, Members& members, std::array<uint32_t, 3>& b
     block[i] = static_cast<uint32_t>(std::min<uint64_t>((*given)[i].get<uint64_t>(), 0x7fffffff));
 }
 
+void read_changes(const json& object, Members& all, const std::string& name,
+                  experiment::CodeChanges& changes) {
+  Members members(object, name);
+  members.flag("scheduled", changes.scheduled);
+  members.text("edited", changes.edited);
+  std::vector<std::string> edits;
+  members.texts("edits", edits);
+  if (edits.size() > experiment::kMostEdits)
+    members.wrong("edits", fmt::format("has more than {} edits", experiment::kMostEdits));
+  for (const std::string& text : edits) {
+    const auto edit = schedule::read_edit(text);
+    if (!edit) {
+      members.wrong("edits", "has a text that is no edit of machine code");
+      break;
+    }
+    changes.edits.push_back(*edit);
+  }
+  if (changes.edits.empty()) changes.edited.clear();
+  if (members.error()) all.wrong("machine_code", members.error()->message);
+}
+
 void read_experiment(const json& object, Members& members, const std::string& name, SavedExperiment& saved) {
   experiment::Experiment& e = saved.experiment;
   members.text("kernel", e.kernel);
@@ -295,6 +325,7 @@ void read_experiment(const json& object, Members& members, const std::string& na
   members.map("inputs", e.inputs);
   members.integer("part", e.launch, 0, 1000);
   read_block(object, members, e.block);
+  if (const json* changes = members.object("machine_code")) read_changes(*changes, members, name, e.changes);
   members.text("source", saved.source);
   if (saved.source.size() > kMostSource) members.wrong("source", "is larger than a kernel may be");
   if (const json* launch = members.object("launch")) read_overrides(*launch, members, name, saved.overrides);

@@ -110,7 +110,7 @@ void TimingBench::measure(ViewState& state) {
   Key key = key_of(timings.racers, problem, 0, state);
   experiment::TimingJob job;
   for (const experiment::VariantKey& racer : key.racers)
-    job.variants.push_back({*state.catalog->find(racer.kernel), racer.toggles});
+    job.variants.push_back({*state.catalog->find(racer.kernel), racer.toggles, {}, racer.changes});
   job.problem = key.problem;
   job.options.flush_l2 = key.flush_l2;
   running_ = std::move(key);
@@ -148,7 +148,7 @@ void TimingBench::count(ViewState& state) {
     for (const experiment::VariantKey& variant : key.racers)
       if (std::none_of(timings.counted.begin(), timings.counted.end(),
                        [&](const scenes::CountedIntensity& c) { return c.key == variant; }))
-        missing.push_back({*state.catalog->find(variant.kernel), variant.toggles});
+        missing.push_back({*state.catalog->find(variant.kernel), variant.toggles, {}, variant.changes});
     const isa::Arch arch = experiment::arch_for(capability).value_or(state.experiment.arch);
     counter_->want(std::move(missing), key.problem, arch);
     counting_ = std::move(key);
@@ -156,7 +156,8 @@ void TimingBench::count(ViewState& state) {
   }
   for (experiment::CountedTraffic& counted : counter_->take())
     timings.counted.push_back(
-        {{std::move(counted.kernel), std::move(counted.toggles)}, counted.flop_per_byte});
+        {{std::move(counted.kernel), std::move(counted.toggles), std::move(counted.changes)},
+         counted.flop_per_byte});
   const auto counted = static_cast<int>(timings.counted.size());
   timings.counting = {counted, count_cancelled_ ? counted : static_cast<int>(counting_->racers.size())};
 }

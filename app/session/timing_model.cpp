@@ -74,7 +74,7 @@ void TimingBench::model(ViewState& state) {
     modelled_.clear();
     std::vector<experiment::TimedKernel> variants;
     for (const VariantKey& variant : key.racers)
-      variants.push_back({*state.catalog->find(variant.kernel), variant.toggles});
+      variants.push_back({*state.catalog->find(variant.kernel), variant.toggles, {}, variant.changes});
     model_->want(experiment::model_request(std::move(variants), key.problem, modelled_device_));
     modelling_ = std::move(key);
     model_cancelled_ = false;

@@ -15,6 +15,7 @@
 #include "scenes/playhead.h"
 #include "scenes/selection.h"
 #include "session/board_state.h"
+#include "session/code_edit_state.h"
 #include "session/flash_state.h"
 #include "session/lattice_state.h"
 #include "session/lesson_state.h"
@@ -114,6 +115,7 @@ struct ViewState {
   std::vector<std::string> notices;
 
   scenes::CodeChoice code;  // how the code is shown
+  CodeEditState code_edit;  // and how it is changed
   TimingState timings;
   OccupancyState occupancy;
   std::shared_ptr<Explorer> explorer;  // the bank explorer; null until it is opened

@@ -108,11 +108,15 @@ void Workspace::take_results() {
     if (auto* progress = std::get_if<experiment::Progress>(&update.what)) state_.progress = *progress;
     if (auto* offer = std::get_if<experiment::Offer>(&update.what)) state_.offer = *offer;
     if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) {
+      if (take_refused_code(**compiled)) continue;
+      pin_original();
+      select_after_change(**compiled);
       state_.compiled = *compiled;
       state_.hover = {};  // its instruction and line belong to the old code
-      state_.code.selected.reset();
       state_.code.mark = -1;
     }
+    if (auto* bits = std::get_if<std::shared_ptr<const experiment::BitsCompared>>(&update.what))
+      state_.code_edit.bits = *bits;
     if (auto* block = std::get_if<std::shared_ptr<const BlockResult>>(&update.what)) show_block(*block);
     if (auto* grid = std::get_if<std::shared_ptr<const experiment::GridResult>>(&update.what))
       state_.grid = *grid;

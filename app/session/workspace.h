@@ -11,6 +11,7 @@
 #include "experiment/history.h"
 #include "experiment/worker.h"
 #include "scenes/access_anchor.h"
+#include "schedule/edit.h"
 #include "session/device_board.h"
 #include "session/lattice_bench.h"
 #include "session/lesson_desk.h"
@@ -122,6 +123,11 @@ class Workspace {
   void sort_instructions();                // worst first; called again: in the order of the code
   void to_mark(bool forward);              // goes to the next (previous) mistake and wraps around
 
+  // ---- changes of the machine code (workspace_edit.cpp)
+  void schedule_loop();       // by the pass over the main loop; called again: the compiler's code
+  void use_compilers_code();  // without any change
+  void edit_code(schedule::EditKind kind, int value);  // of edited_instruction; says why where it cannot
+
   bool animating() const;  // something moves without input
   bool waiting() const { return worker_.busy() || board_.busy() || after_pin_.has_value(); }
   ViewState& state() { return state_; }
@@ -148,6 +154,9 @@ class Workspace {
   void move_by(int steps);  // of the followed warp, without a pause
   void pause();
   void show_fault(const experiment::Failure& failure);
+  bool take_refused_code(const experiment::CompiledKernel& compiled);
+  void pin_original();
+  void select_after_change(const experiment::CompiledKernel& next);
   void show_model(std::shared_ptr<const experiment::ModelResult> model);
   void drop_model(std::string why);
   void cycle_of_cursor();
@@ -193,10 +202,12 @@ class Workspace {
     friend bool operator==(const CursorPlace&, const CursorPlace&) = default;
   };
   std::optional<scenes::AccessAnchor>
-      anchor_;                             // what the cursor shows; none: where its kernel's picture opens
-  CursorPlace placed_;                     // where the last block put the cursor
-  std::optional<SavedPlace> saved_place_;  // of a scene, until its block is there
-  std::optional<SavedScene> after_pin_;    // the scene, until the block of what it has pinned is there
+      anchor_;          // what the cursor shows; none: where its kernel's picture opens
+  CursorPlace placed_;  // where the last block put the cursor
+  std::optional<scenes::Anchored> same_instruction_;  // in the next block, if only its machine code changed
+  std::string late_note_;                             // the note once the next block is there
+  std::optional<SavedPlace> saved_place_;             // of a scene, until its block is there
+  std::optional<SavedScene> after_pin_;  // the scene, until the block of what it has pinned is there
   std::shared_ptr<const experiment::BlockResult> before_pin_;  // what was shown before that
   bool opened_ = false;    // the cursor is where its kernel's picture opened
   double owed_steps_ = 0;  // steps of playback that are due, with fractions

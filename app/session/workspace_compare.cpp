@@ -23,6 +23,7 @@ std::shared_ptr<ViewState> side_of(const ViewState& state) {
   side->offer = state.offer;
   side->commands = state.commands;
   side->playback.warp = state.playback.warp;
+  side->code_edit.bits = state.code_edit.bits;
   side->cursor = state.cursor;
   side->playhead = std::make_unique<scenes::Playhead>(side->block);
   side->playhead->seek(side->cursor.record);
@@ -86,6 +87,8 @@ void Workspace::show_kept(ViewState& side) {
   state_.hover = {};
   state_.code.selected.reset();
   state_.code.mark = -1;
+  state_.code_edit.bits = side.code_edit.bits;
+  state_.code_edit.refused.clear();
   ++state_.block_version;
   state_.playback.warp = side.playback.warp;
   seek(side.cursor);

@@ -3,6 +3,7 @@
 
 #include "catalog/product.h"
 #include "scenes/first_record.h"
+#include "scenes/paired_cursor.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -16,7 +17,10 @@ bool is_lab(const experiment::BlockResult& block) { return catalog::is_lab(block
 // change hides is there again after the next. Where nobody moved the cursor, another kernel opens at its own
 // place.
 void Workspace::anchor_cursor(const experiment::BlockResult& next) {
+  same_instruction_.reset();
   if (!state_.has_trace()) return anchor_.reset();
+  if (!next.trace.records.empty())
+    same_instruction_ = scenes::same_instruction(*state_.block, next, state_.cursor, state_.playback.warp);
   const bool same_kernel = state_.block->compiled->kernel.id == next.compiled->kernel.id;
   const bool moved = !(CursorPlace{state_.cursor, state_.playback.warp} == placed_);
   if (moved) opened_ = false;
@@ -28,7 +32,7 @@ void Workspace::place_cursor(bool same_kernel, bool both_products) {
   const experiment::BlockResult& block = *state_.block;
   std::string note;
   scenes::Anchored found;
-  if (anchor_) found = scenes::find_anchor(*anchor_, block);
+  if (anchor_) found = same_instruction_ ? *same_instruction_ : scenes::find_anchor(*anchor_, block);
   const bool gone = anchor_ && found.match == scenes::AnchorMatch::gone;
   const bool opens = !anchor_ || (gone && !same_kernel && !both_products);
   state_.playback.warp = anchor_ ? found.followed : state_.playback.warp;
@@ -59,6 +63,7 @@ void Workspace::show_block(std::shared_ptr<const experiment::BlockResult> block)
   state_.modelled_time = nullptr;
   if (!state_.block->trace.records.empty()) place_cursor(same_kernel, both_products);
   restore_place();
+  if (!late_note_.empty()) state_.note = std::exchange(late_note_, {});
 }
 
 void Workspace::pause() { state_.playback.playing = false; }

@@ -39,6 +39,8 @@ std::string status_text(const session::ViewState& state) {
     switch (state.progress->stage) {
       case experiment::Stage::compile:
         return "compiling\u2026";
+      case experiment::Stage::schedule:
+        return fmt::format("scheduling the main loop\u2026 {:.0f} %", state.progress->fraction * 100);
       case experiment::Stage::block:
         return "executing the block\u2026";
       case experiment::Stage::model:
@@ -60,6 +62,8 @@ std::string status_text(const session::ViewState& state) {
       text = fmt::format("prebuilt machine code of {}", state.compiled->compiler);
       break;
   }
+  if (const auto& changed = state.compiled->changed; changed != nullptr && changed->refused.empty())
+    text += "  \u00b7  " + experiment::changes_text(changed->changes);
   if (state.block != nullptr && !state.lesson.hides().counts)
     text += fmt::format("  \u00b7  {} warp instructions of this block executed on the CPU, lane by lane",
                         scenes::grouped(state.block->trace.records.size()));

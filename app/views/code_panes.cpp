@@ -246,6 +246,10 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
         canvas, place.text_of(row),
         scenes::tokens_of_sass(text, scenes::work_kind_role(scenes::work_kind(compiled.instructions[index]))),
         sass_.sideways);
+    if (compiled.changed != nullptr && compiled.changed->by_hand[index] != 0)  // beside the address
+      canvas.fill_rect({place.number_right + canvas.px(1), row.top + canvas.px(1),
+                        place.number_right + canvas.px(4), row.bottom - canvas.px(1)},
+                       color(Role::selection));
     if (state.code.selected == index)
       canvas.stroke_rect(row, with_opacity(color(Role::selection), 0.7f), canvas.px(1));
   }

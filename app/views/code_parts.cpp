@@ -22,7 +22,9 @@ using drawing::FontRole;
 using drawing::Rect;
 using drawing::Role;
 
-drawing::Role mark_role(scenes::MarkKind kind) { return scenes::stops(kind) ? Role::error : Role::warning; }
+drawing::Role mark_role(scenes::MarkKind kind) {
+  return scenes::stops(kind) || kind == scenes::MarkKind::broken ? Role::error : Role::warning;
+}
 
 void draw_mark_sign(Canvas& canvas, Rect place, scenes::MarkKind kind) {
   const drawing::Color fill = color(mark_role(kind)), ink = color(Role::panel);

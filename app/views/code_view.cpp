@@ -9,6 +9,7 @@
 #include "drawing/widgets.h"
 #include "scenes/source_lines.h"
 #include "session/code_state.h"
+#include "views/code_edit_strip.h"
 #include "views/code_text.h"
 #include "views/command_hint.h"
 #include "views/panel_tabs.h"
@@ -46,10 +47,13 @@ void CodeView::draw_toolbar(const session::ViewState& state, session::Requests& 
                   color(state.code.control_codes ? Role::text_strong : Role::text), state.code.control_codes,
                   control_tooltip()))
     requests.command = "code.control_codes";
+  if (word_button(canvas, row, "edit", color(state.code_edit.open ? Role::text_strong : Role::text),
+                  state.code_edit.open, command_title(state, "code.edit"), command_key(state, "code.edit")))
+    requests.command = "code.edit";
   if (marks_.empty()) return;
   const bool stops = scenes::stops(marks_.front().kind);
   if (word_button(canvas, row, (stops ? "\u00d7 " : "! ") + scenes::count_of_marks(marks_),
-                  color(stops ? Role::error : Role::warning), false, "Click: go to the next one in the code.",
+                  color(mark_role(marks_.front().kind)), false, "Click: go to the next one in the code.",
                   command_key(state, "code.next_finding")))
     requests.command = "code.next_finding";
 }
@@ -166,6 +170,7 @@ void CodeView::draw(const session::ViewState& state, session::Requests& requests
   draw_tabs(state, requests);
   derive_counts(state);
   draw_toolbar(state, requests);
+  draw_code_edit_strip(state, requests);
   Canvas canvas("code");
   const bool broken = is_broken(state);
   if (state.compiled == nullptr && !broken)

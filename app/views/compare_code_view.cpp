@@ -10,6 +10,7 @@
 #include "scenes/text.h"
 #include "scenes/timeline_scene.h"
 #include "session/code_state.h"
+#include "views/code_edit_strip.h"
 #include "views/code_text.h"
 #include "views/command_hint.h"
 #include "views/compare_parts.h"
@@ -70,6 +71,13 @@ std::string explain(DiffKind kind) {
 struct Half {
   const session::ViewState& state;
   bool pinned = false, sass = false;
+  std::span<const scenes::CodeMark> marks;  // of B's machine code
+  const scenes::CodeMark* broken_at(int index) const {
+    const auto found = std::ranges::find_if(marks, [&](const scenes::CodeMark& mark) {
+      return mark.kind == scenes::MarkKind::broken && mark.instruction == index;
+    });
+    return found == marks.end() ? nullptr : &*found;
+  }
   const experiment::CompiledKernel& compiled() const { return *state.block->compiled; }
   uint32_t instruction() const { return state.record().instruction; }
   int current() const {
@@ -105,6 +113,12 @@ void draw_half(Canvas& canvas, Rect row, const Half& half, const scenes::DiffRow
     Rect bar = row;
     canvas.fill_rect(bar.cut_left(canvas.px(3)), color(Role::accent));
   }
+  if (const scenes::CodeMark* broken = half.broken_at(index)) {
+    canvas.fill_rect(row, with_opacity(color(mark_role(broken->kind)), 0.25f));
+    canvas.stroke_rect(row, color(mark_role(broken->kind)), canvas.px(1));
+  }
+  if (!half.pinned && half.sass && half.state.code.selected == static_cast<uint32_t>(index))
+    canvas.stroke_rect(row, with_opacity(color(Role::selection), 0.7f), canvas.px(1));
   row.cut_left(canvas.px(4));
   canvas.text(row.cut_left(std::ceil(1.6f * character)), sign_of(diff.kind, half.pinned),
               color(diff.differs() ? Role::text_strong : Role::text_dim),
@@ -165,6 +179,7 @@ void CompareCode::derive(const session::ViewState& state) {
     const experiment::BlockResult &a = *state.pinned.side->block, &b = *state.block;
     source_ = scenes::diff_source(a, b);
     sass_ = scenes::diff_sass(*a.compiled, *b.compiled);
+    marks_ = session::code_marks_of(state);
     marked_ = -1;
     first_ = true;
   }
@@ -195,13 +210,17 @@ void CompareCode::draw_toolbar(const session::ViewState& state, session::Request
                     "How many lines differ. Instructions are aligned without their registers."))
       asked_compare(state, requests).side = sass ? session::DiffSide::sass : session::DiffSide::source;
   };
+  if (word_button(canvas, row, "edit", ink(state.code_edit.open), state.code_edit.open,
+                  command_title(state, "code.edit"), command_key(state, "code.edit")))
+    requests.command = "code.edit";
   side("machine code", sass_.differing, true);
   side("source", source_.differing, false);
 }
 
 void CompareCode::draw_rows(const session::ViewState& state, session::Requests& requests, Rect area,
                             Canvas& canvas) {
-  const Half a{*state.pinned.side, true, sass_shown_}, b{state, false, sass_shown_};
+  const std::span<const scenes::CodeMark> marks = sass_shown_ ? marks_ : std::span<const scenes::CodeMark>{};
+  const Half a{*state.pinned.side, true, sass_shown_, {}}, b{state, false, sass_shown_, marks};
   const float height = canvas.line_height(kCodeFont) + std::round(2 * canvas.scale());
   const float character = canvas.text_width("0", kCodeFont), gap = canvas.px(8);
   int mark = scenes::row_of_b(shown(), b.current());
@@ -239,8 +258,14 @@ void CompareCode::draw_rows(const session::ViewState& state, session::Requests& 
     std::string hint = explain(diff.kind);
     if (index >= 0 && sass_shown_)
       hint = instruction_tooltip((of_a ? a : b).state, static_cast<uint32_t>(index)) + "\n\n" + hint;
+    if (const scenes::CodeMark* broken = of_a ? nullptr : b.broken_at(index))
+      hint = broken->sentence + "\n\n" + hint;
     drawing::tooltip(hint);
     if (!canvas.clicked() || index < 0) continue;
+    if (sass_shown_ && !of_a) {
+      if (!requests.code) requests.code = state.code;
+      requests.code->selected = static_cast<uint32_t>(index);
+    }
     if (const auto record = record_of_row(of_a ? a : b, index))
       (of_a ? requests.pinned_cursor : requests.cursor) = scenes::Cursor{*record, scenes::kAllWavefronts};
   }
@@ -250,6 +275,7 @@ void CompareCode::draw(const session::ViewState& state, session::Requests& reque
   draw_tabs(state, requests);
   derive(state);
   draw_toolbar(state, requests);
+  draw_code_edit_strip(state, requests);
   Canvas canvas("aligned code");
   Rect area = canvas.area();
   Rect head = area.cut_top(canvas.line_height(FontRole::body) + canvas.px(4));

@@ -104,8 +104,11 @@ void ComparePictures::draw(const session::ViewState& state, session::Requests& r
   const ImVec2 corner = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   Rect area = Rect::at({corner.x, corner.y}, {room.x, room.y});
   const float gap = px(16);
-  const Rect left = area.cut_left(std::round((area.width() - gap) / 2));
-  const Rect between = area.cut_left(gap);
+  // Ports are rows of instructions, so before and after stand one over the other.
+  const bool over = picture == Picture::ports && !map;
+  const Rect first = over ? area.cut_top(std::round((area.height() - gap) / 2))
+                          : area.cut_left(std::round((area.width() - gap) / 2));
+  const Rect between = over ? area.cut_top(gap) : area.cut_left(gap);
   const auto names = scenes::compared_names(*state.pinned.side->block, *state.block);
   const auto draw_side = [&](const session::ViewState& side, session::Requests& asked, MapView& map_view) {
     if (map)
@@ -129,9 +132,12 @@ void ComparePictures::draw(const session::ViewState& state, session::Requests& r
       pass_on(std::move(of_a), requests);
     });
   };
-  half("A", left, true);
+  half("A", first, true);
   Canvas line(between);
-  line.fill_rect({gap / 2, 0, gap / 2 + std::max(1.0f, px(1)), between.height()}, color(Role::panel_border));
+  const float thin = std::max(1.0f, px(1));
+  line.fill_rect(over ? Rect{0, gap / 2, between.width(), gap / 2 + thin}
+                      : Rect{gap / 2, 0, gap / 2 + thin, between.height()},
+                 color(Role::panel_border));
   half("B", area, false);
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "scenes/code_diff.h"
+#include "scenes/code_marks.h"
 #include "scenes/comparison.h"
 #include "session/view_state.h"
 #include "views/map_view.h"
@@ -51,6 +52,7 @@ class CompareCode {
 
   ComparedResults of_;
   scenes::CodeDiff source_, sass_;
+  std::vector<scenes::CodeMark> marks_;  // of B's machine code
   bool sass_shown_ = false;
   float scroll_ = 0;   // pixels
   int marked_ = -1;    // the row of the cursor when it was last made visible

@@ -260,6 +260,29 @@ TEST_F(WindowTest, PinsComparesAndSwaps) {
   close_by_its_cross();
 }
 
+TEST_F(WindowTest, SchedulesTheLoopAndEditsItByKeys) {
+  start_and_pause({"--kernel", "07_register_tile", "--m", "128", "--n", "128", "--k", "128"});
+  Screenshot before = look();
+  const auto settle = [&] { ASSERT_TRUE(eventually([&] { return before = look(), !moves(); })); };
+  settle();
+  press_and_see("alt+shift+o", before);
+  settle();
+  const Screenshot scheduled = before;
+  press_and_see("alt+shift+Down", before);
+  settle();
+  const Screenshot edited = before;
+  EXPECT_TRUE(edited != scheduled);
+  press_and_see("alt+shift+1", before);
+  settle();
+  EXPECT_TRUE(before != edited);
+  press_and_see("ctrl+z", before);  // the numbers say what they were before, so it is not the same picture
+  settle();
+  press_and_see("alt+shift+b", before);
+  settle();
+  press_and_see("alt+shift+t", before);
+  close_by_its_cross();
+}
+
 // A class plays with the program: all kinds of keys, clicks and wheels anywhere, while kernels change.
 TEST_F(WindowTest, SurvivesACuriousClass) {
   start_and_pause();

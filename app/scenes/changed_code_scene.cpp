@@ -1,0 +1,70 @@
+#include "scenes/changed_code_scene.h"
+
+#include <fmt/format.h>
+
+#include "experiment/changed_code.h"
+#include "experiment/timing_choice.h"
+#include "scenes/number_strip_scene.h"
+#include "scenes/text.h"
+
+namespace gemmscope::scenes {
+namespace {
+
+using drawing::Role;
+using experiment::CompiledKernel;
+
+// Differences that the three decimals do not show are none.
+Role better(double before, double now) {
+  constexpr double kShown = 0.0005;
+  return now < before - kShown ? Role::ok : now > before + kShown ? Role::warning : Role::text;
+}
+
+void add_ports(std::vector<ChangedFact>& facts, const CompiledKernel& before, const CompiledKernel& now) {
+  const metrics::LoopPorts *a = before.ports.main_loop(), *b = now.ports.main_loop();
+  if (a == nullptr || b == nullptr || a->ffma == 0 || b->ffma == 0) return;
+  facts.push_back({fmt::format("port cycles a FFMA {:.3f} \u2192 {:.3f}", a->port_cycles_per_ffma(),
+                               b->port_cycles_per_ffma()),
+                   better(a->port_cycles_per_ffma(), b->port_cycles_per_ffma()),
+                   "Of the main loop, in its steady state: 1 is ideal. Modelled."});
+  facts.push_back({fmt::format("cycles lost to ports in a pass {} \u2192 {}", a->lost_cycles, b->lost_cycles),
+                   better(a->lost_cycles, b->lost_cycles),
+                   "Of one warp alone, in which it waits for a register port. Modelled."});
+}
+
+ChangedFact bits_fact(const experiment::BitsCompared& bits) {
+  if (!bits.why_not.empty()) return {"C is not compared", Role::warning, bits.why_not};
+  const std::string size = experiment::size_text(bits.problem);
+  if (bits.different == 0)
+    return {fmt::format("C equal bit for bit, {} elements", grouped(bits.elements)), Role::ok,
+            fmt::format("Both codes were executed on the CPU with the same data, every block, at {}.", size)};
+  return {fmt::format("{} of {} elements of C differ", grouped(bits.different), grouped(bits.elements)),
+          Role::error,
+          fmt::format("Both codes were executed on the CPU with the same data, every block, at {}.", size)};
+}
+
+}  // namespace
+
+ChangedCodeScene changed_code_scene(const ChangedCodeInput& input) {
+  ChangedCodeScene scene;
+  const CompiledKernel& now = *input.compiled;
+  if (now.changed == nullptr || !now.changed->refused.empty()) return scene;
+  scene.name = experiment::changes_text(now.changed->changes);
+  const std::string mistake = experiment::first_mistake(now);
+  scene.broken = !mistake.empty();
+  if (scene.broken) {
+    const size_t count = now.changed->broken.size() + now.hazards.size();
+    scene.facts.push_back({count == 1 ? mistake : fmt::format("{} mistakes, the first at {}", count, mistake),
+                           Role::error,
+                           mistake + "\nIt is not modelled and never sent to a GPU. Undo takes it back."});
+  }
+  add_ports(scene.facts, *now.changed->original, now);
+  if (!scene.broken && input.modelled_ms && input.modelled_before_ms)
+    scene.facts.push_back({fmt::format("modelled {} \u2192 {}", time_text(*input.modelled_before_ms),
+                                       time_text(*input.modelled_ms)),
+                           better(1, *input.modelled_ms / *input.modelled_before_ms),
+                           "The whole launch on the chosen device, from the machine code."});
+  if (input.bits != nullptr) scene.facts.push_back(bits_fact(*input.bits));
+  return scene;
+}
+
+}  // namespace gemmscope::scenes

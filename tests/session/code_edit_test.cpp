@@ -1,0 +1,188 @@
+// The main loop scheduled and edited by hand in the window's state: beside the original, undone, saved, and
+// refused without a change.
+#include "experiment/changed_code.h"
+#include "schedule/region.h"
+#include "session/app_commands.h"
+#include "session/code_edit_state.h"
+#include "session/compared.h"
+#include "session/scene_file.h"
+#include "workspace_driver.h"
+
+namespace gemmscope::session {
+namespace {
+
+class CodeEdit : public testing::Test {
+ protected:
+  void start(const experiment::Experiment& first) {
+    driver_ = std::make_unique<WorkspaceDriver>(first);
+    commands_ = std::make_unique<CommandTable>(make_commands(driver_->workspace(), flags_));
+    ASSERT_TRUE(driver_->settle());
+    ASSERT_TRUE(state().has_trace());
+  }
+  void run(const char* id) {
+    const Result<void> ran = commands_->run(id);
+    ASSERT_TRUE(ran) << ran.error().message;
+    ASSERT_TRUE(driver_->settle());
+  }
+  void select_product() {
+    const auto loop = schedule::find_main_loop(state().compiled->instructions);
+    ASSERT_TRUE(loop);
+    uint32_t at = loop->regions.front().first + 40;
+    while (!schedule::is_free_product(state().compiled->instructions[at])) ++at;
+    driver_->workspace().to_instruction(at);
+  }
+  ViewState& state() { return driver_->state(); }
+  const experiment::CodeChanges& changes() { return state().experiment.changes; }
+
+  AppFlags flags_;
+  std::unique_ptr<WorkspaceDriver> driver_;
+  std::unique_ptr<CommandTable> commands_;
+};
+
+TEST_F(CodeEdit, TheScheduledLoopStandsBesideTheCompilersOrder) {
+  start(small_experiment("07_register_tile", 128));
+  const experiment::Experiment original = state().experiment;
+  run("code.schedule");
+  EXPECT_TRUE(changes().scheduled);
+  ASSERT_TRUE(state().compares());
+  EXPECT_EQ(state().pinned.side->experiment, original);
+  EXPECT_EQ(state().pinned.side->compiled->changed, nullptr);
+  ASSERT_NE(state().compiled->changed, nullptr);
+  ASSERT_NE(state().code_edit.bits, nullptr);
+  EXPECT_EQ(state().code_edit.bits->compiled, state().compiled);
+  EXPECT_EQ(state().code_edit.bits->different, 0u);
+  const scenes::Comparison comparison = compare_pinned(state());
+  EXPECT_EQ(comparison.a, "the compiler's machine code");
+  EXPECT_EQ(comparison.b, "scheduled machine code");
+  EXPECT_NE(state().modelled_time, nullptr);
+  // One cursor: both show the same instruction of the compiler's code, wherever it stands.
+  select_product();
+  driver_->frame();
+  const ViewState& a = *state().pinned.side;
+  EXPECT_EQ(experiment::original_place(*state().compiled, state().record().instruction),
+            a.record().instruction);
+  // The way back is one step, and so is the way there again.
+  run("experiment.undo");
+  EXPECT_EQ(state().experiment, original);
+  EXPECT_EQ(state().compiled->changed, nullptr);
+  run("experiment.redo");
+  EXPECT_TRUE(changes().scheduled);
+  run("code.schedule");
+  EXPECT_EQ(state().experiment, original);
+  EXPECT_FALSE(state().compares()) << "the original beside itself";
+}
+
+TEST_F(CodeEdit, ARefusedLoopLeavesEverythingAsItWas) {
+  start(small_experiment("03_shared_tile", 64));
+  const experiment::Experiment before = state().experiment;
+  const auto cursor = state().cursor;
+  run("code.schedule");
+  EXPECT_EQ(state().experiment, before);
+  EXPECT_FALSE(state().compares());
+  EXPECT_EQ(state().compiled->changed, nullptr);
+  EXPECT_EQ(state().cursor, cursor);
+  EXPECT_NE(state().note.find("multiply-adds"), std::string::npos) << state().note;
+  EXPECT_EQ(state().code_edit.refused, state().note);
+  EXPECT_FALSE(commands_->run("experiment.undo")) << "nothing was done";
+}
+
+TEST_F(CodeEdit, AnInstructionMovesAndIsFollowedAndUndone) {
+  start(small_experiment("07_register_tile", 128));
+  select_product();
+  const uint32_t at = *edited_instruction(state());
+  const std::string text = state().compiled->text[at];
+  run("code.move_down");
+  ASSERT_EQ(changes().edits.size(), 1u);
+  EXPECT_EQ(state().code.selected, at + 1);
+  EXPECT_EQ(state().compiled->text[at + 1], text);
+  EXPECT_EQ(state().record().instruction, at + 1) << "the cursor stays at its instruction";
+  EXPECT_NE(state().compiled->changed->by_hand[at + 1], 0);
+  run("code.move_up");
+  EXPECT_EQ(state().compiled->text[at], text);
+  EXPECT_EQ(changes().edits.size(), 2u);
+  run("experiment.undo");
+  EXPECT_EQ(state().compiled->text[at + 1], text);
+  EXPECT_EQ(state().code.selected, at + 1);
+  run("experiment.undo");
+  EXPECT_FALSE(changes().any());
+  EXPECT_EQ(state().code.selected, at);
+}
+
+TEST_F(CodeEdit, FlagsStallsAndYieldAreChanged) {
+  start(small_experiment("07_register_tile", 128));
+  select_product();
+  const uint32_t at = *edited_instruction(state());
+  const auto control = [&] { return state().compiled->instructions[at].control; };
+  const auto flagged = [&](size_t operand) {
+    return state().compiled->instructions[at].operands[operand].reuse;
+  };
+  const bool reused = flagged(1), yields = control().yield;
+  const int stall = control().stall_cycles;
+  run("code.reuse_a");
+  EXPECT_NE(flagged(1), reused);
+  run("code.stall_more");
+  EXPECT_EQ(control().stall_cycles, stall + 1);
+  run("code.yield");
+  EXPECT_NE(control().yield, yields);
+  EXPECT_EQ(changes().edits.size(), 3u);
+  EXPECT_EQ(state().code_edit.bits->different, 0u);
+  run("code.compilers");
+  EXPECT_FALSE(changes().any());
+  EXPECT_EQ(flagged(1), reused);
+}
+
+TEST_F(CodeEdit, ABrokenEditIsMarkedNotModelledAndUndone) {
+  start(small_experiment("07_register_tile", 128));
+  // A load from shared memory moves down to its first reader and beyond.
+  const auto loop = schedule::find_main_loop(state().compiled->instructions);
+  ASSERT_TRUE(loop);
+  uint32_t at = loop->regions.front().first;
+  while (state().compiled->instructions[at].opcode != isa::Opcode::lds) ++at;
+  driver_->workspace().to_instruction(at);
+  int steps = 0;
+  for (; steps < 150 && experiment::first_mistake(*state().compiled).empty(); ++steps) run("code.move_down");
+  const std::string mistake = experiment::first_mistake(*state().compiled);
+  ASSERT_NE(mistake, "") << "after " << steps;
+  EXPECT_EQ(state().modelled_time, nullptr);
+  EXPECT_NE(state().no_model.find("broken"), std::string::npos) << state().no_model;
+  EXPECT_NE(experiment::why_not_on_gpu(state().compiled, state().experiment), "");
+  run("experiment.undo");
+  EXPECT_EQ(experiment::first_mistake(*state().compiled), "");
+  EXPECT_NE(state().modelled_time, nullptr);
+}
+
+TEST_F(CodeEdit, ComesBackFromASceneAndALink) {
+  start(small_experiment("07_register_tile", 128));
+  run("code.schedule");
+  select_product();
+  run("code.move_down");
+  const SavedScene scene = scene_of(state());
+  const auto back = parse_scene_link(scene_link(scene));
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->experiment, state().experiment);
+  const std::vector<std::byte> binary = state().compiled->binary;
+  WorkspaceDriver other(small_experiment("08_transposed_tile", 64));
+  ASSERT_TRUE(other.settle());
+  ASSERT_TRUE(other.workspace().open_scene(*back));
+  ASSERT_TRUE(other.settle());
+  EXPECT_EQ(other.state().experiment, state().experiment);
+  EXPECT_EQ(other.state().compiled->binary, binary);
+  ASSERT_NE(other.state().pinned.side, nullptr);
+  EXPECT_FALSE(other.state().pinned.side->experiment.changes.any());
+}
+
+TEST_F(CodeEdit, ANewToggleLeavesOutEditsOfOtherCode) {
+  start(small_experiment("07_register_tile", 128));
+  select_product();
+  run("code.yield");
+  experiment::Experiment next = state().experiment;
+  next.arch = isa::Arch::sm_90;
+  driver_->workspace().set_experiment(next);
+  ASSERT_TRUE(driver_->settle());
+  EXPECT_FALSE(changes().any());
+  EXPECT_EQ(state().experiment.arch, isa::Arch::sm_90);
+  EXPECT_NE(state().note.find("other machine code"), std::string::npos) << state().note;
+}
+
+}  // namespace
+}  // namespace gemmscope::session
