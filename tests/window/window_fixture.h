@@ -7,9 +7,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,6 +20,12 @@
 #include "program.h"
 
 namespace gemmscope::window {
+
+inline std::string contents_of(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
 
 inline constexpr double kPatience = 30;  // seconds; for computers that do other things as well
 

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,12 +13,6 @@
 
 namespace gemmscope::window {
 namespace {
-
-std::string contents_of(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 TEST_F(WindowTest, PlaysPausesAndSleeps) {
   start_and_pause();
@@ -463,43 +456,6 @@ TEST_F(WindowTest, IsRestoredAfterAKill) {
   press("ctrl+shift+t");
   sleep_ms(300);
   EXPECT_EQ(left(), "");
-  close_by_its_cross();
-}
-
-// Each picture of a film is what the screen shows at that place, with the zoom that was chosen here.
-TEST_F(WindowTest, FilmsWhatItShows) {
-  const std::filesystem::path before = std::filesystem::current_path(), work = config_ / "work";
-  std::filesystem::create_directory(work);
-  std::filesystem::current_path(work);
-  start_and_pause();
-  std::filesystem::current_path(before);
-  const auto named = [&](const char* end) {
-    std::vector<std::filesystem::path> found;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(work))
-      if (entry.path().extension() == end) found.push_back(entry.path());
-    std::ranges::sort(found);
-    return found;
-  };
-  press_and_see("ctrl+equal", look());
-  ASSERT_TRUE(eventually([&] { return !moves(); }));
-  const Screenshot shown = look();
-  press("ctrl+shift+s");
-  ASSERT_TRUE(eventually([&] { return named(".png").size() == 1; }));
-  ASSERT_TRUE(eventually([&] { return !moves(); }));
-  const std::string picture = contents_of(named(".png").front());
-  std::filesystem::remove(named(".png").front());
-  press("ctrl+shift+e");
-  sleep_ms(800);
-  xdotool({"key", "--delay", "200", "Right", "Right", "Right"});  // PNG, SVG, Copy, Pictures
-  sleep_ms(400);
-  press("Return");
-  ASSERT_TRUE(eventually([&] { return named(".png").size() == 60; }));
-  EXPECT_TRUE(eventually([&] { return !moves(); }));
-  const auto pictures = named(".png");
-  EXPECT_TRUE(contents_of(pictures.front()) == picture) << "the first picture is not what was shown";
-  EXPECT_FALSE(contents_of(pictures.back()) == picture) << "the cursor stands still";
-  press("Right"), press("Left");
-  EXPECT_TRUE(eventually([&] { return look() == shown; })) << "the cursor does not come back";
   close_by_its_cross();
 }
 
