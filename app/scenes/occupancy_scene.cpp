@@ -85,7 +85,7 @@ class Layout {
     gauge.text = fmt::format("{} a block: {} fit{}", share.amount, share.fits, share.fits == 1 ? "s" : "");
     if (scene_.low) {
       gauge.text = fmt::format("{} fit{}", share.fits, share.fits == 1 ? "s" : "");
-      gauge.text_rect = row.cut_right(std::round(row.width() * 0.26f));
+      gauge.text_rect = row.cut_right(std::round(std::min(row.width() * 0.45f, 9.5f * metrics_.digit_width)));
       gauge.name_rect = row.cut_left(std::min(std::round(13 * metrics_.digit_width), row.width() * 0.7f));
       gauge.bar = row.inset(0, std::round(row.height() * 0.3f));
     } else {
