@@ -359,7 +359,7 @@ void add_times(std::vector<CompareRow>& rows, const TimePair& times, const Compa
   if (!both_products(*a.block, *b.block)) return;
   CompareRow rate = row_of({CompareGroup::time, "", "Rate", tflops_text},
                            Pair{tflops_of(times.a, *a.block), tflops_of(times.b, *b.block)}, true, note);
-  rate.id = fmt::format("{}_tflops", times.b ? provenance_word(times.b->provenance) : id);
+  rate.id = fmt::format("{}_tflops", times.b ? experiment::provenance_name(times.b->provenance) : id);
   rows.push_back(std::move(rate));
 }
 
@@ -394,7 +394,7 @@ void add_stalls(std::vector<CompareRow>& rows, const std::optional<sm::LaunchFig
 
 std::string faster_text(const TimePair& times) {
   const double ratio = times.a->ms / times.b->ms;
-  const std::string word = provenance_word(times.b->provenance);
+  const std::string word = experiment::provenance_name(times.b->provenance);
   const std::string source = times.a->device == times.b->device ? word : word + ", on two devices";
   if (std::abs(ratio - 1) < 0.005) return fmt::format("A and B take the same time ({})", source);
   if (ratio >= 2) return fmt::format("B is {:.3g} times as fast as A ({})", ratio, source);
