@@ -10,6 +10,8 @@ namespace {
 constexpr int64_t kMaxElements = 2147483647;
 // These limits hold for every architecture from 3.0 on (CUDA C++ Programming Guide, "Compute Capabilities").
 constexpr std::array<int64_t, 3> kMaxGrid = {2147483647, 65535, 65535};
+// CUDA would take up to 2^63, but no GPU ends more than these within an hour.
+constexpr int64_t kMaxBlocks = int64_t{1} << 40;
 constexpr std::array<int64_t, 3> kMaxBlock = {1024, 1024, 64};
 constexpr int64_t kMaxThreads = 1024;
 // The most that any architecture allows one block (9.0). A device's own limit is checked with the device.
@@ -155,6 +157,12 @@ struct LaunchKeys {
 Result<Launch> launch_of(const Kernel& kernel, const LaunchKeys& keys, const Values& values) {
   const auto grid = dimensions(kernel, "grid", keys.grid, values, kMaxGrid);
   if (!grid) return tl::unexpected(grid.error());
+  // The first product has at most 47 bits, the second at most 63.
+  if (const int64_t blocks = int64_t{(*grid)[0]} * (*grid)[1] * (*grid)[2]; blocks > kMaxBlocks)
+    return fail(
+        "Kernel {}, key grid: {} x {} x {} are {:.1e} blocks, which no GPU would end in an hour; change the "
+        "sizes or the file, so that it has at most 2^40.",
+        kernel.id, (*grid)[0], (*grid)[1], (*grid)[2], static_cast<double>(blocks));
   const auto block = dimensions(kernel, "block", keys.block, values, kMaxBlock);
   if (!block) return tl::unexpected(block.error());
   const int64_t threads = int64_t{(*block)[0]} * (*block)[1] * (*block)[2];

@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "drawing/extra_glyphs.h"
 #include "drawing/focus.h"
 #include "drawing/fonts.h"
+#include "drawing/left_out_window.h"
 #include "drawing/text_boxes.h"
 #include "drawing/theme.h"
 #include "language/current_language.h"
@@ -91,8 +94,26 @@ void Session::begin_frame() {
   begin_focus_frame();
 }
 
+namespace {
+
+const char* left_out_window = nullptr;
+
+void leave_out(ImDrawData& frame, const char* name) {
+  ImDrawList** end =
+      std::remove_if(frame.CmdLists, frame.CmdLists + frame.CmdListsCount, [&](const ImDrawList* list) {
+        return list->_OwnerName != nullptr &&
+               std::string_view(list->_OwnerName).find(name) != std::string_view::npos;
+      });
+  frame.CmdListsCount = static_cast<int>(end - frame.CmdLists);
+}
+
+}  // namespace
+
+void leave_out_window(const char* name) { left_out_window = name; }
+
 void Session::end_frame(int width, int height) {
   ImGui::Render();
+  if (left_out_window != nullptr) leave_out(*ImGui::GetDrawData(), std::exchange(left_out_window, nullptr));
   tell_text_boxes(*ImGui::GetDrawData());
   const ImVec4 clear = to_imgui(color(Role::background));
   glViewport(0, 0, width, height);

@@ -1,6 +1,7 @@
 #include "experiment/compile_request.h"
 
 #include "compile/host_headers.h"
+#include "cuda_text/include_guard.h"
 #include "cuda_text/source_outline.h"
 #include "experiment/launch_parts.h"
 
@@ -10,6 +11,12 @@ Result<compile::CompileRequest> compile_request(const catalog::Kernel& kernel, c
   const auto inputs = checked_inputs(kernel, experiment.inputs);
   if (!inputs) return tl::unexpected(inputs.error());
   compile::CompileRequest request;
+  request.include_folders = {kernel.path.parent_path(), kernel.path.parent_path().parent_path() / "include",
+                             catalog::kernels_folder() / "include"};
+  if (kernel.opened)
+    if (auto checked = cuda_text::check_includes(kernel.source, kernel.path, request.include_folders);
+        !checked)
+      return tl::unexpected(checked.error());
   // A user's file is reduced to its device part; a kernel of the catalogue consists of nothing else.
   request.source = kernel.source;
   if (kernel.opened) {
@@ -24,8 +31,6 @@ Result<compile::CompileRequest> compile_request(const catalog::Kernel& kernel, c
   if (kernel.mangled) request.entry = kernel.entry;
   for (const auto& [name, value] : kernel.defines) request.macros[name] = std::to_string(value);
   request.source_path = kernel.path;
-  request.include_folders = {kernel.path.parent_path(), kernel.path.parent_path().parent_path() / "include",
-                             catalog::kernels_folder() / "include"};
   for (const catalog::Toggle& toggle : kernel.toggles) {
     const auto chosen = experiment.toggles.find(toggle.name);
     request.macros[toggle.name] =

@@ -26,6 +26,17 @@ std::optional<RecordedTime> find_recorded(const Recordings& recordings, const st
   return std::nullopt;
 }
 
+int recording_of(const std::vector<Timings>& recordings, std::string_view device, std::string_view kernel,
+                 const catalog::Problem& problem) {
+  const auto found = std::ranges::find_if(recordings, [&](const Timings& recording) {
+    const catalog::Problem& p = recording.problem;
+    const bool sized = p.m == 0 || (p.m == problem.m && p.n == problem.n && p.k == problem.k);
+    return recording.device.name == device && sized && !recording.l2_flushed &&
+           std::ranges::find(recording.variants, kernel, &TimedVariant::id) != recording.variants.end();
+  });
+  return found == recordings.end() ? -1 : static_cast<int>(found - recordings.begin());
+}
+
 std::map<std::string, int64_t> changed_toggles(const catalog::Kernel& kernel,
                                                std::map<std::string, int64_t> toggles) {
   for (const catalog::Toggle& toggle : kernel.toggles) {

@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "experiment/recording.h"
 #include "experiment/timing_choice.h"
@@ -18,6 +20,11 @@ struct RecordedTime {
 // where no recording has it.
 std::optional<RecordedTime> find_recorded(const Recordings& recordings, const std::string& device,
                                           const VariantKey& variant, const catalog::Problem& problem);
+
+// The index of the device's recording that times the kernel: at this size, or at one that the source does not
+// state. -1: there is none.
+int recording_of(const std::vector<Timings>& recordings, std::string_view device, std::string_view kernel,
+                 const catalog::Problem& problem);
 
 // The median of a variant's samples in ms; 0 without samples.
 double median_ms(const TimedVariant& variant);

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <string_view>
 
+#include "experiment/recorded_time.h"
 #include "lessons/guess.h"
 #include "lessons/page_text.h"
 
 namespace gemmscope::lessons {
 namespace {
+
+constexpr std::string_view kRecording = "recording:";  // before a device's name, among the commands of a page
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 // Also the bytes of letters beyond ASCII.
@@ -27,6 +31,8 @@ class PageCheck {
     check_text("text", page_.text);
     if (!page_.reveal.empty()) check_text("reveal", page_.reveal);
     if (page_.question) check_question(*page_.question);
+    for (const std::string& shown : page_.reveal_show)
+      if (shown.starts_with(kRecording)) check_recording(shown.substr(kRecording.size()));
     return std::move(troubles_);
   }
 
@@ -42,6 +48,13 @@ class PageCheck {
       report("claim \"{}\": {}", claim, holds.error().message);
     else if (holds->value == 0)
       report("the claim \"{}\" does not hold", claim);
+  }
+  void check_recording(const std::string& device) {
+    const experiment::Experiment& shown = page_.revealed;
+    for (const experiment::RecordingFile& file :
+         experiment::read_recordings(experiment::recordings_folder()).files)
+      if (experiment::recording_of(file.recording, device, shown.kernel, shown.problem) >= 0) return;
+    report("no recording of \"{}\" has {} at its size", device, shown.kernel);
   }
   void check_text(const char* what, const Text& text) {
     if (chinese_ && text.chinese.empty()) report("the {} has no Chinese", what);

@@ -55,20 +55,34 @@ void add_parts(MixBar& bar, const CountedMix& counted, Rect row, const SceneMetr
   }
 }
 
-// The colours' meanings on one line; what has no room is left out, the tooltips have the names too.
-void add_keys(MixScene& scene, const CountedMix& all, Rect line, const SceneMetrics& metrics) {
+// The colours' meanings on lines that are cut from the bottom: on a second one, where the first has no room.
+// What does not fit them is left out; the tooltips have the names, too.
+void add_keys(MixScene& scene, const CountedMix& all, Rect& area, const SceneMetrics& metrics) {
+  const float height = std::min(metrics.line_height, area.height() * 0.15f), side = height * 0.7f;
+  const auto width_of = [&](int kind) {
+    const std::string_view name = metrics::kInstructionKindNames[static_cast<size_t>(kind)].name;
+    return side * 1.5f + metrics.digit_width * static_cast<float>(name.size());
+  };
+  const float gap = 1.5f * metrics.digit_width;
+  float all_widths = -gap;
+  for (int i = 0; i < metrics::kInstructionKinds; ++i)
+    if (all.mix[static_cast<size_t>(i)] != 0) all_widths += width_of(i) + gap;
+  Rect lines = area.cut_bottom(all_widths > area.width() ? 2 * height : height);
+  Rect line = lines.cut_top(height);
   float left = line.left;
   for (int i = 0; i < metrics::kInstructionKinds; ++i) {
     if (all.mix[static_cast<size_t>(i)] == 0) continue;
-    const std::string name = metrics::kInstructionKindNames[static_cast<size_t>(i)].name;
-    const float side = line.height() * 0.7f;
-    const float width = side * 1.5f + metrics.digit_width * static_cast<float>(name.size());
-    if (left + width > line.right) return;
+    const float width = width_of(i);
+    if (left + width > line.right) {
+      if (lines.height() < height || line.left + width > line.right) return;
+      line = lines.cut_top(height);
+      left = line.left;
+    }
     const float top = line.top + (line.height() - side) / 2;
     scene.keys.push_back({{left, top, left + side, top + side},
                           {left + side * 1.5f, line.top, left + width, line.bottom},
                           static_cast<InstructionKind>(i)});
-    left += width + 1.5f * metrics.digit_width;
+    left += width + gap;
   }
 }
 
@@ -126,8 +140,7 @@ MixScene layout_mix(const experiment::BlockResult& block, const metrics::Counter
   rows.push_back({fmt::format("warp {}", warp), mix_of_warp(block, warp)});
   rows.push_back({grid != nullptr ? "whole grid" : "this block", all});
 
-  const Rect keys = area.cut_bottom(std::min(metrics.line_height, area.height() * 0.2f));
-  add_keys(scene, all, keys, metrics);
+  add_keys(scene, all, area, metrics);
   const float row = std::min(area.height() / static_cast<float>(rows.size()), 64 * metrics.scale);
   for (const Named& named : rows) {
     Rect part = area.cut_top(row);

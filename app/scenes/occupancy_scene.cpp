@@ -64,12 +64,17 @@ class Layout {
  private:
   void place_gauges(Rect area) {
     const std::vector<LimitShare> shares = limit_shares(point_);
+    const auto count = static_cast<float>(std::max<size_t>(1, shares.size()));
     const float notes = std::min(area.height() * 0.4f, 4.4f * metrics_.small_height);
-    const float row =
-        std::min(std::floor((area.height() - notes) / static_cast<float>(std::max<size_t>(1, shares.size()))),
-                 std::round(2.6f * metrics_.small_height));
+    float row =
+        std::min(std::floor((area.height() - notes) / count), std::round(2.6f * metrics_.small_height));
+    // A line of text and a bar below it need so much. Where there is less, the bar stands in the line.
+    scene_.low = row < std::round(1.9f * metrics_.small_height);
+    if (scene_.low)
+      row = std::min(std::floor(area.height() / count), std::round(1.2f * metrics_.small_height));
     for (const LimitShare& share : shares) place_gauge(share, area.cut_top(row));
-    scene_.notes = area;
+    area.cut_top(std::min(area.height(), 4 * metrics_.scale));
+    scene_.notes = area.height() < metrics_.small_height ? Rect{} : area;
   }
 
   void place_gauge(const LimitShare& share, Rect row) {
@@ -78,12 +83,19 @@ class Layout {
     gauge.decides = share.decides;
     gauge.name = share.name;
     gauge.text = fmt::format("{} a block: {} fit{}", share.amount, share.fits, share.fits == 1 ? "s" : "");
-    Rect text = row.cut_top(row.height() * 0.62f);
-    gauge.name_rect = text.cut_left(text.width() * 0.4f);
-    gauge.text_rect = text;
-    row.cut_bottom(row.height() * 0.3f);
-    gauge.bar = row;
-    gauge.blocks = share_bars(share, scene_.exact.blocks, row);
+    if (scene_.low) {
+      gauge.text = fmt::format("{} fit{}", share.fits, share.fits == 1 ? "s" : "");
+      gauge.text_rect = row.cut_right(std::round(std::min(row.width() * 0.45f, 9.5f * metrics_.digit_width)));
+      gauge.name_rect = row.cut_left(std::min(std::round(13 * metrics_.digit_width), row.width() * 0.7f));
+      gauge.bar = row.inset(0, std::round(row.height() * 0.3f));
+    } else {
+      Rect text = row.cut_top(row.height() * 0.62f);
+      gauge.name_rect = text.cut_left(text.width() * 0.4f);
+      gauge.text_rect = text;
+      row.cut_bottom(row.height() * 0.3f);
+      gauge.bar = row;
+    }
+    gauge.blocks = share_bars(share, scene_.exact.blocks, gauge.bar);
     scene_.gauges.push_back(std::move(gauge));
   }
 

@@ -69,6 +69,7 @@ struct OccupancyScene {
   std::string slots_text;
   std::vector<WarpSlot> slots;
   std::vector<Gauge> gauges;
+  bool low = false;        // each gauge in one line of small text
   drawing::Rect notes;     // below the gauges
   std::string next_cliff;  // what would let one more block fit, or ""
   std::string textbook;    // the result of the simpler rule, and why it differs

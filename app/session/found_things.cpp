@@ -30,10 +30,9 @@ ThingKind kind_of(const Command& command) {
   return starts_with(command.id, "picture.") ? ThingKind::picture : ThingKind::command;
 }
 
-// The id of a kernel or a picture finds it too: "09_conflict_free".
+// The id finds it too: "time.step_forward", "09_conflict_free".
 std::string other_words(const Command& command) {
-  const size_t dot = command.id.find('.');
-  return fmt::format("{} {} {}", command.category, command.id.substr(dot + 1), command.description);
+  return fmt::format("{} {} {}", command.category, command.id, command.description);
 }
 
 void add_commands(const Source& from, Things& things) {
@@ -207,6 +206,10 @@ struct Ranked {
 
 std::optional<Ranked> rank(const FoundThing& thing, size_t index, const std::string& query) {
   Ranked ranked{{index, {}}, 0, thing.needs.empty()};
+  if (thing.id == "command:" + query) {
+    ranked.score = kBeginsWithQuery;
+    return ranked;
+  }
   const std::optional<FuzzyMatch> title = fuzzy_match(query, thing.title);
   if (title) {
     // Of two equal matches the shorter title is the likelier one.
@@ -224,8 +227,8 @@ std::optional<Ranked> rank(const FoundThing& thing, size_t index, const std::str
 }  // namespace
 
 const char* kind_name(ThingKind kind) {
-  constexpr const char* kNames[] = {"command", "kernel",    "toggle", "figure",
-                                    "picture", "recording", "lesson"};
+  constexpr const char* kNames[] = {"Command", "Kernel",    "Toggle", "Figure",
+                                    "Picture", "Recording", "Lesson"};
   return kNames[static_cast<size_t>(kind)];
 }
 

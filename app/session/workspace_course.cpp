@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "experiment/recorded_time.h"
 #include "scenes/first_record.h"
 #include "session/command_table.h"
 #include "session/explorer_state.h"
@@ -47,6 +48,17 @@ void begin_page_view(ViewState& state) {
   choice.ticked = timings.choice.ticked;
   choice.flush_l2 = timings.choice.flush_l2;
   timings.choice = std::move(choice);
+}
+
+// "recording:NVIDIA RTX A4000" among the commands of a page: the times of that GPU for the page's kernel.
+void choose_recording(TimingState& timings, const Experiment& shown, std::vector<std::string>& commands) {
+  constexpr std::string_view kRecording = "recording:";
+  std::erase_if(commands, [&](const std::string& command) {
+    if (!command.starts_with(kRecording)) return false;
+    timings.choice.recording = experiment::recording_of(
+        timings.recordings, std::string_view(command).substr(kRecording.size()), shown.kernel, shown.problem);
+    return true;
+  });
 }
 
 // Commands that switch on and off only switch on here: what is on already needs none.
@@ -138,12 +150,12 @@ void Workspace::show_revealed() {
     if (page->question->kind == lessons::QuestionKind::point && state_.has_trace() &&
         state_.block->experiment == state_.experiment)
       if (const auto point = lessons::point_of(*page->question, *state_.block)) to_instruction(*point);
-    state_.lesson.commands = page->reveal_show;
-    return;
+  } else {
+    // The same access stays at the cursor, so that the class sees what became of it.
+    set_experiment(page->revealed);
   }
-  // The same access stays at the cursor, so that the class sees what became of it.
-  set_experiment(page->revealed);
   state_.lesson.commands = page->reveal_show;
+  choose_recording(state_.timings, page->revealed, state_.lesson.commands);
 }
 
 void Workspace::act_on_lesson(const LessonRequest& request) {

@@ -160,7 +160,7 @@ std::optional<session::ExportWish> ExportPanel::draw(const session::ViewState& s
     if (!why.empty())
       drawing::body_text(why);
     else if (session::is_range(wish_.kind))
-      drawing::dim_text(fmt::format("{} pictures; the window goes on meanwhile.",
+      drawing::dim_text(fmt::format("{} pictures; the window plays them and then goes back.",
                                     scenes::grouped(static_cast<uint64_t>(wish_.range.count()))));
     if (wish_.kind != ExportKind::clipboard)
       drawing::dim_text(fmt::format("Into the folder {}.", std::filesystem::current_path(ignored).string()));

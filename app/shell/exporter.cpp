@@ -2,20 +2,13 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <fstream>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "drawing/palette.h"
-#include "gpu/process.h"
-#include "language/current_language.h"
 #include "lessons/figure_table.h"
 #include "scenes/key_times.h"
 #include "session/export_range.h"
@@ -66,36 +59,7 @@ Result<void> write_text(const std::string& text, const fs::path& path) {
   return {};
 }
 
-// A file that other users cannot read, with the scene; removed with this.
-class SceneFile {
- public:
-  explicit SceneFile(const session::SavedScene& scene) {
-    std::string name = (fs::temp_directory_path() / "gemmscope-XXXXXX").string();
-    const int fd = mkstemp(name.data());
-    if (fd < 0) return;
-    path_ = name;
-    close(fd);
-    std::ofstream(path_, std::ios::binary) << session::scene_text(scene);
-  }
-  ~SceneFile() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove(path_, ignored);
-  }
-  SceneFile(const SceneFile&) = delete;
-  SceneFile& operator=(const SceneFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace
-
-struct Exporter::Film {
-  std::vector<std::string> command;  // without the scene
-  std::shared_ptr<SceneFile> scene;
-  fs::path output;
-};
 
 Exporter::Exporter(session::Workspace& workspace, session::AppFlags& flags, fs::path folder,
                    std::function<void()> wake)
@@ -103,10 +67,12 @@ Exporter::Exporter(session::Workspace& workspace, session::AppFlags& flags, fs::
 
 Exporter::~Exporter() {
   cancelled_ = true;
+  film_.reset();
   if (work_.joinable()) work_.join();
 }
 
 void Exporter::before_frame() {
+  if (film_ != nullptr) film_->before_frame();
   const auto& wish = flags_.exports.wish;
   if (!wish) return;
   if (frames_left_ < 0) frames_left_ = session::is_table(wish->kind) ? 1 : kFramesOfAMenu;
@@ -124,6 +90,9 @@ void Exporter::after_frame(const Image& image) {
   }
   session::ExportState& exports = flags_.exports;
   if (std::exchange(exports.cancel, false)) cancelled_ = true;
+  if (film_ != nullptr && film_->takes_frame())
+    film_->add(part_of(image, area_of(film_->wish(), image.size)));
+  if (film_ != nullptr && (film_->ended() || cancelled_)) end_film();
   exports.done = done_;
   exports.of = of_;
   if (finished_) take_result();
@@ -147,7 +116,7 @@ void Exporter::begin(const ExportWish& wish, const Image& image) {
     return;
   }
   if (session::is_table(wish.kind)) return begin_table(wish.kind == ExportKind::csv);
-  if (session::is_range(wish.kind)) return begin_film(wish, image.size);
+  if (session::is_range(wish.kind)) return begin_film(wish);
   begin_picture(wish, image);
 }
 
@@ -208,87 +177,45 @@ void Exporter::begin_table(bool csv) {
   });
 }
 
-// The film is drawn by this program, started once more: it has the scene and draws it at each place.
-void Exporter::begin_film(const ExportWish& wish, PixelSize size) {
-  const session::ViewState& state = workspace_.state();
-  std::string why = session::why_no_range(state, wish.range);
+void Exporter::begin_film(const ExportWish& wish) {
+  std::string why = session::why_no_range(workspace_.state(), wish.range);
   if (why.empty() && wish.kind != ExportKind::frames) why = why_no_film();
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (why.empty() && error) why = fmt::format("The program does not find itself: {}.", error.message());
-  Film film;
-  film.output = new_file(wish.kind == ExportKind::gif   ? ".gif"
-                         : wish.kind == ExportKind::mp4 ? ".mp4"
-                                                        : " pictures");
-  const fs::path shown = film.output;
+  fs::path output = new_file(wish.kind == ExportKind::gif   ? ".gif"
+                             : wish.kind == ExportKind::mp4 ? ".mp4"
+                                                            : " pictures");
+  const fs::path shown = output;
   if (why.empty() && wish.kind == ExportKind::frames) {
-    if (!fs::create_directory(film.output, error))
-      why =
-          fmt::format("{} cannot be written; start the program in a folder of yours.", film.output.string());
-    film.output /= "frame.png";
+    std::error_code error;
+    if (!fs::create_directory(output, error))
+      why = fmt::format("{} cannot be written; start the program in a folder of yours.", output.string());
+    output /= "frame.png";
   }
   if (!why.empty()) {
     workspace_.state().note = why;
     return;
   }
-  film.scene = std::make_shared<SceneFile>(session::scene_of(state));
-  const bool cycles = wish.panel == "pictures" && state.pipeline.open;
-  film.command = {program.string(),
-                  "render",
-                  "--view",
-                  cycles ? "pipeline" : panel_view(wish.panel),
-                  "--size",
-                  fmt::format("{}x{}", size.width, size.height),
-                  "--range",
-                  session::range_text(wish.range),
-                  "--fps",
-                  std::to_string(wish.frames_per_second),
-                  "--language",
-                  std::string(language::language_code(flags_.language)),
-                  "--progress",
-                  "--output",
-                  film.output.string(),
-                  "--scene",
-                  film.scene->path()};
-  if (!drawing::is_dark(drawing::current_theme())) film.command.emplace_back("--light");
-  start(shown.filename().string(), [this, film, shown] {
-    const Result<void> drawn = draw_film(film);
-    return cancelled_ ? std::string("The export was cancelled.") : saved_sentence(drawn, shown);
-  });
+  film_ = std::make_unique<Film>(workspace_, wish);
+  start(shown.filename().string(),
+        [this, queue = film_->queue(), output, shown, rate = wish.frames_per_second] {
+          const Result<void> written = write_film(*queue, output, rate, [this] {
+            ++done_;
+            if (wake_) wake_();
+          });
+          queue->refuse();
+          return cancelled_ ? std::string("The export was cancelled.") : saved_sentence(written, shown);
+        });
+  of_ = wish.range.count();
 }
 
-// The child says "3 of 120" after each picture. It ends when its standard input is closed.
-Result<void> Exporter::draw_film(const Film& film) {
-  auto child = gpu::Process::start(film.command);
-  if (!child) return tl::unexpected(child.error());
-  std::string said, errors;
-  const auto read_all = [](int fd, std::string& to) {
-    char text[512];
-    for (ssize_t n = 0; (n = read(fd, text, sizeof text)) > 0;) to.append(text, static_cast<size_t>(n));
-  };
-  while (child->running()) {
-    pollfd wanted[] = {{child->out.get(), POLLIN, 0}, {child->err.get(), POLLIN, 0}};
-    poll(wanted, 2, 100);
-    read_all(child->out.get(), said);
-    read_all(child->err.get(), errors);
-    if (cancelled_) {
-      child->in.close();
-      child->wait(std::chrono::seconds(5));
-      child->kill();
-      return fail("The export was cancelled.");
-    }
-    for (size_t end = 0; (end = said.find('\n')) != std::string::npos; said.erase(0, end + 1)) {
-      long long done = 0, of = 0;
-      if (std::sscanf(said.c_str(), "%lld of %lld", &done, &of) != 2) continue;
-      done_ = done, of_ = of;
-      if (wake_) wake_();
-    }
+// A film that ends early has the pictures that were taken until then.
+void Exporter::end_film() {
+  if (film_->trouble().empty()) {
+    film_.reset();
+  } else {
+    const std::string trouble = film_->trouble();
+    film_.reset();
+    workspace_.state().notices.push_back(trouble);
   }
-  read_all(child->err.get(), errors);
-  if (child->end_text() == "ended with exit code 0") return {};
-  while (errors.ends_with('\n')) errors.pop_back();
-  return fail("{}",
-              errors.empty() ? "The film was not drawn: its program " + child->end_text() + "." : errors);
 }
 
 }  // namespace gemmscope::shell

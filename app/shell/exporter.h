@@ -1,18 +1,18 @@
-// Writes what the window shows into files: pictures of this frame, figures, and films of a range, which
-// another process draws. What takes long is done beside the window.
+// Writes what the window shows into files: pictures of this frame, figures, and films of a range, which the
+// window plays (shell/film.h). What takes long is done beside the window.
 #pragma once
 
 #include <atomic>
 #include <filesystem>
 #include <functional>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "drawing/draw_data_shapes.h"
 #include "session/app_commands.h"
-#include "session/scene_file.h"
+#include "shell/film.h"
 #include "shell/render_target.h"
 
 namespace gemmscope::shell {
@@ -28,20 +28,19 @@ class Exporter {
 
   void before_frame();  // before RenderTarget::begin_frame
   // This frame is the one to export: read it back.
-  bool wants_image() const { return due_; }
+  bool wants_image() const { return due_ || (film_ != nullptr && film_->takes_frame()); }
+  // Not on the screen: this frame is a film's, and without the bar that says so.
+  bool shows_frame() const { return film_ == nullptr || !film_->takes_frame(); }
   // After RenderTarget::end_frame, with the image if it was wanted.
   void after_frame(const Image& image);
-  // A frame must follow although nothing moves.
-  bool needs_frame() const { return flags_.exports.wish.has_value(); }
 
  private:
-  struct Film;
   void begin(const session::ExportWish& wish, const Image& image);
   void begin_picture(const session::ExportWish& wish, const Image& image);
   void begin_table(bool csv);
-  void begin_film(const session::ExportWish& wish, PixelSize size);
+  void begin_film(const session::ExportWish& wish);
+  void end_film();
   void start(std::string name, std::function<std::string()> work);
-  Result<void> draw_film(const Film& film);
   void take_result();
   std::filesystem::path new_file(std::string_view end) const;
 
@@ -52,6 +51,7 @@ class Exporter {
   int frames_left_ = -1;  // until the menu that was clicked is gone
   bool due_ = false;
   std::optional<drawing::PlainEdges> plain_;
+  std::unique_ptr<Film> film_;
 
   std::thread work_;
   std::atomic<bool> finished_ = false, cancelled_ = false;

@@ -15,6 +15,7 @@
 #include "session/explorer_state.h"
 #include "session/measuring.h"
 #include "shell/dialog.h"
+#include "shell/film.h"
 #include "shell/notice_bar.h"
 #include "shell/panel.h"
 #include "shell/present_view.h"
@@ -427,19 +428,27 @@ void Frame::draw_panels(session::Workspace& workspace, session::AppFlags& flags,
 // Where the window is too small for all panels, the least needed ones are left out first.
 void Frame::draw_all(session::Workspace& workspace, const session::CommandTable& commands,
                      session::AppFlags& flags, drawing::Size size) {
-  const session::ViewState& state = workspace.state();
-  session::Requests& requests = workspace.requests();
   const float gap = px(6);
   Rect area = Rect{0, 0, size.width, size.height}.inset(gap);
   if (area.height() > px(160)) {
     draw_top_bar(workspace, commands, area.cut_top(px(30)));
     area.cut_top(gap / 2);
   }
-  if (has_notice_bar(flags) && area.height() > px(220)) {
-    if (std::string id = draw_notice_bar(commands, flags, area.cut_top(notice_bar_height())); !id.empty())
-      requests.command = std::move(id);
-    area.cut_top(gap);
-  }
+  // While a film is taken, the bar lies over the panels, which stay where they are.
+  Rect notice = has_notice_bar(flags) && area.height() > px(220) ? area : Rect{};
+  notice.bottom = std::min(notice.bottom, notice.top + notice_bar_height());
+  if (notice.height() > 0 && !is_filming()) area.cut_top(notice.height() + gap);
+  draw_content(workspace, flags, area);
+  if (notice.height() <= 0) return;
+  if (std::string id = draw_notice_bar(commands, flags, notice); !id.empty())
+    workspace.requests().command = std::move(id);
+}
+
+// All below the menus.
+void Frame::draw_content(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
+  const session::ViewState& state = workspace.state();
+  session::Requests& requests = workspace.requests();
+  const float gap = px(6);
   if (area.height() > px(300)) {
     const Rect numbers = area.cut_top(views::number_strip_panel_height(area.width()));
     area.cut_top(gap);

@@ -56,6 +56,7 @@ class Frame {
  private:
   void draw_all(session::Workspace& workspace, const session::CommandTable& commands,
                 session::AppFlags& flags, drawing::Size size);
+  void draw_content(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
   // Presenter mode (frame_presenting.cpp): no menus and no panel on the left, the lesson at the bottom.
   void draw_presenting(session::Workspace& workspace, session::AppFlags& flags, drawing::Size size);
   void draw_presented_title(session::Workspace& workspace, drawing::Rect area);

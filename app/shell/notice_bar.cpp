@@ -67,7 +67,7 @@ std::string draw_notice_bar(const session::CommandTable& commands, const session
   const bool exports = !flags.exports.running.empty();
   ImGui::SetCursorScreenPos({area.left, area.top});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, drawing::packed(color(Role::panel_raised)));
-  ImGui::BeginChild("##notice", {area.width(), area.height()}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild(kNoticeBar, {area.width(), area.height()}, false, ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleColor();
   Canvas canvas(area);
   canvas.fill_rect({0, 0, px(4), canvas.area().bottom}, color(Role::accent));

@@ -9,6 +9,8 @@
 
 namespace gemmscope::shell {
 
+inline constexpr const char* kNoticeBar = "##notice";  // its window
+
 bool has_notice_bar(const session::AppFlags& flags);
 float notice_bar_height();  // pixels
 // Returns the id of the command whose button was pressed; else nothing.

@@ -55,7 +55,7 @@ class EglOffscreen final : public Offscreen {
   }
 
   bool begin_frame() override;
-  void end_frame(Image* capture) override;
+  void end_frame(Image* capture, bool shown) override;
   PixelSize size() const override { return size_; }
   std::vector<session::KeyEvent> take_keys() override { return std::exchange(ready_keys_, {}); }
   void set_animating(bool) override {}
@@ -139,7 +139,7 @@ bool EglOffscreen::begin_frame() {
   return true;
 }
 
-void EglOffscreen::end_frame(Image* capture) {
+void EglOffscreen::end_frame(Image* capture, bool) {
   framebuffer_->bind();
   session_->end_frame(size_.width, size_.height);
   if (capture == nullptr) return;

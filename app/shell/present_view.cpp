@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "drawing/extra_glyphs.h"
 #include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "drawing/spotlight.h"
@@ -23,6 +25,9 @@ void draw_last_key(ImDrawList& list, const session::PresentState& present) {
   const float pad = px(8), height = drawing::line_height(FontRole::body_strong) + px(8);
   const float key =
       present.key.empty() ? 0 : drawing::text_width(FontRole::body_strong, present.key) + 2 * pad;
+  // In the language of the screen: a draw list draws what it gets.
+  const std::string title(drawing::shown_text(present.title, FontRole::body_strong));
+  drawing::want_glyphs(title, FontRole::body_strong);
   const float room = ImGui::GetIO().DisplaySize.x - px(24);
   const float width =
       std::min(key + drawing::text_width(FontRole::body_strong, present.title) + 2 * pad, room);
@@ -37,7 +42,7 @@ void draw_last_key(ImDrawList& list, const session::PresentState& present) {
     list.AddText(font, font->FontSize, {corner.x + pad, top}, ink, present.key.c_str());
     list.AddLine({corner.x + key, corner.y + px(4)}, {corner.x + key, end.y - px(4)}, ink, px(1));
   }
-  list.AddText(font, font->FontSize, {corner.x + key + pad, top}, ink, present.title.c_str());
+  list.AddText(font, font->FontSize, {corner.x + key + pad, top}, ink, title.c_str());
   list.PopClipRect();
 }
 

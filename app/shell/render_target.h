@@ -33,8 +33,9 @@ class RenderTarget {
   // Takes input and starts a Dear ImGui frame. Returns false when the user wants to quit; then there is no
   // frame.
   virtual bool begin_frame() = 0;
-  // Draws and presents the frame. With `capture` the finished frame is also read back.
-  virtual void end_frame(Image* capture = nullptr) = 0;
+  // Draws and presents the frame. With `capture` the finished frame is also read back. A frame that is not
+  // shown is read back only: without the strip that says that it is (notice_bar.h).
+  virtual void end_frame(Image* capture = nullptr, bool shown = true) = 0;
 
   virtual PixelSize size() const = 0;  // framebuffer pixels
   // Keys pressed since the last call, whether or not a text field has the keyboard.

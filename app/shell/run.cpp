@@ -23,8 +23,10 @@
 #include "session/foreign_commands.h"
 #include "session/key_codes.h"
 #include "shell/exporter.h"
+#include "shell/film.h"
 #include "shell/memory.h"
 #include "shell/offscreen.h"
+#include "shell/text_box_file.h"
 #include "shell/window.h"
 
 namespace gemmscope::shell {
@@ -75,7 +77,7 @@ class App {
     if (!flags_.clipboard.empty()) target_.copy(std::exchange(flags_.clipboard, {}));
     target_.set_zoom(flags_.present.on ? presenting_zoom() : flags_.zoom);
     target_.set_animating(workspace_.animating() || !waiting_keys_.empty() || flags_.tour.running ||
-                          flags_.present.key_seconds > 0 || flags_.exports.wish ||
+                          flags_.present.key_seconds > 0 || flags_.exports.wish || is_filming() ||
                           workspace_.state().flash.running() ||
                           workspace_.state().hover != workspace_.requests().hover);
   }
@@ -344,6 +346,7 @@ Result<void> run_window(const Start& start) {
   drawing::add_font_folder(catalog::fonts_folder());
   Result<std::unique_ptr<Window>> window = Window::open(window_options(memory.settings()));
   if (!window) return tl::unexpected(window.error());
+  write_text_boxes_if_asked();
   App app(**window, start_remembered(start, memory));
   memory.restore(app.workspace(), app.flags(), start.experiment_given);
   if (start.language) app.flags().language = *start.language;
@@ -372,7 +375,7 @@ Result<void> run_window(const Start& start) {
     app.frame(FrameContent::all, seconds, ImGui::GetIO().WantTextInput);
     const Clock::time_point drawn = Clock::now();
     Image image;
-    (*window)->end_frame(exporter.wants_image() ? &image : nullptr);
+    (*window)->end_frame(exporter.wants_image() ? &image : nullptr, exporter.shows_frame());
     exporter.after_frame(image);
     autosave.update(app.workspace().state());
     for (std::string& notice : autosave.take_notices())

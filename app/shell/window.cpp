@@ -12,8 +12,10 @@
 #include <utility>
 
 #include "drawing/fonts.h"
+#include "drawing/left_out_window.h"
 #include "drawing/session.h"
 #include "session/zoom.h"
+#include "shell/notice_bar.h"
 
 namespace gemmscope::shell {
 namespace {
@@ -30,7 +32,7 @@ class GlfwWindow final : public Window {
   ~GlfwWindow() override;
 
   bool begin_frame() override;
-  void end_frame(Image* capture) override;
+  void end_frame(Image* capture, bool shown) override;
   PixelSize size() const override;
   std::vector<session::KeyEvent> take_keys() override { return std::exchange(keys_, {}); }
   std::vector<std::string> take_dropped() override { return std::exchange(dropped_, {}); }
@@ -252,8 +254,9 @@ bool GlfwWindow::begin_frame() {
   return true;
 }
 
-void GlfwWindow::end_frame(Image* capture) {
+void GlfwWindow::end_frame(Image* capture, bool shown) {
   const PixelSize pixels = size();
+  if (!shown) drawing::leave_out_window(kNoticeBar);
   session_->end_frame(pixels.width, pixels.height);
   if (session_->glyphs_wanted()) stay_awake();  // to show them
   if (capture != nullptr) {
@@ -263,7 +266,7 @@ void GlfwWindow::end_frame(Image* capture) {
     glReadPixels(0, 0, pixels.width, pixels.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
     *capture = image_from_gl(pixels, rgba);
   }
-  glfwSwapBuffers(window_);
+  if (shown) glfwSwapBuffers(window_);
 }
 
 void GlfwWindow::set_fullscreen(bool on) {

@@ -33,6 +33,12 @@ struct Styled {
   std::vector<std::string> hints;
 };
 
+// "84 %" stays on one line.
+std::string unbroken(std::string text) {
+  for (size_t at = 0; (at = text.find(' ', at)) != std::string::npos;) text.replace(at, 1, "\u00a0");
+  return text;
+}
+
 Styled style(const std::vector<TextPart>& parts, FontRole font, Role role) {
   Styled styled;
   const auto add = [&](std::string text, FontRole in, Role of, std::string hint) {
@@ -50,7 +56,7 @@ Styled style(const std::vector<TextPart>& parts, FontRole font, Role role) {
       const std::string source = part.missing      ? part.source
                                  : word == nullptr ? part.source
                                                    : fmt::format("{}: {}", word, part.source);
-      add(mark + part.text, font == FontRole::body ? FontRole::body_strong : font,
+      add(mark + unbroken(part.text), font == FontRole::body ? FontRole::body_strong : font,
           part.missing ? Role::error : origin_role(*part.origin), source);
       continue;
     }
@@ -160,11 +166,12 @@ float hands_width(const ChoiceButton& button) {
 
 ChoicePress choice_button(const char* id, const ChoiceButton& button) {
   const float width = ImGui::GetContentRegionAvail().x, pad = px(10), letter = px(26);
+  const float above = px(button.low ? 4 : 7);
   const Styled styled =
       style(button.text, FontRole::body, button.enabled || button.chosen ? Role::text : Role::text_dim);
   const float room = width - letter - 2 * pad - (button.mark.empty() ? 0 : px(22)) - hands_width(button);
   const scenes::Paragraph paragraph = layout(styled, FontRole::body, room);
-  Canvas canvas(id, {width, std::round(paragraph.height + px(14))});
+  Canvas canvas(id, {width, std::round(paragraph.height + 2 * above)});
   const bool pressed = button.enabled && canvas.hovered() && canvas.clicked();
   const bool used = drawing::tab_stop(drawing::StopKind::control).entered;
   const drawing::Rect area = canvas.area();
@@ -187,7 +194,7 @@ ChoicePress choice_button(const char* id, const ChoiceButton& button) {
     canvas.text(row.cut_right(px(22)), button.mark, color(button.mark_role),
                 {FontRole::body_strong, drawing::AlignX::right, drawing::AlignY::center});
   const bool lowered = draw_hands(canvas, button, row);
-  draw(canvas, styled, paragraph, {row.left, px(7)});
+  draw(canvas, styled, paragraph, {row.left, above});
   if (lowered) return ChoicePress::fewer;
   return pressed || (used && button.enabled) ? ChoicePress::chosen : ChoicePress::none;
 }

@@ -34,6 +34,7 @@ struct ChoiceButton {
   drawing::Role mark_role = drawing::Role::text_dim;
   std::string hands;       // how many of a class chose it: "7"; empty: none are counted
   bool can_lower = false;  // a minus beside `hands` takes one away
+  bool low = false;        // with less room above and below the text
   float share = 0;         // of the class, as a bar behind the text; 0: none
 };
 enum class ChoicePress : uint8_t { none, chosen, fewer };

@@ -34,6 +34,7 @@ using Action = LessonRequest::Action;
 
 constexpr const char* kRight = "\u2713";
 constexpr const char* kWrong = "\u2717";
+constexpr float kLowPanel = 540, kLowSpacing = 4;  // points: in a low panel a page stands closer together
 
 void ask_for(session::Requests& requests, Action action) {
   LessonRequest request;
@@ -104,11 +105,21 @@ void draw_contents(const LessonState& state, session::Requests& requests) {
 
 // ---- a page
 
+bool is_low() { return ImGui::GetWindowHeight() < px(kLowPanel); }
+
+bool is_last_page(const LessonState& state) {
+  return state.page + 1 == state.open_lesson()->pages.size() &&
+         state.lesson + 1 == state.lessons->lessons.size();
+}
+
+// The list of lessons, where one is, and the pages beside this one.
 void draw_head(const session::ViewState& view, const Lesson& lesson, session::Requests& requests) {
   const LessonState& state = view.lesson;
-  if (drawing::icon_button("contents", drawing::Icon::step_back, "List of lessons",
+  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  if (drawing::icon_button("contents", drawing::Icon::more, "List of lessons",
                            command_key(view, "lesson.contents")))
     ask_for(requests, Action::contents);
+  const float button = ImGui::GetItemRectSize().x;
   drawing::same_line(6);
   ImGui::AlignTextToFramePadding();
   {
@@ -116,6 +127,14 @@ void draw_head(const session::ViewState& view, const Lesson& lesson, session::Re
     drawing::dim_text(fmt::format("{}  \u00b7  {} of {}", lesson.title.in(language::current_language()),
                                   state.page + 1, lesson.pages.size()));
   }
+  ImGui::SameLine(right - 2 * button - px(2));
+  if (drawing::icon_button("previous", drawing::Icon::step_back, "The page before",
+                           command_key(view, "lesson.previous")))
+    ask_for(requests, Action::previous);
+  ImGui::SameLine(right - button);
+  if (drawing::icon_button("next", drawing::Icon::step_forward, "The next page",
+                           command_key(view, "lesson.next"), !is_last_page(state)))
+    ask_for(requests, Action::next);
   drawing::gap(4);
 }
 
@@ -164,6 +183,7 @@ void draw_choices(const LessonState& state, const Question& question, session::R
     ImGui::PushID(static_cast<int>(i));
     ChoiceButton button;
     button.letter = std::string(1, static_cast<char>('A' + i));
+    button.low = is_low();
     button.text = text_of(question.choices[i].text, state.values.get());
     button.enabled = state.answer() == nullptr;
     const auto mark = question.kind == QuestionKind::order ? mark_place : mark_choice;
@@ -282,6 +302,36 @@ void draw_answer_buttons(const session::ViewState& view, const Question& questio
   if (!view.lesson.trouble.empty()) colored(Role::warning, FontRole::small, view.lesson.trouble);
 }
 
+void draw_score(const LessonState& state, const Lesson& lesson) {
+  const std::string score = score_text(state.score(lesson));
+  if (score.empty()) return;
+  const drawing::ScopedFont font(FontRole::small);
+  ImGui::AlignTextToFramePadding();
+  drawing::dim_text(score);
+}
+
+// After the answer; before it, the head's buttons turn the pages and leave the room to the question.
+void draw_foot(const session::ViewState& view, const Page& page, session::Requests& requests) {
+  const LessonState& state = view.lesson;
+  const Lesson& lesson = *state.open_lesson();
+  if (page.question && state.answer() == nullptr) return draw_score(state, lesson);
+  if (state.answer() != nullptr) {
+    if (drawing::quiet_button("Ask again")) requests.command = "lesson.ask_again";
+    drawing::tooltip("Forgets what was guessed on this page", command_key(view, "lesson.ask_again"));
+    drawing::same_line(8);
+  }
+  if (drawing::quiet_button("Back")) ask_for(requests, Action::previous);
+  drawing::tooltip("The page before", command_key(view, "lesson.previous"));
+  drawing::same_line(8);
+  if (!is_last_page(state)) {
+    if (drawing::primary_button(state.page + 1 == lesson.pages.size() ? "Next lesson" : "Next page"))
+      ask_for(requests, Action::next);
+    drawing::tooltip("", command_key(view, "lesson.next"));
+  }
+  if (!score_text(state.score(lesson)).empty()) drawing::same_line(12);
+  draw_score(state, lesson);
+}
+
 }  // namespace
 
 void LessonView::draw_number(const LessonState& lesson, session::Requests& requests) {
@@ -343,37 +393,16 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
     lesson_sources(reveal);
   }
   drawing::gap(12);
-  if (state.answer() != nullptr) {
-    if (drawing::quiet_button("Ask again")) requests.command = "lesson.ask_again";
-    drawing::tooltip("Forgets what was guessed on this page", command_key(view, "lesson.ask_again"));
-    drawing::same_line(8);
-  }
-  if (drawing::quiet_button("Back")) ask_for(requests, Action::previous);
-  drawing::tooltip("The page before", command_key(view, "lesson.previous"));
-  drawing::same_line(8);
-  const bool last = state.page + 1 == lesson.pages.size();
-  const bool ends = last && state.lesson + 1 == state.lessons->lessons.size();
-  if (!ends) {
-    const char* title = last ? "Next lesson" : "Next page";
-    if (page.question && state.answer() == nullptr ? drawing::quiet_button(title)
-                                                   : drawing::primary_button(title))
-      ask_for(requests, Action::next);
-    drawing::tooltip("", command_key(view, "lesson.next"));
-  }
-  if (const std::string score = score_text(state.score(lesson)); !score.empty()) {
-    drawing::same_line(12);
-    const drawing::ScopedFont font(FontRole::small);
-    ImGui::AlignTextToFramePadding();
-    drawing::dim_text(score);
-  }
+  draw_foot(view, page, requests);
 }
 
 void LessonView::draw(const session::ViewState& state, session::Requests& requests) {
   if (state.lesson.lessons == nullptr) return;
-  if (state.lesson.open_page() == nullptr)
-    draw_contents(state.lesson, requests);
-  else
-    draw_page(state, requests);
+  if (state.lesson.open_page() == nullptr) return draw_contents(state.lesson, requests);
+  const float spacing = is_low() ? px(kLowSpacing) : ImGui::GetStyle().ItemSpacing.y;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, spacing});
+  draw_page(state, requests);
+  ImGui::PopStyleVar();
 }
 
 }  // namespace gemmscope::views

@@ -78,7 +78,7 @@ void draw_words(const session::ViewState& state, Canvas& canvas, const scenes::M
 
 void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
   if (scene.overview_label.empty()) return;
-  canvas.text(scene.overview_label, "Where in the whole problem", color(Role::text_dim),
+  canvas.text(scene.overview_label, "In the whole problem", color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
   for (const scenes::OverviewPart& part : scene.overview) {
     const drawing::Color role = color(part.role);

@@ -33,8 +33,11 @@ void draw_slots(Canvas& canvas, const scenes::OccupancyScene& scene) {
 void draw_gauges(Canvas& canvas, const scenes::OccupancyScene& scene) {
   for (const scenes::Gauge& gauge : scene.gauges) {
     const drawing::Color ink = color(gauge.decides ? Role::warning : Role::text_dim);
+    const FontRole name = scene.low       ? FontRole::small
+                          : gauge.decides ? FontRole::body_strong
+                                          : FontRole::body;
     canvas.text(gauge.name_rect, gauge.name, gauge.decides ? ink : color(Role::text),
-                {gauge.decides ? FontRole::body_strong : FontRole::body, AlignX::left, AlignY::center});
+                {name, AlignX::left, AlignY::center});
     canvas.text(gauge.text_rect, gauge.text, ink, {FontRole::small, AlignX::right, AlignY::center});
     canvas.fill_rect(gauge.bar, with_opacity(color(Role::idle), 0.16f));
     for (size_t i = 0; i < gauge.blocks.size(); ++i) {

@@ -112,6 +112,17 @@ TEST(Launch, CudasLimitsHold) {
   }
 }
 
+TEST(Launch, BlocksOfAGrid) {
+  Kernel kernel = plain_kernel();
+  kernel.grid_expressions = {"2147483647", "512", "1"};
+  EXPECT_TRUE(launch_for(kernel, {}, {}));
+  kernel.grid_expressions = {"2147483647", "65535", "65535"};
+  EXPECT_EQ(
+      error_of(kernel, {}),
+      "Kernel plain, key grid: 2147483647 x 65535 x 65535 are 9.2e+18 blocks, which no GPU would end in "
+      "an hour; change the sizes or the file, so that it has at most 2^40.");
+}
+
 TEST(Launch, ThreadsOfABlock) {
   Kernel kernel = plain_kernel();
   kernel.block_expressions = {"32", "32", "1"};

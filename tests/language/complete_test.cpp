@@ -13,6 +13,7 @@
 #include "metrics/occupancy_presets.h"
 #include "scenes/timeline_scene.h"
 #include "session/app_commands.h"
+#include "session/found_things.h"
 
 namespace gemmscope::language {
 namespace {
@@ -106,6 +107,14 @@ TEST_F(Completeness, Commands) {
     check("\"" + command.title + "\" is not possible now" +
           (command.needs.empty() ? "." : ": " + command.needs));
   }
+}
+
+TEST_F(Completeness, KindsOfWhatThePaletteFinds) {
+  for (const session::ThingKind kind :
+       {session::ThingKind::command, session::ThingKind::kernel, session::ThingKind::toggle,
+        session::ThingKind::figure, session::ThingKind::picture, session::ThingKind::recording,
+        session::ThingKind::lesson})
+    check(session::kind_name(kind));
 }
 
 TEST_F(Completeness, OccupancyExamples) {

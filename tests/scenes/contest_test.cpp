@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "experiment/recorded_time.h"
 #include "made_up_timings.h"
 
 namespace gemmscope::scenes {
@@ -175,6 +176,24 @@ TEST(TimingChoice, RacersStartWithTheCurrentOneAndAreDistinct) {
   choice.race = experiment::Race::chosen;
   choice.ticked = {"c", "lab"};
   EXPECT_EQ(experiment::racers(choice, history, catalog), (Keys{{"b", {}}, {"c", {}}, {"lab", {}}}));
+}
+
+TEST(TimingChoice, ARecordingIsFoundByItsDeviceAndKernel) {
+  std::vector<Timings> recordings(4);
+  for (Timings& recording : recordings) {
+    recording.device.name = "GPU";
+    recording.variants.resize(1);
+  }
+  recordings[0].device.name = "another";
+  recordings[1].problem = recordings[3].problem = {64, 64, 64};
+  recordings[0].variants[0].id = recordings[2].variants[0].id = recordings[3].variants[0].id = "naive";
+  recordings[1].variants[0].id = "atomics";
+  recordings[2].problem = {0, 0, 0};
+  EXPECT_EQ(experiment::recording_of(recordings, "GPU", "naive", {64, 64, 64}), 2) << "of unknown size";
+  recordings[2].problem = {32, 32, 32};
+  EXPECT_EQ(experiment::recording_of(recordings, "GPU", "naive", {64, 64, 64}), 3);
+  EXPECT_EQ(experiment::recording_of(recordings, "GPU", "naive", {128, 64, 64}), -1);
+  EXPECT_EQ(experiment::recording_of(recordings, "another", "atomics", {0, 0, 0}), -1);
 }
 
 TEST(TimingChoice, TheNearestRecordingIsThatOfTheProblem) {

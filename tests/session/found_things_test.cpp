@@ -116,6 +116,16 @@ TEST_F(FoundThings, AnySubsequenceFindsATitleAndAPrefixFindsItFirst) {
   }
 }
 
+// Who knows a command's id, from a lesson's file or a script, finds it by that.
+TEST_F(FoundThings, EveryCommandIsFoundFirstByItsId) {
+  for (const FoundThing& one : things_)
+    if (one.id.starts_with("command:") && one.needs.empty()) {
+      const FoundThing* found = first(one.id.substr(8));
+      ASSERT_NE(found, nullptr) << one.id;
+      EXPECT_EQ(found->id, one.id);
+    }
+}
+
 TEST_F(FoundThings, AToggleValueIsChosen) {
   const FoundThing* padded = first("layout of a's tile: padded");
   ASSERT_NE(padded, nullptr);

@@ -107,7 +107,14 @@ std::vector<Hostile> hostile_scenes() {
       source("Embeds", "#embed \"/etc/passwd\"\n", "embed"),
       source("IncludesWhatIsNotThere", "#include \"not_there.h\"\n", "not_there.h"),
       source("NulInTheText", std::string("// \0\n", 5), "NUL"),
-      source("Assembler", "__device__ void f() { asm(\".include \\\"/etc/passwd\\\";\"); }\n", ""),
+      with(
+          "Assembler",
+          [](json& s) {
+            std::string text = kText;
+            text.insert(text.find("  const int row"), "  asm volatile(\".include \\\"/etc/passwd\\\"\");\n");
+            s["source"] = text;
+          },
+          "Parsing error near '.include'"),
       with(
           "GiantSize", [](json& s) { s["m"] = 9'000'000'000'000'000'000; }, "\"m\""),
       with(
@@ -123,7 +130,7 @@ std::vector<Hostile> hostile_scenes() {
           [](json& s) {
             s["launch"]["grid"] = {"2147483647", "65535", "65535"};
           },
-          ""),
+          "grid"),
       with(
           "GiantShared", [](json& s) { s["launch"]["shared"] = "4611686018427387904"; }, "shared"),
       with(

@@ -14,12 +14,13 @@
 #include "catalog/catalog.h"
 #include "experiment/recording.h"
 #include "shell/run.h"
+#include "text_faults.h"
 
 namespace gemmscope::shell {
 namespace {
 
-using drawing::Rect;
 using drawing::TextBox;
+using window::faults_of;
 
 constexpr PixelSize kSizes[] = {{800, 600}, {1280, 720}, {1920, 1080}, {3840, 2160}};
 constexpr const char* kJumps[] = {"",
@@ -52,41 +53,6 @@ std::vector<TextBox> boxes_of(const Start& start, const PictureRequest& request)
   drawing::listen_to_text_boxes(nullptr);
   EXPECT_TRUE(picture) << picture.error().message;
   return last_frame();
-}
-
-Rect visible(const TextBox& box) {
-  return {std::max(box.ink.left, box.clip.left), std::max(box.ink.top, box.clip.top),
-          std::min(box.ink.right, box.clip.right), std::min(box.ink.bottom, box.clip.bottom)};
-}
-
-// By more than the soft edges of letters.
-bool lie_over(const TextBox& a, const TextBox& b) {
-  constexpr float kEdge = 2;
-  if (a.layer != b.layer) return false;
-  const Rect p = visible(a), q = visible(b);
-  return std::min(p.right, q.right) - std::max(p.left, q.left) > kEdge &&
-         std::min(p.bottom, q.bottom) - std::max(p.top, q.top) > kEdge;
-}
-
-std::string place(const Rect& r) {
-  return fmt::format("({:.0f}, {:.0f})-({:.0f}, {:.0f})", r.left, r.top, r.right, r.bottom);
-}
-
-// What is wrong with a frame, a line each. What scrolls may be cut above and below.
-std::set<std::string> faults_of(const std::vector<TextBox>& boxes) {
-  std::set<std::string> faults;
-  for (size_t i = 0; i < boxes.size(); ++i) {
-    const TextBox& box = boxes[i];
-    if (box.em_pixels < 12)
-      faults.insert(fmt::format("\"{}\" has letters of {} pixels", box.text, box.em_pixels));
-    if (box.cut_beside())
-      faults.insert(fmt::format("\"{}\" {} is cut by {}", box.text, place(box.ink), place(box.clip)));
-    for (size_t j = i + 1; j < boxes.size(); ++j)
-      if (lie_over(box, boxes[j]))
-        faults.insert(fmt::format("\"{}\" {} and \"{}\" {} lie over each other", box.text, place(box.ink),
-                                  boxes[j].text, place(boxes[j].ink)));
-  }
-  return faults;
 }
 
 Start start_of(const catalog::Kernel& kernel) {
