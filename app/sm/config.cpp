@@ -16,9 +16,11 @@ constexpr std::array kParameters = {
 // These divide, or count something that a device must have.
 constexpr std::array kPositive = {"sms",
                                   "clock_mhz",
+                                  "tensor_clock_share",
                                   "fma_halves",
                                   "read_window_cycles",
                                   "queue_depth",
+                                  "mio_queue_depth",
                                   "return_bytes",
                                   "l1_kib",
                                   "l0_kib",

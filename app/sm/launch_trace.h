@@ -74,6 +74,7 @@ struct LaunchTrace {
 
   double footprint_bytes() const;  // of all buffers
   uint64_t block_count() const { return uint64_t{grid[0]} * grid[1] * grid[2]; }
+  bool uses_tensor_cores() const;
   uint64_t instructions() const;  // of all blocks here
   double shared_excess() const;   // excess wavefronts of shared memory of a block, on average
 };

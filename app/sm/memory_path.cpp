@@ -21,18 +21,23 @@ constexpr double kSectorBytes = 32, kBytesPerWord = 128;  // a word of 32 lanes
 
 }  // namespace
 
-bool Simulator::queue_full(const SubCoreState& sub_core) const {
-  return sub_core.queue.size() >= static_cast<size_t>(config_.queue_depth) &&
-         sub_core.queue[sub_core.queue_oldest] > static_cast<double>(state_.now);
+// Accesses to local and global memory have a queue of their own (queues.txt).
+bool Simulator::queue_full(const SubCoreState& sub_core, const TimedInstruction& instruction) const {
+  const MemoryQueue& queue = instruction.global() ? sub_core.global_queue : sub_core.shared_queue;
+  const double depth = instruction.global() ? config_.queue_depth : config_.mio_queue_depth;
+  return queue.leaves.size() >= static_cast<size_t>(depth) &&
+         queue.leaves[queue.oldest] > static_cast<double>(state_.now);
 }
 
-void Simulator::enqueue(SubCoreState& sub_core, double leaves) {
-  if (sub_core.queue.size() < static_cast<size_t>(config_.queue_depth)) {
-    sub_core.queue.push_back(leaves);
+void Simulator::enqueue(SubCoreState& sub_core, const TimedInstruction& instruction, double leaves) {
+  MemoryQueue& queue = instruction.global() ? sub_core.global_queue : sub_core.shared_queue;
+  const double depth = instruction.global() ? config_.queue_depth : config_.mio_queue_depth;
+  if (queue.leaves.size() < static_cast<size_t>(depth)) {
+    queue.leaves.push_back(leaves);
     return;
   }
-  sub_core.queue[sub_core.queue_oldest] = leaves;
-  sub_core.queue_oldest = (sub_core.queue_oldest + 1) % static_cast<uint32_t>(sub_core.queue.size());
+  queue.leaves[queue.oldest] = leaves;
+  queue.oldest = (queue.oldest + 1) % static_cast<uint32_t>(queue.leaves.size());
 }
 
 // Returns when the load-store unit takes the instruction.
@@ -41,7 +46,8 @@ double Simulator::pass_lsu(SubCoreState& sub_core, const TimedInstruction& instr
   MemoryState& memory = state_.memory;
   const double generated =
       std::max(static_cast<double>(state_.now) + config_.queue_latency, sub_core.address_free);
-  sub_core.address_free = generated + config_.address_interval;
+  sub_core.address_free =
+      generated + std::max(config_.address_interval, config_.operand_cycles * instruction.reads);
   double busy = config_.lsu_interval;
   if (instruction.global()) busy = std::max(busy, shape.lines * config_.tag_interval);
   const double begin =
@@ -49,7 +55,7 @@ double Simulator::pass_lsu(SubCoreState& sub_core, const TimedInstruction& instr
   memory.lsu_free = begin + busy;
   state_.counters.lsu_busy += busy;
   sub_core.address_free = std::max(sub_core.address_free, begin - config_.address_ahead);
-  enqueue(sub_core, begin);
+  enqueue(sub_core, instruction, begin);
   return begin;
 }
 

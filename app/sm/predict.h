@@ -5,6 +5,8 @@
 // line through them.
 #pragma once
 
+#include <span>
+
 #include "sm/simulator.h"
 
 namespace gemmscope::sm {
@@ -34,9 +36,10 @@ struct LaunchTime {
 Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
                            const std::atomic<bool>* cancelled = nullptr);
 
-// Blocks of the SM that gets the most. In the last wave an SM that ends early takes several of the blocks
-// that are left, before others are free.
-uint64_t blocks_of_busiest_sm(const LaunchTrace& launch, const SmConfig& config);
+// Blocks of the SM that gets the most (last_wave.h), where the blocks of an SM's last full wave end at
+// `wave_ends`, in cycles.
+uint64_t blocks_of_busiest_sm(const LaunchTrace& launch, const SmConfig& config,
+                              std::span<const double> wave_ends);
 
 // The share of an SM in the chip when the launch runs. `run` chooses among the averaged runs.
 ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, uint32_t run);

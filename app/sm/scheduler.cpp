@@ -52,8 +52,9 @@ bool Simulator::can_issue(uint32_t id, uint64_t& retry) {
     warp.throttle_reason = Stall::math_pipe_throttle;
     return false;
   }
-  if (uses_queue(instruction) && queue_full(sub_core)) {
-    warp.throttled = retry = static_cast<uint64_t>(std::ceil(sub_core.queue[sub_core.queue_oldest]));
+  if (uses_queue(instruction) && queue_full(sub_core, instruction)) {
+    const MemoryQueue& queue = instruction.global() ? sub_core.global_queue : sub_core.shared_queue;
+    warp.throttled = retry = static_cast<uint64_t>(std::ceil(queue.leaves[queue.oldest]));
     warp.throttle_reason = instruction.global() ? Stall::lg_throttle : Stall::mio_throttle;
     return false;
   }

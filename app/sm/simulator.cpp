@@ -93,6 +93,7 @@ Result<SmRun> Simulator::run(uint32_t blocks, Timeline* timeline, const std::ato
   if (wave_cycles_[1] > wave_cycles_[0])
     result.cycles_per_block =
         static_cast<double>(wave_cycles_[1] - wave_cycles_[0]) / (2.0 * launch_.blocks_per_sm);
+  for (const BlockState& block : state_.blocks) result.block_ends.push_back(static_cast<double>(block.end));
   result.counters = std::move(state_.counters);
   if (timeline_ != nullptr) timeline_->cycles = static_cast<uint32_t>(std::ceil(result.cycles));
   return result;
@@ -203,6 +204,7 @@ void Simulator::finish_warp(uint32_t id) {
     release_if_all_arrived(block);
     return;
   }
+  block.end = state_.now + 1;
   if (timeline_ != nullptr) timeline_->blocks[warp.block].end = static_cast<uint32_t>(state_.now) + 1;
   --state_.live_blocks;
   if (state_.blocks_reserved < state_.blocks_to_start) {

@@ -40,8 +40,9 @@ struct ChipShare {
 };
 
 struct SmRun {
-  double cycles = 0;            // until the last store is done
-  double cycles_per_block = 0;  // between the first and the third wave; 0 without a fourth
+  double cycles = 0;               // until the last store is done
+  double cycles_per_block = 0;     // between the first and the third wave; 0 without a fourth
+  std::vector<double> block_ends;  // in the order in which the blocks started
   SmCounters counters;
 };
 
@@ -86,8 +87,8 @@ class Simulator {
   uint64_t fetch_cycles(SubCoreState& sub_core, WarpState& warp, uint32_t instruction, bool jumped);
 
   // Memory (memory_path.cpp).
-  bool queue_full(const SubCoreState& sub_core) const;
-  void enqueue(SubCoreState& sub_core, double leaves);
+  bool queue_full(const SubCoreState& sub_core, const TimedInstruction& instruction) const;
+  void enqueue(SubCoreState& sub_core, const TimedInstruction& instruction, double leaves);
   double pass_lsu(SubCoreState& sub_core, const TimedInstruction& instruction, const AccessShape& shape);
   void access_memory(SubCoreState& sub_core, uint32_t warp, const TimedInstruction& instruction,
                      const IssuedInstruction& issued);

@@ -51,6 +51,7 @@ struct WarpState {
 struct BlockState {
   uint32_t first_warp = 0, warps = 0;
   uint32_t live = 0, arrived = 0;
+  uint64_t end = 0;
   double arrival_free = 0;
   uint32_t last_arrival = 0,
            last_arrival_step = kNone;  // the warp that came last to the barrier, and its step
@@ -69,6 +70,12 @@ struct BlockedCycles {
   uint64_t filled = 0;  // cycles below this are filled
 };
 
+// Memory instructions that wait in a sub-core.
+struct MemoryQueue {
+  std::vector<double> leaves;  // when each entry leaves, a ring
+  uint32_t oldest = 0;
+};
+
 struct SubCoreState {
   uint64_t next_try = 0;        // nothing can issue before
   uint64_t blocked_to = 0;      // the registers' ports are busy
@@ -80,10 +87,9 @@ struct SubCoreState {
   RegisterState registers;
   BlockedCycles blocked;
   double address_free = 0, return_free = 0;
-  std::vector<double> queue;  // when its entries leave, a ring
-  uint32_t queue_oldest = 0;
-  std::vector<uint32_t> l0;  // lines of code, the least recent first
-  double fetched_to = 0;     // when the last line arrived that was fetched in sequence
+  MemoryQueue global_queue, shared_queue;  // of local and global accesses, and of all others
+  std::vector<uint32_t> l0;                // lines of code, the least recent first
+  double fetched_to = 0;                   // when the last line arrived that was fetched in sequence
 };
 
 struct CacheLine {

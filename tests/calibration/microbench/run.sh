@@ -16,6 +16,12 @@ done
 for part in local rows tiles many_tiles sets granularity turnover stream hits hit_order fixed first blocks atomics; do
   timeout 60 python3 run_memory.py "$output/memory.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
 done
+nvcc -cubin -arch sm_90 -o "$output/queues.cubin" queues.cu &&
+  timeout 60 python3 run_memory.py "$output/queues.cubin" queues >"$output/queues.txt" || echo "FAILED: queues" >&2
+# Blocks of the fit half's kernels: minutes of nvcc.
+grep ',2048x2048x1024,fit$' ../timing/split.csv | grep '^[0-9w]' | cut -d, -f1-3 >"$output/cases.txt"
+python3 run_blocks.py make "$output/blocks" "$output/cases.txt" && python3 run_blocks.py run "$output/blocks" "$output" ||
+  echo "FAILED: blocks" >&2
 metrics=l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum
 metrics+=,l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum
 metrics+=,l1tex__m_l1tex2xbar_write_bytes.sum,l1tex__m_xbar2l1tex_read_bytes.sum

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Memory, fixed costs, block placement and atomics: run_memory.py MEMORY.cubin [PART…]
 
-Prints one line a measurement. Parts: local local_profile rows tiles many_tiles sets granularity turnover stream hits hit_order fixed first blocks atomics. local_profile launches a
+Prints one line a measurement. Parts: local local_profile rows tiles many_tiles sets granularity turnover stream hits hit_order fixed first blocks atomics, and of
+queues.cubin queues. local_profile launches a
 few kernels for Nsight Compute and measures nothing itself.
 """
 import collections
@@ -361,6 +362,25 @@ def atomics():
                                       (4, 128, "a line a warp"), (8, 256, "two-way conflict"), (128, 4, "32-way conflict")):
             print(f"atomics: {name}, {what}: " + ", ".join(
                 f"{w}w {cycles(timed(name, 1, 32 * w, [area, distance, apart, 16])) / 64 / w:.1f}" for w in (1, 4, 8, 32)), flush=True)
+    device.free(area)
+
+
+def queues():
+    """With queues.cubin: how long warps take to issue N memory instructions in a row."""
+    area = device.allocate(1 << 20)
+    names = ("LDS.32", "LDS.128", "STS.32", "STS.128", "LDG.32 of L1", "LDG.128 of L1", "LDG.32 past L1", "STG.32", "LDGSTS.128")
+    for op, name in enumerate(names):
+        for mask, what in ((1, "1 warp"), (0x11, "2 of a sub-core"), (0xf, "1 a sub-core"), (0xff, "2 a sub-core")):
+            cells = []
+            for count in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 28):
+                f = function(f"queue_{op}_{count}", 64 << 10)
+                samples = []
+                for _ in range(5):
+                    device.launch(f, 1, 256, [device.out, ctypes.c_uint32(mask), area, device.scratch], 64 << 10)
+                    v = device.read(device.out, 8)
+                    samples.append(max(v[w] for w in range(8) if mask >> w & 1))
+                cells.append(f"{count}:{statistics.median(samples)}")
+            print(f"queues: {name}, {what}: cycles to issue {' '.join(cells)}", flush=True)
     device.free(area)
 
 
