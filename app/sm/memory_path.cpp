@@ -21,18 +21,16 @@ constexpr double kSectorBytes = 32, kBytesPerWord = 128;  // a word of 32 lanes
 
 }  // namespace
 
-bool Simulator::queue_full(const SubCoreState& sub_core) const {
-  return sub_core.queue.size() >= static_cast<size_t>(config_.queue_depth) &&
-         sub_core.queue[sub_core.queue_oldest] > static_cast<double>(state_.now);
-}
-
 void Simulator::enqueue(SubCoreState& sub_core, double leaves) {
-  if (sub_core.queue.size() < static_cast<size_t>(config_.queue_depth)) {
+  const auto depth = static_cast<size_t>(config_.queue_depth);
+  if (sub_core.queue.size() < depth) {
     sub_core.queue.push_back(leaves);
-    return;
+  } else {
+    sub_core.queue[sub_core.queue_oldest] = leaves;
+    sub_core.queue_oldest = (sub_core.queue_oldest + 1) % static_cast<uint32_t>(depth);
   }
-  sub_core.queue[sub_core.queue_oldest] = leaves;
-  sub_core.queue_oldest = (sub_core.queue_oldest + 1) % static_cast<uint32_t>(sub_core.queue.size());
+  if (sub_core.queue.size() == depth)
+    sub_core.queue_full_until = static_cast<uint64_t>(std::ceil(sub_core.queue[sub_core.queue_oldest]));
 }
 
 // Returns when the load-store unit takes the instruction.
