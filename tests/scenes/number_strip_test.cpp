@@ -81,7 +81,7 @@ TEST(KeyNumbers, PortCyclesAreThoseOfTheMainLoop) {
       cell_of(layout_number_strip(now, &before, {0, 0, 1268, 33}, kMetrics), KeyNumber::port_cycles);
   EXPECT_NE((cell.before + cell.value).find(fmt::format("{:.2f}", cycles)), std::string::npos);
   EXPECT_EQ(cell.factor, "\u00f72");
-  EXPECT_EQ(cell.factor_role, Role::ok) << "fewer are better";
+  EXPECT_EQ(cell.factor_role, drawing::Role::ok) << "fewer are better";
   const auto top = top_contributor(KeyNumber::port_cycles, compiled, block->counters, {});
   ASSERT_TRUE(top);
   EXPECT_GT(compiled.ports.instructions[*top].lost_cycles, 0);
