@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -60,12 +61,25 @@ Result<std::optional<drawing::Point>> parse_mouse(const std::string& text) {
   return point;
 }
 
+// Pictures of the panel under the map that are no view of their own, by their tab.
+constexpr std::pair<const char*, const char*> kTabs[] = {
+    {"sectors", "picture.show_sectors"}, {"ports", "picture.show_ports"}, {"atomics", "picture.show_atomics"},
+    {"traffic", "picture.show_traffic"}, {"loads", "picture.show_loads"}, {"mix", "picture.show_mix"}};
+
+const char* command_of_tab(const std::string& text) {
+  const auto* const found = std::ranges::find(kTabs, text, [](const auto& tab) { return tab.first; });
+  return found == std::end(kTabs) ? nullptr : found->second;
+}
+
 Result<FrameContent> parse_view(const std::string& text) {
+  if (command_of_tab(text) != nullptr) return FrameContent::banks;
   std::string known;
   for (const auto& [name, content] : kViews) {
     if (text == name) return content;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
+    known += fmt::format("{}, ", name);
   }
+  for (const auto& [name, command] : kTabs)
+    known += fmt::format("{}{}", name, name == std::rbegin(kTabs)->first ? "" : ", ");
   return fail("--view {}: expected one of {}", text, known);
 }
 
@@ -84,6 +98,8 @@ tl::expected<shell::PictureRequest, ChoiceError> picture_request(const PictureOp
   if (picture.wavefront >= 0) request.wavefront = picture.wavefront;
   request.warp = picture.all_warps ? scenes::kAllWarps : picture.warp;
   request.jump = picture.jump;
+  if (const char* const tab = command_of_tab(picture.view))
+    request.jump = request.jump.empty() ? tab : fmt::format("{},{}", tab, request.jump);
   request.counted = true;
   request.light = picture.light;
   request.language = language::language_named(picture.language);
@@ -225,6 +241,7 @@ nlohmann::json report_json(const CompiledPointer& compiled, const experiment::Ex
 std::vector<std::string> view_names() {
   std::vector<std::string> names;
   for (const auto& [name, content] : kViews) names.emplace_back(name);
+  for (const auto& [name, command] : kTabs) names.emplace_back(name);
   return names;
 }
 

@@ -80,6 +80,13 @@ CompileFailure describe_failure(const CompileRequest& request, std::string_view 
   return result;
 }
 
+std::string target_option(const std::string& arch) { return "--gpu-architecture=" + arch; }
+
+// Instructions that no later architecture has, such as wgmma, are compiled for sm_90a only.
+bool needs_exact_target(std::string_view log, const std::string& arch) {
+  return log.find(fmt::format("not supported on .target '{}'", arch)) != std::string_view::npos;
+}
+
 // Trims once per process, which is often enough to keep the folder small.
 void trim_once(const DiskCache& cache) {
   static std::once_flag trimmed;
@@ -149,7 +156,7 @@ std::vector<std::filesystem::path> include_folders(const CompileRequest& request
 }
 
 std::vector<std::string> nvrtc_options(const CompileRequest& request, const NvrtcLibrary& library) {
-  std::vector<std::string> options = {"--gpu-architecture=" + isa::arch_name(request.arch), "-lineinfo",
+  std::vector<std::string> options = {target_option(isa::arch_name(request.arch)), "-lineinfo",
                                       std::string(kVerbosePtxas), "-default-device"};
   if (!any_starts_with(request.options, "--std", "-std")) options.emplace_back("--std=c++17");
   options.insert(options.end(), request.options.begin(), request.options.end());
@@ -164,6 +171,13 @@ tl::expected<NvrtcOutput, CompileFailure> run_nvrtc(const NvrtcLibrary& library,
   auto output = library.compile(program);
   if (!output) return failure(output.error());
   if (output->compiled) return std::move(*output);
+  if (const std::string arch = isa::arch_name(request.arch); needs_exact_target(output->log, arch)) {
+    NvrtcProgram exact = program;
+    std::ranges::replace(exact.options, target_option(arch), target_option(arch + "a"));
+    output = library.compile(exact);
+    if (!output) return failure(output.error());
+    if (output->compiled) return std::move(*output);
+  }
   CompileFailure described = describe_failure(request, output->log);
   const bool has_reason = std::any_of(described.diagnostics.begin(), described.diagnostics.end(),
                                       [](const Diagnostic& d) { return d.severity == Severity::error; });

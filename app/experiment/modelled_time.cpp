@@ -165,6 +165,27 @@ bool is_sampled_in_depth(const CompiledKernel& compiled, const Experiment& exper
   return catalog::is_product(compiled.kernel) && !compiled.kernel.square && experiment.problem.k > kDeepDepth;
 }
 
+size_t instructions_of(const sm::BlockTrace& block) {
+  size_t count = 0;
+  for (const auto& warp : block.warps) count += warp.size();
+  return count;
+}
+
+// Whether K is the depth. In a user's kernel it may be another size: then blocks issue as much at both, or
+// leave at once where they lie outside. A block's instructions are a constant part and one in proportion to
+// the depth, so that at half of the depth there is at least half of them.
+bool grows_with_depth(const Traces& deep, const Traces& shallow) {
+  constexpr double kLeastShare = 0.45;
+  bool grows = false;
+  for (size_t i = 0; i < deep.size(); ++i)
+    for (size_t b = 0; b < std::min(deep[i].blocks.size(), shallow[i].blocks.size()); ++b) {
+      const size_t more = instructions_of(deep[i].blocks[b]), less = instructions_of(shallow[i].blocks[b]);
+      if (less > more || static_cast<double>(less) < kLeastShare * static_cast<double>(more)) return false;
+      grows = grows || less < more;
+    }
+  return grows;
+}
+
 // The sizes of the buffers at the launch's own depth, along the line through both depths.
 void continue_buffers(sm::SampledLaunch& launch) {
   const double factor = (launch.depth - launch.deep_depth) / (launch.deep_depth - launch.shallow_depth);
@@ -186,7 +207,7 @@ Outcome<TimingSample> sample_timing(const CompiledKernel& compiled, const Experi
     deep = at_depth(compiled, experiment, kDeepDepth);
     shallow = at_depth(compiled, experiment, kShallowDepth);
   }
-  const bool two_depths = deep != nullptr && shallow != nullptr;
+  bool two_depths = deep != nullptr && shallow != nullptr;
   Experiment deep_experiment = experiment, shallow_experiment = experiment;
   if (two_depths) {
     deep_experiment.problem.k = kDeepDepth;
@@ -200,6 +221,9 @@ Outcome<TimingSample> sample_timing(const CompiledKernel& compiled, const Experi
     auto traced = trace_launches(*shallow, shallow_experiment, device, Readers::not_needed, cancelled);
     if (!traced) return tl::unexpected(std::move(traced.error()));
     shallow_traces = *std::move(traced);
+    two_depths = grows_with_depth(*traces, shallow_traces);
+    if (!two_depths) traces = trace_launches(compiled, experiment, device, Readers::counted, cancelled);
+    if (!traces) return tl::unexpected(std::move(traces.error()));
   }
   for (size_t i = 0; i < traces->size(); ++i) {
     sm::SampledLaunch launch;

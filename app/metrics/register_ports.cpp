@@ -52,20 +52,19 @@ PortReads port_reads(const isa::Instruction& instruction) {
 
 BankReads read_banks(ReuseCache& cache, std::span<const PortRead> reads, uint32_t warp) {
   BankReads result;
+  std::array<uint64_t, 4> seen{};  // registers that a bank has given, a bit each
   for (size_t k = 0; k < reads.size(); ++k) {
     const PortRead& read = reads[k];
     const auto bit = static_cast<uint16_t>(1u << k);
-    const auto reads_it_too = [&](size_t j) {
-      return reads[j].reg == read.reg && ((result.hits >> j) & 1) == 0;
-    };
-    bool read_before = false;
-    for (size_t j = 0; j < k; ++j) read_before = read_before || reads_it_too(j);
+    uint64_t& word = seen[read.reg / 64];
+    const uint64_t mark = uint64_t{1} << (read.reg % 64);
     if (cache.at(read).holds(warp, read.reg))
       result.hits |= bit;
-    else if (read_before)
+    else if ((word & mark) != 0)
       result.doubles |= bit;
     else
       ++result.count[static_cast<size_t>(bank_of(read.reg))];
+    if ((result.hits & bit) == 0) word |= mark;
   }
   for (const PortRead& read : reads)
     cache.at(read) = read.reuse ? ReuseCache::Entry{warp, read.reg} : ReuseCache::Entry{};
@@ -82,8 +81,9 @@ uint64_t PortWindow::reserve(const BankReads& reads, uint64_t earliest, int wind
   }
   const auto fits = [&](uint64_t delay) {
     for (size_t bank = 0; bank < kRegisterBanks; ++bank)
-      if (std::popcount(~busy_[bank] & cycle_bits(delay, std::max<int>(window_cycles, reads.count[bank]))) <
-          reads.count[bank])
+      if (busy_[bank] != 0 &&
+          std::popcount(~busy_[bank] & cycle_bits(delay, std::max<int>(window_cycles, reads.count[bank]))) <
+              reads.count[bank])
         return false;
     return true;
   };

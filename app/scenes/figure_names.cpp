@@ -16,6 +16,7 @@ struct Named {
 constexpr Named kNumbers[kKeyNumbers] = {
     {"warp_instructions", "Warp instructions", "smsp__inst_executed.sum"},
     {"flops", "FLOPs", ""},
+    {"port_cycles", "Port cycles of an FFMA of the main loop", ""},
     {"global_sectors", "Global sectors",
      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum + l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum + "
      "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum + l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"},

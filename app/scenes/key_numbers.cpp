@@ -49,6 +49,8 @@ std::optional<double> value_of(KeyNumber number, const KeyNumbers& numbers, cons
       return counted(&KeyCounts::wavefronts);
     case KeyNumber::excess_wavefronts:
       return counted(&KeyCounts::excess_wavefronts);
+    case KeyNumber::port_cycles:
+      return numbers.port_cycles_per_ffma;
     case KeyNumber::registers:
       return numbers.registers;
     case KeyNumber::spills:
@@ -128,6 +130,8 @@ KeyNumbers numbers_of_code(const CompiledKernel& compiled) {
   KeyNumbers numbers;
   numbers.registers = compiled.resources.registers;
   numbers.spill_bytes = uint64_t{compiled.resources.spill_store_bytes} + compiled.resources.spill_load_bytes;
+  if (const metrics::LoopPorts* const loop = compiled.ports.main_loop(); loop != nullptr && loop->math > 0)
+    numbers.port_cycles_per_ffma = loop->port_cycles_per_ffma();
   if (const auto occupancy = occupancy_of(compiled)) numbers.blocks_per_sm = occupancy->blocks;
   return numbers;
 }
@@ -176,6 +180,8 @@ uint64_t contribution(KeyNumber number, const CompiledKernel& compiled, const me
       return counters.executed.warps[instruction];
     case KeyNumber::flops:
       return flops_of(compiled.instructions[instruction], counters, instruction);
+    case KeyNumber::port_cycles:
+      return counters.executed.warps[instruction] * compiled.ports.instructions[instruction].lost_cycles;
     case KeyNumber::global_sectors:
     case KeyNumber::excess_sectors:
     case KeyNumber::wavefronts:
@@ -200,6 +206,7 @@ std::optional<uint32_t> top_contributor(KeyNumber number, const CompiledKernel& 
   switch (number) {
     case KeyNumber::warp_instructions:
     case KeyNumber::flops:
+    case KeyNumber::port_cycles:
     case KeyNumber::global_sectors:
     case KeyNumber::excess_sectors:
     case KeyNumber::wavefronts:
@@ -227,6 +234,8 @@ std::string no_contributor_text(KeyNumber number, const CompiledKernel& compiled
       return "No instruction was executed.";
     case KeyNumber::flops:
       return "No instruction computes floating-point numbers.";
+    case KeyNumber::port_cycles:
+      return "No instruction waits for a register port.";
     case KeyNumber::global_sectors:
       return "No instruction accesses global memory.";
     case KeyNumber::excess_sectors:

@@ -16,6 +16,7 @@ namespace gemmscope::scenes {
 enum class KeyNumber : uint8_t {
   warp_instructions,
   flops,
+  port_cycles,  // of the register ports, for an FFMA of the main loop
   global_sectors,
   excess_sectors,
   wavefronts,  // of shared memory
@@ -25,7 +26,7 @@ enum class KeyNumber : uint8_t {
   blocks_per_sm,
   time,
 };
-inline constexpr int kKeyNumbers = 10;
+inline constexpr int kKeyNumbers = 11;
 
 // Counted exactly, for one block or for the whole grid. Global sectors are those of loads, stores,
 // asynchronous copies and atomics; wavefronts those of loads, stores, asynchronous copies and matrix loads.
@@ -49,10 +50,11 @@ struct KeyTime {
 };
 
 struct KeyNumbers {
-  std::optional<KeyCounts> block, grid;  // nothing: not counted (yet)
-  int registers = 0;                     // of a thread
-  uint64_t spill_bytes = 0;              // stored and loaded, of a thread
-  std::optional<int> blocks_per_sm;      // nothing: the architecture's limits are not known
+  std::optional<KeyCounts> block, grid;        // nothing: not counted (yet)
+  int registers = 0;                           // of a thread
+  uint64_t spill_bytes = 0;                    // stored and loaded, of a thread
+  std::optional<double> port_cycles_per_ffma;  // of the main loop; nothing: it has no arithmetic
+  std::optional<int> blocks_per_sm;            // nothing: the architecture's limits are not known
   std::optional<KeyTime> time;
   std::vector<KeyTime> other_times;  // that are known besides: recorded ones, then the modelled one
   const KeyCounts* counts() const { return grid ? &*grid : block ? &*block : nullptr; }

@@ -15,7 +15,7 @@ namespace {
 using drawing::Rect;
 using drawing::Role;
 
-constexpr float kOneRowPoints = 860;  // a strip at least this wide has one row
+constexpr float kOneRowPoints = 920;  // a strip at least this wide has one row
 constexpr float kScopePoints = 66;    // the first cell, at least
 constexpr float kScopeDigits = 9.2f;  // the width of its words
 constexpr float kLetterShare = 0.9f;  // letters are narrower than digits
@@ -33,6 +33,9 @@ constexpr Column kColumns[kKeyNumbers] = {
      KeyNumber::warp_instructions, true},
     {"FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f,
      KeyNumber::flops, true},
+    {"Port cycles / FFMA", "Ports",
+     "Cycles of the busier register bank for an FFMA of the main loop, from the machine code: 1 is ideal",
+     0.74f, KeyNumber::port_cycles, true},
     {"Global sectors", "Sectors", "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f,
      KeyNumber::global_sectors, true},
     {"excess", "excess", "Sectors beyond those that the same bytes would fill side by side", 1,
@@ -58,13 +61,16 @@ std::string full_text(KeyNumber number, double value) {
       return short_bytes(static_cast<uint64_t>(value));
     case KeyNumber::time:
       return time_text(value);
+    case KeyNumber::port_cycles:
+      return fmt::format("{:.2f}", value);
     default:
       return grouped(static_cast<uint64_t>(value));
   }
 }
 
 std::string brief_text(KeyNumber number, double value) {
-  const bool counted = number != KeyNumber::spills && number != KeyNumber::time;
+  const bool counted =
+      number != KeyNumber::spills && number != KeyNumber::time && number != KeyNumber::port_cycles;
   return counted ? short_number(value) : full_text(number, value);
 }
 
@@ -279,7 +285,7 @@ NumberStrip layout_number_strip(const KeyNumbers& now, const KeyNumbers* before,
     layout.row(strip, columns, area);
     return strip;
   }
-  constexpr size_t kFirstRow = 4;  // down to the excess of sectors
+  constexpr size_t kFirstRow = 5;  // down to the excess of sectors
   Rect second = area;
   const Rect first = second.cut_top(row_height(metrics));
   second.cut_top(4 * metrics.screen.scale);

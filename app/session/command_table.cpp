@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace gemmscope::session {
@@ -18,6 +20,17 @@ std::string refusal_of(const Command& command) {
 std::vector<std::string> keys_of(const Command& command, KeyMode mode) {
   std::istringstream words(mode == KeyMode::working ? command.key : command.presenting_keys);
   return {std::istream_iterator<std::string>(words), {}};
+}
+
+// The menus from left to right: what is shown, how it is looked at, its pictures, what is done with them. A
+// category that is not listed stands before the last one.
+constexpr std::array<std::string_view, 14> kMenus = {
+    "Experiment", "Kernel",  "Toggles", "View",    "Time",    "Code",  "Banks",
+    "Pipeline",   "Timings", "Compare", "Lessons", "Present", "Share", "Help"};
+std::size_t place_of(std::string_view category) {
+  const auto found = std::ranges::find(kMenus, category);
+  const auto place = static_cast<std::size_t>(found - kMenus.begin()) * 2;
+  return found != kMenus.end() ? place : (kMenus.size() - 1) * 2 - 1;
 }
 
 constexpr std::size_t index_of(KeyMode mode) { return static_cast<std::size_t>(mode); }
@@ -103,6 +116,7 @@ std::vector<std::string> CommandTable::categories() const {
     if (std::find(names.begin(), names.end(), command.category) == names.end())
       names.push_back(command.category);
   }
+  std::ranges::stable_sort(names, {}, place_of);
   return names;
 }
 

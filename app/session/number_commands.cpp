@@ -13,6 +13,7 @@ void add_number_commands(CommandTable& table, Workspace& w) {
   const Jump jumps[] = {
       {KeyNumber::warp_instructions, "To the instruction executed most", "Ctrl+1"},
       {KeyNumber::flops, "To the instruction with most FLOPs", "Ctrl+2"},
+      {KeyNumber::port_cycles, "To the instruction that loses most cycles to register ports", ""},
       {KeyNumber::global_sectors, "To the access with most global sectors", "Ctrl+3"},
       {KeyNumber::excess_sectors, "To the access with most excess sectors", "Ctrl+4"},
       {KeyNumber::wavefronts, "To the access with most shared wavefronts", "Ctrl+5"},

@@ -64,10 +64,17 @@ const scenes::KeyNumbers* numbers_before(const ViewState& state) {
 }
 
 const char* number_command(scenes::KeyNumber number) {
-  static constexpr const char* kIds[scenes::kKeyNumbers] = {
-      "numbers.warp_instructions", "numbers.flops",  "numbers.global_sectors", "numbers.excess_sectors",
-      "numbers.wavefronts",        "numbers.excess", "numbers.registers",      "numbers.spills",
-      "numbers.blocks_per_sm",     "numbers.time"};
+  static constexpr const char* kIds[scenes::kKeyNumbers] = {"numbers.warp_instructions",
+                                                            "numbers.flops",
+                                                            "numbers.port_cycles",
+                                                            "numbers.global_sectors",
+                                                            "numbers.excess_sectors",
+                                                            "numbers.wavefronts",
+                                                            "numbers.excess",
+                                                            "numbers.registers",
+                                                            "numbers.spills",
+                                                            "numbers.blocks_per_sm",
+                                                            "numbers.time"};
   return kIds[static_cast<size_t>(number)];
 }
 

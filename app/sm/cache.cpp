@@ -63,6 +63,7 @@ CacheState make_l1(const SmConfig& config, uint64_t shared_bytes) {
   cache.sets =
       std::max<uint32_t>(1, static_cast<uint32_t>((l1_kib - shared_kib) * 1024 / kLineBytes / kWays));
   cache.lines.resize(size_t{cache.sets} * cache.ways);
+  cache.tags.resize(cache.lines.size(), kNone);
   return cache;
 }
 
@@ -77,14 +78,17 @@ CacheLine* any_line(CacheLine* first, CacheLine* last, uint64_t clock) {
 }  // namespace
 
 FoundLine find_line(CacheState& cache, uint32_t tag) {
-  CacheLine* const first = &cache.lines[size_t{mixed(tag) % cache.sets} * cache.ways];
+  const size_t set = size_t{mixed(tag) % cache.sets} * cache.ways;
+  const auto tags = std::span(cache.tags).subspan(set, cache.ways);
+  CacheLine* const first = &cache.lines[set];
   CacheLine* const last = first + cache.ways;
-  CacheLine* line = std::find_if(first, last, [&](const CacheLine& l) { return l.tag == tag; });
+  CacheLine* line = first + (std::ranges::find(tags, tag) - tags.begin());
   bool evicted_dirty = false;
   if (line == last) {
     line = cache.lru ? std::min_element(first, last, older) : any_line(first, last, cache.clock);
     evicted_dirty = line->dirty;
-    *line = {.tag = tag};
+    *line = {};
+    tags[static_cast<size_t>(line - first)] = tag;
   }
   line->used = ++cache.clock;
   return {*line, evicted_dirty};

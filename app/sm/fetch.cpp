@@ -9,17 +9,35 @@ namespace {
 
 constexpr uint32_t kInstructionsPerLine = 128 / isa::kInstructionBytes;
 
-// Moves the line to the most recent place. Returns whether it was there.
-bool touch(std::vector<uint32_t>& lines, uint32_t line, double kib) {
-  const auto found = std::ranges::find(lines, line);
-  const bool hit = found != lines.end();
-  if (hit) {
-    std::rotate(found, found + 1, lines.end());
-  } else {
-    if (lines.size() >= std::max<size_t>(1, static_cast<size_t>(kib * 1024 / 128)))
-      lines.erase(lines.begin());
-    lines.push_back(line);
-  }
+CodeLines make_cache(double kib, uint32_t lines) {
+  CodeLines cache;
+  cache.most = static_cast<uint32_t>(std::max(1.0, kib * 1024 / 128));
+  cache.lines.resize(lines + 1);
+  cache.ends = lines;
+  cache.lines[lines] = {lines, lines};
+  return cache;
+}
+
+void take_out(CodeLines& cache, uint32_t line) {
+  auto& [before, after] = cache.lines[line];
+  cache.lines[before].after = after;
+  cache.lines[after].before = before;
+  before = after = kNone;
+  --cache.count;
+}
+
+// Moves the line to the most recent place; the least recent one may have to leave. Returns whether the line
+// was there.
+bool touch(CodeLines& cache, uint32_t line) {
+  const bool hit = cache.lines[line].before != kNone;
+  if (hit)
+    take_out(cache, line);
+  else if (cache.count >= cache.most)
+    take_out(cache, cache.lines[cache.ends].after);
+  const uint32_t last = cache.lines[cache.ends].before;
+  cache.lines[line] = {last, cache.ends};
+  cache.lines[last].after = cache.lines[cache.ends].before = line;
+  ++cache.count;
   return hit;
 }
 
@@ -28,9 +46,11 @@ bool touch(std::vector<uint32_t>& lines, uint32_t line, double kib) {
 // A launch finds the code where the one before has left it (cold.txt).
 void Simulator::fill_instruction_caches() {
   const auto lines = static_cast<uint32_t>(launch_.code.size() / kInstructionsPerLine + 1);
+  state_.l1i = make_cache(config_.l1i_kib, lines);
+  for (SubCoreState& sub_core : state_.sub_cores) sub_core.l0 = make_cache(config_.l0_kib, lines);
   for (uint32_t line = 0; line < lines; ++line) {
-    touch(state_.l1i, line, config_.l1i_kib);
-    for (SubCoreState& sub_core : state_.sub_cores) touch(sub_core.l0, line, config_.l0_kib);
+    touch(state_.l1i, line);
+    for (SubCoreState& sub_core : state_.sub_cores) touch(sub_core.l0, line);
   }
 }
 
@@ -39,8 +59,8 @@ uint64_t Simulator::fetch_cycles(SubCoreState& sub_core, WarpState& warp, uint32
   const uint32_t line = instruction / kInstructionsPerLine;
   if (line == warp.fetched_line) return 0;
   warp.fetched_line = line;
-  if (touch(sub_core.l0, line, config_.l0_kib)) return 0;
-  const bool near = touch(state_.l1i, line, config_.l1i_kib);
+  if (touch(sub_core.l0, line)) return 0;
+  const bool near = touch(state_.l1i, line);
   const double now = static_cast<double>(state_.now);
   const double interval = near ? config_.l0_line_interval : config_.l1i_line_interval;
   double arrived = std::max(now, sub_core.fetched_to + interval);

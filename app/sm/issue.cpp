@@ -90,7 +90,8 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
   if (latest != nullptr)
     part(latest->cleared, latest->is_long ? Stall::long_scoreboard : Stall::short_scoreboard);
   const uint64_t results = at;
-  part(std::min(warp.throttled, now), warp.throttle_reason);
+  const WarpGate& gate = state_.gates[static_cast<size_t>(&warp - state_.warps.data())];
+  part(std::min(gate.throttled, now), gate.throttle_reason);
   const uint64_t unthrottled = at;
   const uint32_t blocked =
       std::min(static_cast<uint32_t>(now - at),
@@ -109,7 +110,7 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
   step.unthrottled = static_cast<uint32_t>(unthrottled);
   step.blocked_cycles = static_cast<uint16_t>(std::min<uint32_t>(blocked, 0xffff));
   step.ready_reason = warp.ready_reason;
-  step.throttle_reason = warp.throttle_reason;
+  step.throttle_reason = gate.throttle_reason;
   if (latest != nullptr && results > waits_from) {
     step.results_reason = latest->is_long ? Stall::long_scoreboard : Stall::short_scoreboard;
     step.cause = latest->setter;
@@ -199,7 +200,6 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
     warp.issued = state_.now + 1;
     warp.ready = state_.now + std::max(stall, least);
     warp.ready_reason = Stall::wait;
-    warp.throttled = 0;
   }
   ++state_.counters.issued;
   mark_waves();
@@ -226,6 +226,7 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
     finish_warp(id);
   else
     go_on(sub_core, warp, issued.instruction);
+  state_.gates[id] = {.asleep_until = warp.ready};
 }
 
 }  // namespace gemmscope::sm

@@ -22,22 +22,18 @@ constexpr double kSectorBytes = 32, kBytesPerWord = 128;  // a word of 32 lanes
 }  // namespace
 
 // Accesses to local and global memory have a queue of their own (queues.txt).
-bool Simulator::queue_full(const SubCoreState& sub_core, const TimedInstruction& instruction) const {
-  const MemoryQueue& queue = instruction.global() ? sub_core.global_queue : sub_core.shared_queue;
-  const double depth = instruction.global() ? config_.queue_depth : config_.mio_queue_depth;
-  return queue.leaves.size() >= static_cast<size_t>(depth) &&
-         queue.leaves[queue.oldest] > static_cast<double>(state_.now);
-}
-
 void Simulator::enqueue(SubCoreState& sub_core, const TimedInstruction& instruction, double leaves) {
   MemoryQueue& queue = instruction.global() ? sub_core.global_queue : sub_core.shared_queue;
-  const double depth = instruction.global() ? config_.queue_depth : config_.mio_queue_depth;
-  if (queue.leaves.size() < static_cast<size_t>(depth)) {
+  const auto depth =
+      static_cast<size_t>(instruction.global() ? config_.queue_depth : config_.mio_queue_depth);
+  if (queue.leaves.size() < depth) {
     queue.leaves.push_back(leaves);
-    return;
+  } else {
+    queue.leaves[queue.oldest] = leaves;
+    queue.oldest = (queue.oldest + 1) % static_cast<uint32_t>(depth);
   }
-  queue.leaves[queue.oldest] = leaves;
-  queue.oldest = (queue.oldest + 1) % static_cast<uint32_t>(queue.leaves.size());
+  if (queue.leaves.size() == depth)
+    queue.full_until = static_cast<uint64_t>(std::ceil(queue.leaves[queue.oldest]));
 }
 
 // Returns when the load-store unit takes the instruction.

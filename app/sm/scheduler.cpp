@@ -3,16 +3,11 @@
 // wait for their own results take turns among the youngest until these end (blocks_and_sms: 10 to 19 % too
 // slow).
 #include <algorithm>
-#include <cmath>
 
 #include "sm/simulator.h"
 
 namespace gemmscope::sm {
 namespace {
-
-bool uses_queue(const TimedInstruction& instruction) {
-  return instruction.unit == Unit::memory || instruction.unit == Unit::xu;
-}
 
 // When the instruction's pipe takes another one.
 double unit_free(const SubCoreState& sub_core, Unit unit) {
@@ -23,66 +18,79 @@ double unit_free(const SubCoreState& sub_core, Unit unit) {
 
 }  // namespace
 
-// `retry`: asking before this cycle is of no use.
-bool Simulator::can_issue(uint32_t id, uint64_t& retry) {
-  WarpState& warp = state_.warps[id];
-  if (warp.at_barrier) {
-    retry = kNever;
-    return false;
-  }
-  if (warp.ready > state_.now) {
-    retry = warp.ready;
-    return false;
-  }
+// Whether the warp has all that it waits for by itself. This stays so until it issues.
+bool Simulator::has_results(uint32_t id) {
+  const WarpState& warp = state_.warps[id];
+  WarpGate& gate = state_.gates[id];
   const TimedInstruction& instruction = launch_.code[warp.next->instruction];
-  if ((instruction.control.wait_mask & warp.busy) != 0) {
-    retry = kNever;
+  const bool waits = warp.at_barrier || (instruction.control.wait_mask & warp.busy) != 0 ||
+                     (instruction.special == Special::depbar &&
+                      warp.scoreboards[instruction.scoreboard].count > instruction.scoreboard_count);
+  if (warp.ready > state_.now || waits) {
+    gate.asleep_until = warp.ready > state_.now && !warp.at_barrier ? warp.ready : kNever;
     return false;
   }
-  if (instruction.special == Special::depbar &&
-      warp.scoreboards[instruction.scoreboard].count > instruction.scoreboard_count) {
-    retry = kNever;
-    return false;
-  }
-  const SubCoreState& sub_core = state_.sub_cores[warp.sub_core];
-  const double free = unit_free(sub_core, instruction.unit);
-  // A fraction of a cycle does not delay the issue, so that intervals keep their fraction on average.
-  if (free >= static_cast<double>(state_.now) + 1) {
-    warp.throttled = retry = static_cast<uint64_t>(free);
-    warp.throttle_reason = Stall::math_pipe_throttle;
-    return false;
-  }
-  if (uses_queue(instruction) && queue_full(sub_core, instruction)) {
-    const MemoryQueue& queue = instruction.global() ? sub_core.global_queue : sub_core.shared_queue;
-    warp.throttled = retry = static_cast<uint64_t>(std::ceil(queue.leaves[queue.oldest]));
-    warp.throttle_reason = instruction.global() ? Stall::lg_throttle : Stall::mio_throttle;
-    return false;
-  }
+  gate.waits_for_unit = true;
+  gate.unit = instruction.unit;
+  gate.queue_stall = instruction.global() ? Stall::lg_throttle : Stall::mio_throttle;
   return true;
 }
 
-uint32_t Simulator::choose_warp(SubCoreState& sub_core, uint64_t& retry) {
-  retry = kNever;
-  uint64_t own = kNever;
-  const bool greedy = config_.greedy != 0;
-  if (greedy && sub_core.last != kNone) {
-    if (can_issue(sub_core.last, own)) return sub_core.last;
-    retry = own;
+// Whether the warp, which is awake, can issue now; else its gate says why not. Returns 0, or the cycle before
+// which asking again is of no use.
+inline uint64_t Simulator::busy_until(const SubCoreState& sub_core, uint32_t id) {
+  WarpGate& gate = state_.gates[id];
+  if (!gate.waits_for_unit && !has_results(id)) return gate.asleep_until;
+  if (gate.unit != Unit::memory) {
+    const double free = unit_free(sub_core, gate.unit);
+    // A fraction of a cycle does not delay the issue, so that intervals keep their fraction on average.
+    if (free >= static_cast<double>(state_.now + 1)) {
+      gate.throttled = static_cast<uint64_t>(free);
+      gate.throttle_reason = Stall::math_pipe_throttle;
+      // An FFMA may take the heavy unit before that; no other pipe is taken before it is free.
+      if (gate.unit != Unit::fma_heavy) gate.asleep_until = gate.throttled;
+      return gate.throttled;
+    }
+    if (gate.unit != Unit::xu) return 0;
   }
-  const size_t count = sub_core.warps.size();
+  const MemoryQueue& queue =
+      gate.queue_stall == Stall::lg_throttle ? sub_core.global_queue : sub_core.shared_queue;
+  if (queue.full_until <= state_.now) return 0;
+  gate.throttle_reason = gate.queue_stall;
+  return gate.throttled = gate.asleep_until = queue.full_until;
+}
+
+// `retry`: asking before this cycle is of no use.
+uint32_t Simulator::choose_warp(SubCoreState& sub_core, uint64_t& retry) {
+  const uint64_t now = state_.now;
+  uint64_t soonest = kNever;
+  const uint32_t last = config_.greedy != 0 ? sub_core.last : kNone;
+  if (last != kNone) {
+    const uint64_t asleep = state_.gates[last].asleep_until;
+    soonest = asleep > now ? asleep : busy_until(sub_core, last);
+    if (soonest == 0) return last;
+  }
   const auto rest = static_cast<uint64_t>(config_.rest_cycles);
+  const std::vector<uint32_t>& warps = sub_core.warps;
+  const bool youngest_first = config_.youngest_first != 0;
   uint32_t waits_longest = kNone;
-  for (size_t k = 0; k < count; ++k) {
-    const uint32_t warp = sub_core.warps[config_.youngest_first != 0 ? count - 1 - k : k];
-    if (greedy && warp == sub_core.last) continue;
-    if (!can_issue(warp, own)) {
-      retry = std::min(retry, own);
+  for (size_t k = 0; k < warps.size(); ++k) {
+    const uint32_t warp = warps[youngest_first ? warps.size() - 1 - k : k];
+    const uint64_t asleep = state_.gates[warp].asleep_until;
+    if (asleep > now) {
+      soonest = std::min(soonest, asleep);
+      continue;
+    }
+    if (warp == last) continue;
+    if (const uint64_t busy = busy_until(sub_core, warp); busy != 0) {
+      soonest = std::min(soonest, busy);
       continue;
     }
     const uint64_t issued = state_.warps[warp].issued;
-    if (issued + rest <= state_.now) return warp;
+    if (issued + rest <= now) return warp;
     if (waits_longest == kNone || issued < state_.warps[waits_longest].issued) waits_longest = warp;
   }
+  retry = soonest;
   return waits_longest;
 }
 

@@ -136,6 +136,7 @@ void Simulator::start_block() {
       timeline_->warps.push_back(std::move(line));
     }
     state_.warps.push_back(warp);
+    state_.gates.push_back({.asleep_until = warp.ready});
   }
   state_.blocks.push_back(block);
   --state_.blocks_to_start;
@@ -151,6 +152,7 @@ void Simulator::handle(const Event& event) {
   }
   WarpState& warp = state_.warps[event.warp];
   SubCoreState& sub_core = state_.sub_cores[warp.sub_core];
+  state_.gates[event.warp].asleep_until = 0;
   if (event.kind == Event::Kind::release) {
     warp.at_barrier = false;
     warp.released = state_.now;

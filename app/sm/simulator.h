@@ -68,7 +68,8 @@ class Simulator {
   uint64_t next_cycle() const;
 
   // Choosing a warp (scheduler.cpp).
-  bool can_issue(uint32_t warp, uint64_t& retry);
+  bool has_results(uint32_t warp);
+  uint64_t busy_until(const SubCoreState& sub_core, uint32_t warp);
   uint32_t choose_warp(SubCoreState& sub_core, uint64_t& retry);
   void try_to_issue(SubCoreState& sub_core);
 
@@ -87,7 +88,6 @@ class Simulator {
   uint64_t fetch_cycles(SubCoreState& sub_core, WarpState& warp, uint32_t instruction, bool jumped);
 
   // Memory (memory_path.cpp).
-  bool queue_full(const SubCoreState& sub_core, const TimedInstruction& instruction) const;
   void enqueue(SubCoreState& sub_core, const TimedInstruction& instruction, double leaves);
   double pass_lsu(SubCoreState& sub_core, const TimedInstruction& instruction, const AccessShape& shape);
   void access_memory(SubCoreState& sub_core, uint32_t warp, const TimedInstruction& instruction,

@@ -34,7 +34,6 @@ struct WarpState {
   uint64_t ready = 0;        // not before, for a reason that the warp itself has
   uint64_t issued = 0;       // the cycle after its last instruction
   uint64_t released = 0;     // from its last barrier
-  uint64_t throttled = 0;    // a pipe or a queue was full until then
   uint64_t copies_done = 0;  // the last asynchronous copy
   std::array<Scoreboard, kScoreboards> scoreboards{};
   uint32_t block = 0;      // from the SM's first one
@@ -45,6 +44,15 @@ struct WarpState {
   uint8_t busy = 0;  // scoreboards with a count above 0, a bit each
   bool at_barrier = false;
   Stall ready_reason = Stall::wait;
+};
+
+// What choosing a warp looks at, apart from the rest of its state, which would fill the CPU's caches.
+struct WarpGate {
+  uint64_t asleep_until = 0;        // it cannot issue before, or before an event of its own
+  uint64_t throttled = 0;           // a pipe or a queue was full until then
+  bool waits_for_unit = false;      // for nothing else, until it issues
+  Unit unit = Unit::none;           // of its next instruction, where it waits for that
+  Stall queue_stall = Stall::wait;  // where the unit has a queue: the stall of a full one
   Stall throttle_reason = Stall::wait;
 };
 
@@ -74,6 +82,17 @@ struct BlockedCycles {
 struct MemoryQueue {
   std::vector<double> leaves;  // when each entry leaves, a ring
   uint32_t oldest = 0;
+  uint64_t full_until = 0;
+};
+
+// A cache of lines of code. A list runs through its lines, the least recent first; `ends` is one more line,
+// before the first and after the last one.
+struct CodeLines {
+  struct Line {
+    uint32_t before = kNone, after = kNone;  // kNone: not in the cache
+  };
+  std::vector<Line> lines;  // by number
+  uint32_t ends = 0, count = 0, most = 1;
 };
 
 struct SubCoreState {
@@ -88,12 +107,11 @@ struct SubCoreState {
   BlockedCycles blocked;
   double address_free = 0, return_free = 0;
   MemoryQueue global_queue, shared_queue;  // of local and global accesses, and of all others
-  std::vector<uint32_t> l0;                // lines of code, the least recent first
-  double fetched_to = 0;                   // when the last line arrived that was fetched in sequence
+  CodeLines l0;
+  double fetched_to = 0;  // when the last line arrived that was fetched in sequence
 };
 
 struct CacheLine {
-  uint32_t tag = kNone;
   uint8_t valid = 0;  // sectors
   bool dirty = false;
   uint64_t used = 0;
@@ -102,6 +120,7 @@ struct CacheLine {
 struct CacheState {
   uint32_t sets = 1, ways = 1;
   bool lru = true;
+  std::vector<uint32_t> tags;  // of the lines, set by set
   std::vector<CacheLine> lines;
   uint64_t clock = 0;
 };
@@ -144,11 +163,12 @@ struct SmCounters {
 struct SmState {
   uint64_t now = 0;
   std::vector<WarpState> warps;
+  std::vector<WarpGate> gates;  // by warp
   std::vector<BlockState> blocks;
   std::array<SubCoreState, kSubCores> sub_cores;
   MemoryState memory;
   CacheState l1;
-  std::vector<uint32_t> l1i;     // lines of code, the least recent first
+  CodeLines l1i;
   uint32_t blocks_to_start = 0;  // not yet started
   uint32_t blocks_reserved = 0;  // of these, those that have a place and start soon
   uint32_t live_blocks = 0;

@@ -150,9 +150,12 @@ extern "C" __global__ void __launch_bounds__(kThreads,
   const unsigned first_stage = shared_address(stages);
 
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  // In a large tile lanes side by side share no row, as in step 16.
-  const unsigned lane_row = (lane / 4) ^ (TILE < 2 ? lane % 4 : 0);
-  const unsigned lane_column = lane % 4;
+  // In a large tile lanes side by side share nothing, as in step 16. A
+  // small one has few FFMAs for a load, so the wavefronts count more.
+  const unsigned lane_row = TILE < 2 ? (lane / 4) ^ (lane % 4)
+                                     : lane / 2 % 2 + lane / 8 * 2;
+  const unsigned lane_column =
+      TILE < 2 ? lane % 4 : lane % 2 + lane / 4 % 2 * 2;
   const unsigned row = warp / kWarpsN * kWarpM + lane_row * 4;
   const unsigned column = warp % kWarpsN * kWarpN + lane_column * 4;
   const float *a_line, *b_line;  // the thread's place in the tiles

@@ -123,6 +123,46 @@ TEST(Time, OfABrokenDeviceFileNamesKeyAndLine) {
   EXPECT_TRUE(contains(result.err, "mine.toml:4: key \"turbo\" is not a parameter")) << result.err;
 }
 
+TEST(Time, OfAWarpgroupsInstructionsIsNone) {
+  const Words own = {GEMMSCOPE_TEST_DATA "/compile/warpgroup.cu",
+                     "--arch",
+                     "sm_90",
+                     "--entry",
+                     "warpgroup",
+                     "--block-dim",
+                     "128",
+                     "--grid-dim",
+                     "1"};
+  const CommandResult result = run_command(with({"time"}, own));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(contains(result.err, "WARPGROUP")) << result.err;
+}
+
+// A kernel of square matrices may give its sizes other names: then K is not how deep its loop goes, and it is
+// not executed at a smaller K.
+TEST(Time, OfAKernelWhoseDepthIsNotK) {
+  const TemporaryFile kernel("depth.cu",
+                             R"(extern "C" __global__ void depth(const float* A, const float* B, float* C,
+                                                              int M, int N, int K) {
+  const int depth = DEPTH_IS_N ? N : K, columns = DEPTH_IS_N ? K : N;
+  const int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+  if (row >= M || column >= columns) return;
+  float sum = 0;
+  for (int k = 0; k < depth; ++k) sum += A[row * depth + k] * B[k * columns + column];
+  C[row * columns + column] = sum;
+}
+)");
+  const auto milliseconds = [&](const char* define) {
+    const json result = json_of(fine({"time", kernel.path(), "--entry", "depth", "--block-dim", "16,16",
+                                      "--grid-dim", "ceil_div(N,16),ceil_div(M,16)", "-m", "768", "-n", "768",
+                                      "-k", "768", "--define", define, "--device", "mx330", "--json"}));
+    return result["modelled"]["milliseconds"].get<double>();
+  };
+  const double depth_is_k = milliseconds("DEPTH_IS_N=0"), depth_is_n = milliseconds("DEPTH_IS_N=1");
+  EXPECT_NEAR(depth_is_n / depth_is_k, 1, 0.05);
+}
+
 // Eight-bit tensor cores: the model has no time for them.
 TEST(Time, OfAnInstructionWithoutATimeIsNone) {
   const TemporaryFile kernel("imma.cu",

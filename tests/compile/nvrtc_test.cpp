@@ -156,6 +156,16 @@ TEST(NvrtcDiagnostics, ReasonsThatOnlyPtxasKnows) {
       << output.error().message;
 }
 
+TEST(NvrtcTargets, InstructionsOfOneArchitectureAlone) {
+  NEED_NVRTC();
+  const auto [output, cubin] = compile_kernel(kernel_request("warpgroup", isa::Arch::sm_90));
+  EXPECT_EQ(cubin.arch, isa::Arch::sm_90);
+  EXPECT_NE(cubin.find("warpgroup"), nullptr);
+  const auto older = compile_with(kernel_request("warpgroup", isa::Arch::sm_80), nvrtc_library(), kNoCache);
+  ASSERT_FALSE(older.has_value());
+  EXPECT_NE(older.error().message.find("wgmma.fence"), std::string::npos) << older.error().message;
+}
+
 TEST(NvrtcDiagnostics, WrongOptionsAndMissingIncludes) {
   NEED_NVRTC();
   CompileRequest request = kernel_request("with_include");

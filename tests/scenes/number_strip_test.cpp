@@ -1,4 +1,5 @@
 // The numbers to watch: compared with the counters, before and after a change, and laid out at any width.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "layout_checks.h"
@@ -65,6 +66,25 @@ TEST(KeyNumbers, TheTopContributorHasTheLargestShare) {
   EXPECT_EQ(top(KeyNumber::spills), std::nullopt);
   EXPECT_EQ(no_contributor_text(KeyNumber::spills, compiled), "No instruction accesses local memory.");
   EXPECT_EQ(top(KeyNumber::time), std::nullopt) << "there is no model";
+}
+
+TEST(KeyNumbers, PortCyclesAreThoseOfTheMainLoop) {
+  const BlockPointer block = small_block("07_register_tile");
+  ASSERT_NE(block, nullptr);
+  const experiment::CompiledKernel& compiled = *block->compiled;
+  const KeyNumbers now = numbers_of_code(compiled);
+  const double cycles = compiled.ports.main_loop()->port_cycles_per_ffma();
+  EXPECT_EQ(now.port_cycles_per_ffma, cycles);
+  KeyNumbers before = now;
+  before.port_cycles_per_ffma = 2 * cycles;
+  const NumberCell cell =
+      cell_of(layout_number_strip(now, &before, {0, 0, 1268, 33}, kMetrics), KeyNumber::port_cycles);
+  EXPECT_NE((cell.before + cell.value).find(fmt::format("{:.2f}", cycles)), std::string::npos);
+  EXPECT_EQ(cell.factor, "\u00f72");
+  EXPECT_EQ(cell.factor_role, drawing::Role::ok) << "fewer are better";
+  const auto top = top_contributor(KeyNumber::port_cycles, compiled, block->counters, {});
+  ASSERT_TRUE(top);
+  EXPECT_GT(compiled.ports.instructions[*top].lost_cycles, 0);
 }
 
 TEST(KeyNumbers, FactorsAreShortAndTrue) {

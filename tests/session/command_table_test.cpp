@@ -161,6 +161,11 @@ TEST(Commands, CategoriesInOrder) {
   ASSERT_TRUE(table.add(file));
   ASSERT_TRUE(table.add(command("time.b", "")));
   EXPECT_EQ(table.categories(), (std::vector<std::string>{"Time", "File"}));
+  Command help = command("help.keys", ""), open = command("experiment.open", "");
+  help.category = "Help", open.category = "Experiment";
+  ASSERT_TRUE(table.add(help));
+  ASSERT_TRUE(table.add(open));
+  EXPECT_EQ(table.categories(), (std::vector<std::string>{"Experiment", "Time", "File", "Help"}));
   EXPECT_EQ(table.in_category("Time").size(), 2u);
   EXPECT_EQ(table.key_text("file.open"), "Ctrl+O");
   EXPECT_EQ(table.key_text("time.a"), "");
