@@ -43,6 +43,7 @@ class Run {
   }
 
   TuneResult run() {
+    recall();
     report(true);
     while (!stopped()) {
       const std::vector<TunePlace> batch = search_.next(batch_size());
@@ -75,29 +76,24 @@ class Run {
     return {space_.kernel.id, p.m, p.n, p.k, toggles};
   }
 
-  void look_at(const std::vector<TunePlace>& batch) {
-    std::vector<TuneEntry> unknown;
-    std::vector<const TunePlace*> places;
-    for (const TunePlace& place : batch) {
-      TuneEntry entry{space_.toggles_at(place), {}};
-      if (auto known = state_.find(key_of(entry.toggles))) {
-        entry.price = *std::move(known);
-        ++result_.recalled;
-        take(place, std::move(entry));
-      } else {
-        unknown.push_back(std::move(entry));
-        places.push_back(&place);
-      }
-    }
-    next_ = 0;
-    unpriced_ = unknown.size();
-    std::vector<std::jthread> workers;
-    for (size_t i = 1; i < std::min(threads(), unknown.size()); ++i)
-      workers.emplace_back([&] { work(unknown, places); });
-    work(unknown, places);
+  void recall() {
+    for (auto& [toggles, price] : state_.prices_of(space_.kernel.id, space_.around.problem))
+      if (const auto place = space_.place_of(toggles)) take(*place, {toggles, price});
+    result_.recalled = result_.entries.size();
   }
 
-  void work(std::vector<TuneEntry>& entries, const std::vector<const TunePlace*>& places) {
+  void look_at(const std::vector<TunePlace>& batch) {
+    std::vector<TuneEntry> entries;
+    for (const TunePlace& place : batch) entries.push_back({space_.toggles_at(place), {}});
+    next_ = 0;
+    unpriced_ = entries.size();
+    std::vector<std::jthread> workers;
+    for (size_t i = 1; i < std::min(threads(), entries.size()); ++i)
+      workers.emplace_back([&] { work(entries, batch); });
+    work(entries, batch);
+  }
+
+  void work(std::vector<TuneEntry>& entries, const std::vector<TunePlace>& places) {
     static const std::atomic<bool> never{false};
     const std::atomic<bool>& cancelled = options_.cancelled == nullptr ? never : *options_.cancelled;
     while (const std::optional<size_t> index = take_turn(entries.size())) {
@@ -108,7 +104,7 @@ class Run {
         result_.trouble = written.error().message;
       ++result_.priced;
       --unpriced_;
-      take(*places[*index], std::move(entry));
+      take(places[*index], std::move(entry));
       report(false);
     }
   }
@@ -128,7 +124,7 @@ class Run {
   void finish_listed() {
     constexpr size_t kFewest = 4;  // from which the time of a place is estimated
     const auto left = search_.legal_left();
-    if (all_ || !left || (*left > 0 && result_.priced < kFewest && result_.recalled == 0)) return;
+    if (all_ || !left || (*left > 0 && result_.priced < kFewest)) return;
     if (seconds_a_place() * static_cast<double>(*left) > options_.most_seconds - seconds_since(start_))
       return;
     all_ = true;

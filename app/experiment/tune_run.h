@@ -24,7 +24,7 @@ struct TuneResult {
   std::optional<size_t> legal;            // nothing: they were not counted, because they are too many
   bool exhaustive = false;                // every legal combination was looked at
   size_t restarts = 0;                    // of the descent
-  size_t priced = 0, recalled = 0;        // in this run; from an earlier one
+  size_t priced = 0, recalled = 0;        // in this run; from an earlier one, which costs no time
   std::map<std::string, size_t> illegal;  // combinations that no launch allows, by sentence, as far as met
   double seconds = 0;
   bool out_of_time = false, cancelled = false;

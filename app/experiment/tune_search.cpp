@@ -45,7 +45,8 @@ void TuneSearch::note(const TunePlace& place, double milliseconds) {
 }
 
 void TuneSearch::give(const TunePlace& place, double milliseconds) {
-  looked_at_[place] = milliseconds;
+  const auto [known, added] = looked_at_.insert_or_assign(place, milliseconds);
+  priced_ += added ? 1 : 0;
   note(place, milliseconds);
 }
 

@@ -30,7 +30,7 @@ class TuneSearch {
   // The next places to price, `most` at most and none twice. Give all their times before the next call.
   // Empty: there is nothing more to look at.
   std::vector<TunePlace> next(size_t most);
-  // `milliseconds`: 0 where the place has no time.
+  // `milliseconds`: 0 where the place has no time. Also for places that are known from before.
   void give(const TunePlace& place, double milliseconds);
   // From now on takes all places of a listed space in order.
   void take_all();

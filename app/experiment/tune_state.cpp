@@ -142,6 +142,15 @@ std::optional<TunePrice> TuneState::find(const TuneKey& key) const {
   return found == prices_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::map<std::map<std::string, int64_t>, TunePrice> TuneState::prices_of(const std::string& kernel,
+                                                                         const catalog::Problem& size) const {
+  std::map<std::map<std::string, int64_t>, TunePrice> found;
+  for (const auto& [key, price] : prices_)
+    if (key.kernel == kernel && key.m == size.m && key.n == size.n && key.k == size.k)
+      found.emplace(key.toggles, price);
+  return found;
+}
+
 Result<void> TuneState::add(const TuneKey& key, const TunePrice& price) {
   prices_[key] = price;
   json line = {{"kernel", key.kernel}, {"size", size_json(key.m, key.n, key.k)}, {"toggles", key.toggles}};

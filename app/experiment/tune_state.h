@@ -47,6 +47,9 @@ class TuneState {
   // Errors: the file has prices of another text of this kernel.
   Result<void> add_kernel(const catalog::Kernel& kernel);
   std::optional<TunePrice> find(const TuneKey& key) const;
+  // By their toggles, all that is known of a kernel at a size.
+  std::map<std::map<std::string, int64_t>, TunePrice> prices_of(const std::string& kernel,
+                                                                const catalog::Problem& size) const;
   // Errors: the line cannot be written.
   Result<void> add(const TuneKey& key, const TunePrice& price);
 
