@@ -41,6 +41,7 @@ struct CommandLine {
   ExploreOptions explore;
   ModelOptions model;
   LatticeOptions lattice;
+  TuneOptions tune;
   CompareOptions compare;
   LessonOptions lessons;
   ScheduleOptions schedule;
@@ -298,6 +299,61 @@ void add_lattice(CLI::App& app, CommandLine& line) {
     line.model.arch_given = command->get_option("--arch")->count() > 0;
     line.chosen = [&line] { return model_lattice(line.experiment, line.model, line.lattice); };
   });
+}
+
+void add_tune(CLI::App& app, CommandLine& line) {
+  TuneOptions& tune = line.tune;
+  CLI::App* command =
+      app.add_subcommand("tune", "Search the fastest variants of kernels: the model prunes, the GPU decides");
+  command->add_option("kernels", tune.kernels,
+                      "Kernels of the catalogue, ID or ID:NAME=VALUE,NAME=VALUE for other toggles to begin "
+                      "with, or .cu files (default: workbench)");
+  command->add_option("--size", tune.sizes, "MxNxK, or one number for a cube; may be repeated")
+      ->capture_default_str();
+  command
+      ->add_option("--space", tune.space,
+                   "NAME or NAME=V1,V2: a toggle that varies, with all of its values or with these; may be "
+                   "repeated (default: all toggles)")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--keep", tune.keep, "Measure so many, the fastest by the model")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command
+      ->add_option("--within", tune.within,
+                   "Also measure all that the model has within so many percent of the fastest")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1000.0));
+  add_device_choice(*command, line.model, "that of the GPU, else h200");
+  command->add_option("--budget", tune.seconds, "Seconds for the model, all kernels and sizes together")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--threads", tune.threads, "Threads; 0: one per core")->check(CLI::NonNegativeNumber);
+  command->add_option("--samples", tune.samples, "Samples of each variant and process")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
+  command->add_option("--processes", tune.processes, "Measure in so many runners, one after the other")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--runner", tune.runner, "Command line of the GPU runner")
+      ->envname("GEMMSCOPE_GPU_RUNNER");
+  command->add_flag("--no-gpu", tune.no_gpu, "Only model, even where there is a GPU");
+  command->add_option("-o,--output", tune.output, "The recording to write")->capture_default_str();
+  command->add_flag("--resume", tune.resume,
+                    "Go on with an interrupted search, whose state is beside the recording");
+  command->add_flag("--json", tune.json, "Print JSON");
+  command->footer(
+      "Combinations that no launch allows, that do not compile or do not fit an SM are counted, each with "
+      "its "
+      "reason. Where the budget is too small for all, a descent over single changes and pairs of them looks "
+      "at "
+      "some, and the output says how many. What is measured is checked against float64 first and takes turns "
+      "with cuBLAS; the variant as given, and the one of by-size, are always among them. Without a GPU the "
+      "ranking is the model's, and says so. Everything found is kept at once in OUTPUT.state: Ctrl+C, or a "
+      "crash, loses nothing, and --resume goes on. Exit status: 0 ranked; 1 nothing could be, or a GPU that "
+      "was "
+      "asked for failed; 2 the command line is wrong; 130 interrupted.");
+  command->callback([&line] { line.chosen = [&line] { return tune_kernels(line.tune, line.model); }; });
 }
 
 void add_render(CLI::App& app, CommandLine& line) {
@@ -583,6 +639,7 @@ void add_all(CLI::App& app, CommandLine& line) {
   add_compare(app, line);
   add_deltas(app, line);
   add_lattice(app, line);
+  add_tune(app, line);
   add_render(app, line);
   add_report(app, line);
   add_by_size(app, line);
@@ -605,7 +662,7 @@ std::vector<std::string> words_to_complete(int argc, char** argv) {
 int run_command_line(int argc, char** argv) {
   CLI::App app("Shows why one GPU matrix multiply is faster than another.", "gemmscope");
   CommandLine line;
-  line.record.command = command_text(argc, argv);
+  line.record.command = line.tune.command = command_text(argc, argv);
   add_all(app, line);
   if (argc > 1 && argv[1] == std::string_view(kCompleteWord))
     return print_completions(app, words_to_complete(argc, argv));

@@ -163,4 +163,19 @@ struct LatticeOptions {
 };
 int model_lattice(const ExperimentOptions& options, const ModelOptions& model, const LatticeOptions& lattice);
 
+// Options of tune, which searches the fastest variants: the model prunes, the GPU decides.
+struct TuneOptions {
+  std::vector<std::string> kernels;                            // "ID" or "ID:NAME=VALUE"; .cu files
+  std::vector<std::string> sizes = {"2048x2048x1024"}, space;  // "NAME" or "NAME=V1,V2"
+  size_t keep = 8;                                             // so many are measured …
+  double within = 0;     // … and those within so many percent of the fastest
+  double seconds = 120;  // for the model, all sizes and kernels together
+  int threads = 0;       // 0: one per core
+  int samples = 20, processes = 3;
+  bool resume = false, no_gpu = false, json = false;
+  std::string output = "tuned.json", runner;
+  std::string command;  // how gemmscope was called, kept in the recording
+};
+int tune_kernels(const TuneOptions& options, const ModelOptions& model);
+
 }  // namespace gemmscope::cli

@@ -1,15 +1,13 @@
 // record and recordings: measures times on a GPU, and prints those of files.
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 
 #include "catalog/by_size.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
+#include "cli/measuring.h"
 #include "cli/output.h"
 #include "cli/timing_table.h"
 #include "experiment/gpu_timing_device.h"
@@ -19,28 +17,7 @@
 namespace gemmscope::cli {
 namespace {
 
-using experiment::TimedVariant;
 using experiment::TimingRun;
-
-// "2048x2048x1024", or "4096" for a cube.
-Result<catalog::Problem> parse_size(const std::string& text) {
-  int64_t sizes[3] = {};
-  size_t count = 0;
-  const char* next = text.data();
-  const char* const end = text.data() + text.size();
-  while (count < 3) {
-    const auto [stop, error] = std::from_chars(next, end, sizes[count]);
-    if (error != std::errc{} || sizes[count] < 1) break;
-    ++count;
-    next = stop;
-    if (next == end || *next != 'x') break;
-    ++next;
-  }
-  if (next != end || (count != 1 && count != 3) || text.back() == 'x')
-    return fail("--size {}: expected MxNxK, such as 2048x2048x1024, or one number for all three", text);
-  if (count == 1) sizes[1] = sizes[2] = sizes[0];
-  return catalog::Problem{sizes[0], sizes[1], sizes[2], 1.0f, 0.0f};
-}
 
 // Adds the kernel with its default toggles and, on request, with each other value of each toggle.
 void add_choices(const catalog::Kernel& kernel, bool all_toggles,
@@ -69,39 +46,6 @@ Result<std::vector<experiment::TimedKernel>> choose(const catalog::Catalog& cata
   }
   return choices;
 }
-
-// Prints a line on stderr for each variant that has its first sample, or will have none.
-class ProgressLines {
- public:
-  void report(const experiment::Timings& timings) {
-    reported_.resize(timings.variants.size());
-    for (size_t i = 0; i < reported_.size(); ++i) {
-      const TimedVariant& variant = timings.variants[i];
-      if (reported_[i] || (variant.samples.empty() && variant.trouble.empty())) continue;
-      reported_[i] = true;
-      std::string name = variant.id;
-      for (const auto& [toggle, value] : variant.toggles) name += fmt::format(" {}={}", toggle, value);
-      if (!variant.trouble.empty()) {
-        fmt::print(stderr, "  {}: {}\n", name, variant.trouble);
-      } else {
-        const std::string error = variant.largest_error >= 0
-                                      ? fmt::format("largest error {:.2g}", variant.largest_error)
-                                      : "not compared with anything";
-        fmt::print(stderr, "  {}: {:.4f} ms, {}\n", name, variant.samples.front().ms, error);
-      }
-    }
-  }
-
- private:
-  std::vector<bool> reported_;
-};
-
-bool has_samples(const experiment::Timings& timings) {
-  return std::any_of(timings.variants.begin(), timings.variants.end(),
-                     [](const TimedVariant& variant) { return !variant.samples.empty(); });
-}
-
-std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::now())); }
 
 bool wants_by_size(const RecordOptions& options) {
   const auto names_it = [](const std::string& text) { return text == catalog::kBySize; };
@@ -152,48 +96,17 @@ experiment::Recording measure(experiment::TimingDevice& device, const std::vecto
   experiment::Recording recording;
   std::unique_ptr<TimingRun> run;
   for (const catalog::Problem& size : sizes) {
-    fmt::print(stderr, "{} x {} x {}\n", size.m, size.n, size.k);
     experiment::TimingJob job;
     job.variants = choices;
     if (wants_by_size(options)) add_by_size(catalog, size, job.variants);
     job.problem = size;
     job.options.samples_wanted = static_cast<size_t>(options.samples);
     job.options.flush_l2 = options.flush_l2;
-    run = std::make_unique<TimingRun>(device, experiment::compile_kernel, std::move(job), std::move(run));
-    ProgressLines progress;
-    while (run->step(cancelled)) progress.report(run->timings());
-    progress.report(run->timings());
-    if (!run->timings().notice.empty()) fmt::print(stderr, "  {}\n", run->timings().notice);
-    recording.push_back(run->timings());
+    recording.push_back(measure_size(device, std::move(job), options.command, cancelled, run));
     experiment::set_rates(recording.back().device, rates);
-    recording.back().provenance = experiment::Provenance::recorded;
-    recording.back().date = today();
-    recording.back().command = options.command;
     if (!recording.back().trouble.empty()) break;
   }
   return recording;
-}
-
-// Adds the samples of another process to those of the same sizes and variants.
-void append_samples(experiment::Recording from, experiment::Recording& to) {
-  if (to.empty()) {
-    to = std::move(from);
-    return;
-  }
-  for (size_t run = 0; run < std::min(from.size(), to.size()); ++run) {
-    if (to[run].trouble.empty()) to[run].trouble = from[run].trouble;
-    for (TimedVariant& variant : to[run].variants)
-      for (const TimedVariant& more : from[run].variants)
-        if (more.id == variant.id && more.toggles == variant.toggles)
-          variant.samples.insert(variant.samples.end(), more.samples.begin(), more.samples.end());
-  }
-}
-
-Result<experiment::TimedDevice> described(experiment::TimingDevice& device) {
-  const std::atomic<bool> cancelled{false};
-  gpu::Outcome<experiment::TimedDevice> facts = device.describe(cancelled);
-  if (!facts) return fail("{}", facts.error().message);
-  return *std::move(facts);
 }
 
 // Adds the bandwidths to every run of a recording of this GPU.

@@ -65,6 +65,15 @@ void add_lattice_commands(CommandTable& table, Workspace& w) {
                     show(w.state(), true, !(lattice.visible && lattice.wide));
                   },
               .checked = [&w] { return w.state().lattice.visible && w.state().lattice.wide; }});
+  add(table, {.id = "lattice.tune",
+              .title = "Tune: rank the variants by their modelled time",
+              .category = "Timings",
+              .run =
+                  [&w] {
+                    show(w.state(), true, true);
+                    w.state().lattice.choice = {};
+                  },
+              .description = "The lattice, the fastest first. gemmscope tune looks further, and at a GPU."});
   add(table, {.id = "lattice.best",
               .title = "Choose the best variant of the lattice",
               .category = "Timings",

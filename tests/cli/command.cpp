@@ -2,13 +2,16 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): posix_spawn's
 
@@ -24,7 +27,8 @@ std::string read_text(const std::filesystem::path& path) {
 
 }  // namespace
 
-CommandResult run_command(const std::vector<std::string>& arguments) {
+CommandResult run_command_until(const std::vector<std::string>& arguments, const std::function<bool()>& when,
+                                int signal) {
   const TemporaryFile out("out", ""), err("err", "");
   std::vector<std::string> words = {GEMMSCOPE_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -43,11 +47,22 @@ CommandResult run_command(const std::vector<std::string>& arguments) {
   EXPECT_EQ(started, 0) << argv[0] << " cannot be started";
   if (started != 0) return result;
   int status = 0;
-  waitpid(pid, &status, 0);
+  bool ended = false;
+  for (bool sent = when == nullptr; !sent && !ended;) {
+    ended = waitpid(pid, &status, WNOHANG) == pid;
+    sent = !ended && when();
+    if (sent) kill(pid, signal);
+    if (!sent && !ended) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  if (!ended) waitpid(pid, &status, 0);
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   result.out = read_text(out.path());
   result.err = read_text(err.path());
   return result;
+}
+
+CommandResult run_command(const std::vector<std::string>& arguments) {
+  return run_command_until(arguments, nullptr, 0);
 }
 
 nlohmann::json json_of(const CommandResult& result) {

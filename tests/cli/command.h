@@ -1,6 +1,7 @@
 // Starts the program with arguments and collects its output.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@ struct CommandResult {
   std::string out, err;
 };
 CommandResult run_command(const std::vector<std::string>& arguments);
+// As above, but sends it a signal as soon as `when` says so; `when` is asked every few milliseconds.
+CommandResult run_command_until(const std::vector<std::string>& arguments, const std::function<bool()>& when,
+                                int signal);
 
 // Returns stdout as JSON; fails the test unless it is one JSON value.
 nlohmann::json json_of(const CommandResult& result);
