@@ -24,6 +24,7 @@ constexpr Entry kEnvironment[] = {
     {"GEMMSCOPE_BASELINE",
      "Which form of the CPU code executes lanes: \"avx2\", or anything else for plain x86-64; unset: the "
      "fastest that the CPU has."},
+    {"GEMMSCOPE_TEXT_BOXES", "A file to which the window writes the texts that it shows, for tests."},
     {"CUDA_HOME", "A folder of the CUDA Toolkit in which NVRTC and cuBLAS are looked for."},
     {"PATH", "Where the GPU runner is looked for, after the program's own folder."},
     {"XDG_CACHE_HOME", "Where compiled kernels are kept, in gemmscope/."},

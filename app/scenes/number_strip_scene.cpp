@@ -15,7 +15,8 @@ namespace {
 using drawing::Rect;
 using drawing::Role;
 
-constexpr float kOneRowPoints = 920;  // a strip at least this wide has one row
+constexpr float kOneRowPoints = 860;  // a strip at least this wide has one row …
+constexpr float kPortsPoints = 920;   // … and this wide, one with the ports
 constexpr float kScopePoints = 66;    // the first cell, at least
 constexpr float kScopeDigits = 9.2f;  // the width of its words
 constexpr float kLetterShare = 0.9f;  // letters are narrower than digits
@@ -281,8 +282,12 @@ NumberStrip layout_number_strip(const KeyNumbers& now, const KeyNumbers* before,
       std::round(std::max(kScopePoints * metrics.screen.scale, kScopeDigits * metrics.screen.digit_width)));
   Layout layout(now, before, metrics);
   const std::span<const Column> columns(kColumns);
-  if (has_one_row(area.width() + strip.scope_rect.width(), metrics)) {
-    layout.row(strip, columns, area);
+  const float width = area.width() + strip.scope_rect.width();
+  if (has_one_row(width, metrics)) {
+    std::vector<Column> shown(columns.begin(), columns.end());
+    if (width < kPortsPoints * metrics.screen.scale)
+      std::erase_if(shown, [](const Column& c) { return c.number == KeyNumber::port_cycles; });
+    layout.row(strip, shown, area);
     return strip;
   }
   constexpr size_t kFirstRow = 5;  // down to the excess of sectors

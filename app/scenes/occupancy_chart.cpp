@@ -93,6 +93,8 @@ class ChartLayout {
       chart_.y_ticks.push_back({static_cast<double>(warps), at, std::to_string(warps)});
       Rect label{chart_.area.left, at - half, chart_.plot.left - std::round(4 * metrics_.scale), at + half};
       label = label.moved(0, std::max(0.0f, chart_.title.bottom - label.top));
+      // In a low chart a quarter gives way to the one above.
+      if (quarter > 1 && label.bottom > chart_.y_labels.back().top) chart_.y_labels.back() = {};
       chart_.y_labels.push_back(label);
     }
     if (chart_.axis == OccupancyAxis::threads) {

@@ -30,7 +30,7 @@ void add_edits(CommandTable& table, Workspace& w) {
   for (const One& one : edits)
     add(table, {.id = one.id,
                 .title = one.title,
-                .category = "Schedule",
+                .category = "Code",
                 .key = one.key,
                 .run = [&w, one] { w.edit_code(one.kind, one.value); },
                 .enabled = [&w] { return edited_instruction(w.state()).has_value(); },
@@ -45,7 +45,7 @@ void add_edits(CommandTable& table, Workspace& w) {
     };
     add(table, {.id = id,
                 .title = title,
-                .category = "Schedule",
+                .category = "Code",
                 .key = key,
                 .run =
                     [&w, cycles] {
@@ -65,7 +65,7 @@ void add_code_edit_commands(CommandTable& table, Workspace& w) {
   add(table,
       {.id = "code.schedule",
        .title = "Schedule the main loop",
-       .category = "Schedule",
+       .category = "Code",
        .key = "Alt+Shift+O",
        .run = [&w] { w.schedule_loop(); },
        .enabled = [&w] { return w.state().experiment.changes.scheduled || code_is_settled(w.state()); },
@@ -75,14 +75,14 @@ void add_code_edit_commands(CommandTable& table, Workspace& w) {
                       "compiler's code is pinned beside it."});
   add(table, {.id = "code.compilers",
               .title = "Back to the compiler's machine code",
-              .category = "Schedule",
+              .category = "Code",
               .key = "Alt+Shift+B",
               .run = [&w] { w.use_compilers_code(); },
               .enabled = [&w] { return w.state().experiment.changes.any(); },
               .needs = "the machine code is the compiler's."});
   add(table, {.id = "code.edit",
               .title = "Edit the machine code",
-              .category = "Schedule",
+              .category = "Code",
               .key = "Alt+Shift+T",
               .run =
                   [&w] {

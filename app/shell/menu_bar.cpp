@@ -21,11 +21,13 @@ constexpr double kSecondsOfPointing = 0.5;
 // A menu blocks what lies beside it, its own titles too: they look at the mouse by themselves.
 bool mouse_on_item() { return ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()); }
 
-// Places the next menu below the title drawn last, so long that it fits below it.
-void place_below_title() {
+// Places the next menu below the title drawn last, within the window: so long that it fits below the title,
+// and further left where it is `width` wide.
+void place_below_title(float width) {
   const ImVec2 title = ImGui::GetItemRectMin();
   const float top = ImGui::GetItemRectMax().y + drawing::px(4);
-  ImGui::SetNextWindowPos({title.x, top});
+  const float rightmost = ImGui::GetIO().DisplaySize.x - width - drawing::px(4);
+  ImGui::SetNextWindowPos({std::max(0.0f, std::min(title.x, rightmost)), top});
   const float room = std::max(drawing::px(60), ImGui::GetIO().DisplaySize.y - top - drawing::px(8));
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, room});
 }
@@ -78,8 +80,9 @@ std::string MenuBar::draw(const session::CommandTable& commands) {
     // Who points at a title and clicks means to open it, although pointing has opened it already.
     if (over && i == before && clicked && ImGui::GetTime() - shown_since_ < kSecondsOfPointing) wanted_ = i;
     if (wanted == i) ImGui::OpenPopup(category.c_str());
-    place_below_title();
+    place_below_title(shown_width_);
     if (!ImGui::BeginPopup(category.c_str())) continue;
+    shown_width_ = ImGui::GetWindowWidth();  // right from its second frame on; Dear ImGui hides the first
     shown_ = i;
     if (std::string id = draw_menu_items(commands, category); !id.empty()) chosen = std::move(id);
     if (key_pressed(ImGuiKey_RightArrow)) wanted_ = (i + 1) % count;

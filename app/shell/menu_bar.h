@@ -18,6 +18,7 @@ class MenuBar {
   int wanted_ = -1;         // the menu to open; −1: none
   int shown_ = -1;          // the menu that was open in the last frame
   double shown_since_ = 0;  // seconds of Dear ImGui's clock
+  float shown_width_ = 0;   // of the menu that was drawn last, in pixels
   float mouse_x_ = 0;
 };
 

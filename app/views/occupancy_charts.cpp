@@ -29,8 +29,9 @@ void draw_frame(Canvas& canvas, const scenes::CliffChart& chart) {
   for (size_t i = 0; i < chart.y_ticks.size(); ++i) {
     canvas.line({chart.plot.left, chart.y_ticks[i].position}, {chart.plot.right, chart.y_ticks[i].position},
                 color(Role::grid));
-    canvas.text(chart.y_labels[i], chart.y_ticks[i].text, color(Role::text_dim),
-                {FontRole::small, AlignX::right});
+    if (!chart.y_labels[i].empty())
+      canvas.text(chart.y_labels[i], chart.y_ticks[i].text, color(Role::text_dim),
+                  {FontRole::small, AlignX::right});
   }
   for (size_t i = 0; i < chart.x_ticks.size(); ++i) {
     if (chart.x_labels[i].empty()) continue;

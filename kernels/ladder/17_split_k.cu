@@ -152,8 +152,8 @@ extern "C" __global__ void __launch_bounds__(kThreads,
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   // In a large tile lanes side by side share nothing, as in step 16. A
   // small one has few FFMAs for a load, so the wavefronts count more.
-  const unsigned lane_row = TILE < 2 ? (lane / 4) ^ (lane % 4)
-                                     : lane / 2 % 2 + lane / 8 * 2;
+  const unsigned lane_row =
+      TILE < 2 ? (lane / 4) ^ (lane % 4) : lane / 2 % 2 + lane / 8 * 2;
   const unsigned lane_column =
       TILE < 2 ? lane % 4 : lane % 2 + lane / 4 % 2 * 2;
   const unsigned row = warp / kWarpsN * kWarpM + lane_row * 4;

@@ -51,7 +51,8 @@ class TuneCommand : public testing::Test {
   const std::string state_ = output_ + ".state";
 
   Words words(const Words& more) const {
-    Words all = {"tune", "04_thread_coarsening", "--size", "64x64x32", "-o", output_};
+    Words all = {"tune",  "04_thread_coarsening", "--size", "64x64x32",
+                 "--set", "launch_interval_us=0", "-o",     output_};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -87,8 +88,8 @@ TEST_F(TuneCommand, RanksByTheModelWithoutAGpu) {
 // What the model says is what `time` says of the same variant, but for its single run.
 TEST_F(TuneCommand, ModelsAsTheLatticeDoes) {
   const json tuned = json_of(run_command(words({"--no-gpu", "--json"})));
-  const json lattice =
-      json_of(run_command({"lattice", "04_thread_coarsening", "-m", "64", "-n", "64", "-k", "32", "--json"}));
+  const json lattice = json_of(run_command({"lattice", "04_thread_coarsening", "-m", "64", "-n", "64", "-k",
+                                            "32", "--set", "launch_interval_us=0", "--json"}));
   std::map<std::string, double> modelled;
   for (const json& point : lattice["points"])
     if (point.contains("modelled_ms")) modelled[point["toggles"].dump()] = point["modelled_ms"];

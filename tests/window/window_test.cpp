@@ -407,7 +407,8 @@ TEST_F(WindowTest, BordersAreDraggedAndRemembered) {
     return at == std::string::npos ? "" : all.substr(at, all.find('}', at) - at);
   };
   ASSERT_NO_FATAL_FAILURE(drag(303, 400, 40, 0));
-  press("shift+F5");
+  ASSERT_TRUE(settle());
+  press_and_see("shift+F5", before);
   sleep_ms(2500);
   ASSERT_NO_FATAL_FAILURE(drag(826, 300, -80, 0));
   ASSERT_NO_FATAL_FAILURE(drag(330, 429, 0, -60));
