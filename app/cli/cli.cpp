@@ -371,11 +371,12 @@ void add_render(CLI::App& app, CommandLine& line) {
           ->capture_default_str();
   render->add_option("--size", picture.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
   render
-      ->add_option("--view", picture.view,
-                   "all, map, banks, code, transport, experiment, timings, lattice (modelled first, up to a "
-                   "minute), occupancy, explorer, "
-                   "pipeline or board; or a picture under the map: sectors, ports, atomics, traffic, loads or "
-                   "mix")
+      ->add_option(
+          "--view", picture.view,
+          "all, map, banks, code, transport, experiment, timings, lattice (modelled first, up to a "
+          "minute), occupancy, explorer, "
+          "pipeline or board; or a picture under the map: sectors, ports, atomics, traffic, loads or "
+          "mix")
       ->capture_default_str();
   render
       ->add_option("--step", picture.step,
