@@ -12,7 +12,7 @@ using Row = std::vector<uint32_t>;  // products
 // Values and the products that join them. `side[v]`: 0 or 1, so that each product joins both sides.
 class Graph {
  public:
-  explicit Graph(const RegionValues& values) : values_(values) {
+  explicit Graph(const RegionValues& values) {
     nodes_of_.resize(values.products.size(), {kNone, kNone});
     for (uint32_t p = 0; p < values.products.size(); ++p) {
       const Product& product = values.products[p];
@@ -71,7 +71,6 @@ class Graph {
     }
   }
 
-  const RegionValues& values_;
   std::map<Source, uint32_t> node_of_;
   std::vector<Source> sources_;
   std::vector<std::vector<uint32_t>> edges_;  // by node: products

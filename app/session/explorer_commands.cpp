@@ -153,8 +153,7 @@ void add_fixes(CommandTable& table, Workspace& w) {
          .run = [apply, i] { apply(i); },
          .enabled =
              [&w, i] { return explorer_is_wide(w.state()) && listed_fixes(*w.state().explorer).size() > i; },
-         .needs = "the explorer has not found so many fixes.",
-         .in_palette = i == 0});
+         .needs = "the explorer has not found so many fixes."});
 }
 
 }  // namespace

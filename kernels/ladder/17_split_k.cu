@@ -169,10 +169,6 @@ extern "C" __global__ void __launch_bounds__(kThreads,
   };
 
   float sums[kTileRows][kTileColumns] = {};
-  const auto multiply = [&](const Fragments& f) {
-    multiply_add_in<kSerpentine>(sums, f);
-  };
-
   Fragments fragments[2];  // one is multiplied, the other loaded
   stream.copy_first(first_stage);
 #pragma unroll 1
@@ -189,7 +185,7 @@ extern "C" __global__ void __launch_bounds__(kThreads,
 #pragma unroll
     for (int k = 0; k < kBlockK - 1; ++k) {
       load(fragments[(k + 1) % 2], k + 1);
-      multiply(fragments[k % 2]);
+      multiply_add_in<kSerpentine>(sums, fragments[k % 2]);
     }
     if (stream.is_past(kStages - 1)) break;
 
@@ -199,9 +195,9 @@ extern "C" __global__ void __launch_bounds__(kThreads,
     read = read + 1 == kStages ? 0 : read + 1;
     enter(stages[read]);
     load(fragments[0], 0);
-    multiply(fragments[1]);  // hides the loads just issued
+    multiply_add_in<kSerpentine>(sums, fragments[1]);  // hides loads
   }
-  multiply(fragments[1]);
+  multiply_add_in<kSerpentine>(sums, fragments[1]);
 
   const OutputOf<kWidthC == 4> c(
       SPLITS == 1 ? C : partials + (size_t)split * M * N, M, N,
