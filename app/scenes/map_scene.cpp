@@ -19,7 +19,8 @@ using metrics::kMatrixA;
 using metrics::kMatrixB;
 using metrics::kMatrixC;
 
-constexpr int kMostCells = 4096;  // per side of a pane
+constexpr int kMostCells = 4096;           // per side of a pane
+constexpr float kLongestInstruction = 36;  // characters, in the ladder
 
 // The range of k that the panes of A and B show: the k-tile of the cursor and the one after it.
 struct DepthWindow {
@@ -208,7 +209,10 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
   const float k_side = std::max(1.0f, std::round(cell.k * static_cast<float>(window.count)));
   const float c_width = std::max(1.0f, std::round(cell.column * static_cast<float>(c.columns))),
               c_height = std::max(1.0f, std::round(cell.row * static_cast<float>(c.rows)));
-  const float total_width = left_margin + k_side + gap + c_width,
+  const std::string c_title = pane_title(block.layout.buffers[kMatrixC].name, c.rows, c.columns);
+  const float c_needed = static_cast<float>(c_title.size()) * metrics.digit_width;
+  const float title_width = 0.85f * c_needed;  // spaces are narrow
+  const float total_width = left_margin + k_side + gap + std::max(c_width, title_width),
               total_height = 2 * line + k_side + gap + c_height;
   const float x = std::round(area.left + std::max(0.0f, (area.width() - total_width) / 2)) + left_margin;
   const float y = std::round(area.top + std::max(0.0f, (area.height() - total_height) / 2)) + line;
@@ -241,8 +245,7 @@ void place_panes(MapScene& scene, const BlockResult& block, const DepthWindow& w
   const float b_needed = static_cast<float>(b.title.size()) * metrics.digit_width;
   b.title_rect = {c_left, y - line, std::min(area.right, c_left + std::max(c_width, b_needed)), y};
   a.title_rect = {area.left, c_top + c_height, c_left - gap / 2, c_top + c_height + line};
-  const float needed = static_cast<float>(result.title.size()) * metrics.digit_width;
-  result.title_rect = {c_left, c_top + c_height, std::min(area.right, c_left + std::max(c_width, needed)),
+  result.title_rect = {c_left, c_top + c_height, std::min(area.right, c_left + std::max(c_width, c_needed)),
                        c_top + c_height + line};
 }
 
@@ -289,20 +292,26 @@ void place_overview(MapScene& scene, const BlockResult& block, Rect room, const 
 }
 
 // Places the texts and the overview in a column beside the matrices if the area is wide; else the texts above
-// and below them. Returns the area left for the matrices.
-Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const SceneMetrics& metrics,
-                 Rect& overview) {
+// and below them. Returns the area left for the matrices, which are `aspect` times as wide as high.
+Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect area,
+                 const SceneMetrics& metrics, Rect& overview) {
   const float unit = metrics.scale;
   scene.headline = headline_of(block, scene.record);
   if (area.width() > 1.2f * area.height() && area.width() > 420 * unit) {
-    Rect column = area.cut_right(std::clamp(area.width() * 0.34f, 150 * unit, 290 * unit));
+    const bool low = area.height() < 12 * metrics.line_height;
+    float width = std::clamp(area.width() * 0.34f, 150 * unit, 290 * unit);
+    // A low area leaves the matrices little height, and the words what is left of its width.
+    const float matrices = (area.height() - 2 * metrics.small_height) * aspect + 13.5f * metrics.digit_width;
+    if (low) width = std::max(width, std::min(area.width() - matrices, area.width() * 0.58f));
+    Rect column = area.cut_right(width);
     area.cut_right(10 * unit);
     scene.headline_rect = column.cut_top(metrics.small_height + 2 * unit);
-    // The longest instructions of the ladder have 36 characters.
-    const float lines = column.width() < 36 * metrics.code_width ? 2 : 1;
+    // In a low column each line counts; in a high one the story stays where it is from step to step.
+    const float longest = low ? static_cast<float>(scene.instruction.size()) : kLongestInstruction;
+    const float lines = column.width() < longest * metrics.code_width ? 2.4f : 1;
     scene.instruction_rect = column.cut_top(lines * metrics.line_height + 4 * unit);
     // In a low column the story matters more than the overview.
-    const float share = column.height() < 12 * metrics.line_height ? 1.0f : 0.55f;
+    const float share = low ? 1.0f : 0.55f;
     scene.story_rect = column.cut_top(std::min(7 * metrics.line_height, column.height() * share));
     column.cut_top(8 * unit);
     overview = column;
@@ -313,7 +322,7 @@ Rect place_words(MapScene& scene, const BlockResult& block, Rect area, const Sce
   scene.instruction_rect = head.cut_right(head.width() * 0.56f);
   head.cut_right(10 * unit);
   scene.headline_rect = head;
-  scene.story_rect = area.cut_bottom(std::min(2.4f * metrics.line_height, area.height() * 0.2f));
+  scene.story_rect = area.cut_bottom(std::min(2.4f * metrics.line_height, area.height() * 0.32f));
   area.cut_bottom(4 * unit);
   return area;
 }
@@ -344,9 +353,12 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   scene.empty = false;
   const size_t record = playhead.record();
   scene.record = record;
+  scene.instruction = instruction_text(*block.compiled, block.trace.records[record].instruction);
   Rect overview;
-  const Rect matrices = place_words(scene, block, area, metrics, overview);
-  place_panes(scene, block, depth_window(block, record), c, matrices, metrics);
+  const DepthWindow depth = depth_window(block, record);
+  const float aspect = static_cast<float>(c.columns + depth.count) / static_cast<float>(c.rows + depth.count);
+  const Rect matrices = place_words(scene, block, aspect, area, metrics, overview);
+  place_panes(scene, block, depth, c, matrices, metrics);
   place_overview(scene, block, overview, metrics);
   scene.focus_lane = choose_focus_lane(block, record, selection);
   scene.focus_thread = block.trace.records[record].warp * machine::kWarpLanes + scene.focus_lane;
@@ -360,7 +372,6 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   place_owned(scene, block);
   place_guides(scene, playhead, metrics);
   place_warps(scene, block, warps, metrics);
-  scene.instruction = instruction_text(*block.compiled, block.trace.records[record].instruction);
   scene.story = story_of(playhead);
   return scene;
 }
