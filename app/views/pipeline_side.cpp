@@ -82,6 +82,10 @@ void point_at_hotspot(Canvas& canvas, Rect row, const session::ViewState& state,
   if (!canvas.spot(row, fmt::format("wait {}", instruction)).pressed || state.places == nullptr) return;
   const scenes::CycleRange range = state.pipeline.measure.value_or(state.pipeline.visible);
   requests.step = scenes::longest_wait(*state.model, state.pipeline.block, instruction, range);
+  if (!requests.step) return;
+  if (!requests.pipeline) requests.pipeline = state.pipeline;
+  requests.pipeline->visible =
+      scenes::framing(*state.model, state.pipeline.visible, scenes::span_of(*state.model, *requests.step));
 }
 
 // The instructions that wait most in the range.
