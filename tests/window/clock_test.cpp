@@ -71,11 +71,16 @@ class ClockWindow : public WindowTest {
     }
     sleep_ms(150);
   }
-  Screenshot let_go(const char* button = "1") {
-    xdotool({"mouseup", button});
+  // So that no tooltip lies over the picture.
+  Screenshot move_away() {
     sleep_ms(150);
     xdotool({"mousemove", "1599", "899"});
+    sleep_ms(500);
     return still();
+  }
+  Screenshot let_go(const char* button = "1") {
+    xdotool({"mouseup", button});
+    return move_away();
   }
   Screenshot drag(int x, int y, int to_x, int to_y, const char* button = "1") {
     const Screenshot before = look();
@@ -96,9 +101,7 @@ class ClockWindow : public WindowTest {
       sleep_ms(80);
     }
     changed(before, "the wheel");
-    xdotool({"mousemove", "1599", "899"});
-    sleep_ms(150);
-    return still();
+    return move_away();
   }
   Screenshot open_pipeline(const char* kernel = "11_prefetch") {
     start_and_pause({"--kernel", kernel, "--m", "512", "--n", "512", "--k", "512"});
@@ -194,6 +197,7 @@ TEST_F(ClockWindow, AWaitingInstructionIsClicked) {
   const Screenshot before = open_pipeline();
   const Screenshot after = click(1400, 501);
   EXPECT_GT(difference(before, after, kSide), 0.01) << "no step is described";
+  EXPECT_GT(difference(before, after, kStages), 0.05) << "its wait is too narrow to see";
   close_by_its_cross();
 }
 
