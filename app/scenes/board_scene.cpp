@@ -16,10 +16,10 @@ using experiment::BoardDevice;
 using experiment::Knob;
 using experiment::ModelledVariant;
 
-constexpr float kLinks = 0.10f;       // share of the width between the columns
-constexpr float kLabels = 0.55f;      // share of a column that labels take
-constexpr float kFigure = 17;         // characters of small text
-constexpr double kSameOrder = 1.005;  // times that are closer have no order
+constexpr float kLinks = 0.10f;                            // share of the width between the columns
+constexpr float kLeastLabels = 0.4f, kMostLabels = 0.68f;  // share of a column that labels take
+constexpr float kFigure = 17;                              // characters of small text
+constexpr double kSameOrder = 1.005;                       // times that are closer have no order
 
 std::string label_of(const ModelledVariant& v) {
   std::string label = v.title;
@@ -39,6 +39,9 @@ std::vector<BoardBar> lay_column(const BoardColumn& column, const experiment::Va
   std::vector<BoardBar> bars;
   const std::vector<size_t> order = by_time(*column.variants);
   const double fastest = order.empty() ? 0 : (*column.variants)[order[0]].milliseconds;
+  size_t longest = 0;
+  for (const ModelledVariant& v : *column.variants) longest = std::max(longest, label_of(v).size());
+  const float labels = 0.95f * m.digit_width * static_cast<float>(longest);
   for (size_t place = 0; place < std::min(rows, order.size()); ++place) {
     const ModelledVariant& v = (*column.variants)[order[place]];
     BoardBar bar;
@@ -46,7 +49,8 @@ std::vector<BoardBar> lay_column(const BoardColumn& column, const experiment::Va
     bar.row = area.cut_top(row_height);
     Rect rest = bar.row.inset(std::round(4 * m.scale), std::round(2 * m.scale));
     bar.figure = rest.cut_right(std::ceil(kFigure * m.digit_width));
-    bar.label = rest.cut_left(std::round(rest.width() * kLabels));
+    bar.label = rest.cut_left(
+        std::round(std::clamp(labels, rest.width() * kLeastLabels, rest.width() * kMostLabels)));
     rest.cut_left(std::round(6 * m.scale));
     rest.cut_right(std::round(6 * m.scale));
     bar.track = bar.bar = rest;
@@ -76,7 +80,13 @@ void add_links(const BoardColumn& left, const BoardColumn& right, BoardScene& sc
       if (!(a.key == b.key) || a.milliseconds <= 0 || b.milliseconds <= 0) continue;
       const Rect &from = scene.left[i].row, &to = scene.right[k].row;
       scene.links.push_back(
-          {{from.right, from.center().y}, {to.left, to.center().y}, i != k, scene.left[i].current});
+          {{from.right, from.center().y}, {to.left, to.center().y}, false, scene.left[i].current});
+    }
+  // Where a variant has a time on one side only, others stand elsewhere in the same order.
+  for (size_t i = 0; i < scene.links.size(); ++i)
+    for (size_t k = i + 1; k < scene.links.size(); ++k) {
+      BoardLink &a = scene.links[i], &b = scene.links[k];
+      if ((a.from.y < b.from.y) != (a.to.y < b.to.y)) a.crosses = b.crosses = true;
     }
 }
 
@@ -123,7 +133,73 @@ void add_facts(const BoardDevice& left, const BoardDevice& right, BoardScene& sc
            fmt::format("{:.0f} KiB", right.config.l1_kib));
 }
 
+double percent_over(const BoardClaim& claim) { return 100 * (claim.modelled / claim.recorded - 1); }
+bool other_winner(const BoardClaim& claim) { return (claim.recorded > 1) != (claim.modelled > 1); }
+
+// Two bars a claim on one scale: what was published above what is modelled.
+void add_gains(const BoardTexts& texts, BoardScene& scene, Rect area, const SceneMetrics& m) {
+  const float row = std::round(m.small_height + 5 * m.scale), gap = std::round(7 * m.scale);
+  scene.gains_title = {area.cut_top(row), texts.gains_title};
+  double most = 1;
+  for (const BoardClaim& claim : texts.claims) most = std::max({most, claim.recorded, claim.modelled});
+  const float names = std::round(area.width() * 0.26f), figures = std::round(15 * m.digit_width);
+  const Rect track{area.left + names, area.top, area.right - figures - std::round(27 * m.digit_width),
+                   area.bottom};
+  const auto x_of = [&](double gain) {
+    return track.left + std::round(track.width() * static_cast<float>(gain / most));
+  };
+  for (const BoardClaim& claim : texts.claims) {
+    BoardGain gain;
+    const Rect both = area.cut_top(2 * row);
+    const float middle = both.top + row;
+    gain.name = {both.left, both.top, track.left - gap, both.bottom};
+    gain.name_text = claim.device + (claim.changed ? ", changed" : "");
+    gain.recorded = {track.left, both.top + m.scale, x_of(claim.recorded), middle - m.scale};
+    gain.modelled = {track.left, middle, x_of(claim.modelled), both.bottom - 2 * m.scale};
+    // Clear of the line at 1x.
+    const float recorded_x = std::max(gain.recorded.right, x_of(1)) + gap;
+    const float modelled_x = std::max(gain.modelled.right, x_of(1)) + gap;
+    gain.recorded_figure = {recorded_x, both.top, recorded_x + figures, middle};
+    gain.modelled_figure = {modelled_x, middle, modelled_x + figures, both.bottom};
+    if (claim.recorded > 0) gain.recorded_text = fmt::format("{:.2f}x recorded", claim.recorded);
+    if (claim.modelled > 0) gain.modelled_text = fmt::format("{:.2f}x modelled", claim.modelled);
+    gain.gap = {track.right + gap + figures, both.top, area.right, both.bottom};
+    if (claim.recorded > 0 && claim.modelled > 0 && !claim.changed) {
+      gain.other_winner = other_winner(claim);
+      gain.gap_text =
+          fmt::format("model {:+.0f} %", percent_over(claim)) + (gain.other_winner ? ", other winner" : "");
+    }
+    scene.gains.push_back(std::move(gain));
+    area.cut_top(gap);
+  }
+  if (scene.gains.empty()) return;
+  scene.even = {x_of(1), scene.gains.front().recorded.top - m.scale, x_of(1) + m.scale,
+                scene.gains.back().modelled.bottom + m.scale};
+}
+
+float height_of_gains(const BoardTexts& texts, const SceneMetrics& m) {
+  if (texts.claims.empty()) return 0;
+  const float row = std::round(m.small_height + 5 * m.scale), gap = std::round(7 * m.scale);
+  return row + (2 * row + gap) * static_cast<float>(texts.claims.size()) + gap;
+}
+
 }  // namespace
+
+std::string claim_text(const BoardClaim& claim) {
+  if (claim.recorded <= 0) return "";
+  if (claim.modelled <= 0)
+    return fmt::format("On {}, {:.2f}x recorded; there is no modelled time yet.", claim.device,
+                       claim.recorded);
+  if (claim.changed)
+    return fmt::format("On {}, {:.2f}x recorded; as you changed it, {:.2f}x modelled.", claim.device,
+                       claim.recorded, claim.modelled);
+  return fmt::format(
+      fmt::runtime(
+          other_winner(claim)
+              ? "On {}, {:.2f}x recorded and {:.2f}x modelled ({:+.0f} %): the model misses who wins."
+              : "On {}, {:.2f}x recorded and {:.2f}x modelled ({:+.0f} %): the same winner."),
+      claim.device, claim.recorded, claim.modelled, percent_over(claim));
+}
 
 std::vector<size_t> by_time(const std::vector<ModelledVariant>& variants) {
   std::vector<size_t> order(variants.size());
@@ -154,14 +230,14 @@ ChangedPairs changed_pairs(const std::vector<ModelledVariant>& left,
 }
 
 BoardScene layout_board(const BoardColumn& left, const BoardColumn& right,
-                        const experiment::VariantKey& current, const std::vector<std::string>& remarks,
-                        Rect area, const SceneMetrics& m) {
+                        const experiment::VariantKey& current, const BoardTexts& texts, Rect area,
+                        const SceneMetrics& m) {
   BoardScene scene;
   const float line = std::round(m.line_height + 6 * m.scale);
   const size_t count = std::max(left.variants->size(), right.variants->size());
   const float facts = std::round((m.small_height + 3 * m.scale) * (experiment::kKnobs + 3));
   Rect titles = area.cut_top(line);
-  for (const std::string& remark : remarks) {
+  for (const std::string& remark : texts.remarks) {
     if (area.height() < 4 * line) break;
     scene.remarks.push_back({area.cut_bottom(std::round(m.small_height + 4 * m.scale)), remark});
   }
@@ -171,6 +247,9 @@ BoardScene layout_board(const BoardColumn& left, const BoardColumn& right,
   Rect sheets = area.cut_bottom(std::clamp(area.height() - static_cast<float>(count) * least - line, 0.0f,
                                            std::min(facts, area.height() / 2)));
   if (!sheets.empty()) area.cut_bottom(std::round(8 * m.scale));
+  const float gains = height_of_gains(texts, m);
+  if (gains > 0 && area.height() - gains > static_cast<float>(count) * least)
+    add_gains(texts, scene, area.cut_bottom(gains), m);
   const float row = std::clamp(std::floor(area.height() / static_cast<float>(std::max<size_t>(1, count))),
                                least, std::round(28 * m.scale));
   const auto rows = static_cast<size_t>(std::max(0.0f, area.height() / row));

@@ -37,6 +37,17 @@ struct BoardFact {
   std::string left_source, right_source;  // where the numbers are from; empty: not known
   bool differs = false;
 };
+// How many times as fast one kernel is as another on a device: as published, and as modelled.
+struct BoardClaim {
+  std::string device;
+  double recorded = 0, modelled = 0;  // 0: not known
+  bool changed = false;               // knobs are turned, so that the two are no longer of one device
+};
+struct BoardGain {
+  drawing::Rect name, recorded, modelled, recorded_figure, modelled_figure, gap;
+  std::string name_text, recorded_text, modelled_text, gap_text;  // "2.35x recorded"; "model +101 %"
+  bool other_winner = false;
+};
 struct BoardScene {
   struct Title {
     drawing::Rect rect;
@@ -48,12 +59,24 @@ struct BoardScene {
   Title order;                   // "2 of 3 pairs change places"
   std::vector<BoardFact> facts;  // the data sheets
   std::vector<Title> remarks;
-  int hidden = 0;  // variants without room
+  Title gains_title;
+  std::vector<BoardGain> gains;
+  drawing::Rect even;  // the line at 1x, where both kernels are as fast
+  int hidden = 0;      // variants without room
+};
+// "On …, 2.35x recorded and 4.73x modelled: the same winner, but the model is 101 % over."
+std::string claim_text(const BoardClaim& claim);
+
+// What is said below the variants: the lesson's claims, if there are any, and sentences.
+struct BoardTexts {
+  std::string gains_title;
+  std::vector<BoardClaim> claims;
+  std::vector<std::string> remarks;
 };
 // `current`: the user's variant.
 BoardScene layout_board(const BoardColumn& left, const BoardColumn& right,
-                        const experiment::VariantKey& current, const std::vector<std::string>& remarks,
-                        drawing::Rect area, const SceneMetrics& metrics);
+                        const experiment::VariantKey& current, const BoardTexts& texts, drawing::Rect area,
+                        const SceneMetrics& metrics);
 
 // Variants by time, the fastest first; those without a time keep their order at the end.
 std::vector<size_t> by_time(const std::vector<experiment::ModelledVariant>& variants);

@@ -81,6 +81,31 @@ void add_columns(const PipelineInput& input, CycleRange range, Pipe pipe, Rect a
   }
 }
 
+// The pinned timeline's share: a line over the columns.
+void add_pinned_line(const PipelineInput& input, CycleRange range, const PipelineRow& row,
+                     std::vector<drawing::ColoredRect>& out) {
+  const sm::TimelineIndex& index = input.pinned->index;
+  const Rect area = row.rect.inset(0, 1);
+  constexpr float kWidth = 6, kThickness = 2;
+  const int columns = std::max(1, static_cast<int>(area.width() / kWidth));
+  const double per_column = range.length() / columns;
+  const Color color = drawing::with_opacity(drawing::color(Role::text_strong), 0.75f);
+  float before = -1;
+  for (int c = 0; c < columns; ++c) {
+    const double from = range.from - input.pinned_shift + c * per_column;
+    if (from < 0 || from >= input.pinned->timeline.cycles) continue;
+    const auto first = static_cast<size_t>(from / index.bucket_cycles());
+    const auto last = static_cast<size_t>((from + per_column) / index.bucket_cycles());
+    const auto share = static_cast<float>(index.pipe_share(row.pipe, first, std::max(last, first + 1)));
+    const float left = area.left + kWidth * static_cast<float>(c);
+    const float y = std::min(area.bottom - share * area.height(), area.bottom - kThickness);
+    out.push_back({{left, y, left + kWidth, y + kThickness}, color});
+    if (before >= 0 && std::abs(before - y) > kThickness)  // up or down from the column before
+      out.push_back({{left, std::min(before, y) + kThickness, left + 1, std::max(before, y)}, color});
+    before = y;
+  }
+}
+
 }  // namespace
 
 void add_pipe_bars(const PipelineInput& input, const PipelineScene& scene, PipelineBars& bars) {
@@ -94,6 +119,7 @@ void add_pipe_bars(const PipelineInput& input, const PipelineScene& scene, Pipel
       add_steps(input, scene, row, bars);
     else
       add_columns(input, scene.visible, row.pipe, row.rect.inset(0, 1), 2, pipe_color(row.pipe), bars.bars);
+    if (input.pinned != nullptr && !scene.single_steps) add_pinned_line(input, scene.visible, row, bars.bars);
   }
 }
 

@@ -29,13 +29,17 @@ const BlockStages* stages_of(const PipelineInput& input) {
   return input.block < input.model->stages.size() ? &input.model->stages[input.block] : nullptr;
 }
 
-void plan_stage(std::vector<RowPlan>& plan, TileStage stage, int lanes, float weight) {
+constexpr float kPinnedHeight = 0.45f;  // of a row that only the pinned timeline has
+
+// Rows for the lanes of a stage; those from `pinned_from` on are of the pinned timeline alone.
+void plan_stage(std::vector<RowPlan>& plan, TileStage stage, int lanes, int pinned_from, float weight) {
   for (int lane = 0; lane < std::min(lanes, kMostLanes); ++lane) {
     RowPlan row;
+    row.row.pinned = lane >= pinned_from;
     row.row.stage = stage;
     row.row.lane = lane;
     if (lane == 0) row.row.text = experiment::kTileStageNames[static_cast<size_t>(stage)];
-    row.weight = weight;
+    row.weight = row.row.pinned ? weight * kPinnedHeight : weight;
     plan.push_back(std::move(row));
   }
 }
@@ -56,17 +60,18 @@ std::vector<RowPlan> plan_stages(const PipelineInput& input) {
   std::vector<RowPlan> plan;
   const BlockStages* stages = stages_of(input);
   if (stages == nullptr) return plan;
-  const auto lanes = [&](TileStage stage) { return stages->lanes[static_cast<size_t>(stage)]; };
-  const auto pinned_lanes = [&](TileStage stage) {
-    if (input.pinned == nullptr || input.pinned->stages.empty()) return 0;
-    return input.pinned->stages[0].lanes[static_cast<size_t>(stage)];
-  };
-  const auto add = [&](TileStage stage, float weight) {
-    const int count = std::max(lanes(stage), std::min(1, pinned_lanes(stage)));
-    plan_stage(plan, stage, count, count > 1 ? weight * 0.8f : weight);
+  const BlockStages* pinned =
+      input.pinned == nullptr || input.pinned->stages.empty() ? nullptr : &input.pinned->stages[0];
+  const auto add = [&](TileStage stage, float weight, bool own = true, bool pinned_too = true) {
+    const auto at = static_cast<size_t>(stage);
+    const int own_lanes = own ? stages->lanes[at] : 0;
+    const int count = std::max(own_lanes, pinned == nullptr || !pinned_too ? 0 : pinned->lanes[at]);
+    plan_stage(plan, stage, count, own_lanes, count > 1 ? weight * 0.8f : weight);
   };
   add(TileStage::math, 1.9f);
-  if (!groups_show_loads(*stages)) add(TileStage::global_load, 1.9f);
+  // Copies of the pinned timeline are among the groups only where there are rows for groups.
+  add(TileStage::global_load, 1.9f, !groups_show_loads(*stages),
+      pinned != nullptr && !(stages->group_lanes > 0 && groups_show_loads(*pinned)));
   for (int lane = 0; lane < std::min(stages->group_lanes, kMostSlotRows); ++lane) {
     RowPlan row;
     row.row.groups = true;
@@ -78,11 +83,13 @@ std::vector<RowPlan> plan_stages(const PipelineInput& input) {
   add(TileStage::store_shared, 0.8f);
   add(TileStage::barrier, 0.7f);
   add(TileStage::load_shared, 0.8f);
-  for (int slot = 0; slot < std::min(input.model->code.slots, kMostSlotRows); ++slot) {
+  const int slots = std::max(input.model->code.slots, pinned == nullptr ? 0 : input.pinned->code.slots);
+  for (int slot = 0; slot < std::min(slots, kMostSlotRows); ++slot) {
     RowPlan row;
     row.row.slot = slot;
     row.row.text = fmt::format("buffer {}", slot);
-    row.weight = 0.85f;
+    row.row.pinned = slot >= input.model->code.slots;
+    row.weight = row.row.pinned ? 0.85f * kPinnedHeight : 0.85f;
     plan.push_back(std::move(row));
   }
   add(TileStage::epilogue, 0.7f);
@@ -99,11 +106,25 @@ std::vector<uint32_t> warps_by_sub_core(const sm::Timeline& timeline) {
   return order;
 }
 
+RowPlan pinned_warps(int sub_core) {
+  RowPlan row;
+  row.row.band = PipelineBand::warps;
+  row.row.sub_core = sub_core;
+  row.row.pinned = true;
+  row.row.text = "A";
+  return row;
+}
+
+// The warps of the pinned timeline lie as one row under those of the same sub-core.
 std::vector<RowPlan> plan_warps(const PipelineInput& input) {
   std::vector<RowPlan> plan;
   const sm::Timeline& timeline = input.model->timeline;
+  const auto end_sub_core = [&] {
+    if (input.pinned != nullptr && !plan.empty()) plan.push_back(pinned_warps(plan.back().row.sub_core));
+  };
   for (const uint32_t w : warps_by_sub_core(timeline)) {
     const sm::WarpTimeline& warp = timeline.warps[w];
+    if (!plan.empty() && plan.back().row.sub_core != warp.sub_core) end_sub_core();
     RowPlan row;
     row.row.band = PipelineBand::warps;
     row.row.warp = w;
@@ -113,7 +134,16 @@ std::vector<RowPlan> plan_warps(const PipelineInput& input) {
     row.row.followed = warp.block == input.block && warp.warp == input.followed_warp;
     plan.push_back(std::move(row));
   }
+  end_sub_core();
   return plan;
+}
+
+// Among rows too low for a label the followed warp's is higher, so that its steps can be told apart.
+void raise_followed(std::vector<RowPlan>& plan, float height, const SceneMetrics& metrics) {
+  if (plan.empty()) return;
+  const float row = height / static_cast<float>(plan.size()), wanted = 1.25f * metrics.small_height;
+  for (RowPlan& warp : plan)
+    if (warp.row.followed && row < wanted) warp.weight = std::min(4.0f, wanted / std::max(1.0f, row));
 }
 
 std::vector<RowPlan> plan_pipes(const PipelineInput& input) {
@@ -259,11 +289,19 @@ PipelineScene layout_pipeline(const PipelineInput& input, Rect area, const Scene
   }
   if (h.warps > 30 * metrics.scale) {
     Rect band = rest.cut_top(h.warps);
-    add_title(scene, band, "Warps by sub-core: tall is an issue, the strip below it a wait", metrics);
+    add_title(scene, band,
+              input.pinned == nullptr
+                  ? "Warps by sub-core: tall is an issue, the strip below it a wait"
+                  : "Warps by sub-core: tall is an issue, the strip below it a wait; row A: those pinned",
+              metrics);
+    raise_followed(warps, band.height(), metrics);
     place_band(scene, std::move(warps), band, gutter, 24 * metrics.scale, metrics);
   }
   if (h.pipes > 30 * metrics.scale) {
-    add_title(scene, rest, "Pipes of the SM", metrics);
+    add_title(scene, rest,
+              input.pinned == nullptr || scene.single_steps ? "Pipes of the SM"
+                                                            : "Pipes of the SM; the line: A, pinned",
+              metrics);
     place_band(scene, std::move(pipes), rest, gutter, 40 * metrics.scale, metrics);
   }
   add_ticks(scene, metrics);
@@ -288,7 +326,7 @@ const TileRect* tile_at(const PipelineBars& bars, Point point) {
 }
 
 std::optional<StepId> step_in_row(const PipelineInput& input, const PipelineRow& row, double cycle) {
-  if (row.band != PipelineBand::warps || cycle < 0) return std::nullopt;
+  if (row.band != PipelineBand::warps || row.pinned || cycle < 0) return std::nullopt;
   const sm::WarpTimeline& warp = input.model->timeline.warps[row.warp];
   const size_t k = sm::TimelineIndex::first_step_at(warp, static_cast<uint32_t>(cycle));
   if (k >= warp.steps.size() || warp.begin_of(k) > cycle) return std::nullopt;
@@ -300,7 +338,7 @@ Rect step_rect(const PipelineInput& input, const PipelineScene& scene, StepId id
   const sm::WarpTimeline& warp = input.model->timeline.warps[id.warp];
   if (id.step >= warp.steps.size()) return {};
   for (const PipelineRow& row : scene.rows) {
-    if (row.band != PipelineBand::warps || row.warp != id.warp) continue;
+    if (row.band != PipelineBand::warps || row.pinned || row.warp != id.warp) continue;
     const Rect whole{scene.x_of(warp.begin_of(id.step)), row.rect.top,
                      scene.x_of(warp.steps[id.step].issued + 1.0), row.rect.bottom};
     const Rect seen = whole.intersected(row.rect);
@@ -313,7 +351,7 @@ namespace {
 
 const PipelineRow* row_of(const PipelineScene& scene, uint32_t warp) {
   for (const PipelineRow& row : scene.rows)
-    if (row.band == PipelineBand::warps && row.warp == warp) return &row;
+    if (row.band == PipelineBand::warps && !row.pinned && row.warp == warp) return &row;
   return nullptr;
 }
 
@@ -329,6 +367,7 @@ Point end_of_arrow(const PipelineScene& scene, const PipelineRow& row, double cy
 std::vector<StepArrow> layout_step_arrows(const PipelineInput& input, const PipelineScene& scene) {
   std::vector<StepArrow> arrows;
   if (!input.step) return arrows;
+  const auto uppermost = std::ranges::find(scene.rows, PipelineBand::warps, &PipelineRow::band);
   const sm::Timeline& timeline = input.model->timeline;
   const auto add = [&](StepId from, StepId to, bool effect) {
     const PipelineRow* from_row = row_of(scene, from.warp);
@@ -338,6 +377,7 @@ std::vector<StepArrow> layout_step_arrows(const PipelineInput& input, const Pipe
     const sm::TimelineStep& delayed = timeline.warps[to.warp].steps[to.step];
     StepArrow arrow;
     arrow.effect = effect;
+    arrow.below = from_row == to_row && uppermost != scene.rows.end() && from_row == &*uppermost;
     arrow.from = end_of_arrow(scene, *from_row, cause.issued + 0.5, arrow.from_visible);
     arrow.to = end_of_arrow(scene, *to_row, delayed.issued + 0.5, arrow.to_visible);
     if (arrow.from_visible || arrow.to_visible) arrows.push_back(arrow);

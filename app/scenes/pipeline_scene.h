@@ -41,6 +41,7 @@ struct PipelineRow {
   sm::Pipe pipe = sm::Pipe::issue;
   int sub_core = -1;  // of a row of warps
   bool followed = false;
+  bool pinned = false;  // of the pinned timeline alone; of warps: all of a sub-core in one row
 };
 
 struct TimeTick {
@@ -101,6 +102,7 @@ struct StepArrow {
   drawing::Point from, to;
   bool from_visible = true, to_visible = true;  // else it starts or ends at the edge of the plot
   bool effect = false;                          // to what the step delayed
+  bool below = false;                           // within the uppermost row: it bends down, clear of the title
 };
 // From what the step waited for to the step, and from the step to what it delayed.
 std::vector<StepArrow> layout_step_arrows(const PipelineInput& input, const PipelineScene& scene);

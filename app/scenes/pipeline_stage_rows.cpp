@@ -38,10 +38,10 @@ const PipelineRow* row_of_group(const PipelineScene& scene, int lane) {
   return nullptr;
 }
 
-// A pinned timeline takes the lower third of each row.
-Rect part_of_row(Rect row, bool has_pinned, bool pinned, const SceneMetrics& metrics) {
-  row = row.inset(0, std::round(metrics.scale));
-  if (!has_pinned) return row;
+// A pinned timeline takes the lower third of each row, or all of a row of its own.
+Rect part_of_row(const PipelineRow& whole, bool has_pinned, bool pinned, const SceneMetrics& metrics) {
+  const Rect row = whole.rect.inset(0, std::round(metrics.scale));
+  if (!has_pinned || whole.pinned) return row;
   const float border = row.top + row.height() * 0.64f;
   return pinned ? Rect{row.left, border + 1, row.right, row.bottom}
                 : Rect{row.left, row.top, row.right, border};
@@ -97,8 +97,9 @@ void add_block(const ModelResult& model, const BlockStages& stages, const Pipeli
   const double shift = pinned ? input.pinned_shift : 0;
   const bool has_pinned = input.pinned != nullptr;
   const auto place = [&](const PipelineRow* row, uint32_t begin, uint32_t end, TileRect tile) {
-    if (row == nullptr || end + shift <= scene.visible.from || begin + shift >= scene.visible.to) return;
-    const Rect part = part_of_row(row->rect, has_pinned, pinned, metrics);
+    if (row == nullptr || (row->pinned && !pinned)) return;
+    if (end + shift <= scene.visible.from || begin + shift >= scene.visible.to) return;
+    const Rect part = part_of_row(*row, has_pinned, pinned, metrics);
     const float left = std::max(part.left, scene.x_of(begin + shift));
     const float right = std::min(part.right, std::max(scene.x_of(end + shift), left + 1));
     tile.rect = {left, part.top, right, part.bottom};
@@ -117,11 +118,10 @@ void add_block(const ModelResult& model, const BlockStages& stages, const Pipeli
     place(row_of_stage(scene, bar.stage, bar.lane), bar.begin, bar.end, tile);
     if (bar.stage != TileStage::global_load || pinned) continue;
     const PipelineRow* row = row_of_stage(scene, bar.stage, bar.lane);
-    if (row == nullptr) continue;
-    const Rect part = part_of_row(row->rect, has_pinned, false, metrics);
+    if (row == nullptr || row->pinned) continue;
+    const Rect part = part_of_row(*row, has_pinned, false, metrics);
     add_idle(model, bar.begin, bar.end, part, scene, bars);
   }
-  if (pinned) return;
   for (const experiment::CopyGroup& group : stages.groups) {
     const PipelineRow* row = row_of_group(scene, group.lane);
     TileRect tile;
@@ -133,8 +133,8 @@ void add_block(const ModelResult& model, const BlockStages& stages, const Pipeli
     tile.hidden = -1;
     tile.stage = TileStage::store_shared;
     if (group.waited > group.end) place(row, group.end, group.waited, tile);
-    if (row == nullptr) continue;
-    const Rect part = part_of_row(row->rect, has_pinned, false, metrics);
+    if (row == nullptr || pinned) continue;
+    const Rect part = part_of_row(*row, has_pinned, false, metrics);
     add_idle(model, group.begin, group.end, part, scene, bars);
     add_wait(group, part, scene, metrics, bars);
   }

@@ -162,6 +162,48 @@ std::string describe_tile(const TileRect& tile) {
   return text + (tile.pinned ? "\nof the pinned kernel" : "");
 }
 
+CycleRange framing(const ModelResult& model, CycleRange range, CycleRange span) {
+  constexpr double kLeastShare = 1.0 / 40, kGoodShare = 1.0 / 5, kMargin = 1.0 / 20;
+  const double middle = (span.from + span.to) / 2;
+  const auto around = [&](double length) {
+    return moved(model, {middle - length / 2, middle + length / 2}, 0);
+  };
+  if (span.length() < range.length() * kLeastShare) return around(span.length() / kGoodShare);
+  if (span.length() > range.length() * (1 - 2 * kMargin)) return around(span.length() / (1 - 2 * kMargin));
+  const double margin = range.length() * kMargin;
+  if (span.from < range.from + margin) return moved(model, range, span.from - range.from - margin);
+  if (span.to > range.to - margin) return moved(model, range, span.to - range.to + margin);
+  return range;
+}
+
+CycleRange span_of(const ModelResult& model, StepId id) {
+  const sm::TimelineStep& step = step_of(model, id);
+  double from = model.timeline.warps[id.warp].begin_of(id.step);
+  if (step.cause != sm::kNoStep)
+    from = std::min<double>(from, step_of(model, {step.cause_warp, step.cause}).issued);
+  return {from, step.issued + 1.0};
+}
+
+std::optional<StepId> longest_wait(const ModelResult& model, uint32_t block, uint32_t instruction,
+                                   CycleRange range) {
+  std::optional<StepId> longest;
+  uint32_t most = 0;
+  for (uint32_t w = 0; w < model.timeline.warps.size(); ++w) {
+    const sm::WarpTimeline& warp = model.timeline.warps[w];
+    if (warp.block != block) continue;
+    const auto first = static_cast<uint32_t>(std::max(0.0, range.from));
+    for (size_t k = sm::TimelineIndex::first_step_at(warp, first); k < warp.steps.size(); ++k) {
+      const sm::TimelineStep& step = warp.steps[k];
+      if (step.issued >= range.to) break;
+      const uint32_t waited = step.issued - warp.begin_of(k);
+      if (step.instruction != instruction || (longest && waited <= most)) continue;
+      longest = StepId{w, static_cast<uint32_t>(k)};
+      most = waited;
+    }
+  }
+  return longest;
+}
+
 std::vector<PassRow> compare_pass(const ModelResult& model, uint32_t block, uint32_t pass) {
   std::vector<PassRow> rows;
   if (block >= model.stages.size()) return rows;

@@ -23,6 +23,15 @@ struct PassRow {
 };
 std::vector<PassRow> compare_pass(const experiment::ModelResult& model, uint32_t block, uint32_t pass);
 
+// The range moved as little as possible until it shows the span; zoomed in where the span would be too narrow
+// to see, out where it is longer.
+CycleRange framing(const experiment::ModelResult& model, CycleRange range, CycleRange span);
+// From what the step waited for, or from the beginning of its wait, until it issues.
+CycleRange span_of(const experiment::ModelResult& model, StepId step);
+// The longest wait of the instruction in the range, of the warps of a block.
+std::optional<StepId> longest_wait(const experiment::ModelResult& model, uint32_t block, uint32_t instruction,
+                                   CycleRange range);
+
 // The share of the time of all global loads between the first and the last tile in which the SM multiplies;
 // −1 where there are none.
 double hidden_loads(const experiment::ModelResult& model, uint32_t block);

@@ -74,19 +74,19 @@ void add_steps(const PipelineInput& input, const PipelineScene& scene, const Sce
 
 // The shares of a column's cycles in a row: exactly from the steps where a column is narrower than a bucket
 // of the sums.
-void add_exact_columns(const PipelineInput& input, const PipelineScene& scene, uint32_t w, int columns,
+void add_exact_columns(const experiment::ModelResult& model, CycleRange visible, uint32_t w, int columns,
                        std::vector<sm::ActivityCycles>& shares) {
-  const sm::WarpTimeline& warp = input.model->timeline.warps[w];
-  const double per_column = scene.visible.length() / columns;
+  const sm::WarpTimeline& warp = model.timeline.warps[w];
+  const double per_column = visible.length() / columns;
   const auto add = [&](double begin, double end, int activity) {
-    begin = std::max(begin, scene.visible.from);
-    end = std::min(end, scene.visible.to);
+    begin = std::max(begin, visible.from);
+    end = std::min(end, visible.to);
     if (end <= begin) return;
     const auto column_at = [&](double cycle) {
-      return std::clamp(static_cast<int>((cycle - scene.visible.from) / per_column), 0, columns - 1);
+      return std::clamp(static_cast<int>((cycle - visible.from) / per_column), 0, columns - 1);
     };
     for (int column = column_at(begin); column <= column_at(end); ++column) {
-      const double left = scene.visible.from + column * per_column;
+      const double left = visible.from + column * per_column;
       const double part = std::min(end, left + per_column) - std::max(begin, left);
       // In 256ths of a cycle.
       if (part > 0)
@@ -94,33 +94,46 @@ void add_exact_columns(const PipelineInput& input, const PipelineScene& scene, u
             static_cast<uint32_t>(part * 256);
     }
   };
-  const auto first = static_cast<uint32_t>(std::max(0.0, std::floor(scene.visible.from)));
+  const auto first = static_cast<uint32_t>(std::max(0.0, std::floor(visible.from)));
   for (size_t k = sm::TimelineIndex::first_step_at(warp, first); k < warp.steps.size(); ++k) {
-    if (warp.begin_of(k) >= scene.visible.to) break;
+    if (warp.begin_of(k) >= visible.to) break;
     const sm::TimelineStep& step = warp.steps[k];
     sm::for_each_wait(warp, k, [&](uint32_t begin, uint32_t end, Stall reason) {
       add(begin, end, sm::activity_of(reason));
     });
     add(step.issued, step.issued + 1.0,
-        sm::activity_of(sm::issue_kind(input.model->launch().code[step.instruction])));
+        sm::activity_of(sm::issue_kind(model.launch().code[step.instruction])));
   }
 }
 
-void read_shares(const PipelineInput& input, const PipelineScene& scene, uint32_t w, int columns,
-                 std::vector<sm::ActivityCycles>& shares) {
-  shares.assign(static_cast<size_t>(columns), {});
-  const sm::TimelineIndex& index = input.model->index;
-  const double per_column = scene.visible.length() / columns;
-  if (per_column < index.bucket_cycles()) return add_exact_columns(input, scene, w, columns, shares);
+// Adds the shares of one warp; the range may begin before its timeline and end behind it.
+void add_shares(const experiment::ModelResult& model, CycleRange visible, uint32_t w, int columns,
+                std::vector<sm::ActivityCycles>& shares) {
+  const sm::TimelineIndex& index = model.index;
+  const double per_column = visible.length() / columns;
+  if (per_column < index.bucket_cycles()) return add_exact_columns(model, visible, w, columns, shares);
   for (int c = 0; c < columns; ++c) {
-    const double from = scene.visible.from + c * per_column;
+    const double from = visible.from + c * per_column;
+    if (from < 0 || from >= model.timeline.cycles) continue;
     const auto first = static_cast<size_t>(from / index.bucket_cycles());
     const auto last = static_cast<size_t>((from + per_column) / index.bucket_cycles());
-    shares[static_cast<size_t>(c)] = index.activities(w, first, std::max(last, first + 1));
+    const sm::ActivityCycles more = index.activities(w, first, std::max(last, first + 1));
+    for (size_t a = 0; a < more.size(); ++a) shares[static_cast<size_t>(c)][a] += more[a];
   }
 }
 
-// One picture for the warps of a sub-core.
+// Of the row's warp, or of all warps of the pinned timeline on its sub-core.
+void read_shares(const PipelineInput& input, const PipelineScene& scene, const PipelineRow& row, int columns,
+                 std::vector<sm::ActivityCycles>& shares) {
+  shares.assign(static_cast<size_t>(columns), {});
+  if (!row.pinned) return add_shares(*input.model, scene.visible, row.warp, columns, shares);
+  const CycleRange visible{scene.visible.from - input.pinned_shift, scene.visible.to - input.pinned_shift};
+  const std::vector<sm::WarpTimeline>& warps = input.pinned->timeline.warps;
+  for (uint32_t w = 0; w < warps.size(); ++w)
+    if (warps[w].sub_core == row.sub_core) add_shares(*input.pinned, visible, w, columns, shares);
+}
+
+// One picture for rows of warps that lie below each other.
 DensityCells density_of(const PipelineInput& input, const PipelineScene& scene, const SceneMetrics& metrics,
                         std::span<const PipelineRow* const> rows,
                         const std::array<Color, sm::kActivities>& colors) {
@@ -134,7 +147,7 @@ DensityCells density_of(const PipelineInput& input, const PipelineScene& scene, 
   density.cells.assign(columns * static_cast<size_t>(density.rows), Color{0, 0, 0, 0});
   std::vector<sm::ActivityCycles> shares;
   for (size_t r = 0; r < rows.size(); ++r) {
-    read_shares(input, scene, rows[r]->warp, density.columns, shares);
+    read_shares(input, scene, *rows[r], density.columns, shares);
     for (size_t c = 0; c < columns; ++c) {
       ColorSum issue, wait;
       float issued = 0, all = 0;
@@ -168,12 +181,15 @@ void add_warp_bars(const PipelineInput& input, const PipelineScene& scene, const
   };
   for (const PipelineRow& row : scene.rows) {
     if (row.band != PipelineBand::warps) continue;
-    if (scene.single_steps) {
+    if (scene.single_steps && !row.pinned) {
       add_steps(input, scene, metrics, row, colors, bars);
       continue;
     }
-    if (!group.empty() && group.back()->sub_core != row.sub_core) finish();
+    // The rows of one picture are alike in height.
+    const bool apart = row.followed || row.pinned;
+    if (apart || (!group.empty() && group.back()->sub_core != row.sub_core)) finish();
     group.push_back(&row);
+    if (apart) finish();
   }
   finish();
 }

@@ -6,6 +6,7 @@
 
 #include "experiment/board.h"
 #include "experiment/live_model.h"
+#include "scenes/board_scene.h"
 
 namespace gemmscope::session {
 
@@ -29,9 +30,9 @@ struct BoardSide {
 struct BoardState {
   bool wide = false;  // shown over everything but the experiment
   BoardChoice choice;
-  experiment::BoardDevice first;     // as its file has it
-  BoardSide left, right;             // the device with the knobs, and the other
-  std::vector<std::string> remarks;  // what was published, sentences
+  experiment::BoardDevice first;  // as its file has it
+  BoardSide left, right;          // the device with the knobs, and the other
+  scenes::BoardTexts texts;       // what was published, beside what is modelled
 };
 
 // Sets the preset: two devices, a naive and a tiled kernel.

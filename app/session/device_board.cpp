@@ -10,9 +10,11 @@ namespace {
 using experiment::BoardDevice;
 using experiment::VariantKey;
 
-// The lesson's kernels and the size at which they are modelled; the published table does not state its size.
+// The lesson's kernels and the size at which they are modelled. The published table does not state its size;
+// of the powers of two it is the largest that cuBLAS can have done on the MX330 in the published time.
 constexpr const char* kNaive = "02_naive_coalesced";
 constexpr const char* kTiled = "03_shared_tile";
+constexpr int kLessonSize = 1024;
 
 std::optional<BoardDevice> board_device(const sm::SmConfig* config) {
   if (config == nullptr) return std::nullopt;
@@ -31,8 +33,9 @@ experiment::ModelRequest request_of(const ViewState& state, const BoardDevice& d
   for (const VariantKey& key : variants_of(state))
     if (const catalog::Kernel* kernel = state.catalog->find(key.kernel))
       variants.push_back({*kernel, key.toggles, {}, key.changes});
-  experiment::ModelRequest request =
-      experiment::model_request(std::move(variants), state.experiment.problem, device.config);
+  catalog::Problem problem = state.experiment.problem;
+  if (state.board.choice.lesson) problem.m = problem.n = problem.k = kLessonSize;
+  experiment::ModelRequest request = experiment::model_request(std::move(variants), problem, device.config);
   request.limits = device.limits;
   // One run a variant: the board answers while a knob turns.
   request.device.runs = 1;
@@ -77,18 +80,25 @@ double modelled_gain(const BoardSide& side) {
   return ms_of(kNaive) > 0 && ms_of(kTiled) > 0 ? ms_of(kNaive) / ms_of(kTiled) : 0;
 }
 
-// "On NVIDIA RTX A4000 tiling is 0.90x as fast (recorded, in a published table without its size) and 1.33x
-// (modelled, at your size)."
-std::string gain_text(const ViewState& state, const BoardSide& side) {
-  const std::string& device = side.device.config.name;
-  const double published = published_gain(state, device), modelled = modelled_gain(side);
-  std::string text;
-  if (published > 0)
-    text = fmt::format("{:.2f}x as fast (recorded, in a published table without its size)", published);
-  if (modelled > 0)
-    text += fmt::format("{}{:.2f}x{} (modelled, at your size)", text.empty() ? "" : " and ", modelled,
-                        text.empty() ? " as fast" : "");
-  return text.empty() ? "" : fmt::format("On {} tiling is {}.", device, text);
+scenes::BoardTexts lesson_texts(const ViewState& state) {
+  scenes::BoardTexts texts;
+  texts.gains_title =
+      fmt::format("Tiling is so many times as fast (modelled at {0} × {0} × {0})", kLessonSize);
+  for (const BoardSide* side : {&state.board.left, &state.board.right}) {
+    const std::string& device = side->device.config.name;
+    const bool changed =
+        side == &state.board.left && state.board.choice.factors != experiment::unchanged_knobs();
+    texts.claims.push_back({device, published_gain(state, device), modelled_gain(*side), changed});
+  }
+  // The last one is drawn uppermost.
+  texts.remarks.push_back(
+      fmt::format("The published table does not tell its size; cuBLAS's time in it on the MX330 allows no "
+                  "power of two above {}.",
+                  kLessonSize));
+  for (auto claim = texts.claims.rbegin(); claim != texts.claims.rend(); ++claim)
+    if (std::string text = scenes::claim_text(*claim); !text.empty())
+      texts.remarks.push_back(std::move(text));
+  return texts;
 }
 
 }  // namespace
@@ -158,10 +168,7 @@ void DeviceBoard::update(ViewState& state) {
   board.left.known = board.right.known = true;
   ask(left_, board.left, request_of(state, board.left.device), state.catalog_version);
   ask(right_, board.right, request_of(state, board.right.device), state.catalog_version);
-  board.remarks.clear();
-  if (choice.lesson)
-    for (const BoardSide* side : {&board.left, &board.right})
-      if (std::string text = gain_text(state, *side); !text.empty()) board.remarks.push_back(std::move(text));
+  board.texts = choice.lesson ? lesson_texts(state) : scenes::BoardTexts{};
 }
 
 }  // namespace gemmscope::session

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenes/pipeline_story.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -95,7 +96,12 @@ void Workspace::to_stall(bool forward) {
   if (!here) return;
   const auto found =
       scenes::next_stall(*state_.model, here->warp, state_.pipeline.cycle, scenes::kShortestStall, forward);
-  if (found) return to_step(*found);
+  if (found) {
+    to_step(*found);
+    state_.pipeline.visible =
+        scenes::framing(*state_.model, state_.pipeline.visible, scenes::span_of(*state_.model, *found));
+    return;
+  }
   state_.note = fmt::format("No stall of {} cycles or more {} this one in this warp.", scenes::kShortestStall,
                             forward ? "after" : "before");
 }
@@ -104,16 +110,27 @@ void Workspace::to_cause() {
   const auto here = step_at_cursor();
   if (!here) return;
   const sm::TimelineStep& step = state_.model->timeline.warps[here->warp].steps[here->step];
-  if (step.cause != sm::kNoStep) return to_step({step.cause_warp, step.cause});
-  state_.note = "This step waited for no other.";
+  if (step.cause == sm::kNoStep) {
+    state_.note = scenes::why_no_arrow(*state_.model, *here);
+    return;
+  }
+  to_step({step.cause_warp, step.cause});
+  state_.pipeline.visible =
+      scenes::framing(*state_.model, state_.pipeline.visible, scenes::span_of(*state_.model, *here));
 }
 
 // To the first step of the warp that waited for this one.
 void Workspace::to_effect() {
   const auto here = step_at_cursor();
   if (!here) return;
-  if (const auto found = scenes::first_delayed(*state_.model, *here)) return to_step(*found);
-  state_.note = "No step waited for this one.";
+  const auto found = scenes::first_delayed(*state_.model, *here);
+  if (!found) {
+    state_.note = "No step waited for this one.";
+    return;
+  }
+  to_step(*found);
+  state_.pipeline.visible =
+      scenes::framing(*state_.model, state_.pipeline.visible, scenes::span_of(*state_.model, *found));
 }
 
 bool Workspace::advance_cycles(double seconds) {

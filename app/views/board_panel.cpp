@@ -34,7 +34,10 @@ void BoardPanel::draw_devices(const session::ViewState& state, session::Requests
   const session::BoardState& board = state.board;
   const bool first = which == &session::BoardChoice::device;
   const sm::SmConfig& now = (first ? board.first : board.right.device).config;
-  ImGui::SetNextItemWidth(px(230));
+  float width = 0;
+  for (const session::ModelDevice& device : state.timings.devices)
+    width = std::max(width, drawing::text_width(FontRole::body, device.name));
+  ImGui::SetNextItemWidth(std::clamp(width + px(46), px(160), ImGui::GetWindowContentRegionMax().x * 0.38f));
   if (!ImGui::BeginCombo(label, now.name.c_str(), ImGuiComboFlags_HeightLargest)) return;
   for (const session::ModelDevice& device : state.timings.devices) {
     if (!ImGui::Selectable(device.name.c_str(), device.id == now.id) || device.id == now.id) continue;
@@ -147,6 +150,26 @@ void BoardPanel::draw_bars(Canvas& canvas, const std::vector<scenes::BoardBar>& 
   }
 }
 
+namespace {
+
+void draw_gains(Canvas& canvas, const scenes::BoardScene& scene) {
+  if (scene.gains.empty()) return;
+  canvas.text(scene.gains_title.rect, scene.gains_title.text, color(Role::text_strong),
+              {FontRole::body_strong});
+  for (const scenes::BoardGain& gain : scene.gains) {
+    canvas.text(gain.name, gain.name_text, color(Role::text), {FontRole::body});
+    canvas.fill_rect(gain.recorded, color(Role::recorded));
+    canvas.fill_rect(gain.modelled, color(Role::modelled));
+    canvas.text(gain.recorded_figure, gain.recorded_text, color(Role::text_strong), {FontRole::small});
+    canvas.text(gain.modelled_figure, gain.modelled_text, color(Role::text_strong), {FontRole::small});
+    canvas.text(gain.gap, gain.gap_text, color(gain.other_winner ? Role::error : Role::warning),
+                {FontRole::small, AlignX::right});
+  }
+  canvas.fill_rect(scene.even, color(Role::text_strong));
+}
+
+}  // namespace
+
 void BoardPanel::draw(const session::ViewState& state, session::Requests& requests) {
   const session::BoardState& board = state.board;
   draw_head(state, requests);
@@ -165,7 +188,7 @@ void BoardPanel::draw(const session::ViewState& state, session::Requests& reques
   const scenes::BoardColumn right{board.right.device.config.name, false, &board.right.device,
                                   &board.right.variants, board.right.fresh};
   const scenes::BoardScene scene = scenes::layout_board(left, right, experiment::key_of(state.experiment),
-                                                        board.remarks, canvas.area(), scene_metrics(canvas));
+                                                        board.texts, canvas.area(), scene_metrics(canvas));
   for (const auto& title : scene.titles)
     canvas.text(title.rect, title.text, color(Role::text_strong), {FontRole::body_strong});
   draw_bars(canvas, scene.left, board.left.variants, requests, state);
@@ -188,6 +211,7 @@ void BoardPanel::draw(const session::ViewState& state, session::Requests& reques
     if (fact.right.contains(canvas.mouse()) && !fact.right_source.empty())
       drawing::tooltip("From: " + fact.right_source);
   }
+  draw_gains(canvas, scene);
   for (const auto& remark : scene.remarks)
     canvas.text(remark.rect, remark.text, color(Role::text), {FontRole::small});
 }

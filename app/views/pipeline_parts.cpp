@@ -53,8 +53,9 @@ void draw_row_labels(Canvas& canvas, const scenes::PipelineScene& scene, const s
     if (row.band == scenes::PipelineBand::warps) {
       // Rows too low for a label each are named by their sub-core.
       const bool new_group = row.sub_core != last_sub_core;
-      last_sub_core = row.sub_core;
-      if (row.rect.height() < line * 0.8f) {
+      const bool low = row.rect.height() < line * 0.8f;
+      if (low || !row.followed) last_sub_core = row.sub_core;
+      if (low && !row.pinned) {
         if (!new_group) continue;
         text = fmt::format("sub-core {}", row.sub_core);
         label.bottom = label.top + line;
@@ -162,7 +163,7 @@ namespace {
 void draw_arrow(Canvas& canvas, const scenes::StepArrow& arrow) {
   const drawing::Color ink = color(arrow.effect ? Role::accent : Role::selection);
   const float bend = std::clamp(std::abs(arrow.to.x - arrow.from.x) * 0.3f, canvas.px(10), canvas.px(80));
-  const float lift = arrow.from.y == arrow.to.y ? canvas.px(18) : 0;
+  const float lift = arrow.from.y != arrow.to.y ? 0 : arrow.below ? -canvas.px(18) : canvas.px(18);
   const Point tip{arrow.to.x, arrow.to.y};
   canvas.curve(arrow.from, {arrow.from.x + bend, arrow.from.y - lift}, {tip.x - bend, tip.y - lift}, tip, ink,
                canvas.px(2));

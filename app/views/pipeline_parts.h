@@ -15,8 +15,10 @@ void draw_pipeline_stages(drawing::Canvas& canvas, const scenes::PipelineScene& 
                           const scenes::PipelineBars& bars, int marked_tile);
 void draw_pipeline_marks(drawing::Canvas& canvas, const session::ViewState& state,
                          const scenes::PipelineInput& input, const scenes::PipelineScene& scene);
-// The panel at the side: stalls of the visible range, hotspots, the step, one pass against the mean.
+// The panel at the side: stalls of the visible or the measured range, hotspots, the step, one pass against
+// the mean.
 void draw_pipeline_side(drawing::Canvas& canvas, drawing::Rect area, const session::ViewState& state,
-                        const scenes::PipelineInput& input, std::span<const sm::InstructionStalls> hotspots);
+                        session::Requests& requests, const scenes::PipelineInput& input,
+                        std::span<const sm::InstructionStalls> hotspots);
 
 }  // namespace gemmscope::views

@@ -84,22 +84,30 @@ void draw_headline(Canvas& canvas, const session::ViewState& state, const scenes
 
 }  // namespace
 
-void PipelineView::update(const scenes::PipelineInput& input, const scenes::PipelineScene& scene,
-                          const scenes::SceneMetrics& metrics) {
-  const Key key{input.model, input.pinned, scene.visible.from, scene.visible.to,        input.pinned_shift,
-                input.block, scene.plot,   scene.rows.size(),  drawing::current_theme()};
+void PipelineView::update(const session::ViewState& state, const scenes::PipelineInput& input,
+                          const scenes::PipelineScene& scene, const scenes::SceneMetrics& metrics) {
+  const Key key{input.pinned,     state.model_version, scene.visible.from,
+                scene.visible.to, input.pinned_shift,  input.block,
+                scene.plot,       scene.rows.size(),   drawing::current_theme()};
   if (version_ > 0 && key == key_) return;
   key_ = key;
   ++version_;
   laid_out_ = scenes::layout_pipeline_bars(input, scene, metrics);
-  hotspots_ = input.model->index.hotspots(static_cast<uint32_t>(scene.visible.from),
-                                          static_cast<uint32_t>(std::ceil(scene.visible.to)));
   densities_.resize(laid_out_.densities.size());
   for (size_t i = 0; i < densities_.size(); ++i) {
     const scenes::DensityCells& cells = laid_out_.densities[i];
-    // This cannot fail, because a sub-core has at most 16 warps.
+    // This cannot fail, because a sub-core has at most 16 warps and a row for the pinned ones.
     (void)densities_[i].update(cells.columns, cells.rows, cells.cells, version_);
   }
+}
+
+void PipelineView::update_hotspots(const session::ViewState& state, scenes::CycleRange visible) {
+  const scenes::CycleRange range = state.pipeline.measure.value_or(visible);
+  if (hotspots_version_ == state.model_version && hotspots_range_ == range) return;
+  hotspots_version_ = state.model_version;
+  hotspots_range_ = range;
+  hotspots_ = state.model->index.hotspots(static_cast<uint32_t>(range.from),
+                                          static_cast<uint32_t>(std::ceil(range.to)));
 }
 
 void PipelineView::draw_warps_and_pipes(Canvas& canvas, const scenes::PipelineScene& scene) {
@@ -211,13 +219,14 @@ void PipelineView::draw(const session::ViewState& state, session::Requests& requ
   const scenes::SceneMetrics metrics = scene_metrics(canvas);
   const scenes::PipelineScene scene = scenes::layout_pipeline(input, canvas.area(), metrics);
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
-  update(input, scene, metrics);
+  update(state, input, scene, metrics);
+  update_hotspots(state, scene.visible);
   draw_headline(canvas, state, input, scene);
   draw_pipeline_frame(canvas, scene, laid_out_, input.cycle);
   draw_pipeline_stages(canvas, scene, laid_out_, tile_at_cursor(input));
   draw_warps_and_pipes(canvas, scene);
   draw_pipeline_marks(canvas, state, input, scene);
-  if (!scene.side.empty()) draw_pipeline_side(canvas, scene.side, state, input, hotspots_);
+  if (!scene.side.empty()) draw_pipeline_side(canvas, scene.side, state, requests, input, hotspots_);
   use_mouse(state, requests, canvas, input, scene);
 }
 

@@ -16,7 +16,8 @@ class PipelineView {
  private:
   // What the bars were laid out from.
   struct Key {
-    const void *model = nullptr, *pinned = nullptr;
+    const void* pinned = nullptr;
+    uint64_t model_version = 0;
     double from = 0, to = 0, shift = 0;
     uint32_t block = 0;
     drawing::Rect plot;
@@ -26,8 +27,9 @@ class PipelineView {
   };
   enum class Grip : uint8_t { none, measure, pan, overview };
 
-  void update(const scenes::PipelineInput& input, const scenes::PipelineScene& scene,
-              const scenes::SceneMetrics& metrics);
+  void update(const session::ViewState& state, const scenes::PipelineInput& input,
+              const scenes::PipelineScene& scene, const scenes::SceneMetrics& metrics);
+  void update_hotspots(const session::ViewState& state, scenes::CycleRange visible);
   void draw_warps_and_pipes(drawing::Canvas& canvas, const scenes::PipelineScene& scene);
   void use_mouse(const session::ViewState& state, session::Requests& requests, drawing::Canvas& canvas,
                  const scenes::PipelineInput& input, const scenes::PipelineScene& scene);
@@ -39,7 +41,9 @@ class PipelineView {
   Key key_;
   uint64_t version_ = 0;
   scenes::PipelineBars laid_out_;
-  std::vector<sm::InstructionStalls> hotspots_;  // of the visible range
+  std::vector<sm::InstructionStalls> hotspots_;  // of the measured range, else of the visible one
+  uint64_t hotspots_version_ = 0;                // of the model
+  scenes::CycleRange hotspots_range_;
   drawing::InstancedBars bars_, overview_;
   std::vector<drawing::CellTexture> densities_;
   std::optional<scenes::StepId> hovered_;  // of the model of this version

@@ -40,9 +40,9 @@ struct Board {
     }
     right_device.config.sms = 20;
   }
-  BoardScene layout(Rect area = {0, 0, 1100, 700}, const std::vector<std::string>& remarks = {}) const {
+  BoardScene layout(Rect area = {0, 0, 1100, 700}, const BoardTexts& texts = {}) const {
     return layout_board({"Left", true, &left_device, &left, 2}, {"Right", false, &right_device, &right, 4},
-                        {"02_b", {}}, remarks, area, {1, 18, 15, 7, 7, 15});
+                        {"02_b", {}}, texts, area, {1, 18, 15, 7, 7, 15});
   }
 };
 
@@ -76,6 +76,19 @@ TEST(BoardScene, LinesCrossWhereTheOrderChanges) {
   EXPECT_EQ(same.layout().order.text, "The variants have the same order on both.");
 }
 
+// A time that is still missing on one side moves the others, but changes no order.
+TEST(BoardScene, NoLineCrossesWhereATimeIsMissing) {
+  Board board;
+  board.right = board.left;
+  board.right[3].milliseconds = 0;
+  const BoardScene scene = board.layout();
+  ASSERT_EQ(scene.links.size(), 2u);
+  for (const BoardLink& link : scene.links) {
+    EXPECT_NE(link.from.y, link.to.y);
+    EXPECT_FALSE(link.crosses);
+  }
+}
+
 TEST(ChangedPairs, EqualTimesHaveNoOrder) {
   const ChangedPairs pairs = changed_pairs({variant("a", 1), variant("b", 1.001), variant("c", 3)},
                                            {variant("a", 2), variant("b", 1), variant("c", 0.5)});
@@ -84,7 +97,7 @@ TEST(ChangedPairs, EqualTimesHaveNoOrder) {
 }
 
 TEST(BoardScene, SaysWhatDiffersAndThatADeviceIsChanged) {
-  const BoardScene scene = Board().layout({0, 0, 1100, 700}, {"A remark."});
+  const BoardScene scene = Board().layout({0, 0, 1100, 700}, {"", {}, {"A remark."}});
   EXPECT_EQ(scene.titles[0].text, "Left, changed");
   EXPECT_EQ(scene.titles[1].text, "Right");
   ASSERT_EQ(scene.remarks.size(), 1u);
@@ -99,15 +112,40 @@ TEST(BoardScene, SaysWhatDiffersAndThatADeviceIsChanged) {
   EXPECT_TRUE(found);
 }
 
+// The bars of what was published and of what is modelled are on one scale, and the gap is said.
+TEST(BoardScene, PublishedGainsStandBesideModelledOnes) {
+  const BoardTexts texts{"Gains", {{"First", 2, 4}, {"Second", 0.9, 1.2}, {"Third", 0.5, 0.25, true}}, {}};
+  const BoardScene scene = Board().layout({0, 0, 1100, 900}, texts);
+  ASSERT_EQ(scene.gains.size(), 3u);
+  const BoardGain &first = scene.gains[0], &second = scene.gains[1], &third = scene.gains[2];
+  EXPECT_NEAR(first.modelled.width(), 2 * first.recorded.width(), 2);
+  EXPECT_NEAR(second.modelled.width(), 0.6f * first.recorded.width(), 2);
+  EXPECT_NEAR(scene.even.left - first.recorded.left, first.recorded.width() / 2, 2) << "the line at 1x";
+  EXPECT_EQ(first.recorded_text, "2.00x recorded");
+  EXPECT_EQ(first.gap_text, "model +100 %");
+  EXPECT_FALSE(first.other_winner);
+  EXPECT_EQ(second.gap_text, "model +33 %, other winner");
+  EXPECT_EQ(third.gap_text, "") << "a changed device is not the published one";
+  EXPECT_EQ(claim_text(texts.claims[0]),
+            "On First, 2.00x recorded and 4.00x modelled (+100 %): the same winner.");
+  EXPECT_NE(claim_text(texts.claims[1]).find("the model misses who wins"), std::string::npos);
+}
+
 TEST(BoardScene, PartsDoNotOverlapAtAnySize) {
   for (const Rect area :
        {Rect{0, 0, 1100, 700}, Rect{0, 0, 700, 420}, Rect{10, 20, 420, 200}, Rect{0, 0, 300, 90}}) {
-    const BoardScene scene = Board().layout(area, {"One.", "Two."});
+    const BoardScene scene =
+        Board().layout(area, {"Gains", {{"First", 2.35, 4.73}, {"Second", 0.9, 0}}, {"One.", "Two."}});
     std::vector<NamedRect> parts = {{"order", scene.order.rect}};
     for (const auto& bar : scene.left) parts.push_back({"left " + bar.label_text, bar.row});
     for (const auto& bar : scene.right) parts.push_back({"right " + bar.label_text, bar.row});
     for (const auto& title : scene.titles) parts.push_back({title.text, title.rect});
     for (const auto& remark : scene.remarks) parts.push_back({remark.text, remark.rect});
+    if (!scene.gains.empty()) parts.push_back({"gains", scene.gains_title.rect});
+    for (const BoardGain& gain : scene.gains)
+      for (const Rect& rect :
+           {gain.name, gain.recorded, gain.modelled, gain.recorded_figure, gain.modelled_figure, gain.gap})
+        parts.push_back({gain.name_text, rect});
     for (const BoardFact& fact : scene.facts) {
       parts.push_back({fact.name_text, fact.name});
       parts.push_back({fact.name_text + " left", fact.left});

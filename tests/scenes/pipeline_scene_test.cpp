@@ -3,6 +3,9 @@
 
 #include <time.h>
 
+#include <algorithm>
+#include <set>
+
 #include "layout_checks.h"
 #include "modelled_blocks.h"
 #include "scenes/cursor.h"
@@ -388,6 +391,105 @@ TEST(PipelineRange, ZoomKeepsTheCycleUnderTheMouse) {
   EXPECT_TRUE(close.contains(around));
   EXPECT_EQ(moved(*m.model, range, 1e9).to, whole.to);
   EXPECT_EQ(moved(*m.model, range, -1e9).from, 0);
+}
+
+// A followed step is seen: not as a hair, not outside the range.
+TEST(PipelineRange, FramingShowsTheWholeSpanWideEnough) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  const CycleRange whole = whole_range(*m.model);
+  const double middle = whole.to / 2;
+  const CycleRange narrow{middle, middle + 60};
+  const CycleRange in = framing(*m.model, whole, narrow);
+  EXPECT_GT(narrow.length() / in.length(), 0.1);
+  EXPECT_LE(in.from, narrow.from);
+  EXPECT_GE(in.to, narrow.to);
+  EXPECT_EQ(framing(*m.model, in, narrow), in) << "what is seen stays";
+  const CycleRange beside{in.to + 10, in.to + 70};
+  const CycleRange panned = framing(*m.model, in, beside);
+  EXPECT_NEAR(panned.length(), in.length(), 1e-6) << "panned, not zoomed";
+  EXPECT_GE(panned.to, beside.to);
+  const CycleRange longer{in.from, in.from + 3 * in.length()};
+  const CycleRange out = framing(*m.model, in, longer);
+  EXPECT_LE(out.from, longer.from);
+  EXPECT_GE(out.to, longer.to);
+}
+
+TEST(PipelineStory, TheLongestWaitOfAnInstructionInARange) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  const CycleRange range = first_range(*m.model, 0);
+  const auto hotspots =
+      m.model->index.hotspots(static_cast<uint32_t>(range.from), static_cast<uint32_t>(range.to));
+  ASSERT_FALSE(hotspots.empty());
+  const uint32_t instruction = hotspots[0].instruction;
+  const auto longest = longest_wait(*m.model, 0, instruction, range);
+  ASSERT_TRUE(longest);
+  const auto waited = [&](StepId id) {
+    const sm::WarpTimeline& warp = m.model->timeline.warps[id.warp];
+    return warp.steps[id.step].issued - warp.begin_of(id.step);
+  };
+  EXPECT_GT(waited(*longest), 0u);
+  for (uint32_t w = 0; w < m.model->timeline.warps.size(); ++w) {
+    const sm::WarpTimeline& warp = m.model->timeline.warps[w];
+    for (uint32_t k = 0; k < warp.steps.size(); ++k)
+      if (warp.block == 0 && warp.steps[k].instruction == instruction &&
+          range.contains(warp.steps[k].issued)) {
+        EXPECT_LE(waited({w, k}), waited(*longest));
+      }
+  }
+  EXPECT_FALSE(longest_wait(*m.model, 0, instruction, {0, 1}));
+}
+
+// Everything of a pinned timeline has a place, whatever the current kernel has rows for.
+TEST(PipelineScene, EveryBarOfThePinnedTimelineIsDrawn) {
+  const Modelled plain = modelled("11_prefetch"), copies = modelled("13_async_copy");
+  ASSERT_NE(plain.model, nullptr);
+  ASSERT_NE(copies.model, nullptr);
+  for (const auto& [live, pinned] : {std::pair{&plain, &copies}, std::pair{&copies, &plain}}) {
+    PipelineInput input = input_on(*live, whole_range(*pinned->model));
+    input.pinned = pinned->model.get();
+    const PipelineScene scene = layout_pipeline(input, {0, 0, 1600, 1200}, {});
+    const PipelineBars bars = layout_pipeline_bars(input, scene, {});
+    for (const TileStage stage : {TileStage::math, TileStage::global_load}) {
+      std::set<int> wanted, drawn;
+      for (const experiment::StageBar& bar : pinned->model->stages[0].bars)
+        if (bar.stage == stage) wanted.insert(bar.tile);
+      for (const TileRect& tile : bars.tiles)
+        if (tile.pinned && tile.stage == stage) drawn.insert(tile.tile);
+      ASSERT_GT(wanted.size(), 2u);
+      EXPECT_EQ(drawn, wanted) << experiment::kTileStageNames[static_cast<size_t>(stage)];
+    }
+    // One row of the pinned warps under each sub-core, and a line over the pipes.
+    const auto own_rows = std::ranges::count_if(
+        scene.rows, [](const PipelineRow& row) { return row.band == PipelineBand::warps && row.pinned; });
+    EXPECT_EQ(own_rows, 4);
+    PipelineInput alone = input;
+    alone.pinned = nullptr;
+    EXPECT_GT(bars.bars.size(),
+              layout_pipeline_bars(alone, layout_pipeline(alone, {0, 0, 1600, 1200}, {}), {}).bars.size());
+    for (const drawing::ColoredRect& bar : bars.bars) EXPECT_TRUE(lies_in({"bar", bar.rect}, scene.plot));
+    for (const PipelineRow& row : scene.rows) {
+      if (!row.pinned) continue;
+      EXPECT_FALSE(step_in_row(input, row, input.cycle)) << "a row of many warps has no step";
+    }
+  }
+}
+
+// Where rows are too low for a label, the followed warp's is not.
+TEST(PipelineScene, TheFollowedWarpIsHigherThanTheOthers) {
+  const Modelled m = modelled("07_register_tile");
+  ASSERT_NE(m.model, nullptr);
+  PipelineInput input = input_on(m, first_range(*m.model, 0));
+  input.followed_warp = 1;
+  const SceneMetrics metrics;
+  const PipelineScene scene = layout_pipeline(input, {0, 0, 1200, 310}, metrics);
+  float followed = 0, other = 0;
+  for (const PipelineRow& row : scene.rows)
+    if (row.band == PipelineBand::warps) (row.followed ? followed : other) = row.rect.height();
+  EXPECT_GT(other, 0);
+  EXPECT_LT(other, metrics.small_height);
+  EXPECT_GT(followed, 1.5f * other);
 }
 
 }  // namespace

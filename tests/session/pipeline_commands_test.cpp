@@ -1,6 +1,7 @@
 // The commands of the pipeline view, and the one cursor: a cycle has a record, a record has a cycle.
 #include <set>
 
+#include "scenes/pipeline_story.h"
 #include "session/app_commands.h"
 #include "workspace_driver.h"
 
@@ -129,6 +130,21 @@ TEST_F(PipelineCommands, StallsCausesAndEffectsAreFollowed) {
     driver_->workspace().to_step(stall);
   }
   EXPECT_GT(causes, 2);
+}
+
+// From far out a jump zooms in until the wait and what it waited for can be seen.
+TEST_F(PipelineCommands, AStallIsSeenWithItsCause) {
+  run("pipeline.show");
+  run("pipeline.show_all");
+  run("pipeline.next_stall");
+  ASSERT_TRUE(pipeline().selected);
+  const scenes::CycleRange span = scenes::span_of(*state().model, *pipeline().selected);
+  EXPECT_LE(pipeline().visible.from, span.from);
+  EXPECT_GE(pipeline().visible.to, span.to);
+  EXPECT_GT(span.length(), pipeline().visible.length() / 40);
+  const scenes::CycleRange seen = pipeline().visible;
+  run("pipeline.to_cause");
+  EXPECT_EQ(pipeline().visible, seen) << "the cause was visible already";
 }
 
 TEST_F(PipelineCommands, ZoomAndPanStayOnTheTimeline) {
