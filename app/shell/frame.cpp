@@ -363,10 +363,8 @@ Rect cut_share(const char* id, Rect& area, bool right, float& share) {
   return part;
 }
 
-// Of the picture below the map. In a low window it has more, so that the grid of a tile has room; where the
-// picture is too narrow for the grid anyway, the map needs the height more.
+// Of the picture below the map. In a low window it has more, so that the grid of a tile has room.
 float usual_pictures_share(Rect area) {
-  if (area.width() < px(430)) return 0.38f;
   return std::clamp(0.38f + (px(600) - area.height()) / px(1500), 0.38f, 0.48f);
 }
 

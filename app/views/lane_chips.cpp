@@ -26,13 +26,19 @@ void draw_lane_chips(drawing::Canvas& canvas, drawing::Rect label, const std::ve
     canvas.fill_rect(chip.rect, fill);
     if (chip.highlighted)
       canvas.stroke_rect(chip.rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
-    const drawing::Color ink = chip.served ? drawing::readable_on(lane) : color(Role::text_dim);
-    // Where a chip is narrower than its number, each fourth number takes the room of its neighbours.
-    const float beside = labels ? canvas.px(4) : 1.45f * chip.rect.width();
-    const std::string number = std::to_string(chip.lane);
-    const drawing::Rect place = chip.rect.inset(-beside, 0);
-    if ((labels || chip.lane % 4 == 0) && canvas.text_width(number, FontRole::small) <= place.width())
-      canvas.text(place, number, ink, {FontRole::small, AlignX::center, AlignY::center});
+  }
+  if (chips.size() < 2) return;
+  // After all chips: where one is narrower than its number, the number lies over its neighbours, too.
+  const float pitch = chips[1].rect.left - chips[0].rect.left;
+  const float widest = canvas.text_width("28", FontRole::small) + canvas.px(3);
+  const int every = labels ? 1 : 4 * pitch >= widest ? 4 : 8;
+  for (const scenes::LaneChip& chip : chips) {
+    if (chip.lane % every != 0) continue;
+    const drawing::Color ink = chip.served   ? drawing::readable_on(drawing::lane_color(chip.lane))
+                               : chip.active ? color(Role::text)
+                                             : color(Role::text_dim);
+    canvas.text(chip.rect.inset(-canvas.px(4) - (every > 1 ? widest / 2 : 0), 0), std::to_string(chip.lane),
+                ink, {FontRole::small, AlignX::center, AlignY::center});
   }
 }
 
