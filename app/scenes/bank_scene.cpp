@@ -119,9 +119,9 @@ class Layout {
     const float unit = metrics_.scale;
     const float shrink = std::min(1.0f, area.height() / (54 * unit + 2 * pass_count));
     Rect rest = area;
-    // As narrow as "32 +31" in a narrow picture.
-    const float share_of_width = std::max(area.width() * 0.24f, scene_.count.excess() > 0 ? 56 * unit : 0);
-    const float least = by_shape_ ? 62 * unit : std::min(60 * unit, share_of_width);
+    // As narrow as "32 +31" in a narrow picture, or as "banks".
+    const float narrow = (scene_.count.excess() > 0 ? 7.0f : 6.4f) * metrics_.digit_width;
+    const float least = by_shape_ ? 62 * unit : std::max(narrow, std::min(60 * unit, area.width() * 0.24f));
     labels_ = rest.cut_left(std::round(std::min(80 * unit, std::max(least, area.width() * 0.16f))));
     columns_ = {rest.left, rest.width() / metrics::kBanks};
     const float wires = std::clamp(rest.height() * 0.22f, 18 * unit * shrink, 96 * unit);

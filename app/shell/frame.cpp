@@ -363,9 +363,11 @@ Rect cut_share(const char* id, Rect& area, bool right, float& share) {
   return part;
 }
 
-// Of the picture below the map. In a low window it has more, so that the grid of a tile has room.
+// Of the picture below the map. In a low window it has more, so that the grid of a tile has room. In one
+// that is narrow, too, the map's titles need the rest.
 float usual_pictures_share(Rect area) {
-  return std::clamp(0.38f + (px(600) - area.height()) / px(1500), 0.38f, 0.48f);
+  const float most = area.width() < px(430) ? 0.42f : 0.48f;
+  return std::clamp(0.38f + (px(600) - area.height()) / px(1500), 0.38f, most);
 }
 
 // A window that is higher than wide has the code below the pictures, where a line of it fits.
