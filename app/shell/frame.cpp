@@ -8,6 +8,7 @@
 
 #include "catalog/product.h"
 #include "drawing/focus.h"
+#include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "drawing/text_fit.h"
 #include "drawing/widgets.h"
@@ -469,9 +470,12 @@ void Frame::draw_content(session::Workspace& workspace, session::AppFlags& flags
   if (flags.enlarged != session::Panel::none) return draw_enlarged(workspace, flags, area);
   if (area.width() > px(760)) {
     const float points = px(100) / 100, chosen = flags.panels.experiment * points;
-    // A page of a lesson is read, so its lines are longer.
-    const float usual = state.lesson.visible ? std::clamp(area.width() * 0.286f, px(320), px(440))
-                                             : std::clamp(area.width() * 0.185f, px(226), px(290));
+    // A page of a lesson is read, so its lines are longer; at a small scale the letters are larger than it
+    // says.
+    const float page = std::max(px(320), 34 * drawing::text_width(drawing::FontRole::body, "0"));
+    const float usual = state.lesson.visible
+                            ? std::clamp(area.width() * 0.286f, page, std::max(page, px(440)))
+                            : std::clamp(area.width() * 0.185f, px(226), px(290));
     const Rect left = area.cut_left(std::round(std::min(state.lesson.visible ? std::max(chosen, usual)
                                                         : chosen > 0         ? chosen
                                                                              : usual,
