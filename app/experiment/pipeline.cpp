@@ -276,6 +276,15 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   return run_whole_grid(std::move(compiled), experiment, options, nullptr);
 }
 
+namespace {
+
+void assign_c(machine::GlobalMemory& memory, std::vector<float>& c) {
+  const std::span<const float> values = as_floats(memory.bytes("C"));
+  c.assign(values.begin(), values.end());
+}
+
+}  // namespace
+
 Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
                                    const Experiment& experiment, const GridRunOptions& options,
                                    std::vector<float>* c) {
@@ -311,15 +320,18 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   }
   result->coverage.executed = result->coverage.blocks;
   result->execute_seconds = seconds_since(start);
+  if (c != nullptr) assign_c(data.memory, *c);
   if (compiled->kernel.check.given()) {
     auto verified = verify_by_reference(*compiled, experiment, data.memory, options);
     if (!verified) return tl::unexpected(std::move(verified.error()));
     result->verification = *std::move(verified);
   } else {
-    result->verification = verify_data(experiment.problem, *make_data(), data.memory.bytes("C"));
+    // Of the matrices after the launch only C is kept: a large problem would be in memory twice.
+    const std::span<const std::byte> after = data.memory.bytes("C");
+    const std::vector<std::byte> kept(after.begin(), after.end());
+    data = {};
+    result->verification = verify_data(experiment.problem, *make_data(), kept);
   }
-  const std::span<const float> values = as_floats(data.memory.bytes("C"));
-  if (c != nullptr) c->assign(values.begin(), values.end());
   return result;
 }
 

@@ -12,17 +12,18 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using catalog::ElementType;
 
-// Some rows of C. The reference is computed band by band: in float64 it takes eight times the memory of C.
+// Some rows or columns. The reference is computed part by part: in float64 a matrix and its magnitude take
+// four times the memory.
 struct Band {
-  int64_t first = 0, rows = 0;
+  int64_t first = 0, count = 0;
 };
 
-Matrix read_rows(std::span<const std::byte> bytes, ElementType type, const metrics::MatrixBuffer& buffer,
-                 Band band) {
-  Matrix m(band.rows, buffer.columns);
-  for (int64_t row = 0; row < band.rows; ++row)
-    for (int64_t column = 0; column < buffer.columns; ++column)
-      m(row, column) = element_value(bytes, type, buffer.index_of(band.first + row, column));
+Matrix read_part(std::span<const std::byte> bytes, ElementType type, const metrics::MatrixBuffer& buffer,
+                 Band rows, Band columns) {
+  Matrix m(rows.count, columns.count);
+  for (int64_t row = 0; row < rows.count; ++row)
+    for (int64_t column = 0; column < columns.count; ++column)
+      m(row, column) = element_value(bytes, type, buffer.index_of(rows.first + row, columns.first + column));
   return m;
 }
 
@@ -57,26 +58,37 @@ double scale(const ProblemData& data, const char* name, double chosen, double wi
   return without;
 }
 
+// How much of the matrices is float64 at once, in elements: 64 MB and less.
+constexpr int64_t kPartOfB = int64_t{1} << 22, kPartOfC = int64_t{1} << 20;
+constexpr int64_t kMostDepth = kPartOfB / 64;
+
 // Of one kernel's matrices, in the order that `buffers` say.
 class Reference {
  public:
   Reference(const catalog::Problem& problem, const ProblemData& initial,
             const std::vector<metrics::MatrixBuffer>& buffers, double gamma)
-      : problem_(problem), initial_(initial), buffers_(buffers), gamma_(gamma) {
-    b_ = read('B', {0, buffers_[metrics::kMatrixB].rows});
-    b_magnitude_ = b_.cwiseAbs();
-  }
+      : problem_(problem), initial_(initial), buffers_(buffers), gamma_(gamma) {}
 
-  Expected expected(Band band) const {
-    const Matrix a = read('A', band);
+  Expected expected(Band rows, Band columns) {
     const double alpha = scale(initial_, "alpha", problem_.alpha, 1),
                  beta = scale(initial_, "beta", problem_.beta, 0);
-    Matrix exact = alpha * (a * b_), magnitude = std::abs(alpha) * (a.cwiseAbs() * b_magnitude_);
+    Matrix exact = Matrix::Zero(rows.count, columns.count),
+           magnitude = Matrix::Zero(rows.count, columns.count);
+    const int64_t depth = buffers_[metrics::kMatrixA].columns;
+    for (int64_t k = 0; k < depth; k += kMostDepth) {
+      const Band inner{k, std::min(kMostDepth, depth - k)};
+      take_b(inner, columns);
+      const Matrix a = read('A', rows, inner);
+      exact.noalias() += a * b_;
+      magnitude.noalias() += a.cwiseAbs() * b_magnitude_;
+    }
+    exact *= alpha;
+    magnitude *= std::abs(alpha);
     const double f = initial_.factor_error;
     Matrix bound = (2 * f + f * f) * magnitude;
     magnitude *= (1 + f) * (1 + f);
     if (beta != 0) {
-      const Matrix before = read('C', band);
+      const Matrix before = read('C', rows, columns);
       exact += beta * before;
       magnitude += std::abs(beta) * before.cwiseAbs();
     }
@@ -89,10 +101,18 @@ class Reference {
   }
 
  private:
-  Matrix read(char role, Band band) const {
+  Matrix read(char role, Band rows, Band columns) const {
     const metrics::MatrixBuffer& buffer = buffers_[static_cast<size_t>(role - 'A')];
-    return read_rows(initial_.memory.find(buffer.address, 1)->bytes, initial_.matrix(role).type, buffer,
-                     band);
+    return read_part(initial_.memory.find(buffer.address, 1)->bytes, initial_.matrix(role).type, buffer, rows,
+                     columns);
+  }
+  // Most often the part of B is the one that the rows before had.
+  void take_b(Band inner, Band columns) {
+    if (b_.size() > 0 && inner.first == b_row_ && columns.first == b_column_) return;
+    b_ = read('B', inner, columns);
+    b_magnitude_ = b_.cwiseAbs();
+    b_row_ = inner.first;
+    b_column_ = columns.first;
   }
 
   const catalog::Problem& problem_;
@@ -100,14 +120,15 @@ class Reference {
   const std::vector<metrics::MatrixBuffer>& buffers_;
   double gamma_;
   Matrix b_, b_magnitude_;
+  int64_t b_row_ = 0, b_column_ = 0;
 };
 
-void compare_band(const Expected& e, Band band, std::span<const std::byte> result, ElementType type,
-                  const metrics::MatrixBuffer& buffer, Verification& verification) {
-  for (int64_t row = 0; row < band.rows; ++row)
-    for (int64_t column = 0; column < buffer.columns; ++column) {
-      const double error = std::abs(element_value(result, type, buffer.index_of(band.first + row, column)) -
-                                    e.exact(row, column));
+void compare_part(const Expected& e, Band rows, Band columns, std::span<const std::byte> result,
+                  ElementType type, const metrics::MatrixBuffer& buffer, Verification& verification) {
+  for (int64_t row = 0; row < rows.count; ++row)
+    for (int64_t column = 0; column < columns.count; ++column) {
+      const int64_t at = buffer.index_of(rows.first + row, columns.first + column);
+      const double error = std::abs(element_value(result, type, at) - e.exact(row, column));
       const double bound = e.bound(row, column);
       if (!(error <= bound)) ++verification.wrong_elements;  // true for NaN as well
       if (!std::isfinite(error)) continue;
@@ -120,16 +141,20 @@ void compare_band(const Expected& e, Band band, std::span<const std::byte> resul
 Verification compare(const catalog::Problem& problem, const ProblemData& initial,
                      const std::vector<metrics::MatrixBuffer>& buffers, double gamma,
                      std::span<const std::byte> result) {
-  constexpr int64_t kBandElements = int64_t{1} << 20;
   const metrics::MatrixBuffer& c = buffers[metrics::kMatrixC];
-  const Reference reference(problem, initial, buffers, gamma);
-  const int64_t longest = std::max({c.columns, buffers[metrics::kMatrixA].columns, int64_t{1}});
-  const int64_t rows = std::max<int64_t>(64, kBandElements / longest);
+  const int64_t depth = std::clamp<int64_t>(buffers[metrics::kMatrixA].columns, 1, kMostDepth);
+  const int64_t columns = std::clamp<int64_t>(kPartOfB / depth, 64, std::max<int64_t>(c.columns, 64));
+  const int64_t rows = std::max<int64_t>(64, kPartOfC / std::max(columns, depth));
+  const ElementType type = initial.matrix('C').type;
+  Reference reference(problem, initial, buffers, gamma);
   Verification verification;
-  for (int64_t first = 0; first < c.rows; first += rows) {
-    const Band band{first, std::min(rows, c.rows - first)};
-    compare_band(reference.expected(band), band, result, initial.matrix('C').type, c, verification);
-  }
+  for (int64_t column = 0; column < c.columns; column += columns)
+    for (int64_t row = 0; row < c.rows; row += rows) {
+      const Band some_rows{row, std::min(rows, c.rows - row)},
+          some_columns{column, std::min(columns, c.columns - column)};
+      compare_part(reference.expected(some_rows, some_columns), some_rows, some_columns, result, type, c,
+                   verification);
+    }
   return verification;
 }
 

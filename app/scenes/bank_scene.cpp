@@ -57,7 +57,7 @@ class Layout {
     if (by_shape_) return place_tile_by_shape(area);
     const float unit = metrics_.scale;
     const TileShape shape = tile_shape(arrays_, passes_);
-    if (shape.rows == 0 || area.width() < 220 * unit || area.height() < 110 * unit) return;
+    if (shape.rows == 0 || area.width() < 220 * unit || area.height() < 90 * unit) return;
     const auto rows = static_cast<float>(shape.rows), columns = static_cast<float>(shape.columns);
     // Beside a tile, a narrow panel has no room for the labels of lanes and banks.
     const bool narrow = area.width() < 400 * unit;
@@ -74,8 +74,9 @@ class Layout {
     const float gap = std::round(14 * unit);
     Rect place = area;
     const bool low = above < 3 * unit * rows;
-    if (narrow && (low || area.height() < 180 * unit)) return;
-    if (!narrow && (low || cell_beside >= cell_above)) {
+    const bool too_low = low || area.height() < 180 * unit;
+    if (narrow && too_low && area.width() < 300 * unit) return;
+    if (narrow ? too_low : low || cell_beside >= cell_above) {
       // Its title may be wider than a narrow array.
       place.right = area.left + beside;
       const TileScene wide =
@@ -118,8 +119,9 @@ class Layout {
     const float unit = metrics_.scale;
     const float shrink = std::min(1.0f, area.height() / (54 * unit + 2 * pass_count));
     Rect rest = area;
-    // As narrow as "32 +31" in a narrow picture.
-    const float least = by_shape_ ? 62 * unit : std::min(60 * unit, area.width() * 0.24f);
+    // As narrow as "32 +31" in a narrow picture, or as "banks".
+    const float narrow = (scene_.count.excess() > 0 ? 7.0f : 6.4f) * metrics_.digit_width;
+    const float least = by_shape_ ? 62 * unit : std::max(narrow, std::min(60 * unit, area.width() * 0.24f));
     labels_ = rest.cut_left(std::round(std::min(80 * unit, std::max(least, area.width() * 0.16f))));
     columns_ = {rest.left, rest.width() / metrics::kBanks};
     const float wires = std::clamp(rest.height() * 0.22f, 18 * unit * shrink, 96 * unit);
@@ -149,7 +151,8 @@ class Layout {
   void place_bank_numbers() {
     scene_.number_every = columns_.width >= 2 * metrics_.digit_width + metrics_.scale ? 1
                           : columns_.width >= 1.2f * metrics_.digit_width             ? 2
-                                                                                      : 4;
+                          : columns_.width >= 0.6f * metrics_.digit_width             ? 4
+                                                                                      : 8;
     for (int bank = 0; bank < metrics::kBanks; bank += scene_.number_every)
       scene_.bank_numbers.push_back({columns_.at(bank, numbers_top_, numbers_bottom_), std::to_string(bank),
                                      false, selection_.bank == bank});

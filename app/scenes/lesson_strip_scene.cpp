@@ -12,7 +12,8 @@ namespace {
 
 using drawing::Rect;
 
-constexpr float kButtonsPoints = 186, kButtonHeightPoints = 22, kGapPoints = 5;
+constexpr float kButtonsPoints = 186, kSidePoints = 52, kButtonHeightPoints = 22, kGapPoints = 5;
+constexpr float kButtonPaddingPoints = 5;
 constexpr float kBetweenPoints = 18;  // columns
 constexpr float kAfterHeadingPoints = 8;
 constexpr float kOneColumnPoints = 560;  // a narrower strip has its texts one above the other
@@ -84,6 +85,12 @@ Columns fitting_columns(const LessonTexts& texts, float width, const LessonMetri
   return fits ? body : columns_in(texts, width, m, true);
 }
 
+// Of all buttons: at a small scale the letters are larger than the scale says.
+float buttons_width(const LessonMetrics& m) {
+  const float show_me = m.small("Show me") + 2 * kButtonPaddingPoints * m.scale;
+  return std::max(kButtonsPoints * m.scale, std::ceil(show_me) + 2 * (kSidePoints + kGapPoints) * m.scale);
+}
+
 int shown_lines(int lines, const Columns& columns, const LessonMetrics& m) {
   return std::min(lines, columns.small ? m.most_small_lines : m.most_lines);
 }
@@ -134,7 +141,7 @@ int wrapped_lines(std::string_view text, float width, const std::function<float(
 }
 
 float lesson_strip_height(const LessonTexts& texts, float width, const LessonMetrics& m) {
-  const Columns columns = fitting_columns(texts, width - (kButtonsPoints + kBetweenPoints) * m.scale, m);
+  const Columns columns = fitting_columns(texts, width - buttons_width(m) - kBetweenPoints * m.scale, m);
   int lines = 0;
   for (const int own : columns.lines) {
     const int shown = shown_lines(own, columns, m);
@@ -146,7 +153,7 @@ float lesson_strip_height(const LessonTexts& texts, float width, const LessonMet
 
 LessonStrip layout_lesson_strip(const LessonTexts& texts, Rect area, const LessonMetrics& m) {
   LessonStrip strip;
-  Rect buttons = area.cut_right(kButtonsPoints * m.scale);
+  Rect buttons = area.cut_right(buttons_width(m));
   area.cut_right(kBetweenPoints * m.scale);
   const Columns columns = fitting_columns(texts, area.width(), m);
   strip.small = columns.small;
@@ -165,7 +172,7 @@ LessonStrip layout_lesson_strip(const LessonTexts& texts, Rect area, const Lesso
                            line * static_cast<float>(columns.lines[i]) <= part.height() + 0.5f});
   }
   Rect row = buttons.cut_top(kButtonHeightPoints * m.scale);
-  const float gap = kGapPoints * m.scale, side = 52 * m.scale;
+  const float gap = kGapPoints * m.scale, side = kSidePoints * m.scale;
   strip.previous = row.cut_left(side);
   strip.next = row.cut_right(side);
   strip.show_me = row.inset(gap, 0);

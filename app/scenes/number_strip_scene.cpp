@@ -16,42 +16,47 @@ using drawing::Rect;
 using drawing::Role;
 
 constexpr float kOneRowPoints = 860;  // a strip at least this wide has one row …
-constexpr float kPortsPoints = 920;   // … and this wide, one with the ports
+constexpr float kPortsPoints = 920;   // … and this wide, one with the ports …
+constexpr float kPortsDigits = 118;   // … if it has room for so many digits
 constexpr float kScopePoints = 66;    // the first cell, at least
 constexpr float kScopeDigits = 9.2f;  // the width of its words
 constexpr float kLetterShare = 0.9f;  // letters are narrower than digits
 constexpr float kPaddingPoints = 6;   // on both sides of a cell
 
 struct Column {
-  const char *label, *short_label;
+  const char *label, *short_label, *least_label;  // the least one only where a factor needs the room
   const char* meaning;
   float weight;  // its share of the width
+  float narrow;  // the same in a row without room for the ports, so that the short labels are whole
   KeyNumber number;
   bool starts_group;
 };
 constexpr Column kColumns[kKeyNumbers] = {
-    {"Warp instructions", "Instructions", "Instructions that warps executed", 1.12f,
+    {"Warp instructions", "Instructions", "Instr.", "Instructions that warps executed", 1.12f, 1.22f,
      KeyNumber::warp_instructions, true},
-    {"FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f,
-     KeyNumber::flops, true},
-    {"Port cycles / FFMA", "Ports",
+    {"FLOPs", "FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f,
+     0.8f, KeyNumber::flops, true},
+    {"Port cycles / FFMA", "Ports", "Ports",
      "Cycles of the busier register bank for an FFMA of the main loop, from the machine code: 1 is ideal",
-     0.74f, KeyNumber::port_cycles, true},
-    {"Global sectors", "Sectors", "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f,
-     KeyNumber::global_sectors, true},
-    {"excess", "excess", "Sectors beyond those that the same bytes would fill side by side", 1,
-     KeyNumber::excess_sectors, false},
-    {"Shared wavefronts", "Wavefronts",
-     "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 1.12f,
+     0.74f, 0, KeyNumber::port_cycles, true},
+    {"Global sectors", "Sectors", "Sectors",
+     "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f, 1, KeyNumber::global_sectors,
+     true},
+    {"excess", "excess", "excess", "Sectors beyond those that the same bytes would fill side by side", 1,
+     0.92f, KeyNumber::excess_sectors, false},
+    {"Shared wavefronts", "Wavefronts", "Wavefr.",
+     "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 1.12f, 1.26f,
      KeyNumber::wavefronts, true},
-    {"excess", "excess", "Bank conflicts: wavefronts beyond what the accesses need", 1.08f,
+    {"excess", "excess", "excess", "Bank conflicts: wavefronts beyond what the accesses need", 1.08f, 1,
      KeyNumber::excess_wavefronts, false},
-    {"Registers", "Regs", "32-bit registers that each thread holds", 0.8f, KeyNumber::registers, true},
-    {"Spills", "Spills",
-     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f,
+    {"Registers", "Regs", "Regs", "32-bit registers that each thread holds", 0.8f, 0.66f,
+     KeyNumber::registers, true},
+    {"Spills", "Spills", "Spills",
+     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f, 0.66f,
      KeyNumber::spills, true},
-    {"Blocks / SM", "Blk/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm, true},
-    {"Time", "Time", "Time of a launch", 1.9f, KeyNumber::time, true},
+    {"Blocks / SM", "Blk/SM", "Blk/SM", "Blocks that an SM holds at once", 0.74f, 0.84f,
+     KeyNumber::blocks_per_sm, true},
+    {"Time", "Time", "Time", "Time of a launch", 1.9f, 1.44f, KeyNumber::time, true},
 };
 
 std::string full_text(KeyNumber number, double value) {
@@ -218,8 +223,12 @@ class Layout {
     if (const int verdict = verdict_of(column.number, change); verdict != 0)
       cell.factor_role = verdict > 0 ? Role::ok : Role::warning;
     const float width = cell.label_rect.width();
-    const float factor_width = (static_cast<float>(characters(cell.factor)) + 0.5f) * m_.screen.digit_width;
-    if (!cell.factor.empty()) cell.label = label(column, width - factor_width);
+    const float factor_width = static_cast<float>(characters(cell.factor)) * m_.screen.digit_width;
+    if (!cell.factor.empty()) {
+      cell.label = label(column, width - factor_width);
+      const std::string least = column.number == KeyNumber::time ? "" : column.least_label;
+      if (cell.label.empty() && label_width(least) <= width - factor_width) cell.label = least;
+    }
     if (cell.label.empty()) {  // no factor, or no room for it beside any label
       cell.factor.clear();
       cell.label = label(column, width);
@@ -238,14 +247,16 @@ class Layout {
                                                          : column.short_label;
   }
 
+  float label_width(const std::string& text) const {
+    return static_cast<float>(characters(text)) * m_.screen.digit_width * kLetterShare;
+  }
+
   // The longest label that has room; empty where none has.
   std::string label(const Column& column, float room) const {
     const std::string brief = brief_label(column);
     const std::string full =
         column.number == KeyNumber::time && now_.time ? "Time, " + brief : std::string(column.label);
-    const auto fits = [&](const std::string& text) {
-      return static_cast<float>(characters(text)) * m_.screen.digit_width * kLetterShare <= room;
-    };
+    const auto fits = [&](const std::string& text) { return label_width(text) <= room; };
     return fits(full) ? full : fits(brief) ? brief : "";
   }
 
@@ -285,8 +296,10 @@ NumberStrip layout_number_strip(const KeyNumbers& now, const KeyNumbers* before,
   const float width = area.width() + strip.scope_rect.width();
   if (has_one_row(width, metrics)) {
     std::vector<Column> shown(columns.begin(), columns.end());
-    if (width < kPortsPoints * metrics.screen.scale)
+    if (width < std::max(kPortsPoints * metrics.screen.scale, kPortsDigits * metrics.screen.digit_width)) {
       std::erase_if(shown, [](const Column& c) { return c.number == KeyNumber::port_cycles; });
+      for (Column& column : shown) column.weight = column.narrow;
+    }
     layout.row(strip, shown, area);
     return strip;
   }

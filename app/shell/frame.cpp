@@ -8,6 +8,7 @@
 
 #include "catalog/product.h"
 #include "drawing/focus.h"
+#include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "drawing/text_fit.h"
 #include "drawing/widgets.h"
@@ -363,11 +364,11 @@ Rect cut_share(const char* id, Rect& area, bool right, float& share) {
   return part;
 }
 
-// Of the picture below the map. In a low window it has more, so that the grid of a tile has room; where the
-// picture is too narrow for the grid anyway, the map needs the height more.
+// Of the picture below the map. In a low window it has more, so that the grid of a tile has room. In one
+// that is narrow, too, the map's titles need the rest.
 float usual_pictures_share(Rect area) {
-  if (area.width() < px(430)) return 0.38f;
-  return std::clamp(0.38f + (px(600) - area.height()) / px(1500), 0.38f, 0.48f);
+  const float most = area.width() < px(430) ? 0.42f : 0.48f;
+  return std::clamp(0.38f + (px(600) - area.height()) / px(1500), 0.38f, most);
 }
 
 // A window that is higher than wide has the code below the pictures, where a line of it fits.
@@ -469,9 +470,12 @@ void Frame::draw_content(session::Workspace& workspace, session::AppFlags& flags
   if (flags.enlarged != session::Panel::none) return draw_enlarged(workspace, flags, area);
   if (area.width() > px(760)) {
     const float points = px(100) / 100, chosen = flags.panels.experiment * points;
-    // A page of a lesson is read, so its lines are longer.
-    const float usual = state.lesson.visible ? std::clamp(area.width() * 0.286f, px(320), px(440))
-                                             : std::clamp(area.width() * 0.185f, px(226), px(290));
+    // A page of a lesson is read, so its lines are longer; at a small scale the letters are larger than it
+    // says.
+    const float page = std::max(px(320), 34 * drawing::text_width(drawing::FontRole::body, "0"));
+    const float usual = state.lesson.visible
+                            ? std::clamp(area.width() * 0.286f, page, std::max(page, px(440)))
+                            : std::clamp(area.width() * 0.185f, px(226), px(290));
     const Rect left = area.cut_left(std::round(std::min(state.lesson.visible ? std::max(chosen, usual)
                                                         : chosen > 0         ? chosen
                                                                              : usual,

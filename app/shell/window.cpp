@@ -197,13 +197,21 @@ PixelSize GlfwWindow::windowed_size() const {
   return points;
 }
 
-// A large window is read from further away: it has the scale of a picture of its size, and never less than
-// the monitor asks for. In steps, since the fonts are made anew for each.
+// A large window is read from further away: it has the scale of a picture of its size, and at least the
+// monitor's. A low one has smaller letters, as its picture has, so that all panels have room. In steps, since
+// the fonts are made anew for each.
 float GlfwWindow::readable_scale() const {
-  constexpr float kStep = 0.05f;
+  const auto in_steps = [](float scale) {
+    constexpr float kStep = 0.05f;
+    return std::floor(scale / kStep + 0.01f) * kStep;
+  };
   const PixelSize pixels = size();
   const float by_size = drawing::ui_scale_for_framebuffer(pixels.width, pixels.height);
-  return std::max(content_scale_, std::floor(by_size / kStep + 0.01f) * kStep);
+  constexpr float kLow = 600, kHigh = 720, kScaleOfLow = 0.75f;  // points
+  const float high = static_cast<float>(pixels.height) / content_scale_;
+  const float of_height =
+      std::lerp(kScaleOfLow, 1.0f, std::clamp((high - kLow) / (kHigh - kLow), 0.0f, 1.0f));
+  return std::max(content_scale_ * in_steps(of_height), in_steps(by_size));
 }
 
 void GlfwWindow::wait_for_events() {

@@ -93,9 +93,10 @@ void draw_tile(Canvas& canvas, const scenes::TileScene& tile) {
 void draw_grid(Canvas& canvas, const scenes::BankScene& scene) {
   canvas.text(scene.banks_label, "banks", color(Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::center});
+  const float beside = 0.48f * static_cast<float>(scene.number_every - 1);  // the room of numbers left out
   for (const scenes::RowLabel& number : scene.bank_numbers)
-    canvas.text(number.rect.inset(scene.number_every > 1 ? -1.45f * number.rect.width() : -canvas.px(4), 0),
-                number.text, color(number.current ? Role::text_strong : Role::text_dim),
+    canvas.text(number.rect.inset(-std::max(canvas.px(4), beside * number.rect.width()), 0), number.text,
+                color(number.current ? Role::text_strong : Role::text_dim),
                 {FontRole::small, AlignX::center, AlignY::center});
   for (size_t bank = 0; bank < scene.swatches.size(); ++bank)
     canvas.fill_rect(scene.swatches[bank], drawing::bank_color(static_cast<int>(bank)));

@@ -18,21 +18,34 @@ using drawing::Role;
 void draw_lane_chips(drawing::Canvas& canvas, drawing::Rect label, const std::vector<scenes::LaneChip>& chips,
                      bool labels) {
   canvas.text(label, "lanes", color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
-  for (const scenes::LaneChip& chip : chips) {
+  const auto fill_of = [](const scenes::LaneChip& chip) {
     const drawing::Color lane = drawing::lane_color(chip.lane);
-    const drawing::Color fill = chip.served   ? lane
-                                : chip.active ? with_opacity(lane, 0.35f)
-                                              : with_opacity(color(Role::idle), 0.25f);
-    canvas.fill_rect(chip.rect, fill);
+    return chip.served   ? lane
+           : chip.active ? with_opacity(lane, 0.35f)
+                         : with_opacity(color(Role::idle), 0.25f);
+  };
+  for (const scenes::LaneChip& chip : chips) {
+    canvas.fill_rect(chip.rect, fill_of(chip));
     if (chip.highlighted)
       canvas.stroke_rect(chip.rect.inset(-canvas.px(1)), color(Role::text_strong), canvas.px(2));
-    const drawing::Color ink = chip.served ? drawing::readable_on(lane) : color(Role::text_dim);
-    // Where a chip is narrower than its number, each fourth number takes the room of its neighbours.
-    const float beside = labels ? canvas.px(4) : 1.45f * chip.rect.width();
+  }
+  if (chips.size() < 2) return;
+  // After all chips: where one is narrower than its number, the number lies over its neighbours, too.
+  const float pitch = chips[1].rect.left - chips[0].rect.left;
+  const float widest = canvas.text_width("28", FontRole::small) + canvas.px(3);
+  const int every = labels ? 1 : 4 * pitch >= widest ? 4 : 8;
+  for (const scenes::LaneChip& chip : chips) {
+    if (chip.lane % every != 0) continue;
     const std::string number = std::to_string(chip.lane);
-    const drawing::Rect place = chip.rect.inset(-beside, 0);
-    if ((labels || chip.lane % 4 == 0) && canvas.text_width(number, FontRole::small) <= place.width())
-      canvas.text(place, number, ink, {FontRole::small, AlignX::center, AlignY::center});
+    const drawing::Rect place = chip.rect.inset(-canvas.px(4) - (every > 1 ? widest / 2 : 0), 0);
+    if (every > 1 && chip.served) {
+      const float beside = (place.width() - canvas.text_width(number, FontRole::small)) / 2 - 1;
+      canvas.fill_rect(place.inset(beside, 0), fill_of(chip));
+    }
+    const drawing::Color ink = chip.served   ? drawing::readable_on(drawing::lane_color(chip.lane))
+                               : chip.active ? color(Role::text)
+                                             : color(Role::text_dim);
+    canvas.text(place, number, ink, {FontRole::small, AlignX::center, AlignY::center});
   }
 }
 

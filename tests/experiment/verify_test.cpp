@@ -115,6 +115,19 @@ TEST(Verify, LooksAtAllRowsOfALargeResult) {
   EXPECT_EQ(verify_gemm(p, c).wrong_elements, 6u);
 }
 
+// A deep product is summed in parts, and B is read in parts of its columns: here two of each.
+TEST(Verify, LooksAtAllPartsOfADeepProduct) {
+  const catalog::Problem p{2, 80, 70'000, 1.5f, 0.25f};
+  const Reference r = reference(p);
+  const Verification right = verify_gemm(p, r.rounded);
+  EXPECT_TRUE(right.right());
+  EXPECT_LE(right.largest_ratio, 0.01) << "a part of the sum is missing";
+  std::vector<float> c = r.rounded;
+  for (const size_t at : {size_t{0}, size_t{63}, size_t{64}, size_t{159}})
+    c[at] = above(r.exact[at] + r.bound[at], 4);
+  EXPECT_EQ(verify_gemm(p, c).wrong_elements, 4u);
+}
+
 TEST(Verify, RejectsTheWrongAlphaBetaAndLayout) {
   EXPECT_FALSE(
       verify_gemm(kProblem, reference({kProblem.m, kProblem.n, kProblem.k, 1.2501f, 0.5f}).rounded).right());

@@ -139,6 +139,7 @@ TEST(TextBoxes, AreThoseOfTheFrame) {
 TEST(TextBoxes, NameTheTileOfTheBankPicture) {
   const std::tuple<const char*, PixelSize, const char*> cases[] = {
       {"09_conflict_free", {1280, 720}, "tiles.a"},
+      {"09_conflict_free", {800, 600}, "tiles.a"},
       {"bank_conflicts", {1280, 720}, "tile  32"},
       {"bank_conflicts", {800, 600}, "tile  32"}};
   for (const auto& [id, size, title] : cases) {
