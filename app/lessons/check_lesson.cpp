@@ -62,7 +62,8 @@ class PageCheck {
     if (chinese_ && text.chinese.empty()) report("the {} has no Chinese", what);
     for (const std::string* words : {&text.english, &text.chinese}) {
       for (const std::string& number : typed_numbers(*words))
-        report("the {} has a typed number, \"{}\": refer to a figure in braces", what, number);
+        report("the {} has a typed number, \"{}\": refer to a figure in braces, or put a name in backquotes",
+               what, number);
       for (const TextPart& part : fill_in(*words, &values_))
         if (part.missing) report("the {}: {}", what, part.source);
     }
