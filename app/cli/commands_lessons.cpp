@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.h"
@@ -12,6 +13,7 @@
 #include "lessons/kept_figures.h"
 #include "lessons/page_text.h"
 #include "lessons/read_lesson.h"
+#include "session/lesson_desk.h"
 
 namespace gemmscope::cli {
 namespace {
@@ -125,6 +127,15 @@ int show_lesson(const Lesson& lesson, const LessonOptions& options) {
   return troubles == 0 ? 0 : kFailed;
 }
 
+// Of "FILE.toml", of the name of a lesson that ships with the program, or of one of the teacher's own.
+std::filesystem::path path_of(const std::string& lesson) {
+  if (lesson.ends_with(".toml")) return lesson;
+  const std::filesystem::path shipped = lessons::lessons_folder() / (lesson + ".toml"),
+                              own = session::own_lessons_folder() / (lesson + ".toml");
+  std::error_code error;
+  return !std::filesystem::exists(shipped, error) && std::filesystem::exists(own, error) ? own : shipped;
+}
+
 // For whoever changes a page with a typed expression.
 int keep_figures() {
   lessons::FigureEvaluator evaluator(catalog::read_catalog(catalog::kernels_folder()));
@@ -150,12 +161,8 @@ int keep_figures() {
 
 int run_lessons(const LessonOptions& options) {
   if (options.keep_figures) return keep_figures();
-  if (options.lesson.empty())
-    return list_lessons(lessons::read_lessons(lessons::lessons_folder()), options.json);
-  const bool is_file = options.lesson.ends_with(".toml");
-  const auto path = is_file ? std::filesystem::path(options.lesson)
-                            : lessons::lessons_folder() / (options.lesson + ".toml");
-  const auto lesson = lessons::read_lesson(path);
+  if (options.lesson.empty()) return list_lessons(session::read_all_lessons(), options.json);
+  const auto lesson = lessons::read_lesson(path_of(options.lesson));
   if (!lesson) return print_error(lesson.error().message), kBadUse;
   return show_lesson(*lesson, options);
 }

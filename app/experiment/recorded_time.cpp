@@ -26,15 +26,21 @@ std::optional<RecordedTime> find_recorded(const Recordings& recordings, const st
   return std::nullopt;
 }
 
-int recording_of(const std::vector<Timings>& recordings, std::string_view device, std::string_view kernel,
+int recording_of(const std::vector<Timings>& recordings, std::string_view device, const VariantKey& variant,
                  const catalog::Problem& problem) {
-  const auto found = std::ranges::find_if(recordings, [&](const Timings& recording) {
+  int of_kernel = -1;
+  for (size_t i = 0; i < recordings.size(); ++i) {
+    const Timings& recording = recordings[i];
     const catalog::Problem& p = recording.problem;
     const bool sized = p.m == 0 || (p.m == problem.m && p.n == problem.n && p.k == problem.k);
-    return recording.device.name == device && sized && !recording.l2_flushed &&
-           std::ranges::find(recording.variants, kernel, &TimedVariant::id) != recording.variants.end();
-  });
-  return found == recordings.end() ? -1 : static_cast<int>(found - recordings.begin());
+    if (recording.device.name != device || !sized || recording.l2_flushed) continue;
+    if (std::ranges::any_of(recording.variants, [&](const TimedVariant& v) { return key_of(v) == variant; }))
+      return static_cast<int>(i);
+    if (of_kernel < 0 &&
+        std::ranges::find(recording.variants, variant.kernel, &TimedVariant::id) != recording.variants.end())
+      of_kernel = static_cast<int>(i);
+  }
+  return of_kernel;
 }
 
 std::map<std::string, int64_t> changed_toggles(const catalog::Kernel& kernel,

@@ -21,9 +21,9 @@ struct RecordedTime {
 std::optional<RecordedTime> find_recorded(const Recordings& recordings, const std::string& device,
                                           const VariantKey& variant, const catalog::Problem& problem);
 
-// The index of the device's recording that times the kernel: at this size, or at one that the source does not
-// state. -1: there is none.
-int recording_of(const std::vector<Timings>& recordings, std::string_view device, std::string_view kernel,
+// The index of the device's recording that times the variant, or else its kernel: at this size, or at one
+// that the source does not state. -1: there is none.
+int recording_of(const std::vector<Timings>& recordings, std::string_view device, const VariantKey& variant,
                  const catalog::Problem& problem);
 
 // The median of a variant's samples in ms; 0 without samples.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "experiment/recorded_time.h"
+#include "experiment/timing_choice.h"
 #include "lessons/guess.h"
 #include "lessons/page_text.h"
 
@@ -53,14 +54,16 @@ class PageCheck {
     const experiment::Experiment& shown = page_.revealed;
     for (const experiment::RecordingFile& file :
          experiment::read_recordings(experiment::recordings_folder()).files)
-      if (experiment::recording_of(file.recording, device, shown.kernel, shown.problem) >= 0) return;
+      if (experiment::recording_of(file.recording, device, experiment::key_of(shown), shown.problem) >= 0)
+        return;
     report("no recording of \"{}\" has {} at its size", device, shown.kernel);
   }
   void check_text(const char* what, const Text& text) {
     if (chinese_ && text.chinese.empty()) report("the {} has no Chinese", what);
     for (const std::string* words : {&text.english, &text.chinese}) {
       for (const std::string& number : typed_numbers(*words))
-        report("the {} has a typed number, \"{}\": refer to a figure in braces", what, number);
+        report("the {} has a typed number, \"{}\": refer to a figure in braces, or put a name in backquotes",
+               what, number);
       for (const TextPart& part : fill_in(*words, &values_))
         if (part.missing) report("the {}: {}", what, part.source);
     }

@@ -42,7 +42,8 @@ std::string format_figure(double value, const std::string& format) {
                        : percent               ? 0
                                                : decimals_of(value);
   std::string text = with_separators(fmt::format("{:.{}f}", value, decimals));
-  if (text.starts_with("-")) text.replace(0, 1, "\u2212");
+  const bool zero = text.find_first_of("123456789") == std::string::npos;
+  if (text.starts_with("-")) text.replace(0, 1, zero ? "" : "\u2212");
   return percent ? text + " %" : text;
 }
 

@@ -13,6 +13,9 @@ namespace {
 using drawing::Rect;
 using metrics::InstructionKind;
 
+constexpr float kTallestRow = 96;   // of a bar, its name and the gap below it, at scale 1
+constexpr float kKeyLetter = 0.9f;  // of a key's name, in digits
+
 void count(CountedMix& counted, const isa::Instruction& instruction) {
   ++counted.mix[static_cast<size_t>(metrics::instruction_kind(instruction.opcode))];
   if (instruction.opcode == isa::Opcode::ffma) ++counted.ffma;
@@ -61,9 +64,9 @@ void add_keys(MixScene& scene, const CountedMix& all, Rect& area, const SceneMet
   const float height = std::min(metrics.line_height, area.height() * 0.15f), side = height * 0.7f;
   const auto width_of = [&](int kind) {
     const std::string_view name = metrics::kInstructionKindNames[static_cast<size_t>(kind)].name;
-    return side * 1.5f + metrics.digit_width * static_cast<float>(name.size());
+    return side * 1.5f + kKeyLetter * metrics.digit_width * static_cast<float>(name.size());
   };
-  const float gap = 1.5f * metrics.digit_width;
+  const float gap = metrics.digit_width;
   float all_widths = -gap;
   for (int i = 0; i < metrics::kInstructionKinds; ++i)
     if (all.mix[static_cast<size_t>(i)] != 0) all_widths += width_of(i) + gap;
@@ -140,17 +143,21 @@ MixScene layout_mix(const experiment::BlockResult& block, const metrics::Counter
   rows.push_back({fmt::format("warp {}", warp), mix_of_warp(block, warp)});
   rows.push_back({grid != nullptr ? "whole grid" : "this block", all});
 
+  // A tall picture has taller bars, and the keys stay near them.
+  const auto count = static_cast<float>(rows.size());
+  area.bottom =
+      std::min(area.bottom, area.top + count * kTallestRow * metrics.scale + 2 * metrics.line_height);
   add_keys(scene, all, area, metrics);
-  const float row = std::min(area.height() / static_cast<float>(rows.size()), 64 * metrics.scale);
+  const float row = area.height() / count;
   for (const Named& named : rows) {
     Rect part = area.cut_top(row);
     MixBar bar;
-    Rect head = part.cut_top(std::min(metrics.small_height, part.height() * 0.45f));
+    Rect head = part.cut_top(std::min(1.25f * metrics.small_height, part.height() * 0.45f));
     bar.name_rect = head.cut_left(std::round(head.width() * 0.4f));
     bar.text_rect = head;
     bar.name = named.name;
     bar.text = text_of(named.counted);
-    part.bottom -= part.height() * 0.25f;
+    part.bottom -= part.height() * 0.2f;
     add_parts(bar, named.counted, part, metrics);
     scene.bars.push_back(std::move(bar));
   }

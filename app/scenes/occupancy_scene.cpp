@@ -90,7 +90,8 @@ class Layout {
       gauge.bar = row.inset(0, std::round(row.height() * 0.3f));
     } else {
       Rect text = row.cut_top(row.height() * 0.62f);
-      gauge.name_rect = text.cut_left(text.width() * 0.4f);
+      const float name = std::round(static_cast<float>(share.name.size()) * 1.1f * metrics_.digit_width);
+      gauge.name_rect = text.cut_left(std::min(name, text.width() * 0.4f));
       gauge.text_rect = text;
       row.cut_bottom(row.height() * 0.3f);
       gauge.bar = row;

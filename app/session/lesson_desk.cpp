@@ -1,17 +1,37 @@
 #include "session/lesson_desk.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "session/settings.h"
 
 namespace gemmscope::session {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr double kWatchSeconds = 0.5;
 
 }  // namespace
 
+fs::path own_lessons_folder() {
+  const fs::path settings = settings_path();
+  return settings.empty() ? fs::path() : settings.parent_path() / "lessons";
+}
+
+lessons::LessonList read_all_lessons() {
+  lessons::LessonList all = lessons::read_lessons(lessons::lessons_folder());
+  std::error_code missing;
+  if (!fs::is_directory(own_lessons_folder(), missing)) return all;
+  lessons::LessonList own = lessons::read_lessons(own_lessons_folder());
+  std::ranges::move(own.lessons, std::back_inserter(all.lessons));
+  std::ranges::move(own.errors, std::back_inserter(all.errors));
+  return all;
+}
+
 void LessonDesk::read(LessonState& state) {
-  state.lessons =
-      std::make_shared<const lessons::LessonList>(lessons::read_lessons(lessons::lessons_folder()));
+  state.lessons = std::make_shared<const lessons::LessonList>(read_all_lessons());
 }
 
 void LessonDesk::open(LessonState& state) {
@@ -49,14 +69,16 @@ bool LessonDesk::files_changed(double seconds) {
   since_watched_ += seconds;
   if (since_watched_ < kWatchSeconds) return false;
   since_watched_ = 0;
-  std::filesystem::file_time_type newest{};
+  fs::file_time_type newest{};
   size_t files = 0;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(lessons::lessons_folder(), error)) {
-    if (entry.path().extension() != ".toml") continue;
-    std::error_code missing;
-    newest = std::max(newest, entry.last_write_time(missing));
-    ++files;
+  for (const fs::path& folder : {lessons::lessons_folder(), own_lessons_folder()}) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().extension() != ".toml") continue;
+      std::error_code missing;
+      newest = std::max(newest, entry.last_write_time(missing));
+      ++files;
+    }
   }
   const bool changed = newest != newest_ || files != files_;
   newest_ = newest;

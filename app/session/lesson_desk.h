@@ -2,13 +2,21 @@
 // and has the figures of the open page computed on another thread.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 
 #include "experiment/newest_request.h"
+#include "lessons/read_lesson.h"
 #include "session/lesson_state.h"
 
 namespace gemmscope::session {
+
+// A teacher's own: the folder "lessons" beside the settings, which also the user of an installed program may
+// write. Empty when the environment names no home.
+std::filesystem::path own_lessons_folder();
+// The lessons that ship with the program, then the teacher's own.
+lessons::LessonList read_all_lessons();
 
 class LessonDesk {
  public:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "experiment/recorded_time.h"
+#include "experiment/timing_choice.h"
 #include "scenes/first_record.h"
 #include "session/command_table.h"
 #include "session/explorer_state.h"
@@ -55,8 +56,9 @@ void choose_recording(TimingState& timings, const Experiment& shown, std::vector
   constexpr std::string_view kRecording = "recording:";
   std::erase_if(commands, [&](const std::string& command) {
     if (!command.starts_with(kRecording)) return false;
-    timings.choice.recording = experiment::recording_of(
-        timings.recordings, std::string_view(command).substr(kRecording.size()), shown.kernel, shown.problem);
+    timings.choice.recording =
+        experiment::recording_of(timings.recordings, std::string_view(command).substr(kRecording.size()),
+                                 experiment::key_of(shown), shown.problem);
     return true;
   });
 }

@@ -117,8 +117,12 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state, Statu
   if (!full.empty()) {
     // Where there is no room, the advice is left out; the tooltip has the whole line.
     const bool fits = canvas.text_width(full, FontRole::small) <= row.width();
-    const std::string trouble =
+    std::string trouble =
         fits ? full : session::measuring_line(state.timings, state.experiment.problem, false);
+    for (const std::string_view end : {" (", ": "})
+      if (const size_t at = trouble.find(end);
+          at != std::string::npos && canvas.text_width(trouble, FontRole::small) > row.width())
+        trouble.resize(at);
     const float width = std::ceil(canvas.text_width(trouble, FontRole::small));
     if (!fits) drawing::tooltip(full);
     const bool both = width + canvas.text_width(text, FontRole::small) + px(24) <= row.width();

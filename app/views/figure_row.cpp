@@ -31,12 +31,14 @@ std::vector<Figure> fitting(const drawing::Canvas& canvas, std::span<const Figur
   return shown;
 }
 
-}  // namespace
+struct TitleFonts {
+  FontRole wide, narrow;
+};
 
-void draw_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title, std::string_view remark,
-                     bool dim, std::span<const Figure> all) {
+void draw_row(drawing::Canvas& canvas, Rect row, std::string_view title, TitleFonts fonts, bool dim,
+              std::string_view remark, std::span<const Figure> all) {
   const std::vector<Figure> figures =
-      fitting(canvas, all, row.width() - canvas.text_width(title, FontRole::mono_small));
+      fitting(canvas, all, row.width() - canvas.text_width(title, fonts.narrow));
   for (size_t i = figures.size(); i-- > 0;) {
     const Figure& figure = figures[i];
     const float width = canvas.text_width(figure.value, FontRole::title),
@@ -48,14 +50,25 @@ void draw_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title, 
     place.left += canvas.px(5);
     canvas.text(place, figure.label, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
   }
-  const FontRole face =
-      canvas.text_width(title, FontRole::mono) <= row.width() ? FontRole::mono : FontRole::mono_small;
+  const FontRole face = canvas.text_width(title, fonts.wide) <= row.width() ? fonts.wide : fonts.narrow;
   const float title_width = canvas.text_width(title, face);
   canvas.text(row, title, color(dim ? Role::text_dim : Role::text_strong),
               {face, AlignX::left, AlignY::center});
   row.left += title_width + canvas.px(12);
   if (row.width() > canvas.text_width(remark, FontRole::small))
     canvas.text(row, remark, color(Role::text_dim), {FontRole::small, AlignX::left, AlignY::center});
+}
+
+}  // namespace
+
+void draw_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title, std::string_view remark,
+                     bool dim, std::span<const Figure> figures) {
+  draw_row(canvas, row, title, {FontRole::mono, FontRole::mono_small}, dim, remark, figures);
+}
+
+void draw_worded_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title,
+                            std::string_view remark, std::span<const Figure> figures) {
+  draw_row(canvas, row, title, {FontRole::body, FontRole::small}, false, remark, figures);
 }
 
 void draw_figure_row(drawing::Canvas& canvas, Rect row, const scenes::AccessHeading& heading,

@@ -19,6 +19,9 @@ struct Figure {
 // `dim`: the access is not the current one.
 void draw_figure_row(drawing::Canvas& canvas, drawing::Rect row, std::string_view title,
                      std::string_view remark, bool dim, std::span<const Figure> figures);
+// With a title in words, which are translated as code is not.
+void draw_worded_figure_row(drawing::Canvas& canvas, drawing::Rect row, std::string_view title,
+                            std::string_view remark, std::span<const Figure> figures);
 // Of one access: beside it its place, or that it is an earlier one.
 void draw_figure_row(drawing::Canvas& canvas, drawing::Rect row, const scenes::AccessHeading& heading,
                      std::span<const Figure> figures);

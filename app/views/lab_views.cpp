@@ -150,8 +150,8 @@ void draw_loads_picture(const session::ViewState& state, session::Requests& requ
       {std::to_string(scene.in_flight), "in flight"},
       {fmt::format("{:.1f}", scene.mean), "instructions to the wait", Role::text_strong},
       {std::to_string(*scene.least), "minimum", Role::text}};
-  draw_figure_row(canvas, head, fmt::format("warp {}", state.record().warp),
-                  "each arc: from a load to the instruction that waits for it", false, figures);
+  draw_worded_figure_row(canvas, head, fmt::format("warp {}", state.record().warp),
+                         "each arc: from a load to the instruction that waits for it", figures);
   draw_arcs(canvas, scene);
   draw_steps(state, requests, canvas, scene);
 }

@@ -59,7 +59,7 @@ void draw_mix_picture(const session::ViewState& state, session::Requests&) {
         {fmt::format("{:g}", chain.median), "instructions from an FFMA to its use", Role::text_strong, true});
     figures.push_back({std::to_string(chain.least), "minimum", Role::text});
   }
-  draw_figure_row(canvas, head, "instruction mix", "", false, figures);
+  draw_worded_figure_row(canvas, head, "instruction mix", "", figures);
   for (const scenes::MixBar& bar : scene.bars) draw_bar(canvas, bar);
   for (const scenes::MixKey& key : scene.keys) {
     canvas.fill_rect(key.rect, color(scenes::kind_role(key.kind)));

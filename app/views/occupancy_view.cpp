@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <span>
 
 #include "drawing/canvas.h"
 #include "drawing/widgets.h"
+#include "language/current_language.h"
 #include "scenes/occupancy_scene.h"
 #include "views/command_hint.h"
 #include "views/figure_row.h"
@@ -60,6 +62,20 @@ std::string blocks_on_sms(const session::ViewState& state) {
       .text();
 }
 
+// Leaves out what would be cut. Each sentence is translated by itself.
+std::string sentences_that_fit(std::span<const std::string> sentences, Rect room) {
+  const bool chinese = language::current_language() == Language::chinese;
+  std::string shown;
+  for (const std::string& sentence : sentences) {
+    const std::string more =
+        fmt::format("{}{}{}", shown, shown.empty() || sentence.empty() || chinese ? "" : " ",
+                    language::translated(sentence));
+    const float height = drawing::kWrappedLine * drawing::wrapped_height(more, FontRole::small, room.width());
+    if (height <= room.height() || shown.empty()) shown = more;
+  }
+  return shown;
+}
+
 }  // namespace
 
 // Neighbouring blocks have two shades of one hue.
@@ -101,13 +117,12 @@ void draw_occupancy_picture(const session::ViewState& state, session::Requests& 
   const Figure figures[] = {{std::to_string(scene.exact.warps), fmt::format("of {} warps", scene.warp_slots)},
                             {fmt::format("{:.0f} %", percent), "occupancy",
                              scene.exact.blocks == 0 ? Role::error : Role::text_strong}};
-  draw_figure_row(canvas, head, scene.title, scene.verdict, false, figures);
+  draw_worded_figure_row(canvas, head, scene.title, scene.verdict, figures);
   draw_slots(canvas, scene);
   draw_gauges(canvas, scene);
-  std::string notes = blocks_on_sms(state);
-  if (!scene.next_cliff.empty()) notes += (notes.empty() ? "" : " ") + scene.next_cliff;
-  notes += (notes.empty() ? "" : " ") + scene.textbook;
-  canvas.text_wrapped(scene.notes, notes, color(Role::text_dim), FontRole::small);
+  const std::string notes[] = {blocks_on_sms(state), scene.next_cliff, scene.textbook};
+  canvas.text_wrapped(scene.notes, sentences_that_fit(notes, scene.notes), color(Role::text_dim),
+                      FontRole::small);
 }
 
 }  // namespace gemmscope::views

@@ -35,6 +35,11 @@ std::string joined(const std::vector<TextPart>& parts) {
   return text;
 }
 
+TEST(FormatFigure, RoundsToZeroWithoutASign) {
+  EXPECT_EQ(format_figure(-0.0002, ".1%"), "0.0 %");
+  EXPECT_EQ(format_figure(-0.0006, ".1%"), "\u22120.1 %");
+}
+
 TEST(FillIn, PutsFiguresAndFormulasInPlaceOfBraces) {
   const FigureValues values = two_figures();
   EXPECT_EQ(joined(fill_in("From {before} to {after}: {before / after:.1} times.", &values)),

@@ -189,11 +189,17 @@ TEST(TimingChoice, ARecordingIsFoundByItsDeviceAndKernel) {
   recordings[0].variants[0].id = recordings[2].variants[0].id = recordings[3].variants[0].id = "naive";
   recordings[1].variants[0].id = "atomics";
   recordings[2].problem = {0, 0, 0};
-  EXPECT_EQ(experiment::recording_of(recordings, "GPU", "naive", {64, 64, 64}), 2) << "of unknown size";
+  EXPECT_EQ(experiment::recording_of(recordings, "GPU", {"naive", {}}, {64, 64, 64}), 2) << "of unknown size";
   recordings[2].problem = {32, 32, 32};
-  EXPECT_EQ(experiment::recording_of(recordings, "GPU", "naive", {64, 64, 64}), 3);
-  EXPECT_EQ(experiment::recording_of(recordings, "GPU", "naive", {128, 64, 64}), -1);
-  EXPECT_EQ(experiment::recording_of(recordings, "another", "atomics", {0, 0, 0}), -1);
+  EXPECT_EQ(experiment::recording_of(recordings, "GPU", {"naive", {}}, {64, 64, 64}), 3);
+  EXPECT_EQ(experiment::recording_of(recordings, "GPU", {"naive", {}}, {128, 64, 64}), -1);
+  EXPECT_EQ(experiment::recording_of(recordings, "another", {"atomics", {}}, {0, 0, 0}), -1);
+  recordings.push_back(recordings[3]);
+  recordings[4].variants[0].toggles = {{"TILE", 2}};
+  EXPECT_EQ(experiment::recording_of(recordings, "GPU", {"naive", {}}, {64, 64, 64}), 3);
+  EXPECT_EQ(experiment::recording_of(recordings, "GPU", {"naive", {{"TILE", 2}}}, {64, 64, 64}), 4)
+      << "itself";
+  EXPECT_EQ(experiment::recording_of(recordings, "GPU", {"naive", {{"TILE", 3}}}, {64, 64, 64}), 3);
 }
 
 TEST(TimingChoice, TheNearestRecordingIsThatOfTheProblem) {

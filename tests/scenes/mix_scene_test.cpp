@@ -84,5 +84,18 @@ TEST(MixScene, PartsFillTheirBarAndStayInTheArea) {
     }
 }
 
+TEST(MixScene, InATallPictureTheKeysStayNearTheBars) {
+  const auto block = traced("07_register_tile");
+  ASSERT_NE(block, nullptr);
+  const MixScene scene = layout_mix(*block, nullptr, {}, {0, 0, 600, 900}, kMetrics);
+  ASSERT_FALSE(scene.keys.empty());
+  const float bars_end = scene.bars.back().parts.front().rect.bottom;
+  EXPECT_GT(scene.keys.front().rect.top, bars_end);
+  EXPECT_LT(scene.keys.front().rect.top, bars_end + 60);
+  const MixBar& bar = scene.bars.front();
+  EXPECT_GT(bar.parts.front().rect.height(), 40) << "and the bars take some of the height";
+  EXPECT_GE(bar.name_rect.height(), kMetrics.small_height * 1.2f) << "a name does not touch its bar";
+}
+
 }  // namespace
 }  // namespace gemmscope::scenes

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "session/guess_store.h"
+#include "session/lesson_desk.h"
 #include "temporary_config.h"
 
 namespace gemmscope::session {
@@ -120,6 +121,28 @@ TEST_F(GuessStore, SetsAsideWhatItCannotRead) {
     EXPECT_FALSE(fs::exists(guesses_path()));
     EXPECT_TRUE(fs::exists(guesses_path().string() + ".unreadable")) << "nothing of it is lost";
   }
+}
+
+TEST(OwnLessons, StandBehindThoseThatShipAndAreReadAnew) {
+  const TemporaryConfig config;
+  const size_t shipped = read_all_lessons().lessons.size();
+  const fs::path folder = config.folder() / "gemmscope" / "lessons";
+  EXPECT_EQ(own_lessons_folder(), folder);
+  LessonDesk desk([] {});
+  LessonState state;
+  desk.open(state);
+  EXPECT_TRUE(state.lessons->errors.empty()) << "without the folder, too";
+  fs::create_directories(folder);
+  std::ofstream(folder / "a_teachers.toml")
+      << "title = \"Ours\"\nsummary = \"Few words.\"\n[[page]]\nid = \"one\"\ntitle = \"One\"\n"
+         "kernel = \"03_shared_tile\"\ntext = \"Look.\"\n";
+  std::ofstream(folder / "broken.toml") << "title = ";
+  state.visible = true;
+  desk.update(state, 1);
+  ASSERT_EQ(state.lessons->lessons.size(), shipped + 1);
+  EXPECT_EQ(state.lessons->lessons.back().id, "a_teachers");
+  ASSERT_EQ(state.lessons->errors.size(), 1U);
+  EXPECT_NE(state.lessons->errors[0].message.find("broken.toml"), std::string::npos);
 }
 
 }  // namespace
