@@ -204,6 +204,10 @@ int schedule_cubin(const std::string& path, std::span<const std::byte> bytes,
     const int budget = std::min(255, (kernel.registers + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit);
     const auto named = cubin::named_addresses(bytes, kernel.name, path);
     if (!named) return print_error(named.error().message);
+    if (const auto same = experiment::check_written_back(kernel, code); !same) {
+      print_error(fmt::format("{}: {}", path, same.error().message));
+      continue;
+    }
     const auto scheduled = schedule::schedule_code(code, {kernel.registers, budget, 0, *named});
     if (!scheduled) {
       print_error(fmt::format("{}: {}: {}", path, kernel.name, scheduled.error().message));

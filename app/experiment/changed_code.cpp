@@ -28,6 +28,7 @@ Result<void> edit(Changing& code) {
     return fail("The edits by hand were made on other machine code than this, so they are left out.");
   const auto named = named_addresses(*code.now);
   if (!named) return tl::unexpected(named.error());
+  if (const auto same = check_written_back(code.now->code(), code.now->instructions); !same) return same;
   const auto edited = schedule::apply_edits(code.now->instructions, changes.edits, *named);
   if (!edited) return tl::unexpected(edited.error());
   code.changed.broken = schedule::what_breaks(code.now->instructions, *edited);

@@ -157,7 +157,6 @@ compile::CompileResult own_cubin(const catalog::Kernel& kernel, isa::Arch arch) 
   if (!bytes) return refused(bytes.error().message);
   compile::CompiledCubin result;
   result.bytes = *std::move(bytes);
-  result.compiler = "its own compiler";
   return result;
 }
 

@@ -152,6 +152,8 @@ class Opener {
       missing_.push_back(missing_block(outline_, entry_, guessed.unclear_block));
     if (kernel_.grid_expressions[0].empty())
       missing_.push_back(missing_grid(outline_, entry_, guessed.unclear_grid, kernel_.block_expressions));
+    if (cubin::is_cubin_text(kernel_.source))  // into which nobody writes a description
+      for (MissingKey& key : missing_) key.lines.clear();
     return missing_.empty() ? Result<void>{} : wrong(missing_keys_message(missing_, described()));
   }
 

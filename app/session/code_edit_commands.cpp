@@ -195,13 +195,14 @@ std::optional<EditEffect> effect_of_edit(const ViewState& state, std::string_vie
   const std::optional<schedule::Edit> edit = edit_of(state, command);
   if (!edit) return std::nullopt;
   const experiment::EditPreview preview = experiment::preview_edit(*state.compiled, *edit);
-  if (!preview.why_not.empty()) return EditEffect{false, false, preview.why_not};
-  if (!preview.breaks.empty()) return EditEffect{true, true, preview.breaks};
-  const int64_t change = preview.lost_cycles - preview.lost_cycles_before;
-  if (change == 0) return EditEffect{true, false, "Breaks nothing; the loop's ports stay as they are."};
-  return EditEffect{true, false,
-                    fmt::format("Breaks nothing; cycles lost to ports in a pass: {} \u2192 {}.",
-                                preview.lost_cycles_before, preview.lost_cycles)};
+  using Kind = EditEffect::Kind;
+  if (!preview.why_not.empty()) return EditEffect{Kind::impossible, preview.why_not};
+  if (!preview.breaks.empty()) return EditEffect{Kind::breaks, preview.breaks};
+  const uint32_t before = preview.lost_cycles_before, after = preview.lost_cycles;
+  if (after == before) return EditEffect{Kind::same, "Breaks nothing; the loop's ports stay as they are."};
+  return EditEffect{
+      after < before ? Kind::better : Kind::worse,
+      fmt::format("Breaks nothing; cycles lost to ports in a pass: {} \u2192 {}.", before, after)};
 }
 
 void add_code_edit_commands(CommandTable& table, Workspace& w) {

@@ -1,6 +1,7 @@
 // What an edit of machine code would do, said before it is made (code_edit_commands.cpp).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,7 +11,7 @@
 namespace gemmscope::session {
 
 struct EditEffect {
-  bool possible = false, breaks = false;
+  enum class Kind : uint8_t { impossible, breaks, worse, same, better } kind = Kind::impossible;
   std::string sentence;  // why it is not possible, what it breaks, or what it does to the ports
 };
 // Of a command that edits the instruction of edited_instruction; nothing for other commands, or while code is

@@ -22,7 +22,19 @@ constexpr const char *kName = "edits of the instruction", *kCommand = "code.menu
 constexpr float kWidthPoints = 470;
 
 drawing::Color ink_of(const session::EditEffect& effect) {
-  return drawing::color(effect.breaks ? Role::error : effect.possible ? Role::ok : Role::text_dim);
+  using Kind = session::EditEffect::Kind;
+  switch (effect.kind) {
+    case Kind::breaks:
+      return drawing::color(Role::error);
+    case Kind::worse:
+      return drawing::color(Role::warning);
+    case Kind::better:
+      return drawing::color(Role::ok);
+    case Kind::impossible:
+    case Kind::same:
+      break;
+  }
+  return drawing::color(Role::text_dim);
 }
 
 void sentence(const std::string& text, drawing::Color ink) {
@@ -48,10 +60,11 @@ void EditMenu::follow(const session::ViewState& state) {
 
 void EditMenu::draw_edit(const session::ViewState& state, session::Requests& requests, const char* command) {
   auto known = effects_.find(command);
-  if (known == effects_.end() && !std::exchange(looked_, true))
+  if (known == effects_.end() && std::chrono::steady_clock::now() < looks_until_)
     if (const auto effect = session::effect_of_edit(state, command))
       known = effects_.emplace(command, *effect).first;
-  const bool possible = known == effects_.end() || known->second.possible;
+  const bool possible =
+      known == effects_.end() || known->second.kind != session::EditEffect::Kind::impossible;
   if (ImGui::MenuItem(drawing::item_label(command_title(state, command)).c_str(),
                       command_key(state, command).c_str(), false,
                       possible && command_enabled(state, command)))
@@ -83,7 +96,7 @@ void EditMenu::draw(const session::ViewState& state, session::Requests& requests
     return;
   }
   follow(state);
-  looked_ = false;
+  looks_until_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(8);
   if (!instruction_ || !on) {
     ImGui::CloseCurrentPopup();
     return ImGui::EndPopup();
@@ -94,14 +107,13 @@ void EditMenu::draw(const session::ViewState& state, session::Requests& requests
                                     scenes::instruction_text(*state.compiled, *instruction_)));
   }
   ImGui::Separator();
-  for (const char* id :
-       {"code.move_up", "code.move_down", "code.reuse_a", "code.reuse_b", "code.reuse_c", "code.stall_more",
-        "code.stall_less", "code.yield", "code.mend"})
+  for (const char* id : {"code.move_up", "code.move_down", "code.reuse_a", "code.reuse_b", "code.reuse_c",
+                         "code.stall_more", "code.stall_less", "code.yield", "code.mend"})
     draw_edit(state, requests, id);
   ImGui::Separator();
   for (const char* id : {"code.schedule", "code.compilers", "experiment.undo", "experiment.redo"})
-    if (ImGui::MenuItem(drawing::item_label(command_title(state, id)).c_str(),
-                        command_key(state, id).c_str(), false, command_enabled(state, id)))
+    if (ImGui::MenuItem(drawing::item_label(command_title(state, id)).c_str(), command_key(state, id).c_str(),
+                        false, command_enabled(state, id)))
       requests.command = id;
   height_ = ImGui::GetWindowHeight();
   ImGui::EndPopup();

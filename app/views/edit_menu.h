@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,12 +31,12 @@ class EditMenu {
   bool shown_ = false;
   std::optional<ImVec2> at_;
   ImVec2 selection_{0, 0};
-  // What is known of the commands' effects, for this code and instruction. One is added a frame.
+  // What is known of the commands' effects, for this code and instruction. A few are added a frame.
   std::shared_ptr<const experiment::CompiledKernel> compiled_;
   std::optional<uint32_t> instruction_;
   std::map<std::string, session::EditEffect, std::less<>> effects_;
-  bool looked_ = false;  // in this frame
-  float height_ = 0;     // of the last frame
+  std::chrono::steady_clock::time_point looks_until_;  // in this frame
+  float height_ = 0;                                   // of the last frame
 };
 
 }  // namespace gemmscope::views

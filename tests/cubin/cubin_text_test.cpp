@@ -27,9 +27,9 @@ TEST(CubinText, ATemplatesArgumentsAreNoParameters) {
 
 TEST(CubinText, SizesSayWhatAPlainNameDoesNot) {
   EXPECT_EQ(
-      declaration_of(kernel_of("sgemm", {8, 8, 8, 4, 4, 4, 4, 4})),
-      "extern \"C\" __global__ void sgemm(int M, int N, int K, float alpha, const float* A, const float* "
-      "B, float beta, float* C) {}\n");
+      declaration_of(kernel_of("gemm", {8, 8, 8, 4, 4, 4, 4, 4})),
+      "extern \"C\" __global__ void gemm(const float* A, const float* B, float* C, float alpha, float beta, "
+      "int M, int N, int K) {}\n");
   EXPECT_EQ(declaration_of(kernel_of("other", {8, 4})),
             "extern \"C\" __global__ void other(float* p0, int p1) {}\n");
 }

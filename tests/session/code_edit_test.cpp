@@ -224,8 +224,7 @@ TEST_F(CodeEdit, WhatAnEditBreaksIsSaidBeforeItIsMade) {
   select_product();
   const uint32_t at = *edited_instruction(state());
   const auto effect = [&](const char* command) { return effect_of_edit(state(), command).value(); };
-  EXPECT_TRUE(effect("code.reuse_a").possible);
-  EXPECT_FALSE(effect("code.reuse_a").breaks);
+  EXPECT_EQ(effect("code.yield").kind, EditEffect::Kind::same);
   EXPECT_FALSE(effect_of_edit(state(), "code.schedule").has_value());
   // The sum's next product reads what this one writes: its stall count is needed.
   const auto& code = state().compiled->instructions;
@@ -233,7 +232,7 @@ TEST_F(CodeEdit, WhatAnEditBreaksIsSaidBeforeItIsMade) {
   const auto broken = [&](uint32_t place, const char* command) {
     driver_->workspace().to_instruction(place);
     driver_->frame();
-    return effect(command).breaks;
+    return effect(command).kind == EditEffect::Kind::breaks;
   };
   while (next + 1 < code.size() && !broken(next, "code.move_down")) ++next;
   ASSERT_LT(next + 1, code.size());
@@ -266,7 +265,7 @@ TEST_F(CodeEdit, AUsersCubinIsOpenedByItsFormScheduledAndSaved) {
   ASSERT_TRUE(state().form.has_value());
   own_kernel::LaunchForm form = *state().form;
   EXPECT_EQ(form.parameters.size(), 8u);
-  EXPECT_EQ(form.parameters[4].field.text, "A");
+  EXPECT_EQ(form.parameters[0].field.text, "A");
   form.block.text = "256";
   form.grid.text = "ceil_div(N, 128), ceil_div(M, 128)";
   driver_->workspace().begin_frame(0);
