@@ -97,7 +97,8 @@ void EditMenu::draw(const session::ViewState& state, session::Requests& requests
   }
   follow(state);
   looks_until_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(8);
-  if (!instruction_ || !on) {
+  // Escape is the table's, too, so it is asked for here.
+  if (!instruction_ || !on || ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
     ImGui::CloseCurrentPopup();
     return ImGui::EndPopup();
   }
