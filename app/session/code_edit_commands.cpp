@@ -176,6 +176,7 @@ void add_menu(CommandTable& table, Workspace& w) {
              ViewState& state = w.state();
              *open = !*open && edited_instruction(state).has_value();
              if (!*open) return;
+             if (state.commands != nullptr) (void)state.commands->run("view.code");  // where the menu is
              state.code.selected = edited_instruction(state);
              ++state.code.reveals;
            },
