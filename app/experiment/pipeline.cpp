@@ -54,6 +54,10 @@ void locate_sources(CompiledKernel& result) {
     for (const std::filesystem::path& candidate :
          {std::filesystem::path(result.cubin.files[i]), result.kernel.path.parent_path() / name,
           includes / name}) {
+      // A cubin may come with a scene: it must not choose by its own path which file of this computer is
+      // read.
+      const bool own_path = candidate == std::filesystem::path(result.cubin.files[i]);
+      if (own_path && cubin::is_cubin_text(result.kernel.source)) continue;
       SourceFile file = read_source_file(candidate.string());
       if (file.lines.empty()) continue;
       file_of[i] = static_cast<int>(result.files.size());
