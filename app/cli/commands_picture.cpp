@@ -20,6 +20,7 @@
 #include "experiment/recording.h"
 #include "language/current_language.h"
 #include "own_kernel/launch_form.h"
+#include "own_kernel/open_kernel.h"
 #include "session/export_range.h"
 #include "session/scene_store.h"
 #include "shell/picture_sequence.h"
@@ -286,7 +287,7 @@ int open_window(const ExperimentOptions& options, const WindowOptions& window) {
   auto chosen = choose_experiment(options);
   std::filesystem::path to_mend;
   // A file that says too little opens in the window, which has a form for the rest.
-  if (!chosen && catalog::is_cuda_file(options.kernel) && own_kernel::fill_form(options.kernel, {})) {
+  if (!chosen && own_kernel::is_kernel_file(options.kernel) && own_kernel::fill_form(options.kernel, {})) {
     print_note(chosen.error().message);
     to_mend = options.kernel;
     ExperimentOptions without_file;

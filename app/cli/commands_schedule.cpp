@@ -185,7 +185,8 @@ int schedule_kernel_text(const ExperimentOptions& experiment_options, const Sche
                        });
 }
 
-// A cubin does not say how it is launched, so nothing is executed.
+// A cubin does not say how it is launched, so nothing is executed; with --block-dim and --grid-dim it is a
+// kernel as any other.
 int schedule_cubin(const std::string& path, std::span<const std::byte> bytes,
                    const ExperimentOptions& experiment_options, const ScheduleOptions& options) {
   const auto cubin = cubin::read_cubin(bytes, path);
@@ -203,6 +204,10 @@ int schedule_cubin(const std::string& path, std::span<const std::byte> bytes,
     const int budget = std::min(255, (kernel.registers + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit);
     const auto named = cubin::named_addresses(bytes, kernel.name, path);
     if (!named) return print_error(named.error().message);
+    if (const auto same = experiment::check_written_back(kernel, code); !same) {
+      print_error(fmt::format("{}: {}", path, same.error().message));
+      continue;
+    }
     const auto scheduled = schedule::schedule_code(code, {kernel.registers, budget, 0, *named});
     if (!scheduled) {
       print_error(fmt::format("{}: {}: {}", path, kernel.name, scheduled.error().message));
@@ -238,7 +243,9 @@ int schedule_code(const ExperimentOptions& experiment_options, const ScheduleOpt
   constexpr std::string_view kElf =
       "\x7f"
       "ELF";
-  if (const auto text = compile::read_file(experiment_options.kernel); text && text->starts_with(kElf))
+  const bool launched = !experiment_options.block_dim.empty() || !experiment_options.grid_dim.empty();
+  if (const auto text = compile::read_file(experiment_options.kernel);
+      text && text->starts_with(kElf) && !launched)
     return schedule_cubin(experiment_options.kernel, compile::as_bytes(*text), experiment_options, options);
   return schedule_kernel_text(experiment_options, options);
 }

@@ -74,7 +74,7 @@ Result<experiment::AllowedValues> parse_space(const std::string& text) {
 }
 
 Result<TimedKernel> parse_kernel(const catalog::Catalog& catalog, const std::string& text) {
-  if (!catalog::is_cuda_file(text)) return parse_kernel_choice(catalog, "tune", text);
+  if (!own_kernel::is_kernel_file(text)) return parse_kernel_choice(catalog, "tune", text);
   Result<catalog::Kernel> kernel = own_kernel::open_kernel(text, {});
   if (!kernel) return tl::unexpected(kernel.error());
   return TimedKernel{*std::move(kernel), {}};

@@ -69,7 +69,7 @@ bool is_empty(const catalog::Overrides& given) {
 
 tl::expected<catalog::Kernel, ChoiceError> find_kernel(const std::string& name,
                                                        const catalog::Overrides& given) {
-  if (catalog::is_cuda_file(name) || name.find('/') != std::string::npos) {
+  if (own_kernel::is_kernel_file(name) || name.find('/') != std::string::npos) {
     Result<catalog::Kernel> kernel = own_kernel::open_kernel(name, given);
     if (!kernel) return bad_file(kernel.error());
     return std::move(*kernel);
@@ -118,7 +118,7 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options, const
     command.add_option(
         kernel_name, options.kernel,
         "Kernel of the catalogue, by_size for the fastest FP32 variant of the sizes, or the path of "
-        "a .cu file (default: 07_register_tile)");
+        "a .cu file or a .cubin of yours (default: 07_register_tile)");
   command.add_option("--arch", options.arch, "sm_75, sm_80, sm_86, sm_89 or sm_90")->capture_default_str();
   command.add_option("-m,--m", options.m, "Rows of A and C")->capture_default_str();
   command.add_option("-n,--n", options.n, "Columns of B and C")->capture_default_str();
@@ -184,6 +184,14 @@ tl::expected<ChosenExperiment, ChoiceError> choose_experiment(const ExperimentOp
   if (!kernel) return tl::unexpected(kernel.error());
   chosen.kernel = std::move(*kernel);
   e.kernel = chosen.kernel.id;
+  if (const int sm = own_kernel::only_architecture(chosen.kernel); sm != 0) {
+    const std::string only = fmt::format("sm_{}", sm);
+    if (options.arch != only && options.arch != ExperimentOptions{}.arch)
+      return bad_use(
+          {fmt::format("--arch {}: {} holds machine code for {}, which no other architecture executes",
+                       options.arch, chosen.kernel.path.string(), only)});
+    e.arch = isa::arch_from_name(only).value_or(e.arch);
+  }
   e.problem = {options.m, options.n, options.k, options.alpha, options.beta};
   for (size_t i = 0; i < options.block.size(); ++i) e.block[i] = options.block[i];
   for (const std::string& text : options.toggles) {

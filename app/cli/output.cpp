@@ -84,8 +84,11 @@ void print_heading(const experiment::CompiledKernel& compiled, const experiment:
   const catalog::Launch& l = compiled.launch;
   fmt::print("{} ({}), {}: M {} N {} K {}, alpha {} beta {}\n", compiled.kernel.id, compiled.kernel.title,
              isa::arch_name(e.arch), e.problem.m, e.problem.n, e.problem.k, e.problem.alpha, e.problem.beta);
-  fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {} ({})\n", l.grid[0], l.grid[1],
-             l.grid[2], l.block[0], l.block[1], l.block[2], origin_text(compiled.origin), compiled.compiler);
+  const std::string origin = compiled.compiler.empty()
+                                 ? "of your cubin"
+                                 : fmt::format("{} ({})", origin_text(compiled.origin), compiled.compiler);
+  fmt::print("grid {} x {} x {} blocks of {} x {} x {} threads; machine code {}\n", l.grid[0], l.grid[1],
+             l.grid[2], l.block[0], l.block[1], l.block[2], origin);
   if (compiled.changed != nullptr && compiled.changed->refused.empty())
     fmt::print("not the compiler's order: {}\n", experiment::changes_text(compiled.changed->changes));
   if (compiled.changed != nullptr && !compiled.changed->refused.empty())

@@ -28,6 +28,7 @@ Result<void> edit(Changing& code) {
     return fail("The edits by hand were made on other machine code than this, so they are left out.");
   const auto named = named_addresses(*code.now);
   if (!named) return tl::unexpected(named.error());
+  if (const auto same = check_written_back(code.now->code(), code.now->instructions); !same) return same;
   const auto edited = schedule::apply_edits(code.now->instructions, changes.edits, *named);
   if (!edited) return tl::unexpected(edited.error());
   code.changed.broken = schedule::what_breaks(code.now->instructions, *edited);
@@ -76,10 +77,50 @@ Outcome<CompiledKernel> change_code(std::shared_ptr<const CompiledKernel> origin
   return with(*code.now, std::move(code.changed));
 }
 
-Result<uint32_t> place_after(const CompiledKernel& compiled, const schedule::Edit& edit) {
+namespace {
+
+Result<schedule::EditedCode> with_edit(const CompiledKernel& compiled, const schedule::Edit& edit) {
   const auto named = named_addresses(compiled);
   if (!named) return tl::unexpected(named.error());
-  const auto edited = schedule::apply_edits(compiled.instructions, {&edit, 1}, *named);
+  return schedule::apply_edits(compiled.instructions, {&edit, 1}, *named);
+}
+
+std::string hazard_text(const lint::Finding& finding, const std::vector<isa::Instruction>& instructions) {
+  return fmt::format("{:#06x}: {}.", finding.dependence.consumer * isa::kInstructionBytes,
+                     lint::finding_text(finding, instructions));
+}
+
+std::string breakage_text(const schedule::Breakage& breakage) {
+  return fmt::format("{:#06x}: {}", breakage.instruction * isa::kInstructionBytes, breakage.sentence);
+}
+
+uint32_t lost_cycles(const metrics::KernelPorts& ports) {
+  const metrics::LoopPorts* const loop = ports.main_loop();
+  return loop == nullptr ? 0 : loop->lost_cycles;
+}
+
+}  // namespace
+
+EditPreview preview_edit(const CompiledKernel& compiled, const schedule::Edit& edit) {
+  EditPreview preview;
+  const auto edited = with_edit(compiled, edit);
+  if (!edited) {
+    preview.why_not = edited.error().message;
+    return preview;
+  }
+  preview.lost_cycles_before = lost_cycles(compiled.ports);
+  preview.lost_cycles = lost_cycles(metrics::count_ports(edited->instructions));
+  const auto broken = schedule::what_breaks(compiled.instructions, *edited);
+  const auto hazards = lint::lint(edited->instructions).findings;
+  if (!broken.empty())
+    preview.breaks = breakage_text(broken.front());
+  else if (hazards.size() > compiled.hazards.size())
+    preview.breaks = hazard_text(hazards.front(), edited->instructions);
+  return preview;
+}
+
+Result<uint32_t> place_after(const CompiledKernel& compiled, const schedule::Edit& edit) {
+  const auto edited = with_edit(compiled, edit);
   if (!edited) return tl::unexpected(edited.error());
   const uint32_t at = edit.address / isa::kInstructionBytes;
   return static_cast<uint32_t>(std::ranges::find(edited->moved, at) - edited->moved.begin());
@@ -97,14 +138,9 @@ std::optional<uint32_t> place_in(const CompiledKernel& to, const CompiledKernel&
 
 std::string first_mistake(const CompiledKernel& compiled) {
   if (compiled.changed == nullptr) return "";
-  if (!compiled.changed->broken.empty()) {
-    const schedule::Breakage& first = compiled.changed->broken.front();
-    return fmt::format("{:#06x}: {}", first.instruction * isa::kInstructionBytes, first.sentence);
-  }
+  if (!compiled.changed->broken.empty()) return breakage_text(compiled.changed->broken.front());
   if (compiled.hazards.empty() || !compiled.changed->refused.empty()) return "";
-  const lint::Finding& first = compiled.hazards.front();
-  return fmt::format("{:#06x}: {}.", first.dependence.consumer * isa::kInstructionBytes,
-                     lint::finding_text(first, compiled.instructions));
+  return hazard_text(compiled.hazards.front(), compiled.instructions);
 }
 
 namespace {

@@ -27,6 +27,14 @@ inline uint32_t original_place(const CompiledKernel& compiled, uint32_t instruct
   return compiled.changed == nullptr ? instruction : compiled.changed->moved[instruction];
 }
 
+// What one more edit would do to the shown code.
+struct EditPreview {
+  std::string why_not;  // it cannot be made, a sentence; empty: it can
+  std::string breaks;   // the first mistake that it makes and that is not there yet; empty: none
+  uint32_t lost_cycles_before = 0, lost_cycles = 0;  // to register ports, in a pass of the main loop
+};
+EditPreview preview_edit(const CompiledKernel& compiled, const schedule::Edit& edit);
+
 // Where an instruction of `from` stands in `to`, if only changes of the machine code lie between them.
 std::optional<uint32_t> place_in(const CompiledKernel& to, const CompiledKernel& from, uint32_t instruction);
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cubin/cubin_text.h"
 #include "experiment/changed_code.h"
 #include "experiment/compile_request.h"
 #include "experiment/launch_parts.h"
@@ -42,7 +43,7 @@ SourceFile read_source_file(const std::string& path) {
 // Files are matched by name, because a prebuilt cubin's line table holds paths of the computer that made it.
 void locate_sources(CompiledKernel& result) {
   result.files.push_back({result.kernel.path.string(), result.kernel.path.filename().string(),
-                          split_lines(result.kernel.source)});
+                          split_lines(std::string(cubin::shown_text(result.kernel.source)))});
   const std::filesystem::path includes = result.kernel.path.parent_path().parent_path() / "include";
   std::vector<int> file_of(result.cubin.files.size(), -1);
   for (size_t i = 0; i < result.cubin.files.size(); ++i) {
@@ -53,6 +54,10 @@ void locate_sources(CompiledKernel& result) {
     for (const std::filesystem::path& candidate :
          {std::filesystem::path(result.cubin.files[i]), result.kernel.path.parent_path() / name,
           includes / name}) {
+      // A cubin may come with a scene: it must not choose by its own path which file of this computer is
+      // read.
+      const bool own_path = candidate == std::filesystem::path(result.cubin.files[i]);
+      if (own_path && cubin::is_cubin_text(result.kernel.source)) continue;
       SourceFile file = read_source_file(candidate.string());
       if (file.lines.empty()) continue;
       file_of[i] = static_cast<int>(result.files.size());
@@ -143,6 +148,31 @@ Result<void> check_architecture(const catalog::Kernel& kernel, isa::Arch arch, u
   return {};
 }
 
+// The machine code of a user's cubin: nothing is compiled.
+compile::CompileResult own_cubin(const catalog::Kernel& kernel, isa::Arch arch) {
+  const auto refused = [](std::string why) {
+    return tl::unexpected(compile::CompileFailure{std::move(why), {}});
+  };
+  if (isa::sm_number(arch) != kernel.architecture)
+    return refused(
+        fmt::format("{} holds machine code for sm_{}, which no other architecture executes; choose sm_{}.",
+                    kernel.path.filename().string(), kernel.architecture, kernel.architecture));
+  auto bytes = cubin::bytes_of_cubin_text(kernel.source, kernel.path.string());
+  if (!bytes) return refused(bytes.error().message);
+  compile::CompiledCubin result;
+  result.bytes = *std::move(bytes);
+  return result;
+}
+
+compile::CompileResult machine_code_of(const catalog::Kernel& kernel, const Experiment& experiment,
+                                       bool prefer_pack) {
+  if (cubin::is_cubin_text(kernel.source)) return own_cubin(kernel, experiment.arch);
+  auto request = compile_request(kernel, experiment);
+  if (!request) return tl::unexpected(compile::CompileFailure{request.error().message, {}});
+  request->prefer_pack = prefer_pack;
+  return compile::compile_cubin(*request);
+}
+
 Outcome<CompiledKernel> compile(const catalog::Kernel& kernel, const Experiment& experiment, bool prefer_pack,
                                 const ScheduleWatch& watch) {
   const auto start = std::chrono::steady_clock::now();
@@ -152,10 +182,7 @@ Outcome<CompiledKernel> compile(const catalog::Kernel& kernel, const Experiment&
   for (const catalog::ActiveLaunch& active : *launches)
     if (auto fit = check_architecture(kernel, experiment.arch, active.launch.dynamic_shared_bytes); !fit)
       return failed(fit.error().message);
-  auto request = compile_request(kernel, experiment);
-  if (!request) return failed(request.error().message);
-  request->prefer_pack = prefer_pack;
-  compile::CompileResult binary = compile::compile_cubin(*request);
+  compile::CompileResult binary = machine_code_of(kernel, experiment, prefer_pack);
   if (!binary) return tl::unexpected(Failure{binary.error().message, binary.error().diagnostics});
   auto result = std::make_shared<CompiledKernel>();
   result->kernel = kernel;

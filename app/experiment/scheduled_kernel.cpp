@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <deque>
 #include <mutex>
@@ -82,6 +83,15 @@ Result<std::shared_ptr<const CompiledKernel>> with_code(const CompiledKernel& or
   return result;
 }
 
+Result<void> check_written_back(const cubin::KernelCode& code, const std::vector<isa::Instruction>& decoded) {
+  const auto words = schedule::encode_code(decoded);
+  if (!words) return tl::unexpected(words.error());
+  const auto [there, here] = std::ranges::mismatch(code.words, *words);
+  if (there == code.words.end() && here == words->end()) return {};
+  return fail("The instruction at {:#06x} of {} cannot be written back exactly, so nothing is changed.",
+              (there - code.words.begin()) / 2 * isa::kInstructionBytes, code.name);
+}
+
 namespace {
 
 // The pass takes seconds, and a size, an edit or the timing model asks for the same code again.
@@ -119,6 +129,8 @@ Outcome<ScheduledKernel> schedule_kernel(std::shared_ptr<const CompiledKernel> c
   const cubin::KernelCode& code = compiled->code();
   const auto named = cubin::named_addresses(compiled->binary, code.name, compiled->kernel.id);
   if (!named) return failed(named.error().message);
+  if (const auto same = check_written_back(code, compiled->instructions); !same)
+    return failed(same.error().message);
   auto scheduled = memory.schedule(
       compiled->instructions, {code.registers, register_budget(*compiled), warps_per_scheduler(*compiled),
                                *named, watch.cancelled, watch.progress});

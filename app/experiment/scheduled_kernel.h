@@ -28,6 +28,10 @@ struct ScheduleWatch {
   bool is_cancelled() const { return cancelled != nullptr && *cancelled; }
 };
 
+// Code that does not come out of decoder and encoder bit for bit must not be written anew. Errors: a sentence
+// that names the first such instruction; those of encode_code.
+Result<void> check_written_back(const cubin::KernelCode& code, const std::vector<isa::Instruction>& decoded);
+
 // Rewrites the shown launch's code. Nothing is executed. The last results are remembered by the code. Errors:
 // those of schedule_code, encode_code and write_cubin.
 Outcome<ScheduledKernel> schedule_kernel(std::shared_ptr<const CompiledKernel> compiled,

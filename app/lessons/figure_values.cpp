@@ -28,8 +28,9 @@ using experiment::Outcome;
 
 // Equal keys mean the same machine code at the same size.
 std::string run_key(const Experiment& e) {
-  return fmt::format("{}|{}|{}|{}x{}x{}|{}|{}", e.kernel, fmt::join(e.toggles, ","), fmt::join(e.inputs, ","),
-                     e.problem.m, e.problem.n, e.problem.k, isa::arch_name(e.arch), e.launch);
+  return fmt::format("{}|{}|{}|{}x{}x{}|{}|{}|{}", e.kernel, fmt::join(e.toggles, ","),
+                     fmt::join(e.inputs, ","), e.problem.m, e.problem.n, e.problem.k, isa::arch_name(e.arch),
+                     e.launch, experiment::changes_key(e.changes));
 }
 
 tl::unexpected<Error> unknown(const FigureSpec& spec, const char* kind,
@@ -136,6 +137,8 @@ class FigureEvaluator::Results {
         kernel == nullptr ? tl::unexpected(experiment::Failure{
                                 fmt::format("The catalogue has no kernel \"{}\"", e.kernel), {}})
                           : experiment::take_or_compile_kernel(*kernel, e);
+    if (outcome && (*outcome)->changed != nullptr && !(*outcome)->changed->refused.empty())
+      outcome = tl::unexpected(experiment::Failure{(*outcome)->changed->refused, {}});
     const size_t bytes = outcome ? experiment::kept_bytes(**outcome) : outcome.error().message.size();
     return compiled_.add(key, std::move(outcome), bytes);
   }

@@ -14,7 +14,8 @@ std::string figure_key(const FigureSpec& spec) {
   const experiment::Experiment& e = spec.experiment;
   return fmt::format("{} {} {} {} {}x{}x{} {} launch {} toggles {} inputs {}", static_cast<int>(spec.kind),
                      spec.what, spec.device.empty() ? "-" : spec.device, e.kernel, e.problem.m, e.problem.n,
-                     e.problem.k, isa::arch_name(e.arch), e.launch + 1, e.toggles, e.inputs);
+                     e.problem.k, isa::arch_name(e.arch), e.launch + 1, e.toggles, e.inputs) +
+         (e.changes.any() ? " " + experiment::changes_key(e.changes) : "");
 }
 
 bool is_kept(const FigureSpec& spec) {

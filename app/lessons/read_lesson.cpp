@@ -207,12 +207,14 @@ class LessonReader : catalog::TomlValues {
     for (const char* need : {"capability", "threads", "registers", "shared"})
       if (table->contains(need)) spec.needs[need] = number(*table, need);
     if (const toml::node* textbook = table->get("textbook")) spec.textbook = textbook->value_or(false);
+    if (const toml::node* scheduled = table->get("scheduled"))
+      spec.experiment.changes.scheduled = scheduled->value_or(false);
     reject_other_keys(
         *table, std::string(name) + ".",
-        {"share",    "problem",    "block",       "counter",   "code",    "launch",  "occupancy",
-         "recorded", "modelled",   "device_fact", "stated",    "formula", "kernel",  "m",
-         "n",        "k",          "arch",        "toggles",   "inputs",  "variant", "device",
-         "source",   "capability", "threads",     "registers", "shared",  "textbook"});
+        {"share",    "problem",    "block",       "counter",   "code",    "launch",   "occupancy",
+         "recorded", "modelled",   "device_fact", "stated",    "formula", "kernel",   "m",
+         "n",        "k",          "arch",        "toggles",   "inputs",  "variant",  "device",
+         "source",   "capability", "threads",     "registers", "shared",  "textbook", "scheduled"});
     return spec;
   }
   double number(const toml::table& table, std::string_view key) {

@@ -8,10 +8,12 @@
 #include <set>
 
 #include "catalog/description.h"
+#include "cubin/cubin_text.h"
 #include "cuda_text/source_text.h"
 #include "own_kernel/file_outline.h"
 #include "own_kernel/guess.h"
 #include "own_kernel/missing_keys.h"
+#include "own_kernel/open_kernel.h"
 
 namespace gemmscope::own_kernel {
 namespace {
@@ -156,8 +158,9 @@ class Filler {
         guessed ? guessed->parameters : suggested_parameters(outline_, entry_);
     std::vector<catalog::Parameter> found = guessed ? guessed->parameters : std::vector<catalog::Parameter>();
     if (!kernel_.parameters.empty()) all = found = kernel_.parameters;
+    const bool from_cubin = cubin::is_cubin_text(form_.source);  // whose names are not the author's
     std::string origin = !kernel_.parameters.empty() ? "of the file's description"
-                         : guessed                   ? ""
+                         : guessed && !from_cubin    ? ""
                                                      : kSuggestion;
     if (!guessed && kernel_.parameters.empty()) name_three_pointers(all);
     if (given_.parameters.size() == all.size()) all = given_.parameters, origin = "typed";
@@ -312,7 +315,7 @@ std::string dimensions_error(const FormField& field, const char* example, const 
 }  // namespace
 
 Result<LaunchForm> fill_form(const std::filesystem::path& path, const catalog::Overrides& given) {
-  auto source = catalog::read_source(path);
+  auto source = text_of_file(path);
   if (!source) return tl::unexpected(source.error());
   LaunchForm form;
   form.path = path;

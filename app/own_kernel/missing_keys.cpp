@@ -163,7 +163,8 @@ std::string missing_keys_message(const std::vector<MissingKey>& missing, bool de
                         described ? "among the lines //! at the top of the file, before their first [table]"
                                   : "at the top of the file",
                         lines);
-  if (!options.empty()) text += fmt::format("or on the command line:{}\n", options);
+  if (!options.empty())
+    text += fmt::format("{} on the command line:{}\n", lines.empty() ? "Say it" : "or", options);
   return text + "(kernels/README.md describes the keys)";
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include "catalog/description.h"
+#include "cubin/cubin_text.h"
 #include "cuda_text/source_text.h"
 #include "cuda_text/text_scanner.h"
 #include "own_kernel/file_outline.h"
@@ -150,6 +152,8 @@ class Opener {
       missing_.push_back(missing_block(outline_, entry_, guessed.unclear_block));
     if (kernel_.grid_expressions[0].empty())
       missing_.push_back(missing_grid(outline_, entry_, guessed.unclear_grid, kernel_.block_expressions));
+    if (cubin::is_cubin_text(kernel_.source))  // into which nobody writes a description
+      for (MissingKey& key : missing_) key.lines.clear();
     return missing_.empty() ? Result<void>{} : wrong(missing_keys_message(missing_, described()));
   }
 
@@ -215,6 +219,17 @@ catalog::Values names_of(const catalog::Kernel& kernel) {
 
 namespace {
 
+// Machine code fits one architecture; the text may come from a scene, so its bytes are read here, too.
+Result<void> check_cubin(catalog::Kernel& kernel) {
+  const std::string origin = kernel.path.string();
+  const auto bytes = cubin::bytes_of_cubin_text(kernel.source, origin);
+  if (!bytes) return tl::unexpected(bytes.error());
+  const auto cubin = cubin::read_cubin(*bytes, origin);
+  if (!cubin) return tl::unexpected(cubin.error());
+  kernel.architecture = isa::sm_number(cubin->arch);
+  return {};
+}
+
 Result<catalog::Kernel> open_source(const std::filesystem::path& path, std::string text,
                                     const catalog::Overrides& overrides) {
   catalog::Kernel kernel;
@@ -224,13 +239,29 @@ Result<catalog::Kernel> open_source(const std::filesystem::path& path, std::stri
   kernel.opened = true;
   kernel.overrides = overrides;
   if (auto opened = Opener(kernel, overrides).open(); !opened) return tl::unexpected(opened.error());
+  if (cubin::is_cubin_text(kernel.source))
+    if (auto checked = check_cubin(kernel); !checked) return tl::unexpected(checked.error());
   return kernel;
 }
 
 }  // namespace
 
+Result<std::string> text_of_file(const std::filesystem::path& path) {
+  auto text = catalog::read_source(path);
+  if (!text || !cubin::is_elf(*text)) return text;
+  return cubin::cubin_text(std::as_bytes(std::span(*text)), path.string());
+}
+
+int only_architecture(const catalog::Kernel& kernel) {
+  return cubin::is_cubin_text(kernel.source) ? kernel.architecture : 0;
+}
+
+bool is_kernel_file(const std::filesystem::path& path) {
+  return catalog::is_cuda_file(path) || path.extension() == ".cubin";
+}
+
 Result<catalog::Kernel> open_kernel(const std::filesystem::path& path, const catalog::Overrides& overrides) {
-  auto source = catalog::read_source(path);
+  auto source = text_of_file(path);
   if (!source) return tl::unexpected(source.error());
   return open_source(path, *std::move(source), overrides);
 }

@@ -200,26 +200,29 @@ PortScene layout_ports(const experiment::CompiledKernel& compiled, uint32_t inst
   scene.sentence = port_text(all[instruction]);
   add_figures(scene, loop_around(compiled.ports, instruction));
 
-  const float least = std::round(metrics.code_height * 1.3f);
   add_heads(scene, area.cut_top(metrics.small_height + std::round(3 * metrics.scale)), metrics);
-  // Two lines, but the instruction and the cache come first; the tooltip has the whole sentence.
+  // In a low place, as of two experiments side by side, the rows are denser.
+  const float loose = std::round(metrics.code_height * 1.3f);
+  const float dense = std::round(metrics.code_height + metrics.scale);
+  const float least = area.height() < 6 * loose ? dense : loose;
+  // Two lines, but the instructions around the cursor come first; the tooltip has the whole sentence.
   const float gap = std::round(4 * metrics.scale);
-  const float left = area.height() - 2 * least - gap;
+  const float left = area.height() - 5 * least - gap;
   if (left >= metrics.line_height) {
     scene.sentence_rect = area.cut_bottom(
         std::clamp(area.height() * 0.4f, metrics.line_height, std::min(left, 2.4f * metrics.line_height)));
     area.cut_bottom(gap);
   }
   const int rows = std::clamp(static_cast<int>(area.height() / least), 0, kMostRows);
-  if (rows < 2) return scene;
+  if (rows == 0) return scene;
   const float height = std::floor(std::min(area.height() / static_cast<float>(rows), 2 * least));
-  const int instructions = rows - 1;  // one row is the cache's
+  const int instructions = std::max(1, rows - 1);  // one row is the cache's, if there are two
   const auto size = static_cast<int>(all.size());
   const int above = static_cast<int>(static_cast<float>(instructions - 1) * kBeforeCursor);
   const int first = std::clamp(static_cast<int>(instruction) - above, 0, std::max(0, size - instructions));
   for (int i = first; i < std::min(size, first + instructions); ++i) {
     const bool current = static_cast<uint32_t>(i) == instruction;
-    if (current) add_cache_row(scene, compiled, instruction, area.cut_top(height), metrics);
+    if (current && rows > 1) add_cache_row(scene, compiled, instruction, area.cut_top(height), metrics);
     add_row(scene, compiled, static_cast<uint32_t>(i), current, area.cut_top(height), metrics);
   }
   return scene;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "catalog/catalog.h"
+#include "own_kernel/open_kernel.h"
 #include "session/scene_store.h"
 
 namespace gemmscope::session {
@@ -47,7 +47,8 @@ std::vector<std::string> complete_path(const std::string& typed, size_t most) {
     if (!name.starts_with(begun) || (begun.empty() && name[0] == '.')) continue;
     std::error_code ignored;
     const bool is_folder = entry->is_directory(ignored);
-    if (is_folder || catalog::is_cuda_file(entry->path()) || entry->path().extension() == kSceneExtension)
+    if (is_folder || own_kernel::is_kernel_file(entry->path()) ||
+        entry->path().extension() == kSceneExtension)
       found.push_back(folder + name + (is_folder ? "/" : ""));
   }
   std::sort(found.begin(), found.end());

@@ -13,10 +13,12 @@ std::filesystem::path key_of(const std::filesystem::path& path) {
   return (error ? path : absolute).lexically_normal();
 }
 
-// `now` with the file's kernel, at sizes that it can have.
+// `now` with the file's kernel, at sizes and on an architecture that it can have.
 experiment::Experiment on_kernel(const experiment::Experiment& now, const catalog::Kernel& kernel) {
   experiment::Experiment next = experiment::with_kernel(now, kernel.id);
   if (kernel.square) next.problem.m = next.problem.k = next.problem.n;
+  if (const int sm = own_kernel::only_architecture(kernel); sm != 0)
+    next.arch = isa::arch_from_name(fmt::format("sm_{}", sm)).value_or(next.arch);
   for (const auto& [name, size] : kernel.fixed_sizes)
     (name == "M" ? next.problem.m : name == "N" ? next.problem.n : next.problem.k) = size;
   return next;

@@ -55,7 +55,10 @@ std::string status_text(const session::ViewState& state) {
   std::string text;
   switch (state.compiled->origin) {
     case compile::CubinSource::compiled:
-      text = fmt::format("compiled by {} in {:.0f} ms", state.compiled->compiler, state.compiled->compile_ms);
+      text = state.compiled->compiler.empty()  // nothing was compiled
+                 ? "machine code of your cubin"
+                 : fmt::format("compiled by {} in {:.0f} ms", state.compiled->compiler,
+                               state.compiled->compile_ms);
       break;
     case compile::CubinSource::disk_cache:
       text = fmt::format("machine code of {}, cached", state.compiled->compiler);

@@ -124,6 +124,7 @@ void EglOffscreen::feed_input() {
   io.DeltaTime = static_cast<float>(kFrameMs / 1000);
   io.MousePos = input_.mouse ? ImVec2(input_.mouse->x, input_.mouse->y) : ImVec2(-FLT_MAX, -FLT_MAX);
   io.MouseDown[0] = input_.left_button;
+  io.MouseDown[1] = input_.right_button;
   io.MouseWheel = std::exchange(input_.wheel, 0.0f);
   io.AddInputCharactersUTF8(std::exchange(input_.typed, {}).c_str());
   keys_.hold(pressed_);

@@ -22,6 +22,7 @@ struct SimulatedInput {
   bool left_button = false;
   float wheel = 0;    // this frame only
   std::string typed;  // this frame only, UTF-8
+  bool right_button = false;
 };
 
 class Offscreen : public RenderTarget {

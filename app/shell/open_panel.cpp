@@ -81,7 +81,8 @@ std::string OpenPanel::draw() {
   const std::string before = typed_;
   // With a callback for completions the field keeps Tab, which would leave it otherwise.
   ImGui::InputTextWithHint(
-      "##path", drawing::hint("Path of a .cu file; Tab completes. Or drop a file on the window.").c_str(),
+      "##path",
+      drawing::hint("Path of a .cu or .cubin file; Tab completes. Or drop a file on the window.").c_str(),
       &typed_, ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCompletion, on_field_event,
       this);
   if (typed_ != before) refresh();

@@ -168,7 +168,9 @@ class App {
   // A command by key stops what "Show me" does and closes the cards, unless it began them.
   void handle(const session::KeyEvent& event, bool typing) {
     const bool showed = workspace_.state().show_me.running, cards = flags_.show_start;
-    if (std::string why = commands_.refusal(event, typing); !why.empty())
+    // Who presses Escape wants to leave something; where nothing is left there is nothing to say.
+    const bool leaves = event.chord.key == session::key::kEscape;
+    if (std::string why = commands_.refusal(event, typing); !why.empty() && !leaves)
       workspace_.state().note = std::move(why);
     const session::Command* const command = commands_.find(event.chord);
     const bool black = flags_.present.black;

@@ -226,6 +226,11 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
       std::string text = instruction_tooltip(state, index) + warps_text(warps_at_instruction(index));
       if (sign >= 0) text = marks_[static_cast<size_t>(sign)].sentence + "\n\n" + text;
       drawing::tooltip(text);
+      if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
+        asked_code(state, requests).selected = index;
+        menu_.open_at(ImGui::GetIO().MousePos);
+        requests.command = "code.menu";
+      }
       if (canvas.clicked()) {
         asked_code(state, requests).selected = index;
         if (tracing)
@@ -250,6 +255,8 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
       canvas.fill_rect({place.number_right + canvas.px(1), row.top + canvas.px(1),
                         place.number_right + canvas.px(4), row.bottom - canvas.px(1)},
                        color(Role::selection));
+    if (static_cast<int>(index) == current || state.code.selected == index)
+      menu_.selection_at(canvas.to_screen({place.text_of(row).left, row.bottom}));
     if (state.code.selected == index)
       canvas.stroke_rect(row, with_opacity(color(Role::selection), 0.7f), canvas.px(1));
   }

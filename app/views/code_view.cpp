@@ -188,6 +188,7 @@ void CodeView::draw(const session::ViewState& state, session::Requests& requests
   else
     canvas.text(layout.sass.area, "No machine code.", color(Role::text_dim),
                 {FontRole::body, AlignX::center, AlignY::center});
+  menu_.draw(state, requests);
   const bool held = grip_ == Grip::splitter;
   const bool pointed = canvas.hovered() && layout.splitter.contains(canvas.mouse());
   const Rect& s = layout.splitter;

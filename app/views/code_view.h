@@ -8,6 +8,7 @@
 #include "drawing/canvas.h"
 #include "scenes/code_scene.h"
 #include "session/view_state.h"
+#include "views/edit_menu.h"
 
 namespace gemmscope::views {
 
@@ -84,6 +85,7 @@ class CodeView {
   int marked_line(const session::ViewState& state, const std::vector<std::string>& lines) const;
 
   Pane source_, sass_;
+  EditMenu menu_;
   Grip grip_ = Grip::none;
   int warp_count_ = 0;  // 0: warps are not marked
   std::map<uint32_t, std::vector<int>> warps_of_instruction_;

@@ -252,6 +252,8 @@ void CompareCode::draw_rows(const session::ViewState& state, session::Requests& 
     row.cut_left(gap);
     draw_half(canvas, left, a, diff, character);
     draw_half(canvas, row, b, diff, character);
+    if (sass_shown_ && diff.b >= 0 && diff.b == b.current())
+      menu_.selection_at(canvas.to_screen({row.left, row.bottom}));
     if (!pointed) continue;
     const bool of_a = canvas.mouse().x < left.right;
     const int index = of_a ? diff.a : diff.b;
@@ -261,10 +263,16 @@ void CompareCode::draw_rows(const session::ViewState& state, session::Requests& 
     if (const scenes::CodeMark* broken = of_a ? nullptr : b.broken_at(index))
       hint = broken->sentence + "\n\n" + hint;
     drawing::tooltip(hint);
-    if (!canvas.clicked() || index < 0) continue;
+    const bool asks = sass_shown_ && !of_a && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    if ((!canvas.clicked() && !asks) || index < 0) continue;
     if (sass_shown_ && !of_a) {
       if (!requests.code) requests.code = state.code;
       requests.code->selected = static_cast<uint32_t>(index);
+    }
+    if (asks) {
+      menu_.open_at(ImGui::GetIO().MousePos);
+      requests.command = "code.menu";
+      continue;
     }
     if (const auto record = record_of_row(of_a ? a : b, index))
       (of_a ? requests.pinned_cursor : requests.cursor) = scenes::Cursor{*record, scenes::kAllWavefronts};
@@ -295,6 +303,7 @@ void CompareCode::draw(const session::ViewState& state, session::Requests& reque
   title(left, *state.pinned.side, true);
   title(head, state, false);
   draw_rows(state, requests, area, canvas);
+  menu_.draw(state, requests);
 }
 
 }  // namespace gemmscope::views

@@ -8,6 +8,7 @@
 #include "scenes/code_marks.h"
 #include "scenes/comparison.h"
 #include "session/view_state.h"
+#include "views/edit_menu.h"
 #include "views/map_view.h"
 #include "views/picture_view.h"
 
@@ -53,6 +54,7 @@ class CompareCode {
   ComparedResults of_;
   scenes::CodeDiff source_, sass_;
   std::vector<scenes::CodeMark> marks_;  // of B's machine code
+  EditMenu menu_;
   bool sass_shown_ = false;
   float scroll_ = 0;   // pixels
   int marked_ = -1;    // the row of the cursor when it was last made visible

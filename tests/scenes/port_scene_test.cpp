@@ -83,6 +83,22 @@ TEST(PortScene, StaysInItsAreaAtEverySize) {
   EXPECT_TRUE(layout_ports(*kernel, 1u << 30, {0, 0, 500, 300}, kMetrics).rows.empty());
 }
 
+// Two experiments side by side in a small window leave each little more than two lines.
+TEST(PortScene, ALowPlaceShowsTheInstructionBeforeAllElse) {
+  const auto kernel = compiled("13_async_copy");
+  ASSERT_NE(kernel, nullptr);
+  const float heads = kMetrics.small_height + std::round(3 * kMetrics.scale);
+  const float row = std::round(kMetrics.code_height + kMetrics.scale);
+  for (int lines = 1; lines <= 5; ++lines) {
+    const Rect area{0, 0, 900, heads + static_cast<float>(lines) * row};
+    const PortScene scene = layout_ports(*kernel, 3000, area, kMetrics);
+    EXPECT_EQ(std::ssize(scene.rows), lines);
+    EXPECT_EQ(std::ranges::count_if(scene.rows, &PortRow::current), 1) << lines;
+    EXPECT_EQ(std::ranges::count_if(scene.rows, &PortRow::cache), lines > 1 ? 1 : 0) << lines;
+    EXPECT_EQ(scene.sentence_rect.height(), 0);
+  }
+}
+
 TEST(PortScene, ALoopHasItsFigure) {
   const auto kernel = compiled("13_async_copy");
   ASSERT_NE(kernel, nullptr);

@@ -1,10 +1,16 @@
 // The main loop scheduled and edited by hand in the window's state: beside the original, undone, saved, and
 // refused without a change.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
 #include "experiment/changed_code.h"
 #include "schedule/region.h"
 #include "session/app_commands.h"
 #include "session/code_edit_state.h"
 #include "session/compared.h"
+#include "session/edit_effect.h"
 #include "session/scene_file.h"
 #include "workspace_driver.h"
 
@@ -169,6 +175,128 @@ TEST_F(CodeEdit, ComesBackFromASceneAndALink) {
   EXPECT_EQ(other.state().compiled->binary, binary);
   ASSERT_NE(other.state().pinned.side, nullptr);
   EXPECT_FALSE(other.state().pinned.side->experiment.changes.any());
+}
+
+TEST_F(CodeEdit, OneKeyLeadsToTheCompilersCodeAndBack) {
+  start(small_experiment("07_register_tile", 128));
+  run("code.schedule");
+  select_product();
+  run("code.move_down");
+  const experiment::CodeChanges made = changes();
+  ASSERT_EQ(made.edits.size(), 1u);
+  for (int i = 0; i < 2; ++i) {
+    run("code.compilers");
+    EXPECT_FALSE(changes().any());
+    EXPECT_FALSE(state().compares()) << "the original beside itself";
+    run("code.compilers");
+    EXPECT_EQ(changes(), made);
+    ASSERT_TRUE(state().compares());
+    EXPECT_FALSE(state().pinned.side->experiment.changes.any());
+  }
+  // They belong to this kernel's code.
+  run("code.compilers");
+  experiment::Experiment other = state().experiment;
+  other.arch = isa::Arch::sm_90;
+  driver_->workspace().set_experiment(other);
+  ASSERT_TRUE(driver_->settle());
+  EXPECT_FALSE(commands_->run("code.compilers"));
+}
+
+TEST_F(CodeEdit, EscapeStopsThePassAndLeavesNothingOfIt) {
+  start(small_experiment("13_async_copy", 128));
+  const experiment::Experiment before = state().experiment;
+  const auto compiled = state().compiled;
+  ASSERT_TRUE(commands_->run("code.schedule"));
+  ASSERT_TRUE(driver_->until([&] { return is_scheduling(state()); }));
+  EXPECT_GE(state().progress->fraction, 0.0);
+  ASSERT_TRUE(commands_->run("code.cancel"));
+  EXPECT_EQ(state().experiment, before);
+  EXPECT_NE(state().note.find("as it was"), std::string::npos) << state().note;
+  ASSERT_TRUE(driver_->settle());
+  EXPECT_EQ(state().experiment, before);
+  EXPECT_EQ(state().compiled->binary, compiled->binary);
+  EXPECT_FALSE(state().compares());
+  EXPECT_FALSE(commands_->run("code.cancel"));
+}
+
+TEST_F(CodeEdit, WhatAnEditBreaksIsSaidBeforeItIsMade) {
+  start(small_experiment("07_register_tile", 128));
+  select_product();
+  const uint32_t at = *edited_instruction(state());
+  const auto effect = [&](const char* command) { return effect_of_edit(state(), command).value(); };
+  EXPECT_EQ(effect("code.yield").kind, EditEffect::Kind::same);
+  EXPECT_FALSE(effect_of_edit(state(), "code.schedule").has_value());
+  // The sum's next product reads what this one writes: its stall count is needed.
+  const auto& code = state().compiled->instructions;
+  uint32_t next = at;
+  const auto broken = [&](uint32_t place, const char* command) {
+    driver_->workspace().to_instruction(place);
+    driver_->frame();
+    return effect(command).kind == EditEffect::Kind::breaks;
+  };
+  while (next + 1 < code.size() && !broken(next, "code.move_down")) ++next;
+  ASSERT_LT(next + 1, code.size());
+  const std::string said = effect("code.move_down").sentence;
+  run("code.move_down");
+  EXPECT_EQ(said, experiment::first_mistake(*state().compiled));
+}
+
+TEST_F(CodeEdit, TheMenuIsOnUntilItIsClosed) {
+  start(small_experiment("07_register_tile", 128));
+  const Command* const menu = commands_->find("code.menu");
+  ASSERT_NE(menu, nullptr);
+  EXPECT_FALSE(menu->checked());
+  run("code.menu");
+  EXPECT_TRUE(menu->checked());
+  EXPECT_EQ(state().code.selected, edited_instruction(state()));
+  run("code.menu");
+  EXPECT_FALSE(menu->checked());
+}
+
+// The cubin says neither its parameters' names nor its grid: the form does.
+TEST_F(CodeEdit, AUsersCubinIsOpenedByItsFormScheduledAndSaved) {
+  start(small_experiment("07_register_tile", 128));
+  const std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / fmt::format("own_{}.cubin", getpid());
+  const std::vector<std::byte> binary = state().compiled->binary;
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(binary.data()), static_cast<std::streamsize>(binary.size()));
+  driver_->workspace().open_file(path);
+  ASSERT_TRUE(state().form.has_value());
+  own_kernel::LaunchForm form = *state().form;
+  EXPECT_EQ(form.parameters.size(), 8u);
+  EXPECT_EQ(form.parameters[0].field.text, "A");
+  form.block.text = "256";
+  form.grid.text = "ceil_div(N, 128), ceil_div(M, 128)";
+  driver_->workspace().begin_frame(0);
+  driver_->requests().form = FormRequest{FormRequest::Action::use, form};
+  driver_->workspace().end_frame();
+  ASSERT_TRUE(driver_->settle());
+  std::filesystem::remove(path);
+  ASSERT_FALSE(state().failure) << state().failure->failure.message;
+  EXPECT_EQ(state().compiled->binary, binary);
+  EXPECT_EQ(state().experiment.kernel, path.stem().string());
+  ASSERT_NE(state().grid, nullptr);
+  EXPECT_TRUE(state().grid->verification.right());
+  run("code.schedule");
+  EXPECT_TRUE(changes().scheduled);
+  ASSERT_NE(state().code_edit.bits, nullptr);
+  EXPECT_EQ(state().code_edit.bits->different, 0u);
+  // The file is gone, and the link brings all of it back.
+  const auto back = parse_scene_link(scene_link(scene_of(state())));
+  ASSERT_TRUE(back) << back.error().message;
+  const std::vector<std::byte> scheduled = state().compiled->binary;
+  WorkspaceDriver other(small_experiment("08_transposed_tile", 64));
+  ASSERT_TRUE(other.settle());
+  ASSERT_TRUE(other.workspace().open_scene(*back));
+  ASSERT_TRUE(other.settle());
+  EXPECT_EQ(other.state().compiled->binary, scheduled);
+  // No other architecture executes it.
+  experiment::Experiment wrong = state().experiment;
+  wrong.arch = isa::Arch::sm_75;
+  driver_->workspace().set_experiment(wrong);
+  ASSERT_TRUE(driver_->settle());
+  ASSERT_TRUE(state().failure.has_value());
 }
 
 TEST_F(CodeEdit, ANewToggleLeavesOutEditsOfOtherCode) {
