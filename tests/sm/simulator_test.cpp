@@ -166,7 +166,7 @@ TEST(Simulator, APipeThatIsFreeAgainThrottlesNoLonger) {
   const SmRun run = run_launch(launch_of(many(code, kTimes), kWarps), config).run;
   // Each pair of ALU instructions waits for one another, and a few for those of the other warp.
   EXPECT_LE(stalled(run, Stall::math_pipe_throttle), 4.0 * kWarps * kTimes);
-  EXPECT_GT(stalled(run, Stall::not_selected), 15.0 * kWarps * kTimes);
+  EXPECT_GT(stalled(run, Stall::not_selected), 10.0 * kWarps * kTimes);
 }
 
 // What one slice sends does not keep the data of others waiting.
