@@ -75,6 +75,7 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
     cycles[static_cast<size_t>(reason)] += static_cast<double>(end - at);
     at = end;
   };
+  part(warp.waited, Stall::wait);
   part(warp.ready, warp.ready_reason);
   part(warp.released, Stall::barrier);
   // The scoreboard that fell last.
@@ -91,11 +92,11 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
     part(latest->cleared, latest->is_long ? Stall::long_scoreboard : Stall::short_scoreboard);
   const uint64_t results = at;
   const WarpGate& gate = state_.gates[static_cast<size_t>(&warp - state_.warps.data())];
-  part(std::min(gate.throttled, now), gate.throttle_reason);
+  part(std::min(at + gate.throttled_cycles, now), gate.throttle_reason);
   const uint64_t unthrottled = at;
   const uint32_t blocked =
       std::min(static_cast<uint32_t>(now - at),
-               blocked_before(sub_core.blocked, now) - blocked_before(sub_core.blocked, at));
+               blocked_before(sub_core.blocked, now) - blocked_before(sub_core.blocked, results));
   part(at + blocked, Stall::dispatch_stall);
   part(now, Stall::not_selected);
   cycles[static_cast<size_t>(Stall::selected)] += 1;
@@ -104,6 +105,7 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
   step.instruction = warp.next->instruction;
   step.pass = warp.next->pass;
   step.issued = step.done = static_cast<uint32_t>(now);
+  step.waited = static_cast<uint32_t>(warp.waited);
   step.ready = static_cast<uint32_t>(warp.ready);
   step.released = static_cast<uint32_t>(warp.released);
   step.results = static_cast<uint32_t>(results);
@@ -198,8 +200,7 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
     const uint64_t stall = config_.stall_counts != 0 ? instruction.control.stall_cycles : 1;
     const uint64_t least = instruction.control.yield && config_.yield != 0 ? 2 : 1;
     warp.issued = state_.now + 1;
-    warp.ready = state_.now + std::max(stall, least);
-    warp.ready_reason = Stall::wait;
+    warp.waited = warp.ready = state_.now + std::max(stall, least);
   }
   ++state_.counters.issued;
   mark_waves();

@@ -19,6 +19,9 @@ constexpr double kWideStoreReadCycles = 2;
 constexpr double kMostFillDebt = 200;
 constexpr double kSectorBytes = 32, kBytesPerWord = 128;  // a word of 32 lanes
 
+// From 0 to 1, by a hash.
+double share_of(uint32_t value) { return (mixed(value) & 1023) / 1023.0; }
+
 }  // namespace
 
 // Accesses to local and global memory have a queue of their own (queues.txt).
@@ -45,7 +48,7 @@ double Simulator::pass_lsu(SubCoreState& sub_core, const TimedInstruction& instr
   sub_core.address_free =
       generated + std::max(config_.address_interval, config_.operand_cycles * instruction.reads);
   double busy = config_.lsu_interval;
-  if (instruction.global()) busy = std::max(busy, shape.lines * config_.tag_interval);
+  if (instruction.global()) busy = std::max(config_.global_interval, shape.lines * config_.tag_interval);
   const double begin =
       std::max({generated + 1, memory.lsu_free, memory.data_free - config_.lsu_buffer_cycles});
   memory.lsu_free = begin + busy;
@@ -66,13 +69,20 @@ double Simulator::data_stage(double at, double wavefronts) {
   return begin;
 }
 
-// Slices of L2 lie between nearest and farthest; under load each access also waits for others.
+// Where the line's slice of L2 lies, from nearest (0) to farthest (1).
+double Simulator::place_in_l2(uint32_t line) const { return share_of(line ^ (share_.run * 0x9e37'79b9u)); }
+
+// Slices at one distance send on one way, in order.
+size_t Simulator::stream_of(uint32_t line) const {
+  const double streams = std::min<double>(config_.l2_streams, MemoryState::kMostL2Streams);
+  return static_cast<size_t>(std::min(place_in_l2(line) * streams, streams - 1));
+}
+
+// Under load each access also waits for others.
 double Simulator::l2_latency(uint32_t line) {
-  const auto share = [](uint32_t value) { return (mixed(value) & 1023) / 1023.0; };
-  const double place = share(line ^ (share_.run * 0x9e37'79b9u));
-  const double queue = share(++state_.memory.l2_accesses ^ (share_.run * 0x85eb'ca6bu));
+  const double queue = share_of(++state_.memory.l2_accesses ^ (share_.run * 0x85eb'ca6bu));
   const double spread = config_.l2_load_spread;
-  return config_.l2_near_latency + place * (config_.l2_far_latency - config_.l2_near_latency) +
+  return config_.l2_near_latency + place_in_l2(line) * (config_.l2_far_latency - config_.l2_near_latency) +
          share_.load_latency * (1 - spread + 2 * spread * queue);
 }
 
@@ -128,10 +138,11 @@ double Simulator::load_from_l2(uint32_t line, uint8_t touched, double at, double
   if (missing > 0) latency += arrival_in_l2(line, touched, missing, request) - request;
   if (line >= kLocalLine && share_.local_miss > 0) latency = spilled_latency(latency, request, sectors);
   state_.counters.l2_load_sectors += static_cast<uint64_t>(sectors);
-  if (config_.l2_in_order != 0)
-    return memory.l2_return_free = std::max(request + latency, memory.l2_return_free + busy);
   memory.l2_return_free = std::max(memory.l2_return_free, request + config_.l2_near_latency) + busy;
-  return std::max(request + latency, memory.l2_return_free);
+  const double arrived = std::max(request + latency, memory.l2_return_free);
+  if (config_.l2_streams < 1) return arrived;
+  double& in_order = memory.l2_in_order[stream_of(line)];
+  return in_order = std::max(arrived, in_order + busy);
 }
 
 // Returns when the last sector is there.

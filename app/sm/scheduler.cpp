@@ -16,6 +16,12 @@ double unit_free(const SubCoreState& sub_core, Unit unit) {
   return sub_core.unit_free[static_cast<size_t>(unit)];
 }
 
+uint64_t throttle(WarpGate& gate, uint64_t now, uint64_t until, Stall reason) {
+  gate.throttled_cycles += until - std::min(until, std::max(now, gate.throttled));
+  gate.throttle_reason = reason;
+  return gate.throttled = until;
+}
+
 }  // namespace
 
 // Whether the warp has all that it waits for by itself. This stays so until it issues.
@@ -45,8 +51,7 @@ inline uint64_t Simulator::busy_until(const SubCoreState& sub_core, uint32_t id)
     const double free = unit_free(sub_core, gate.unit);
     // A fraction of a cycle does not delay the issue, so that intervals keep their fraction on average.
     if (free >= static_cast<double>(state_.now + 1)) {
-      gate.throttled = static_cast<uint64_t>(free);
-      gate.throttle_reason = Stall::math_pipe_throttle;
+      throttle(gate, state_.now, static_cast<uint64_t>(free), Stall::math_pipe_throttle);
       // An FFMA may take the heavy unit before that; no other pipe is taken before it is free.
       if (gate.unit != Unit::fma_heavy) gate.asleep_until = gate.throttled;
       return gate.throttled;
@@ -56,8 +61,7 @@ inline uint64_t Simulator::busy_until(const SubCoreState& sub_core, uint32_t id)
   const MemoryQueue& queue =
       gate.queue_stall == Stall::lg_throttle ? sub_core.global_queue : sub_core.shared_queue;
   if (queue.full_until <= state_.now) return 0;
-  gate.throttle_reason = gate.queue_stall;
-  return gate.throttled = gate.asleep_until = queue.full_until;
+  return gate.asleep_until = throttle(gate, state_.now, queue.full_until, gate.queue_stall);
 }
 
 // `retry`: asking before this cycle is of no use.

@@ -104,6 +104,8 @@ class Simulator {
   double load_line(uint32_t line, uint8_t sectors, double at, const LoadPath& path);
   double load_from_l2(uint32_t line, uint8_t sectors, double at, double missing);
   double use_dram(double at, double bytes);
+  double place_in_l2(uint32_t line) const;
+  size_t stream_of(uint32_t line) const;
   double l2_latency(uint32_t line);
   double spilled_latency(double in_l2, double request, int sectors);
   void store_to_l2(int sectors, double at, double bytes_per_cycle);

@@ -31,6 +31,7 @@ struct WarpState {
   const IssuedInstruction* begin = nullptr;
   const IssuedInstruction* next = nullptr;
   const IssuedInstruction* end = nullptr;
+  uint64_t waited = 0;       // end of its last instruction's stall count
   uint64_t ready = 0;        // not before, for a reason that the warp itself has
   uint64_t issued = 0;       // the cycle after its last instruction
   uint64_t released = 0;     // from its last barrier
@@ -43,13 +44,14 @@ struct WarpState {
   uint8_t sub_core = 0;
   uint8_t busy = 0;  // scoreboards with a count above 0, a bit each
   bool at_barrier = false;
-  Stall ready_reason = Stall::wait;
+  Stall ready_reason = Stall::wait;  // after `waited`
 };
 
 // What choosing a warp looks at, apart from the rest of its state, which would fill the CPU's caches.
 struct WarpGate {
   uint64_t asleep_until = 0;        // it cannot issue before, or before an event of its own
-  uint64_t throttled = 0;           // a pipe or a queue was full until then
+  uint64_t throttled = 0;           // a pipe or a queue was full until then …
+  uint64_t throttled_cycles = 0;    // … for so many cycles; it may have been free in between
   bool waits_for_unit = false;      // for nothing else, until it issues
   Unit unit = Unit::none;           // of its next instruction, where it waits for that
   Stall queue_stall = Stall::wait;  // where the unit has a queue: the stall of a full one
@@ -130,6 +132,8 @@ struct MemoryState {
   double lsu_free = 0, data_free = 0;
   double fill_debt = 0;  // data cycles owed to sectors that have arrived
   double l2_request_free = 0, l2_return_free = 0;
+  static constexpr size_t kMostL2Streams = 16;
+  std::array<double, kMostL2Streams> l2_in_order{};  // when the last data arrived, by stream
   double store_free = 0, store_done = 0;
   double spill_free = 0;  // by the SM's share of the chip
   double dram_free = 0;

@@ -19,10 +19,11 @@ inline constexpr uint32_t kNoStep = 0xffff'ffff;
 struct TimelineStep {
   uint32_t instruction = 0;  // index into the code
   uint32_t issued = 0;       // cycle
-  uint32_t ready = 0;        // end of `ready_reason`: stall count, branch or fetch
+  uint32_t waited = 0;       // end of the last instruction's stall count
+  uint32_t ready = 0;        // end of `ready_reason`: branch or fetch
   uint32_t released = 0;     // end of the wait at a barrier
   uint32_t results = 0;      // end of the wait for scoreboards
-  uint32_t unthrottled = 0;  // end of `throttle_reason`: a pipe or a queue is full
+  uint32_t unthrottled = 0;  // end of `throttle_reason`: the cycles in which a pipe or a queue was full
   uint32_t done = 0;         // when its result was there, or its copy or store complete; without one: issued
   uint32_t data_begin = 0;   // when its access reached the data stage of shared memory and L1 …
   uint16_t data_cycles = 0;  // … and how long it took it
@@ -69,6 +70,7 @@ void for_each_wait(const WarpTimeline& warp, size_t k, Wait&& wait) {
     if (end > at) wait(at, end, reason);
     at = end;
   };
+  until(step.waited, Stall::wait);
   until(step.ready, step.ready_reason);
   until(step.released, Stall::barrier);
   until(step.results, step.results_reason);

@@ -141,6 +141,59 @@ TEST(Simulator, GlobalAccessesHaveAQueueOfTheirOwn) {
   EXPECT_EQ(stalled(replay.run, Stall::mio_throttle), 0);
 }
 
+// A warp waits for the stall count of its branch first (`wait` of step 2: 1.41 an instruction, 0.17 of it
+// BRA).
+TEST(Simulator, ABranchWaitsForItsStallCountFirst) {
+  const SmConfig config = plain_device();
+  constexpr int kTimes = 100, kStall = 5;
+  const SmRun run = run_launch(launch_of({plain(), plain(kStall)}, 1, kTimes), config).run;
+  EXPECT_EQ(stalled(run, Stall::wait), (kTimes - 1) * (kStall - 1));
+  EXPECT_EQ(stalled(run, Stall::branch_resolving), (kTimes - 1) * (config.near_branch_cycles - kStall));
+}
+
+// Nsight Compute looks at each cycle: a warp that found its pipe busy, and later free but another warp
+// chosen, is not selected from then on.
+TEST(Simulator, APipeThatIsFreeAgainThrottlesNoLonger) {
+  SmConfig config = plain_device();
+  config.register_ports = 0;
+  TimedInstruction alu = plain();
+  alu.unit = Unit::alu;
+  // Two warps of a sub-core: one ALU instruction each finds the pipe busy for a cycle, among many others.
+  std::vector<TimedInstruction> code = many({plain()}, 20);
+  code.push_back(alu);
+  code.push_back(alu);
+  constexpr int kWarps = 8, kTimes = 50;
+  const SmRun run = run_launch(launch_of(many(code, kTimes), kWarps), config).run;
+  // Each pair of ALU instructions waits for one another, and a few for those of the other warp.
+  EXPECT_LE(stalled(run, Stall::math_pipe_throttle), 4.0 * kWarps * kTimes);
+  EXPECT_GT(stalled(run, Stall::not_selected), 10.0 * kWarps * kTimes);
+}
+
+// What one slice sends does not keep the data of others waiting.
+TEST(Simulator, L2SendsSeveralStreams) {
+  SmConfig config = plain_device();
+  config.l2_far_latency = config.l2_near_latency + 500;
+  std::vector<TimedInstruction> code;
+  TimedInstruction load = global_load();
+  load.control.write_scoreboard = 0;
+  code.push_back(load);
+  code.push_back(waiting_for(plain(), 1));
+  LaunchTrace launch = launch_of(many(code, 50), 32);
+  launch.lines.push_back({0, 15});
+  launch.shapes[1].lines = 1;
+  uint32_t line = 0;
+  for (auto& warp : launch.blocks[0].warps)
+    for (IssuedInstruction& issued : warp) issued.line = line++;
+  config.l2_streams = 1;
+  const double one = run_launch(launch, config).run.cycles;
+  config.l2_streams = 4;
+  const double four = run_launch(launch, config).run.cycles;
+  config.l2_streams = 0;
+  const double any_order = run_launch(launch, config).run.cycles;
+  EXPECT_LT(four, 0.95 * one);
+  EXPECT_LT(any_order, four);
+}
+
 TEST(Simulator, ABarrierReleasesAllAfterTheLast) {
   const SmConfig config = plain_device();
   // The second warp arrives late.

@@ -84,6 +84,7 @@ def pipes(fp32_lanes, fp64_lanes, special, load_store, load_store_source):
         "fp64_interval": (128 // fp64_lanes, f"{fp64_lanes} FP64 lanes an SM ({GUIDE})"),
         "xu_interval": (128 // special, f"{special} special function units an SM ({GUIDE})"),
         "lsu_interval": (32 // load_store, f"{load_store} LD/ST units an SM ({load_store_source})"),
+        "global_interval": (32 // load_store, f"{load_store} LD/ST units an SM ({load_store_source})"),
     }
     return result
 
@@ -179,7 +180,7 @@ def mx330():
         "mma_16816_interval": (64, none),
         "mma_1688_interval": (32, none),
         "lsu_interval": (1, "32 LD/ST units an SM (GP104 white paper)"),
-        "tag_interval": (4, "global loads go through the texture units, 8 an SM (24 on the board): 4 cycles for 32 lanes"),
+        "global_interval": (4, "global loads go through the texture units, 8 an SM (24 on the board), each an address a cycle: 4 cycles for 32 lanes, whatever lines they read"),
         **l1(48, "6.1, where it is apart from shared memory", 82, f"{JIA_P4}: 82 cycles on a P4", -7,
              f"{JIA_P4}: 23 cycles on a P4; 30 on an H100 (mt4g)"),
         **latencies(212 + 216 - 193, "Jia et al.: 216 cycles on a P4, 193 on a V100, for which gpu-benches has 212", 188,

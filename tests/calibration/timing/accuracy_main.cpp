@@ -3,14 +3,15 @@
 //   gemmscope_accuracy [--ablation] [KERNEL…]
 //   gemmscope_accuracy --stalls
 //
-// Prints a line a point of times_h200.csv, the mean error of each half and how well the order of the times
-// agrees; with --ablation the mean error with each mechanism of the model off; with --stalls what the warps
-// wait for, against ncu_h200_stalls.csv. A KERNEL leaves the points of other kernels out. Labs are left out
-// here: `gemmscope time --recording h200_labs` prints their errors.
+// Prints a line a point of times_h200.csv and times_16_17_h200.csv, the mean error of each half and how well
+// the order of the times agrees; with --ablation the mean error with each mechanism of the model off; with
+// --stalls what the warps wait for, against ncu_h200_stalls.csv. A KERNEL leaves the points of other kernels
+// out. Labs are left out here: `gemmscope time --recording h200_labs` prints their errors.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <mutex>
 #include <thread>
 
@@ -50,6 +51,7 @@ const std::vector<Switch>& switches() {
       {"L1", {{"l1", 0}}},
       {"any line leaves L1", {{"l1_lru", 1}}},
       {"fills", {{"fill_cycles", 0}}},
+      {"streams from L2 (one for four)", {{"l2_streams", 1}}},
       {"L2 latency", {{"l2_near_latency", 100}, {"l2_far_latency", 100}}},
       {"L2 bandwidth", {{"l2_sm_bytes", 1e6}, {"l2_chip_bytes", 1e9}}},
       {"waits for DRAM", {{"dram_latency", 0}, {"dram_spread", 0}}},
@@ -179,9 +181,12 @@ int main(int count, char** arguments) {
   if (stalls)
     return experiment::print_stall_agreement(
         GEMMSCOPE_SOURCE_DIR "/tests/calibration/timing/ncu_h200_stalls.csv", catalog, *device);
+  const std::string folder = GEMMSCOPE_SOURCE_DIR "/tests/calibration/timing/";
+  std::vector<TimedPoint> points = experiment::read_timed_points(folder + "times_h200.csv");
+  std::ranges::move(experiment::read_timed_points(folder + "times_16_17_h200.csv"),
+                    std::back_inserter(points));
   Model model;
-  for (TimedPoint& point :
-       experiment::read_timed_points(GEMMSCOPE_SOURCE_DIR "/tests/calibration/timing/times_h200.csv")) {
+  for (TimedPoint& point : points) {
     const bool wanted = kernels.empty() || std::ranges::find(kernels, point.kernel) != kernels.end();
     // With the ablation at one size only: it is repeated for every mechanism.
     const bool is_lab = point.kernel != "workbench" && (point.kernel[0] < '0' || point.kernel[0] > '9');
