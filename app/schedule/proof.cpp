@@ -118,6 +118,7 @@ class Reaching {
 struct ReadValue {
   Definitions definitions;
   int sign = 0;  // of a product's factor
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a comparison for a pointer.
   friend auto operator<=>(const ReadValue&, const ReadValue&) = default;
 };
 

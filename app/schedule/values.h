@@ -22,6 +22,7 @@ struct Source {
   uint32_t writer = kNone;
   uint8_t reg = 0;  // in the code as it was
   friend bool operator==(const Source&, const Source&) = default;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a comparison for a pointer.
   friend auto operator<=>(const Source&, const Source&) = default;
 };
 

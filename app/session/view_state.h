@@ -52,8 +52,6 @@ struct FormRequest {
 struct Requests {
   scenes::Selection hover;  // what the mouse points at
   std::optional<experiment::Experiment> experiment;
-  // `experiment` continues the change before it, as while a slider is dragged: all of it is one step to undo.
-  bool experiment_continues = false;
   std::optional<scenes::Cursor> cursor;
   std::optional<int> follow_warp;
   std::optional<float> steps_per_second;
@@ -61,7 +59,6 @@ struct Requests {
   std::optional<double> cycle;         // the cursor, on the timeline
   std::optional<scenes::StepId> step;  // of the timeline, to follow
   std::optional<PipelineState> pipeline;
-  bool run_whole_grid = false;
   std::string command;    // id of a command to run
   std::string open_file;  // path of a CUDA file
   std::optional<FormRequest> form;
@@ -75,9 +72,11 @@ struct Requests {
   std::optional<CompareChoice> compare;
   std::optional<scenes::Cursor> pinned_cursor;  // in the pinned experiment: the live one goes there, too
   std::optional<OccupancyChoice> occupancy;
-  bool occupancy_continues = false;  // `occupancy` continues the change before it, as while dragging
   std::shared_ptr<const ExplorerRequest> explorer;
   std::optional<std::string> gpu_runner;  // new command line; empty: the runner beside the program
+  // The change continues the one before it, as while a slider is dragged: all of it is one step to undo.
+  bool experiment_continues = false, occupancy_continues = false;
+  bool run_whole_grid = false;
 };
 
 struct ViewState {

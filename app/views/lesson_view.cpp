@@ -8,7 +8,9 @@
 
 #include "drawing/extra_glyphs.h"
 #include "drawing/focus.h"
+#include "drawing/fonts.h"
 #include "drawing/session.h"
+#include "drawing/text_fit.h"
 #include "drawing/widgets.h"
 #include "language/current_language.h"
 #include "scenes/text.h"
@@ -112,6 +114,15 @@ bool is_last_page(const LessonState& state) {
          state.lesson + 1 == state.lessons->lessons.size();
 }
 
+// "The last rung · 2 of 6", of which a narrow line keeps the number.
+std::string place_of(const Lesson& lesson, size_t page, float width) {
+  const std::string title = lesson.title.in(language::current_language());
+  const std::string whole = fmt::format("{}  \u00b7  {} of {}", title, page + 1, lesson.pages.size());
+  return drawing::fit_head(
+      drawing::shown_text(whole, FontRole::small), title.size(), width,
+      [](std::string_view part) { return drawing::text_width(FontRole::small, std::string(part)); });
+}
+
 // The list of lessons, where one is, and the pages beside this one.
 void draw_head(const session::ViewState& view, const Lesson& lesson, session::Requests& requests) {
   const LessonState& state = view.lesson;
@@ -124,8 +135,7 @@ void draw_head(const session::ViewState& view, const Lesson& lesson, session::Re
   ImGui::AlignTextToFramePadding();
   {
     const drawing::ScopedFont font(FontRole::small);
-    drawing::dim_text(fmt::format("{}  \u00b7  {} of {}", lesson.title.in(language::current_language()),
-                                  state.page + 1, lesson.pages.size()));
+    drawing::dim_text(place_of(lesson, state.page, ImGui::GetContentRegionAvail().x - 2 * button - px(8)));
   }
   ImGui::SameLine(right - 2 * button - px(2));
   if (drawing::icon_button("previous", drawing::Icon::step_back, "The page before",
