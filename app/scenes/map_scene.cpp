@@ -301,15 +301,18 @@ Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect a
     const bool low = area.height() < 12 * metrics.line_height;
     float width = std::clamp(area.width() * 0.34f, 150 * unit, 290 * unit);
     // A low area leaves the matrices little height, and the words what is left of its width.
-    const float matrices = (area.height() - 2 * metrics.small_height) * aspect + 13.5f * metrics.digit_width;
+    const float high = area.height() - 2 * metrics.small_height, titles = 22 * metrics.digit_width;
+    const float matrices = std::max(0.92f * high * aspect + 8 * metrics.digit_width, titles);
     if (low) width = std::max(width, std::min(area.width() - matrices, area.width() * 0.58f));
     Rect column = area.cut_right(width);
     area.cut_right(10 * unit);
     scene.headline_rect = column.cut_top(metrics.small_height + 2 * unit);
     // In a low column each line counts; in a high one the story stays where it is from step to step.
     const float longest = low ? static_cast<float>(scene.instruction.size()) : kLongestInstruction;
-    const float lines = column.width() < longest * metrics.code_width ? 2.4f : 1;
-    scene.instruction_rect = column.cut_top(lines * metrics.line_height + 4 * unit);
+    const float two_lines = std::max(2 * metrics.line_height, 2.4f * metrics.small_height);
+    const float instruction_height =
+        column.width() < longest * metrics.code_width ? two_lines : metrics.line_height;
+    scene.instruction_rect = column.cut_top(instruction_height + 4 * unit);
     // In a low column the story matters more than the overview.
     const float share = low ? 1.0f : 0.55f;
     scene.story_rect = column.cut_top(std::min(7 * metrics.line_height, column.height() * share));
