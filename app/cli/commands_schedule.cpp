@@ -9,6 +9,7 @@
 #include "cli/timing_table.h"
 #include "cli/with_compiled.h"
 #include "compile/file_io.h"
+#include "cubin/cubin_text.h"
 #include "cubin/write_cubin.h"
 #include "experiment/devices.h"
 #include "experiment/gpu_timing_device.h"
@@ -240,12 +241,9 @@ int schedule_cubin(const std::string& path, std::span<const std::byte> bytes,
 }  // namespace
 
 int schedule_code(const ExperimentOptions& experiment_options, const ScheduleOptions& options) {
-  constexpr std::string_view kElf =
-      "\x7f"
-      "ELF";
   const bool launched = !experiment_options.block_dim.empty() || !experiment_options.grid_dim.empty();
   if (const auto text = compile::read_file(experiment_options.kernel);
-      text && text->starts_with(kElf) && !launched)
+      text && cubin::is_elf(*text) && !launched)
     return schedule_cubin(experiment_options.kernel, compile::as_bytes(*text), experiment_options, options);
   return schedule_kernel_text(experiment_options, options);
 }

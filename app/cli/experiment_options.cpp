@@ -184,13 +184,12 @@ tl::expected<ChosenExperiment, ChoiceError> choose_experiment(const ExperimentOp
   if (!kernel) return tl::unexpected(kernel.error());
   chosen.kernel = std::move(*kernel);
   e.kernel = chosen.kernel.id;
-  if (const int sm = own_kernel::only_architecture(chosen.kernel); sm != 0) {
-    const std::string only = fmt::format("sm_{}", sm);
-    if (options.arch != only && options.arch != ExperimentOptions{}.arch)
+  if (const auto only = own_kernel::only_architecture(chosen.kernel)) {
+    if (e.arch != *only && options.arch != ExperimentOptions{}.arch)
       return bad_use(
           {fmt::format("--arch {}: {} holds machine code for {}, which no other architecture executes",
-                       options.arch, chosen.kernel.path.string(), only)});
-    e.arch = isa::arch_from_name(only).value_or(e.arch);
+                       options.arch, chosen.kernel.path.string(), isa::arch_name(*only))});
+    e.arch = *only;
   }
   e.problem = {options.m, options.n, options.k, options.alpha, options.beta};
   for (size_t i = 0; i < options.block.size(); ++i) e.block[i] = options.block[i];

@@ -2,12 +2,13 @@
 
 #include <cxxabi.h>
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <optional>
+
+#include "base/base64.h"
 
 namespace gemmscope::cubin {
 namespace {
@@ -100,14 +101,6 @@ void name_parameters(std::vector<Declared>& all) {
     if (all[i].name.empty()) all[i].name = fmt::format("p{}", i);
 }
 
-std::string base64(std::span<const std::byte> bytes) {
-  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');  // with the 0 that EVP_EncodeBlock writes
-  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                  reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-  text.pop_back();
-  return text;
-}
-
 }  // namespace
 
 bool is_elf(std::string_view bytes) { return bytes.starts_with("\177ELF"); }
@@ -142,7 +135,7 @@ Result<std::string> cubin_text(std::span<const std::byte> bytes, std::string_vie
                         kernel.instruction_count(), kernel.registers, kernel.static_shared_bytes);
     text += declaration_of(kernel);
   }
-  return text + std::string(kMark) + base64(bytes) + "\n";
+  return text + std::string(kMark) + base64_encode(bytes) + "\n";
 }
 
 bool is_cubin_text(std::string_view text) {
@@ -161,15 +154,10 @@ Result<std::vector<std::byte>> bytes_of_cubin_text(std::string_view text, std::s
   if (mark == std::string_view::npos) return damaged();
   std::string_view letters = text.substr(mark + kMark.size());
   while (letters.ends_with('\n')) letters.remove_suffix(1);
-  if (letters.empty() || letters.size() % 4 != 0 || letters.size() > 2 * kMostOwnCubin) return damaged();
-  std::vector<std::byte> bytes(letters.size() / 4 * 3);
-  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                                   reinterpret_cast<const unsigned char*>(letters.data()),
-                                   static_cast<int>(letters.size()));
-  const size_t padding = letters.ends_with("==") ? 2 : letters.ends_with('=') ? 1 : 0;
-  if (size < 0 || static_cast<size_t>(size) < padding) return damaged();
-  bytes.resize(static_cast<size_t>(size) - padding);
-  return bytes;
+  if (letters.empty() || letters.size() > 2 * kMostOwnCubin) return damaged();
+  auto bytes = base64_decode(letters);
+  if (!bytes) return damaged();
+  return *std::move(bytes);
 }
 
 }  // namespace gemmscope::cubin

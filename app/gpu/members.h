@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/base64.h"
+#include "base/base64.h"
 #include "gpu/protocol.h"
 
 namespace gemmscope::gpu {

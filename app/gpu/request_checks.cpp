@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "gpu/base64.h"
+#include "base/base64.h"
 
 namespace gemmscope::gpu {
 namespace {

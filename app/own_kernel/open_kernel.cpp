@@ -252,8 +252,9 @@ Result<std::string> text_of_file(const std::filesystem::path& path) {
   return cubin::cubin_text(std::as_bytes(std::span(*text)), path.string());
 }
 
-int only_architecture(const catalog::Kernel& kernel) {
-  return cubin::is_cubin_text(kernel.source) ? kernel.architecture : 0;
+std::optional<isa::Arch> only_architecture(const catalog::Kernel& kernel) {
+  if (!cubin::is_cubin_text(kernel.source)) return std::nullopt;
+  return isa::arch_from_number(kernel.architecture);
 }
 
 bool is_kernel_file(const std::filesystem::path& path) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "catalog/catalog.h"
+#include "isa/arch.h"
 
 namespace gemmscope::own_kernel {
 
@@ -18,8 +20,8 @@ Result<catalog::Kernel> open_kernel_text(const std::string& name, std::string te
 // The text that a file of the user's is opened as: its own, or that of a cubin. Errors: those of
 // catalog::read_source and cubin::cubin_text.
 Result<std::string> text_of_file(const std::filesystem::path& path);
-// NN of sm_NN, the one architecture of a kernel that was opened from a cubin; 0: it is compiled for any.
-int only_architecture(const catalog::Kernel& kernel);
+// Of a kernel that was opened from a cubin; nothing: it is compiled for any.
+std::optional<isa::Arch> only_architecture(const catalog::Kernel& kernel);
 // ".cu", ".cuh" or ".cubin".
 bool is_kernel_file(const std::filesystem::path& path);
 // Reads the kernel's file again in the same way.

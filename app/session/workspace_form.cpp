@@ -17,8 +17,7 @@ std::filesystem::path key_of(const std::filesystem::path& path) {
 experiment::Experiment on_kernel(const experiment::Experiment& now, const catalog::Kernel& kernel) {
   experiment::Experiment next = experiment::with_kernel(now, kernel.id);
   if (kernel.square) next.problem.m = next.problem.k = next.problem.n;
-  if (const int sm = own_kernel::only_architecture(kernel); sm != 0)
-    next.arch = isa::arch_from_name(fmt::format("sm_{}", sm)).value_or(next.arch);
+  next.arch = own_kernel::only_architecture(kernel).value_or(next.arch);
   for (const auto& [name, size] : kernel.fixed_sizes)
     (name == "M" ? next.problem.m : name == "N" ? next.problem.n : next.problem.k) = size;
   return next;

@@ -1,9 +1,9 @@
-#include "gpu/base64.h"
+#include "base/base64.h"
 
 #include <array>
 #include <cstdint>
 
-namespace gemmscope::gpu {
+namespace gemmscope {
 namespace {
 
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -61,4 +61,4 @@ std::optional<std::vector<std::byte>> base64_decode(std::string_view text) {
   return bytes;
 }
 
-}  // namespace gemmscope::gpu
+}  // namespace gemmscope

@@ -1,8 +1,8 @@
-#include "gpu/base64.h"
+#include "base/base64.h"
 
 #include <gtest/gtest.h>
 
-namespace gemmscope::gpu {
+namespace gemmscope {
 namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
@@ -43,4 +43,4 @@ TEST(Base64, WhatIsNotItsOwnTextIsRefused) {
 }
 
 }  // namespace
-}  // namespace gemmscope::gpu
+}  // namespace gemmscope
