@@ -136,9 +136,16 @@ void add_facts(const BoardDevice& left, const BoardDevice& right, BoardScene& sc
 double percent_over(const BoardClaim& claim) { return 100 * (claim.modelled / claim.recorded - 1); }
 bool other_winner(const BoardClaim& claim) { return (claim.recorded > 1) != (claim.modelled > 1); }
 
+struct GainRows {
+  float bar, gap;  // the height of a bar, and what lies below the two of a claim
+};
+GainRows gain_rows(const SceneMetrics& m) {
+  return {std::round(m.small_height + 5 * m.scale), std::round(7 * m.scale)};
+}
+
 // Two bars a claim on one scale: what was published above what is modelled.
 void add_gains(const BoardTexts& texts, BoardScene& scene, Rect area, const SceneMetrics& m) {
-  const float row = std::round(m.small_height + 5 * m.scale), gap = std::round(7 * m.scale);
+  const auto [row, gap] = gain_rows(m);
   scene.gains_title = {area.cut_top(row), texts.gains_title};
   double most = 1;
   for (const BoardClaim& claim : texts.claims) most = std::max({most, claim.recorded, claim.modelled});
@@ -179,7 +186,7 @@ void add_gains(const BoardTexts& texts, BoardScene& scene, Rect area, const Scen
 
 float height_of_gains(const BoardTexts& texts, const SceneMetrics& m) {
   if (texts.claims.empty()) return 0;
-  const float row = std::round(m.small_height + 5 * m.scale), gap = std::round(7 * m.scale);
+  const auto [row, gap] = gain_rows(m);
   return row + (2 * row + gap) * static_cast<float>(texts.claims.size()) + gap;
 }
 

@@ -64,7 +64,7 @@ struct BoardScene {
   drawing::Rect even;  // the line at 1x, where both kernels are as fast
   int hidden = 0;      // variants without room
 };
-// "On …, 2.35x recorded and 4.73x modelled: the same winner, but the model is 101 % over."
+// "On …, 2.35x recorded and 4.73x modelled (+101 %): the same winner." Empty: nothing was recorded.
 std::string claim_text(const BoardClaim& claim);
 
 // What is said below the variants: the lesson's claims, if there are any, and sentences.

@@ -184,6 +184,10 @@ CycleRange span_of(const ModelResult& model, StepId id) {
   return {from, step.issued + 1.0};
 }
 
+CycleRange framing(const ModelResult& model, CycleRange range, StepId step) {
+  return framing(model, range, span_of(model, step));
+}
+
 std::optional<StepId> longest_wait(const ModelResult& model, uint32_t block, uint32_t instruction,
                                    CycleRange range) {
   std::optional<StepId> longest;

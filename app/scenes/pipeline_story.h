@@ -28,6 +28,8 @@ std::vector<PassRow> compare_pass(const experiment::ModelResult& model, uint32_t
 CycleRange framing(const experiment::ModelResult& model, CycleRange range, CycleRange span);
 // From what the step waited for, or from the beginning of its wait, until it issues.
 CycleRange span_of(const experiment::ModelResult& model, StepId step);
+// `framing` of that span.
+CycleRange framing(const experiment::ModelResult& model, CycleRange range, StepId step);
 // The longest wait of the instruction in the range, of the warps of a block.
 std::optional<StepId> longest_wait(const experiment::ModelResult& model, uint32_t block, uint32_t instruction,
                                    CycleRange range);

@@ -98,8 +98,7 @@ void Workspace::to_stall(bool forward) {
       scenes::next_stall(*state_.model, here->warp, state_.pipeline.cycle, scenes::kShortestStall, forward);
   if (found) {
     to_step(*found);
-    state_.pipeline.visible =
-        scenes::framing(*state_.model, state_.pipeline.visible, scenes::span_of(*state_.model, *found));
+    state_.pipeline.visible = scenes::framing(*state_.model, state_.pipeline.visible, *found);
     return;
   }
   state_.note = fmt::format("No stall of {} cycles or more {} this one in this warp.", scenes::kShortestStall,
@@ -115,8 +114,7 @@ void Workspace::to_cause() {
     return;
   }
   to_step({step.cause_warp, step.cause});
-  state_.pipeline.visible =
-      scenes::framing(*state_.model, state_.pipeline.visible, scenes::span_of(*state_.model, *here));
+  state_.pipeline.visible = scenes::framing(*state_.model, state_.pipeline.visible, *here);
 }
 
 // To the first step of the warp that waited for this one.
@@ -129,8 +127,7 @@ void Workspace::to_effect() {
     return;
   }
   to_step(*found);
-  state_.pipeline.visible =
-      scenes::framing(*state_.model, state_.pipeline.visible, scenes::span_of(*state_.model, *found));
+  state_.pipeline.visible = scenes::framing(*state_.model, state_.pipeline.visible, *found);
 }
 
 bool Workspace::advance_cycles(double seconds) {

@@ -84,8 +84,7 @@ void point_at_hotspot(Canvas& canvas, Rect row, const session::ViewState& state,
   requests.step = scenes::longest_wait(*state.model, state.pipeline.block, instruction, range);
   if (!requests.step) return;
   if (!requests.pipeline) requests.pipeline = state.pipeline;
-  requests.pipeline->visible =
-      scenes::framing(*state.model, state.pipeline.visible, scenes::span_of(*state.model, *requests.step));
+  requests.pipeline->visible = scenes::framing(*state.model, state.pipeline.visible, *requests.step);
 }
 
 // The instructions that wait most in the range.
