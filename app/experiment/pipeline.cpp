@@ -51,13 +51,13 @@ void locate_sources(CompiledKernel& result) {
     for (size_t k = 0; k < result.files.size() && file_of[i] < 0; ++k)
       if (result.files[k].name == name) file_of[i] = static_cast<int>(k);
     if (file_of[i] >= 0) continue;
-    for (const std::filesystem::path& candidate :
-         {std::filesystem::path(result.cubin.files[i]), result.kernel.path.parent_path() / name,
-          includes / name}) {
-      // A cubin may come with a scene: it must not choose by its own path which file of this computer is
-      // read.
-      const bool own_path = candidate == std::filesystem::path(result.cubin.files[i]);
-      if (own_path && cubin::is_cubin_text(result.kernel.source)) continue;
+    std::vector<std::filesystem::path> candidates = {result.kernel.path.parent_path() / name,
+                                                     includes / name};
+    // A user's cubin may come with a scene: its own paths must not choose which file of this computer is
+    // read.
+    if (!cubin::is_cubin_text(result.kernel.source))
+      candidates.emplace(candidates.begin(), result.cubin.files[i]);
+    for (const std::filesystem::path& candidate : candidates) {
       SourceFile file = read_source_file(candidate.string());
       if (file.lines.empty()) continue;
       file_of[i] = static_cast<int>(result.files.size());
