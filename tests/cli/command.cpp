@@ -72,6 +72,13 @@ nlohmann::json json_of(const CommandResult& result) {
   return value;
 }
 
+uint64_t sum_of(const nlohmann::json& counters, std::initializer_list<const char*> kinds,
+                const char* figure) {
+  uint64_t sum = 0;
+  for (const char* kind : kinds) sum += counters.at(kind).at(figure).get<uint64_t>();
+  return sum;
+}
+
 TemporaryFile::TemporaryFile(const std::string& name, const std::string& text) {
   folder_ = (std::filesystem::temp_directory_path() / "gemmscope-test-XXXXXX").string();
   EXPECT_NE(mkdtemp(folder_.data()), nullptr);

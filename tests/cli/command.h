@@ -1,7 +1,9 @@
 // Starts the program with arguments and collects its output.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -19,6 +21,8 @@ CommandResult run_command_until(const std::vector<std::string>& arguments, const
 
 // Returns stdout as JSON; fails the test unless it is one JSON value.
 nlohmann::json json_of(const CommandResult& result);
+// Of the counters in JSON, a figure summed over kinds of instructions, as the strip of numbers shows it.
+uint64_t sum_of(const nlohmann::json& counters, std::initializer_list<const char*> kinds, const char* figure);
 
 // A file in a temporary folder of its own.
 class TemporaryFile {

@@ -34,13 +34,6 @@ class ScreenFigures : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Catalogue, ScreenFigures, testing::ValuesIn(ids()),
                          [](const auto& test) { return "k" + test.param; });
 
-// The strip's sums over the kinds of the JSON.
-uint64_t sum_of(const json& counters, std::initializer_list<const char*> kinds, const char* figure) {
-  uint64_t sum = 0;
-  for (const char* kind : kinds) sum += counters.at(kind).at(figure).get<uint64_t>();
-  return sum;
-}
-
 // By name of the JSON: the panel's rows.
 using T = metrics::InstructionTraffic;
 const std::map<std::string, metrics::Traffic T::*>& kinds_of_json() {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <map>
 #include <optional>
 
@@ -20,6 +19,7 @@ namespace {
 
 using cli::json_of;
 using cli::run_command;
+using cli::sum_of;
 using drawing::TextBox;
 using nlohmann::json;
 
@@ -100,12 +100,6 @@ class FrameFigures : public testing::TestWithParam<std::string> {
 };
 INSTANTIATE_TEST_SUITE_P(Catalogue, FrameFigures, testing::ValuesIn(ids()),
                          [](const auto& test) { return "k" + test.param; });
-
-uint64_t sum_of(const json& counters, std::initializer_list<const char*> kinds, const char* figure) {
-  uint64_t sum = 0;
-  for (const char* kind : kinds) sum += counters.at(kind).at(figure).get<uint64_t>();
-  return sum;
-}
 
 void FrameFigures::expect_strip(const json& counters, const json& resources) const {
   const auto global = {"global_load", "global_store", "async_global", "global_atomic", "global_reduce"};
