@@ -49,6 +49,10 @@ std::optional<int> Program::wait(double seconds) {
   return exit_code_;
 }
 
+void Program::ask_to_end() {
+  if (running()) kill(pid_, SIGTERM);
+}
+
 // Fields 14 and 15 of /proc/PID/stat (proc(5)); the name in field 2 has no space here.
 double Program::cpu_seconds() const {
   std::ifstream file("/proc/" + std::to_string(pid_) + "/stat");

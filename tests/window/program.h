@@ -19,6 +19,7 @@ class Program {
   // Returns nothing while it runs, then the exit code, or 128 + the number of the signal that ended it.
   std::optional<int> exit_code();
   std::optional<int> wait(double seconds);
+  void ask_to_end();           // sends SIGTERM
   double cpu_seconds() const;  // used so far
 
  private:

@@ -1,4 +1,4 @@
-// Starts the real program on the display of the environment, and works it with keys and a mouse.
+// Starts the real program on a display in memory, and works it with keys and a mouse.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "display.h"
+#include "display_server.h"
 #include "program.h"
 
 namespace gemmscope::window {
@@ -36,15 +37,15 @@ inline void sleep_ms(int milliseconds) {
 class WindowTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::getenv("DISPLAY") == nullptr)
-      GTEST_SKIP() << "DISPLAY is not set: test.sh runs this on a display in memory";
+    if (server_.name().empty()) GTEST_SKIP() << "Xvfb is not installed, or does not start";
+    setenv("DISPLAY", server_.name().c_str(), 1);
     config_ = std::filesystem::temp_directory_path() / ("gemmscope-window-" + std::to_string(getpid()));
     std::filesystem::remove_all(config_);
     std::filesystem::create_directories(config_);
     setenv("XDG_CONFIG_HOME", config_.c_str(), 1);  // a user's settings are neither read nor written
     setenv("XDG_STATE_HOME", config_.c_str(), 1);
     display_ = std::make_unique<Display>();
-    ASSERT_TRUE(display_->is_open()) << "the display " << std::getenv("DISPLAY") << " does not answer";
+    ASSERT_TRUE(display_->is_open()) << "the display " << server_.name() << " does not answer";
   }
 
   void TearDown() override {
@@ -109,6 +110,7 @@ class WindowTest : public testing::Test {
   }
 
   std::filesystem::path config_;
+  DisplayServer server_;
   std::unique_ptr<Display> display_;
   std::unique_ptr<Program> program_;
   std::optional<WindowId> window_;
