@@ -106,6 +106,16 @@ std::vector<Tick> make_ticks(const Axis& axis, float apart) {
   return axis.logarithmic ? logarithmic_ticks(axis, apart) : linear_ticks(axis, apart);
 }
 
+void add_value_axis(ChartFrame& frame, const Axis& axis, float width, const SceneMetrics& m) {
+  frame.value_ticks = make_ticks(axis, m.small_height * 1.4f);
+  for (const Tick& tick : frame.value_ticks) {
+    const float top = std::clamp(tick.position - m.small_height / 2, frame.title.bottom,
+                                 frame.plot.bottom - m.small_height / 2);
+    frame.value_labels.push_back(
+        drawing::Rect::at({frame.plot.left - width, top}, {width - 4 * m.scale, m.small_height}));
+  }
+}
+
 std::vector<drawing::Rect> labels_below(std::span<const Tick> ticks, float width, drawing::Rect row) {
   std::vector<drawing::Rect> labels(ticks.size());
   if (row.width() < width) return labels;

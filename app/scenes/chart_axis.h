@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "drawing/geometry.h"
+#include "scenes/scene_metrics.h"
 
 namespace gemmscope::scenes {
 
@@ -38,6 +39,18 @@ double round_down(double value);
 
 // A value as axes and bars print it, rounded to about three digits: "51.4", "0.334", "1,230".
 std::string figure_text(double value);
+
+// What the charts over an upward axis have in common.
+struct ChartFrame {
+  bool empty = true;
+  std::string empty_text;  // why
+  drawing::Rect title, plot;
+  std::string title_text;
+  std::vector<Tick> value_ticks;
+  std::vector<drawing::Rect> value_labels;  // parallel to the ticks
+};
+// The ticks of the upward axis, with labels `width` wide at the left of the plot.
+void add_value_axis(ChartFrame& frame, const Axis& axis, float width, const SceneMetrics& metrics);
 
 struct WantedLabel {
   float center = 0;

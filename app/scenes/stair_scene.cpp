@@ -66,16 +66,6 @@ Axis value_axis(const Contest& contest, Rect plot) {
   return {0, high * 1.15, plot.bottom, plot.top, false};
 }
 
-void add_axis(StairScene& scene, const Axis& axis, float width, const SceneMetrics& m) {
-  scene.value_ticks = make_ticks(axis, m.small_height * 1.4f);
-  for (const Tick& tick : scene.value_ticks) {
-    const float top = std::clamp(tick.position - m.small_height / 2, scene.title.bottom,
-                                 scene.plot.bottom - m.small_height / 2);
-    scene.value_labels.push_back(
-        Rect::at({scene.plot.left - width, top}, {width - 4 * m.scale, m.small_height}));
-  }
-}
-
 // A row of texts centred under the slots; those that would overlap an earlier one are left out.
 void place_row(std::vector<Stair>& stairs, Rect row, Rect Stair::*place,
                const std::vector<std::string>& texts, const SceneMetrics& m) {
@@ -270,7 +260,7 @@ StairScene layout_stairs(const Contest& contest, int focus, Rect area, const Sce
   marks.left = values.left = plot.left - 4 * m.scale;  // up to the axis' figures
   const Axis axis = value_axis(contest, plot);
   scene.title_text = title_of(contest, axis);
-  add_axis(scene, axis, axis_width, m);
+  add_value_axis(scene, axis, axis_width, m);
   add_stairs(scene, contest, steps, axis, marks, values, m);
   LabelRoom room(plot, m.small_height);
   const float thick = std::round(2 * m.scale);

@@ -39,13 +39,7 @@ struct StairLibrary {
   drawing::Rect label;
   std::string text;  // "cuBLAS FP32 51.4"
 };
-struct StairScene {
-  bool empty = true;
-  std::string empty_text;
-  drawing::Rect title, plot;
-  std::string title_text;
-  std::vector<Tick> value_ticks;
-  std::vector<drawing::Rect> value_labels;
+struct StairScene : ChartFrame {
   std::vector<Stair> stairs;
   std::vector<Riser> risers;
   std::vector<StairVariant> variants;

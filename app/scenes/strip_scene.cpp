@@ -112,13 +112,7 @@ void add_samples(StripLine& line, const std::vector<experiment::Sample>& samples
 // In a live measurement times count back from now, in a recording from its beginning.
 void add_axes(StripScene& scene, const Axis& values, const Axis& times, bool live, const SceneMetrics& m,
               float label_width) {
-  scene.value_ticks = make_ticks(values, m.small_height * 1.4f);
-  for (const Tick& tick : scene.value_ticks) {
-    const float top = std::clamp(tick.position - m.small_height / 2, scene.title.bottom,
-                                 scene.plot.bottom - m.small_height / 2);
-    scene.value_labels.push_back(
-        Rect::at({scene.plot.left - label_width, top}, {label_width - 4 * m.scale, m.small_height}));
-  }
+  add_value_axis(scene, values, label_width, m);
   const float width = small_text_width(m, "\u22121000 s");
   scene.time_ticks = make_ticks(times, width * 1.2f);
   for (Tick& tick : scene.time_ticks)

@@ -16,14 +16,10 @@ struct StripLine {
   drawing::Point end;                  // of the line, where the label belongs
   std::string text;
 };
-struct StripScene {
-  bool empty = true;
-  std::string empty_text;
-  drawing::Rect title, plot;
-  std::string title_text;
-  std::vector<Tick> value_ticks, time_ticks;
-  std::vector<drawing::Rect> value_labels, time_labels;  // parallel to the ticks
-  std::vector<StripLine> lines;                          // the focused one last, so that it is drawn on top
+struct StripScene : ChartFrame {
+  std::vector<Tick> time_ticks;
+  std::vector<drawing::Rect> time_labels;  // parallel to the ticks
+  std::vector<StripLine> lines;            // the focused one last, so that it is drawn on top
 };
 // Shows the last `seconds` of the samples, or all if they cover less. The value axis is logarithmic if the
 // fastest is more than 12 times the slowest.

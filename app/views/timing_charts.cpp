@@ -23,6 +23,22 @@ using scenes::Contender;
 namespace {
 constexpr double kLiveSeconds = 60;  // shown by the strip chart
 
+// The title, and the upward axis or why there is none.
+void draw_frame(Canvas& canvas, const scenes::ChartFrame& frame, const Rect& area) {
+  canvas.text(frame.title, frame.title_text, color(Role::text), {FontRole::small});
+  if (frame.empty) {
+    canvas.text_wrapped({area.left, frame.title.bottom + canvas.px(6), area.right, area.bottom},
+                        frame.empty_text, color(Role::text_dim), FontRole::small);
+    return;
+  }
+  for (size_t i = 0; i < frame.value_ticks.size(); ++i) {
+    const float y = std::round(frame.value_ticks[i].position);
+    canvas.line({frame.plot.left, y}, {frame.plot.right, y}, color(Role::grid), canvas.px(1));
+    canvas.text(frame.value_labels[i], frame.value_ticks[i].text, color(Role::text_dim),
+                {FontRole::small, AlignX::right});
+  }
+}
+
 // `dash` 0: solid; 1, 2 …: shorter and shorter dashes.
 void draw_dashed(Canvas& canvas, std::span<const drawing::Point> points, int dash, drawing::Color ink,
                  float thickness) {
@@ -50,18 +66,8 @@ void TimingView::draw_strip(Canvas& canvas, const Rect& area) {
   const bool live = contest().provenance == experiment::Provenance::measured;
   const scenes::StripScene scene = scenes::layout_strip(
       shown_.timings(), contest(), focus(), live ? kLiveSeconds : HUGE_VAL, area, scene_metrics(canvas));
-  canvas.text(scene.title, scene.title_text, color(Role::text), {FontRole::small});
-  if (scene.empty) {
-    canvas.text_wrapped({area.left, scene.title.bottom + canvas.px(6), area.right, area.bottom},
-                        scene.empty_text, color(Role::text_dim), FontRole::small);
-    return;
-  }
-  for (size_t i = 0; i < scene.value_ticks.size(); ++i) {
-    const float y = std::round(scene.value_ticks[i].position);
-    canvas.line({scene.plot.left, y}, {scene.plot.right, y}, color(Role::grid), canvas.px(1));
-    canvas.text(scene.value_labels[i], scene.value_ticks[i].text, color(Role::text_dim),
-                {FontRole::small, AlignX::right});
-  }
+  draw_frame(canvas, scene, area);
+  if (scene.empty) return;
   for (size_t i = 0; i < scene.time_ticks.size(); ++i)
     if (!scene.time_labels[i].empty())  // there was room for it
       canvas.text(scene.time_labels[i], scene.time_ticks[i].text, color(Role::text_dim),
@@ -150,18 +156,8 @@ void TimingView::draw_stair_marks(Canvas& canvas, const scenes::StairScene& scen
 
 void TimingView::draw_stairs(Canvas& canvas, const Rect& area) {
   const scenes::StairScene scene = scenes::layout_stairs(contest(), focus(), area, scene_metrics(canvas));
-  canvas.text(scene.title, scene.title_text, color(Role::text), {FontRole::small});
-  if (scene.empty) {
-    canvas.text_wrapped({area.left, scene.title.bottom + canvas.px(6), area.right, area.bottom},
-                        scene.empty_text, color(Role::text_dim), FontRole::small);
-    return;
-  }
-  for (size_t i = 0; i < scene.value_ticks.size(); ++i) {
-    const float y = std::round(scene.value_ticks[i].position);
-    canvas.line({scene.plot.left, y}, {scene.plot.right, y}, color(Role::grid), canvas.px(1));
-    canvas.text(scene.value_labels[i], scene.value_ticks[i].text, color(Role::text_dim),
-                {FontRole::small, AlignX::right});
-  }
+  draw_frame(canvas, scene, area);
+  if (scene.empty) return;
   for (const scenes::Stair& stair : scene.stairs) draw_stair(canvas, stair);
   draw_stair_marks(canvas, scene);
   if (canvas.hovered())
