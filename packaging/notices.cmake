@@ -1,7 +1,7 @@
 # The licences: our own, and those of what is compiled into the programs. Debian's packages bring the texts.
 set(compiled_in libcli11-dev libeigen3-dev libexpected-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev)
 if(GEMMSCOPE_WINDOW)
-  list(APPEND compiled_in fonts-inter fonts-jetbrains-mono libimgui-dev libstb-dev python3-glad)
+  list(APPEND compiled_in fonts-droid-fallback fonts-inter fonts-jetbrains-mono libimgui-dev libstb-dev python3-glad)
 endif()
 if(GEMMSCOPE_PORTABLE)
   list(APPEND compiled_in libelf-dev liblzma-dev libssl-dev zlib1g-dev)

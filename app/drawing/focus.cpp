@@ -113,6 +113,13 @@ void move_focus(int by) { focus().move += by; }
 void focus_named(std::string name) { focus().wanted = std::move(name); }
 void drop_focus() { focus().focused = 0; }
 
+bool field_is_coming() {
+  const Focus& f = focus();
+  const bool activates = f.kind == StopKind::field && f.focused != 0 &&
+                         ImGui::GetCurrentContext()->NavNextActivateId == f.focused;
+  return f.move != 0 || !f.wanted.empty() || activates;
+}
+
 bool control_has_focus() {
   const Focus& f = focus();
   return f.focused != 0 && f.kind == StopKind::control &&

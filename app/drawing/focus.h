@@ -27,6 +27,8 @@ void move_focus(int by);
 // Moves it to the stop of this name, and forgets the wish when no such stop is drawn.
 void focus_named(std::string name);
 void drop_focus();
+// A field was asked for and is not active yet: what is typed is meant for it.
+bool field_is_coming();
 // A control has the focus: Enter, Space and the arrows are its own.
 bool control_has_focus();
 

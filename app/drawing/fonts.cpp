@@ -15,7 +15,10 @@
 namespace gemmscope::drawing {
 namespace {
 
-enum Family : int { kInter, kJetBrainsMono };
+constexpr uint32_t kFirstIdeograph = 0x2E80;
+
+enum Family : int { kInter, kJetBrainsMono, kDroidSansFallback };
+constexpr const char* kFamilyNames[] = {"Inter", "JetBrains Mono", "Droid Sans Fallback"};
 
 struct RoleFont {
   Family family;
@@ -76,7 +79,7 @@ bool add_font(ImFontAtlas& atlas, const FontFile& file, float em_pixels, const I
 void add_shipped(ImFontAtlas& atlas, Family family, float em_pixels, const ImWchar* ranges, bool merges) {
   ImFontConfig config = config_of(0, merges);
   config.FontDataOwnedByAtlas = false;
-  const ShippedFont font = shipped_font(family == kInter ? "Inter" : "JetBrains Mono");
+  const ShippedFont font = shipped_font(kFamilyNames[family]);
   if (font.bytes.empty()) {
     config.SizePixels = std::round(em_pixels * 1.2f);
     if (!merges) atlas.AddFontDefault(&config);
@@ -157,9 +160,11 @@ std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, ExtraGly
     if (!file || !add_font(atlas, *file, em, ranges[i].data(), false))
       add_shipped(atlas, role.family, em, ranges[i].data(), false);
     if (lacking.empty()) continue;
-    // What the role's own font lacks: from the other family, then from any font of the system.
+    // What the role's own font lacks: from the other family, then from any font of the system, then from the
+    // Chinese font of the program.
     add_shipped(atlas, inter ? kJetBrainsMono : kInter, em, ranges[i].data(), true);
     for (const MappedFont& fallback : fallbacks) add_mapped(atlas, fallback, em, ranges[i].data());
+    if (lacking.back() >= kFirstIdeograph) add_shipped(atlas, kDroidSansFallback, em, ranges[i].data(), true);
   }
   atlas.Build();
   atlas.ClearInputData();  // the files are no longer needed

@@ -2,6 +2,7 @@
 
 #include "drawing/extra_glyphs.h"
 #include "drawing/font_files.h"
+#include "drawing/shipped_fonts.h"
 #include "language/current_language.h"
 
 namespace gemmscope::drawing {
@@ -17,7 +18,7 @@ constexpr FontRole kTextRoles[] = {FontRole::body, FontRole::small};
 
 Result<void> show_language(Language language, const std::filesystem::path& assets) {
   if (language == Language::english) return language::set_language(language, assets);
-  if (!has_font_of(kCommonCharacter))
+  if (shipped_font("Droid Sans Fallback").bytes.empty() && !has_font_of(kCommonCharacter))
     return fail(
         "No installed font has Chinese characters. Install the package fonts-noto-cjk or "
         "fonts-wqy-zenhei, start the program again and switch once more.");

@@ -12,6 +12,9 @@ EMBED(gemmscope_inter, GEMMSCOPE_INTER_FILE);
 #ifdef GEMMSCOPE_JETBRAINS_MONO_FILE
 EMBED(gemmscope_jetbrains_mono, GEMMSCOPE_JETBRAINS_MONO_FILE);
 #endif
+#ifdef GEMMSCOPE_CHINESE_FILE
+EMBED(gemmscope_chinese, GEMMSCOPE_CHINESE_FILE);
+#endif
 
 namespace gemmscope::drawing {
 
@@ -22,6 +25,9 @@ ShippedFont shipped_font([[maybe_unused]] std::string_view family) {
 #ifdef GEMMSCOPE_JETBRAINS_MONO_FILE
   if (family == "JetBrains Mono")
     return {{gemmscope_jetbrains_mono_begin, gemmscope_jetbrains_mono_end}, 1.32f};
+#endif
+#ifdef GEMMSCOPE_CHINESE_FILE
+  if (family == "Droid Sans Fallback") return {{gemmscope_chinese_begin, gemmscope_chinese_end}, 1.31f};
 #endif
   return {};
 }

@@ -1,5 +1,5 @@
-// The regular Inter and JetBrains Mono, built into the program from the fonts that the build needs
-// (packages.txt), for computers on which fontconfig finds neither.
+// The regular Inter and JetBrains Mono, and Droid Sans Fallback for Chinese, built into the program from the
+// fonts that the build needs (packages.txt), for computers on which fontconfig finds none.
 #pragma once
 
 #include <span>

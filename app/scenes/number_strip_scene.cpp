@@ -15,9 +15,8 @@ namespace {
 using drawing::Rect;
 using drawing::Role;
 
-constexpr float kOneRowPoints = 860;  // a strip at least this wide has one row …
-constexpr float kPortsPoints = 920;   // … and this wide, one with the ports …
-constexpr float kPortsDigits = 118;   // … if it has room for so many digits
+// A strip at least this wide has one row, in which each label has room for its factor.
+constexpr float kOneRowPoints = 920, kOneRowDigits = 140;
 constexpr float kScopePoints = 66;    // the first cell, at least
 constexpr float kScopeDigits = 9.2f;  // the width of its words
 constexpr float kLetterShare = 0.9f;  // letters are narrower than digits
@@ -27,36 +26,35 @@ struct Column {
   const char *label, *short_label, *least_label;  // the least one only where a factor needs the room
   const char* meaning;
   float weight;  // its share of the width
-  float narrow;  // the same in a row without room for the ports, so that the short labels are whole
   KeyNumber number;
   bool starts_group;
 };
 constexpr Column kColumns[kKeyNumbers] = {
-    {"Warp instructions", "Instructions", "Instr.", "Instructions that warps executed", 1.12f, 1.22f,
+    {"Warp instructions", "Instructions", "Instr.", "Instructions that warps executed", 1.12f,
      KeyNumber::warp_instructions, true},
     {"FLOPs", "FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f,
-     0.8f, KeyNumber::flops, true},
+     KeyNumber::flops, true},
     {"Port cycles / FFMA", "Ports", "Ports",
      "Cycles of the busier register bank for an FFMA of the main loop, from the machine code: 1 is ideal",
-     0.74f, 0, KeyNumber::port_cycles, true},
+     0.74f, KeyNumber::port_cycles, true},
     {"Global sectors", "Sectors", "Sectors",
-     "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f, 1, KeyNumber::global_sectors,
+     "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f, KeyNumber::global_sectors,
      true},
     {"excess", "excess", "excess", "Sectors beyond those that the same bytes would fill side by side", 1,
-     0.92f, KeyNumber::excess_sectors, false},
+     KeyNumber::excess_sectors, false},
     {"Shared wavefronts", "Wavefronts", "Wavefr.",
-     "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 1.12f, 1.26f,
+     "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 1.12f,
      KeyNumber::wavefronts, true},
-    {"excess", "excess", "excess", "Bank conflicts: wavefronts beyond what the accesses need", 1.08f, 1,
+    {"excess", "excess", "excess", "Bank conflicts: wavefronts beyond what the accesses need", 1.08f,
      KeyNumber::excess_wavefronts, false},
-    {"Registers", "Regs", "Regs", "32-bit registers that each thread holds", 0.8f, 0.66f,
-     KeyNumber::registers, true},
+    {"Registers", "Regs", "Regs", "32-bit registers that each thread holds", 0.8f, KeyNumber::registers,
+     true},
     {"Spills", "Spills", "Spills",
-     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f, 0.66f,
+     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f,
      KeyNumber::spills, true},
-    {"Blocks / SM", "Blk/SM", "Blk/SM", "Blocks that an SM holds at once", 0.74f, 0.84f,
-     KeyNumber::blocks_per_sm, true},
-    {"Time", "Time", "Time", "Time of a launch", 1.9f, 1.44f, KeyNumber::time, true},
+    {"Blocks / SM", "Blk/SM", "Blk/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm,
+     true},
+    {"Time", "Time", "Time", "Time of a launch", 1.9f, KeyNumber::time, true},
 };
 
 std::string full_text(KeyNumber number, double value) {
@@ -265,7 +263,9 @@ class Layout {
   const NumberStripMetrics& m_;
 };
 
-bool has_one_row(float width, const NumberStripMetrics& m) { return width >= kOneRowPoints * m.screen.scale; }
+bool has_one_row(float width, const NumberStripMetrics& m) {
+  return width >= std::max(kOneRowPoints * m.screen.scale, kOneRowDigits * m.screen.digit_width);
+}
 
 float row_height(const NumberStripMetrics& m) { return m.screen.small_height + m.value_height; }
 
@@ -295,12 +295,7 @@ NumberStrip layout_number_strip(const KeyNumbers& now, const KeyNumbers* before,
   const std::span<const Column> columns(kColumns);
   const float width = area.width() + strip.scope_rect.width();
   if (has_one_row(width, metrics)) {
-    std::vector<Column> shown(columns.begin(), columns.end());
-    if (width < std::max(kPortsPoints * metrics.screen.scale, kPortsDigits * metrics.screen.digit_width)) {
-      std::erase_if(shown, [](const Column& c) { return c.number == KeyNumber::port_cycles; });
-      for (Column& column : shown) column.weight = column.narrow;
-    }
-    layout.row(strip, shown, area);
+    layout.row(strip, columns, area);
     return strip;
   }
   constexpr size_t kFirstRow = 5;  // down to the excess of sectors

@@ -42,8 +42,8 @@ void Workspace::place_cursor(bool same_kernel, bool both_products) {
   if (!anchor_) opened_ = true;
   seek(found.cursor);
   if (gone)
-    state_.note = anchor_->name + (opens ? " is gone; the picture opens at an access of its own."
-                                         : " is gone; the cursor is at the same fraction of the trace.");
+    state_.note = anchor_->name + (opens ? " is gone; the picture opens at its own access."
+                                         : " is gone; the cursor is at the same fraction.");
   placed_ = {state_.cursor, state_.playback.warp};
 }
 

@@ -219,10 +219,14 @@ void Frame::draw_one(const session::ViewState& state, session::Requests& request
   }
 }
 
+bool Frame::opens_field(const session::AppFlags& flags) const {
+  return palette_.is_open() || open_.is_open() || runner_.is_open() || flags.show_palette ||
+         flags.show_open || flags.show_runner;
+}
+
 bool Frame::takes_keys(const session::AppFlags& flags) const {
-  return palette_.is_open() || open_.is_open() || runner_.is_open() || export_.is_open() ||
-         flags.exports.show_dialog || flags.show_palette || flags.show_open || flags.show_runner ||
-         flags.show_help || flags.show_menu ||
+  return opens_field(flags) || export_.is_open() || flags.exports.show_dialog || flags.show_help ||
+         flags.show_menu ||
          ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 

@@ -48,6 +48,8 @@ struct StatusTime {
 
 class Frame {
  public:
+  // A dialog with a field is open, or asked for.
+  bool opens_field(const session::AppFlags& flags) const;
   // A dialog or a menu is open, or asked for: letters are no commands.
   bool takes_keys(const session::AppFlags& flags) const;
   void draw(session::Workspace& workspace, const session::CommandTable& commands, session::AppFlags& flags,

@@ -41,6 +41,9 @@ class RenderTarget {
   // Keys pressed since the last call, whether or not a text field has the keyboard.
   virtual std::vector<session::KeyEvent> take_keys() = 0;
 
+  // While held, keys and letters wait in the order of their typing: a field is on its way that they are for.
+  virtual void hold_input(bool held) { (void)held; }
+
   // Paths of files that were dropped on the target since the last call.
   virtual std::vector<std::string> take_dropped() { return {}; }
 

@@ -76,7 +76,9 @@ class App {
     follow_focus();
     if (!flags_.clipboard.empty()) target_.copy(std::exchange(flags_.clipboard, {}));
     target_.set_zoom(flags_.present.on ? presenting_zoom() : flags_.zoom);
-    target_.set_animating(workspace_.animating() || !waiting_keys_.empty() || flags_.tour.running ||
+    const bool held = awaits_field();
+    target_.hold_input(held);
+    target_.set_animating(workspace_.animating() || held || !waiting_keys_.empty() || flags_.tour.running ||
                           flags_.present.key_seconds > 0 || flags_.exports.wish || is_filming() ||
                           workspace_.state().flash.running() ||
                           workspace_.state().hover != workspace_.requests().hover);
@@ -136,6 +138,16 @@ class App {
     drawing::focus_named(std::exchange(flags_.focus_field, {}));
   }
 
+  // A field that a command has opened becomes active within a few frames; letters wait for it, but not for
+  // one that never comes.
+  bool awaits_field() {
+    constexpr int kMostFrames = 8;
+    const bool asked = !flags_.focus_field.empty() || drawing::field_is_coming() ||
+                       (frame_.opens_field(flags_) && !ImGui::IsAnyItemActive());
+    waited_frames_ = asked ? waited_frames_ + 1 : 0;
+    return asked && waited_frames_ <= kMostFrames;
+  }
+
   // On top of the target's own scale, which a monitor with small pixels may have made large already.
   float presenting_zoom() const {
     const float own = target_.ui_scale() / target_.zoom();
@@ -191,6 +203,7 @@ class App {
   FrameTimes times_;
   std::vector<session::KeyEvent> waiting_keys_;
   int focus_frames_ = 0;  // since a field was asked for
+  int waited_frames_ = 0;
   bool own_kernel_;
 };
 

@@ -15,6 +15,7 @@
 #include "drawing/left_out_window.h"
 #include "drawing/session.h"
 #include "session/zoom.h"
+#include "shell/input_queue.h"
 #include "shell/notice_bar.h"
 
 namespace gemmscope::shell {
@@ -34,7 +35,8 @@ class GlfwWindow final : public Window {
   bool begin_frame() override;
   void end_frame(Image* capture, bool shown) override;
   PixelSize size() const override;
-  std::vector<session::KeyEvent> take_keys() override { return std::exchange(keys_, {}); }
+  std::vector<session::KeyEvent> take_keys() override { return input_.take_keys(); }
+  void hold_input(bool held) override { input_held_ = held; }
   std::vector<std::string> take_dropped() override { return std::exchange(dropped_, {}); }
   void set_animating(bool animating) override { animating_ = animating; }
   void wake() override {
@@ -63,9 +65,9 @@ class GlfwWindow final : public Window {
   void bind_context() override { glfwMakeContextCurrent(window_); }
   void unbind_context() override { glfwMakeContextCurrent(nullptr); }
   void install_callbacks();
+  void take_over_typing();
   void stay_awake() { awake_frames_ = kFramesAfterInput; }
   void wait_for_events();
-  void show_taps();
   void use_framebuffer_pixels();
   float readable_scale() const;
 
@@ -76,10 +78,9 @@ class GlfwWindow final : public Window {
   bool animating_ = false;
   std::atomic<bool> woken_ = false;
   int awake_frames_ = kFramesAfterInput;
-  std::vector<session::KeyEvent> keys_;
+  InputQueue input_;
+  bool input_held_ = false;
   std::vector<std::string> dropped_;
-  // GLFW's keys: those pressed since the last frame, and those shown as held for this frame only.
-  std::vector<int> pressed_, tapped_;
   struct Placement {
     int x = 0, y = 0, width = 1600, height = 900;
   } windowed_;
@@ -143,6 +144,7 @@ Result<std::unique_ptr<Window>> GlfwWindow::make(const WindowOptions& options) {
   target->session_ = std::move(*session);
   target->install_callbacks();  // before Dear ImGui's, which call them in turn
   target->platform_ready_ = ImGui_ImplGlfw_InitForOpenGL(target->window_, true);
+  target->take_over_typing();
   return target;
 }
 
@@ -160,20 +162,16 @@ GlfwWindow::~GlfwWindow() {
 
 void GlfwWindow::install_callbacks() {
   glfwSetWindowUserPointer(window_, this);
-  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
-    self(window).stay_awake();
-    if (action == GLFW_PRESS && key >= 0) self(window).pressed_.push_back(key);
-    const session::KeyChord chord = session::chord_of(key, mods);
-    if (chord && action != GLFW_RELEASE) self(window).keys_.push_back({chord, action == GLFW_REPEAT});
-  });
   glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
     self(window).stay_awake();
     for (int i = 0; i < count; ++i) self(window).dropped_.emplace_back(paths[i]);
   });
-  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { self(window).stay_awake(); });
   glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double, double) { self(window).stay_awake(); });
   glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int) { self(window).stay_awake(); });
-  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int, int) { self(window).stay_awake(); });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int action, int) {
+    self(window).stay_awake();
+    if (action == GLFW_PRESS) self(window).input_.click();
+  });
   glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { self(window).stay_awake(); });
   glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int) { self(window).stay_awake(); });
   glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* window, int, int) { self(window).stay_awake(); });
@@ -181,6 +179,22 @@ void GlfwWindow::install_callbacks() {
   glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* window, float scale, float) {
     self(window).content_scale_ = scale;
     self(window).set_zoom(self(window).zoom_);
+  });
+}
+
+// In place of Dear ImGui's own callbacks, which would forget the order.
+void GlfwWindow::take_over_typing() {
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
+    self(window).stay_awake();
+    self(window).input_.key(key,
+                            action == GLFW_PRESS    ? InputQueue::Action::press
+                            : action == GLFW_REPEAT ? InputQueue::Action::repeat
+                                                    : InputQueue::Action::release,
+                            mods);
+  });
+  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned code_point) {
+    self(window).stay_awake();
+    self(window).input_.character(code_point);
   });
 }
 
@@ -222,23 +236,6 @@ void GlfwWindow::wait_for_events() {
   awake_frames_ = std::max(0, awake_frames_ - 1);
 }
 
-// Dear ImGui 1.86 reads the keys once a frame. A key that was pressed and released in between is shown to it
-// as held for one frame; otherwise Escape and Enter would get lost where frames take long.
-void GlfwWindow::show_taps() {
-  ImGuiIO& io = ImGui::GetIO();
-  const std::vector<int> shown = std::exchange(tapped_, {});
-  for (const int key : shown) io.KeysDown[key] = glfwGetKey(window_, key) == GLFW_PRESS;
-  std::vector<int> later;
-  for (const int key : pressed_) {
-    const bool again = std::find(shown.begin(), shown.end(), key) != shown.end();
-    if (again) later.push_back(key);
-    if (again || io.KeysDown[key]) continue;
-    io.KeysDown[key] = true;
-    tapped_.push_back(key);
-  }
-  pressed_ = std::move(later);
-}
-
 // Dear ImGui's platform part counts in screen coordinates; this program counts in pixels.
 void GlfwWindow::use_framebuffer_pixels() {
   ImGuiIO& io = ImGui::GetIO();
@@ -256,7 +253,8 @@ bool GlfwWindow::begin_frame() {
   claim_context();
   session_->make_current();
   ImGui_ImplGlfw_NewFrame();
-  show_taps();
+  input_.give(input_held_);
+  if (!input_.empty()) stay_awake();
   use_framebuffer_pixels();
   session_->begin_frame();
   return true;

@@ -59,7 +59,8 @@ void point_at(const session::ViewState& state, Canvas& canvas, const scenes::Num
 float number_strip_panel_height(float width) {
   const float scale = drawing::px(100) / 100;
   const scenes::NumberStripMetrics metrics{
-      {scale, drawing::line_height(FontRole::body), drawing::line_height(FontRole::small), 0, 0, 0},
+      {scale, drawing::line_height(FontRole::body), drawing::line_height(FontRole::small),
+       drawing::text_width(FontRole::small, "0"), 0, 0},
       drawing::text_width(kValueFont, "0"),
       drawing::line_height(kValueFont)};
   return scenes::number_strip_height(width, metrics) + 2 * drawing::px(5);

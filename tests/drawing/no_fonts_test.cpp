@@ -1,5 +1,5 @@
-// On a computer without any font the program shows every character of its own texts and of the kernels that
-// ship.
+// On a computer without any font the program shows every character of its own texts, in both languages, of
+// the kernels and of the lessons that ship.
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -43,12 +43,9 @@ void add_escapes(std::set<unsigned>& all, const std::string& source) {
   }
 }
 
-// Chinese comes from a font of the system, and without one the switch of the language says so.
-constexpr unsigned kFirstIdeograph = 0x2E80;
-
 std::set<unsigned> characters_in_use() {
   std::set<unsigned> all;
-  for (const char* folder : {"app", "kernels", "assets/devices"})
+  for (const char* folder : {"app", "kernels", "assets/devices", "assets/languages", "assets/lessons"})
     for (const fs::directory_entry& entry :
          fs::recursive_directory_iterator(fs::path(GEMMSCOPE_SOURCE_DIR) / folder)) {
       const std::string type = entry.path().extension().string();
@@ -59,7 +56,6 @@ std::set<unsigned> characters_in_use() {
       add_characters(all, text);
       add_escapes(all, text);
     }
-  all.erase(all.lower_bound(kFirstIdeograph), all.end());
   return all;
 }
 
@@ -72,6 +68,7 @@ TEST(NoFonts, TheShippedOnesShowAllTextsOfTheProgram) {
   const std::set<unsigned> used = characters_in_use();
   ASSERT_TRUE(used.contains(0x2026)) << "\u2026 is in use";
   ASSERT_TRUE(used.contains(0xD7));
+  ASSERT_TRUE(used.contains(0x7684)) << "Chinese is in use";
   std::string all;
   for (const unsigned character : used) {
     char text[5] = "";

@@ -201,12 +201,7 @@ TEST(NumberStrip, FitsAtAnyWidth) {
   for (float width = 380; width < 4000; width += 37) {
     const float height = number_strip_height(width, kMetrics);
     const NumberStrip strip = layout_number_strip(now, &before, {0, 0, width, height}, kMetrics);
-    // One row that is a little too narrow leaves out the ports and nothing else.
-    if (strip.cells.size() != static_cast<size_t>(kKeyNumbers)) {
-      EXPECT_TRUE(width >= 860 && width < 920) << width;
-      ASSERT_EQ(strip.cells.size(), static_cast<size_t>(kKeyNumbers - 1)) << width;
-      EXPECT_EQ(std::ranges::count(strip.cells, KeyNumber::port_cycles, &NumberCell::number), 0) << width;
-    }
+    ASSERT_EQ(strip.cells.size(), static_cast<size_t>(kKeyNumbers)) << width;
     for (const NumberCell& cell : strip.cells) {
       EXPECT_GE(cell.rect.left, 0);
       EXPECT_LE(cell.rect.right, width + 1);
@@ -218,6 +213,21 @@ TEST(NumberStrip, FitsAtAnyWidth) {
         }
     }
     EXPECT_EQ(number_cell_at(strip, strip.cells[3].rect.center()), &strip.cells[3]);
+  }
+}
+
+// Also in a window of 800x600, whose letters are as large as those of 1024x768.
+TEST(NumberStrip, AFactorHasRoomBesideItsLabel) {
+  const KeyNumbers before = numbers(67'584, 63'488), now = numbers(4'096, 992);
+  const NumberStripMetrics low{{0.75f, 14, 14, 7.5f, 7, 14}, 7.5f, 16};
+  for (float width = 700; width < 1300; width += 17) {
+    const NumberStrip strip =
+        layout_number_strip(now, &before, {0, 0, width, number_strip_height(width, low)}, low);
+    EXPECT_EQ(cell_of(strip, KeyNumber::wavefronts).factor, "\u00f716.5") << width;
+    EXPECT_EQ(cell_of(strip, KeyNumber::excess_wavefronts).factor, "\u00f764") << width;
+    if (width > 720 && width < 1050) {  // two rows
+      EXPECT_TRUE(cell_of(strip, KeyNumber::wavefronts).before.starts_with("67")) << width;
+    }
   }
 }
 

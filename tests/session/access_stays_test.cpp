@@ -188,7 +188,7 @@ TEST_F(AccessStays, AndALineSaysThatItIsGone) {
       static_cast<double>(scenes::position_of(*state().block, 0, state().cursor.record)) / steps;
   workspace().choose_kernel(-1);  // this one has no shared memory
   settle();
-  EXPECT_EQ(state().note, "The load of A's tile is gone; the cursor is at the same fraction of the trace.");
+  EXPECT_EQ(state().note, "The load of A's tile is gone; the cursor is at the same fraction.");
   EXPECT_NEAR(static_cast<double>(scenes::position_of(*state().block, 0, state().cursor.record)) /
                   static_cast<double>(scenes::step_count(*state().block, 0)),
               fraction, 0.01);

@@ -1,0 +1,352 @@
+// The figures of the pictures, read back from the letters of drawn frames, are those that the command line
+// prints as JSON: code, banks, sectors, map, timings and roofline. The strip and the panel:
+// frame_figures_test.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+#include "../cli/command.h"
+#include "catalog/catalog.h"
+#include "drawing/text_boxes.h"
+#include "experiment/recording.h"
+#include "isa/arch.h"
+#include "scenes/text.h"
+#include "shell/run.h"
+
+namespace gemmscope::shell {
+namespace {
+
+using cli::json_of;
+using cli::run_command;
+using drawing::Rect;
+using drawing::TextBox;
+using nlohmann::json;
+
+const catalog::Catalog& kernels() {
+  static const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  return catalog;
+}
+
+class ViewFigures : public testing::TestWithParam<std::string> {
+ protected:
+  void draw(const PictureRequest& request, int size = 128) {
+    const catalog::Kernel& kernel = *kernels().find(GetParam());
+    Start start{{}, kernel};
+    start.experiment.kernel = kernel.id;
+    start.experiment.problem.m = start.experiment.problem.n = start.experiment.problem.k = size;
+    if (kernel.architecture > isa::sm_number(start.experiment.arch)) start.experiment.arch = isa::Arch::sm_90;
+    for (experiment::RecordingFile& file : experiment::read_recordings(experiment::recordings_folder()).files)
+      start.recordings.insert(start.recordings.end(), file.recording.begin(), file.recording.end());
+    size_ = std::to_string(size);
+    arch_ = "sm_" + std::to_string(isa::sm_number(start.experiment.arch));
+    static std::vector<TextBox>* listening = nullptr;
+    listening = &boxes_;
+    drawing::listen_to_text_boxes([](const std::vector<TextBox>& boxes) { *listening = boxes; });
+    const Result<PictureResult> picture = render_picture(start, request);
+    drawing::listen_to_text_boxes(nullptr);
+    ASSERT_TRUE(picture) << picture.error().message;
+  }
+
+  json told(const std::string& command, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {command, GetParam(), "--m", size_,   "--n",
+                                          size_,   "--k",      size_, "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.insert(arguments.end(), {"--arch", arch_});
+    return json_of(run_command(arguments));
+  }
+
+  const TextBox* find(const std::string& beginning, size_t n = 0) const {
+    for (const TextBox& box : boxes_)
+      if (box.text.starts_with(beginning) && n-- == 0) return &box;
+    return nullptr;
+  }
+  // The nearest text on the left of a label in its row; empty: there is no such label.
+  std::string before(std::initializer_list<const char*> labels) const {
+    for (const TextBox& label : boxes_) {
+      if (std::ranges::find(labels, label.text) == labels.end()) continue;
+      const TextBox* nearest = nullptr;
+      for (const TextBox& box : boxes_)
+        if (in_one_row(box, label) && box.ink.right <= label.ink.left + 2 &&
+            (nearest == nullptr || box.ink.right > nearest->ink.right))
+          nearest = &box;
+      if (nearest != nullptr) return nearest->text;
+    }
+    return "";
+  }
+  static bool in_one_row(const TextBox& a, const TextBox& b) {
+    return std::abs(a.ink.top + a.ink.bottom - b.ink.top - b.ink.bottom) / 2 < 9;
+  }
+  // The words on the right of a text in its row.
+  std::vector<std::string> words_after(const TextBox& row) const {
+    std::map<float, std::string> parts;
+    for (const TextBox& box : boxes_)
+      if (in_one_row(box, row) && box.ink.left > row.ink.right) parts[box.ink.left] = box.text;
+    std::vector<std::string> words;
+    for (const auto& [left, text] : parts) {
+      std::istringstream of_text(text);
+      for (std::string word; of_text >> word;) words.push_back(word);
+    }
+    return words;
+  }
+  // What stands in the row of `row` under `head`, whose right ends meet.
+  std::optional<std::string> in_column(const TextBox& row, const TextBox& head) const {
+    for (const TextBox& box : boxes_)
+      if (&box != &row && in_one_row(box, row) && std::abs(box.ink.right - head.ink.right) < 8)
+        return box.text;
+    return std::nullopt;
+  }
+
+  std::vector<TextBox> boxes_;
+  std::string size_, arch_;
+};
+
+std::string print_name(const testing::TestParamInfo<std::string>& test) { return "k" + test.param; }
+
+// The text is the value, rounded to the digits that it has.
+void expect_rounded(const std::string& text, double value, const std::string& what) {
+  ASSERT_FALSE(text.empty()) << what;
+  std::string digits = text.substr(0, text.find(' '));
+  std::erase(digits, ',');
+  const size_t point = digits.find('.');
+  const size_t decimals = point == std::string::npos ? 0 : digits.size() - point - 1;
+  EXPECT_NEAR(std::stod(digits), value, 0.5001 * std::pow(10.0, -static_cast<double>(decimals))) << what;
+}
+
+// ---- shared memory: the code's columns and the bank picture
+
+class SharedFigures : public ViewFigures {};
+INSTANTIATE_TEST_SUITE_P(Kernels, SharedFigures,
+                         testing::Values("03_shared_tile", "07_register_tile", "08_transposed_tile",
+                                         "09_conflict_free", "12_warp_tiling", "14_tensor_tf32",
+                                         "bank_conflicts", "bank_strides", "workbench"),
+                         print_name);
+
+TEST_P(SharedFigures, OfTheCodeAreThoseOfBanks) {
+  draw({.size = {1600, 3000}, .content = FrameContent::code, .jump = "code.scope,time.next_shared"});
+  const TextBox* const pane = [this] {
+    for (const TextBox& box : boxes_)
+      if (box.text.ends_with(" instructions")) return &box;
+    return static_cast<const TextBox*>(nullptr);
+  }();
+  ASSERT_NE(pane, nullptr);
+  // The columns left of the machine code; the source may have the same further left. A kernel without
+  // conflicts has no column for them.
+  const auto column = [&](const char* above, const char* name) {
+    const auto stands_below = [&](const TextBox& box) {
+      return std::ranges::any_of(boxes_, [&](const TextBox& other) {
+        return other.text == above && std::abs(other.ink.right - box.ink.right) < 8 &&
+               other.ink.bottom <= box.ink.top + 2 && other.ink.bottom > box.ink.top - 20;
+      });
+    };
+    const TextBox* found = nullptr;
+    for (const TextBox& box : boxes_)
+      if (box.text == name && stands_below(box) && std::abs(box.ink.bottom - pane->ink.bottom) < 9 &&
+          box.ink.right < pane->ink.left && (found == nullptr || box.ink.right > found->ink.right))
+        found = &box;
+    return found;
+  };
+  const TextBox *const executed = column("warps", "executed"), *const excess = column("shared", "excess");
+  ASSERT_NE(executed, nullptr);
+  size_t compared = 0;
+  const json banks = told("banks");
+  for (const json& instruction : banks.at("instructions")) {
+    const std::string address = fmt::format("{:x}", instruction.at("address").get<uint64_t>());
+    for (const TextBox& row : boxes_) {
+      if (row.text != address || row.ink.top < pane->ink.bottom || row.ink.right > executed->ink.left ||
+          row.ink.right < executed->ink.left - 100)  // a figure of the source
+        continue;
+      EXPECT_EQ(in_column(row, *executed), scenes::grouped(instruction.at("executions"))) << address;
+      const uint64_t conflicts = instruction.at("conflicts");
+      if (excess != nullptr && excess->ink.left > executed->ink.right) {
+        EXPECT_EQ(in_column(row, *excess), scenes::grouped(conflicts)) << address;
+      } else {
+        EXPECT_EQ(conflicts, 0u) << address;
+      }
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 0u);
+}
+
+TEST_P(SharedFigures, OfTheBankPictureAreThoseOfBanks) {
+  draw({.size = {1600, 900}, .content = FrameContent::banks, .jump = "time.next_shared"});
+  const std::string wavefronts = before({"wavefront", "wavefronts"}), excess = before({"excess"});
+  ASSERT_NE(wavefronts, "");
+  size_t compared = 0;
+  const json banks = told("banks");
+  for (const json& instruction : banks.at("instructions")) {
+    std::string text = instruction.at("text");
+    text = text.substr(0, text.find(" ;"));
+    if (find(text) == nullptr || find(text)->text != text) continue;
+    const uint64_t executions = instruction.at("executions"), sum = instruction.at("wavefronts");
+    if (sum % executions != 0) {  // not all of its executions are alike
+      EXPECT_GE(std::stoull(wavefronts) * executions, instruction.at("minimum").get<uint64_t>()) << text;
+      continue;
+    }
+    const uint64_t conflicts = instruction.at("conflicts").get<uint64_t>() / executions;
+    EXPECT_EQ(std::stoull(wavefronts), sum / executions) << text;
+    EXPECT_EQ(excess, (conflicts > 0 ? "+" : "") + std::to_string(conflicts)) << text;
+    if (const std::string minimum = before({"minimum"}); !minimum.empty()) {
+      EXPECT_EQ(std::stoull(minimum), instruction.at("minimum").get<uint64_t>() / executions) << text;
+    }
+    ++compared;
+  }
+  EXPECT_GT(compared, 0u);
+}
+
+// ---- global memory: the store of C, whose requests are all alike at this size
+
+class StoreFigures : public ViewFigures {};
+INSTANTIATE_TEST_SUITE_P(Kernels, StoreFigures,
+                         testing::Values("01_naive_rows", "02_naive_coalesced", "05_vector_loads",
+                                         "07_register_tile", "11_prefetch", "15_tensor_bf16"),
+                         print_name);
+
+TEST_P(StoreFigures, OfTheSectorPictureAreThoseOfCounters) {
+  draw({.size = {1600, 900}, .content = FrameContent::banks, .jump = "picture.show_sectors,time.to_end"});
+  const json store = told("counters", {"--block-only"}).at("counters").at("global_store");
+  const uint64_t requests = store.at("requests"), sectors = store.at("sectors"),
+                 minimum = store.at("minimum_sectors");
+  ASSERT_GT(requests, 0u);
+  ASSERT_EQ(sectors % requests, 0u);
+  EXPECT_EQ(before({"sector", "sectors"}), std::to_string(sectors / requests));
+  const uint64_t excess = (sectors - minimum) / requests;
+  EXPECT_EQ(before({"excess"}), (excess > 0 ? "+" : "") + std::to_string(excess));
+  expect_rounded(before({"of the bytes used"}),
+                 100.0 * static_cast<double>(minimum) / static_cast<double>(sectors), "of the bytes used");
+}
+
+// ---- the map
+
+class MapFigures : public ViewFigures {};
+INSTANTIATE_TEST_SUITE_P(Kernels, MapFigures,
+                         testing::Values("01_naive_rows", "04_thread_coarsening", "06_thread_tile",
+                                         "09_conflict_free", "12_warp_tiling", "13_async_copy",
+                                         "15_tensor_bf16"),
+                         print_name);
+
+// "C  64 × 128": so many rows and columns that the grid's blocks fill the matrix.
+TEST_P(MapFigures, TheBlocksPartIsThatOfTheGrid) {
+  draw({.size = {1600, 900}, .content = FrameContent::map, .jump = "time.to_end"}, 256);
+  const TextBox* const c = find("C  ");
+  ASSERT_NE(c, nullptr);
+  uint64_t rows = 0, columns = 0;
+  ASSERT_EQ(std::sscanf(c->text.c_str(), "C  %lu \xc3\x97 %lu", &rows, &columns), 2) << c->text;
+  std::map<std::string, uint64_t> grid;
+  const json figures = told("figures");
+  for (const json& figure : figures.at("figures"))
+    if (figure.at("group") == "launch")
+      grid[figure.at("figure")] = static_cast<uint64_t>(figure.at("value").get<double>());
+  const std::set<uint64_t> blocks = {grid.at("grid_x"), grid.at("grid_y")};
+  EXPECT_EQ(256 / rows * (256 / columns), grid.at("blocks"));
+  EXPECT_EQ((std::set<uint64_t>{256 / rows, 256 / columns}), blocks);
+}
+
+// ---- timings and roofline
+
+class TimeFigures : public ViewFigures {
+ protected:
+  // The run of the recording that ships, of 1024x1024x1024 with a warm L2.
+  static json recording() {
+    std::ifstream file(experiment::recordings_folder() / "h200.json");
+    return json::parse(file);
+  }
+  static json run_of(const json& recording) {
+    for (const json& run : recording.at("runs"))
+      if (run.at("m") == 1024 && run.at("n") == 1024 && run.at("k") == 1024 && !run.at("l2_flushed"))
+        return run;
+    return {};
+  }
+  static double median_ms(const json& variant) {
+    std::vector<double> ms;
+    for (const json& sample : variant.at("samples")) ms.push_back(sample.at(1));
+    std::ranges::sort(ms);
+    return (ms[(ms.size() - 1) / 2] + ms[ms.size() / 2]) / 2;
+  }
+  static constexpr double kFlop = 2.0 * 1024 * 1024 * 1024;
+};
+INSTANTIATE_TEST_SUITE_P(Kernels, TimeFigures, testing::Values("08_transposed_tile"), print_name);
+
+// A row is TFLOP/s, then ms.
+TEST_P(TimeFigures, OfTheBarsAreThoseOfTheRecording) {
+  draw({.size = {2400, 1500}, .content = FrameContent::timings}, 1024);
+  size_t compared = 0;
+  const json run = run_of(recording());
+  for (const json& variant : run.at("variants")) {
+    const TextBox* const row = find(variant.at("title").get<std::string>());
+    if (row == nullptr || variant.contains("toggles")) continue;
+    const std::vector<std::string> words = words_after(*row);
+    ASSERT_GE(words.size(), 2u) << row->text;
+    const double median = median_ms(variant);
+    expect_rounded(words[0], kFlop / (median * 1e9), row->text);
+    expect_rounded(words[1], median, row->text);
+    ++compared;
+  }
+  EXPECT_GE(compared, 15u);
+}
+
+// Modelled times of the experiment's own size, where counting takes no time.
+TEST_P(TimeFigures, OfTheModelAndThePointAreThoseOfTimeAndCounters) {
+  PictureRequest request{.size = {2400, 1500},
+                         .content = FrameContent::timings,
+                         .jump = "timing.modelled,timing.race_before,timing.roof_shared",
+                         .counted = true};
+  draw(request, 256);
+  const std::string title = kernels().find(GetParam())->title;
+  const TextBox *const row = find(title), *const point = find("08 " + title);
+  ASSERT_TRUE(row && point);
+  const std::vector<std::string> words = words_after(*row);
+  ASSERT_GE(words.size(), 2u);
+  const json time = told("time", {"--device", "rtx3080"});
+  const double modelled = time.at("modelled").at("milliseconds"), flop = 2.0 * 256 * 256 * 256;
+  expect_rounded(words[0], flop / (modelled * 1e9), "TFLOP/s");
+  expect_rounded(words[1], modelled, "ms");
+
+  // The mouse on the point tells its place. A point lies left of its label.
+  request.mouse = {point->ink.left - 12, (point->ink.top + point->ink.bottom) / 2};
+  draw(request, 256);
+  const TextBox* const told_point = [this] {
+    for (const TextBox& box : boxes_)
+      if (box.text.find(" TFLOP/s at ") != std::string::npos) return &box;
+    return static_cast<const TextBox*>(nullptr);
+  }();
+  ASSERT_NE(told_point, nullptr);
+  const json counters = told("counters").at("counters");
+  uint64_t sectors = 0, wavefronts = 0;
+  for (const char* kind : {"global_load", "global_store", "local_load", "local_store"})
+    sectors += counters.at(kind).at("sectors").get<uint64_t>();
+  for (const char* kind : {"shared_load", "shared_store"})
+    wavefronts += counters.at(kind).at("wavefronts").get<uint64_t>();
+  const std::string& text = told_point->text;
+  expect_rounded(text.substr(text.find(": ") + 2), flop / (modelled * 1e9), text);
+  expect_rounded(text.substr(text.find(" at ") + 4),
+                 flop / static_cast<double>(32 * sectors + 128 * wavefronts), text);
+}
+
+TEST_P(TimeFigures, OfTheRoofsAreThoseOfTheRecordedDevice) {
+  const json device = recording().at("device");
+  for (const auto& [command, roof, key] :
+       {std::tuple{"timing.roof_shared", "L1 + shared ", "l1_gb_per_second"},
+        {"timing.roof_cache", "L2 ", "l2_gb_per_second"},
+        {"timing.roof_dram", "DRAM ", "memory_gb_per_second"}}) {
+    draw({.size = {2400, 1500}, .content = FrameContent::timings, .jump = command}, 1024);
+    const TextBox* shown = nullptr;
+    for (const TextBox& box : boxes_)
+      if (box.text.starts_with(roof) && box.text.find("TB/s") != std::string::npos) shown = &box;
+    ASSERT_NE(shown, nullptr) << roof;
+    expect_rounded(shown->text.substr(std::string(roof).size()), device.at(key).get<double>() / 1000, roof);
+  }
+  const TextBox* const once = find("A, B, C once: ");
+  if (once != nullptr) expect_rounded(once->text.substr(14), kFlop / (4.0 * 3 * 1024 * 1024), "A, B, C once");
+}
+
+}  // namespace
+}  // namespace gemmscope::shell
