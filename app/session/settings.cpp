@@ -75,6 +75,7 @@ bool take_panels(const json& value, Settings& s) {
   if (s.panels.pictures > 0) s.panels.pictures = std::max(s.panels.pictures, kLeastShare);
   return take_share(value, "code_share", s.panels.code) &&
          take_share(value, "columns_share", s.panels.columns) &&
+         take_share(value, "page_code_share", s.panels.page_code) &&
          take_share(value, "pipeline_share", s.panels.pipeline) &&
          take_share(value, "compared_share", s.panels.compared) &&
          take_share(value, "compared_code_share", s.panels.compared_code);
@@ -85,6 +86,7 @@ json give_panels(const Settings& s) {
           {"pictures_share", s.panels.pictures},
           {"pipeline_share", s.panels.pipeline},
           {"columns_share", s.panels.columns},
+          {"page_code_share", s.panels.page_code},
           {"compared_share", s.panels.compared},
           {"compared_code_share", s.panels.compared_code}};
 }
