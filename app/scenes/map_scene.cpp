@@ -326,7 +326,8 @@ Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect a
   Rect head = area.cut_top(metrics.small_height + 2 * unit);
   const float instruction = static_cast<float>(scene.instruction.size()) * metrics.code_width;
   const float headline = static_cast<float>(scene.headline.size()) * metrics.digit_width;
-  if (headline + 10 * unit + instruction > head.width() && area.height() > kStackedWordsLines * metrics.line_height) {
+  if (headline + 10 * unit + instruction > head.width() &&
+      area.height() > kStackedWordsLines * metrics.line_height) {
     // Too narrow for both in a line.
     scene.headline_rect = head;
     scene.instruction_rect = area.cut_top(instruction > head.width()

@@ -23,7 +23,8 @@ using drawing::px;
 using drawing::Rect;
 using drawing::Role;
 
-// Beside a lesson's page: with less width, the code is below the map and the picture, where the height allows.
+// Beside a lesson's page: with less width, the code is below the map and the picture, where the height
+// allows.
 constexpr float kThreeColumns = 760, kTwoRows = 300;  // points
 
 std::string title_of(const catalog::Kernel& kernel) {
@@ -94,7 +95,7 @@ void Frame::draw_presented_title(session::Workspace& workspace, Rect area) {
 void Frame::draw_beside_page(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
   const session::ViewState& state = workspace.state();
   if (state.timings.visible || state.lattice.visible) return draw_code(workspace, flags, area);
-  const bool narrow = area.width() < px(kThreeColumns), high = area.height() > px(kTwoRows);
+  const bool narrow = area.width()<px(kThreeColumns), high = area.height()> px(kTwoRows);
   if (state.compares() || !narrow || !high) return draw_panels(workspace, flags, area);
   const Rect below = cut_share("page code gap", area, false, flags.panels.page_code);
   const auto hides = state.lesson.hides();

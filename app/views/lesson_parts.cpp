@@ -72,10 +72,9 @@ Styled style(const std::vector<TextPart>& parts, FontRole font, Role role) {
 }
 
 scenes::Paragraph layout(const Styled& styled, FontRole font, float width) {
-  return scenes::layout_paragraph(styled.texts, width, std::round(drawing::line_height(font) * 1.22f),
-                                  [&](size_t part, std::string_view text) {
-                                    return drawing::verbatim_width(styled.fonts[part], text);
-                                  });
+  return scenes::layout_paragraph(
+      styled.texts, width, std::round(drawing::line_height(font) * 1.22f),
+      [&](size_t part, std::string_view text) { return drawing::verbatim_width(styled.fonts[part], text); });
 }
 
 void draw(Canvas& canvas, const Styled& styled, const scenes::Paragraph& paragraph, drawing::Point at) {

@@ -187,8 +187,7 @@ void mark_choice(ChoiceButton& button, const LessonState& state, const lessons::
 }
 
 // The choices, with marks once the page is revealed.
-void draw_choices(const LessonState& state, const Question& question, bool low,
-                  session::Requests& requests) {
+void draw_choices(const LessonState& state, const Question& question, bool low, session::Requests& requests) {
   const auto truth = state.values == nullptr ? Result<lessons::Truth>(fail("not yet"))
                                              : lessons::truth_of(question, *state.values);
   for (size_t i = 0; i < question.choices.size(); ++i) {

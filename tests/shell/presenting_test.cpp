@@ -97,9 +97,9 @@ TEST_F(Presenting, LettersAreLegibleFromTheLastRow) {
 }
 
 TEST_F(Presenting, ATitleStaysInSightWhenTheRevealScrolls) {
-  for (const auto& [page, title] :
-       {std::pair("03_shared_memory/three_gpus", "The"), {"06_against_cublas/issue_slots", "Issue"},
-        {"11_the_last_rung/worth", "What"}}) {
+  for (const auto& [page, title] : {std::pair("03_shared_memory/three_gpus", "The"),
+                                    {"06_against_cublas/issue_slots", "Issue"},
+                                    {"11_the_last_rung/worth", "What"}}) {
     draw(page, "lesson.reveal", {1280, 720});
     const drawing::VectorText* const drawn = visible(title);
     ASSERT_NE(drawn, nullptr) << page;
