@@ -131,8 +131,8 @@ void Canvas::text_wrapped(Rect rect, std::string_view text, Color color, FontRol
   if (!text.empty()) report_truncated(text);
 }
 
-void Canvas::text_at(Point top_left, std::string_view text, Color color, FontRole role) {
-  text = shown_text(text, role);
+void Canvas::text_at(Point top_left, std::string_view text, Color color, FontRole role, bool verbatim) {
+  if (!verbatim) text = shown_text(text, role);
   want_glyphs(text, role);
   ImFont* face = font(role);
   const ImVec2 at = to_screen({std::floor(top_left.x), std::floor(top_left.y)});

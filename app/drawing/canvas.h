@@ -87,7 +87,8 @@ class Canvas {
   // Wraps the text between words, from the top of rect down; text that does not fit ends in "…".
   void text_wrapped(Rect rect, std::string_view text, Color color, FontRole font = FontRole::body);
   // Draws without clipping, for labels whose space the caller has measured.
-  void text_at(Point top_left, std::string_view text, Color color, FontRole font = FontRole::body);
+  void text_at(Point top_left, std::string_view text, Color color, FontRole font = FontRole::body,
+               bool verbatim = false);
   float text_width(std::string_view text, FontRole font = FontRole::body) const;
   float line_height(FontRole font = FontRole::body) const;
 

@@ -200,7 +200,10 @@ std::string_view shown_text(std::string_view text, FontRole role) {
 }
 
 float text_width(FontRole role, std::string_view text) {
-  if (!is_for_code(role)) text = language::translated_unheard(text);
+  return verbatim_width(role, is_for_code(role) ? text : language::translated_unheard(text));
+}
+
+float verbatim_width(FontRole role, std::string_view text) {
   const ImFont* face = font(role);
   return face->CalcTextSizeA(face->FontSize, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }

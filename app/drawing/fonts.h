@@ -47,6 +47,7 @@ FontRole font_in_use();          // of Dear ImGui's text
 float line_height(FontRole role);
 // In the language of the screen (shown_text).
 float text_width(FontRole role, std::string_view text);
+float verbatim_width(FontRole role, std::string_view text);  // of a text that is not translated
 
 // The text as it is drawn in this font: translated, but for the monospaced fonts, which are for code.
 std::string_view shown_text(std::string_view text, FontRole role);

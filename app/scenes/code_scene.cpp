@@ -19,6 +19,9 @@ using drawing::Rect;
 constexpr int kSourceCharacters = 46, kWideSourceCharacters = 64, kSassCharacters = 36;
 // From this width on the panes are side by side: both texts fit, with two columns each.
 constexpr int kSideBySideCharacters = 130;
+// So few rows, heads included, are too few for two panes one below the other.
+constexpr float kLowRows = 14;
+constexpr int kLowSideBySideCharacters = 60;
 constexpr int kNumberCharacters = 5;  // line number, address
 constexpr float kLeastShare = 0.15f;
 constexpr float kSortArrow = 11;  // points
@@ -130,9 +133,11 @@ bool CodePane::shows(CodeColumn column) const {
 CodeLayout layout_code(Rect area, const SceneMetrics& metrics, const CodeChoice& choice,
                        const CodeCounts* counts, int warps) {
   CodeLayout layout;
+  const float rows = area.height() / metrics.code_height;
+  const int characters = rows < kLowRows ? kLowSideBySideCharacters : kSideBySideCharacters;
   layout.stacked = choice.arrangement == Arrangement::stacked ||
                    (choice.arrangement == Arrangement::automatic &&
-                    area.width() < kSideBySideCharacters * metrics.code_width);
+                    area.width() < static_cast<float>(characters) * metrics.code_width);
   const float share = std::clamp(choice.split, kLeastShare, 1 - kLeastShare);
   const float gap = std::round(9 * metrics.scale);
   Rect rest = area;

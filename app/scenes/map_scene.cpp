@@ -291,6 +291,8 @@ void place_overview(MapScene& scene, const BlockResult& block, Rect room, const 
   }
 }
 
+constexpr float kStackedWordsLines = 9;  // so high that the matrices can spare a line
+
 // Places the texts and the overview in a column beside the matrices if the area is wide; else the texts above
 // and below them. Returns the area left for the matrices, which are `aspect` times as wide as high.
 Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect area,
@@ -322,9 +324,20 @@ Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect a
   }
   if (area.height() < 8 * metrics.line_height) return area;  // no room for words
   Rect head = area.cut_top(metrics.small_height + 2 * unit);
-  scene.instruction_rect = head.cut_right(head.width() * 0.56f);
-  head.cut_right(10 * unit);
-  scene.headline_rect = head;
+  const float instruction = static_cast<float>(scene.instruction.size()) * metrics.code_width;
+  const float headline = static_cast<float>(scene.headline.size()) * metrics.digit_width;
+  if (headline + 10 * unit + instruction > head.width() &&
+      area.height() > kStackedWordsLines * metrics.line_height) {
+    // Too narrow for both in a line.
+    scene.headline_rect = head;
+    scene.instruction_rect = area.cut_top(instruction > head.width()
+                                              ? std::max(2 * metrics.line_height, 2.4f * metrics.small_height)
+                                              : metrics.small_height + 2 * unit);
+  } else {
+    scene.instruction_rect = head.cut_right(head.width() * 0.56f);
+    head.cut_right(10 * unit);
+    scene.headline_rect = head;
+  }
   scene.story_rect = area.cut_bottom(std::min(2.4f * metrics.line_height, area.height() * 0.32f));
   area.cut_bottom(4 * unit);
   return area;

@@ -15,6 +15,7 @@ struct PanelSizes {
   float compared = 0.45f;       // share of the height of the table and the code under two pictures
   float compared_code = 0.54f;  // share of the width of the code beside the table
   float columns = 0.5f;         // share of the picture beside the map, where the window is wide
+  float page_code = 0.45f;      // share of the height of the code beside a lesson that is presented
   friend bool operator==(const PanelSizes&, const PanelSizes&) = default;
 };
 

@@ -75,18 +75,16 @@ bool take_panels(const json& value, Settings& s) {
   if (s.panels.pictures > 0) s.panels.pictures = std::max(s.panels.pictures, kLeastShare);
   return take_share(value, "code_share", s.panels.code) &&
          take_share(value, "columns_share", s.panels.columns) &&
+         take_share(value, "page_code_share", s.panels.page_code) &&
          take_share(value, "pipeline_share", s.panels.pipeline) &&
          take_share(value, "compared_share", s.panels.compared) &&
          take_share(value, "compared_code_share", s.panels.compared_code);
 }
 json give_panels(const Settings& s) {
-  return {{"experiment_points", s.panels.experiment},
-          {"code_share", s.panels.code},
-          {"pictures_share", s.panels.pictures},
-          {"pipeline_share", s.panels.pipeline},
-          {"columns_share", s.panels.columns},
-          {"compared_share", s.panels.compared},
-          {"compared_code_share", s.panels.compared_code}};
+  return {{"experiment_points", s.panels.experiment}, {"code_share", s.panels.code},
+          {"pictures_share", s.panels.pictures},      {"pipeline_share", s.panels.pipeline},
+          {"columns_share", s.panels.columns},        {"page_code_share", s.panels.page_code},
+          {"compared_share", s.panels.compared},      {"compared_code_share", s.panels.compared_code}};
 }
 
 constexpr std::array kSides = {"m", "n", "k"};

@@ -22,6 +22,7 @@
 #include "shell/present_view.h"
 #include "shell/splitter.h"
 #include "shell/start_cards.h"
+#include "shell/status_line.h"
 #include "shell/tour_card.h"
 #include "views/failure_view.h"
 #include "views/launch_form_view.h"
@@ -37,20 +38,7 @@ using drawing::Rect;
 
 // For example "compiled by NVRTC 13.0 in 41 ms · 1,234 warp instructions … executed on the CPU".
 std::string status_text(const session::ViewState& state) {
-  if (state.progress) {
-    switch (state.progress->stage) {
-      case experiment::Stage::compile:
-        return "compiling\u2026";
-      case experiment::Stage::schedule:
-        return fmt::format("scheduling the main loop\u2026 {:.0f} %", state.progress->fraction * 100);
-      case experiment::Stage::block:
-        return "executing the block\u2026";
-      case experiment::Stage::model:
-        return "modelling the cycles\u2026";
-      case experiment::Stage::grid:
-        return fmt::format("executing the whole grid\u2026 {:.0f} %", state.progress->fraction * 100);
-    }
-  }
+  if (state.progress) return progress_text(*state.progress);
   if (state.compiled == nullptr) return "";
   std::string text;
   switch (state.compiled->origin) {
@@ -137,16 +125,6 @@ void draw_status(drawing::Canvas& canvas, const session::ViewState& state, Statu
   canvas.text(row, text, drawing::color(drawing::Role::text_dim), style);
 }
 
-constexpr const char* kCancel = "experiment.cancel";
-
-// While something is computed, a click on the line that says so ends it.
-bool cancel_by_click(const drawing::Canvas& canvas, const session::ViewState& state,
-                     const session::CommandTable& commands) {
-  if (!state.progress) return false;
-  drawing::tooltip(commands.find(kCancel)->title, commands.key_text(kCancel));
-  return canvas.hovered() && canvas.clicked();
-}
-
 void draw_form_dialog(const session::ViewState& state, session::Requests& requests) {
   if (!state.form) return;
   const drawing::Size size = views::launch_form_size(*state.form);
@@ -184,7 +162,7 @@ void Frame::draw_top_bar(session::Workspace& workspace, const session::CommandTa
                 {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
   else if (state.notices.empty()) {
     draw_status(canvas, state, status_time_);
-    if (cancel_by_click(canvas, state, commands)) workspace.requests().command = kCancel;
+    if (cancel_by_click(canvas, state, commands)) workspace.requests().command = kCancelCommand;
   } else if (draw_notices(canvas, state.notices))
     workspace.state().notices.clear();
   ImGui::EndChild();
@@ -362,18 +340,6 @@ bool Frame::draw_wide(session::Workspace& workspace, Rect area) {
 }
 
 namespace {
-
-// Cuts a part of `share` off at the right or the bottom. The gap before it can be dragged, which changes the
-// share.
-Rect cut_share(const char* id, Rect& area, bool right, float& share) {
-  const float gap = px(6), room = right ? area.width() : area.height();
-  const float size = std::round(room * share);
-  const Rect part = right ? area.cut_right(size) : area.cut_bottom(size);
-  const Rect between = right ? area.cut_right(gap) : area.cut_bottom(gap);
-  const float moved = drag_gap(id, between, right);
-  if (room > 0) share = std::clamp(share - moved / room, session::kLeastShare, session::kMostShare);
-  return part;
-}
 
 // Of the picture below the map. In a low window it has more, so that the grid of a tile has room. In one
 // that is narrow, too, the map's titles need the rest.

@@ -62,6 +62,9 @@ class Frame {
   // Presenter mode (frame_presenting.cpp): no menus and no panel on the left, the lesson at the bottom.
   void draw_presenting(session::Workspace& workspace, session::AppFlags& flags, drawing::Size size);
   void draw_presented_title(session::Workspace& workspace, drawing::Rect area);
+  // Beside a lesson's page, which leaves room for two panels in letters of this size: the code and the
+  // picture, or the map while the picture is covered; the others by their keys.
+  void draw_beside_page(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
   void draw_palette(session::Workspace& workspace, const session::CommandTable& commands,
                     session::AppFlags& flags);
   void draw_panels(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
@@ -92,6 +95,7 @@ class Frame {
   MenuBar menu_;
   StatusTime status_time_;
   bool note_has_place_ = true;  // the transport shows ViewState::note
+  double idle_seconds_ = 0;     // of Dear ImGui's clock: nothing was computed then
   CommandPalette palette_;
   OpenPanel open_;
   ExportPanel export_;

@@ -8,6 +8,8 @@
 #include "experiment/toggle_list.h"
 #include "shell/frame.h"
 #include "shell/panel.h"
+#include "shell/splitter.h"
+#include "shell/status_line.h"
 #include "views/failure_view.h"
 #include "views/lesson_cover.h"
 #include "views/lesson_strip_view.h"
@@ -20,6 +22,10 @@ using drawing::FontRole;
 using drawing::px;
 using drawing::Rect;
 using drawing::Role;
+
+// Beside a lesson's page: with less width, the code is below the map and the picture, where the height
+// allows.
+constexpr float kThreeColumns = 760, kTwoRows = 300;  // points
 
 std::string title_of(const catalog::Kernel& kernel) {
   const size_t digits = std::min(kernel.id.find_first_not_of("0123456789"), kernel.id.size());
@@ -38,6 +44,21 @@ std::string changes_of(const catalog::Kernel& kernel, const experiment::Experime
 
 bool is_lab(const session::ViewState& state) {
   return state.compiled != nullptr && catalog::is_lab(state.compiled->kernel);
+}
+
+constexpr double kSecondsUntold = 0.5;  // what takes no longer needs no progress
+
+// What is computed, at the right end of the title: a click ends it.
+void draw_progress(drawing::Canvas& canvas, Rect& row, const session::ViewState& state,
+                   session::Requests& requests) {
+  const std::string text = progress_text(*state.progress);
+  const drawing::TextStyle style{FontRole::body, drawing::AlignX::right};
+  const Rect place = row.cut_right(std::ceil(canvas.text_width(text, style.font)));
+  row.cut_right(px(16));
+  canvas.text(place, text, drawing::color(Role::text_dim), style);
+  if (canvas.hovered() && place.contains(canvas.mouse()) && state.commands != nullptr &&
+      cancel_by_click(canvas, state, *state.commands))
+    requests.command = kCancelCommand;
 }
 
 // The time strip takes as little height as it can: the words beside it are not for the last row.
@@ -62,10 +83,31 @@ void Frame::draw_presented_title(session::Workspace& workspace, Rect area) {
   const std::string title = title_of(*kernel), changes = changes_of(*kernel, state.experiment);
   canvas.text(row.cut_left(std::ceil(canvas.text_width(title, FontRole::title)) + px(16)), title,
               drawing::color(Role::text_strong), {FontRole::title});
+  if (!state.progress) idle_seconds_ = ImGui::GetTime();
+  if (ImGui::GetTime() - idle_seconds_ > kSecondsUntold)
+    draw_progress(canvas, row, state, workspace.requests());
   if (!state.note.empty())
     canvas.text(row, state.note, drawing::color(Role::warning), {FontRole::body, drawing::AlignX::right});
   else
     canvas.text(row, changes, drawing::color(Role::accent), {FontRole::body_strong});
+}
+
+void Frame::draw_beside_page(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
+  const session::ViewState& state = workspace.state();
+  if (state.timings.visible || state.lattice.visible) return draw_code(workspace, flags, area);
+  const bool narrow = area.width()<px(kThreeColumns), high = area.height()> px(kTwoRows);
+  if (state.compares() || !narrow || !high) return draw_panels(workspace, flags, area);
+  const Rect below = cut_share("page code gap", area, false, flags.panels.page_code);
+  const auto hides = state.lesson.hides();
+  const lessons::Page* const page = state.lesson.open_page();
+  const bool has_map = !state.pipeline.open && !is_lab(state);
+  if (has_map && !hides.map && page != nullptr && page->hides.map) {  // the answer is in the map
+    draw_pictures(workspace, flags, below);
+    return draw_map(workspace, flags, area);
+  }
+  draw_code(workspace, flags, below);
+  if (has_map && hides.pictures && !hides.map) return draw_map(workspace, flags, area);
+  draw_pictures(workspace, flags, area);
 }
 
 void Frame::draw_presenting(session::Workspace& workspace, session::AppFlags& flags, drawing::Size size) {
@@ -108,6 +150,8 @@ void Frame::draw_presenting(session::Workspace& workspace, session::AppFlags& fl
   if (state.lesson.visible && area.width() > px(600)) {  // its page is what is taught
     draw_experiment(workspace, flags, area.cut_left(std::round(area.width() * 0.4f)));
     area.cut_left(gap);
+    if (!draw_wide(workspace, area)) draw_beside_page(workspace, flags, area);
+    return;
   }
   if (!draw_wide(workspace, area)) draw_panels(workspace, flags, area);
 }

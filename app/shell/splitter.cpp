@@ -2,8 +2,12 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "drawing/session.h"
 #include "drawing/theme.h"
+#include "session/panels.h"
 
 namespace gemmscope::shell {
 
@@ -24,6 +28,16 @@ float drag_gap(const char* id, drawing::Rect gap, bool vertical) {
   if (!held) return 0;
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
   return vertical ? moved.x : moved.y;
+}
+
+drawing::Rect cut_share(const char* id, drawing::Rect& area, bool right, float& share) {
+  const float gap = drawing::px(6), room = right ? area.width() : area.height();
+  const float size = std::round(room * share);
+  const drawing::Rect part = right ? area.cut_right(size) : area.cut_bottom(size);
+  const drawing::Rect between = right ? area.cut_right(gap) : area.cut_bottom(gap);
+  const float moved = drag_gap(id, between, right);
+  if (room > 0) share = std::clamp(share - moved / room, session::kLeastShare, session::kMostShare);
+  return part;
 }
 
 }  // namespace gemmscope::shell

@@ -72,17 +72,17 @@ Styled style(const std::vector<TextPart>& parts, FontRole font, Role role) {
 }
 
 scenes::Paragraph layout(const Styled& styled, FontRole font, float width) {
-  return scenes::layout_paragraph(styled.texts, width, std::round(drawing::line_height(font) * 1.22f),
-                                  [&](size_t part, std::string_view text) {
-                                    return drawing::text_width(styled.fonts[part], std::string(text));
-                                  });
+  return scenes::layout_paragraph(
+      styled.texts, width, std::round(drawing::line_height(font) * 1.22f),
+      [&](size_t part, std::string_view text) { return drawing::verbatim_width(styled.fonts[part], text); });
 }
 
 void draw(Canvas& canvas, const Styled& styled, const scenes::Paragraph& paragraph, drawing::Point at) {
   for (const scenes::TextRun& run : paragraph.runs) {
     const FontRole font = styled.fonts[run.part];
     const float top = at.y + run.rect.top + (run.rect.height() - drawing::line_height(font)) / 2;
-    canvas.text_at({at.x + run.rect.left, top}, run.text, color(styled.roles[run.part]), font);
+    // A lesson has its own Chinese; the table would translate its words one by one.
+    canvas.text_at({at.x + run.rect.left, top}, run.text, color(styled.roles[run.part]), font, true);
     const drawing::Rect place{at.x + run.rect.left, at.y + run.rect.top, at.x + run.rect.right,
                               at.y + run.rect.bottom};
     if (!styled.hints[run.part].empty() && canvas.hovered() && place.contains(canvas.mouse()))

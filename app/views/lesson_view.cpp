@@ -37,6 +37,7 @@ using Action = LessonRequest::Action;
 constexpr const char* kRight = "\u2713";
 constexpr const char* kWrong = "\u2717";
 constexpr float kLowPanel = 540, kLowSpacing = 4;  // points: in a low panel a page stands closer together
+constexpr float kLeastScrolled = 200;              // points under a title that stays where it is
 
 void ask_for(session::Requests& requests, Action action) {
   LessonRequest request;
@@ -186,14 +187,14 @@ void mark_choice(ChoiceButton& button, const LessonState& state, const lessons::
 }
 
 // The choices, with marks once the page is revealed.
-void draw_choices(const LessonState& state, const Question& question, session::Requests& requests) {
+void draw_choices(const LessonState& state, const Question& question, bool low, session::Requests& requests) {
   const auto truth = state.values == nullptr ? Result<lessons::Truth>(fail("not yet"))
                                              : lessons::truth_of(question, *state.values);
   for (size_t i = 0; i < question.choices.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     ChoiceButton button;
     button.letter = std::string(1, static_cast<char>('A' + i));
-    button.low = is_low();
+    button.low = low;
     button.text = text_of(question.choices[i].text, state.values.get());
     button.enabled = state.answer() == nullptr;
     const auto mark = question.kind == QuestionKind::order ? mark_place : mark_choice;
@@ -207,7 +208,7 @@ void draw_choices(const LessonState& state, const Question& question, session::R
       request.draft.choice = i;
       requests.lesson = request;
     }
-    drawing::gap(3);
+    drawing::gap(low ? 1 : 3);
     ImGui::PopID();
   }
 }
@@ -347,7 +348,6 @@ void draw_foot(const session::ViewState& view, const Page& page, session::Reques
 void LessonView::draw_number(const LessonState& lesson, session::Requests& requests) {
   std::string typed = lesson.typed;
   ImGui::SetNextItemWidth(px(150));
-  const drawing::ScopedFont font(FontRole::mono);
   const char* hint = lesson.of_class ? "16 32x4 64" : "a number";
   if (ImGui::InputTextWithHint("##number", drawing::hint(hint).c_str(), &typed)) {
     LessonRequest request = draft_of(lesson);
@@ -365,15 +365,28 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   const Lesson& lesson = *state.open_lesson();
   const Page& page = *state.open_page();
   const FigureValues* values = state.values.get();
-  const bool another = page_ != lesson.id + page.id, revealed = state.answer() != nullptr;
-  if (another) ImGui::SetScrollY(0);
-  page_ = lesson.id + page.id;
-  // The panel knows how long the page has become one frame after the answer.
-  if (revealed && !revealed_ && !another) to_verdict_ = 2;
-  revealed_ = revealed;
   draw_head(view, lesson, requests);
   lesson_text("title", text_of(page.title, values), FontRole::title, Role::text_strong);
   drawing::gap(6);
+  // Where there is room, the title stays in sight while the rest scrolls.
+  const bool low = is_low(), apart = ImGui::GetContentRegionAvail().y > px(kLeastScrolled);
+  if (apart) ImGui::BeginChild("##page");
+  draw_body(view, page, low, requests);
+  if (apart) ImGui::EndChild();
+}
+
+void LessonView::draw_body(const session::ViewState& view, const Page& page, bool low,
+                           session::Requests& requests) {
+  const LessonState& state = view.lesson;
+  const FigureValues* values = state.values.get();
+  const std::string id = state.open_lesson()->id + page.id;
+  const bool another = page_ != id, revealed = state.answer() != nullptr;
+  if (another) ImGui::SetScrollY(0);
+  page_ = id;
+  // The panel knows how long the page has become one frame after the answer, or after its figures came.
+  if (revealed && !another && (!revealed_ || values != values_)) to_verdict_ = 2;
+  revealed_ = revealed;
+  values_ = values;
   const auto text = text_of(page.text, values);
   lesson_text("text", text, FontRole::body, Role::text);
   lesson_sources(text);
@@ -382,11 +395,12 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
     colored(Role::warning, FontRole::small, state.unavailable);
   }
   draw_missing(values);
+  drawing::gap(page.question ? 10 : 0);
+  const float asked = ImGui::GetCursorPosY();
   if (page.question) {
-    drawing::gap(10);
     lesson_text("ask", text_of(page.question->ask, values), FontRole::body_strong, Role::accent);
     drawing::gap(6);
-    if (!page.question->choices.empty()) draw_choices(state, *page.question, requests);
+    if (!page.question->choices.empty()) draw_choices(state, *page.question, low, requests);
     if (page.question->kind == QuestionKind::number && state.answer() == nullptr)
       draw_number(state, requests);
     drawing::gap(4);
@@ -394,7 +408,6 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
       draw_answer_buttons(view, *page.question, requests);
     else
       draw_verdict(view, *page.question);
-    if (to_verdict_ > 0 && --to_verdict_ == 0) ImGui::SetScrollHereY(0.35f);
   }
   if (!page.reveal.empty() && (!page.question || state.answer() != nullptr)) {
     drawing::gap(6);
@@ -402,8 +415,11 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
     lesson_text("reveal", reveal, FontRole::body, Role::text);
     lesson_sources(reveal);
   }
-  drawing::gap(12);
+  drawing::gap(low ? 4 : 12);
   draw_foot(view, page, requests);
+  // To the end, as long as what was asked stays in sight.
+  if (to_verdict_ > 0 && --to_verdict_ == 0)
+    ImGui::SetScrollY(std::min(asked, std::max(0.0f, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
 }
 
 void LessonView::draw(const session::ViewState& state, session::Requests& requests) {

@@ -13,11 +13,15 @@ class LessonView {
 
  private:
   void draw_page(const session::ViewState& state, session::Requests& requests);
+  // What is below the title: the text, the question and what it reveals.
+  void draw_body(const session::ViewState& state, const lessons::Page& page, bool low,
+                 session::Requests& requests);
   void draw_number(const session::LessonState& lesson, session::Requests& requests);
 
   std::string page_;    // that was drawn last: another one starts at its top
   int to_verdict_ = 0;  // frames in which the page still scrolls to its verdict
   bool revealed_ = false;
+  const void* values_ = nullptr;  // the figures that were drawn last
 };
 
 }  // namespace gemmscope::views

@@ -41,7 +41,8 @@ void draw_cell(Canvas& canvas, const scenes::NumberCell& cell) {
   canvas.text(values, cell.value, drawing::word_color(cell.value_role), {kValueFont, AlignX::left});
   if (cell.beside.empty()) return;
   values.cut_left(canvas.text_width(cell.value, kValueFont) + 2 * canvas.text_width("0", kValueFont));
-  canvas.text(values, cell.beside, drawing::word_color(Role::modelled), {kValueFont, AlignX::left});
+  canvas.text(values, cell.beside, drawing::word_color(Role::modelled),
+              {drawing::FontRole::small, AlignX::left});
 }
 
 void point_at(const session::ViewState& state, Canvas& canvas, const scenes::NumberCell& cell) {

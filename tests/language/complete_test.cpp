@@ -7,6 +7,7 @@
 
 #include "drawn_texts.h"
 #include "experiment/devices.h"
+#include "experiment/recording.h"
 #include "experiment/timing_choice.h"
 #include "language/current_language.h"
 #include "language/read_phrases.h"
@@ -95,6 +96,27 @@ TEST_F(Completeness, Kernels) {
     for (const catalog::IllegalRule& rule : kernel.illegal) check(rule.why);
     for (const catalog::LaunchStep& launch : kernel.launches) check(launch.title);
   }
+}
+
+// Also the names that published sources give to their variants.
+TEST_F(Completeness, Recordings) {
+  for (const experiment::RecordingFile& file :
+       experiment::read_recordings(experiment::recordings_folder()).files)
+    for (const experiment::Timings& timings : file.recording) {
+      if (!timings.device.name.starts_with("NVIDIA")) check("on " + timings.device.name);
+      for (const experiment::TimedVariant& variant : timings.variants)
+        if (!variant.title.starts_with("cuBLAS")) check(variant.title);
+    }
+}
+
+TEST_F(Completeness, SentencesOfPicturesKeepTheirParts) {
+  for (const auto& [english, chinese] :
+       {std::pair("32 lanes finish 32 elements of C.", "32 个通道算完 C 的 32 个元素。"),
+        {"02 Naive: 1.861 ms; 11.1 % of cuBLAS.", "02 朴素：1.861 ms；cuBLAS 的 11.1 %。"},
+        {"It is FFMA R1, R2, R3, R1 at a.cu:43.", "答案是 a.cu:43 处的 FFMA R1, R2, R3, R1。"},
+        {"tiles.a  16 × 128 float, words 0–65", "tiles.a  16 × 128 float，字 0–65"},
+        {"on a GPU of the RTX 3080's class", "与 RTX 3080 同级的 GPU"}})
+    EXPECT_EQ(table_.translate(english).text, chinese);
 }
 
 TEST_F(Completeness, Commands) {

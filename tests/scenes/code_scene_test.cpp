@@ -89,6 +89,16 @@ TEST(CodeLayout, MemoryThatIsNotUsedHasNoColumn) {
   EXPECT_TRUE(layout_code({0, 0, 3000, 900}, {1, 16, 13, 7}, {}, nullptr).sass.columns.empty());
 }
 
+TEST(CodeLayout, LowPanesAreSideBySideWhereTheyAreNotNarrow) {
+  const SceneMetrics metrics{1, 16, 13, 7, 10};
+  EXPECT_TRUE(layout_code({0, 0, 600, 400}, metrics, {}, nullptr).stacked);
+  EXPECT_FALSE(layout_code({0, 0, 600, 130}, metrics, {}, nullptr).stacked);
+  EXPECT_TRUE(layout_code({0, 0, 300, 130}, metrics, {}, nullptr).stacked);
+  CodeChoice choice;
+  choice.arrangement = Arrangement::stacked;
+  EXPECT_TRUE(layout_code({0, 0, 600, 130}, metrics, choice, nullptr).stacked) << "the user wants it so";
+}
+
 TEST(CodeLayout, TheRankingsColumnIsTheLastToLeave) {
   const CodeCounts counts = counts_of("07_register_tile");
   for (const CodeColumn column : {CodeColumn::wavefronts, CodeColumn::sectors, CodeColumn::executions}) {

@@ -111,6 +111,18 @@ TEST(MapScene, PanesAndWordsLieInTheAreaWithoutOverlap) {
   }
 }
 
+TEST(MapScene, ANarrowMapHasTheInstructionBelowTheHeadline) {
+  const BlockPointer block = small_block("07_register_tile");
+  ASSERT_NE(block, nullptr);
+  Playhead playhead(block);
+  playhead.seek(first_multiply_add(*block));
+  const MapScene narrow = layout_map(playhead, {}, {0, 0, 260, 400}, kMetrics);
+  EXPECT_GE(narrow.instruction_rect.top, narrow.headline_rect.bottom);
+  EXPECT_EQ(narrow.headline_rect.width(), 260);
+  const MapScene wide = layout_map(playhead, {}, {0, 0, 600, 590}, kMetrics);
+  EXPECT_EQ(wide.instruction_rect.top, wide.headline_rect.top);
+}
+
 TEST(MapScene, PanesFillTheAvailableRoom) {
   const BlockPointer block = small_block("07_register_tile");
   ASSERT_NE(block, nullptr);

@@ -56,7 +56,7 @@ TEST_F(SettingsTest, AllSettingsAreLoadedAgain) {
   s.presenting_zoom = 2;
   s.window_width = 1234;
   s.window_height = 567;
-  s.panels = {300, 0.25f, 0.5f, 0.75f, 0.4f};
+  s.panels = {300, 0.25f, 0.5f, 0.75f, 0.4f, 0.3f, 0.35f, 0.55f};
   s.kernel = "workbench";
   s.file = "/a/b.cu";
   s.sizes = {64, 128, 512};

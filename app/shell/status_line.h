@@ -1,0 +1,21 @@
+// The line that says what is computed. (Dear ImGui)
+#pragma once
+
+#include <string>
+
+#include "drawing/canvas.h"
+#include "experiment/worker.h"
+#include "session/command_table.h"
+#include "session/view_state.h"
+
+namespace gemmscope::shell {
+
+// "executing the whole grid… 43 %"
+std::string progress_text(const experiment::Progress& progress);
+
+inline constexpr const char* kCancelCommand = "experiment.cancel";
+// While something is computed, a click on the line that says so ends it: true when it was clicked.
+bool cancel_by_click(const drawing::Canvas& canvas, const session::ViewState& state,
+                     const session::CommandTable& commands);
+
+}  // namespace gemmscope::shell

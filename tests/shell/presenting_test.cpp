@@ -1,0 +1,112 @@
+// What a class sees of a lesson: where the panels lie in presenter mode, how large the letters are, and what
+// stays in sight when the answer comes.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <variant>
+
+#include "catalog/catalog.h"
+#include "shell/panel_places.h"
+#include "shell/run.h"
+
+namespace gemmscope::shell {
+namespace {
+
+// Letters of 28 pixels on a screen 3 m wide and 1,920 pixels across are 44 mm high. At 10 m that is a 230th
+// of the distance; lecture rooms ask for a 300th.
+constexpr float kLeastEm = 28, kLines = 1080;
+
+class Presenting : public testing::Test {
+ protected:
+  Presenting() : catalog_(catalog::read_catalog(catalog::kernels_folder())) {}
+
+  void draw(const std::string& lesson, const std::string& jump, PixelSize size,
+            Language language = Language::english) {
+    Start start{{}, *catalog_.find("07_register_tile")};
+    start.experiment.kernel = start.kernel.id;
+    start.lesson = lesson;
+    PictureRequest request;
+    request.size = size;
+    request.jump = jump;
+    request.language = language;
+    request.vector = true;
+    Result<PictureResult> picture = render_picture(start, request);
+    ASSERT_TRUE(picture) << picture.error().message;
+    ASSERT_TRUE(picture->shapes);
+    shapes_ = *std::move(picture->shapes);
+    panels_.clear();
+    for (const PanelPlace& place : panel_places()) panels_[place.id] = place.area;
+  }
+
+  // A text that is drawn within its clip.
+  const drawing::VectorText* visible(const std::string& text) const {
+    for (const drawing::VectorItem& item : shapes_.items)
+      if (const auto* drawn = std::get_if<drawing::VectorText>(&item.what);
+          drawn != nullptr && drawn->text.starts_with(text) && drawn->baseline.y <= item.clip.bottom &&
+          drawn->baseline.y - drawn->em / 2 >= item.clip.top)
+        return drawn;
+    return nullptr;
+  }
+
+  catalog::Catalog catalog_;
+  drawing::VectorPicture shapes_;
+  std::map<std::string, drawing::Rect> panels_;
+};
+
+TEST_F(Presenting, BesideAPageThePictureAndTheCodeHaveTheWholeWidth) {
+  for (const PixelSize size : {PixelSize{1280, 720}, {1920, 1080}}) {
+    draw("03_shared_memory/uses", "present.window,lesson.reveal", size);
+    const drawing::Rect page = panels_["lesson"], picture = panels_["pictures"], code = panels_["code"];
+    const float width = static_cast<float>(size.width);
+    EXPECT_EQ(panels_.count("map"), 0u);
+    EXPECT_GT(picture.left, page.right);
+    EXPECT_GT(picture.width(), 0.55f * width);
+    EXPECT_EQ(picture.width(), code.width());
+    EXPECT_GT(code.top, picture.bottom);
+    EXPECT_GT(code.height(), 0.25f * static_cast<float>(size.height));
+  }
+}
+
+TEST_F(Presenting, TheMapStandsWhereThePictureIsCovered) {
+  draw("03_shared_memory/uses", "present.window", {1920, 1080});
+  EXPECT_EQ(panels_.count("pictures"), 0u);
+  EXPECT_GT(panels_["map"].width(), 1000);
+  draw("01_first_gemm/warp_shape", "present.window,lesson.reveal", {1920, 1080});
+  EXPECT_LT(panels_["map"].bottom, panels_["pictures"].top) << "this answer is in the map";
+  EXPECT_EQ(panels_.count("code"), 0u);
+}
+
+TEST_F(Presenting, TimingsHaveAllThatAPageLeaves) {
+  draw("01_first_gemm/climb", "present.window,lesson.reveal", {1920, 1080});
+  EXPECT_GT(panels_["timings"].width(), 1000);
+  EXPECT_GT(panels_["timings"].height(), 700);
+}
+
+TEST_F(Presenting, LettersAreLegibleFromTheLastRow) {
+  for (const Language language : {Language::english, Language::chinese})
+    for (const PixelSize size : {PixelSize{1280, 720}, {1920, 1080}}) {
+      draw("10_memory_and_banks/column", "present.window,lesson.reveal", size, language);
+      for (const drawing::VectorItem& item : shapes_.items)
+        if (const auto* text = std::get_if<drawing::VectorText>(&item.what)) {
+          EXPECT_GE(std::round(text->em), std::floor(kLeastEm * static_cast<float>(size.height) / kLines))
+              << text->text;
+        }
+    }
+}
+
+TEST_F(Presenting, ATitleStaysInSightWhenTheRevealScrolls) {
+  for (const auto& [page, title] : {std::pair("03_shared_memory/three_gpus", "The"),
+                                    {"06_against_cublas/issue_slots", "Issue"},
+                                    {"11_the_last_rung/worth", "What"}}) {
+    draw(page, "lesson.reveal", {1280, 720});
+    const drawing::VectorText* const drawn = visible(title);
+    ASSERT_NE(drawn, nullptr) << page;
+    EXPECT_TRUE(panels_["lesson"].contains(drawn->baseline)) << page;
+    EXPECT_NE(visible("Next page"), nullptr) << page << ": the end of the page";
+  }
+}
+
+}  // namespace
+}  // namespace gemmscope::shell
