@@ -26,13 +26,13 @@
 //!     max(1, (COPY_B > 1) * K * ceil_div(N, 4) * 4)""" },
 //! ]
 //! [tile]
-//! block_m = "32 * (1 + (TILE < 4) + 2 * (TILE < 2))"
-//! block_n = "32 * (1 + (TILE < 5) + 2 * (TILE < 3) + 4 * (TILE < 1))"
+//! block_m = "32 * (1 + (TILE < 4) + 2 * (TILE < 2) + 3 * (TILE > 5))"
+//! block_n = "32 * (1 + (TILE != 5) + 2 * (TILE < 3) + 4 * (TILE < 1))"
 //! block_k = "8 * (1 + (TILE > 0))"
-//! warp_m = "32 * (1 + (TILE < 3))"
-//! warp_n = "16 * (1 + (TILE < 5) + 2 * (TILE < 1))"
-//! thread_m = "4 * (1 + (TILE < 3))"
-//! thread_n = "4 * (1 + (TILE < 5) + 2 * (TILE < 1))"
+//! warp_m = "32 * (1 + (TILE < 3) + (TILE > 5))"
+//! warp_n = "16 * (1 + (TILE != 5) + 2 * (TILE < 1))"
+//! thread_m = "4 * (1 + (TILE < 3) + (TILE > 5))"
+//! thread_n = "4 * (1 + (TILE != 5) + 2 * (TILE < 1))"
 //! [divisibility]
 //! N = "1 + 3 * (COPY_B < 1)"
 //! [[launches]]
@@ -44,16 +44,17 @@
 //! [[launches]]
 //! title = "multiply"
 //! entry = "gemm_split_k"
-//! block = ["64 * (1 + (TILE < 4) + 2 * (TILE < 2))"]
+//! block = ["64 * (1 + (TILE < 4) + 2 * (TILE < 2) + (TILE > 5))"]
 //! grid = [
-//!   """ceil_div(N, 32 * (1 + (TILE < 5) + 2 * (TILE < 3)
+//!   """ceil_div(N, 32 * (1 + (TILE != 5) + 2 * (TILE < 3)
 //!      + 4 * (TILE < 1)))""",
-//!   "ceil_div(M, 32 * (1 + (TILE < 4) + 2 * (TILE < 2)))",
+//!   """ceil_div(M, 32 * (1 + (TILE < 4) + 2 * (TILE < 2)
+//!      + 3 * (TILE > 5)))""",
 //!   "SPLITS",
 //! ]
 //! shared = """(256 - 64 * (TILE < 1)) * (4
-//!   + 32 * (1 + (TILE < 4) + 2 * (TILE < 2))
-//!   + 32 * (1 + (TILE < 5) + 2 * (TILE < 3) + 4 * (TILE < 1)))"""
+//!   + 32 * (1 + (TILE < 4) + 2 * (TILE < 2) + 3 * (TILE > 5))
+//!   + 32 * (1 + (TILE != 5) + 2 * (TILE < 3) + 4 * (TILE < 1)))"""
 //! [[launches]]
 //! title = "add the splits"
 //! entry = "add_splits"
@@ -63,9 +64,9 @@
 //! [[toggles]]
 //! name = "TILE"
 //! title = "Block tile"
-//! values = [0, 1, 2, 3, 4, 5]
+//! values = [0, 1, 2, 3, 4, 5, 6]
 //! labels = ["128 x 256", "128 x 128", "64 x 128", "64 x 64",
-//!           "32 x 64", "32 x 32"]
+//!           "32 x 64", "32 x 32", "128 x 64"]
 //! default = 1
 //! [[toggles]]
 //! name = "SPLITS"
@@ -96,18 +97,17 @@
 #include "split_parts.cuh"
 #include "tile_stream.cuh"
 
-constexpr int kBlockM = 32 * (1 + (TILE < 4) + 2 * (TILE < 2));
-constexpr int kBlockN =
-    32 * (1 + (TILE < 5) + 2 * (TILE < 3) + 4 * (TILE < 1));
-constexpr int kBlockK = TILE == 0 ? 8 : 16;
-constexpr int kStages = TILE == 0 ? 6 : 4;
-constexpr int kThreads = 2 * kBlockM;
-constexpr int kBlocksPerSm[] = {1, 2, 4, 5, 8, 8};
+constexpr int kBlockRows[] = {128, 128, 64, 64, 32, 32, 128};
+constexpr int kBlockColumns[] = {256, 128, 128, 64, 64, 32, 64};
+constexpr int kBlocksPerSm[] = {1, 2, 4, 5, 8, 8, 4};
+constexpr int kBlockM = kBlockRows[TILE], kBlockN = kBlockColumns[TILE];
+constexpr int kBlockK = TILE ? 16 : 8, kStages = TILE ? 4 : 6;
 
 // A warp has 8x4 lanes. A thread tile: fours of rows and of columns,
 // between those of the other lanes.
-constexpr int kTileRows = 4 * (1 + (TILE < 3));
-constexpr int kTileColumns = 4 * (1 + (TILE < 5) + 2 * (TILE < 1));
+constexpr int kTileRows = kBlockM * kBlockN < 8192 ? 4 : 8;
+constexpr int kTileColumns = TILE == 0 ? 16 : TILE == 5 ? 4 : 8;
+constexpr int kThreads = kBlockM * kBlockN / kTileRows / kTileColumns;
 constexpr int kRowFours = 32, kColumnFours = 16;  // from four to four
 constexpr int kWarpM = 8 * kTileRows, kWarpN = 4 * kTileColumns;
 constexpr int kWarpsN = kBlockN / kWarpN;

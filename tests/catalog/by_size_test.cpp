@@ -92,6 +92,7 @@ TEST(BySize, ChoosesAsMeasured) {
   EXPECT_EQ(best(256, 256, 256), (Toggles{{"TILE", 5}, {"SPLITS", 1}, {"COPY_B", 0}}));
   EXPECT_EQ(best(256, 256, 16384), (Toggles{{"TILE", 1}, {"SPLITS", 32}, {"COPY_B", 0}}));
   EXPECT_EQ(best(4095, 4097, 4093).at("COPY_B"), 2);
+  EXPECT_EQ(best(2047, 2049, 1023), (Toggles{{"TILE", 6}, {"SPLITS", 1}, {"COPY_B", 2}}));
 }
 
 // The costs do not overflow at the largest matrices.

@@ -11,7 +11,7 @@
 # First each tool must find a mistake made on purpose, its own (tests/data/gpu/sanitizer/broken.cu): one that finds
 # nothing there sees nothing of the runner's process, and its silence says nothing.
 #
-# A product is launched once; of a lab all launches run in order on the same buffers, and its reference. Under initcheck
+# All launches of a file run in order on the same buffers, and a lab's reference. Under initcheck
 # the memory of buffers that hold nothing at first (a lab's results, C where beta is 0) stays as the allocation left it.
 #
 # What it cannot see: the runner keeps 4 KB of guard words around each of a product's buffers, where a stray read goes
