@@ -124,6 +124,18 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
   timeline_->warps[static_cast<size_t>(&warp - state_.warps.data())].steps.push_back(step);
 }
 
+// The operands of a matrix instruction take the ports for as long as it takes its pipe; what others read
+// meanwhile comes first and delays it: memory instructions pass on a register a cycle (tensor.txt).
+void Simulator::use_ports(SubCoreState& sub_core, const TimedInstruction& instruction, uint32_t warp) {
+  const bool matrix = instruction.unit == Unit::tensor;
+  if (matrix && config_.mma_ports != 0) return;
+  const PortsTaken taken = read_registers(sub_core.registers, config_, instruction, warp, state_.now);
+  block_sub_core(sub_core, taken.until);
+  double& tensor_free = sub_core.unit_free[static_cast<size_t>(Unit::tensor)];
+  if (config_.mma_ports != 0 && tensor_free > static_cast<double>(state_.now))
+    tensor_free += instruction.unit == Unit::memory ? instruction.reads : taken.cycles;
+}
+
 void Simulator::use_unit(SubCoreState& sub_core, const TimedInstruction& instruction, size_t index) {
   const auto now = static_cast<double>(state_.now);
   const double interval = intervals_[index];
@@ -207,7 +219,7 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
   use_unit(sub_core, instruction, issued.instruction);
   const bool queued = instruction.unit == Unit::memory || instruction.unit == Unit::xu;
   if (config_.register_ports != 0 && (!queued || config_.memory_ports != 0))
-    block_sub_core(sub_core, read_registers(sub_core.registers, config_, instruction, id, state_.now));
+    use_ports(sub_core, instruction, id);
   if (queued) {
     const bool data = instruction.memory != MemoryOp::register_only && instruction.unit == Unit::memory;
     if (data && issued.lanes == 0) {

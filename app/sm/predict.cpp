@@ -136,6 +136,19 @@ double slowest_spilling_sm(const ChipShare& share, const SmConfig& config) {
   return 1 + config.spill_slowest_sm * std::min(1.0, share.local_miss / kUnequalFrom);
 }
 
+// What lies behind the SMs keeps its clock where theirs is lower: in cycles of an SM it is faster.
+SmConfig seen_from_sm(const LaunchTrace& launch, SmConfig config) {
+  if (!launch.uses_tensor_cores()) return config;
+  const double clock = config.tensor_clock_share;
+  for (double* rate :
+       {&config.l2_chip_bytes, &config.store_chip_bytes, &config.store_chip_line_bytes, &config.dram_gb_s})
+    *rate /= clock;
+  for (double* latency : {&config.l2_near_latency, &config.l2_far_latency, &config.l2_load_latency,
+                          &config.dram_latency, &config.dram_spread, &config.store_latency})
+    *latency *= clock;
+  return config;
+}
+
 }  // namespace
 
 uint64_t blocks_of_busiest_sm(const LaunchTrace& launch, const SmConfig& config,
@@ -166,8 +179,9 @@ ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, uint32_t
   return share;
 }
 
-Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
+Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& device,
                            const std::atomic<bool>* cancelled) {
+  const SmConfig config = seen_from_sm(launch.deep, device);
   LaunchTime time;
   const auto blocks = launch.deep.block_count();
   const auto sms = static_cast<uint64_t>(config.sms);
@@ -207,8 +221,9 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& config,
   return time;
 }
 
-Result<Timeline> make_timeline(const LaunchTrace& launch, const SmConfig& config, uint32_t blocks,
+Result<Timeline> make_timeline(const LaunchTrace& launch, const SmConfig& device, uint32_t blocks,
                                const std::atomic<bool>* cancelled) {
+  const SmConfig config = seen_from_sm(launch, device);
   Timeline timeline;
   Simulator simulator(launch, config, chip_share(launch, config, 0));
   Result<SmRun> run = simulator.run(blocks, &timeline, cancelled);

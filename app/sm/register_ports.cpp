@@ -1,5 +1,6 @@
 #include "sm/register_ports.h"
 
+#include <algorithm>
 #include <span>
 
 namespace gemmscope::sm {
@@ -12,14 +13,15 @@ constexpr uint64_t kIssuedBehind = 1;
 
 }  // namespace
 
-uint64_t read_registers(RegisterState& registers, const SmConfig& config, const TimedInstruction& instruction,
-                        uint32_t warp, uint64_t now) {
+PortsTaken read_registers(RegisterState& registers, const SmConfig& config,
+                          const TimedInstruction& instruction, uint32_t warp, uint64_t now) {
   if (config.reuse_cache == 0) registers.cache = {};
   const std::span<const metrics::PortRead> reads{instruction.read.data(), instruction.reads};
+  const metrics::BankReads banks = metrics::read_banks(registers.cache, reads, warp);
   const uint64_t begin =
-      registers.window.reserve(metrics::read_banks(registers.cache, reads, warp), now + kIssueToRead,
-                               static_cast<int>(config.read_window_cycles));
-  return begin > now + kIssueToRead ? begin - kIssuedBehind : now + 1;
+      registers.window.reserve(banks, now + kIssueToRead, static_cast<int>(config.read_window_cycles));
+  return {begin > now + kIssueToRead ? begin - kIssuedBehind : now + 1,
+          std::max(banks.count[0], banks.count[1])};
 }
 
 }  // namespace gemmscope::sm

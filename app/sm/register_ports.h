@@ -7,9 +7,12 @@
 
 namespace gemmscope::sm {
 
-// Reserves the cycles in which an instruction issued in cycle `now` reads its registers. Returns the first
-// cycle in which the sub-core can issue again.
-uint64_t read_registers(RegisterState& registers, const SmConfig& config, const TimedInstruction& instruction,
-                        uint32_t warp, uint64_t now);
+struct PortsTaken {
+  uint64_t until = 0;  // the first cycle in which the sub-core can issue again
+  int cycles = 0;      // in which the busier bank reads
+};
+// Reserves the cycles in which an instruction issued in cycle `now` reads its registers.
+PortsTaken read_registers(RegisterState& registers, const SmConfig& config,
+                          const TimedInstruction& instruction, uint32_t warp, uint64_t now);
 
 }  // namespace gemmscope::sm

@@ -76,6 +76,7 @@ class Simulator {
   // Issue (issue.cpp).
   void issue(SubCoreState& sub_core, uint32_t warp);
   void use_unit(SubCoreState& sub_core, const TimedInstruction& instruction, size_t index);
+  void use_ports(SubCoreState& sub_core, const TimedInstruction& instruction, uint32_t warp);
   void finish_fixed(uint32_t warp, const TimedInstruction& instruction);
   void go_on(SubCoreState& sub_core, WarpState& warp, uint32_t issued_instruction);
   void account(const SubCoreState& sub_core, WarpState& warp, const TimedInstruction& instruction);

@@ -129,6 +129,32 @@ TEST(Simulator, OperandsOfMemoryInstructionsTakeCycles) {
   EXPECT_NEAR(cycles_each({store}, 4, config), config.address_interval, 0.2);
 }
 
+// tensor.txt: HMMAs follow each other in 6.00 cycles; an LDSM beside one costs 1.00 more, an LDG 1.8 to 1.9,
+// an STS of four words 5.0, and what reads no register nothing.
+TEST(Simulator, WhatReadsRegistersDelaysMatrixInstructions) {
+  SmConfig config = plain_device();
+  TimedInstruction product = plain();
+  product.unit = Unit::tensor;
+  product.reads = 10;
+  for (uint8_t k = 0; k < 10; ++k)
+    product.read[k] = {static_cast<uint8_t>(8 + k), static_cast<uint8_t>(k < 4 ? 0 : k < 6 ? 1 : 2), false};
+  const auto cycles_beside = [&](const TimedInstruction& other) {
+    std::vector<TimedInstruction> group(8, product);
+    group.push_back(other);
+    return cycles_each(group, 8, config) * 9 - 8 * 6;
+  };
+  EXPECT_NEAR(cycles_each({product}, 8, config), 6, 0.05);
+  TimedInstruction load = shared_load(7);
+  for (const uint8_t registers : {1, 2, 5}) {
+    load.reads = registers;
+    EXPECT_NEAR(cycles_beside(load), registers, 0.3) << int{registers};
+  }
+  EXPECT_NEAR(cycles_beside(plain()), 0, 0.3);
+  config.mma_ports = 0;
+  load.reads = 1;
+  EXPECT_NEAR(cycles_beside(load), 0, 0.3);
+}
+
 TEST(Simulator, GlobalAccessesHaveAQueueOfTheirOwn) {
   SmConfig config = plain_device();
   config.queue_depth = 1;

@@ -90,7 +90,8 @@ def pipes(fp32_lanes, fp64_lanes, special, load_store, load_store_source):
 
 
 def tensor(cycles, source):
-    return {"mma_16816_interval": (cycles, source), "mma_1688_interval": (cycles // 2, "half of HMMA.16816's factors")}
+    return {"mma_16816_interval": (cycles, source), "mma_1688_interval": (cycles // 2, "half of HMMA.16816's factors"),
+            "mma_ports": (0, "the pipe takes longer than the 6 cycles in which the H200's ports read the operands")}
 
 
 def l1(kib, capability, hit_cycles, hit_source, shared_more, shared_source):
@@ -179,6 +180,7 @@ def mx330():
         "xu_interval": (4, f"32 special function units an SM ({GUIDE})"),
         "mma_16816_interval": (64, none),
         "mma_1688_interval": (32, none),
+        "mma_ports": (0, none),
         "lsu_interval": (1, "32 LD/ST units an SM (GP104 white paper)"),
         "global_interval": (4, "global loads go through the texture units, 8 an SM (24 on the board), each an address a cycle: 4 cycles for 32 lanes, whatever lines they read"),
         **l1(48, "6.1, where it is apart from shared memory", 82, f"{JIA_P4}: 82 cycles on a P4", -7,

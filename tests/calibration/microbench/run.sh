@@ -18,6 +18,9 @@ for part in local rows tiles many_tiles sets granularity turnover stream hits hi
 done
 nvcc -cubin -arch sm_90 -o "$output/queues.cubin" queues.cu &&
   timeout 60 python3 run_memory.py "$output/queues.cubin" queues >"$output/queues.txt" || echo "FAILED: queues" >&2
+nvcc -cubin -arch sm_90 -o "$output/tensor.cubin" tensor.cu &&
+  for part in tensor beside; do timeout 40 python3 run_tensor.py "$output/tensor.cubin" $part; done >"$output/tensor.txt" ||
+  echo "FAILED: tensor" >&2
 # Blocks of the fit half's kernels: minutes of nvcc.
 grep ',2048x2048x1024,fit$' ../timing/split.csv | grep '^[0-9w]' | cut -d, -f1-3 >"$output/cases.txt"
 python3 run_blocks.py make "$output/blocks" "$output/cases.txt" && python3 run_blocks.py run "$output/blocks" "$output" ||

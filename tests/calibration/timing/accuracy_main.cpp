@@ -46,6 +46,7 @@ const std::vector<Switch>& switches() {
       {"a queue of its own for MIO", {{"mio_queue_depth", 5}}},
       {"operands of memory instructions", {{"operand_cycles", 0}}},
       {"ports of memory instructions", {{"memory_ports", 0}}},
+      {"ports of matrix instructions", {{"mma_ports", 0}}},
       {"tags", {{"tag_interval", 0}}},
       {"wavefronts", {{"wavefront_cycles", 0.5}}},
       {"L1", {{"l1", 0}}},
