@@ -16,6 +16,7 @@
 #include "drawing/session.h"
 #include "session/zoom.h"
 #include "shell/notice_bar.h"
+#include "shell/typed_input.h"
 
 namespace gemmscope::shell {
 namespace {
@@ -65,7 +66,7 @@ class GlfwWindow final : public Window {
   void install_callbacks();
   void stay_awake() { awake_frames_ = kFramesAfterInput; }
   void wait_for_events();
-  void show_taps();
+  void show_typed();
   void use_framebuffer_pixels();
   float readable_scale() const;
 
@@ -78,8 +79,8 @@ class GlfwWindow final : public Window {
   int awake_frames_ = kFramesAfterInput;
   std::vector<session::KeyEvent> keys_;
   std::vector<std::string> dropped_;
-  // GLFW's keys: those pressed since the last frame, and those shown as held for this frame only.
-  std::vector<int> pressed_, tapped_;
+  TypedInput typed_;
+  std::vector<int> tapped_;  // GLFW's keys, shown as held in this frame even if they no longer are
   struct Placement {
     int x = 0, y = 0, width = 1600, height = 900;
   } windowed_;
@@ -162,7 +163,7 @@ void GlfwWindow::install_callbacks() {
   glfwSetWindowUserPointer(window_, this);
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
     self(window).stay_awake();
-    if (action == GLFW_PRESS && key >= 0) self(window).pressed_.push_back(key);
+    if (action == GLFW_PRESS && key >= 0) self(window).typed_.press(key, mods);
     const session::KeyChord chord = session::chord_of(key, mods);
     if (chord && action != GLFW_RELEASE) self(window).keys_.push_back({chord, action == GLFW_REPEAT});
   });
@@ -170,7 +171,10 @@ void GlfwWindow::install_callbacks() {
     self(window).stay_awake();
     for (int i = 0; i < count; ++i) self(window).dropped_.emplace_back(paths[i]);
   });
-  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { self(window).stay_awake(); });
+  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned letter) {
+    self(window).stay_awake();
+    self(window).typed_.type(letter);
+  });
   glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double, double) { self(window).stay_awake(); });
   glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int) { self(window).stay_awake(); });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int, int) { self(window).stay_awake(); });
@@ -222,21 +226,24 @@ void GlfwWindow::wait_for_events() {
   awake_frames_ = std::max(0, awake_frames_ - 1);
 }
 
-// Dear ImGui 1.86 reads the keys once a frame. A key that was pressed and released in between is shown to it
-// as held for one frame; otherwise Escape and Enter would get lost where frames take long.
-void GlfwWindow::show_taps() {
+// Shows Dear ImGui the keys and letters of this frame in place of what its own callbacks noted.
+void GlfwWindow::show_typed() {
   ImGuiIO& io = ImGui::GetIO();
-  const std::vector<int> shown = std::exchange(tapped_, {});
-  for (const int key : shown) io.KeysDown[key] = glfwGetKey(window_, key) == GLFW_PRESS;
-  std::vector<int> later;
-  for (const int key : pressed_) {
-    const bool again = std::find(shown.begin(), shown.end(), key) != shown.end();
-    if (again) later.push_back(key);
-    if (again || io.KeysDown[key]) continue;
-    io.KeysDown[key] = true;
-    tapped_.push_back(key);
-  }
-  pressed_ = std::move(later);
+  for (const int key : tapped_) io.KeysDown[key] = glfwGetKey(window_, key) == GLFW_PRESS;
+  const FrameKeys keys = typed_.next_frame();
+  tapped_ = keys.pressed;
+  for (const int key : tapped_) io.KeysDown[key] = true;
+  const auto held = [&](int left, int right, int bit) {
+    return keys.has_modifiers ? (keys.modifiers & bit) != 0 : io.KeysDown[left] || io.KeysDown[right];
+  };
+  io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
+  io.KeyCtrl = held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, GLFW_MOD_CONTROL);
+  io.KeyAlt = held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT);
+  io.KeySuper = held(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER, GLFW_MOD_SUPER);
+  if (keys.has_special) io.KeyShift = keys.shift;
+  io.ClearInputCharacters();
+  for (const unsigned letter : keys.letters) io.AddInputCharacter(letter);
+  if (typed_.waiting()) stay_awake();
 }
 
 // Dear ImGui's platform part counts in screen coordinates; this program counts in pixels.
@@ -256,7 +263,7 @@ bool GlfwWindow::begin_frame() {
   claim_context();
   session_->make_current();
   ImGui_ImplGlfw_NewFrame();
-  show_taps();
+  show_typed();
   use_framebuffer_pixels();
   session_->begin_frame();
   return true;
