@@ -78,7 +78,9 @@ int print_figures(const ExperimentOptions& options, const FigureOptions& figures
   }
   const auto compiled = experiment::compile_kernel(kernel, scene->experiment);
   if (!compiled) return print_failure(compiled.error());
-  return print_table(*compiled, scene->experiment, figures, options.json);
+  FigureOptions on_its_device = figures;
+  if (figures.device.empty()) on_its_device.device = scene->device;
+  return print_table(*compiled, scene->experiment, on_its_device, options.json);
 }
 
 }  // namespace gemmscope::cli

@@ -99,7 +99,8 @@ tl::expected<std::string, int> difference_text(const ModelOptions& model, const 
 
 int print_model(const ModelOptions& model, const ModelReport& report,
                 const experiment::CompiledKernel& compiled, const ChosenExperiment& chosen, bool as_json) {
-  const std::optional<RecordedTime> recorded = recorded_time(report, chosen);
+  const bool changed = !model.set.empty();
+  const std::optional<RecordedTime> recorded = changed ? std::nullopt : recorded_time(report, chosen);
   std::string difference;
   if (!model.versus.empty()) {
     auto text = difference_text(model, report, chosen);
@@ -116,7 +117,7 @@ int print_model(const ModelOptions& model, const ModelReport& report,
     return 0;
   }
   print_heading(compiled, chosen.experiment);
-  print_time(report, recorded);
+  print_time(report, recorded, changed);
   if (!difference.empty()) fmt::print("Against {}: {}\n", model.versus, difference);
   return 0;
 }

@@ -84,13 +84,16 @@ std::string error_text(double modelled, double recorded) {
   return fmt::format("{:+.1f} %", 100 * (modelled / recorded - 1));
 }
 
-void print_time(const ModelReport& report, const std::optional<RecordedTime>& recorded) {
+void print_time(const ModelReport& report, const std::optional<RecordedTime>& recorded, bool changed) {
   const double ms = report.milliseconds();
-  fmt::print("modelled  {:>9} ms {}  on {}\n", ms_text(ms), tflops_text(report, ms), report.device.name);
+  fmt::print("modelled  {:>9} ms {}  on {}{}\n", ms_text(ms), tflops_text(report, ms), report.device.name,
+             changed ? ", changed" : "");
   if (recorded)
     fmt::print("recorded  {:>9} ms {}  on {}, {}: the model is {} off\n", ms_text(recorded->milliseconds),
                tflops_text(report, recorded->milliseconds), recorded->device,
                recorded->date.empty() ? "published" : recorded->date, error_text(ms, recorded->milliseconds));
+  else if (changed)
+    fmt::print("recorded          –  no recording is of a device that --set has changed\n");
   else
     fmt::print("recorded          –  no recording of {} has this kernel, size and toggles\n",
                report.device.name);

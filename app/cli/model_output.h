@@ -15,7 +15,8 @@ using experiment::RecordedTime;
 // "+1.2 %": how far the modelled time is from the recorded one.
 std::string error_text(double modelled, double recorded);
 
-void print_time(const ModelReport& report, const std::optional<RecordedTime>& recorded);
+// `changed`: numbers of the device are not its own, so that no recording is of it.
+void print_time(const ModelReport& report, const std::optional<RecordedTime>& recorded, bool changed);
 nlohmann::json time_json(const ModelReport& report, const std::optional<RecordedTime>& recorded);
 
 // Of the launch that is shown.

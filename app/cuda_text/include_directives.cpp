@@ -67,7 +67,8 @@ IncludeDirective named(std::string_view text) {
   return {angled ? Form::angled : Form::quoted, std::string(text.substr(1, end - 1))};
 }
 
-std::optional<IncludeDirective> directive_of(std::string_view line) {
+// What follows # or %: on the line; nothing: the line is no directive.
+std::optional<std::string_view> after_hash(std::string_view line) {
   for (;;) {
     line = skip(line);
     // A comment may have begun lines before and end here: what follows it is looked at, too.
@@ -75,18 +76,55 @@ std::optional<IncludeDirective> directive_of(std::string_view line) {
     if (line.starts_with('#') || end == std::string_view::npos) break;
     line.remove_prefix(end + 2);
   }
-  if (line.starts_with('#'))
-    line = skip(line.substr(1));
-  else if (line.starts_with("%:"))
-    line = skip(line.substr(2));
-  else
-    return {};
+  if (line.starts_with('#')) return skip(line.substr(1));
+  if (line.starts_with("%:")) return skip(line.substr(2));
+  return {};
+}
+
+std::optional<IncludeDirective> directive_of(std::string_view text) {
+  const std::optional<std::string_view> directive = after_hash(text);
+  if (!directive) return {};
+  std::string_view line = *directive;
   if (takes_word(line, "embed") || takes_word(line, "import")) return IncludeDirective{Form::embedded};
   if (takes_word(line, "include") || takes_word(line, "include_next")) return named(line);
   return {};
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Behind __has_include: (<a header's name without a path>).
+bool asks_for_header(std::string_view line) {
+  line = skip(line);
+  if (!line.starts_with('(')) return false;
+  line = skip(line.substr(1));
+  const std::string_view name = line.substr(0, line.find('>'));
+  return name.starts_with('<') && !name.starts_with("</") && name.find("..") == std::string_view::npos;
+}
+
+bool probes_files(std::string_view text) {
+  constexpr std::string_view kAsks = "__has_include";
+  if (text.find("__has_embed") != std::string_view::npos) return true;
+  for (size_t at = text.find(kAsks); at != std::string_view::npos; at = text.find(kAsks, at + 1))
+    if (!asks_for_header(text.substr(at + kAsks.size()))) return true;
+  const std::optional<std::string_view> directive = after_hash(text);
+  if (!directive || directive->empty()) return false;
+  std::string_view line = *directive;
+  if (!takes_word(line, "line") && !is_digit(line[0])) return false;
+  return !std::ranges::all_of(line, [](char c) { return is_digit(c) || is_blank(c); });
+}
+
 }  // namespace
+
+int line_that_probes_files(std::string_view text) {
+  const std::string joined = spliced(text);
+  std::string_view rest = joined;
+  for (int line = 1; !rest.empty(); ++line) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    if (probes_files(rest.substr(0, end))) return line;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return 0;
+}
 
 std::vector<IncludeDirective> include_directives(std::string_view text) {
   std::vector<IncludeDirective> found;

@@ -24,4 +24,8 @@ struct IncludeDirective {
 
 std::vector<IncludeDirective> include_directives(std::string_view text);
 
+// The first line, from 1, with what makes the compiler open a file without taking it in: #line with a file's
+// name or a macro, a line marker, __has_include of more than a header's name. 0: there is none.
+int line_that_probes_files(std::string_view text);
+
 }  // namespace gemmscope::cuda_text

@@ -44,6 +44,9 @@ Result<void> check_foreign_text(std::string_view name, std::string_view text) {
     return fail("{}: the text of the kernel has a NUL character.", name);
   for (const IncludeDirective& directive : cuda_text::include_directives(text))
     if (Result<void> checked = check_directive(name, directive); !checked) return checked;
+  if (const int line = cuda_text::line_that_probes_files(text); line > 0)
+    return fail("{}:{}: a kernel from elsewhere may not name files, as #line and __has_include do.", name,
+                line);
   return {};
 }
 

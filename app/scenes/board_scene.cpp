@@ -18,7 +18,6 @@ using experiment::ModelledVariant;
 
 constexpr float kLinks = 0.10f;                            // share of the width between the columns
 constexpr float kLeastLabels = 0.4f, kMostLabels = 0.68f;  // share of a column that labels take
-constexpr float kFigure = 17;                              // characters of small text
 constexpr double kSameOrder = 1.005;                       // times that are closer have no order
 
 std::string label_of(const ModelledVariant& v) {
@@ -34,6 +33,14 @@ std::string ms_text(double ms) {
   return fmt::format("{:.{}f} ms", ms, ms < 1 ? 4 : ms < 10 ? 3 : ms < 100 ? 2 : 1);
 }
 
+// `fastest`: the column's least time, in ms; 0: there is none.
+std::string figure_of(const ModelledVariant& v, bool first, double fastest) {
+  if (v.milliseconds <= 0) return v.trouble.empty() ? "\u2026" : "no time";
+  std::string text = ms_text(v.milliseconds);
+  if (!first && fastest > 0) text += fmt::format("  {:.2f}x", v.milliseconds / fastest);
+  return text;
+}
+
 std::vector<BoardBar> lay_column(const BoardColumn& column, const experiment::VariantKey& current, Rect area,
                                  float row_height, size_t rows, const SceneMetrics& m) {
   std::vector<BoardBar> bars;
@@ -41,6 +48,9 @@ std::vector<BoardBar> lay_column(const BoardColumn& column, const experiment::Va
   const double fastest = order.empty() ? 0 : (*column.variants)[order[0]].milliseconds;
   size_t longest = 0;
   for (const ModelledVariant& v : *column.variants) longest = std::max(longest, label_of(v).size());
+  size_t figures = 0;
+  for (size_t place = 0; place < order.size(); ++place)
+    figures = std::max(figures, figure_of((*column.variants)[order[place]], place == 0, fastest).size());
   const float labels = 0.95f * m.digit_width * static_cast<float>(longest);
   for (size_t place = 0; place < std::min(rows, order.size()); ++place) {
     const ModelledVariant& v = (*column.variants)[order[place]];
@@ -48,7 +58,7 @@ std::vector<BoardBar> lay_column(const BoardColumn& column, const experiment::Va
     bar.variant = order[place];
     bar.row = area.cut_top(row_height);
     Rect rest = bar.row.inset(std::round(4 * m.scale), std::round(2 * m.scale));
-    bar.figure = rest.cut_right(std::ceil(kFigure * m.digit_width));
+    bar.figure = rest.cut_right(std::ceil(static_cast<float>(figures + 1) * m.digit_width));
     bar.label = rest.cut_left(
         std::round(std::clamp(labels, rest.width() * kLeastLabels, rest.width() * kMostLabels)));
     rest.cut_left(std::round(6 * m.scale));
@@ -57,16 +67,11 @@ std::vector<BoardBar> lay_column(const BoardColumn& column, const experiment::Va
     bar.label_text = label_of(v);
     bar.stale = order[place] >= column.fresh;
     bar.current = v.key == current;
-    if (v.milliseconds > 0) {
-      bar.bar.right =
-          bar.track.left +
+    bar.bar.right = bar.bar.left;
+    if (v.milliseconds > 0)
+      bar.bar.right +=
           std::max(1.0f, std::round(bar.track.width() * static_cast<float>(fastest / v.milliseconds)));
-      bar.figure_text = ms_text(v.milliseconds);
-      if (place > 0 && fastest > 0) bar.figure_text += fmt::format("  {:.2f}x", v.milliseconds / fastest);
-    } else {
-      bar.bar.right = bar.bar.left;
-      bar.figure_text = v.trouble.empty() ? "\u2026" : "no time";
-    }
+    bar.figure_text = figure_of(v, place == 0, fastest);
     bars.push_back(std::move(bar));
   }
   return bars;
@@ -142,11 +147,13 @@ struct GainRows {
 GainRows gain_rows(const SceneMetrics& m) {
   return {std::round(m.small_height + 5 * m.scale), std::round(7 * m.scale)};
 }
+float verdict_height(const SceneMetrics& m) { return std::round(m.line_height + 5 * m.scale); }
 
 // Two bars a claim on one scale: what was published above what is modelled.
 void add_gains(const BoardTexts& texts, BoardScene& scene, Rect area, const SceneMetrics& m) {
   const auto [row, gap] = gain_rows(m);
   scene.gains_title = {area.cut_top(row), texts.gains_title};
+  scene.verdict = {area.cut_top(verdict_height(m)), verdict_text(texts.claims)};
   double most = 1;
   for (const BoardClaim& claim : texts.claims) most = std::max({most, claim.recorded, claim.modelled});
   const float names = std::round(area.width() * 0.26f), figures = std::round(15 * m.digit_width);
@@ -187,7 +194,7 @@ void add_gains(const BoardTexts& texts, BoardScene& scene, Rect area, const Scen
 float height_of_gains(const BoardTexts& texts, const SceneMetrics& m) {
   if (texts.claims.empty()) return 0;
   const auto [row, gap] = gain_rows(m);
-  return row + (2 * row + gap) * static_cast<float>(texts.claims.size()) + gap;
+  return row + verdict_height(m) + (2 * row + gap) * static_cast<float>(texts.claims.size()) + gap;
 }
 
 }  // namespace
@@ -206,6 +213,21 @@ std::string claim_text(const BoardClaim& claim) {
               ? "On {}, {:.2f}x recorded and {:.2f}x modelled ({:+.0f} %): the model misses who wins."
               : "On {}, {:.2f}x recorded and {:.2f}x modelled ({:+.0f} %): the same winner."),
       claim.device, claim.recorded, claim.modelled, percent_over(claim));
+}
+
+std::string verdict_text(const std::vector<BoardClaim>& claims) {
+  constexpr double kClosePercent = 15;
+  bool close = !claims.empty();
+  for (const BoardClaim& claim : claims)
+    if (claim.recorded <= 0 || claim.modelled <= 0 || claim.changed) return "";
+  for (const BoardClaim& claim : claims) {
+    if (other_winner(claim))
+      return fmt::format("The model does not reproduce this: on {}, the other kernel won.", claim.device);
+    close = close && std::abs(percent_over(claim)) <= kClosePercent;
+  }
+  if (claims.empty()) return "";
+  return close ? "The model reproduces what was published."
+               : "The model has the published winners, but not how large the gains are.";
 }
 
 std::vector<size_t> by_time(const std::vector<ModelledVariant>& variants) {

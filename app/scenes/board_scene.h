@@ -59,6 +59,7 @@ struct BoardScene {
   Title order;                   // "2 of 3 pairs change places"
   std::vector<BoardFact> facts;  // the data sheets
   std::vector<Title> remarks;
+  Title verdict;  // whether the model shows what was published
   Title gains_title;
   std::vector<BoardGain> gains;
   drawing::Rect even;  // the line at 1x, where both kernels are as fast
@@ -66,6 +67,9 @@ struct BoardScene {
 };
 // "On …, 2.35x recorded and 4.73x modelled (+101 %): the same winner." Empty: nothing was recorded.
 std::string claim_text(const BoardClaim& claim);
+
+// "The model does not reproduce what was published: …"; empty while a claim is not known or changed.
+std::string verdict_text(const std::vector<BoardClaim>& claims);
 
 // What is said below the variants: the lesson's claims, if there are any, and sentences.
 struct BoardTexts {

@@ -84,6 +84,14 @@ std::string caution_text(const Basis& basis, const BlockResult& a, const BlockRe
                          : "The sizes differ: counts are for 1,000 FLOPs.";
 }
 
+// A variant that computes something else may well be faster.
+std::string wrong_text(const ComparedSide& side, const char* letter) {
+  if (side.grid == nullptr || !side.grid->verification.checked() || side.grid->verification.right())
+    return "";
+  return fmt::format("{}'s result is wrong in {} elements, so the two do not do the same. ", letter,
+                     grouped(side.grid->verification.wrong_elements));
+}
+
 // ---- rows
 
 std::string count_text(double value) { return grouped(static_cast<uint64_t>(std::llround(value))); }
@@ -394,8 +402,8 @@ void add_stalls(std::vector<CompareRow>& rows, const std::optional<sm::LaunchFig
 
 std::string faster_text(const TimePair& times) {
   const double ratio = times.a->ms / times.b->ms;
-  const std::string word = experiment::provenance_name(times.b->provenance);
-  const std::string source = times.a->device == times.b->device ? word : word + ", on two devices";
+  // Where there are two devices, the names of A and B and the row of the time say so.
+  const std::string source = experiment::provenance_name(times.b->provenance);
   if (std::abs(ratio - 1) < 0.005) return fmt::format("A and B take the same time ({})", source);
   if (ratio >= 2) return fmt::format("B is {:.3g} times as fast as A ({})", ratio, source);
   if (ratio > 1) return fmt::format("B takes {:.1f} % less time than A ({})", 100 * (1 - 1 / ratio), source);
@@ -498,7 +506,8 @@ Comparison compare(const ComparedSide& a, const ComparedSide& b) {
   }
   const Basis basis = basis_of(a, b);
   result.basis = basis_text(basis);
-  result.caution = caution_text(basis, *a.block, *b.block);
+  result.caution = wrong_text(a, "A") + wrong_text(b, "B") + caution_text(basis, *a.block, *b.block);
+  if (result.caution.ends_with(' ')) result.caution.pop_back();
   const TimePair timed = timed_pair(a, b), modelled = modelled_pair(a, b);
   if (timed.a || timed.b) add_times(result.rows, timed, a, b, "timed_ms", "Time on a GPU");
   add_times(result.rows, modelled, a, b, "modelled_ms", "Time, modelled");

@@ -204,13 +204,13 @@ PortScene layout_ports(const experiment::CompiledKernel& compiled, uint32_t inst
   // In a low place, as of two experiments side by side, the rows are denser.
   const float loose = std::round(metrics.code_height * 1.3f);
   const float dense = std::round(metrics.code_height + metrics.scale);
-  const float least = area.height() < 6 * loose ? dense : loose;
+  const float gap = std::round(4 * metrics.scale), two_lines = 2.4f * metrics.line_height;
+  const float least = area.height() < 5 * loose + gap + two_lines ? dense : loose;
   // Two lines, but the instructions around the cursor come first; the tooltip has the whole sentence.
-  const float gap = std::round(4 * metrics.scale);
   const float left = area.height() - 5 * least - gap;
   if (left >= metrics.line_height) {
-    scene.sentence_rect = area.cut_bottom(
-        std::clamp(area.height() * 0.4f, metrics.line_height, std::min(left, 2.4f * metrics.line_height)));
+    scene.sentence_rect =
+        area.cut_bottom(std::clamp(area.height() * 0.4f, metrics.line_height, std::min(left, two_lines)));
     area.cut_bottom(gap);
   }
   const int rows = std::clamp(static_cast<int>(area.height() / least), 0, kMostRows);

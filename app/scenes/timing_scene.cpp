@@ -39,10 +39,12 @@ struct Column {
   std::string Contender::*text;
   int needed;  // in a narrow panel the figures with the largest number are left out first
 };
+constexpr int kModelledColumn = 2;
 constexpr float kSide = 0.34f;  // share of the width that labels beside the bars take at most
 constexpr float kOverlaid =
-    0.66f;                      // share of the width that labels on the bars get at most before figures do
-constexpr float kTrack = 0.3f;  // share of the width that bars get before figures do
+    0.66f;  // share of the width that labels on the bars get at most before figures do
+constexpr float kLeastOverlaid = 0.48f;  // the same where modelled times would have no room beside the others
+constexpr float kTrack = 0.3f;           // share of the width that bars get before figures do
 constexpr float kBarRoom = 34;  // points that bars keep above their minimum while labels are truncated
 
 // The scale and the reference lines of one grade's bars.
@@ -91,7 +93,7 @@ float widest_label(const Contest& contest, const SceneMetrics& m) {
 std::vector<Column> columns_of(const Contest& contest) {
   std::vector<Column> kinds = {{"TFLOP/s", &Contender::rate_text, 0},
                                {"ms", &Contender::ms_text, 1},
-                               {"modelled ms", &Contender::modelled_text, 2},
+                               {"modelled ms", &Contender::modelled_text, kModelledColumn},
                                {"of cuBLAS", &Contender::ratio_text, 3},
                                {"error", &Contender::error_text, 4}};
   std::erase_if(kinds, [&](const Column& kind) {
@@ -112,10 +114,11 @@ Frame frame_of(const Contest& contest, Rect area, bool thin, bool overlaid, cons
   const float gap = std::round((thin ? 6 : 10) * m.scale);
   const float least_track = std::max((thin ? 56 : 70) * m.scale, std::floor(area.width() * kTrack));
   const float figure = m.code_width * (thin ? 1.0f : 1.2f);
-  const float needed = overlaid
-                           ? std::max(least_track + before_label(contest, m),
-                                      std::min(wanted + 12 * m.scale, std::floor(area.width() * kOverlaid)))
-                           : labels + least_track;
+  const auto needed_on_bars = [&](float most) {
+    return std::max(least_track + before_label(contest, m),
+                    std::min(wanted + 12 * m.scale, std::floor(area.width() * most)));
+  };
+  float needed = overlaid ? needed_on_bars(kOverlaid) : labels + least_track;
   const auto width_of = [&](const Column& kind) {
     float width = small_text_width(m, kind.title) * 0.85f;
     for (const Contender& c : contest.contenders)
@@ -124,8 +127,13 @@ Frame frame_of(const Contest& contest, Rect area, bool thin, bool overlaid, cons
   };
   float spare = 0;  // width left over beside the figures, labels and shortest bars
   for (;; frame.kinds.pop_back()) {
-    spare = area.width() - 13 * m.scale - needed;
-    for (const Column& kind : frame.kinds) spare -= width_of(kind);
+    float figures = 0;
+    for (const Column& kind : frame.kinds) figures += width_of(kind);
+    // A modelled time stands beside the recorded one even if labels are truncated.
+    if (overlaid && !frame.kinds.empty() && frame.kinds.back().needed == kModelledColumn)
+      needed =
+          std::min(needed, std::max(needed_on_bars(kLeastOverlaid), area.width() - 13 * m.scale - figures));
+    spare = area.width() - 13 * m.scale - needed - figures;
     if (frame.kinds.empty() || spare >= 0) break;
   }
   // While labels are truncated, bars get no more than kBarRoom of the spare width.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "metrics/sample_statistics.h"
+#include "session/device_choice.h"
 
 namespace gemmscope::session {
 namespace {
@@ -157,9 +158,9 @@ void DeviceBoard::update(ViewState& state) {
   if (!board.wide) return;
   if (!devices_) read_devices(state);
   const BoardChoice& choice = board.choice;
-  const auto first =
-      board_device(choice.device.empty() ? experiment::device_of_arch(*devices_, state.experiment.arch)
-                                         : devices_->find(choice.device));
+  const std::string wanted = choice.device.empty() ? chosen_device(state) : choice.device;
+  const auto first = board_device(
+      wanted.empty() ? experiment::device_of_arch(*devices_, state.experiment.arch) : devices_->find(wanted));
   if (!first) return;
   const auto other = choice.other.empty() ? first : board_device(devices_->find(choice.other));
   board.first = *first;

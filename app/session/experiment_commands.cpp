@@ -7,6 +7,7 @@
 #include "catalog/by_size.h"
 #include "catalog/used_inputs.h"
 #include "session/app_commands_parts.h"
+#include "session/device_choice.h"
 #include "session/explorer_state.h"
 
 namespace gemmscope::session {
@@ -102,16 +103,6 @@ void add_blocks(CommandTable& table, Workspace& w) {
                 .needs = "the grid has no block there."});
 }
 
-// Why the experiment cannot have this architecture; empty: it can.
-std::string why_not(const Workspace& w, isa::Arch arch) {
-  const catalog::Kernel* kernel = kernel_of(w);
-  if (kernel == nullptr) return "there is no kernel";
-  if (isa::sm_number(arch) < kernel->architecture) return "the kernel needs a newer one";
-  const experiment::Experiment& e = w.state().experiment;
-  const bool asks = w.state().offer != nullptr && w.state().offer->is_of(*kernel, e);
-  return asks ? w.state().offer->why_not(arch, e.toggles) : "";
-}
-
 void choose_arch(Workspace& w, isa::Arch arch) {
   experiment::Experiment next = w.state().experiment;
   next.arch = arch;
@@ -122,9 +113,36 @@ void step_arch(Workspace& w, int by) {
   const auto count = static_cast<int>(std::size(isa::kAllArchs));
   const auto found = std::ranges::find(isa::kAllArchs, w.state().experiment.arch);
   for (int at = static_cast<int>(found - std::begin(isa::kAllArchs)) + by; at >= 0 && at < count; at += by)
-    if (const isa::Arch arch = isa::kAllArchs[static_cast<size_t>(at)]; why_not(w, arch).empty())
+    if (const isa::Arch arch = isa::kAllArchs[static_cast<size_t>(at)]; why_not(w.state(), arch).empty())
       return choose_arch(w, arch);
   w.state().note = by > 0 ? "There is no newer architecture to choose." : "There is no older one to choose.";
+}
+
+// Only devices whose machine code the kernel can have.
+void step_device(Workspace& w, int by) {
+  const std::vector<RunnableDevice>& devices = runnable_devices();
+  const auto count = static_cast<int>(devices.size());
+  const RunnableDevice* shown = device_shown(w.state());
+  const int now = shown == nullptr ? 0 : static_cast<int>(shown - devices.data());
+  for (int i = 1; i < count; ++i) {
+    const RunnableDevice& next = devices[static_cast<size_t>((now + i * by + i * count) % count)];
+    if (why_not(w.state(), next.arch).empty()) return w.choose_device(next.id);
+  }
+  w.state().note = "There is no other device that runs this kernel.";
+}
+
+void add_devices(CommandTable& table, Workspace& w) {
+  add(table, {.id = "experiment.next_device",
+              .title = "Model the next device",
+              .category = "Experiment",
+              .key = "Ctrl+Alt+D",
+              .run = [&w] { step_device(w, 1); },
+              .description = "Another GPU whose time is modelled, with its machine code."});
+  add(table, {.id = "experiment.previous_device",
+              .title = "Model the previous device",
+              .category = "Experiment",
+              .key = "Ctrl+Alt+Shift+D",
+              .run = [&w] { step_device(w, -1); }});
 }
 
 void add_archs(CommandTable& table, Workspace& w) {
@@ -143,7 +161,7 @@ void add_archs(CommandTable& table, Workspace& w) {
                 .title = fmt::format("Compile for {}", isa::arch_name(arch)),
                 .category = "Experiment",
                 .run = [&w, arch] { choose_arch(w, arch); },
-                .enabled = [&w, arch] { return why_not(w, arch).empty(); },
+                .enabled = [&w, arch] { return why_not(w.state(), arch).empty(); },
                 .needs = "this kernel cannot be had for it here.",
                 .checked = [&w, arch] { return w.state().experiment.arch == arch; }});
 }
@@ -235,6 +253,7 @@ void add_experiment_commands(CommandTable& table, Workspace& w, AppFlags& flags)
   add_fields(table, w, flags);
   add_blocks(table, w);
   add_archs(table, w);
+  add_devices(table, w);
   add(table,
       {.id = "experiment.next_launch",
        .title = "Show the next launch of the kernel",

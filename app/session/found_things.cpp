@@ -9,6 +9,7 @@
 #include "experiment/size_sweep.h"
 #include "experiment/toggle_list.h"
 #include "scenes/figure_names.h"
+#include "session/device_choice.h"
 
 namespace gemmscope::session {
 namespace {
@@ -151,6 +152,18 @@ void add_recordings(const Source& from, Things& things) {
   }
 }
 
+// The GPUs whose time can be modelled.
+void add_devices(const Source& from, Things& things) {
+  for (const RunnableDevice& device : runnable_devices())
+    things.push_back({.id = "device:" + device.id,
+                      .kind = ThingKind::device,
+                      .title = device.name,
+                      .also = fmt::format("{} {}", device.id, isa::arch_name(device.arch)),
+                      .key = {},
+                      .needs = why_not(from.workspace.state(), device.arch),
+                      .choose = [&w = from.workspace, id = device.id] { w.choose_device(id); }});
+}
+
 // Each page of each lesson, in the language of the screen; the English finds it, too.
 void add_lessons(const Source& from, Things& things) {
   Workspace& w = from.workspace;
@@ -173,8 +186,8 @@ void add_lessons(const Source& from, Things& things) {
 
 // A new kind of thing gets its provider here.
 using Provider = void (*)(const Source&, Things&);
-constexpr Provider kProviders[] = {add_commands, add_own_kernels, add_toggle_values,
-                                   add_figures,  add_recordings,  add_lessons};
+constexpr Provider kProviders[] = {add_commands,   add_own_kernels, add_toggle_values, add_figures,
+                                   add_recordings, add_lessons,     add_devices};
 
 // ---- search
 
@@ -228,7 +241,7 @@ std::optional<Ranked> rank(const FoundThing& thing, size_t index, const std::str
 
 const char* kind_name(ThingKind kind) {
   constexpr const char* kNames[] = {"Command", "Kernel",    "Toggle", "Figure",
-                                    "Picture", "Recording", "Lesson"};
+                                    "Picture", "Recording", "Lesson", "Device"};
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -1,5 +1,5 @@
-// What the palette finds: commands, kernels, values of toggles, figures, pictures, recordings. Each kind has
-// a provider in found_things.cpp.
+// What the palette finds: commands, kernels, values of toggles, figures, pictures, recordings, lessons,
+// devices. Each kind has a provider in found_things.cpp.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace gemmscope::session {
 
-enum class ThingKind : uint8_t { command, kernel, toggle, figure, picture, recording, lesson };
+enum class ThingKind : uint8_t { command, kernel, toggle, figure, picture, recording, lesson, device };
 const char* kind_name(ThingKind kind);  // "command"
 
 struct FoundThing {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "session/device_choice.h"
+
 namespace gemmscope::session {
 
 void LatticeBench::drop(LatticeState& lattice) {
@@ -40,8 +42,7 @@ void LatticeBench::want(ViewState& state, const catalog::Kernel& kernel, Key key
 void LatticeBench::update(ViewState& state) {
   LatticeState& lattice = state.lattice;
   const catalog::Kernel* kernel = state.catalog->find(state.experiment.kernel);
-  Key key{state.experiment, kernel == nullptr ? "" : kernel->source, state.timings.choice.model_device,
-          lattice.rounds};
+  Key key{state.experiment, kernel == nullptr ? "" : kernel->source, device_asked(state), lattice.rounds};
   key.around.block = {0, 0, 0};
   key.around.launch = 0;
   if (!key_ || !(*key_ == key)) {

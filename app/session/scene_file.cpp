@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catalog/description.h"
+#include "session/device_choice.h"
 
 namespace gemmscope::session {
 namespace {
@@ -194,11 +195,13 @@ void take_source(SavedExperiment& saved, const catalog::Kernel& kernel) {
 SavedScene scene_of(const ViewState& state) {
   SavedScene scene;
   scene.experiment = state.experiment;
+  scene.device = chosen_device(state);
   if (const catalog::Kernel* kernel = state.catalog->find(state.experiment.kernel))
     take_source(scene, *kernel);
   if (const ViewState* side = state.pinned.side.get()) {
     SavedPin pin;
     pin.experiment = side->experiment;
+    pin.device = chosen_device(*side);
     take_source(pin, side->compiled->kernel);
     pin.choice = state.pinned.choice;
     scene.pinned = std::move(pin);
@@ -234,6 +237,7 @@ json experiment_json(const SavedExperiment& saved) {
                  {"inputs", e.inputs},
                  {"part", e.launch},
                  {"thread_block", e.block}};
+  if (!saved.device.empty()) object["device"] = saved.device;
   if (e.changes.any()) object["machine_code"] = changes_json(e.changes);
   if (std::isfinite(e.problem.alpha)) object["alpha"] = e.problem.alpha;  // JSON knows no infinity
   if (std::isfinite(e.problem.beta)) object["beta"] = e.problem.beta;
@@ -321,6 +325,7 @@ void read_experiment(const json& object, Members& members, const std::string& na
     e.arch = *known;
   else
     members.wrong("arch", "must be sm_75, sm_80, sm_86, sm_89 or sm_90");
+  members.text("device", saved.device);
   members.map("toggles", e.toggles);
   members.map("inputs", e.inputs);
   members.integer("part", e.launch, 0, 1000);

@@ -27,6 +27,7 @@ struct SavedPlace {
 
 struct SavedExperiment {
   experiment::Experiment experiment;
+  std::string device;            // chosen in place of the architecture's: its id; empty: none
   std::string source;            // of a user's file; empty: a kernel of the catalogue
   catalog::Overrides overrides;  // given for that file
 };

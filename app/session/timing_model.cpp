@@ -1,6 +1,7 @@
 // The part of the bench that models times: on which device, at which size, of which variants.
 #include <algorithm>
 
+#include "session/device_choice.h"
 #include "session/timing_bench.h"
 
 namespace gemmscope::session {
@@ -36,9 +37,9 @@ Target target_of(const ViewState& state, const sm::DeviceList& devices) {
     return target;
   }
   target.problem = state.experiment.problem;
-  target.device = timings.choice.model_device.empty()
-                      ? experiment::device_of_arch(devices, state.experiment.arch)
-                      : devices.find(timings.choice.model_device);
+  const std::string asked = device_asked(state);
+  target.device =
+      asked.empty() ? experiment::device_of_arch(devices, state.experiment.arch) : devices.find(asked);
   return target;
 }
 

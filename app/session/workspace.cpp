@@ -7,6 +7,7 @@
 #include "experiment/recording.h"
 #include "own_kernel/open_kernel.h"
 #include "session/command_table.h"
+#include "session/device_choice.h"
 #include "session/explorer_state.h"
 #include "session/open_file.h"
 #include "session/settings.h"
@@ -69,6 +70,8 @@ void Workspace::submit(bool whole_grid_anyway) {
     if (same == state_.experiment && state_.compiled->kernel.source == kernel->source)
       job.compiled = state_.compiled;
   }
+  device_ = chosen_device(state_);
+  job.device = device_;
   generation_ = worker_.submit(std::move(job));
 }
 
@@ -192,6 +195,7 @@ void Workspace::end_frame() {
   if (!due.empty() && requests.command == due.front()) due.erase(due.begin());  // the caller ran it
   if (requests.lesson) act_on_lesson(*requests.lesson);
   if (requests.experiment || requests.cursor || !requests.open_file.empty()) stop_show_me();
+  if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
   if (requests.experiment) set_experiment(*requests.experiment, requests.experiment_continues);
   if (requests.follow_warp) follow(*requests.follow_warp);
   if (requests.cycles_per_second) state_.playback.cycles_per_second = *requests.cycles_per_second;
@@ -202,7 +206,6 @@ void Workspace::end_frame() {
   if (requests.step) to_step(*requests.step);
   if (requests.cycle) seek_cycle(*requests.cycle);
   if (requests.run_whole_grid) run_whole_grid();
-  if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
   if (requests.lattice) state_.lattice.choice = *requests.lattice;
   if (requests.code) state_.code = *requests.code;
   if (requests.map) state_.map.set(*requests.map);
@@ -221,6 +224,17 @@ void Workspace::end_frame() {
   if (requests.explorer) act_on(state_, *requests.explorer);
   if (requests.board) state_.board.choice = *requests.board;
   if (requests.gpu_runner) use_gpu_runner(*requests.gpu_runner);
+  if (generation_ != 0 && chosen_device(state_) != device_) submit(false);
+}
+
+void Workspace::choose_device(const std::string& id) {
+  const auto& devices = runnable_devices();
+  const auto device = std::ranges::find(devices, id, &RunnableDevice::id);
+  if (device == devices.end()) return;
+  state_.timings.choice.model_device = id;
+  Experiment next = state_.experiment;
+  next.arch = device->arch;
+  set_experiment(std::move(next));
 }
 
 void Workspace::use_gpu_runner(const std::string& command) {

@@ -71,6 +71,9 @@ class Workspace {
   void collect_for_class();      // adds the draft to the guesses of the class
   void ask_page_again();         // forgets what was guessed
 
+  // With the machine code that it runs (device_choice.h).
+  void choose_device(const std::string& id);
+
   // ---- scenes (workspace_scene.cpp)
   // Shows what was saved. What it has pinned is executed first, and the rest is shown once that is there.
   // Errors: a kernel, a lesson that is not there; a kernel's text that cannot be read.
@@ -146,7 +149,7 @@ class Workspace {
   void show_block(std::shared_ptr<const experiment::BlockResult> block);
   Result<bool> add_saved_kernel(SavedExperiment& saved);
   Result<void> show_scene(SavedScene scene, bool continues);
-  void show_saved(const experiment::Experiment& next, bool new_text, bool continues);
+  void show_saved(const SavedExperiment& saved, bool new_text, bool continues);
   void go_on_with_scene();
   void restore_place();
   void anchor_cursor(const experiment::BlockResult& next);
@@ -181,6 +184,7 @@ class Workspace {
   experiment::History history_;
   experiment::Worker worker_;
   uint64_t generation_ = 0, pinned_generation_ = 0;  // 0: nothing was asked for
+  std::string device_;                               // that was asked for with it (chosen_device)
   bool cancelled_ = false;                           // the user ended the work on the current experiment
   struct Followed {                                  // what A's cursor was placed by
     const experiment::BlockResult *live = nullptr, *pinned = nullptr;

@@ -1,6 +1,7 @@
 // The pinned experiment: kept, exchanged with the live one, completed, and its cursor.
 #include <algorithm>
 
+#include "session/device_choice.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -19,6 +20,7 @@ std::shared_ptr<ViewState> side_of(const ViewState& state) {
   side->block = state.block;
   side->compiled = state.block->compiled;
   side->experiment = state.block->experiment;
+  side->timings.choice.model_device = state.timings.choice.model_device;
   side->catalog = state.catalog;
   side->offer = state.offer;
   side->commands = state.commands;
@@ -65,8 +67,10 @@ void Workspace::swap_pinned() {
   const std::shared_ptr<ViewState> next = std::exchange(state_.pinned.side, std::move(kept));
   pinned_generation_ = settled ? generation_ : 0;
   generation_ = 0;
+  state_.timings.choice.model_device = next->timings.choice.model_device;
   history_.push(next->experiment);
   state_.experiment = history_.current();
+  device_ = chosen_device(state_);
   state_.failure.reset();
   state_.progress.reset();
   state_.offer = next->offer;
@@ -107,7 +111,8 @@ void Workspace::show_kept(ViewState& side) {
 
 // The same kernel text, sizes and toggles: the machine code is there.
 void Workspace::submit_kept(const ViewState& side) {
-  generation_ = worker_.submit({side.experiment, side.compiled->kernel, false, side.compiled, {}});
+  generation_ =
+      worker_.submit({side.experiment, side.compiled->kernel, false, side.compiled, chosen_device(side)});
 }
 
 // Returns true when the update belongs to the pinned experiment alone.
@@ -115,8 +120,8 @@ bool Workspace::take_pinned_result(const experiment::Update& update) {
   ViewState* const side = state_.pinned.side.get();
   const bool own = update.generation == pinned_generation_ && update.generation != generation_;
   // Just pinned: what is computed for the live experiment is also that of the pinned one.
-  const bool shared =
-      side != nullptr && update.generation == generation_ && side->compiled == state_.compiled;
+  const bool shared = side != nullptr && update.generation == generation_ &&
+                      side->compiled == state_.compiled && chosen_device(*side) == device_;
   if (side == nullptr || !(own || shared)) return own;
   if (const auto* grid = std::get_if<std::shared_ptr<const experiment::GridResult>>(&update.what))
     side->grid = *grid;
@@ -137,7 +142,8 @@ void Workspace::complete_pinned() {
   const ViewState* const side = state_.pinned.side.get();
   const bool asked = pinned_generation_ > generation_;
   if (side == nullptr || worker_.busy() || asked || is_complete(*side)) return;
-  pinned_generation_ = worker_.submit({side->experiment, side->compiled->kernel, false, side->compiled, {}});
+  pinned_generation_ =
+      worker_.submit({side->experiment, side->compiled->kernel, false, side->compiled, chosen_device(*side)});
 }
 
 void Workspace::follow_pinned() {

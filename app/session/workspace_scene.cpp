@@ -1,5 +1,6 @@
 // Scenes: saving what is shown, and showing what was saved.
 #include "own_kernel/open_kernel.h"
+#include "session/device_choice.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -36,12 +37,12 @@ Result<void> Workspace::open_scene(const SavedScene& scene) {
   SavedPin pinned = *scene.pinned;
   const auto new_text = add_saved_kernel(pinned);
   if (!new_text) return tl::unexpected(new_text.error());
-  const bool shown =
-      !*new_text && pinned.experiment == state_.experiment && state_.has_trace() && !worker_.busy();
+  const bool shown = !*new_text && pinned.experiment == state_.experiment && pinned.device == device_ &&
+                     state_.has_trace() && !worker_.busy();
   before_pin_ = shown ? nullptr : state_.block;
   after_pin_ = scene;
   after_pin_->pinned->experiment = pinned.experiment;
-  show_saved(pinned.experiment, *new_text, false);
+  show_saved(pinned, *new_text, false);
   return {};
 }
 
@@ -66,9 +67,11 @@ void Workspace::go_on_with_scene() {
   state_.pinned.side = side;  // a page of a lesson unpins
 }
 
-// Also where only the kernel's text has changed.
-void Workspace::show_saved(const experiment::Experiment& next, bool new_text, bool continues) {
-  if (new_text && next == history_.current())
+// Also where only the kernel's text or the device has changed.
+void Workspace::show_saved(const SavedExperiment& saved, bool new_text, bool continues) {
+  const experiment::Experiment& next = saved.experiment;
+  state_.timings.choice.model_device = saved.device;
+  if ((new_text || chosen_device(state_) != device_) && next == history_.current())
     submit(false);
   else
     set_experiment(next, continues);
@@ -85,7 +88,7 @@ Result<void> Workspace::show_scene(SavedScene scene, bool continues) {
   }
   saved_place_ = scene.place;
   const bool shown = !*new_text && next == state_.experiment && state_.has_trace() && !state_.failure;
-  show_saved(next, *new_text, continues);
+  show_saved(scene, *new_text, continues);
   state_.picture = scene.picture;
   state_.picture_of = next.kernel;
   state_.pipeline.open = scene.pipeline;

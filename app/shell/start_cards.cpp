@@ -23,7 +23,7 @@ using drawing::px;
 using drawing::Rect;
 using drawing::Role;
 
-constexpr float kWidth = 880, kHeight = 178, kHeadHeight = 50, kPadding = 16, kGap = 10;  // points
+constexpr float kWidth = 880, kHeight = 200, kHeadHeight = 50, kPadding = 16, kGap = 10;  // points
 constexpr const char* kCards[] = {"tour.start", "start.bank_conflict", "start.ladder", "start.open"};
 
 // True when it was clicked.

@@ -173,8 +173,9 @@ std::vector<Change> changes_between(const LaunchFigures& before, const LaunchFig
   std::vector<Change> changes;
   add_occupancy(changes, before, after);
   add_count(changes, before.instructions, after.instructions, "warp instructions of the busiest SM");
-  add_count(changes, before.shared_wavefronts, after.shared_wavefronts, "wavefronts of shared memory");
-  add_count(changes, before.l2_load_sectors, after.l2_load_sectors, "sectors from L2");
+  add_count(changes, before.shared_wavefronts, after.shared_wavefronts,
+            "wavefronts of shared memory of the busiest SM");
+  add_count(changes, before.l2_load_sectors, after.l2_load_sectors, "sectors from L2 to the busiest SM");
   add_stall(changes, before, after);
   const double busy_before = 1 - before.idle_share(), busy_after = 1 - after.idle_share();
   if (busy_before > 0 && busy_after > 0 && std::abs(busy_before - busy_after) > 0.05)

@@ -156,6 +156,9 @@ void draw_gains(Canvas& canvas, const scenes::BoardScene& scene) {
   if (scene.gains.empty()) return;
   canvas.text(scene.gains_title.rect, scene.gains_title.text, color(Role::text_strong),
               {FontRole::body_strong});
+  const bool missed = std::ranges::any_of(scene.gains, &scenes::BoardGain::other_winner);
+  canvas.text(scene.verdict.rect, scene.verdict.text, color(missed ? Role::error : Role::text),
+              {FontRole::body});
   for (const scenes::BoardGain& gain : scene.gains) {
     canvas.text(gain.name, gain.name_text, color(Role::text), {FontRole::body});
     canvas.fill_rect(gain.recorded, color(Role::recorded));

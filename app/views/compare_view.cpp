@@ -8,6 +8,7 @@
 #include "drawing/canvas.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
+#include "session/device_choice.h"
 #include "views/command_hint.h"
 #include "views/compare_parts.h"
 
@@ -109,7 +110,13 @@ void ComparePictures::draw(const session::ViewState& state, session::Requests& r
   const Rect first = over ? area.cut_top(std::round((area.height() - gap) / 2))
                           : area.cut_left(std::round((area.width() - gap) / 2));
   const Rect between = over ? area.cut_top(gap) : area.cut_left(gap);
-  const auto names = scenes::compared_names(*state.pinned.side->block, *state.block);
+  auto names = scenes::compared_names(*state.pinned.side->block, *state.block);
+  const session::RunnableDevice *a = session::device_shown(*state.pinned.side),
+                                *b = session::device_shown(state);
+  if (a != b && a != nullptr && b != nullptr) {
+    names.first += " \u00b7 " + session::short_name(*a);
+    names.second += " \u00b7 " + session::short_name(*b);
+  }
   const auto draw_side = [&](const session::ViewState& side, session::Requests& asked, MapView& map_view) {
     if (map)
       map_view.draw_picture(side, asked);

@@ -18,6 +18,7 @@
 #include "drawing/text_fit.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
+#include "session/device_choice.h"
 #include "views/command_hint.h"
 #include "views/report_view.h"
 
@@ -198,6 +199,41 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
   requests.experiment = next;
 }
 
+namespace {
+
+// The device whose time is modelled; another one brings its architecture, too.
+void draw_device(const session::ViewState& state, session::Requests& requests) {
+  const session::RunnableDevice* shown = session::device_shown(state);
+  if (session::runnable_devices().empty()) return;
+  ImGui::AlignTextToFramePadding();
+  drawing::dim_text("GPU");
+  drawing::same_line(8);
+  ImGui::SetNextItemWidth(ImGui::GetWindowContentRegionMax().x - ImGui::GetCursorPosX());
+  const std::string name = shown == nullptr ? "" : session::short_name(*shown);
+  if (!ImGui::BeginCombo("##gpu", name.c_str(), ImGuiComboFlags_HeightLargest)) {
+    if (const int step = drawing::tab_stop(drawing::StopKind::control, "gpu").step; step != 0)
+      requests.command = step > 0 ? "experiment.next_device" : "experiment.previous_device";
+    drawing::tooltip("The device whose time is modelled, with its machine code",
+                     fmt::format("{}, {}", command_key(state, "experiment.previous_device"),
+                                 command_key(state, "experiment.next_device")));
+    return;
+  }
+  for (const session::RunnableDevice& device : session::runnable_devices()) {
+    const std::string why_not = session::why_not(state, device.arch);
+    const ImGuiSelectableFlags flags = why_not.empty() ? 0 : ImGuiSelectableFlags_Disabled;
+    if (ImGui::Selectable(device.name.c_str(), &device == shown, flags) && &device != shown) {
+      requests.experiment = state.experiment;
+      requests.experiment->arch = device.arch;
+      if (!requests.timing_choice) requests.timing_choice = state.timings.choice;
+      requests.timing_choice->model_device = device.id;
+    }
+    if (!why_not.empty()) drawing::tooltip(why_not);
+  }
+  ImGui::EndCombo();
+}
+
+}  // namespace
+
 void ExperimentView::draw_block(const session::ViewState& state, session::Requests& requests) {
   ImGui::AlignTextToFramePadding();
   drawing::dim_text("sm");
@@ -210,11 +246,9 @@ void ExperimentView::draw_block(const session::ViewState& state, session::Reques
   std::vector<isa::Arch> archs;
   std::vector<std::string> names, why_not;
   int chosen = 0;
-  const bool asks =
-      kernel != nullptr && state.offer != nullptr && state.offer->is_of(*kernel, state.experiment);
   for (const isa::Arch arch : isa::kAllArchs) {
     if (isa::sm_number(arch) < least && arch != state.experiment.arch) continue;
-    why_not.push_back(asks ? state.offer->why_not(arch, state.experiment.toggles) : "");
+    why_not.push_back(kernel == nullptr ? "" : session::why_not(state, arch));
     if (arch == state.experiment.arch) chosen = static_cast<int>(archs.size());
     archs.push_back(arch);
     names.push_back(std::to_string(isa::sm_number(arch)));
@@ -224,6 +258,7 @@ void ExperimentView::draw_block(const session::ViewState& state, session::Reques
     next.arch = archs[static_cast<size_t>(chosen)];
     requests.experiment = next;
   }
+  draw_device(state, requests);
   if (state.compiled == nullptr) return;
   const std::array<uint32_t, 3>& grid = state.compiled->launch.grid;
   small_label(fmt::format("Block, of {} \u00d7 {}", grid[0], grid[1]).c_str());

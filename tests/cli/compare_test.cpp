@@ -67,6 +67,14 @@ TEST(Compare, TakesSizesAndToggles) {
   EXPECT_TRUE(contains(devices["b"]["name"], devices["b"]["device"]));
 }
 
+// The lanes of a swizzle that forgets the column overwrite each other: fewer conflicts are no merit then.
+TEST(Compare, SaysWhoseResultIsWrong) {
+  const json result = json_of(
+      fine({"compare", "bank_conflicts", "-m", "64", "-n", "64", "--with-input", "SWIZZLE=0", "--json"}));
+  EXPECT_TRUE(contains(result["caution"], "B's result is wrong in")) << result["caution"];
+  EXPECT_FALSE(contains(result["caution"], "A's result"));
+}
+
 TEST(Compare, OfOneWithItselfChangesNothing) {
   const json result =
       json_of(fine({"compare", "07_register_tile", "-m", "64", "-n", "64", "-k", "64", "--json"}));

@@ -62,6 +62,15 @@ TEST(Time, StandsBesideTheRecordedOne) {
       << text;
 }
 
+// An error against a recording would be nonsense: half an H200 was never timed.
+TEST(Time, AChangedDeviceHasNoRecording) {
+  const Words half = {"time", "12_warp_tiling", "-m", "2048", "-n", "2048", "-k", "1024", "--set", "sms=66"};
+  EXPECT_TRUE(json_of(fine(with(half, {"--json"})))["recorded"].is_null());
+  const std::string text = fine(half).out;
+  EXPECT_TRUE(contains(text, "on NVIDIA H200, changed")) << text;
+  EXPECT_FALSE(contains(text, " off")) << text;
+}
+
 TEST(Time, FollowsTheDevice) {
   const json result = json_of(fine(with(kSmall, {"--device", "rtxa4000", "--json"})));
   EXPECT_EQ(result["experiment"]["arch"], "sm_86");

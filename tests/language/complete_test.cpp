@@ -135,7 +135,7 @@ TEST_F(Completeness, KindsOfWhatThePaletteFinds) {
   for (const session::ThingKind kind :
        {session::ThingKind::command, session::ThingKind::kernel, session::ThingKind::toggle,
         session::ThingKind::figure, session::ThingKind::picture, session::ThingKind::recording,
-        session::ThingKind::lesson})
+        session::ThingKind::lesson, session::ThingKind::device})
     check(session::kind_name(kind));
 }
 

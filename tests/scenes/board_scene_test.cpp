@@ -131,6 +131,22 @@ TEST(BoardScene, PublishedGainsStandBesideModelledOnes) {
   EXPECT_NE(claim_text(texts.claims[1]).find("the model misses who wins"), std::string::npos);
 }
 
+// Where the model does not show the lesson, the board says so above the bars, and names the device.
+TEST(BoardScene, TheVerdictNamesTheDeviceThatTheModelMisses) {
+  EXPECT_EQ(verdict_text({{"First", 2.35, 3.98}, {"Second", 0.9, 1.34}}),
+            "The model does not reproduce this: on Second, the other kernel won.");
+  EXPECT_NE(verdict_text({{"First", 2, 4}, {"Second", 0.9, 0.8}}).find("not how large"), std::string::npos);
+  EXPECT_EQ(verdict_text({{"First", 2, 2.1}, {"Second", 0.9, 0.88}}),
+            "The model reproduces what was published.");
+  EXPECT_EQ(verdict_text({{"First", 2, 4}, {"Second", 0.9, 0}}), "") << "not modelled yet";
+  EXPECT_EQ(verdict_text({{"First", 2, 4, true}}), "") << "knobs are turned";
+  const BoardScene scene =
+      Board().layout({0, 0, 1100, 900}, {"Gains", {{"First", 2, 4}, {"Second", 0.9, 1.2}}, {}});
+  EXPECT_FALSE(scene.verdict.text.empty());
+  EXPECT_GE(scene.verdict.rect.top, scene.gains_title.rect.bottom);
+  EXPECT_LE(scene.verdict.rect.bottom, scene.gains[0].recorded.top);
+}
+
 TEST(BoardScene, PartsDoNotOverlapAtAnySize) {
   for (const Rect area :
        {Rect{0, 0, 1100, 700}, Rect{0, 0, 700, 420}, Rect{10, 20, 420, 200}, Rect{0, 0, 300, 90}}) {
@@ -142,6 +158,7 @@ TEST(BoardScene, PartsDoNotOverlapAtAnySize) {
     for (const auto& title : scene.titles) parts.push_back({title.text, title.rect});
     for (const auto& remark : scene.remarks) parts.push_back({remark.text, remark.rect});
     if (!scene.gains.empty()) parts.push_back({"gains", scene.gains_title.rect});
+    if (!scene.gains.empty()) parts.push_back({"verdict", scene.verdict.rect});
     for (const BoardGain& gain : scene.gains)
       for (const Rect& rect :
            {gain.name, gain.recorded, gain.modelled, gain.recorded_figure, gain.modelled_figure, gain.gap})

@@ -99,6 +99,18 @@ TEST(PortScene, ALowPlaceShowsTheInstructionBeforeAllElse) {
   }
 }
 
+// The explanation takes two lines: rows stand closer together before it is cut.
+TEST(PortScene, TheSentenceHasTwoLinesWhereRowsCanStandCloser) {
+  const auto kernel = compiled("13_async_copy");
+  ASSERT_NE(kernel, nullptr);
+  const float heads = kMetrics.small_height + std::round(3 * kMetrics.scale);
+  const float dense = std::round(kMetrics.code_height + kMetrics.scale);
+  const float height = heads + 5 * dense + 4 * kMetrics.scale + 2.5f * kMetrics.line_height;
+  const PortScene scene = layout_ports(*kernel, 3000, {0, 0, 560, height}, kMetrics);
+  EXPECT_GE(scene.sentence_rect.height(), 2 * kMetrics.line_height);
+  EXPECT_GE(std::ssize(scene.rows), 4);
+}
+
 TEST(PortScene, ALoopHasItsFigure) {
   const auto kernel = compiled("13_async_copy");
   ASSERT_NE(kernel, nullptr);

@@ -256,5 +256,20 @@ TEST(TimingScene, TheModelHasAColumnWhereItHasATime) {
   EXPECT_TRUE(has(titles()));
 }
 
+// A time never stands without the modelled one beside it where there is one: labels on the bars give way.
+TEST(TimingScene, AModelledTimeStandsBesideTheOthersOnASmallScreen) {
+  experiment::Timings t = made_up_timings(15);
+  t.variants[1].title = "Neighbouring lanes, neighbouring columns";
+  t.variants[4].title = "float4 loads, a 4x4 thread tile, WIDTH_A=1";
+  for (experiment::TimedVariant& v : t.variants)
+    if (!v.is_library) v.modelled_ms = 0.1234;
+  const SceneMetrics m{1, 17, 15, 6.6f, 6.6f, 14};
+  const BarScene scene = layout_timing_bars(make_contest(t, {}, {}), 0, 0, {0, 0, 545, 420}, m);
+  ASSERT_TRUE(scene.overlaid);
+  ASSERT_EQ(scene.columns.size(), 3u);
+  EXPECT_EQ(scene.columns[2].title, "modelled ms");
+  for (const ContenderBar& bar : scene.bars) EXPECT_GE(bar.track.width(), 200);
+}
+
 }  // namespace
 }  // namespace gemmscope::scenes

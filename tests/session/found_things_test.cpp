@@ -89,8 +89,8 @@ TEST_F(FoundThings, EveryKindIsThereOnce) {
     EXPECT_TRUE(one.choose) << one.id;
     kinds.insert(one.kind);
   }
-  for (const ThingKind kind :
-       {ThingKind::command, ThingKind::kernel, ThingKind::toggle, ThingKind::figure, ThingKind::picture})
+  for (const ThingKind kind : {ThingKind::command, ThingKind::kernel, ThingKind::toggle, ThingKind::figure,
+                               ThingKind::picture, ThingKind::device})
     EXPECT_TRUE(kinds.contains(kind)) << kind_name(kind);
 }
 
@@ -132,6 +132,14 @@ TEST_F(FoundThings, AToggleValueIsChosen) {
   EXPECT_EQ(padded->kind, ThingKind::toggle);
   padded->choose();
   EXPECT_EQ(driver_->state().experiment.toggles.size(), 1u);
+}
+
+TEST_F(FoundThings, ADeviceIsFoundByItsNameAndModelled) {
+  const FoundThing* found = first("rtx a4000");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->kind, ThingKind::device);
+  found->choose();
+  EXPECT_EQ(driver_->state().timings.choice.model_device, "rtxa4000");
 }
 
 TEST_F(FoundThings, AKernelIsFoundByItsId) {

@@ -105,6 +105,11 @@ std::vector<Hostile> hostile_scenes() {
       source("IncludesNext", "#include_next </etc/passwd>\n", header),
       source("IncludesWithReturns", "#include\t\"/etc/passwd\"\r\n", header),
       source("Embeds", "#embed \"/etc/passwd\"\n", "embed"),
+      source("NamesAFileByLine", "# line 1 \"/etc/shadow\"\n", "may not name files"),
+      source("NamesAFileByMacro", "#define F 1 \"/dev/tty\"\n#line F\n", "may not name files"),
+      source("NamesAFileByMarker", "%: 1 \"/etc/shadow\" 2\n", "may not name files"),
+      source("AsksForAHeader", "#if __has_include( <cuda_fp16.h> )\n#line 7\n#endif\n", ""),
+      source("AsksForAFile", "#if __has_inc\\\nlude(\"/etc/shadow\")\n#endif\n", "may not name files"),
       source("IncludesWhatIsNotThere", "#include \"not_there.h\"\n", "not_there.h"),
       source("NulInTheText", std::string("// \0\n", 5), "NUL"),
       with(

@@ -5,13 +5,16 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "compile/compiler.h"
 #include "scenes/access_role.h"
 #include "session/app_commands.h"
 #include "session/compared.h"
+#include "session/device_choice.h"
 #include "session/number_state.h"
+#include "session/scene_file.h"
 #include "workspace_driver.h"
 
 namespace gemmscope::session {
@@ -45,6 +48,62 @@ class Pinned : public testing::Test {
   std::unique_ptr<WorkspaceDriver> driver_;
   std::unique_ptr<CommandTable> commands_;
 };
+
+// The same kernel on two GPUs: other times, and each side says whose.
+TEST_F(Pinned, TwoDevicesStandSideBySide) {
+  start(small_experiment("08_transposed_tile", 128));
+  const experiment::Experiment on_usual = state().experiment;
+  ASSERT_NE(device_shown(state()), nullptr);
+  EXPECT_EQ(device_shown(state())->id, "rtx3080");
+  run("compare.pin");
+  const auto choose = [&](const char* id) {
+    driver_->workspace().choose_device(id);
+    ASSERT_TRUE(driver_->until([&] { return !driver_->workspace().waiting() && !state().progress; }));
+    driver_->frame();
+  };
+  choose("rtxa4000");
+  ASSERT_NE(state().modelled_time, nullptr);
+  EXPECT_EQ(state().experiment, on_usual) << "the machine code is the same";
+  EXPECT_EQ(state().modelled_time->device, "NVIDIA RTX A4000");
+  EXPECT_EQ(side().modelled_time->device, "NVIDIA GeForce RTX 3080 10GB");
+  EXPECT_NE(state().modelled_time->milliseconds, side().modelled_time->milliseconds);
+  const scenes::Comparison both = compare_pinned(state());
+  EXPECT_NE(both.a.find("RTX 3080"), std::string::npos) << both.a;
+  EXPECT_NE(both.b.find("RTX A4000"), std::string::npos) << both.b;
+  const SavedScene saved = scene_of(state());
+  run("compare.swap");
+  EXPECT_EQ(device_shown(state())->id, "rtx3080");
+  EXPECT_EQ(device_shown(side())->id, "rtxa4000");
+  EXPECT_EQ(state().modelled_time->device, "NVIDIA GeForce RTX 3080 10GB");
+
+  // Another device brings its architecture; an architecture brings its usual device.
+  choose("h100");
+  EXPECT_EQ(state().experiment.arch, isa::Arch::sm_90);
+  EXPECT_EQ(state().modelled_time->device, "NVIDIA H100 SXM");
+  change([](experiment::Experiment& e) { e.arch = isa::Arch::sm_86; });
+  EXPECT_EQ(state().modelled_time->device, "NVIDIA GeForce RTX 3080 10GB");
+
+  // A scene keeps both.
+  const auto read = parse_scene(scene_text(saved), "a scene");
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_TRUE(driver_->workspace().open_scene(*read));
+  ASSERT_TRUE(driver_->settle());
+  ASSERT_TRUE(state().compares());
+  EXPECT_EQ(state().modelled_time->device, "NVIDIA RTX A4000");
+  EXPECT_EQ(side().modelled_time->device, "NVIDIA GeForce RTX 3080 10GB");
+}
+
+TEST_F(Pinned, EveryDeviceIsReachedByKeys) {
+  start(small_experiment("bank_conflicts"));
+  std::set<std::string> seen;
+  for (size_t i = 0; i < runnable_devices().size(); ++i) {
+    seen.insert(device_shown(state())->id);
+    run("experiment.next_device");
+  }
+  EXPECT_EQ(seen.size(), runnable_devices().size());
+  run("experiment.previous_device");
+  EXPECT_TRUE(seen.contains(device_shown(state())->id));
+}
 
 TEST_F(Pinned, IsPinnedAndUnpinnedByOneKey) {
   start(small_experiment("08_transposed_tile", 128));

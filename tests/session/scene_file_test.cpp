@@ -12,6 +12,7 @@ namespace {
 SavedScene sample() {
   SavedScene scene;
   scene.experiment = small_experiment("bank_conflicts");
+  scene.device = "rtxa4000";
   scene.experiment.toggles["PITCH"] = 33;
   scene.experiment.inputs["SWIZZLE"] = "column ^ row";
   scene.experiment.problem.alpha = 0.5f;

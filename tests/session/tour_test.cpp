@@ -12,7 +12,7 @@ namespace gemmscope::session {
 namespace {
 
 TEST(TourSteps, TakeLessThanAMinute) {
-  EXPECT_LT(tour_seconds(), 60);
+  EXPECT_LE(tour_seconds(), 50);  // what is compiled and executed takes its time, too
   for (const TourStep& step : tour_steps()) {
     EXPECT_GE(step.seconds, 4) << step.sentence;
     // Read aloud: three words a second at most.

@@ -7,7 +7,9 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <string>
 #include <thread>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): posix_spawn's
@@ -61,6 +63,22 @@ double Program::cpu_seconds() const {
   for (int field = 1; field <= 15 && file >> word; ++field)
     if (field >= 14) ticks += std::stod(word);
   return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+// Field 3 of /proc/PID/task/TID/stat; the name before it may have spaces and ends with the last bracket.
+int Program::busy_threads() const {
+  int busy = 0;
+  std::error_code ended;
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/task", ended)) {
+    std::string line;
+    std::getline(std::ifstream(task.path() / "stat") >> std::ws, line);
+    const size_t name_end = line.rfind(')');
+    if (name_end == std::string::npos || name_end + 2 >= line.size()) continue;
+    const char state = line[name_end + 2];
+    busy += (state == 'R' || state == 'D') && line.find("(llvmpipe") == std::string::npos;
+  }
+  return busy;
 }
 
 int run_program(std::vector<std::string> command) {

@@ -21,6 +21,8 @@ class Program {
   std::optional<int> wait(double seconds);
   void ask_to_end();           // sends SIGTERM
   double cpu_seconds() const;  // used so far
+  // Threads that compute or wait for a core or a disk, without those that draw for OpenGL.
+  int busy_threads() const;
 
  private:
   int pid_ = -1;

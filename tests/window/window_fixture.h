@@ -85,6 +85,9 @@ class WindowTest : public testing::Test {
     sleep_ms(400);
     return look() != before;
   }
+  // Nothing moves, and nothing is computed that would still change the picture: on a busy computer the worker
+  // waits for a core for longer than the picture has to stay the same.
+  bool settled() { return program_->busy_threads() == 0 && !moves() && program_->busy_threads() == 0; }
   bool eventually(const std::function<bool()>& condition) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(kPatience);
     while (program_->running()) {
