@@ -1,10 +1,10 @@
 // Replays the instructions of an SM's blocks cycle by cycle: which warp issues when, and why the others wait.
 //
 // Modelled: four sub-cores that issue one instruction a cycle; the control field of the machine
-// code (stall counts, yield, scoreboards, reuse flags); operand reads by bank; pipes by their interval;
-// instruction fetch; the queues on the way to the load-store unit; wavefronts by the exact rule; L1 with
-// sectors; L2, DRAM and stores as latency and bandwidth, an SM's share of the chip's; barriers; asynchronous
-// copies; starts of blocks.
+// code (stall counts, yield, scoreboards, reuse flags); operand reads by bank, which delay matrix
+// instructions; pipes by their interval; instruction fetch; the queues on the way to the load-store unit;
+// wavefronts by the exact rule; L1 with sectors; L2, DRAM and stores as latency and bandwidth, an SM's share
+// of the chip's; barriers; asynchronous copies; starts of blocks.
 //
 // Left out: what other SMs do at the moment (they are an average load; where L2 misses, they wait with this
 // one), the order of an L2 slice's requests, in which half of L2 a line lies, TLB misses, the constant cache,

@@ -62,6 +62,18 @@ TEST(Predict, TensorKernelsRunAtALowerClock) {
   EXPECT_NEAR(without / modelled_us(launch, config), config.tensor_clock_share, 0.001);
 }
 
+// ncu_h200_stalls.csv: elapsed cycles go on at 1975 MHz, so DRAM is as fast as ever.
+TEST(Predict, TensorKernelsDoNotSlowDram) {
+  SmConfig config = plain_device();
+  config.launch_interval_us = config.launch_us = 0;
+  LaunchTrace launch = launch_of({plain()}, 4);
+  launch.buffers.push_back({.first_line = 0, .end_line = 1, .bytes = 4e9, .stored = true});
+  const double without = modelled_us(launch, config);
+  EXPECT_NEAR(without, 4e9 / (config.dram_gb_s * 1e3), 1);
+  launch.code.back().unit = Unit::tensor;
+  EXPECT_NEAR(modelled_us(launch, config), without, 1e-6 * without);
+}
+
 TEST(Predict, ALaunchTakesAtLeastTheInterval) {
   const SmConfig config = plain_device();
   EXPECT_EQ(modelled_us(launch_of({plain()}, 4), config), config.launch_interval_us);

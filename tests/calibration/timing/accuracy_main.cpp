@@ -52,7 +52,7 @@ const std::vector<Switch>& switches() {
       {"L1", {{"l1", 0}}},
       {"any line leaves L1", {{"l1_lru", 1}}},
       {"fills", {{"fill_cycles", 0}}},
-      {"streams from L2 (one for four)", {{"l2_streams", 1}}},
+      {"streams from L2 (one for two)", {{"l2_streams", 1}}},
       {"L2 latency", {{"l2_near_latency", 100}, {"l2_far_latency", 100}}},
       {"L2 bandwidth", {{"l2_sm_bytes", 1e6}, {"l2_chip_bytes", 1e9}}},
       {"waits for DRAM", {{"dram_latency", 0}, {"dram_spread", 0}}},
