@@ -2,10 +2,12 @@
 // nothing broken reaches a GPU.
 #include "experiment/changed_code.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "experiment/scheduled_kernel.h"
 #include "schedule/region.h"
 
 namespace gemmscope::experiment {
@@ -31,6 +33,26 @@ std::shared_ptr<const CompiledKernel> compiled(const Experiment& e) {
 
 BitsCompared bits_of(const std::shared_ptr<const CompiledKernel>& changed, const Experiment& e) {
   return *compare_with_original(changed, e, 0, {});
+}
+
+// As if the decoder had lost a bit, each bit of a product in turn.
+TEST(ChangedCode, CodeThatCannotBeWrittenBackExactlyIsRefused) {
+  const auto original = compiled(small("07_register_tile"));
+  ASSERT_NE(original, nullptr);
+  const auto loop = schedule::find_main_loop(original->instructions);
+  ASSERT_TRUE(loop);
+  const size_t product = loop->regions.front().first + 40;
+  EXPECT_TRUE(check_written_back(original->code(), original->instructions));
+  for (size_t bit = 0; bit < 128; ++bit) {
+    cubin::KernelCode code = original->code();
+    code.words.at(2 * product + bit / 64) ^= uint64_t{1} << bit % 64;
+    const auto refused = check_written_back(code, original->instructions);
+    ASSERT_FALSE(refused) << "bit " << bit;
+    EXPECT_EQ(
+        refused.error().message,
+        fmt::format("The instruction at {:#06x} of {} cannot be written back exactly, so nothing is changed.",
+                    product * isa::kInstructionBytes, code.name));
+  }
 }
 
 TEST(ChangedCode, TheScheduledLoopHasTheSameBitsAndCostsFewerPortCycles) {

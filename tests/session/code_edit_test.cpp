@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "compile/compiler.h"
 #include "experiment/changed_code.h"
 #include "schedule/region.h"
 #include "session/app_commands.h"
@@ -297,6 +298,27 @@ TEST_F(CodeEdit, AUsersCubinIsOpenedByItsFormScheduledAndSaved) {
   driver_->workspace().set_experiment(wrong);
   ASSERT_TRUE(driver_->settle());
   ASSERT_TRUE(state().failure.has_value());
+}
+
+// A source has no form to fill in where it launches its kernel itself.
+TEST_F(CodeEdit, AUsersSourceIsScheduled) {
+  if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC";
+  start(small_experiment("07_register_tile", 128));
+  driver_->workspace().open_file(GEMMSCOPE_SOURCE_DIR "/tests/data/kernels/register_tiles.cu");
+  ASSERT_TRUE(driver_->settle());
+  ASSERT_FALSE(state().failure) << state().failure->failure.message;
+  ASSERT_EQ(state().experiment.kernel, "register_tiles");
+  const std::vector<std::byte> original = state().compiled->binary;
+  run("code.schedule");
+  EXPECT_TRUE(changes().scheduled);
+  ASSERT_NE(state().compiled->changed, nullptr);
+  EXPECT_EQ(state().compiled->changed->refused, "");
+  EXPECT_NE(state().compiled->binary, original);
+  ASSERT_NE(state().code_edit.bits, nullptr);
+  EXPECT_GT(state().code_edit.bits->elements, 0u);
+  EXPECT_EQ(state().code_edit.bits->different, 0u);
+  ASSERT_NE(state().grid, nullptr);
+  EXPECT_TRUE(state().grid->verification.right());
 }
 
 TEST_F(CodeEdit, ANewToggleLeavesOutEditsOfOtherCode) {
