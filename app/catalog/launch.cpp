@@ -66,6 +66,17 @@ std::string Toggle::label_of(int64_t value) const {
   return index < labels.size() ? labels[index] : std::to_string(value);
 }
 
+namespace {
+
+// "; it has TILE, STAGES", for somebody who has mistyped one.
+std::string toggle_names(const Kernel& kernel) {
+  std::string names;
+  for (const Toggle& toggle : kernel.toggles) names += (names.empty() ? "; it has " : ", ") + toggle.name;
+  return names;
+}
+
+}  // namespace
+
 Result<Values> expression_values(const Kernel& kernel, const Problem& problem,
                                  const std::map<std::string, int64_t>& toggles) {
   Values values(kernel.constants.begin(), kernel.constants.end());
@@ -76,7 +87,8 @@ Result<Values> expression_values(const Kernel& kernel, const Problem& problem,
     const auto toggle =
         std::find_if(kernel.toggles.begin(), kernel.toggles.end(),
                      [&wanted = name](const Toggle& candidate) { return candidate.name == wanted; });
-    if (toggle == kernel.toggles.end()) return fail("Kernel {} has no toggle {}.", kernel.id, name);
+    if (toggle == kernel.toggles.end())
+      return fail("Kernel {} has no toggle {}{}.", kernel.id, name, toggle_names(kernel));
     if (std::find(toggle->values.begin(), toggle->values.end(), value) == toggle->values.end()) {
       return fail("Toggle {} of kernel {} cannot be {}; choose one of {}.", name, kernel.id, value,
                   joined(toggle->values));

@@ -117,15 +117,10 @@ void Frame::draw_presenting(session::Workspace& workspace, session::AppFlags& fl
   Rect area = Rect{0, 0, size.width, size.height}.inset(gap);
   note_has_place_ = false;
   draw_presented_title(workspace, area.cut_top(px(30)));
-  if (area.height() > px(300)) {
+  if (area.height() > px(300) && !state.lesson.hides().numbers) {  // covered, they leave the room to the page
     const Rect numbers = area.cut_top(views::number_strip_panel_height(area.width()));
     area.cut_top(gap);
-    panel("numbers", numbers, false, [&] {
-      if (state.lesson.hides().numbers)
-        views::draw_lesson_cover();
-      else
-        views::draw_number_strip(state, requests);
-    });
+    panel("numbers", numbers, false, [&] { views::draw_number_strip(state, requests); });
   }
   const float room = area.height();
   if (const float height = views::lesson_strip_panel_height(state, area.width(), room);

@@ -64,8 +64,10 @@ TEST(Launch, Divisibility) {
 
 TEST(Launch, Toggles) {
   const Problem problem = {.m = 8, .n = 8, .k = 8};
-  EXPECT_EQ(error_of(complete_kernel(), problem, {{"TILE_N", 64}}), "Kernel complete has no toggle TILE_N.");
-  EXPECT_EQ(error_of(complete_kernel(), problem, {{"M", 64}}), "Kernel complete has no toggle M.");
+  EXPECT_EQ(error_of(complete_kernel(), problem, {{"TILE_N", 64}}),
+            "Kernel complete has no toggle TILE_N; it has TILE_M, WIDE, PAD.");
+  EXPECT_EQ(error_of(complete_kernel(), problem, {{"M", 64}}),
+            "Kernel complete has no toggle M; it has TILE_M, WIDE, PAD.");
   EXPECT_EQ(error_of(complete_kernel(), problem, {{"TILE_M", 65}}),
             "Toggle TILE_M of kernel complete cannot be 65; choose one of 64, 128.");
 }

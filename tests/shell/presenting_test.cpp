@@ -73,6 +73,7 @@ TEST_F(Presenting, TheMapStandsWhereThePictureIsCovered) {
   draw("03_shared_memory/uses", "present.window", {1920, 1080});
   EXPECT_EQ(panels_.count("pictures"), 0u);
   EXPECT_GT(panels_["map"].width(), 1000);
+  EXPECT_EQ(panels_.count("numbers"), 0u) << "their room is the question's";
   draw("01_first_gemm/warp_shape", "present.window,lesson.reveal", {1920, 1080});
   EXPECT_LT(panels_["map"].bottom, panels_["pictures"].top) << "this answer is in the map";
   EXPECT_EQ(panels_.count("code"), 0u);
