@@ -306,8 +306,13 @@ TEST_F(WindowTest, ABrokenSettingsFileIsSetAside) {
   const std::filesystem::path file = config_ / "gemmscope" / "settings.json";
   std::filesystem::create_directories(file.parent_path());
   std::ofstream(file) << "{ \"zoom\": ";
+  setenv("GEMMSCOPE_TEXT_BOXES", (config_ / "texts").c_str(), 1);
   start_and_pause({});
+  unsetenv("GEMMSCOPE_TEXT_BOXES");
   EXPECT_TRUE(std::filesystem::exists(file.string() + ".unreadable"));
+  EXPECT_TRUE(eventually([&] {
+    return contents_of(config_ / "texts").find("The settings start anew; ") != std::string::npos;
+  })) << "the window does not say so";
   close_by_its_cross();
 }
 
