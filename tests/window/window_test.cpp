@@ -333,6 +333,7 @@ TEST_F(WindowTest, WhatIsTypedInAFieldRunsNoCommand) {
   xdotool({"key", "--delay", "0", "ctrl+m", "type", "--delay", "1", "128"});
   press("Return");
   EXPECT_TRUE(eventually([&] { return look() != before; }));
+  EXPECT_TRUE(eventually([&] { return !moves(); }));
   close_by_its_cross();
   std::ifstream settings(config_ / "gemmscope" / "settings.json");
   const std::string remembered((std::istreambuf_iterator<char>(settings)), {});
