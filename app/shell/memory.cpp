@@ -1,5 +1,7 @@
 #include "shell/memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -71,9 +73,10 @@ Memory Memory::load() {
     return memory;
   }
   const Result<std::filesystem::path> aside = session::set_settings_aside();
-  memory.notice_ = settings.error().message +
-                   (aside ? " It was set aside as " + aside->string() + "; the settings start anew."
-                          : " " + aside.error().message);
+  // What happened comes first: a menu has room for a few words.
+  memory.notice_ = aside ? fmt::format("The settings start anew; the unreadable file was set aside as {}. {}",
+                                       aside->string(), settings.error().message)
+                         : settings.error().message + " " + aside.error().message;
   return memory;
 }
 

@@ -163,8 +163,12 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
   std::vector<Figure> figures = {{(scene.is_least ? "\u2265" : "") + std::to_string(scene.count.wavefronts),
                                   scene.count.wavefronts == 1 ? "wavefront" : "wavefronts"},
                                  {std::to_string(scene.count.minimum), "minimum", Role::text},
-                                 {fmt::format("{}{}", excess > 0 ? "+" : "", excess), "excess",
-                                  excess > 0 ? Role::conflict : Role::ok, true}};
+                                 {fmt::format("{}{}",
+                                              scene.is_least ? "\u2265"
+                                              : excess > 0   ? "+"
+                                                             : "",
+                                              excess),
+                                  "excess", excess > 0 ? Role::conflict : Role::ok, true}};
   if (scene.broadcast.is_one())
     figures.insert(figures.begin() + 2,
                    {"broadcast", scenes::broadcast_text(scene.broadcast), Role::broadcast});

@@ -7,18 +7,12 @@
 #include <map>
 #include <optional>
 
-#include "../cli/command.h"
-#include "catalog/catalog.h"
-#include "drawing/text_boxes.h"
-#include "isa/arch.h"
+#include "drawn_frame.h"
 #include "scenes/text.h"
-#include "shell/run.h"
 
 namespace gemmscope::shell {
 namespace {
 
-using cli::json_of;
-using cli::run_command;
 using cli::sum_of;
 using drawing::TextBox;
 using nlohmann::json;
@@ -26,38 +20,15 @@ using nlohmann::json;
 constexpr PixelSize kHigh{2400, 2400};  // the panel of the experiment needs no scrolling
 constexpr float kStripBottom = 160;     // pixels; above it is the strip, beside the panel's figures
 
-const catalog::Catalog& kernels() {
-  static const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
-  return catalog;
-}
-
 std::vector<std::string> ids() {
   std::vector<std::string> all;
   for (const catalog::Kernel& kernel : kernels().kernels) all.push_back(kernel.id);
   return all;
 }
 
-class FrameFigures : public testing::TestWithParam<std::string> {
+class FrameFigures : public DrawnFrame {
  protected:
-  void SetUp() override {
-    const catalog::Kernel& kernel = *kernels().find(GetParam());
-    Start start{{}, kernel};
-    start.experiment.kernel = kernel.id;
-    start.experiment.problem.m = start.experiment.problem.n = start.experiment.problem.k = 128;
-    if (kernel.architecture > isa::sm_number(start.experiment.arch)) start.experiment.arch = isa::Arch::sm_90;
-    arch_ = "sm_" + std::to_string(isa::sm_number(start.experiment.arch));
-    static std::vector<TextBox>* listening = nullptr;
-    listening = &boxes_;
-    drawing::listen_to_text_boxes([](const std::vector<TextBox>& boxes) { *listening = boxes; });
-    const Result<PictureResult> picture = render_picture(start, {.size = kHigh});
-    drawing::listen_to_text_boxes(nullptr);
-    ASSERT_TRUE(picture) << picture.error().message;
-  }
-
-  json told(const std::string& command) const {
-    return json_of(run_command(
-        {command, GetParam(), "--m", "128", "--n", "128", "--k", "128", "--arch", arch_, "--json"}));
-  }
+  void SetUp() override { draw({.size = kHigh}); }
 
   void expect_strip(const json& counters, const json& resources) const;
   void expect_panel(const json& counters, const json& resources) const;
@@ -93,13 +64,8 @@ class FrameFigures : public testing::TestWithParam<std::string> {
     }
     return std::nullopt;
   }
-
- private:
-  std::string arch_;
-  std::vector<TextBox> boxes_;
 };
-INSTANTIATE_TEST_SUITE_P(Catalogue, FrameFigures, testing::ValuesIn(ids()),
-                         [](const auto& test) { return "k" + test.param; });
+INSTANTIATE_TEST_SUITE_P(Catalogue, FrameFigures, testing::ValuesIn(ids()), name_of_kernel);
 
 void FrameFigures::expect_strip(const json& counters, const json& resources) const {
   const auto global = {"global_load", "global_store", "async_global", "global_atomic", "global_reduce"};

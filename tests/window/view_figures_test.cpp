@@ -13,56 +13,17 @@
 #include <sstream>
 #include <tuple>
 
-#include "../cli/command.h"
-#include "catalog/catalog.h"
-#include "drawing/text_boxes.h"
-#include "experiment/recording.h"
-#include "isa/arch.h"
+#include "drawn_frame.h"
 #include "scenes/text.h"
-#include "shell/run.h"
 
 namespace gemmscope::shell {
 namespace {
 
-using cli::json_of;
-using cli::run_command;
-using drawing::Rect;
 using drawing::TextBox;
 using nlohmann::json;
 
-const catalog::Catalog& kernels() {
-  static const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
-  return catalog;
-}
-
-class ViewFigures : public testing::TestWithParam<std::string> {
+class ViewFigures : public DrawnFrame {
  protected:
-  void draw(const PictureRequest& request, int size = 128) {
-    const catalog::Kernel& kernel = *kernels().find(GetParam());
-    Start start{{}, kernel};
-    start.experiment.kernel = kernel.id;
-    start.experiment.problem.m = start.experiment.problem.n = start.experiment.problem.k = size;
-    if (kernel.architecture > isa::sm_number(start.experiment.arch)) start.experiment.arch = isa::Arch::sm_90;
-    for (experiment::RecordingFile& file : experiment::read_recordings(experiment::recordings_folder()).files)
-      start.recordings.insert(start.recordings.end(), file.recording.begin(), file.recording.end());
-    size_ = std::to_string(size);
-    arch_ = "sm_" + std::to_string(isa::sm_number(start.experiment.arch));
-    static std::vector<TextBox>* listening = nullptr;
-    listening = &boxes_;
-    drawing::listen_to_text_boxes([](const std::vector<TextBox>& boxes) { *listening = boxes; });
-    const Result<PictureResult> picture = render_picture(start, request);
-    drawing::listen_to_text_boxes(nullptr);
-    ASSERT_TRUE(picture) << picture.error().message;
-  }
-
-  json told(const std::string& command, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {command, GetParam(), "--m", size_,   "--n",
-                                          size_,   "--k",      size_, "--json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    arguments.insert(arguments.end(), {"--arch", arch_});
-    return json_of(run_command(arguments));
-  }
-
   const TextBox* find(const std::string& beginning, size_t n = 0) const {
     for (const TextBox& box : boxes_)
       if (box.text.starts_with(beginning) && n-- == 0) return &box;
@@ -103,12 +64,7 @@ class ViewFigures : public testing::TestWithParam<std::string> {
         return box.text;
     return std::nullopt;
   }
-
-  std::vector<TextBox> boxes_;
-  std::string size_, arch_;
 };
-
-std::string print_name(const testing::TestParamInfo<std::string>& test) { return "k" + test.param; }
 
 // The text is the value, rounded to the digits that it has.
 void expect_rounded(const std::string& text, double value, const std::string& what) {
@@ -127,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, SharedFigures,
                          testing::Values("03_shared_tile", "07_register_tile", "08_transposed_tile",
                                          "09_conflict_free", "12_warp_tiling", "14_tensor_tf32",
                                          "bank_conflicts", "bank_strides", "workbench"),
-                         print_name);
+                         name_of_kernel);
 
 TEST_P(SharedFigures, OfTheCodeAreThoseOfBanks) {
   draw({.size = {1600, 3000}, .content = FrameContent::code, .jump = "code.scope,time.next_shared"});
@@ -208,7 +164,7 @@ class StoreFigures : public ViewFigures {};
 INSTANTIATE_TEST_SUITE_P(Kernels, StoreFigures,
                          testing::Values("01_naive_rows", "02_naive_coalesced", "05_vector_loads",
                                          "07_register_tile", "11_prefetch", "15_tensor_bf16"),
-                         print_name);
+                         name_of_kernel);
 
 TEST_P(StoreFigures, OfTheSectorPictureAreThoseOfCounters) {
   draw({.size = {1600, 900}, .content = FrameContent::banks, .jump = "picture.show_sectors,time.to_end"});
@@ -231,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, MapFigures,
                          testing::Values("01_naive_rows", "04_thread_coarsening", "06_thread_tile",
                                          "09_conflict_free", "12_warp_tiling", "13_async_copy",
                                          "15_tensor_bf16"),
-                         print_name);
+                         name_of_kernel);
 
 // "C  64 × 128": so many rows and columns that the grid's blocks fill the matrix.
 TEST_P(MapFigures, TheBlocksPartIsThatOfTheGrid) {
@@ -273,7 +229,7 @@ class TimeFigures : public ViewFigures {
   }
   static constexpr double kFlop = 2.0 * 1024 * 1024 * 1024;
 };
-INSTANTIATE_TEST_SUITE_P(Kernels, TimeFigures, testing::Values("08_transposed_tile"), print_name);
+INSTANTIATE_TEST_SUITE_P(Kernels, TimeFigures, testing::Values("08_transposed_tile"), name_of_kernel);
 
 // A row is TFLOP/s, then ms.
 TEST_P(TimeFigures, OfTheBarsAreThoseOfTheRecording) {
@@ -320,11 +276,9 @@ TEST_P(TimeFigures, OfTheModelAndThePointAreThoseOfTimeAndCounters) {
   }();
   ASSERT_NE(told_point, nullptr);
   const json counters = told("counters").at("counters");
-  uint64_t sectors = 0, wavefronts = 0;
-  for (const char* kind : {"global_load", "global_store", "local_load", "local_store"})
-    sectors += counters.at(kind).at("sectors").get<uint64_t>();
-  for (const char* kind : {"shared_load", "shared_store"})
-    wavefronts += counters.at(kind).at("wavefronts").get<uint64_t>();
+  const uint64_t sectors = cli::sum_of(counters, {"global_load", "global_store", "local_load", "local_store"},
+                                       "sectors"),
+                 wavefronts = cli::sum_of(counters, {"shared_load", "shared_store"}, "wavefronts");
   const std::string& text = told_point->text;
   expect_rounded(text.substr(text.find(": ") + 2), flop / (modelled * 1e9), text);
   expect_rounded(text.substr(text.find(" at ") + 4),

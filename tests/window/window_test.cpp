@@ -306,8 +306,13 @@ TEST_F(WindowTest, ABrokenSettingsFileIsSetAside) {
   const std::filesystem::path file = config_ / "gemmscope" / "settings.json";
   std::filesystem::create_directories(file.parent_path());
   std::ofstream(file) << "{ \"zoom\": ";
+  setenv("GEMMSCOPE_TEXT_BOXES", (config_ / "texts").c_str(), 1);
   start_and_pause({});
+  unsetenv("GEMMSCOPE_TEXT_BOXES");
   EXPECT_TRUE(std::filesystem::exists(file.string() + ".unreadable"));
+  EXPECT_TRUE(eventually([&] {
+    return contents_of(config_ / "texts").find("The settings start anew; ") != std::string::npos;
+  })) << "the window does not say so";
   close_by_its_cross();
 }
 
@@ -328,6 +333,7 @@ TEST_F(WindowTest, WhatIsTypedInAFieldRunsNoCommand) {
   xdotool({"key", "--delay", "0", "ctrl+m", "type", "--delay", "1", "128"});
   press("Return");
   EXPECT_TRUE(eventually([&] { return look() != before; }));
+  EXPECT_TRUE(eventually([&] { return !moves(); }));
   close_by_its_cross();
   std::ifstream settings(config_ / "gemmscope" / "settings.json");
   const std::string remembered((std::istreambuf_iterator<char>(settings)), {});
