@@ -135,9 +135,10 @@ void add_lattice_commands(CommandTable& table, Workspace& w) {
               .enabled =
                   [&w] {
                     const LatticeState& lattice = w.state().lattice;
-                    return lattice.visible && lattice.lattice != nullptr && lattice.lattice->out_of_time;
+                    return lattice.visible && !lattice.running && lattice.lattice != nullptr &&
+                           lattice.lattice->computed() < lattice.lattice->entries.size();
                   },
-              .needs = "no lattice is shown that ran out of time.",
+              .needs = "no lattice is shown that misses points.",
               .description = "Spends another minute on the points that were not reached."});
 }
 

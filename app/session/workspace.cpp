@@ -280,6 +280,9 @@ bool Workspace::computing() const {
 }
 
 void Workspace::cancel() {
+  const char* goes_on = worker_.busy()           ? "experiment.whole_grid"
+                        : state_.lattice.running ? "lattice.go_on"
+                                                 : "";
   if (worker_.busy()) {
     generation_ = worker_.cancel();
     cancelled_ = true;
@@ -289,10 +292,10 @@ void Workspace::cancel() {
   lattice_.cancel(state_.lattice);
   bench_.cancel(state_.timings);
   board_.cancel();
-  const Command* const grid =
-      state_.commands == nullptr ? nullptr : state_.commands->find("experiment.whole_grid");
-  state_.note = grid == nullptr ? "Cancelled."
-                                : fmt::format("Cancelled. \"{}\" computes what is missing.", grid->title);
+  const Command* const missing = state_.commands == nullptr ? nullptr : state_.commands->find(goes_on);
+  state_.note = missing == nullptr
+                    ? "Cancelled."
+                    : fmt::format("Cancelled. \"{}\" computes what is missing.", missing->title);
 }
 
 bool Workspace::animating() const {

@@ -187,6 +187,26 @@ TEST(Cancelling, EndsTheGridAndKeepsTheBlock) {
   EXPECT_NE(driver.state().grid, nullptr) << "it goes on with the next experiment";
 }
 
+TEST(Cancelling, ALatticeGoesOnAfterwards) {
+  WorkspaceDriver driver(small_experiment("workbench", 256));
+  AppFlags flags;
+  const CommandTable commands = make_commands(driver.workspace(), flags);
+  driver.state().commands = &commands;
+  ASSERT_TRUE(driver.settle());
+  ASSERT_TRUE(commands.run("lattice.show"));
+  LatticeState& lattice = driver.state().lattice;
+  ASSERT_TRUE(driver.until([&] { return lattice.lattice != nullptr && lattice.lattice->computed() > 1; }));
+  ASSERT_TRUE(commands.run("experiment.cancel"));
+  EXPECT_EQ(driver.state().note, "Cancelled. \"Compute more of the lattice\" computes what is missing.");
+  ASSERT_TRUE(driver.until([&] { return !lattice.running; }));
+  const size_t reached = lattice.lattice->computed();
+  ASSERT_LT(reached, lattice.lattice->entries.size());
+  ASSERT_TRUE(commands.run("lattice.go_on"));
+  EXPECT_TRUE(
+      driver.until([&] { return lattice.lattice != nullptr && lattice.lattice->computed() > reached; }));
+  ASSERT_TRUE(commands.run("experiment.cancel"));
+}
+
 // No name is invented: each is compared with recordings, or stands in Nsight Compute's documentation.
 TEST(FigureNames, EveryNameIsNsightComputes) {
   const std::set<std::string> documented = {"inst_executed",

@@ -47,7 +47,7 @@ class ClockWindow : public WindowTest {
  protected:
   Screenshot still() {
     Screenshot shot;
-    EXPECT_TRUE(eventually([&] { return shot = look(), settled(); })) << "the picture goes on moving";
+    EXPECT_TRUE(eventually([&] { return settled(shot); })) << "the picture goes on moving";
     return shot;
   }
   // After an event: on a busy computer the picture may stay as it was for a while.

@@ -87,7 +87,13 @@ class WindowTest : public testing::Test {
   }
   // Nothing moves, and nothing is computed that would still change the picture: on a busy computer the worker
   // waits for a core for longer than the picture has to stay the same.
-  bool settled() { return program_->busy_threads() == 0 && !moves() && program_->busy_threads() == 0; }
+  // `shot` is then what is shown; a picture from before that was looked at may be older.
+  bool settled(Screenshot& shot) {
+    if (program_->busy_threads() > 0) return false;
+    shot = look();
+    sleep_ms(400);
+    return look() == shot && program_->busy_threads() == 0;
+  }
   bool eventually(const std::function<bool()>& condition) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(kPatience);
     while (program_->running()) {

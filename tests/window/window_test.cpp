@@ -33,7 +33,7 @@ TEST_F(WindowTest, StartsWithCardsAndShowsWhatAKernelTeaches) {
   Screenshot before;
   ASSERT_TRUE(eventually([&] { return (before = look()).color_count() > 100 && !moves(); }));
   press_and_see("F5", before);  // the bank lab
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   press_and_see("e", before);
   EXPECT_TRUE(eventually([&] { return moves(); })) << "nothing is shown after the first command";
   press("e");
@@ -53,14 +53,14 @@ TEST_F(WindowTest, CardsAndNumbersCanBeClicked) {
   click(0.5, 0.48);
   ASSERT_TRUE(eventually([&] { return look() != before; })) << "a click on a card changes nothing";
   xdotool({"mousemove", "0", "0"});
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   // Escape takes the focus from what was clicked. That the cards are gone shows in the click on a number
   // below.
   press("Escape");
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   press("End");
   ASSERT_TRUE(eventually([&] { return look() != before; }));
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   xdotool({"mousemove", std::to_string(before.width / 4), "70", "click", "1", "mousemove", "0", "0"});
   EXPECT_TRUE(eventually([&] { return look() != before; })) << "a click on a number goes nowhere";
   close_by_its_cross();
@@ -70,11 +70,11 @@ TEST_F(WindowTest, KeysMoveTime) {
   start_and_pause();
   press("Home");
   Screenshot before;
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   for (const char* key : {"Right", "Left", "End", "Home", "s", "Down", "w"}) {
     SCOPED_TRACE(key);
     press_and_see(key, before);
-    ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+    ASSERT_TRUE(eventually([&] { return settled(before); }));
   }
   close_by_its_cross();
 }
@@ -126,12 +126,12 @@ TEST_F(WindowTest, ThePipelineIsShownZoomedAndMeasured) {
   start_and_pause({"--m", "256", "--n", "256", "--k", "256"});
   Screenshot before = look();
   press_and_see("shift+i", before);
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   EXPECT_GT(before.color_count(), 100u);
   for (const char* key : {"0", "9", "equal", "alt+Right", "minus", "j", "f", "alt+k"}) {
     SCOPED_TRACE(key);
     press_and_see(key, before);
-    ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+    ASSERT_TRUE(eventually([&] { return settled(before); }));
   }
   xdotool({"mousemove", "500", "300", "mousedown", "1"});
   sleep_ms(100);
@@ -141,7 +141,7 @@ TEST_F(WindowTest, ThePipelineIsShownZoomedAndMeasured) {
   press("space");
   EXPECT_TRUE(eventually([&] { return moves(); })) << "time does not move in cycles";
   press("space");
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   press_and_see("shift+i", before);
   close_by_its_cross();
 }
@@ -150,7 +150,7 @@ TEST_F(WindowTest, ThePipelineIsShownZoomedAndMeasured) {
 TEST_F(WindowTest, PinsComparesAndSwaps) {
   start_and_pause({"--kernel", "08_transposed_tile", "--m", "128", "--n", "128", "--k", "128"});
   Screenshot before = look();
-  const auto settle = [&] { ASSERT_TRUE(eventually([&] { return before = look(), settled(); })); };
+  const auto settle = [&] { ASSERT_TRUE(eventually([&] { return settled(before); })); };
   settle();
   press_and_see("p", before);
   settle();
@@ -196,7 +196,7 @@ TEST_F(WindowTest, TypesOverWhatIsSelected) {
 TEST_F(WindowTest, SchedulesTheLoopAndEditsItByKeys) {
   start_and_pause({"--kernel", "07_register_tile", "--m", "128", "--n", "128", "--k", "128"});
   Screenshot before = look();
-  const auto settle = [&] { ASSERT_TRUE(eventually([&] { return before = look(), settled(); })); };
+  const auto settle = [&] { ASSERT_TRUE(eventually([&] { return settled(before); })); };
   settle();
   press_and_see("alt+shift+o", before);
   settle();
@@ -344,13 +344,13 @@ TEST_F(WindowTest, TabAndTheMenusWorkByKeys) {
   start_and_pause();
   Screenshot before = look();
   press_and_see("Tab", before);
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   press_and_see("Tab", before);
   press("Escape");
   sleep_ms(300);
   before = look();
   press_and_see("F10", before);
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   press_and_see("Right", before);
   press("Escape");
   close_by_its_cross();
@@ -362,7 +362,7 @@ TEST_F(WindowTest, PresenterModeAndAClickersKeys) {
   Screenshot before = look();
   const Screenshot working = before;
   press_and_see("shift+F5", before);
-  const auto settle = [&] { return eventually([&] { return before = look(), settled(); }); };
+  const auto settle = [&] { return eventually([&] { return settled(before); }); };
   sleep_ms(2200);  // the corner shows the key for two seconds
   ASSERT_TRUE(settle());
   const Screenshot presented = before;
@@ -405,7 +405,7 @@ TEST_F(WindowTest, TheSpotlightFollowsThePointer) {
   start_and_pause();
   Screenshot before = look();
   xdotool({"mousemove", "800", "450"});
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   press("F9");
   ASSERT_TRUE(eventually([&] { return look().brightness() < 0.75 * before.brightness(); }));
   const Screenshot left = look();
@@ -421,7 +421,7 @@ TEST_F(WindowTest, TheSpotlightFollowsThePointer) {
 TEST_F(WindowTest, BordersAreDraggedAndRemembered) {
   start_and_pause({});
   Screenshot before;
-  const auto settle = [&] { return eventually([&] { return before = look(), settled(); }); };
+  const auto settle = [&] { return eventually([&] { return settled(before); }); };
   // Places are shares of a window of 1600 x 900.
   const auto drag = [&](int x, int y, int by_x, int by_y) {
     ASSERT_TRUE(settle());
@@ -470,15 +470,15 @@ TEST_F(WindowTest, ThePaletteMarksAFigureAndTheTourPlays) {
   press("Return");
   EXPECT_TRUE(eventually([&] { return moves(); })) << "no mark fades";
   EXPECT_TRUE(eventually([&] { return look() == before; })) << "the mark stays";
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   press_and_see("F12", before);
   EXPECT_TRUE(eventually([&] { return moves(); })) << "the tour stands still";
   press("shift+F12");
-  EXPECT_TRUE(eventually([&] { return before = look(), settled(); })) << "the tour goes on although paused";
+  EXPECT_TRUE(eventually([&] { return settled(before); })) << "the tour goes on although paused";
   press_and_see("ctrl+F12", before);
   press("Escape");
   sleep_ms(500);
-  ASSERT_TRUE(eventually([&] { return before = look(), settled(); }));
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
   close_by_its_cross();
 }
 
