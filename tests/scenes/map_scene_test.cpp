@@ -530,7 +530,7 @@ TEST(MapScene, DescribesAMatrixInstruction) {
     const std::string story = layout_map(playhead, {}, kArea, kMetrics).story;
     EXPECT_NE(story.find(text), std::string::npos) << story;
     // 14's source says 16x8 times 8x8; its story says how the two agree.
-    EXPECT_EQ(story.find("Transposed, 16\u00d78 \u00b7 8\u00d78.") != std::string::npos,
+    EXPECT_EQ(story.find("Transposed, 16\u00d78 by 8\u00d78.") != std::string::npos,
               std::string_view(id) == "14_tensor_tf32")
         << story;
   }

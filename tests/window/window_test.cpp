@@ -447,7 +447,7 @@ TEST_F(WindowTest, BordersAreDraggedAndRemembered) {
   press_and_see("shift+F5", before);
   sleep_ms(2500);
   // The width of the column decides how high the map wants to be, so the border below the map comes first.
-  ASSERT_NO_FATAL_FAILURE(drag(330, 429, 0, -60));
+  ASSERT_NO_FATAL_FAILURE(drag(330, 459, 0, -60));
   ASSERT_NO_FATAL_FAILURE(drag(826, 300, -80, 0));
   sleep_ms(1500);
   const std::string dragged = panels();
