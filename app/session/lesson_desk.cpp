@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 
 #include "session/settings.h"
 
@@ -63,6 +64,10 @@ void LessonDesk::want_figures(LessonState& state, const catalog::Catalog& catalo
   }
   if (catalog_ == nullptr) catalog_ = std::make_shared<const catalog::Catalog>(catalog);
   figures_->replace(Request{*page, catalog_});
+}
+
+void LessonDesk::cancel() {
+  if (busy()) figures_->replace(std::nullopt);
 }
 
 bool LessonDesk::files_changed(double seconds) {

@@ -26,6 +26,8 @@ class LessonDesk {
   void open(LessonState& state);
   // Asks for the figures of the open page. Call it after a page was opened.
   void want_figures(LessonState& state, const catalog::Catalog& catalog);
+  bool busy() const { return figures_ != nullptr && figures_->busy(); }
+  void cancel();  // then the page has no figures until it is opened again
   // Call it once a frame. Returns true if a lesson's file has changed, so that its page is to be opened
   // again.
   bool update(LessonState& state, double seconds);

@@ -276,7 +276,7 @@ void Workspace::run_whole_grid() { submit(true); }
 
 bool Workspace::computing() const {
   return (worker_.busy() && !cancelled_) || state_.lattice.running || !state_.timings.counting.finished() ||
-         state_.timings.modelling || board_.busy();
+         state_.timings.modelling || board_.busy() || lessons_.busy();
 }
 
 void Workspace::cancel() {
@@ -292,6 +292,7 @@ void Workspace::cancel() {
   lattice_.cancel(state_.lattice);
   bench_.cancel(state_.timings);
   board_.cancel();
+  lessons_.cancel();
   const Command* const missing = state_.commands == nullptr ? nullptr : state_.commands->find(goes_on);
   state_.note = missing == nullptr
                     ? "Cancelled."

@@ -1,4 +1,5 @@
 // Lessons in the window: opening, answering, revealing, and what is covered meanwhile.
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <tuple>
@@ -65,6 +66,31 @@ class LessonPages : public testing::Test {
   WorkspaceDriver driver_;
   CommandTable commands_;
 };
+
+TEST_F(LessonPages, TheirFiguresAreCancelledAndComeWithTheNextOpening) {
+  ASSERT_TRUE(driver_.settle());
+  Workspace& w = driver_.workspace();
+  w.open_lessons();
+  const auto& list = lesson().lessons->lessons;
+  const auto last = std::ranges::find(list, "11_the_last_rung", &lessons::Lesson::id);
+  ASSERT_NE(last, list.end());
+  const auto price = std::ranges::find(last->pages, "price", &lessons::Page::id);
+  ASSERT_NE(price, last->pages.end());
+  const auto open = [&] {
+    w.open_page(static_cast<size_t>(last - list.begin()), static_cast<size_t>(price - last->pages.begin()));
+  };
+  // On a busy computer they may be there before they are cancelled.
+  bool cancelled = false;
+  for (int attempt = 0; attempt < 20 && !cancelled; ++attempt) {
+    open();
+    if (!commands_.run("experiment.cancel")) continue;
+    ASSERT_TRUE(driver_.until([&] { return !w.computing(); }));
+    cancelled = lesson().values == nullptr;
+  }
+  EXPECT_TRUE(cancelled);
+  open();
+  EXPECT_TRUE(settle_page());
+}
 
 TEST_F(LessonPages, OpenByNameOrSayThatThereAreNone) {
   ASSERT_TRUE(driver_.settle());
