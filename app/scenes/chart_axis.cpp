@@ -28,11 +28,14 @@ std::vector<Tick> linear_ticks(const Axis& axis, float apart) {
 
 std::vector<Tick> decade_ticks(const Axis& axis, std::span<const double> factors) {
   std::vector<Tick> ticks;
-  for (double power = power_of_ten(axis.low); power <= axis.high * (1 + 1e-9); power *= 10)
+  double power = power_of_ten(axis.low);
+  while (power <= axis.high * (1 + 1e-9)) {
     for (const double factor : factors)
       if (const double value = factor * power;
           value >= axis.low * (1 - 1e-9) && value <= axis.high * (1 + 1e-9))
         ticks.push_back(tick_at(axis, value));
+    power *= 10;
+  }
   return ticks;
 }
 

@@ -22,6 +22,7 @@ using scenes::Contender;
 
 namespace {
 constexpr double kLiveSeconds = 60;  // shown by the strip chart
+constexpr int kLibraryDash = 3;      // of draw_dashed
 
 // The title, and the upward axis or why there is none.
 void draw_frame(Canvas& canvas, const scenes::ChartFrame& frame, const Rect& area) {
@@ -121,11 +122,9 @@ void TimingView::draw_stair(Canvas& canvas, const scenes::Stair& stair) const {
 }
 
 void TimingView::draw_stair_marks(Canvas& canvas, const scenes::StairScene& scene) const {
-  const float dash = canvas.px(4);
   for (const scenes::StairLibrary& library : scene.libraries) {
-    for (float x = library.left; x < library.right; x += 2 * dash)
-      canvas.line({x, library.y}, {std::min(x + dash, library.right), library.y}, color(Role::text),
-                  canvas.px(1.5f));
+    const drawing::Point ends[] = {{library.left, library.y}, {library.right, library.y}};
+    draw_dashed(canvas, ends, kLibraryDash, color(Role::text), canvas.px(1.5f));
     if (!library.label.empty())
       canvas.text(library.label, library.text, color(Role::text), {FontRole::small});
   }

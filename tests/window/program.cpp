@@ -18,6 +18,7 @@ namespace gemmscope::window {
 
 Program::Program(std::vector<std::string> command) {
   std::vector<char*> argv;
+  argv.reserve(command.size() + 1);
   for (std::string& word : command) argv.push_back(word.data());
   argv.push_back(nullptr);
 #ifdef __SANITIZE_ADDRESS__
