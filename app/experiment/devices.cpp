@@ -37,8 +37,12 @@ const sm::SmConfig* device_of_arch(const sm::DeviceList& devices, isa::Arch arch
   return found == devices.devices.end() ? nullptr : &*found;
 }
 
+const sm::SmConfig* device_for(const sm::DeviceList& devices, isa::Arch arch, std::string_view id) {
+  return id.empty() ? device_of_arch(devices, arch) : devices.find(id);
+}
+
 Result<sm::SmConfig> choose_device(const sm::DeviceList& devices, isa::Arch arch, std::string_view id) {
-  const sm::SmConfig* device = id.empty() ? device_of_arch(devices, arch) : devices.find(id);
+  const sm::SmConfig* device = device_for(devices, arch, id);
   if (device == nullptr && id.empty()) device = devices.find("h200");
   if (device != nullptr) return *device;
   return fail("There is no device{} in {}{}", id.empty() ? "" : fmt::format(" \"{}\"", id),

@@ -24,6 +24,9 @@ const sm::SmConfig* device_named(const sm::DeviceList& devices, const std::strin
 // null where there is none.
 const sm::SmConfig* device_of_arch(const sm::DeviceList& devices, isa::Arch arch);
 
+// The device with this id; without an id that of the architecture. Null where there is none.
+const sm::SmConfig* device_for(const sm::DeviceList& devices, isa::Arch arch, std::string_view id);
+
 // The device whose SM runs the code: the one with this id, else that of the architecture, else the H200.
 // Errors: there is no such device.
 Result<sm::SmConfig> choose_device(const sm::DeviceList& devices, isa::Arch arch, std::string_view id = {});

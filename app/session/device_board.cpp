@@ -159,8 +159,7 @@ void DeviceBoard::update(ViewState& state) {
   if (!devices_) read_devices(state);
   const BoardChoice& choice = board.choice;
   const std::string wanted = choice.device.empty() ? chosen_device(state) : choice.device;
-  const auto first = board_device(
-      wanted.empty() ? experiment::device_of_arch(*devices_, state.experiment.arch) : devices_->find(wanted));
+  const auto first = board_device(experiment::device_for(*devices_, state.experiment.arch, wanted));
   if (!first) return;
   const auto other = choice.other.empty() ? first : board_device(devices_->find(choice.other));
   board.first = *first;

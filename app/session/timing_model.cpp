@@ -37,9 +37,7 @@ Target target_of(const ViewState& state, const sm::DeviceList& devices) {
     return target;
   }
   target.problem = state.experiment.problem;
-  const std::string asked = device_asked(state);
-  target.device =
-      asked.empty() ? experiment::device_of_arch(devices, state.experiment.arch) : devices.find(asked);
+  target.device = experiment::device_for(devices, state.experiment.arch, device_asked(state));
   return target;
 }
 
