@@ -17,8 +17,8 @@ namespace {
 
 constexpr uint32_t kFirstIdeograph = 0x2E80;
 
-enum Family : int { kInter, kJetBrainsMono, kDroidSansFallback };
-constexpr const char* kFamilyNames[] = {"Inter", "JetBrains Mono", "Droid Sans Fallback"};
+enum Family : int { kInter, kJetBrainsMono, kChinese };
+constexpr const char* kFamilyNames[] = {"Inter", "JetBrains Mono", kChineseFamily};
 
 struct RoleFont {
   Family family;
@@ -164,7 +164,7 @@ std::vector<std::string> load_fonts(ImFontAtlas& atlas, float ui_scale, ExtraGly
     // Chinese font of the program.
     add_shipped(atlas, inter ? kJetBrainsMono : kInter, em, ranges[i].data(), true);
     for (const MappedFont& fallback : fallbacks) add_mapped(atlas, fallback, em, ranges[i].data());
-    if (lacking.back() >= kFirstIdeograph) add_shipped(atlas, kDroidSansFallback, em, ranges[i].data(), true);
+    if (lacking.back() >= kFirstIdeograph) add_shipped(atlas, kChinese, em, ranges[i].data(), true);
   }
   atlas.Build();
   atlas.ClearInputData();  // the files are no longer needed

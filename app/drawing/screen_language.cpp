@@ -18,7 +18,7 @@ constexpr FontRole kTextRoles[] = {FontRole::body, FontRole::small};
 
 Result<void> show_language(Language language, const std::filesystem::path& assets) {
   if (language == Language::english) return language::set_language(language, assets);
-  if (shipped_font("Droid Sans Fallback").bytes.empty() && !has_font_of(kCommonCharacter))
+  if (shipped_font(kChineseFamily).bytes.empty() && !has_font_of(kCommonCharacter))
     return fail(
         "No installed font has Chinese characters. Install the package fonts-noto-cjk or "
         "fonts-wqy-zenhei, start the program again and switch once more.");

@@ -27,7 +27,7 @@ ShippedFont shipped_font([[maybe_unused]] std::string_view family) {
     return {{gemmscope_jetbrains_mono_begin, gemmscope_jetbrains_mono_end}, 1.32f};
 #endif
 #ifdef GEMMSCOPE_CHINESE_FILE
-  if (family == "Droid Sans Fallback") return {{gemmscope_chinese_begin, gemmscope_chinese_end}, 1.31f};
+  if (family == kChineseFamily) return {{gemmscope_chinese_begin, gemmscope_chinese_end}, 1.31f};
 #endif
   return {};
 }

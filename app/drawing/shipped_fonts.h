@@ -7,6 +7,8 @@
 
 namespace gemmscope::drawing {
 
+inline constexpr const char* kChineseFamily = "Droid Sans Fallback";
+
 struct ShippedFont {
   std::span<const unsigned char> bytes;  // empty: the build did not find the font
   float line_height_per_em = 1.2f;

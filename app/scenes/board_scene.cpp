@@ -217,17 +217,16 @@ std::string claim_text(const BoardClaim& claim) {
 
 std::string verdict_text(const std::vector<BoardClaim>& claims) {
   constexpr double kClosePercent = 15;
-  bool close = !claims.empty();
-  for (const BoardClaim& claim : claims)
-    if (claim.recorded <= 0 || claim.modelled <= 0 || claim.changed) return "";
-  for (const BoardClaim& claim : claims) {
-    if (other_winner(claim))
-      return fmt::format("The model does not reproduce this: on {}, the other kernel won.", claim.device);
-    close = close && std::abs(percent_over(claim)) <= kClosePercent;
-  }
-  if (claims.empty()) return "";
-  return close ? "The model reproduces what was published."
-               : "The model has the published winners, but not how large the gains are.";
+  const auto unknown = [](const BoardClaim& claim) {
+    return claim.recorded <= 0 || claim.modelled <= 0 || claim.changed;
+  };
+  const auto close = [](const BoardClaim& claim) { return std::abs(percent_over(claim)) <= kClosePercent; };
+  if (claims.empty() || std::ranges::any_of(claims, unknown)) return "";
+  if (const auto missed = std::ranges::find_if(claims, other_winner); missed != claims.end())
+    return fmt::format("The model does not reproduce this: on {}, the other kernel won.", missed->device);
+  return std::ranges::all_of(claims, close)
+             ? "The model reproduces what was published."
+             : "The model has the published winners, but not how large the gains are.";
 }
 
 std::vector<size_t> by_time(const std::vector<ModelledVariant>& variants) {

@@ -68,7 +68,7 @@ struct BoardScene {
 // "On …, 2.35x recorded and 4.73x modelled (+101 %): the same winner." Empty: nothing was recorded.
 std::string claim_text(const BoardClaim& claim);
 
-// "The model does not reproduce what was published: …"; empty while a claim is not known or changed.
+// "The model does not reproduce this: on …"; empty while a claim is not modelled yet, or of a changed device.
 std::string verdict_text(const std::vector<BoardClaim>& claims);
 
 // What is said below the variants: the lesson's claims, if there are any, and sentences.

@@ -1,6 +1,7 @@
 #include "scenes/comparison.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +89,7 @@ std::string caution_text(const Basis& basis, const BlockResult& a, const BlockRe
 std::string wrong_text(const ComparedSide& side, const char* letter) {
   if (side.grid == nullptr || !side.grid->verification.checked() || side.grid->verification.right())
     return "";
-  return fmt::format("{}'s result is wrong in {} elements, so the two do not do the same. ", letter,
+  return fmt::format("{}'s result is wrong in {} elements, so the two do not do the same.", letter,
                      grouped(side.grid->verification.wrong_elements));
 }
 
@@ -506,8 +507,10 @@ Comparison compare(const ComparedSide& a, const ComparedSide& b) {
   }
   const Basis basis = basis_of(a, b);
   result.basis = basis_text(basis);
-  result.caution = wrong_text(a, "A") + wrong_text(b, "B") + caution_text(basis, *a.block, *b.block);
-  if (result.caution.ends_with(' ')) result.caution.pop_back();
+  std::vector<std::string> cautions = {wrong_text(a, "A"), wrong_text(b, "B"),
+                                       caution_text(basis, *a.block, *b.block)};
+  std::erase(cautions, "");
+  result.caution = fmt::format("{}", fmt::join(cautions, " "));
   const TimePair timed = timed_pair(a, b), modelled = modelled_pair(a, b);
   if (timed.a || timed.b) add_times(result.rows, timed, a, b, "timed_ms", "Time on a GPU");
   add_times(result.rows, modelled, a, b, "modelled_ms", "Time, modelled");

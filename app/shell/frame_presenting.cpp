@@ -11,7 +11,6 @@
 #include "shell/splitter.h"
 #include "shell/status_line.h"
 #include "views/failure_view.h"
-#include "views/lesson_cover.h"
 #include "views/lesson_strip_view.h"
 #include "views/number_strip_view.h"
 
@@ -95,8 +94,9 @@ void Frame::draw_presented_title(session::Workspace& workspace, Rect area) {
 void Frame::draw_beside_page(session::Workspace& workspace, session::AppFlags& flags, Rect area) {
   const session::ViewState& state = workspace.state();
   if (state.timings.visible || state.lattice.visible) return draw_code(workspace, flags, area);
-  const bool narrow = area.width()<px(kThreeColumns), high = area.height()> px(kTwoRows);
-  if (state.compares() || !narrow || !high) return draw_panels(workspace, flags, area);
+  const bool wide = area.width() >= px(kThreeColumns);
+  const bool low = area.height() <= px(kTwoRows);
+  if (state.compares() || wide || low) return draw_panels(workspace, flags, area);
   const Rect below = cut_share("page code gap", area, false, flags.panels.page_code);
   const auto hides = state.lesson.hides();
   const lessons::Page* const page = state.lesson.open_page();

@@ -21,16 +21,17 @@ bool reads_keys() {
          ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+// Shift alone makes another letter.
+constexpr int kAllButShift = key::kControlBit | key::kAltBit | key::kSuperBit;
+
 // It types a letter and means nothing else to Dear ImGui. Space presses what has the focus.
 bool is_letter(int code, int modifier_bits) {
-  constexpr int kOthers = key::kControlBit | key::kAltBit | key::kSuperBit;
-  return code > key::kSpace && code < key::kEscape && (modifier_bits & kOthers) == 0;
+  return code > key::kSpace && code < key::kEscape && (modifier_bits & kAllButShift) == 0;
 }
 
 // Such keys have commands, and a command may open a field.
 bool may_open_a_field(int code, int modifier_bits) {
-  constexpr int kOthers = key::kControlBit | key::kAltBit | key::kSuperBit;
-  return (code >= key::kF1 && code <= key::kF25) || (modifier_bits & kOthers) != 0;
+  return (code >= key::kF1 && code <= key::kF25) || (modifier_bits & kAllButShift) != 0;
 }
 
 bool has(const std::vector<int>& codes, int code) {

@@ -21,7 +21,7 @@ class LessonView {
   std::string page_;    // that was drawn last: another one starts at its top
   int to_verdict_ = 0;  // frames in which the page still scrolls to its verdict
   bool revealed_ = false;
-  const void* values_ = nullptr;  // the figures that were drawn last
+  const lessons::FigureValues* values_ = nullptr;  // the figures that were drawn last
 };
 
 }  // namespace gemmscope::views
