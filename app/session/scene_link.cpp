@@ -1,10 +1,11 @@
 // A scene as one line: its JSON compressed and written in base64url.
 #include <lzma.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
+#include "base/base64.h"
 #include "session/scene_file.h"
 
 namespace gemmscope::session {
@@ -26,13 +27,13 @@ std::vector<uint8_t> compressed(const std::string& text) {
   return out;
 }
 
-Result<std::string> decompressed(const std::vector<uint8_t>& bytes) {
+Result<std::string> decompressed(const std::vector<std::byte>& bytes) {
   std::string text(kMostScene, '\0');
   uint64_t memory = kMostMemory;
   size_t read = 0, written = 0;
   const lzma_ret result =
-      lzma_stream_buffer_decode(&memory, 0, nullptr, bytes.data(), &read, bytes.size(),
-                                reinterpret_cast<uint8_t*>(text.data()), &written, text.size());
+      lzma_stream_buffer_decode(&memory, 0, nullptr, reinterpret_cast<const uint8_t*>(bytes.data()), &read,
+                                bytes.size(), reinterpret_cast<uint8_t*>(text.data()), &written, text.size());
   if (result != LZMA_OK) return fail("The link is damaged: copy all of it, from \"gemmscope:\" to its end.");
   text.resize(written);
   return text;
@@ -44,10 +45,8 @@ bool is_scene_link(std::string_view text) { return text.starts_with(kPrefix); }
 
 std::string scene_link(const SavedScene& scene) {
   const std::vector<uint8_t> bytes = compressed(scene_text(scene));
-  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');  // with the 0 that EVP_EncodeBlock writes
-  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(),
-                  static_cast<int>(bytes.size()));
-  text.resize(text.find_first_of(std::string_view("=\0", 2)));
+  std::string text = base64_encode(std::as_bytes(std::span(bytes)));
+  text.resize(std::min(text.find('='), text.size()));
   std::ranges::replace(text, '+', '-');
   std::ranges::replace(text, '/', '_');
   return std::string(kPrefix) + text;
@@ -60,15 +59,10 @@ Result<SavedScene> parse_scene_link(std::string_view link) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   std::ranges::replace(text, '-', '+');
   std::ranges::replace(text, '_', '/');
-  const size_t padding = (4 - text.size() % 4) % 4;
-  text.append(padding, '=');
-  std::vector<uint8_t> bytes(text.size() / 4 * 3);
-  const int size = EVP_DecodeBlock(bytes.data(), reinterpret_cast<const unsigned char*>(text.data()),
-                                   static_cast<int>(text.size()));
-  if (size < 0 || static_cast<size_t>(size) < padding)
-    return fail("The link has characters that no link has: copy all of it, and nothing else.");
-  bytes.resize(static_cast<size_t>(size) - padding);
-  const auto scene = decompressed(bytes);
+  text.append((4 - text.size() % 4) % 4, '=');
+  const auto bytes = base64_decode(text);
+  if (!bytes) return fail("The link has characters that no link has: copy all of it, and nothing else.");
+  const auto scene = decompressed(*bytes);
   if (!scene) return tl::unexpected(scene.error());
   return parse_scene(*scene, "the link");
 }
