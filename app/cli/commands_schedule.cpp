@@ -42,7 +42,21 @@ json figures_json(const schedule::LoopFigures& figures) {
 }
 
 const char* kept_name(schedule::Kept kept) {
-  return kept == schedule::Kept::first_factor ? "first factor" : "second factor";
+  switch (kept) {
+    case schedule::Kept::first_factor:
+      return "first factor";
+    case schedule::Kept::second_factor:
+      return "second factor";
+    case schedule::Kept::code_order:
+      break;
+  }
+  return "code's order";
+}
+
+std::string order_text(const schedule::RegionResult& region) {
+  if (region.kept == schedule::Kept::code_order) return "multiply-adds in the code's order, loads elsewhere";
+  return fmt::format("{} outer products in serpentine order, the {} kept over a row", region.steps,
+                     kept_name(region.kept));
 }
 
 json schedule_json(const schedule::Scheduled& scheduled, int registers_before) {
@@ -74,9 +88,8 @@ void print_schedule(const schedule::Scheduled& scheduled, int registers_before) 
              address(scheduled.loop.body.first), address(scheduled.loop.body.end - 1), before.instructions,
              before.products);
   for (const schedule::RegionResult& region : scheduled.regions)
-    fmt::print(
-        "rewritten     {:#06x} to {:#06x}: {} outer products in serpentine order, the {} kept over a row\n",
-        address(region.range.first), address(region.range.end - 1), region.steps, kept_name(region.kept));
+    fmt::print("rewritten     {:#06x} to {:#06x}: {}\n", address(region.range.first),
+               address(region.range.end - 1), order_text(region));
   fmt::print("registers     {} -> {}\n", registers_before, scheduled.registers);
   fmt::print("loop          {} -> {} cycles of issue slots and ports in a pass (modelled)\n", before.cycles,
              after.cycles);

@@ -159,6 +159,11 @@ ProductOrder order_products(const RegionValues& values, Kept kept) {
   result.steps = graph.steps();
   result.swap.assign(values.products.size(), 0);
   result.votes.assign(values.products.size(), 0);
+  if (kept == Kept::code_order) {
+    result.order.resize(values.products.size());
+    std::iota(result.order.begin(), result.order.end(), 0u);
+    return result;
+  }
   for (uint32_t p = 0; p < values.products.size(); ++p)
     if (graph.step_of(p) != kNone) steps[graph.step_of(p)].push_back(p);
   align_sides(graph, values, steps);

@@ -10,8 +10,9 @@
 
 namespace gemmscope::schedule {
 
-// Which side of the outer products stays in the reuse cache over a row.
-enum class Kept : uint8_t { first_factor, second_factor };
+// Which side of the outer products stays in the reuse cache over a row; code_order: the products stay in the
+// order of the code.
+enum class Kept : uint8_t { first_factor, second_factor, code_order };
 
 struct ProductOrder {
   std::vector<uint32_t> order;  // products

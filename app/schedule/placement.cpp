@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "isa/opcode_table.h"
+#include "isa/register_use.h"
 
 namespace gemmscope::schedule {
 namespace {
@@ -60,6 +61,7 @@ class Emitter {
         region_(region),
         values_(values),
         wanted_(wanted),
+        keep_registers_(limits.keep_registers),
         words_left_(limits.fragment_words),
         loads_ahead_(limits.loads_ahead),
         load_distance_(limits.load_distance),
@@ -69,6 +71,7 @@ class Emitter {
     result_.fragment_register.resize(values.fragments.size());
     add_reads();
     add_register_order();
+    if (keep_registers_) add_rewrites();
     for (uint32_t i = 0; i < region.size(); ++i)
       if (values.product_at[i] == kNone) others_.push_back(i);
     for (const Fragment& fragment : values.fragments) unread_.push_back(fragment.readers.size());
@@ -137,6 +140,22 @@ class Emitter {
         for (const uint32_t reader : found->second->readers) add_before(pinned->writer, reader);
       }
       last[pinned->reg] = pinned;
+    }
+  }
+
+  // What writes a register comes behind those that read what it held, and behind who wrote that.
+  void add_rewrites() {
+    std::vector<std::vector<uint32_t>> uses(256);  // by register: since its last writer, with it
+    for (uint32_t i = 0; i < region_.size(); ++i) {
+      const isa::RegisterUse use = isa::register_use(instructions_[region_.first + i]);
+      for (const auto& range : use.reads)
+        for (int w = 0; w < range.words; ++w) uses[static_cast<size_t>(range.reg + w)].push_back(i);
+      for (const auto& range : use.writes)
+        for (int w = 0; w < range.words; ++w) {
+          std::vector<uint32_t>& of_register = uses[static_cast<size_t>(range.reg + w)];
+          for (const uint32_t earlier : of_register) add_before(i, earlier);
+          of_register = {i};
+        }
     }
   }
 
@@ -256,6 +275,10 @@ class Emitter {
   }
 
   bool allocate(uint32_t f) {
+    if (keep_registers_) {
+      result_.fragment_register[f] = values_.fragments[f].reg;
+      return true;
+    }
     return words_left_ >= values_.fragments[f].words &&
            (allocate_in(f, free_) || (!read_by_a_tail(f) && allocate_in(f, free_ | left_)));
   }
@@ -290,6 +313,7 @@ class Emitter {
   }
 
   void release(uint32_t product) {
+    if (keep_registers_) return;
     for (size_t k = 0; k < 3; ++k) {
       const Source& source = values_.products[product].sources[k];
       if (!values_.products[product].is_register[k] || source.writer == kNone) continue;
@@ -310,6 +334,7 @@ class Emitter {
   const ProductOrder& wanted_;
   std::vector<std::vector<uint32_t>> before_;  // by index: what must issue earlier
   std::vector<uint32_t> position_, others_;
+  bool keep_registers_;
   std::vector<size_t> unread_;  // by fragment
   int words_left_;              // that fragments may still take
   uint32_t loads_ahead_, load_distance_, load_spacing_;
@@ -456,6 +481,17 @@ class Sums {
   std::vector<Chain> chains_;
 };
 
+void keep_sums(const std::vector<Instruction>& instructions, Range region, const RegionValues& values,
+               const ProductOrder& wanted, Placement& placement) {
+  for (uint32_t p = 0; p < values.products.size(); ++p) {
+    const Product& product = values.products[p];
+    const uint8_t reg = instructions[region.first + product.index].operands[0].index;
+    placement.sum_register.push_back(reg);
+    if (!product.keeps_register && wanted.votes[p] != 0 && (reg % 2 != 0) == (wanted.votes[p] > 0))
+      ++placement.wrong_bank;
+  }
+}
+
 }  // namespace
 
 Result<Placement> place(const std::vector<Instruction>& instructions, Range region,
@@ -464,6 +500,10 @@ Result<Placement> place(const std::vector<Instruction>& instructions, Range regi
   Emitter emitter(instructions, region, values, wanted, limits);
   Result<Placement> placement = emitter.run();
   if (!placement) return placement;
+  if (limits.keep_registers) {
+    keep_sums(instructions, region, values, wanted, *placement);
+    return placement;
+  }
   Sums sums(instructions, region, values, wanted, emitter.positions(), limits.register_budget, *placement);
   if (auto done = sums.run(); !done) return tl::unexpected(done.error());
   return placement;

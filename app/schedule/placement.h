@@ -21,6 +21,9 @@ struct PlacementLimits {
   // Fragments may use registers that sums have left for a while, and those that hold nothing until a later
   // instruction writes them.
   bool lend = false;
+  // Every value stays in its register, so none needs to be free, and what writes a register waits for those
+  // that read it before.
+  bool keep_registers = false;
   int fragment_words = 255;  // that loads may fill ahead at most
   uint32_t loads_ahead = 0;  // places by which a load and what stands before it may come earlier than before
   uint32_t load_distance =

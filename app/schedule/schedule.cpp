@@ -131,8 +131,9 @@ Result<Candidate> rewrite(Range region, const Way& way, const std::vector<Instru
   return candidate;
 }
 
+constexpr int kAnyWords = 255;
+
 std::vector<Way> ways(int register_budget) {
-  constexpr int kAnyWords = 255;
   std::vector<Way> list;
   for (const int words : {kAnyWords, 48, 32})
     for (const bool lend : {false, true})
@@ -142,13 +143,35 @@ std::vector<Way> ways(int register_budget) {
             // Wide apart, loads are late enough where anything else limits them.
             if (spacing == 16 && (words != kAnyWords || lend)) continue;
             for (const Kept kept : {Kept::first_factor, Kept::second_factor})
-              list.push_back({kept, {register_budget, lend, words, ahead, distance, spacing}});
+              list.push_back({kept, {register_budget, lend, false, words, ahead, distance, spacing}});
           }
   return list;
 }
 
+std::vector<Way> ways_that_rename_nothing(int register_budget) {
+  std::vector<Way> list;
+  for (const uint32_t ahead : {0, 16, 48, 96, 160})
+    for (const uint32_t distance : {20, 30, 80})
+      for (const uint32_t spacing : {1, 8, 12, 16})
+        for (const Kept kept : {Kept::code_order, Kept::first_factor, Kept::second_factor})
+          list.push_back({kept, {register_budget, false, true, kAnyWords, ahead, distance, spacing}});
+  return list;
+}
+
+// The ways to try, and by how much the cost must fall: it orders placements of one loop well, but not so well
+// that a percent or two would say anything. Less changes where every value stays in its register, and there
+// the cost may not fall at the price of cycles.
+struct Search {
+  std::vector<Way> ways;
+  double least_gain = 0;
+  bool cycles_may_rise = true;
+};
+std::vector<Search> searches(int register_budget) {
+  return {{ways(register_budget), 0.02, true}, {ways_that_rename_nothing(register_budget), 0.01, false}};
+}
+
 // The best rewritten region that lint and proof accept, tried from the fastest on.
-Result<Candidate> best_of(Range region, const std::vector<Instruction>& before,
+Result<Candidate> best_of(Range region, const Search& search, const std::vector<Instruction>& before,
                           const RegisterSet& live_behind, const Code& code, const Options& options,
                           Range body) {
   constexpr size_t kMostChecked = 12;  // waits that the lint adds decide among them
@@ -156,13 +179,14 @@ Result<Candidate> best_of(Range region, const std::vector<Instruction>& before,
     return fail("The file names an instruction here by its address, so none may move.");
   const RegionValues values = values_of(before, region, live_behind);
   std::vector<Candidate> candidates;  // the best, in order
-  std::string why;
+  std::string why;                    // none could be made, or was accepted
   int tried = 0;
-  const std::vector<Way> all_ways = ways(options.register_budget - kReservedRegisters);
-  for (const Way& way : all_ways) {
+  const LoopFigures figures_before = loop_figures(code.instructions, body);
+  for (const Way& way : search.ways) {
     if (options.cancelled != nullptr && *options.cancelled) return fail("{}", kCancelled);
     if (options.progress)
-      options.progress(static_cast<double>(&way - all_ways.data()) / static_cast<double>(all_ways.size()));
+      options.progress(static_cast<double>(&way - search.ways.data()) /
+                       static_cast<double>(search.ways.size()));
     Result<Candidate> candidate = rewrite(region, way, before, values, code, options, body);
     if (!candidate) {
       why = candidate.error().message;
@@ -179,10 +203,8 @@ Result<Candidate> best_of(Range region, const std::vector<Instruction>& before,
     candidates.insert(place, std::move(*candidate));
     if (candidates.size() > kMostChecked) candidates.pop_back();
   }
-  // The cost orders placements of one loop well, but not so well that a percent or two would say anything.
-  constexpr double kLeastGain = 0.02;
-  const double cost_before = (1 - kLeastGain) * cost_of(loop_figures(code.instructions, body), options);
-  if (!candidates.empty() && candidates.front().cost >= cost_before) return fail(kNoBetterOrder);
+  const double cost_before = (1 - search.least_gain) * cost_of(figures_before, options);
+  if (!candidates.empty()) why.clear();
   std::vector<Candidate*> accepted;  // by the lint, with the waits that it added
   for (Candidate& candidate : candidates) {
     if (const auto done = satisfy_lint(candidate.code.instructions); !done) {
@@ -195,8 +217,10 @@ Result<Candidate> best_of(Range region, const std::vector<Instruction>& before,
   std::stable_sort(accepted.begin(), accepted.end(),
                    [](const Candidate* a, const Candidate* b) { return a->cost < b->cost; });
   for (Candidate* candidate : accepted) {
-    if (candidate->cost >= cost_before) return fail(kNoBetterOrder);
+    if (candidate->cost >= cost_before) break;
     const Code& now = candidate->code;
+    if (!search.cycles_may_rise && loop_figures(now.instructions, body).cycles > figures_before.cycles)
+      continue;
     if (const auto proved = prove_same(before, now.instructions, now.moved, now.regions); !proved) {
       why = proved.error().message;
       continue;
@@ -204,7 +228,7 @@ Result<Candidate> best_of(Range region, const std::vector<Instruction>& before,
     candidate->result.tried = tried;
     return std::move(*candidate);
   }
-  return fail("{}", why);
+  return fail("{}", why.empty() ? kNoBetterOrder : why);
 }
 
 int registers_of(const std::vector<Instruction>& instructions, int registers_before) {
@@ -289,28 +313,23 @@ LoopFigures loop_figures(const std::vector<Instruction>& instructions, Range bod
   return figures;
 }
 
-Result<Scheduled> schedule_code(const std::vector<Instruction>& instructions, const Options& options) {
-  const Result<MainLoop> loop = find_main_loop(instructions);
-  if (!loop) return tl::unexpected(loop.error());
-  if (const auto findings = lint::lint(instructions).findings; !findings.empty())
-    return fail("The hazard lint already refuses the code at {:#06x}: {}",
-                instructions[findings.front().dependence.consumer].address,
-                lint::finding_text(findings.front(), instructions));
-  const std::vector<RegisterSet> live = live_behind_each(instructions);
+namespace {
+
+// One search over all regions of the loop.
+Scheduled rewrite_regions(const std::vector<Instruction>& instructions, const MainLoop& loop,
+                          const Search& search, const std::vector<RegisterSet>& live, Options options) {
   Scheduled result;
-  result.loop = *loop;
-  result.before = loop_figures(instructions, loop->body);
   Code code{instructions, std::vector<uint32_t>(instructions.size()), {}};
   std::iota(code.moved.begin(), code.moved.end(), 0u);
-  for (const Range& region : loop->regions) {
-    Options of_region = options;
-    if (options.progress)
-      of_region.progress = [&](double share) {
-        options.progress((static_cast<double>(&region - loop->regions.data()) + share) /
-                         static_cast<double>(loop->regions.size()));
+  const auto progress = options.progress;
+  for (const Range& region : loop.regions) {
+    if (progress)
+      options.progress = [&](double share) {
+        progress((static_cast<double>(&region - loop.regions.data()) + share) /
+                 static_cast<double>(loop.regions.size()));
       };
-    Result<Candidate> best = best_of(region, instructions, live[region.end - 1], code, of_region, loop->body);
-    if (options.cancelled != nullptr && *options.cancelled) return fail("{}", kCancelled);
+    Result<Candidate> best =
+        best_of(region, search, instructions, live[region.end - 1], code, options, loop.body);
     if (!best) {
       result.refused.push_back(fmt::format("{:#06x} to {:#06x}: {}", instructions[region.first].address,
                                            instructions[region.end - 1].address, best.error().message));
@@ -319,13 +338,41 @@ Result<Scheduled> schedule_code(const std::vector<Instruction>& instructions, co
     code = std::move(best->code);
     result.regions.push_back(best->result);
   }
-  if (result.regions.empty())
-    return fail("Nothing of the main loop is changed. {}", fmt::join(result.refused, " "));
   result.instructions = std::move(code.instructions);
   result.moved = std::move(code.moved);
-  result.after = loop_figures(result.instructions, loop->body);
-  result.registers = registers_of(result.instructions, options.registers);
   return result;
+}
+
+}  // namespace
+
+Result<Scheduled> schedule_code(const std::vector<Instruction>& instructions, const Options& options) {
+  const Result<MainLoop> loop = find_main_loop(instructions);
+  if (!loop) return tl::unexpected(loop.error());
+  if (const auto findings = lint::lint(instructions).findings; !findings.empty())
+    return fail("The hazard lint already refuses the code at {:#06x}: {}",
+                instructions[findings.front().dependence.consumer].address,
+                lint::finding_text(findings.front(), instructions));
+  const std::vector<RegisterSet> live = live_behind_each(instructions);
+  std::vector<std::string> refused;  // by the first search
+  const std::vector<Search> all_searches = searches(options.register_budget - kReservedRegisters);
+  for (const Search& search : all_searches) {
+    Options of_search = options;
+    if (options.progress)
+      of_search.progress = [&](double share) {
+        options.progress((static_cast<double>(&search - all_searches.data()) + share) /
+                         static_cast<double>(all_searches.size()));
+      };
+    Scheduled result = rewrite_regions(instructions, *loop, search, live, of_search);
+    if (options.cancelled != nullptr && *options.cancelled) return fail("{}", kCancelled);
+    if (refused.empty()) refused = result.refused;
+    if (result.regions.empty()) continue;
+    result.loop = *loop;
+    result.before = loop_figures(instructions, loop->body);
+    result.after = loop_figures(result.instructions, loop->body);
+    result.registers = registers_of(result.instructions, options.registers);
+    return result;
+  }
+  return fail("Nothing of the main loop is changed. {}", fmt::join(refused, " "));
 }
 
 Result<std::vector<uint64_t>> encode_code(const std::vector<Instruction>& instructions) {

@@ -67,6 +67,33 @@ TEST(Schedule, SpreadsTheLoadsOfALoopWhosePortsAreFree) {
   EXPECT_TRUE(lint::lint(scheduled->instructions).findings.empty());
 }
 
+// ptxas held it to 128 registers, so that two blocks fit on an SM: none is left for other sums. So each value
+// stays in its register, and the loads of fragments find better places.
+TEST(Schedule, SpreadsTheLoadsOfCodeWithoutASpareRegister) {
+  const PackCode pack = pack_code("17_split_k", "sm_90");
+  const auto kernel = std::ranges::find(pack.cubin.kernels, "gemm_split_k", &cubin::KernelCode::name);
+  ASSERT_NE(kernel, pack.cubin.kernels.end());
+  const std::vector<isa::Instruction> code = decode_code(pack.cubin, *kernel);
+  Options options{.registers = kernel->registers, .register_budget = 128, .warps_per_scheduler = 4};
+  options.named_addresses = *cubin::named_addresses(pack.bytes, kernel->name, "pack");
+  const auto scheduled = schedule_code(code, options);
+  ASSERT_TRUE(scheduled) << scheduled.error().message;
+  ASSERT_EQ(scheduled->regions.size(), 1u);
+  EXPECT_EQ(scheduled->regions.front().kept, Kept::code_order);
+  EXPECT_EQ(scheduled->registers, kernel->registers);
+  EXPECT_LE(scheduled->after.cycles, scheduled->before.cycles);
+  EXPECT_LT(3 * scheduled->after.crowding, 2 * scheduled->before.crowding);
+  for (uint32_t i = 0; i < scheduled->moved.size(); ++i) {
+    const isa::Instruction &before = code[scheduled->moved[i]], &now = scheduled->instructions[i];
+    for (size_t k = 0; k < static_cast<size_t>(now.operand_count); ++k)
+      ASSERT_EQ(now.operands[k].index, before.operands[k].index) << "at " << now.address;
+  }
+  EXPECT_TRUE(lint::lint(scheduled->instructions).findings.empty());
+  const auto proved =
+      prove_same(code, scheduled->instructions, scheduled->moved, {scheduled->regions[0].range});
+  EXPECT_TRUE(proved) << proved.error().message;
+}
+
 // Two loads in a row are as crowded as can be; the same load every 20 instructions is not crowded at all.
 TEST(Schedule, CrowdingCountsLoadsThatFollowEachOther) {
   const PackCode code = pack_code("09_conflict_free", "sm_90");
