@@ -98,17 +98,19 @@ json distance_json(const metrics::DistanceSummary& d) {
 }
 
 json bank_row_json(const metrics::BankRow& row, const experiment::CompiledKernel& compiled) {
-  return {{"address", compiled.instructions[row.instruction].address},
-          {"text", compiled.text[row.instruction]},
-          {"place", place_text(compiled, row.instruction)},
-          {"calls", scenes::call_texts(compiled, row.instruction)},
-          {"direction", direction_text(row.direction)},
-          {"width_bytes", row.width_bytes},
-          {"executions", row.executions},
-          {"wavefronts", row.wavefronts},
-          {"minimum", row.minimum},
-          {"conflicts", row.excess()},
-          {"worst_degree", row.worst_degree}};
+  json result = {{"address", compiled.instructions[row.instruction].address},
+                 {"text", compiled.text[row.instruction]},
+                 {"place", place_text(compiled, row.instruction)},
+                 {"calls", scenes::call_texts(compiled, row.instruction)},
+                 {"direction", direction_text(row.direction)},
+                 {"width_bytes", row.width_bytes},
+                 {"executions", row.executions},
+                 {"wavefronts", row.wavefronts},
+                 {"minimum", row.minimum},
+                 {"conflicts", row.excess()},
+                 {"worst_degree", row.worst_degree}};
+  if (compiled.instructions[row.instruction].opcode == isa::Opcode::ldgsts) result["at_least"] = true;
+  return result;
 }
 
 void print_summary(const metrics::CounterSummary& s) {
@@ -130,8 +132,8 @@ void print_summary(const metrics::CounterSummary& s) {
   }
   if (metrics::has_copies(s))
     fmt::print(
-        "wavefronts of async copies are those of their addresses; a GPU counts as many or more, depending on "
-        "when the bytes arrive\n");
+        "wavefronts of async copies: at least so many, depending on when the bytes arrive; lanes that copy "
+        "zeros, or what another lane copies, are left out\n");
   if (s.traffic.global_loaded_bytes != 0)
     fmt::print("\n{:.2f} FLOP per float loaded from global memory, {:.2f} per byte\n", s.flop_per_float(),
                s.flop_per_float() / 4);

@@ -30,6 +30,8 @@ constexpr Entry kEnvironment[] = {
     {"XDG_CACHE_HOME", "Where compiled kernels are kept, in gemmscope/."},
     {"XDG_CONFIG_HOME", "Where settings are kept, in gemmscope/."},
     {"XDG_STATE_HOME", "Where the list of recent files is kept, in gemmscope/."},
+    {"XDG_DOCUMENTS_DIR",
+     "Where the window saves scenes, pictures and tables, unless user-dirs.dirs names a folder."},
     {"HOME", "Holds .cache, .config and .local/state, where those variables are not set."}};
 
 constexpr Entry kExitStatus[] = {

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "metrics/copied_lanes.h"
+
 namespace gemmscope::metrics {
 
 std::vector<BankRow> bank_report(const machine::Trace& trace) {
@@ -16,7 +18,7 @@ std::vector<BankRow> bank_report(const machine::Trace& trace) {
       row.width_bytes = access.width_bytes;
       ++row.executions;
       const SharedAccess shared = shared_access(access);
-      const BankCount count = count_wavefronts(shared);
+      const BankCount count = count_wavefronts(sure_access(trace, record, access));
       row.wavefronts += static_cast<uint64_t>(count.wavefronts);
       row.minimum += static_cast<uint64_t>(count.minimum);
       if (const int degree = conflict_degree(shared); degree > row.worst_degree) {

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "metrics/copied_lanes.h"
+
 namespace gemmscope::metrics {
 namespace {
 
@@ -34,6 +36,10 @@ SharedAccess shared_pattern(const AccessType& access,
     return {SharedOp::matrix_load, matrices_of(access.mask), access.mask, addresses};
   return {access.direction == machine::Direction::load ? SharedOp::load : SharedOp::store, words_of(access),
           access.mask, addresses};
+}
+
+bool is_copy(const machine::Access& access) {
+  return access.path == machine::Path::async_copy || access.path == machine::Path::bypass_copy;
 }
 
 bool is_atomic(machine::Direction direction) {
@@ -128,6 +134,8 @@ void TrafficCollector::Remembered::become(const machine::Access& access,
   }
   if (!narrow) mask = 0;
   by_start.fill({});
+  if (is_copy(access) && access.space == machine::Space::global)
+    own = lanes_with_own_bytes(access.mask, addresses);
 }
 
 namespace {
@@ -163,27 +171,48 @@ void TrafficCollector::count_bypass(const machine::Access& access) {
   row.async_global.minimum_sectors += static_cast<uint64_t>(count.minimum);
 }
 
-void TrafficCollector::on_access(const machine::Access& access) {
-  traffic_[access.instruction].global_loaded_bytes += loaded_bytes(access);
-  if (access.path == machine::Path::bypass_copy) {
-    count_bypass(access);
-    if (access.space == machine::Space::global) return;
-  }
+TrafficCollector::Remembered& TrafficCollector::remembered(const machine::Access& access,
+                                                           uint64_t first_address) {
   const bool shared = access.space == machine::Space::shared;
   std::unique_ptr<Remembered>& last = remembered_[access.instruction][shared ? 1 : 0];
   if (last == nullptr) last = std::make_unique<Remembered>();
+  if (!last->is_pattern_of(access, first_address)) last->become(access, addresses_of(access), first_address);
+  return *last;
+}
+
+// Of the shared half of a copy, the lanes that take wavefronts for certain; all other accesses as they are.
+machine::Access TrafficCollector::sure_half(const machine::Access& access) {
+  machine::Access sure = access;
+  if (is_copy(access) && access.space == machine::Space::shared) {
+    sure.mask &= own_lanes_;
+    own_lanes_ = 0;  // the next copy has no global half if it only fills with zeros
+  }
+  return sure;
+}
+
+void TrafficCollector::on_access(const machine::Access& whole) {
+  traffic_[whole.instruction].global_loaded_bytes += loaded_bytes(whole);
+  if (whole.path == machine::Path::bypass_copy) count_bypass(whole);
+  const machine::Access access = sure_half(whole);
+  const bool shared = access.space == machine::Space::shared;
+  InstructionTraffic& row = traffic_[access.instruction];
+  Traffic& traffic = counter_for(row, access);
+  const bool past_l1 = access.path == machine::Path::bypass_copy && !shared;
+  if (!past_l1) {
+    if (traffic.requests == 0) touched_.push_back(access.instruction);
+    // Neighbouring words of a lane are in different lines of local memory, which interleaves the lanes.
+    traffic.requests += access.space == machine::Space::local ? static_cast<uint64_t>(words_of(access)) : 1;
+  }
+  if (access.mask == 0) return;
   const uint64_t first_address =
       access.distances != nullptr ? access.first
                                   : (*access.addresses)[static_cast<size_t>(std::countr_zero(access.mask))];
-  if (!last->is_pattern_of(access, first_address)) last->become(access, addresses_of(access), first_address);
+  Remembered& last = remembered(access, first_address);
+  if (is_copy(access) && !shared) own_lanes_ = last.own;
+  if (past_l1) return;
   const bool global = access.space == machine::Space::global;
-  Remembered::Count& known = last->by_start[first_address % (global ? kSectorBytes : kBankBytes)];
+  Remembered::Count& known = last.by_start[first_address % (global ? kSectorBytes : kBankBytes)];
   if (known.total == 0) count(access, known);
-  InstructionTraffic& row = traffic_[access.instruction];
-  Traffic& traffic = counter_for(row, access);
-  if (traffic.requests == 0) touched_.push_back(access.instruction);
-  // Neighbouring words of a lane are in different lines of local memory, which interleaves the lanes.
-  traffic.requests += access.space == machine::Space::local ? static_cast<uint64_t>(words_of(access)) : 1;
   (shared ? traffic.wavefronts : traffic.sectors) += known.total;
   (shared ? traffic.minimum_wavefronts : traffic.minimum_sectors) += known.minimum;
 }

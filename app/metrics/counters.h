@@ -35,9 +35,9 @@ struct Traffic {
 // shared memory: both halves are counted under async_global and async_shared, not among the loads and stores.
 //
 // Leaves out: the wavefronts of atomics on shared memory (requests only), and which memory a generic LD, ST
-// or ATOM accesses (it counts as global). The wavefronts of LDGSTS are those that its addresses take; a GPU
-// counts as many or more, depending on when the bytes arrive (metrics/ncu_metrics.h). The sectors of copies
-// past L1 (LDGSTS.BYPASS) have a rule of their own (metrics/bypass_sectors.h).
+// or ATOM accesses (it counts as global). The wavefronts of LDGSTS are the least that a GPU counts: those of
+// the lanes that bring bytes of their own (metrics/copied_lanes.h). How many more depends on when the bytes
+// arrive. The sectors of copies past L1 (LDGSTS.BYPASS) have a rule of their own (metrics/bypass_sectors.h).
 struct InstructionTraffic {
   Traffic global_load, global_store, shared_load, shared_store;  // LDG, STG, LDS, STS
   Traffic async_global, async_shared;                            // the two halves of LDGSTS
@@ -126,6 +126,7 @@ class TrafficCollector final : public machine::Observer {
   struct Remembered {
     uint32_t mask = 0;
     uint8_t width_bytes = 0;
+    uint32_t own = 0;  // lanes_with_own_bytes of the pattern, if it is the global half of a copy
     std::array<int32_t, machine::kWarpLanes> relative{};  // what does not fit is never recognised
     struct Count {
       uint8_t total = 0, minimum = 0;  // wavefronts or sectors; total 0: not counted yet
@@ -138,11 +139,14 @@ class TrafficCollector final : public machine::Observer {
   };
   static void count(const machine::Access& access, Remembered::Count& count);
   void count_bypass(const machine::Access& access);
+  Remembered& remembered(const machine::Access& access, uint64_t first_address);
+  machine::Access sure_half(const machine::Access& access);
 
   std::vector<InstructionTraffic> traffic_;
   std::vector<std::array<std::unique_ptr<Remembered>, 2>> remembered_;  // [global or local, shared]
   std::vector<uint32_t> touched_;                                       // instructions with traffic
   BypassSectors bypass_;
+  uint32_t own_lanes_ = 0;  // of the copy whose global half was the last access
 };
 
 // All counters of a block as one row of numbers, for comparison: equal rows mean equal counters.

@@ -22,8 +22,8 @@ enum class Evidence : uint8_t { recorded, described };
 // the workbench with STAGES=2, but 2380 with STAGES=4; and for copies of 4 bytes a lane, through L1 and
 // without a conflict, nearly twice the wavefronts of their addresses, a few more or less in each run.
 enum class Limit : uint8_t { none, no_copies };
-// The wavefronts that the addresses of copies take are the fewest that a GPU counted in all recordings of
-// whole tiles (tests/experiment/calibration_test.cpp); for copies of zeros it may count fewer (README.md).
+// What is counted for them is the least that a GPU counted in all recordings (metrics/copied_lanes.h,
+// tests/experiment/calibration_test.cpp).
 bool has_copies(const CounterSummary& summary);
 
 struct NcuMetric {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "metrics/copied_lanes.h"
 #include "scenes/text.h"
 
 namespace gemmscope::scenes {
@@ -276,8 +277,10 @@ BankScene layout_banks(const experiment::BlockResult& block, Cursor cursor, cons
   scene.heading = heading_of(block, *shown, cursor.record);
   scene.count = metrics::count_wavefronts(access);
   scene.broadcast = broadcast_of(*shown->access);
-  const uint32_t instruction = block.trace.records[shown->record].instruction;
-  scene.is_least = block.compiled->instructions[instruction].opcode == isa::Opcode::ldgsts;
+  const machine::TraceRecord& record = block.trace.records[shown->record];
+  const bool copies = block.compiled->instructions[record.instruction].opcode == isa::Opcode::ldgsts;
+  scene.is_least = copies && metrics::sure_access(block.trace, record, *shown->access).mask == access.mask;
+  scene.is_by_address = copies && !scene.is_least;
   Layout(access, block.shared_arrays, cursor, selection, metrics, scene).run(area);
   return scene;
 }

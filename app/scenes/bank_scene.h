@@ -48,8 +48,9 @@ struct BankScene {
   AccessHeading heading;
   metrics::BankCount count;
   Broadcast broadcast;
-  // An asynchronous copy: a GPU may count more wavefronts, as its bytes arrive in any order.
-  bool is_least = false;
+  // An asynchronous copy: a GPU may count more wavefronts, as its bytes arrive in any order. Where lanes copy
+  // zeros, or what another lane copies, it may count fewer as well (metrics/copied_lanes.h).
+  bool is_least = false, is_by_address = false;
   int wavefront = 0;  // the cursor's, in [0, count.wavefronts)
   size_t record = 0;
   drawing::Rect lanes_label, banks_label;

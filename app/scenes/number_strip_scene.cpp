@@ -36,7 +36,7 @@ constexpr Column kColumns[kKeyNumbers] = {
      KeyNumber::flops, true},
     {"Port cycles / FFMA", "Ports", "Ports",
      "Cycles of the busier register bank for an FFMA of the main loop, from the machine code: 1 is ideal",
-     0.74f, KeyNumber::port_cycles, true},
+     0.88f, KeyNumber::port_cycles, true},
     {"Global sectors", "Sectors", "Sectors",
      "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f, KeyNumber::global_sectors,
      true},
@@ -54,7 +54,7 @@ constexpr Column kColumns[kKeyNumbers] = {
      KeyNumber::spills, true},
     {"Blocks / SM", "Blk/SM", "Blk/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm,
      true},
-    {"Time", "Time", "Time", "Time of a launch", 1.9f, KeyNumber::time, true},
+    {"Time", "Time", "Time", "Time of a launch", 1.78f, KeyNumber::time, true},
 };
 
 std::string full_text(KeyNumber number, double value) {
@@ -100,17 +100,17 @@ void write_values(NumberCell& cell, const KeyChange& change, size_t room) {
   if (!change.changed()) return;
   const std::string old = was_least + full_text(cell.number, *change.before);
   if (old == full) return;
-  const std::string old_full = old + " \u2192 ";
-  const std::string old_brief = was_least + brief_text(cell.number, *change.before) + " \u2192 ";
-  if (characters(old_full + full) <= room) {
-    cell.before = old_full;
-    cell.value = full;
-  } else if (characters(old_brief + brief) <= room) {
-    cell.before = old_brief;
-    cell.value = brief;
-  } else if (characters("\u2192 " + cell.value) <= room) {
-    cell.before = "\u2192 ";
-  }
+  const std::string old_brief = was_least + brief_text(cell.number, *change.before);
+  const auto write = [&](const std::string& before, const std::string& now) {
+    if (characters(before + now) > room) return false;
+    cell.before = before;
+    cell.value = now;
+    return true;
+  };
+  if (write(old + " \u2192 ", full)) return;
+  if (old_brief != brief && (write(old_brief + " \u2192 ", brief) || write(old_brief + "\u2192", brief)))
+    return;
+  (void)write("\u2192 ", cell.value);
 }
 
 Role role_of_value(KeyNumber number, const KeyChange& change) {
@@ -173,8 +173,7 @@ std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange
   if (change.now_is_least)
     hint +=
         "\nAt least so many: asynchronous copies write when their bytes arrive, and a GPU counts more where "
-        "they "
-        "come in pieces.";
+        "they come in pieces. Lanes that copy zeros, or what another lane copies, are left out.";
   if (change.changed())
     hint += fmt::format("\nBefore {}, now {}", full_text(column.number, *change.before),
                         full_text(column.number, *change.now));

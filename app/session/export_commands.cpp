@@ -10,7 +10,7 @@ void add_export_commands(CommandTable& table, AppFlags& flags) {
   };
   const Kind kinds[] = {
       {"export.png", "Save the window as PNG", "Ctrl+Shift+S",
-       "Writes what is shown now into the folder where the program was started.", ExportKind::png},
+       "Writes what is shown now into your Documents folder.", ExportKind::png},
       {"export.svg", "Save the window as SVG", "Ctrl+Shift+V",
        "As lines and text, which stay sharp on a poster and can be edited.", ExportKind::svg},
       {"export.copy", "Copy the window as a picture", "Ctrl+Shift+I",

@@ -11,7 +11,8 @@ using scenes::MapZoom;
 
 bool has_map(const Workspace& w) { return w.state().has_trace() && w.state().block->layout.is_gemm(); }
 
-void add_zoom(CommandTable& table, Workspace& w, const char* id, const char* title, const char* key, int by) {
+void add_zoom(CommandTable& table, Workspace& w, const char* id, const char* title, const char* key, int by,
+              const char* needs) {
   const auto wanted = [&w, by] { return static_cast<int>(w.state().map.zoom) + by; };
   add(table, {.id = id,
               .title = title,
@@ -22,7 +23,7 @@ void add_zoom(CommandTable& table, Workspace& w, const char* id, const char* tit
                   [&w, wanted] {
                     return has_map(w) && wanted() >= 0 && wanted() <= static_cast<int>(MapZoom::thread);
                   },
-              .needs = "the map is as near, or as far, as it gets, or this kernel has none."});
+              .needs = needs});
 }
 
 // A quarter of what is shown.
@@ -50,8 +51,10 @@ void add_pan(CommandTable& table, Workspace& w, const char* id, const char* titl
 }  // namespace
 
 void add_map_commands(CommandTable& table, Workspace& workspace) {
-  add_zoom(table, workspace, "map.zoom_in", "Zoom into the map: block, warp, thread", "Z", 1);
-  add_zoom(table, workspace, "map.zoom_out", "Zoom out of the map", "Shift+Z", -1);
+  add_zoom(table, workspace, "map.zoom_in", "Zoom into the map: block, warp, thread", "Z", 1,
+           "the map shows one thread, or there is none.");
+  add_zoom(table, workspace, "map.zoom_out", "Zoom out of the map", "Shift+Z", -1,
+           "the map shows all of the block, or there is none.");
   add_pan(table, workspace, "map.pan_right", "Move the map to the right", "Ctrl+Shift+Right", 0, 1);
   add_pan(table, workspace, "map.pan_left", "Move the map to the left", "Ctrl+Shift+Left", 0, -1);
   add_pan(table, workspace, "map.pan_down", "Move the map down", "Ctrl+Shift+Down", 1, 0);

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "session/app_commands_parts.h"
+#include "session/documents_folder.h"
+#include "session/open_file.h"
 #include "session/scene_store.h"
 
 namespace gemmscope::session {
@@ -21,12 +23,12 @@ void add_scene_commands(CommandTable& table, Workspace& w, AppFlags& flags) {
        .key = "Ctrl+S",
        .run =
            [&w] {
-             const auto saved = save_scene(scene_of(w.state()), std::filesystem::current_path());
+             const auto saved = save_scene(scene_of(w.state()), documents_folder());
+             if (saved) remember_file(*saved);  // Ctrl+O offers it
              w.state().note =
                  saved ? fmt::format("The scene is saved as {}.", saved->string()) : saved.error().message;
            },
-       .description = "Writes kernel, toggles, cursor and view into a file in the folder where the program "
-                      "was started."});
+       .description = "Writes kernel, toggles, cursor and view into a file in your Documents folder."});
   add(table, {.id = "scene.copy_link",
               .title = "Copy a link to the scene",
               .category = "Share",

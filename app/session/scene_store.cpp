@@ -37,7 +37,7 @@ Result<std::filesystem::path> save_scene(const SavedScene& scene, const std::fil
   std::ofstream file(path, std::ios::binary);
   file << scene_text(scene);
   file.close();
-  if (!file) return fail("{} cannot be written; start the program in a folder of yours.", path.string());
+  if (!file) return fail("{} cannot be written; check the permissions of the folder.", path.string());
   return path;
 }
 

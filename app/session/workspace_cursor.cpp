@@ -11,6 +11,14 @@ namespace {
 
 bool is_lab(const experiment::BlockResult& block) { return catalog::is_lab(block.compiled->kernel); }
 
+// A lab and a step of the ladder have no passes in common, so a fraction of the one says nothing of the
+// other: such a kernel opens at the access that it is about.
+std::string gone_sentence(const std::string& name, const experiment::BlockResult& block, bool opens) {
+  if (!opens) return name + " is gone; the cursor is at the same fraction.";
+  return name + (is_lab(block) ? " is gone; this lab opens at its own access."
+                               : " is gone; this kernel opens at its own access.");
+}
+
 }  // namespace
 
 // An anchor outlives several changes as long as the user does not move the cursor, so that an access that one
@@ -41,9 +49,7 @@ void Workspace::place_cursor(bool same_kernel, bool both_products) {
     found.cursor = {scenes::first_record_to_show(block, state_.playback.warp), scenes::kAllWavefronts};
   if (!anchor_) opened_ = true;
   seek(found.cursor);
-  if (gone)
-    state_.note = anchor_->name + (opens ? " is gone; the picture opens at its own access."
-                                         : " is gone; the cursor is at the same fraction.");
+  if (gone) state_.note = gone_sentence(anchor_->name, block, opens);
   placed_ = {state_.cursor, state_.playback.warp};
 }
 

@@ -4,13 +4,13 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "scenes/text.h"
+#include "session/documents_folder.h"
 #include "session/export_range.h"
 #include "shell/dialog.h"
 #include "shell/panel_places.h"
@@ -156,14 +156,13 @@ std::optional<session::ExportWish> ExportPanel::draw(const session::ViewState& s
   drawing::gap(6);
   {
     const drawing::ScopedFont font(drawing::FontRole::small);
-    std::error_code ignored;
     if (!why.empty())
       drawing::body_text(why);
     else if (session::is_range(wish_.kind))
       drawing::dim_text(fmt::format("{} pictures; the window plays them and then goes back.",
                                     scenes::grouped(static_cast<uint64_t>(wish_.range.count()))));
     if (wish_.kind != ExportKind::clipboard)
-      drawing::dim_text(fmt::format("Into the folder {}.", std::filesystem::current_path(ignored).string()));
+      drawing::dim_text(fmt::format("Into the folder {}.", session::documents_folder().string()));
   }
   drawing::gap(6);
   bool go = drawing::primary_button("Export", why.empty());

@@ -55,7 +55,7 @@ Result<void> write_text(const std::string& text, const fs::path& path) {
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
-  if (!file) return fail("{} cannot be written; start the program in a folder of yours.", path.string());
+  if (!file) return fail("{} cannot be written; check the permissions of the folder.", path.string());
   return {};
 }
 
@@ -187,7 +187,7 @@ void Exporter::begin_film(const ExportWish& wish) {
   if (why.empty() && wish.kind == ExportKind::frames) {
     std::error_code error;
     if (!fs::create_directory(output, error))
-      why = fmt::format("{} cannot be written; start the program in a folder of yours.", output.string());
+      why = fmt::format("{} cannot be written; check the permissions of the folder.", output.string());
     output /= "frame.png";
   }
   if (!why.empty()) {

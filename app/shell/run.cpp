@@ -19,6 +19,7 @@
 #include "experiment/gpu_timing_device.h"
 #include "language/current_language.h"
 #include "session/autosave.h"
+#include "session/documents_folder.h"
 #include "session/export_range.h"
 #include "session/foreign_commands.h"
 #include "session/key_codes.h"
@@ -326,11 +327,6 @@ Start start_remembered(Start start, const Memory& memory) {
   return start;
 }
 
-std::filesystem::path current_folder() {
-  std::error_code ignored;
-  return std::filesystem::current_path(ignored);
-}
-
 // Offers what a window left that was not closed.
 void offer_left(App& app, session::Autosave& autosave) {
   std::optional<session::LeftScene> left = autosave.find_left();
@@ -378,7 +374,8 @@ Result<void> run_window(const Start& start) {
       app.workspace().state().notices.push_back(opened.error().message);
   session::Autosave autosave(session::autosave_folder(), [&window] { (*window)->wake(); });
   offer_left(app, autosave);
-  Exporter exporter(app.workspace(), app.flags(), current_folder(), [&window] { (*window)->wake(); });
+  Exporter exporter(app.workspace(), app.flags(), session::documents_folder(),
+                    [&window] { (*window)->wake(); });
   bool measuring_allowed = false;
   Clock::time_point last = Clock::now();
   for (;;) {

@@ -161,7 +161,9 @@ void draw_banks_picture(const session::ViewState& state, session::Requests& requ
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   const int excess = scene.count.excess();
   std::vector<Figure> figures = {{(scene.is_least ? "\u2265" : "") + std::to_string(scene.count.wavefronts),
-                                  scene.count.wavefronts == 1 ? "wavefront" : "wavefronts"},
+                                  scene.is_by_address           ? "wavefronts by address"
+                                  : scene.count.wavefronts == 1 ? "wavefront"
+                                                                : "wavefronts"},
                                  {std::to_string(scene.count.minimum), "minimum", Role::text},
                                  {fmt::format("{}{}",
                                               scene.is_least ? "\u2265"

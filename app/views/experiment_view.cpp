@@ -13,6 +13,7 @@
 #include "drawing/focus.h"
 #include "drawing/fonts.h"
 #include "drawing/icons.h"
+#include "drawing/number_field.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
 #include "drawing/text_fit.h"
@@ -143,7 +144,7 @@ void ExperimentView::draw_kernels(const session::ViewState& state, session::Requ
 void ExperimentView::draw_problem(const session::ViewState& state, session::Requests& requests) {
   const catalog::Problem& p = state.experiment.problem;
   if (!shown_ || !(*shown_ == state.experiment)) {
-    sizes_ = {static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k)};
+    sizes_ = {p.m, p.n, p.k};
     scales_ = {p.alpha, p.beta};
     shown_ = state.experiment;
   }
@@ -177,7 +178,7 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
     const Field& field = sizes[i];
     if (!field.used) continue;
     begin_field(field.name, shown++, sizes_in_line, size_name);
-    ImGui::InputInt(fmt::format("##{}", field.name).c_str(), &sizes_[static_cast<size_t>(i)], 0);
+    drawing::whole_number_field(fmt::format("##{}", field.name).c_str(), sizes_[static_cast<size_t>(i)]);
     done |= ImGui::IsItemDeactivatedAfterEdit();
     drawing::tab_stop(drawing::StopKind::field, field.name);
     drawing::tooltip(field.meaning);
@@ -264,13 +265,13 @@ void ExperimentView::draw_block(const session::ViewState& state, session::Reques
   small_label(fmt::format("Block, of {} \u00d7 {}", grid[0], grid[1]).c_str());
   const char* const axes[] = {"x", "y"};
   for (size_t i = 0; i < 2; ++i) {
-    int value = static_cast<int>(state.experiment.block[i]);
+    int64_t value = state.experiment.block[i];
     begin_field(axes[i], static_cast<int>(i), 2, ImGui::GetFontSize());
     ImGui::PushID(static_cast<int>(i));
-    ImGui::InputInt("##block", &value, 0);
+    drawing::whole_number_field("##block", value);
     if (ImGui::IsItemDeactivatedAfterEdit()) {
       Experiment next = state.experiment;
-      next.block[i] = static_cast<uint32_t>(std::clamp(value, 0, static_cast<int>(grid[i]) - 1));
+      next.block[i] = static_cast<uint32_t>(std::clamp<int64_t>(value, 0, int64_t{grid[i]} - 1));
       if (!(next == state.experiment)) requests.experiment = next;
     }
     drawing::tab_stop(drawing::StopKind::field, i == 0 ? "block" : "");

@@ -21,7 +21,7 @@ class ExperimentView {
 
   TogglesView toggles_;
   // Values that are being typed. They take effect when a field is left or Enter is pressed.
-  std::array<int, 3> sizes_{};
+  std::array<int64_t, 3> sizes_{};
   std::array<float, 2> scales_{};
   InputFields inputs_;
   std::optional<experiment::Experiment> shown_;  // whose values the fields hold

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "drawing/focus.h"
+#include "drawing/number_field.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "views/explorer_panel.h"
@@ -267,10 +268,10 @@ void ExplorerPanel::draw_numbers(const session::Explorer& explorer, session::Req
     ImGui::TextUnformatted(name);
     drawing::same_line(5);
     ImGui::SetNextItemWidth(px(112));
-    int typed = static_cast<int>(value);
-    if (ImGui::InputInt(fmt::format("##{}", name).c_str(), &typed, 1, 8) &&
-        std::clamp<int64_t>(typed, least, most) != value) {
-      value = std::clamp<int64_t>(typed, least, most);
+    int64_t typed = value;
+    if (drawing::whole_number_field(fmt::format("##{}", name).c_str(), typed, 1) &&
+        std::clamp(typed, least, most) != value) {
+      value = std::clamp(typed, least, most);
       changed = true;
     }
   };

@@ -126,8 +126,10 @@ void point_at(const session::ViewState& state, session::Requests& requests, Canv
   for (size_t i = 0; i < scene.overview.size(); ++i)
     if (scene.overview[i].matrix.contains(canvas.mouse()))
       drawing::tooltip(scenes::describe_overview(*state.block, scene, i));
-  if (const float wheel = canvas.wheel(); wheel != 0)
-    requests.command = wheel > 0 ? "map.zoom_in" : "map.zoom_out";
+  // A wheel that turns on at the end of its way asks for nothing, so that no message follows.
+  const float wheel = canvas.wheel();
+  if (wheel > 0 && state.map.zoom != scenes::MapZoom::thread) requests.command = "map.zoom_in";
+  if (wheel < 0 && state.map.zoom != scenes::MapZoom::block) requests.command = "map.zoom_out";
   const std::optional<metrics::Element> element = scenes::element_at(scene, canvas.mouse());
   if (!element) return;
   requests.hover.element = element;

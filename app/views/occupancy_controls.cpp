@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "drawing/number_field.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "scenes/occupancy_text.h"
@@ -83,9 +84,9 @@ void OccupancyPanel::draw_field(const char* label, const char* hint, int& value,
   drawing::same_line(14);
   begin_labelled(label);
   ImGui::SetNextItemWidth(width);
-  int typed = value;
-  const bool different = ImGui::InputInt(fmt::format("##{}", label).c_str(), &typed, step, step * 4);
-  typed = std::clamp(typed, 0, most);
+  int64_t wide = value;
+  const bool different = drawing::whole_number_field(fmt::format("##{}", label).c_str(), wide, step);
+  const auto typed = static_cast<int>(std::clamp<int64_t>(wide, 0, most));
   if (different && typed != value) {
     value = typed;
     changed = true;

@@ -92,8 +92,8 @@ void draw_kinds(const session::ViewState& state, const metrics::CounterSummary& 
     const std::string hint = fmt::format(
         "{} {} of {} requests, {} beyond what the same bytes need{}", scenes::grouped(count), unit,
         scenes::grouped(traffic.requests), scenes::grouped(excess),
-        least ? ". This is by the addresses: copies write when their bytes arrive, and a GPU counts "
-                "more where they come in pieces"
+        least ? ". At least so many: copies write when their bytes arrive, and a GPU counts more where "
+                "they come in pieces. Lanes that copy zeros, or what another lane copies, are left out"
               : "");
     figure_row(state, scenes::figure_name(kind).id, name.c_str(),
                (least ? "\u2265" : "") + scenes::grouped(count), hint,

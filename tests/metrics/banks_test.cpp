@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <functional>
 #include <random>
+#include <set>
 
 #include "bank_model.h"
 
@@ -254,6 +256,73 @@ TEST(BankProperty, EqualsTheModelOnRandomAndAdversarialPatterns) {
   }
   EXPECT_GT(conflicts, 5000) << "too few patterns have conflicts";
   EXPECT_GT(merges, 1000) << "too few patterns merge";
+}
+
+// ---- ldmatrix, from the words of the PTX manual alone
+
+// "Threads 0-7, 8-15, 16-23 and 24-31 give the addresses of the rows of the first, second, third and fourth
+// matrix"; a row is eight elements of 16 bits, and thread T receives elements 2 (T % 4) and 2 (T % 4) + 1 of
+// row T / 4. So each matrix is one read of 4 bytes a thread, and the banks serve it as they serve such a
+// load: every distinct word of a bank takes a turn.
+struct MatrixRead {
+  std::array<uint64_t, 32> words{};  // by thread
+
+  MatrixRead(const std::array<uint64_t, 32>& rows, size_t matrix) {
+    for (size_t thread = 0; thread < 32; ++thread)
+      words[thread] = (rows[8 * matrix + thread / 4] + 2 * (2 * (thread % 4))) / 4;
+  }
+  int turns() const {
+    int most = 0;
+    for (uint64_t bank = 0; bank < 32; ++bank) {
+      std::set<uint64_t> distinct;
+      for (const uint64_t word : words)
+        if (word % 32 == bank) distinct.insert(word);
+      most = std::max(most, static_cast<int>(distinct.size()));
+    }
+    return most;
+  }
+};
+
+// Rows as kernels lay them out: a pitch, a padding, a swizzle of 16-byte pieces; some at random, some the
+// same.
+std::array<uint64_t, 32> random_rows(std::mt19937_64& random) {
+  constexpr uint64_t kPiece = 16;
+  const uint64_t pitches[] = {1, 2, 3, 4, 5, 8, 9, 16, 17};
+  const uint64_t pitch = pitches[random() % std::size(pitches)], kind = random() % 4, start = random() % 64;
+  const uint64_t few = 1 + random() % 24;
+  std::array<uint64_t, 32> rows{};
+  for (uint64_t l = 0; l < 32; ++l) {
+    const uint64_t piece = kind == 0   ? pitch * l
+                           : kind == 1 ? 8 * l + (l % 8 ^ random() % 2)
+                           : kind == 2 ? pitch * (l % 16) + l / 16
+                                       : random() % few * pitch;
+    rows[l] = kPiece * (start + piece);
+  }
+  return rows;
+}
+
+TEST(BankProperty, MatrixLoadsTakeTheTurnsOfTheManualsThreads) {
+  std::mt19937_64 random(8);
+  std::set<int> seen;
+  for (int i = 0; i < 20000 && !testing::Test::HasFailure(); ++i) {
+    SharedAccess access{SharedOp::matrix_load, 1 << random() % 3, kAll, random_rows(random)};
+    SCOPED_TRACE(describe(access));
+    int turns = 0, most = 0;
+    for (size_t matrix = 0; matrix < static_cast<size_t>(access.words); ++matrix) {
+      const int of_matrix = MatrixRead(access.addresses, matrix).turns();
+      turns += of_matrix;
+      most = std::max(most, of_matrix);
+    }
+    EXPECT_EQ(count_wavefronts(access).wavefronts, turns);
+    EXPECT_EQ(count_wavefronts(access).minimum, access.words);
+    EXPECT_EQ(conflict_degree(access), most);
+    seen.insert(turns);
+    // Threads beyond the matrices give addresses that count for nothing.
+    for (size_t l = 8 * static_cast<size_t>(access.words); l < 32; ++l)
+      access.addresses[l] = 16 * (random() % 999);
+    EXPECT_EQ(count_wavefronts(access).wavefronts, turns);
+  }
+  EXPECT_GE(seen.size(), 20u) << "too few kinds of conflicts";
 }
 
 }  // namespace

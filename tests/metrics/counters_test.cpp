@@ -132,6 +132,66 @@ TEST(Traffic, AnAsynchronousCopyIsCountedInBothSpaces) {
   EXPECT_EQ(t.total().excess_wavefronts(), 0u);
 }
 
+// A lane that fills with zeros, or copies what a lane before it copies, takes no wavefront for certain.
+TEST(Traffic, OfACopyOnlyLanesWithBytesOfTheirOwnTakeWavefronts) {
+  using machine::Path;
+  std::array<uint64_t, 32> from{}, to{};
+  for (size_t l = 0; l < 32; ++l) to[l] = 16 * l;
+  for (const Path path : {Path::async_copy, Path::bypass_copy}) {
+    TrafficCollector collector(4);
+    const auto copy = [&](uint32_t instruction, uint32_t reading, uint32_t filling) {
+      if (reading != 0)
+        collector.on_access({instruction, Space::global, Direction::load, 16, reading, &from, path});
+      collector.on_access({instruction, Space::shared, Direction::store, 16, reading | filling, &to, path});
+    };
+    for (size_t l = 0; l < 32; ++l) from[l] = 16 * l;
+    copy(0, 0xffffffff, 0);           // all lanes: 512 bytes
+    copy(1, 0x000000ff, 0xffffff00);  // eight lanes; the others fill
+    copy(2, 0, 0xffffffff);           // only zeros
+    copy(3, 0xffffffff, 0);           // all once more, which must not know of the one before
+    for (uint64_t& address : from) address = 4096;
+    copy(3, 0xffffffff, 0);  // lane 0 brings what all others write as well
+    const std::vector<InstructionTraffic>& t = collector.traffic();
+    EXPECT_EQ(t[0].async_shared.wavefronts, 4u);
+    EXPECT_EQ(t[1].async_shared.wavefronts, 1u);
+    EXPECT_EQ(t[2].async_shared.wavefronts, 0u);
+    EXPECT_EQ(t[2].async_shared.requests, 1u);
+    EXPECT_EQ(t[3].async_shared.wavefronts, 4u + 1u);
+    for (const InstructionTraffic& each : t) EXPECT_EQ(each.async_shared.excess_wavefronts(), 0u);
+  }
+}
+
+// Random copies, counted by remembered patterns and one by one.
+TEST(TrafficProperty, CopiesCountLikePlainOnes) {
+  std::mt19937_64 random(7);
+  TrafficCollector collector(3);
+  std::array<Traffic, 3> plain;
+  std::array<uint64_t, 32> from{}, to{};
+  for (size_t l = 0; l < 32; ++l) from[l] = 4 * l, to[l] = 8 * l;
+  for (int step = 0; step < 20000; ++step) {
+    const auto i = static_cast<uint32_t>(random() % 3);
+    if (random() % 2 == 0)
+      for (uint64_t& address : from) address = random() % 40 * 4;
+    if (random() % 4 == 0)
+      for (uint64_t& address : to) address = random() % 256 * 4;
+    const auto filling = random() % 3 == 0 ? static_cast<uint32_t>(random()) : 0;
+    const uint32_t active = random() % 3 == 0 ? static_cast<uint32_t>(random()) | 1u : 0xffffffff;
+    const uint32_t reading = active & ~filling;
+    constexpr auto kPath = machine::Path::async_copy;
+    if (reading != 0) collector.on_access({i, Space::global, Direction::load, 4, reading, &from, kPath});
+    collector.on_access({i, Space::shared, Direction::store, 4, active, &to, kPath});
+    std::set<uint64_t> read;
+    uint32_t own = 0;
+    for (size_t l = 0; l < 32; ++l)
+      if ((reading >> l & 1u) != 0 && read.insert(from[l]).second) own |= 1u << l;
+    const BankCount count = count_wavefronts({SharedOp::store, 1, own, to});
+    ++plain[i].requests;
+    plain[i].wavefronts += static_cast<uint64_t>(count.wavefronts);
+    plain[i].minimum_wavefronts += static_cast<uint64_t>(count.minimum);
+  }
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(collector.traffic()[i].async_shared, plain[i]) << i;
+}
+
 // Every direction in every space has its own counter; atomics are neither loads nor stores.
 TEST(Traffic, AtomicsAreCountedApart) {
   TrafficCollector collector(4);
@@ -207,6 +267,19 @@ class LadderCounters : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Ladder, LadderCounters, testing::ValuesIn(ladder_ids()),
                          [](const auto& test) { return fmt::format("k{}", test.param); });
 
+// Of the shared half of a copy, the lanes before which none reads the same address of global memory.
+uint32_t sure_lanes(std::span<const machine::TraceAccess> halves, const machine::TraceAccess& access) {
+  if (access.space != Space::shared ||
+      (access.path != machine::Path::async_copy && access.path != machine::Path::bypass_copy))
+    return access.mask;
+  std::set<uint64_t> read;
+  uint32_t lanes = 0;
+  for (const machine::TraceAccess& half : halves)
+    for (size_t l = 0; half.space == Space::global && l < 32; ++l)
+      if ((half.mask >> l & 1u) != 0 && read.insert(half.addresses[l]).second) lanes |= 1u << l;
+  return lanes;
+}
+
 TEST_P(LadderCounters, EqualThePlainCountOverTheTrace) {
   const auto block = traced_block(GetParam(), {130, 66, 34});
   ASSERT_NE(block, nullptr);
@@ -216,10 +289,11 @@ TEST_P(LadderCounters, EqualThePlainCountOverTheTrace) {
   for (const machine::TraceRecord& record : block->trace.records) {
     ++warps[record.instruction];
     threads[record.instruction] += static_cast<uint64_t>(std::popcount(record.executed));
-    for (const machine::TraceAccess& access : block->trace.accesses_of(record)) {
+    const std::span<const machine::TraceAccess> accesses = block->trace.accesses_of(record);
+    for (const machine::TraceAccess& access : accesses) {
       const std::array<uint64_t, 32> addresses = access.addresses.all();
       count_plainly(plain, {record.instruction, access.space, access.direction, access.width_bytes,
-                            access.mask, &addresses, access.path});
+                            sure_lanes(accesses, access), &addresses, access.path});
     }
   }
   for (size_t i = 0; i < instructions; ++i) {

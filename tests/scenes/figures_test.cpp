@@ -79,7 +79,19 @@ void count_sectors(const TraceAccess& access, Traffic& traffic) {
   }
 }
 
-void count_wavefronts(const TraceAccess& access, Traffic& traffic) {
+// Of a copy the lanes that surely take wavefronts: each address that is read counts once, for its first lane.
+uint32_t sure_lanes(std::span<const TraceAccess> halves, const TraceAccess& access) {
+  if (access.path != Path::async_copy && access.path != Path::bypass_copy) return access.mask;
+  std::map<uint64_t, uint32_t> first_lanes;
+  for (const TraceAccess& half : halves)
+    for (size_t l = 32; half.space == Space::global && l-- > 0;)
+      if ((half.mask >> l & 1u) != 0) first_lanes[half.addresses[l]] = 1u << l;
+  uint32_t lanes = 0;
+  for (const auto& [address, lane] : first_lanes) lanes |= lane;
+  return lanes;
+}
+
+void count_wavefronts(const TraceAccess& access, uint32_t lanes, Traffic& traffic) {
   ++traffic.requests;
   if (access.direction != Direction::load && access.direction != Direction::store) return;
   const bool matrix = access.path == Path::matrix;
@@ -88,14 +100,15 @@ void count_wavefronts(const TraceAccess& access, Traffic& traffic) {
                : access.direction == Direction::load ? metrics::SharedOp::load
                                                      : metrics::SharedOp::store;
   pattern.words = matrix ? (32 - std::countl_zero(access.mask) + 7) / 8 : std::max(1, access.width_bytes / 4);
-  pattern.mask = access.mask;
+  pattern.mask = lanes;
   pattern.addresses = access.addresses.all();
   const metrics::BankModel model = metrics::model_banks(pattern);
   traffic.wavefronts += static_cast<uint64_t>(model.wavefronts);
   traffic.minimum_wavefronts += static_cast<uint64_t>(model.groups);
 }
 
-void count_access(const TraceAccess& access, const std::string& opcode, PlainFigures& plain) {
+void count_access(std::span<const TraceAccess> all, const TraceAccess& access, const std::string& opcode,
+                  PlainFigures& plain) {
   static const std::map<std::string, Traffic InstructionTraffic::*> kShared = {
       {"LDS", &InstructionTraffic::shared_load},     {"STS", &InstructionTraffic::shared_store},
       {"LDGSTS", &InstructionTraffic::async_shared}, {"LDSM", &InstructionTraffic::matrix_load},
@@ -110,7 +123,8 @@ void count_access(const TraceAccess& access, const std::string& opcode, PlainFig
   ASSERT_NE(kind, kinds.end()) << opcode;
   plain.bypasses |= access.path == Path::bypass_copy;
   Traffic& traffic = plain.traffic.*kind->second;
-  access.space == Space::shared ? count_wavefronts(access, traffic) : count_sectors(access, traffic);
+  access.space == Space::shared ? count_wavefronts(access, sure_lanes(all, access), traffic)
+                                : count_sectors(access, traffic);
 }
 
 void count_block(const BlockResult& block, PlainFigures& plain) {
@@ -124,7 +138,8 @@ void count_block(const BlockResult& block, PlainFigures& plain) {
     if (opcode == "FADD") plain.fadd += threads;
     if (opcode == "FMUL") plain.fmul += threads;
     if (opcode == "HMMA") plain.tensor_flops += flops_of_shape(modifiers);
-    for (const TraceAccess& access : block.trace.accesses_of(record)) count_access(access, opcode, plain);
+    const std::span<const TraceAccess> accesses = block.trace.accesses_of(record);
+    for (const TraceAccess& access : accesses) count_access(accesses, access, opcode, plain);
   }
   plain.flops = 2 * plain.ffma + plain.fadd + plain.fmul + plain.tensor_flops;
 }

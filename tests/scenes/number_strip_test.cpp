@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "layout_checks.h"
 #include "scene_blocks.h"
 #include "scenes/number_strip_scene.h"
@@ -153,6 +155,30 @@ TEST(NumberStrip, ShowsOldNewAndFactor) {
   EXPECT_EQ(registers.before + registers.value, "40") << "it did not change";
   EXPECT_EQ(cell_of(strip, KeyNumber::time).label, "Time, modelled");
   EXPECT_EQ(strip.scope, "whole grid");
+}
+
+// In a window of 1280x720 the old value stands before each arrow, if need be with three digits.
+TEST(NumberStrip, ShowsTheOldValueInALowWindow) {
+  constexpr NumberStripMetrics kReal{{1, 18, 15, 7.5f, 7, 15}, 7.8f, 18};
+  KeyNumbers before = numbers(106'496, 12'288), now = numbers(67'584, 4'096);
+  before.grid->warp_instructions = 605'280;
+  now.grid->warp_instructions = 52'224;
+  before.grid->global_sectors = 172'032;
+  now.grid->global_sectors = 40'960;
+  before.port_cycles_per_ffma = 1.31;
+  now.port_cycles_per_ffma = 1.15;
+  before.registers = 115;
+  now.registers = 109;
+  const NumberStrip strip = layout_number_strip(now, &before, {0, 0, 1254, 33}, kReal);
+  for (const auto& [number, old, value] : {std::tuple(KeyNumber::warp_instructions, "605 k", "52.2 k"),
+                                           {KeyNumber::global_sectors, "172 k", "41.0 k"},
+                                           {KeyNumber::wavefronts, "106 k", "67.6 k"},
+                                           {KeyNumber::excess_wavefronts, "12.3 k", "4,096"},
+                                           {KeyNumber::port_cycles, "1.31", "1.15"},
+                                           {KeyNumber::registers, "115", "109"}}) {
+    EXPECT_TRUE(cell_of(strip, number).before.starts_with(old)) << cell_of(strip, number).before;
+    EXPECT_EQ(cell_of(strip, number).value, value);
+  }
 }
 
 TEST(NumberStrip, AChangeBelowItsDigitsIsNotShown) {

@@ -4,6 +4,7 @@
 #include "compile/compiler.h"
 #include "metrics/banks.h"
 #include "scenes/access_role.h"
+#include "scenes/first_record.h"
 #include "scenes/source_lines.h"
 #include "workspace_driver.h"
 
@@ -208,6 +209,18 @@ TEST_F(AccessStays, AnUntouchedPictureOpensAnew) {
   change([](Experiment& e) { e = experiment::with_kernel(e, "bank_conflicts"); });
   EXPECT_EQ(opcode(), isa::Opcode::lds) << "the lab opens at its worst conflict";
   EXPECT_EQ(state().note, "");
+}
+
+// A fraction of a step of the ladder says nothing of a lab: it opens at what it is about, and a line says so.
+TEST_F(AccessStays, ALabWithoutTheAccessOpensAtItsOwn) {
+  start(small_experiment("03_shared_tile", 64));
+  go_to({OpcodeFamily::shared_load, metrics::kMatrixA}, 3);
+  change([](Experiment& e) { e = experiment::with_kernel(e, "atomics"); });
+  EXPECT_EQ(state().note, "The load of A's tile is gone; this lab opens at its own access.");
+  EXPECT_EQ(state().cursor.record, scenes::first_record_to_show(*state().block, state().playback.warp));
+  change([](Experiment& e) { e = experiment::with_kernel(e, "03_shared_tile"); });
+  EXPECT_EQ(state().note, "") << "it comes back";
+  EXPECT_EQ(role(), (scenes::AccessRole{OpcodeFamily::shared_load, metrics::kMatrixA}));
 }
 
 // ---- jumps

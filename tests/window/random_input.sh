@@ -6,14 +6,17 @@ set -u
 program=$(realpath "${1:?the program to play with}") minutes=${2:-20} seed=${3:-$RANDOM}
 if [ -z "${GEMMSCOPE_RANDOM_INPUT:-}" ]; then
   exec env GEMMSCOPE_RANDOM_INPUT=1 xvfb-run --auto-servernum \
-    --server-args="-screen 0 2600x1500x24 +extension GLX -noreset" "$0" "$program" "$minutes" "$seed"
+    --server-args="-screen 0 2600x1500x24 +extension GLX -noreset" "$(realpath "${BASH_SOURCE[0]}")" "$program" "$minutes" "$seed"
 fi
 
 RANDOM=$seed
 echo "seed $seed, $minutes minutes"
 folder=$(mktemp -d)
 export XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state XDG_CACHE_HOME=$folder/cache
-trap 'kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
+# Nothing is read or written outside it: the keys save scenes, which go to the Documents folder or to HOME.
+export HOME=$folder XDG_DOCUMENTS_DIR=$folder/documents
+mkdir "$XDG_DOCUMENTS_DIR" && cd "$folder" || exit 1
+trap 'kill "${pid:-}" 2>/dev/null; cd / && rm -rf "$folder"' EXIT
 
 # Ctrl+Q is left out, and the mouse avoids the menus, because "Quit" is one of their entries.
 keys=(space Right Left Up Down Home End Tab shift+Tab Return Escape BackSpace Prior Next
@@ -22,7 +25,7 @@ keys=(space Right Left Up Down Home End Tab shift+Tab Return Escape BackSpace Pr
       shift+1 shift+2 shift+3 shift+4 shift+0 ctrl+p ctrl+o ctrl+z ctrl+shift+z ctrl+m ctrl+n ctrl+k ctrl+e
       ctrl+shift+Right ctrl+shift+Down ctrl+shift+Left alt+m alt+n alt+t alt+l
       ctrl+b ctrl+plus ctrl+minus ctrl+0 ctrl+1 ctrl+5 ctrl+6 ctrl+t ctrl+Right ctrl+Down ctrl+l alt+c alt+u
-      alt+e alt+x alt+b alt+s alt+o alt+p alt+d alt+r alt+v alt+1 alt+3 alt+k alt+i alt+a alt+g alt+q alt+Return)
+      alt+e alt+x alt+b alt+s alt+o alt+p alt+d alt+r alt+v alt+1 alt+3 alt+k alt+i alt+a alt+g alt+q alt+Return ctrl+s ctrl+shift+s)
 words=(64 128 96 0 -1 1e9 99999 "column ^ row" "nonsense((" conf theme "ladder" / "~/" a.cu)
 width=1600 height=900
 pick() { local -n list=$1; picked=${list[RANDOM % ${#list[@]}]}; }
@@ -49,8 +52,7 @@ act() {
 
 resident_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$pid/status" 2>/dev/null; }
 
-# Scenes that it saves go into the folder.
-(cd "$folder" && exec "$program" --m 64 --n 64 --k 64 2>"$folder/errors") &
+"$program" --m 64 --n 64 --k 64 2>"$folder/errors" &
 pid=$!
 window=$(timeout 60 xdotool search --sync --onlyvisible --pid "$pid" | head -n 1)
 [ -n "$window" ] || { echo "no window appeared"; exit 1; }

@@ -44,6 +44,8 @@ class WindowTest : public testing::Test {
     std::filesystem::create_directories(config_);
     setenv("XDG_CONFIG_HOME", config_.c_str(), 1);  // a user's settings are neither read nor written
     setenv("XDG_STATE_HOME", config_.c_str(), 1);
+    std::filesystem::create_directories(documents());  // what the window saves
+    std::ofstream(config_ / "user-dirs.dirs") << "XDG_DOCUMENTS_DIR=\"" << documents().string() << "\"\n";
     display_ = std::make_unique<Display>();
     ASSERT_TRUE(display_->is_open()) << "the display " << server_.name() << " does not answer";
   }
@@ -73,6 +75,7 @@ class WindowTest : public testing::Test {
     ASSERT_TRUE(eventually([&] { return look() != cards && !moves(); })) << "Escape does not close the cards";
   }
 
+  std::filesystem::path documents() const { return config_ / "documents"; }
   std::string id() const { return std::to_string(window_.value_or(0)); }
   void xdotool(std::vector<std::string> words) {
     words.insert(words.begin(), "xdotool");

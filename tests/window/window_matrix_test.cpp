@@ -180,14 +180,10 @@ INSTANTIATE_TEST_SUITE_P(Looks, WindowMatrix, testing::ValuesIn(looks()),
 
 // Each picture of a film is what the screen shows at that place, with the zoom that was chosen here.
 TEST_F(WindowTexts, FilmsAreWhatTheScreenShows) {
-  const std::filesystem::path before = std::filesystem::current_path(), work = config_ / "work";
-  std::filesystem::create_directory(work);
-  std::filesystem::current_path(work);
   start_and_pause();
-  std::filesystem::current_path(before);
   const auto named = [&](const char* end) {
     std::vector<std::filesystem::path> found;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(work))
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(documents()))
       if (entry.path().extension() == end) found.push_back(entry.path());
     std::ranges::sort(found);
     return found;
@@ -229,6 +225,41 @@ TEST_F(WindowTexts, FilmsAreWhatTheScreenShows) {
   };
   EXPECT_TRUE(eventually([&] { return upper_left(look()) == upper_left(shown); }))
       << "the cursor does not come back";
+  close_by_its_cross();
+}
+
+// A size that no matrix can have is refused by what was typed, not by its low half as an int.
+TEST_F(WindowTexts, ASizeThatIsFarTooLargeIsRefusedAsTyped) {
+  start_and_pause();
+  press("ctrl+m");
+  xdotool({"type", "--delay", "8", "99999999999"});
+  press("Return");
+  EXPECT_TRUE(shows("99999999999")) << "the field shows another number";
+  EXPECT_TRUE(eventually([&] {
+    for (const TextBox& box : texts())
+      if (box.text.find("99999999999x64") != std::string::npos) return true;
+    return false;
+  })) << "no sentence names it";
+  close_by_its_cross();
+}
+
+// A notch is a step from block to warp to thread. At the ends the wheel does nothing and says nothing.
+TEST_F(WindowTexts, TheWheelZoomsTheMap) {
+  start_and_pause({"--m", "256", "--n", "256", "--k", "256"});
+  const auto part = [&](const char* text) { return find(text).has_value(); };
+  ASSERT_TRUE(eventually([&] { return part("C  128 \u00d7 128"); }));
+  const TextBox c = *find("C  128 \u00d7 128");
+  const std::string x = std::to_string(static_cast<int>(c.ink.left) + 30),
+                    y = std::to_string(static_cast<int>(c.ink.top) - 60);
+  const auto turn = [&](const char* button, int notches) {
+    xdotool({"mousemove", x, y, "click", "--repeat", std::to_string(notches), "--delay", "150", button});
+  };
+  turn("4", 6);
+  EXPECT_TRUE(eventually([&] { return part("C  8 \u00d7 8"); })) << "it does not show a thread";
+  turn("5", 6);
+  EXPECT_TRUE(eventually([&] { return part("C  128 \u00d7 128"); })) << "it does not show the block";
+  settle();
+  for (const TextBox& box : texts()) EXPECT_EQ(box.text.find("not possible"), std::string::npos) << box.text;
   close_by_its_cross();
 }
 

@@ -521,14 +521,10 @@ TEST_F(WindowTest, IsRestoredAfterAKill) {
 }
 
 TEST_F(WindowTest, ExportsWhatItShows) {
-  const std::filesystem::path before = std::filesystem::current_path();
-  std::filesystem::create_directory(config_ / "work");
-  std::filesystem::current_path(config_ / "work");
   start_and_pause();
-  std::filesystem::current_path(before);
   const auto files = [&](const char* end) {
     size_t count = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(config_ / "work"))
+    for (const auto& entry : std::filesystem::directory_iterator(documents()))
       count += entry.path().extension() == end && std::filesystem::file_size(entry.path()) > 0;
     return count;
   };
@@ -542,6 +538,8 @@ TEST_F(WindowTest, ExportsWhatItShows) {
   press("Return");
   EXPECT_TRUE(eventually([&] { return files(".png") == 2; }))
       << "a second picture must not replace the first";
+  press("ctrl+s");
+  EXPECT_TRUE(eventually([&] { return files(".gemmscope") == 1; }));
   close_by_its_cross();
 }
 
