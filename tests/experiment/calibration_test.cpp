@@ -144,7 +144,7 @@ std::optional<uint64_t> recorded_wavefronts_of_copies(const Recording& recording
 }
 
 TEST(Calibration, CountersEqualThoseOfNsightComputeOnAnH200) {
-  size_t compared = 0, cells = 0, with_copies = 0, are_met = 0;
+  size_t compared = 0, cells = 0, with_copies = 0;
   for (const Recording& recording : recordings()) {
     EXPECT_GE(recording.rows.size(), 70u) << recording.name << " is incomplete";
     for (const Row& row : recording.rows) {
@@ -172,7 +172,6 @@ TEST(Calibration, CountersEqualThoseOfNsightComputeOnAnH200) {
       if (const auto wavefronts = recorded_wavefronts_of_copies(recording, row)) {
         EXPECT_GE(*wavefronts, counted.traffic.async_shared.wavefronts);
         with_copies += metrics::has_copies(counted) ? 1 : 0;
-        are_met += *wavefronts == counted.traffic.async_shared.wavefronts ? 1 : 0;
       }
       size_t unknown = 0;
       for (const metrics::NcuMetric& metric : metrics::ncu_metrics())
@@ -184,7 +183,6 @@ TEST(Calibration, CountersEqualThoseOfNsightComputeOnAnH200) {
   }
   RecordProperty("launches", static_cast<int64_t>(compared));
   RecordProperty("launches_with_copies", static_cast<int64_t>(with_copies));
-  RecordProperty("launches_that_meet_the_bound", static_cast<int64_t>(are_met));
   RecordProperty("figures", static_cast<int64_t>(cells));
   if (compared == 0)
     GTEST_SKIP() << "the recordings are of NVRTC 13.0's machine code, which this computer cannot make";

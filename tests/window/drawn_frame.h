@@ -20,6 +20,12 @@ inline const catalog::Catalog& kernels() {
   return catalog;
 }
 
+inline std::vector<std::string> ids() {
+  std::vector<std::string> all;
+  for (const catalog::Kernel& kernel : kernels().kernels) all.push_back(kernel.id);
+  return all;
+}
+
 // Its parameter is the kernel's id.
 class DrawnFrame : public testing::TestWithParam<std::string> {
  protected:

@@ -20,12 +20,6 @@ using nlohmann::json;
 constexpr PixelSize kHigh{2400, 2400};  // the panel of the experiment needs no scrolling
 constexpr float kStripBottom = 160;     // pixels; above it is the strip, beside the panel's figures
 
-std::vector<std::string> ids() {
-  std::vector<std::string> all;
-  for (const catalog::Kernel& kernel : kernels().kernels) all.push_back(kernel.id);
-  return all;
-}
-
 class FrameFigures : public DrawnFrame {
  protected:
   void SetUp() override { draw({.size = kHigh}); }
