@@ -28,8 +28,10 @@ int write_output(const std::string& text, const std::string& path) {
   return 0;
 }
 
+// A file that is called .json holds JSON, also without --json.
 int print_table(const CompiledPointer& compiled, const experiment::Experiment& e,
-                const FigureOptions& figures, bool as_json) {
+                const FigureOptions& figures, bool asked_for_json) {
+  const bool as_json = asked_for_json || figures.output.ends_with(".json");
   const auto device = experiment::choose_device(experiment::shipped_devices(), e.arch, figures.device);
   if (!device && !figures.device.empty()) return print_error(device.error().message), kBadUse;
   lessons::FigureInput input;

@@ -8,6 +8,7 @@
 namespace gemmscope::drawing {
 namespace {
 
+bool hidden_tooltips = false;
 constexpr int kSegments = 72;
 constexpr float kSoftEdge = 1.12f;  // the circle's radius where it is dimmed wholly, over its own
 
@@ -41,5 +42,8 @@ void draw_spotlight(ImDrawList& list, Point center, float radius, float reach, C
                         uv, ring.color);
     }
 }
+
+void hide_tooltips(bool hide) { hidden_tooltips = hide; }
+bool tooltips_hidden() { return hidden_tooltips; }
 
 }  // namespace gemmscope::drawing

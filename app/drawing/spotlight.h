@@ -12,4 +12,8 @@ namespace gemmscope::drawing {
 // the edge is soft.
 void draw_spotlight(ImDrawList& list, Point center, float radius, float reach, Color dim);
 
+// While a spotlight is on, no tooltip covers what it shows.
+void hide_tooltips(bool hide);
+bool tooltips_hidden();
+
 }  // namespace gemmscope::drawing

@@ -10,6 +10,7 @@
 #include "drawing/focus.h"
 #include "drawing/session.h"
 #include "drawing/solid_fill.h"
+#include "drawing/spotlight.h"
 #include "drawing/text_fit.h"
 #include "drawing/theme.h"
 #include "language/current_language.h"
@@ -373,7 +374,8 @@ void place_tooltip(ImVec2 size) {
 
 void tooltip(std::string_view text, std::string_view key) {
   if (text.empty()) return;
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return language::note(text);
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || tooltips_hidden())
+    return language::note(text);
   const ScopedFont scoped(FontRole::body);
   const std::string lines = wrap_words(text_in_use(text), px(360), measure_in_use);
   const ImVec2 padding(px(10), px(7)), words = ImGui::CalcTextSize(lines.data(), lines.data() + lines.size());

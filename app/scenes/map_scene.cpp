@@ -292,6 +292,7 @@ void place_overview(MapScene& scene, const BlockResult& block, Rect room, const 
 }
 
 constexpr float kStackedWordsLines = 9;  // so high that the matrices can spare a line
+constexpr float kLeastColumnLines = 6;   // a column that is lower leaves its headline to the panel's title
 
 // Places the texts and the overview in a column beside the matrices if the area is wide; else the texts above
 // and below them. Returns the area left for the matrices, which are `aspect` times as wide as high.
@@ -308,7 +309,8 @@ Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect a
     if (low) width = std::max(width, std::min(area.width() - matrices, area.width() * 0.58f));
     Rect column = area.cut_right(width);
     area.cut_right(10 * unit);
-    scene.headline_rect = column.cut_top(metrics.small_height + 2 * unit);
+    if (column.height() >= kLeastColumnLines * metrics.line_height)
+      scene.headline_rect = column.cut_top(metrics.small_height + 2 * unit);
     // In a low column each line counts; in a high one the story stays where it is from step to step.
     const float longest = low ? static_cast<float>(scene.instruction.size()) : kLongestInstruction;
     const float two_lines = std::max(2 * metrics.line_height, 2.4f * metrics.small_height);

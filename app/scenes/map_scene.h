@@ -102,7 +102,8 @@ struct MapScene {
   int focus_thread = -1;                 // within the block
   std::array<OverviewPart, 3> overview;  // empty rectangles where there is no room for it
   drawing::Rect overview_label;
-  // Beside the matrices where the area is wide, else above and below them.
+  // Beside the matrices where the area is wide, else above and below them. Where there is no room for the
+  // headline its rectangle is empty.
   drawing::Rect headline_rect, instruction_rect, story_rect;
   std::string headline;     // "warp 0 · pass 3 of 16"
   std::string instruction;  // "FFMA R112, R24, R28, R107"

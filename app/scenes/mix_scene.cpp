@@ -14,6 +14,7 @@ using drawing::Rect;
 using metrics::InstructionKind;
 
 constexpr float kTallestRow = 96;   // of a bar, its name and the gap below it, at scale 1
+constexpr float kLeastRow = 1.8f;   // of the same, in lines
 constexpr float kKeyLetter = 0.9f;  // of a key's name, in digits
 
 void count(CountedMix& counted, const isa::Instruction& instruction) {
@@ -77,7 +78,7 @@ void add_keys(MixScene& scene, const CountedMix& all, Rect& area, const SceneMet
     if (all.mix[static_cast<size_t>(i)] == 0) continue;
     const float width = width_of(i);
     if (left + width > line.right) {
-      if (lines.height() < height || line.left + width > line.right) return;
+      if (lines.height() < 0.99f * height || line.left + width > line.right) return;
       line = lines.cut_top(height);
       left = line.left;
     }
@@ -148,7 +149,11 @@ MixScene layout_mix(const experiment::BlockResult& block, const metrics::Counter
   area.bottom =
       std::min(area.bottom, area.top + count * kTallestRow * metrics.scale + 2 * metrics.line_height);
   add_keys(scene, all, area, metrics);
-  const float row = area.height() / count;
+  // Where names and bars would be on each other, the warp's row is left out: a loop's pass says nearly the
+  // same.
+  if (rows.size() == 3 && area.height() / count < kLeastRow * metrics.small_height)
+    rows.erase(rows.begin() + 1);
+  const float row = area.height() / static_cast<float>(rows.size());
   for (const Named& named : rows) {
     Rect part = area.cut_top(row);
     MixBar bar;

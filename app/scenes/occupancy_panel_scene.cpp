@@ -31,13 +31,12 @@ class PanelLayout {
     scene_.blocks = exact_.blocks;
     place_head(area);
     place_sentences(area);
+    if (tight_) return place_limits_alone(area);
     if (area.height() > 15 * metrics_.line_height) place_rates(area);
-    const float least_charts = 5.5f * metrics_.line_height;
-    const float middle = middle_height(area);
-    Rect upper = area.cut_top(std::min(middle, area.height()));
+    Rect upper = area.cut_top(std::min(middle_height(area), area.height()));
     place_middle(upper);
     area.cut_top(gap());
-    if (area.height() >= least_charts) place_charts(area);
+    if (area.height() >= least_charts()) place_charts(area);
   }
 
  private:
@@ -84,13 +83,33 @@ class PanelLayout {
     std::string change;
     if (question_.before) change = change_sentence(*question_.before, point_);
     place_sentence(area, scene_.change, change, true);
-    place_sentence(area, scene_.remark, question_.remark, true);
+    tight_ = is_tight(area);
+    if (!tight_ || has_room_for_remark(area)) place_sentence(area, scene_.remark, question_.remark, true);
     area.cut_top(gap(8));
   }
 
+  float least_charts() const { return 5.5f * metrics_.line_height; }
+  float limit_rows() const { return static_cast<float>(limit_shares(point_).size() + 1); }
+
+  // Large letters in a place without room for the charts, as beside a lesson on a projector: the limits then
+  // have the whole width, and the remark is left out where they need its lines.
+  bool is_tight(Rect area) const {
+    area.cut_top(wrapped_height(question_.remark, area.width(), true) + gap(8));
+    return area.width() < 36 * metrics_.line_height &&
+           area.height() - middle_height(area) - gap() < least_charts();
+  }
+  bool has_room_for_remark(Rect area) const {
+    const float limits = limit_rows() * metrics_.line_height + 3 * metrics_.small_height;
+    return area.height() - wrapped_height(question_.remark, area.width(), true) > limits;
+  }
+
+  void place_limits_alone(Rect area) {
+    area.bottom = std::min(area.bottom, area.top + limit_rows() * 1.75f * metrics_.line_height);
+    place_limits(area);
+  }
+
   float middle_height(Rect area) const {
-    const auto rows = static_cast<float>(limit_shares(point_).size() + 1);
-    return std::min(std::round(rows * 1.75f * metrics_.line_height + metrics_.small_height +
+    return std::min(std::round(limit_rows() * 1.75f * metrics_.line_height + metrics_.small_height +
                                2.6f * metrics_.small_height),
                     std::max(area.height() * 0.5f, area.height() - 14 * metrics_.line_height));
   }
@@ -196,6 +215,7 @@ class PanelLayout {
   const MeasureText& measure_;
   OccupancyPanelScene& scene_;
   metrics::Occupancy exact_;
+  bool tight_ = false;
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ struct OccupancyPanelScene {
   TextLine plate, headline;  // "67 %"; "32 of 48 warps: 4 blocks of 8"
   TextLine limiter;          // which limit decides, wrapped
   TextLine change, remark;   // wrapped; empty: nothing to say
-  TextLine slots_title;
+  TextLine slots_title;      // the slots and the textbook's sentence are left out where there is no room
   std::vector<WarpSlot> slots;
   drawing::Rect amount_head, exact_head, textbook_head;
   std::vector<LimitRow> limits;

@@ -54,6 +54,11 @@ class Layout {
 
   void run(Rect area) {
     const float gap = std::round(18 * metrics_.scale);
+    // A line of text and a bar below it need so much. Where there is less, the bar stands in the line, and
+    // the notes below everything.
+    scene_.low = gauge_height(area) < std::round(1.9f * metrics_.small_height);
+    if (scene_.low && area.height() > 6 * metrics_.small_height)
+      scene_.notes = area.cut_bottom(std::ceil(1.2f * metrics_.small_height));
     Rect left = area.cut_left(std::floor(area.width() * 0.4f));
     area.cut_left(std::min(gap, area.width() * 0.05f));
     scene_.slots_label = left.cut_top(std::min(metrics_.small_height, left.height() * 0.2f));
@@ -62,17 +67,19 @@ class Layout {
   }
 
  private:
-  void place_gauges(Rect area) {
-    const std::vector<LimitShare> shares = limit_shares(point_);
-    const auto count = static_cast<float>(std::max<size_t>(1, shares.size()));
+  float count() const { return static_cast<float>(std::max<size_t>(1, limit_shares(point_).size())); }
+  // With the notes below the gauges.
+  float gauge_height(Rect area) const {
     const float notes = std::min(area.height() * 0.4f, 4.4f * metrics_.small_height);
-    float row =
-        std::min(std::floor((area.height() - notes) / count), std::round(2.6f * metrics_.small_height));
-    // A line of text and a bar below it need so much. Where there is less, the bar stands in the line.
-    scene_.low = row < std::round(1.9f * metrics_.small_height);
-    if (scene_.low)
-      row = std::min(std::floor(area.height() / count), std::round(1.2f * metrics_.small_height));
-    for (const LimitShare& share : shares) place_gauge(share, area.cut_top(row));
+    return std::min(std::floor((area.height() - notes) / count()), std::round(2.6f * metrics_.small_height));
+  }
+
+  void place_gauges(Rect area) {
+    const float row =
+        scene_.low ? std::min(std::floor(area.height() / count()), std::round(1.2f * metrics_.small_height))
+                   : gauge_height(area);
+    for (const LimitShare& share : limit_shares(point_)) place_gauge(share, area.cut_top(row));
+    if (scene_.low) return;
     area.cut_top(std::min(area.height(), 4 * metrics_.scale));
     scene_.notes = area.height() < metrics_.small_height ? Rect{} : area;
   }
@@ -130,14 +137,12 @@ uint64_t BlocksOnSms::sms_with_most() const {
 std::string BlocksOnSms::text() const {
   if (sms <= 0 || blocks == 0) return "";
   const auto all = static_cast<uint64_t>(sms);
-  if (idle_sms() > 0)
-    return fmt::format("{} blocks on the {} SMs of {}: {} SMs have nothing to do.", grouped(blocks), all,
-                       device, idle_sms());
-  if (sms_with_most() == all)
-    return fmt::format("{} blocks on the {} SMs of {}: as many for each, {}.", grouped(blocks), all, device,
-                       grouped(most()));
-  return fmt::format("{} blocks on the {} SMs of {}: {} of them get {}, the others {}, and wait at the end.",
-                     grouped(blocks), all, device, sms_with_most(), grouped(most()), grouped(most() - 1));
+  const std::string begin =
+      fmt::format("{} blocks on the {} SMs{}:", grouped(blocks), all, device.empty() ? "" : " of " + device);
+  if (idle_sms() > 0) return fmt::format("{} {} SMs have nothing to do.", begin, idle_sms());
+  if (sms_with_most() == all) return fmt::format("{} as many for each, {}.", begin, grouped(most()));
+  return fmt::format("{} {} of them get {}, the others {}, and wait at the end.", begin, sms_with_most(),
+                     grouped(most()), grouped(most() - 1));
 }
 
 std::string slots_title(int compute_capability) {

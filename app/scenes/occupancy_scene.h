@@ -50,7 +50,7 @@ struct Gauge {
 struct BlocksOnSms {
   uint64_t blocks = 0;
   int sms = 0;
-  std::string device;
+  std::string device;  // may be empty
 
   uint64_t idle_sms() const;  // without a block
   uint64_t most() const;      // blocks of an SM that has the most

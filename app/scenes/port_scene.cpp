@@ -214,6 +214,7 @@ PortScene layout_ports(const experiment::CompiledKernel& compiled, uint32_t inst
     area.cut_bottom(gap);
   }
   const int rows = std::clamp(static_cast<int>(area.height() / least), 0, kMostRows);
+  if (rows == 0) scene.heads.clear();  // they would stand over nothing
   if (rows == 0) return scene;
   const float height = std::floor(std::min(area.height() / static_cast<float>(rows), 2 * least));
   const int instructions = std::max(1, rows - 1);  // one row is the cache's, if there are two

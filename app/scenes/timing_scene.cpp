@@ -252,6 +252,20 @@ void add_brackets(const Contest& contest, BarScene& scene, const Frame& frame, c
   }
 }
 
+// The first of `fitting` rows among which the current variant is, below the title of its grade where there is
+// room: the topmost ones that do.
+int first_row_with_current(const std::vector<Row>& rows, const Contest& contest, int fitting) {
+  const auto current = std::ranges::find_if(
+      rows, [&](const Row& row) { return !row.is_title && row.contender == contest.current; });
+  if (current == rows.end() || current - rows.begin() < fitting) return 0;
+  const auto title =
+      std::find_if(std::make_reverse_iterator(current), rows.rend(), [](const Row& r) { return r.is_title; });
+  const auto place = static_cast<int>(current - rows.begin());
+  const int above = title == rows.rend() ? 0 : static_cast<int>(current - title.base()) + 1;
+  constexpr int kBelow = 2;  // to compare with
+  return above + kBelow < fitting ? place - above : place - std::max(0, fitting - 1 - kBelow);
+}
+
 }  // namespace
 
 float least_bars_height(const Contest& contest, const SceneMetrics& m) {
@@ -284,7 +298,8 @@ BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, Re
   scene.rows = static_cast<int>(rows.size());
   const int fitting = std::min(scene.rows, static_cast<int>(rest.height() / height));
   scene.hidden_rows = scene.rows - fitting;
-  scene.first_row = std::clamp(first_row, 0, scene.hidden_rows);
+  const int first = first_row == kWithCurrent ? first_row_with_current(rows, contest, fitting) : first_row;
+  scene.first_row = std::clamp(first, 0, scene.hidden_rows);
   if (scene.hidden_rows > 0) {
     scene.more = {frame.labels.left, head.top, frame.tracks.right, head.bottom};
     scene.more_text = fmt::format("{}\u2013{} of {} rows (scroll)", scene.first_row + 1,

@@ -64,6 +64,7 @@ struct BarScene {
   drawing::Rect more;  // a line that says how many rows are hidden
   std::string more_text;
 };
+inline constexpr int kWithCurrent = -1;  // as first row: the topmost ones with the current variant among them
 // `focus`: the contender that is pointed at, else the current one; -1: none.
 BarScene layout_timing_bars(const Contest& contest, int focus, int first_row, drawing::Rect area,
                             const SceneMetrics& metrics);

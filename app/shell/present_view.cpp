@@ -51,6 +51,7 @@ void draw_last_key(ImDrawList& list, const session::PresentState& present) {
 void draw_over_everything(const session::PresentState& present) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   const ImGuiIO& io = ImGui::GetIO();
+  drawing::hide_tooltips(present.spotlight);
   if (present.spotlight && ImGui::IsMousePosValid(&io.MousePos)) {
     constexpr float kRadius = 0.17f, kDim = 0.68f;  // of the window's lesser side; opacity
     const float side = std::min(io.DisplaySize.x, io.DisplaySize.y);

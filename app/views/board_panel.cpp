@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "drawing/text_fit.h"
 #include "drawing/widgets.h"
@@ -94,9 +95,13 @@ void BoardPanel::draw_progress(const session::ViewState& state, session::Request
   if (drawing::quiet_button("Cancel")) requests.command = "experiment.cancel";
   drawing::tooltip(command_title(state, "experiment.cancel"), command_key(state, "experiment.cancel"));
   drawing::same_line(8);
+  const std::string count = fmt::format("modelling\u2026 {} of {}", board.left.fresh + board.right.fresh,
+                                        board.left.variants.size() + board.right.variants.size());
+  // Where there is no room, it would stand in a column of letters.
+  if (drawing::text_width(drawing::FontRole::body, count) > ImGui::GetContentRegionAvail().x)
+    return ImGui::NewLine();
   ImGui::AlignTextToFramePadding();
-  drawing::dim_text(fmt::format("modelling\u2026 {} of {}", board.left.fresh + board.right.fresh,
-                                board.left.variants.size() + board.right.variants.size()));
+  drawing::dim_text(count);
 }
 
 void BoardPanel::draw_knobs(const session::ViewState& state, session::Requests& requests) {

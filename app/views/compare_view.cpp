@@ -25,11 +25,20 @@ using drawing::px;
 using drawing::Rect;
 using drawing::Role;
 
+constexpr float kLowHalves = 220;  // points
+
 void draw_pairing(const session::ViewState& state, session::Requests& requests) {
   const std::vector<std::string> names = {"access", "pass", "cycle"};
   const std::string why = session::why_no_cycles(state);
   const std::vector<std::string> why_not = {"", "", why};
   drawing::same_line(18);
+  float needed = drawing::text_width(FontRole::body, "A follows by") + px(8);
+  for (const std::string& name : names) needed += drawing::text_width(FontRole::body, name) + px(24);
+  if (ImGui::GetContentRegionAvail().x < needed) {
+    // Where they have no room beside the tabs, pictures need the room below them more.
+    ImGui::NewLine();
+    if (ImGui::GetContentRegionAvail().y < px(kLowHalves)) return;
+  }
   drawing::dim_text("A follows by");
   drawing::same_line(8);
   int chosen = static_cast<int>(session::pairing_of(state));

@@ -368,11 +368,33 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   draw_head(view, lesson, requests);
   lesson_text("title", text_of(page.title, values), FontRole::title, Role::text_strong);
   drawing::gap(6);
-  // Where there is room, the title stays in sight while the rest scrolls.
-  const bool low = is_low(), apart = ImGui::GetContentRegionAvail().y > px(kLeastScrolled);
-  if (apart) ImGui::BeginChild("##page");
+  // Where there is room, the title stays in sight while the rest scrolls, and so do the buttons.
+  const float room = ImGui::GetContentRegionAvail().y;
+  const bool low = is_low(), apart = room > px(kLeastScrolled);
+  const bool below = apart && scrolls_ && room - buttons_height_ > px(kLeastScrolled);
+  if (apart) ImGui::BeginChild("##page", {0, below ? -buttons_height_ : 0});
   draw_body(view, page, low, requests);
+  const float end = ImGui::GetCursorPosY();
+  if (!below) draw_buttons(view, page, low, requests);
+  scroll_to_verdict();
+  scrolls_ = apart && end + buttons_height_ > room;
   if (apart) ImGui::EndChild();
+  if (below) draw_buttons(view, page, low, requests);
+}
+
+void LessonView::draw_buttons(const session::ViewState& view, const Page& page, bool low,
+                              session::Requests& requests) {
+  const float top = ImGui::GetCursorPosY();
+  drawing::gap(low ? 2 : 4);
+  if (page.question && view.lesson.answer() == nullptr) draw_answer_buttons(view, *page.question, requests);
+  draw_foot(view, page, requests);
+  buttons_height_ = ImGui::GetCursorPosY() - top + ImGui::GetStyle().ItemSpacing.y;
+}
+
+// To the end, as long as what was asked stays in sight.
+void LessonView::scroll_to_verdict() {
+  if (to_verdict_ > 0 && --to_verdict_ == 0)
+    ImGui::SetScrollY(std::min(asked_, std::max(0.0f, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
 }
 
 void LessonView::draw_body(const session::ViewState& view, const Page& page, bool low,
@@ -396,30 +418,25 @@ void LessonView::draw_body(const session::ViewState& view, const Page& page, boo
   }
   draw_missing(values);
   drawing::gap(page.question ? 10 : 0);
-  const float asked = ImGui::GetCursorPosY();
+  asked_ = ImGui::GetCursorPosY();
   if (page.question) {
     lesson_text("ask", text_of(page.question->ask, values), FontRole::body_strong, Role::accent);
     drawing::gap(6);
     if (!page.question->choices.empty()) draw_choices(state, *page.question, low, requests);
     if (page.question->kind == QuestionKind::number && state.answer() == nullptr)
       draw_number(state, requests);
-    drawing::gap(4);
-    if (state.answer() == nullptr)
-      draw_answer_buttons(view, *page.question, requests);
-    else
+    if (state.answer() != nullptr) {
+      drawing::gap(4);
       draw_verdict(view, *page.question);
+    }
   }
   if (!page.reveal.empty() && (!page.question || state.answer() != nullptr)) {
     drawing::gap(6);
     const auto reveal = text_of(page.reveal, values);
     lesson_text("reveal", reveal, FontRole::body, Role::text);
     lesson_sources(reveal);
+    drawing::gap(low ? 2 : 8);
   }
-  drawing::gap(low ? 4 : 12);
-  draw_foot(view, page, requests);
-  // To the end, as long as what was asked stays in sight.
-  if (to_verdict_ > 0 && --to_verdict_ == 0)
-    ImGui::SetScrollY(std::min(asked, std::max(0.0f, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
 }
 
 void LessonView::draw(const session::ViewState& state, session::Requests& requests) {

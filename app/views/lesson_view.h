@@ -16,10 +16,17 @@ class LessonView {
   // What is below the title: the text, the question and what it reveals.
   void draw_body(const session::ViewState& state, const lessons::Page& page, bool low,
                  session::Requests& requests);
+  // Those of the answer, or those that turn the pages.
+  void draw_buttons(const session::ViewState& state, const lessons::Page& page, bool low,
+                    session::Requests& requests);
+  void scroll_to_verdict();
   void draw_number(const session::LessonState& lesson, session::Requests& requests);
 
-  std::string page_;    // that was drawn last: another one starts at its top
-  int to_verdict_ = 0;  // frames in which the page still scrolls to its verdict
+  std::string page_;          // that was drawn last: another one starts at its top
+  float asked_ = 0;           // where the question begins
+  bool scrolls_ = false;      // the page, in the last frame
+  float buttons_height_ = 0;  // in the last frame
+  int to_verdict_ = 0;        // frames in which the page still scrolls to its verdict
   bool revealed_ = false;
   const lessons::FigureValues* values_ = nullptr;  // the figures that were drawn last
 };

@@ -1,5 +1,7 @@
 #include "views/map_view.h"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -141,21 +143,39 @@ void point_at(const session::ViewState& state, session::Requests& requests, Canv
 }  // namespace
 
 void MapView::draw(const session::ViewState& state, session::Requests& requests) {
-  const bool gemm = state.block == nullptr || state.block->layout.is_gemm();
-  constexpr const char* kParts[] = {"C = A \u00b7 B, the block's part", "C = A \u00b7 B, the warp's part",
-                                    "C = A \u00b7 B, a thread's part"};
-  drawing::heading("Map", gemm ? kParts[static_cast<size_t>(state.map.zoom)] : "");
-  draw_picture(state, requests);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  drawing::heading("Map");
+  const Rect title{corner.x, corner.y, corner.x + width, ImGui::GetItemRectMax().y};
+  draw_note(state, draw_picture(state, requests), title);
 }
 
-void MapView::draw_picture(const session::ViewState& state, session::Requests& requests) {
+// At the title: what is shown of the matrices, or where the warp is if the picture has no room to say it.
+void MapView::draw_note(const session::ViewState& state, const std::string& headline, Rect title) {
+  constexpr const char* kParts[] = {"C = A \u00b7 B, the block's part", "C = A \u00b7 B, the warp's part",
+                                    "C = A \u00b7 B, a thread's part"};
+  if (state.block != nullptr && !state.block->layout.is_gemm()) return;
+  const std::string part = kParts[static_cast<size_t>(state.map.zoom)];
+  Canvas canvas(title);
+  Rect row = canvas.area();
+  row.cut_left(canvas.text_width("Map", FontRole::body_strong) + canvas.px(12));
+  const bool fits = !headline.empty() && canvas.text_width(headline, FontRole::small) <= row.width();
+  canvas.text(row, fits ? headline : part, color(Role::text_dim), {FontRole::small, AlignX::right});
+}
+
+std::string MapView::draw_picture(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("map");
-  if (!state.has_trace())
-    return draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
+  if (!state.has_trace()) {
+    draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
+    return "";
+  }
   const scenes::MapScene scene =
       scenes::layout_map(*state.playhead, state.hover, canvas.area(), scene_metrics(canvas),
                          state.warp_places(), state.map.view());
-  if (scene.empty) return draw_empty(canvas, scene.empty_text);
+  if (scene.empty) {
+    draw_empty(canvas, scene.empty_text);
+    return "";
+  }
   draw_overview(canvas, scene);
   for (const scenes::MatrixPane& pane : scene.panes) {
     update_texture(textures_[pane.matrix], state, pane);
@@ -165,6 +185,7 @@ void MapView::draw_picture(const session::ViewState& state, session::Requests& r
   draw_words(state, canvas, scene);
   drag(state, requests, canvas, scene);
   point_at(state, requests, canvas, scene);
+  return scene.headline_rect.empty() ? scene.headline : "";
 }
 
 // The element that was grabbed stays under the mouse.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 
 #include "drawing/canvas.h"
 #include "drawing/cell_texture.h"
@@ -12,10 +13,12 @@ namespace gemmscope::views {
 
 class MapView {
  public:
-  void draw(const session::ViewState& state, session::Requests& requests);          // into the current panel
-  void draw_picture(const session::ViewState& state, session::Requests& requests);  // without a heading
+  void draw(const session::ViewState& state, session::Requests& requests);  // into the current panel
+  // Without a title. Returns the headline where the picture had no room for it.
+  std::string draw_picture(const session::ViewState& state, session::Requests& requests);
 
  private:
+  static void draw_note(const session::ViewState& state, const std::string& headline, drawing::Rect title);
   void drag(const session::ViewState& state, session::Requests& requests, const drawing::Canvas& canvas,
             const scenes::MapScene& scene);
 

@@ -36,7 +36,8 @@ void draw_cell(Canvas& canvas, const scenes::NumberCell& cell) {
               {FontRole::small, AlignX::right});
   Rect values = cell.value_rect;
   if (!cell.before.empty())
-    canvas.text(values.cut_left(canvas.text_width(cell.before, kValueFont)), cell.before,
+    // A fraction more than its width, which a sum of fractions may fall short of.
+    canvas.text(values.cut_left(std::ceil(canvas.text_width(cell.before, kValueFont) + 0.5f)), cell.before,
                 color(Role::text_dim), {kValueFont, AlignX::left});
   canvas.text(values, cell.value, drawing::word_color(cell.value_role), {kValueFont, AlignX::left});
   if (cell.beside.empty()) return;

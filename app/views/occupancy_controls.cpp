@@ -82,6 +82,8 @@ void OccupancyPanel::draw_capability(session::OccupancyChoice& choice, bool& cha
 void OccupancyPanel::draw_field(const char* label, const char* hint, int& value, int step, int most,
                                 float width, bool& changed) {
   drawing::same_line(14);
+  const float needed = drawing::text_width(FontRole::body, label) + px(6) + width;
+  if (ImGui::GetContentRegionAvail().x < needed) ImGui::NewLine();
   begin_labelled(label);
   ImGui::SetNextItemWidth(width);
   int64_t wide = value;

@@ -51,15 +51,18 @@ void draw_gauges(Canvas& canvas, const scenes::OccupancyScene& scene) {
   }
 }
 
-// Of the device that the model takes for this machine code; "" without one.
-std::string blocks_on_sms(const session::ViewState& state) {
+// On the device that the model takes for this machine code, whose name is left out where it has no room. ""
+// without one.
+std::string blocks_on_sms(const session::ViewState& state, Canvas& canvas, Rect room) {
   if (state.compiled == nullptr || state.model == nullptr || state.model->compiled != state.compiled ||
       state.occupancy.choice.by_hand)
     return "";
   uint64_t blocks = 1;
   for (const uint32_t axis : state.compiled->launch.grid) blocks *= axis;
-  return scenes::BlocksOnSms{blocks, static_cast<int>(state.model->device.sms), state.model->device.name}
-      .text();
+  scenes::BlocksOnSms shared{blocks, static_cast<int>(state.model->device.sms), state.model->device.name};
+  const bool one_line = room.height() < 2 * drawing::kWrappedLine * canvas.line_height(FontRole::small);
+  if (one_line && canvas.text_width(shared.text(), FontRole::small) > room.width()) shared.device.clear();
+  return shared.text();
 }
 
 // Leaves out what would be cut. Each sentence is translated by itself.
@@ -120,7 +123,7 @@ void draw_occupancy_picture(const session::ViewState& state, session::Requests& 
   draw_worded_figure_row(canvas, head, scene.title, scene.verdict, figures);
   draw_slots(canvas, scene);
   draw_gauges(canvas, scene);
-  const std::string notes[] = {blocks_on_sms(state), scene.next_cliff, scene.textbook};
+  const std::string notes[] = {blocks_on_sms(state, canvas, scene.notes), scene.next_cliff, scene.textbook};
   canvas.text_wrapped(scene.notes, sentences_that_fit(notes, scene.notes), color(Role::text_dim),
                       FontRole::small);
 }

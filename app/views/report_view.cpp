@@ -160,17 +160,21 @@ void draw_mix(const metrics::CounterSummary& s) {
                     scenes::grouped(s.warp_instructions))
             .c_str());
   }
-  if (s.traffic.global_loaded_bytes != 0)
-    row("FLOP per float loaded", fmt::format("{:.2f}", s.flop_per_float()),
-        fmt::format(
-            "Floating-point operations for each float that a lane loads from global memory; {:.2f} per "
-            "byte. The lanes ask for {} bytes.",
-            s.flop_per_float() / 4, scenes::grouped(s.traffic.global_loaded_bytes))
-            .c_str());
+  const uint64_t bytes = s.traffic.global_loaded_bytes;
+  row("FLOP per float loaded", bytes == 0 ? "none" : fmt::format("{:.2f}", s.flop_per_float()),
+      bytes == 0
+          ? "No lane loads from global memory."
+          : fmt::format(
+                "Floating-point operations for each float that a lane loads from global memory; {:.2f} "
+                "per byte. The lanes ask for {} bytes.",
+                s.flop_per_float() / 4, scenes::grouped(bytes))
+                .c_str());
 }
 
-void draw_distance(const char* name, const metrics::DistanceSummary& distances, const char* meaning) {
-  if (distances.count == 0) return;
+// Where there is no distance, `none` says why.
+void draw_distance(const char* name, const metrics::DistanceSummary& distances, const char* meaning,
+                   const char* none) {
+  if (distances.count == 0) return row(name, "none", none);
   row(name, fmt::format("{:g}", distances.median),
       fmt::format("{} Median of {} in the traced block; the least is {}, the mean {:.1f}.", meaning,
                   scenes::grouped(distances.count), distances.least, distances.mean)
@@ -188,9 +192,11 @@ void draw_instructions(const session::ViewState& state) {
   draw_distance(
       "FFMA to its use", state.block->ffma_distances,
       "Instructions that a warp issues from an FFMA to the FFMA that needs its result: with few, the "
-      "second waits.");
+      "second waits.",
+      "No FFMA of the traced block needs the result of another one.");
   draw_distance("Load to its wait", state.block->load_distances,
-                "Instructions that a warp issues from a load of global memory to the one that waits for it.");
+                "Instructions that a warp issues from a load of global memory to the one that waits for it.",
+                "No warp of the traced block loads from global memory into a register and waits for it.");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "drawing/text_fit.h"
 #include "drawing/widgets.h"
@@ -354,11 +355,17 @@ void TimingView::draw(const session::ViewState& state, session::Requests& reques
   }
   if (!parts.tabs.empty()) draw_tabs_of_charts(state, requests, canvas, parts.tabs);
   if (!parts.bars.empty()) {
-    const scenes::BarScene bars =
-        scenes::layout_timing_bars(contest(), focus(), choice.first_row, parts.bars, metrics);
+    // The current variant is in view until the rows are scrolled, and again once there is another one.
+    const std::string current =
+        contest().current < 0 ? "" : contest().contenders[static_cast<size_t>(contest().current)].label;
+    if (std::exchange(current_, current) != current) scrolled_ = false;
+    const scenes::BarScene bars = scenes::layout_timing_bars(
+        contest(), focus(), scrolled_ ? choice.first_row : scenes::kWithCurrent, parts.bars, metrics);
     if (const auto wheel = static_cast<int>(canvas.wheel());
-        wheel != 0 && canvas.hovered() && parts.bars.contains(canvas.mouse()))
+        wheel != 0 && canvas.hovered() && parts.bars.contains(canvas.mouse())) {
       asked(state, requests).first_row = std::clamp(bars.first_row - wheel, 0, std::max(0, bars.hidden_rows));
+      scrolled_ = true;
+    }
     draw_bars(canvas, bars, parts.sentence.empty());
   }
   if (!parts.strip.empty()) {

@@ -2,6 +2,8 @@
 // scenes made from it); of a recording of many sizes, how fast at which size (scenes/sweep_scene.h).
 #pragma once
 
+#include <string>
+
 #include "drawing/canvas.h"
 #include "scenes/contest.h"
 #include "scenes/roofline_scene.h"
@@ -51,6 +53,8 @@ class TimingView {
   ShownContest shown_;
   int hovered_ = -1;  // the contender pointed at in the last frame
   int next_hovered_ = -1;
+  std::string current_;    // the label of the current variant in the last frame
+  bool scrolled_ = false;  // the rows, since it is the current one
   const scenes::Contest& contest() const { return shown_.contest(); }
   int focus() const { return hovered_ >= 0 ? hovered_ : contest().current; }
 };

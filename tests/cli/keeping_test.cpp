@@ -151,6 +151,21 @@ TEST(Figures, AreTheSameAsCsvAndAsJsonAndSayWhereTheyAreFrom) {
   EXPECT_TRUE(csv.starts_with("group,figure,value,origin,source\n"));
 }
 
+// The same table, whatever way JSON is asked for.
+TEST(Figures, AFileThatIsCalledJsonHoldsJson) {
+  const fs::path path =
+      fs::temp_directory_path() / ("gemmscope-figures-" + std::to_string(getpid()) + ".json");
+  const auto run = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"figures", "09_conflict_free", "-m", "64", "-n", "64", "-k", "64"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_command(arguments);
+  };
+  ASSERT_EQ(run({"-o", path.string()}).exit_code, 0);
+  std::ifstream file(path);
+  EXPECT_EQ(json::parse(file, nullptr, false), json_of(run({"--json"})));
+  fs::remove(path);
+}
+
 class Written : public testing::Test {
  protected:
   void SetUp() override {

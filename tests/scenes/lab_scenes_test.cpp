@@ -169,7 +169,18 @@ TEST(OccupancyScene, BlocksFallOnTheSmsInTurn) {
             "264 blocks on the 132 SMs of a GPU: as many for each, 2.");
   EXPECT_EQ((BlocksOnSms{133, 132, "a GPU"}.text()),
             "133 blocks on the 132 SMs of a GPU: 1 of them get 2, the others 1, and wait at the end.");
+  EXPECT_EQ((BlocksOnSms{133, 132, ""}.text()),
+            "133 blocks on the 132 SMs: 1 of them get 2, the others 1, and wait at the end.");
   EXPECT_EQ((BlocksOnSms{133, 0, "a GPU"}.text()), "");
+}
+
+TEST(OccupancyScene, InALowPictureTheNotesHaveTheWholeWidth) {
+  const SceneMetrics metrics{2.08f, 40, 34, 17};
+  const OccupancyScene scene =
+      layout_occupancy(needing(isa::Arch::sm_90, 1024, 13, 0), {0, 0, 1080, 250}, metrics);
+  EXPECT_TRUE(scene.low);
+  EXPECT_EQ(scene.notes.width(), 1080);
+  EXPECT_GE(scene.notes.height(), metrics.small_height);
 }
 
 TEST(OccupancyScene, EverythingLiesInTheAreaWithoutOverlap) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "../experiment/ladder_run.h"
@@ -82,6 +83,24 @@ TEST(MixScene, PartsFillTheirBarAndStayInTheArea) {
       }
       for (const MixKey& key : scene.keys) EXPECT_LE(key.name_rect.right, area.right);
     }
+}
+
+// As beside a lesson on a projector: two bars that can be read, and a key for each kind.
+TEST(MixScene, InALowPictureNamesKeepOffTheBars) {
+  const auto block = traced("07_register_tile");
+  ASSERT_NE(block, nullptr);
+  const SceneMetrics metrics{2.08f, 40, 34, 17};
+  const MixScene scene = layout_mix(*block, nullptr, {}, {0, 0, 1080, 240}, metrics);
+  ASSERT_EQ(scene.bars.size(), 2u);
+  EXPECT_EQ(scene.bars.front().name, "one pass of the loop");
+  for (const MixBar& bar : scene.bars) {
+    EXPECT_GE(bar.name_rect.height(), metrics.small_height);
+    EXPECT_GE(bar.parts.front().rect.height(), 0.85f * metrics.small_height);
+  }
+  const metrics::InstructionMix mix =
+      mix_of(metrics::summarize(block->counters, block->compiled->instructions)).mix;
+  EXPECT_EQ(scene.keys.size(),
+            static_cast<size_t>(std::ranges::count_if(mix, [](uint64_t n) { return n > 0; })));
 }
 
 TEST(MixScene, InATallPictureTheKeysStayNearTheBars) {

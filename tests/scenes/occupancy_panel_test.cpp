@@ -79,6 +79,28 @@ TEST(OccupancyPanel, HasEverythingOnALaptop) {
   }
 }
 
+// Beside a lesson on a projector: few lines of large letters. The limits can still be read.
+TEST(OccupancyPanel, ALowPanelKeepsTheLimits) {
+  for (const metrics::OccupancyPreset& preset : metrics::occupancy_presets()) {
+    SCOPED_TRACE(std::string(preset.id));
+    const MeasureText measure = [](std::string_view text, bool small) {
+      return static_cast<float>(text.size()) * (small ? 14.0f : 16.0f);
+    };
+    const SceneMetrics metrics{2.08f, 40, 34, 17};
+    const OccupancyPanelScene scene =
+        layout_occupancy_panel(question(preset.point), {0, 0, 1080, 640}, metrics, measure);
+    EXPECT_TRUE(scene.slots.empty());
+    EXPECT_TRUE(scene.textbook.text.empty());
+    ASSERT_FALSE(scene.limits.empty());
+    for (const LimitRow& row : scene.limits) {
+      EXPECT_GE(row.row.height(), 0.8f * metrics.small_height) << row.name_text;
+      EXPECT_GE(row.amount.width(), measure(row.amount_text, true)) << row.amount_text;
+      EXPECT_GT(row.bar.width(), 60);
+    }
+    EXPECT_GE(scene.textbook_head.width(), measure("textbook", true));
+  }
+}
+
 TEST(OccupancyPanel, SaysWhenACapabilityIsNotKnown) {
   const OccupancyPanelScene scene =
       layout_occupancy_panel({{99, {256, 32, 0}}, {}, ""}, {0, 0, 900, 600}, kMetrics, kMeasure);

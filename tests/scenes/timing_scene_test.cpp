@@ -118,6 +118,33 @@ TEST(TimingScene, LabelsLieOnTheirBarsWhereTheyWouldBeClippedBesideThem) {
   for (const ContenderBar& bar : wide.bars) EXPECT_EQ(bar.marks.size(), 2u);
 }
 
+// Where not all rows fit, the user's variant is among those that do, below its grade's title if that fits,
+// too.
+TEST(TimingScene, TheCurrentVariantIsInView) {
+  const experiment::Timings t = made_up_timings(24);
+  const SceneMetrics m{1, 17, 15, 6.6f, 6.6f, 14};
+  bool scrolled = false;
+  for (size_t current = 0; current < t.variants.size(); ++current) {
+    if (t.variants[current].is_library) continue;
+    experiment::VariantHistory history;
+    history.visit(experiment::key_of(t.variants[current]));
+    const Contest contest = make_contest(t, history, {});
+    ASSERT_GE(contest.current, 0);
+    for (const float height : {90.0f, 200.0f, 380.0f, 900.0f}) {
+      const BarScene scene = layout_timing_bars(contest, -1, kWithCurrent, {0, 0, 560, height}, m);
+      EXPECT_TRUE(std::ranges::any_of(
+          scene.bars, [&](const ContenderBar& bar) { return bar.contender == contest.current; }))
+          << current << ", " << height;
+      if (height < 380) continue;
+      const experiment::Grade grade = contest.contenders[static_cast<size_t>(contest.current)].grade;
+      EXPECT_TRUE(std::ranges::any_of(scene.groups, [&](const BarGroup& g) { return g.grade == grade; }))
+          << current << ", " << height;
+      scrolled |= scene.first_row > 0;
+    }
+  }
+  EXPECT_TRUE(scrolled);
+}
+
 TEST(TimingScene, RowsOfBarsDoNotOverlap) {
   for_all([](auto&, const Contest& contest, Rect area, const SceneMetrics& m, const std::string& where) {
     for (const int first : {0, 3, 1000}) {

@@ -1,5 +1,6 @@
 // The figures of a drawn frame, read back from its letters, are those of `gemmscope counters --json`, `run
 // --json` and `occupancy --json`: for every kernel, the strip of numbers and the panel of the experiment.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <optional>
 
 #include "drawn_frame.h"
+#include "metrics/instruction_mix.h"
 #include "scenes/text.h"
 
 namespace gemmscope::shell {
@@ -26,6 +28,7 @@ class FrameFigures : public DrawnFrame {
 
   void expect_strip(const json& counters, const json& resources) const;
   void expect_panel(const json& counters, const json& resources) const;
+  void expect_instructions(const json& counters, const json& distances) const;
 
   // What stands below the n-th label of the strip; empty: there is no such label.
   std::string in_strip(std::initializer_list<const char*> names, int n = 0) const {
@@ -106,10 +109,43 @@ void FrameFigures::expect_panel(const json& counters, const json& resources) con
                                         resources.at("dynamic_shared_bytes").get<uint64_t>()));
 }
 
+// Each kernel has them, also one without an FFMA and one that loads nothing.
+void FrameFigures::expect_instructions(const json& counters, const json& distances) const {
+  for (const metrics::InstructionKindName& kind : metrics::kInstructionKindNames) {
+    const double part =
+        counters.at("mix").at(kind.key).get<double>() / counters.at("warp_instructions").get<double>();
+    const std::optional<std::string> shown = in_panel(kind.name);
+    EXPECT_EQ(shown.has_value(), part > 0) << kind.name;
+    if (shown) {
+      EXPECT_EQ(*shown, fmt::format("{:.1f} %", 100 * part)) << kind.name;
+    }
+  }
+  const double intensity = counters.at("flop_per_float");
+  EXPECT_EQ(in_panel("FLOP per float loaded"),
+            counters.at("global_loaded_bytes") == 0 ? "none" : fmt::format("{:.2f}", intensity));
+  const json& ffma = distances.at("ffma");
+  EXPECT_EQ(in_panel("FFMA to its use"),
+            ffma.at("count") == 0 ? "none" : fmt::format("{:g}", ffma.at("median").get<double>()));
+}
+
 TEST_P(FrameFigures, EqualTheJsonOfTheCommandLine) {
-  const json counters = told("counters").at("counters"), resources = told("run").at("resources");
+  const json told_counters = told("counters"), resources = told("run").at("resources");
+  const json& counters = told_counters.at("counters");
   expect_strip(counters, resources);
   expect_panel(counters, resources);
+  expect_instructions(counters, told_counters.at("distances"));
+}
+
+// The picture of the instruction mix, too, can be had of each: its bar of the whole grid.
+TEST_P(FrameFigures, HaveThePictureOfTheInstructionMix) {
+  draw({.size = {1600, 900}, .jump = "picture.show_mix"});
+  const auto shown = [&](const std::string& text) {
+    return std::ranges::any_of(boxes_, [&](const TextBox& box) { return box.text.starts_with(text); });
+  };
+  EXPECT_TRUE(shown("instruction mix"));
+  EXPECT_TRUE(shown("whole grid"));
+  EXPECT_TRUE(
+      shown(scenes::grouped(told("counters").at("counters").at("warp_instructions")) + " instructions"));
 }
 
 }  // namespace
