@@ -164,7 +164,11 @@ void TrafficCollector::count_bypass(const machine::Access& access) {
 }
 
 void TrafficCollector::on_access(const machine::Access& access) {
-  traffic_[access.instruction].global_loaded_bytes += loaded_bytes(access);
+  uint64_t& loaded = traffic_[access.instruction].global_loaded_bytes;
+  if (access.path == machine::Path::bulk_copy && loaded == 0) touched_.push_back(access.instruction);
+  loaded += loaded_bytes(access);
+  // An H200 counts neither requests nor sectors in L1, nor wavefronts of shared memory.
+  if (access.path == machine::Path::bulk_copy) return;
   if (access.path == machine::Path::bypass_copy) {
     count_bypass(access);
     if (access.space == machine::Space::global) return;
