@@ -256,6 +256,21 @@ TEST_P(BarrierObjects, FaultsSayWhatIsWrong) {
   }
 }
 
+// Lane 0 does not wait, and its register holds no address of shared memory.
+TEST_P(BarrierObjects, ADeadlockNamesTheObjectOfTheLaneThatWaits) {
+  NEED_NVRTC();
+  const std::string fault = fault_of(
+      "if (threadIdx.x == 0) init(at(&object), 5); __syncwarp(); "
+      "const unsigned place = threadIdx.x == 3 ? at(&object) : 0xfffff0 + in[threadIdx.x]; "
+      "asm volatile(\"{\\n.reg .pred p, q;\\nsetp.eq.u32 q, %2, 3;\\nagain:\\n@q "
+      "mbarrier.try_wait.parity.shared.b64 p, "
+      "[%0], %1;\\n@!q setp.eq.u32 p, 0, 0;\\n@!p bra again;\\n}\" ::\"r\"(place), \"r\"(0), "
+      "\"r\"(threadIdx.x) : "
+      "\"memory\");",
+      GetParam());
+  EXPECT_NE(fault.find("lacks 5 of 5 arrivals"), std::string::npos) << fault;
+}
+
 TEST_P(BarrierObjects, MoreArrivalsThanAreMissing) {
   NEED_NVRTC();
   const std::string fault = fault_of(

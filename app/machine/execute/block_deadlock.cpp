@@ -45,16 +45,23 @@ std::string Block::barrier_places(const CtaBarrier& barrier) {
 // 512 bytes;"
 std::string Block::phase_text(const Warp& warp, const Split& split) const {
   const MicroOp& op = program_.ops[split.pc];
+  const uint32_t guard = warp.predicates[op.guard];
   Addresses addresses;
   shared_addresses(warp, op, addresses);
-  const auto address = static_cast<uint32_t>(addresses[static_cast<size_t>(std::countr_zero(split.mask))]);
-  const BarrierObject object(object_word(address));
-  return fmt::format(
-      " warp {} waits at {:#x} for the barrier object at the shared address {:#x}, which lacks {} of {} "
-      "arrivals "
-      "and {} bytes;",
-      warp.index, split.pc * isa::kInstructionBytes, address, object.missing(), object.arrivals(),
-      object.expected_bytes());
+  for (uint32_t left = split.mask & (op.guard_negate ? ~guard : guard); left != 0; left &= left - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(left));
+    const auto address = static_cast<uint32_t>(addresses[lane]);
+    if (address + sizeof(uint64_t) > shared_.size()) continue;
+    const BarrierObject object(object_word(address));
+    if (object.parity() != (warp.row(op.source[2])[lane] >> 31 != 0)) continue;
+    return fmt::format(
+        " warp {} waits at {:#x} for the barrier object at the shared address {:#x}, which lacks {} of {} "
+        "arrivals "
+        "and {} bytes;",
+        warp.index, split.pc * isa::kInstructionBytes, address, object.missing(), object.arrivals(),
+        object.expected_bytes());
+  }
+  return "";
 }
 
 std::string Block::deadlock_text() const {
