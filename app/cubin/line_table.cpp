@@ -220,13 +220,14 @@ class LineTableReader {
     if (state_.section == 0) return {};
     if (state_.address >= elf_.sections[state_.section].bytes.size())
       return damaged("a row lies past the end of the kernel's code");
-    if (state_.line < 1 || state_.line > INT32_MAX) return damaged("a row's line number is out of range");
+    if (state_.line < 0 || state_.line > INT32_MAX) return damaged("a row's line number is out of range");
     const auto file = file_index(state_.file);
     if (!file) return tl::unexpected(file.error());
     const LineEntry row{static_cast<uint32_t>(state_.address), *file, static_cast<uint32_t>(state_.line),
                         inlined_call()};
     sequence_.push_back({row, state_.section});
-    table_.rows_by_section[state_.section].push_back(row);
+    // Line 0: code of no line (DWARF 5, 6.2.2), which stays with the line before it.
+    if (state_.line != 0) table_.rows_by_section[state_.section].push_back(row);
     return {};
   }
 

@@ -1,5 +1,6 @@
-// Hopper's asynchronous operations: copies by descriptor, barriers in shared memory, warpgroups. They are
-// decoded and printed; the machine does not execute most of them.
+// Hopper's asynchronous operations: copies by descriptor, barriers in shared memory, warpgroups. All are
+// decoded and printed; the machine executes barrier objects and bulk copies to shared memory
+// (translate_async.cpp).
 #include "isa/opcode_vocabulary.h"
 
 namespace gemmscope::isa {

@@ -191,7 +191,11 @@ machine::Access TrafficCollector::sure_half(const machine::Access& access) {
 }
 
 void TrafficCollector::on_access(const machine::Access& whole) {
-  traffic_[whole.instruction].global_loaded_bytes += loaded_bytes(whole);
+  uint64_t& loaded = traffic_[whole.instruction].global_loaded_bytes;
+  if (whole.path == machine::Path::bulk_copy && loaded == 0) touched_.push_back(whole.instruction);
+  loaded += loaded_bytes(whole);
+  // An H200 counts neither requests nor sectors in L1, nor wavefronts of shared memory.
+  if (whole.path == machine::Path::bulk_copy) return;
   if (whole.path == machine::Path::bypass_copy) count_bypass(whole);
   const machine::Access access = sure_half(whole);
   const bool shared = access.space == machine::Space::shared;

@@ -40,10 +40,13 @@ class Launch {
 
   template <typename T>
   Launch& buffer(const std::string& name, const std::vector<T>& values) {
-    const auto* first = reinterpret_cast<const std::byte*>(values.data());
-    const uint64_t address = memory_.allocate(name, values.size() * sizeof(T));
-    std::copy(first, first + values.size() * sizeof(T), memory_.bytes(name).begin());
-    return scalar(address);
+    return scalar(allocate(name, values));
+  }
+  // A buffer that no parameter leads to, but a tensor map.
+  template <typename T>
+  Launch& hidden_buffer(const std::string& name, const std::vector<T>& values) {
+    allocate(name, values);
+    return *this;
   }
   // Like buffer(), but its values count as unwritten until the kernel stores them.
   template <typename T>
@@ -77,6 +80,14 @@ class Launch {
   std::vector<std::string> finding_texts;  // as sentences
 
  private:
+  template <typename T>
+  uint64_t allocate(const std::string& name, const std::vector<T>& values) {
+    const auto* first = reinterpret_cast<const std::byte*>(values.data());
+    const uint64_t address = memory_.allocate(name, values.size() * sizeof(T));
+    std::copy(first, first + values.size() * sizeof(T), memory_.bytes(name).begin());
+    return address;
+  }
+
   GlobalMemory memory_;
   std::vector<std::vector<std::byte>> arguments_;
 };

@@ -28,6 +28,10 @@ void integer_variant(LaneOp lane_op, MicroOp& op, LaneRandom& random) {
       op.modifier = {};
       op.predicate_out[1] = kTrashPredicate;
       break;
+    case LaneOp::iadd3_wide:
+      mode(op, random, 8);
+      op.modifier = {};
+      break;
     case LaneOp::lea:
       op.immediate = random.below(32);
       mode(op, random, 8);

@@ -175,7 +175,7 @@ TEST(Unsupported, TheReasonSaysWhatMakesItAndWhatToDo) {
 extern "C" __global__ void kernel(unsigned* out) {
   __shared__ unsigned long long barrier;
   const unsigned address = (unsigned)__cvta_generic_to_shared(&barrier);
-  asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(address) : "memory");
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(address) : "memory");
   out[0] = 1;
 })",
                                        isa::Arch::sm_90);
@@ -185,11 +185,10 @@ extern "C" __global__ void kernel(unsigned* out) {
   const std::string text = launch.run(*compiled);
   ASSERT_TRUE(launch.fault.has_value());
   EXPECT_EQ(launch.fault->kind, FaultKind::unsupported_instruction);
-  for (const char* part : {"SYNCS", "initializes a barrier object in shared memory",
-                           "mbarrier.init (cuda::barrier)", "use __syncthreads()"})
+  for (const char* part : {"ARRIVES", "lets asynchronous copies arrive at a barrier object",
+                           "cp.async.mbarrier.arrive (cuda::pipeline)", "cp.async.wait_group"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
-  for (const isa::Opcode opcode :
-       {isa::Opcode::hgmma, isa::Opcode::utmaldg, isa::Opcode::ublkcp, isa::Opcode::stas})
+  for (const isa::Opcode opcode : {isa::Opcode::hgmma, isa::Opcode::utmastg, isa::Opcode::stas})
     EXPECT_NE(unsupported_text(opcode).find("To run the kernel here"), std::string::npos);
 }
 

@@ -95,6 +95,23 @@ class BlockChecks {
   // ptxas puts a WARPSYNC before a __syncthreads() in divergent code.
   void lanes_meet_apart(uint32_t warp, Split one, Split other);
   void arrive(uint32_t barrier, uint32_t warp);
+  // Barrier objects, by their shared address, and a bulk copy's pieces of 16 bytes, which arrive at one.
+  void object_initialised(uint32_t warp, uint32_t object) {
+    if (recorder_) recorder_->object_initialised(warp, object);
+  }
+  void object_arrived(uint32_t warp, uint32_t object) {
+    if (recorder_) recorder_->object_arrived(warp, object);
+  }
+  void phase_completed(uint32_t object) {
+    if (recorder_) recorder_->phase_completed(object);
+  }
+  void phase_seen(uint32_t warp, uint32_t object) {
+    if (recorder_) recorder_->phase_seen(warp, object);
+  }
+  void bulk_copied(uint32_t warp, uint32_t pc, uint32_t lane, const Addresses& pieces, uint32_t count,
+                   uint32_t object) {
+    if (recorder_) recorder_->bulk_copied({warp, pc, lane}, pieces, count, object);
+  }
   // The last expected warp has arrived at `barrier`. all_threads: it waited for every thread of the block.
   void release(uint32_t barrier, const std::vector<BarrierWaiter>& waiters, bool all_threads);
   void warp_exited(uint32_t warp);

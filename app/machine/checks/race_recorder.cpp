@@ -41,11 +41,13 @@ void RaceRecorder::start(const std::array<uint32_t, 3>& block) {
   written_.assign(cells_, kNotKnown);
   read_.assign(cells_, 0);
   known_.assign(warps_, epoch_);
-  clocks_.assign(warps_, Clock(warps_, 0));
+  clocks_.assign(warps_, Clock(warps_ + 1, 0));
   for (uint32_t w = 0; w < warps_; ++w) clocks_[w][w] = 1;
-  for (Clock& barrier : barriers_) barrier.assign(warps_, 0);
-  exited_.assign(warps_, 0);
+  for (Clock& barrier : barriers_) barrier.assign(warps_ + 1, 0);
+  exited_.assign(warps_ + 1, 0);
   atomics_.clear();
+  objects_.clear();
+  bulk_copies_ = 0;
   copies_.assign(warps_, {});
   copy_number_ = 0;
 }
@@ -81,6 +83,15 @@ bool RaceRecorder::check_write_before(const Thread& by, size_t cell, Direction d
                        verb(direction), address));
     return true;
   }
+  if (write.bulk) {
+    if (write.clock <= clocks_[by.warp][warps_]) return false;
+    report(FindingKind::shared_race, by, cell, &write,
+           fmt::format(
+               "{} the shared address {:#x}, to which a bulk copy writes, without having seen the end of "
+               "the phase of the barrier object at which that copy arrives",
+               verb(direction), address));
+    return true;
+  }
   if (write.clock == 0 || atomics || write.warp == by.warp || write.clock <= clocks_[by.warp][write.warp])
     return false;
   report(
@@ -111,8 +122,8 @@ bool RaceRecorder::check_reads_before(const Thread& by, size_t cell) {
 }
 
 void RaceRecorder::note_write(const Thread& by, size_t cell, bool atomic) {
-  writes_[cell] = {clocks_[by.warp][by.warp],     by.pc,  0,    static_cast<uint8_t>(by.warp),
-                   static_cast<uint8_t>(by.lane), atomic, false};
+  writes_[cell] = {clocks_[by.warp][by.warp],     by.pc,  0,     static_cast<uint8_t>(by.warp),
+                   static_cast<uint8_t>(by.lane), atomic, false, false};
   written_[cell] = epoch_ + 1;
 }
 void RaceRecorder::note_read(const Thread& by, size_t cell, uint32_t clock) {
@@ -140,7 +151,7 @@ bool RaceRecorder::write_cell(const Thread& by, size_t cell, Direction direction
 
 // An atomic is ordered after the earlier atomics on the same word.
 void RaceRecorder::synchronise(uint32_t warp, size_t cell) {
-  Clock& clock = atomics_.try_emplace(cell, warps_, 0u).first->second;
+  Clock& clock = atomics_.try_emplace(cell, warps_ + 1, 0u).first->second;
   join(clocks_[warp], clock);
   join(clock, clocks_[warp]);
 }
@@ -225,6 +236,36 @@ void RaceRecorder::resume(uint32_t barrier, uint32_t warp, bool whole_block) {
   if (!whole_block) return;
   join(clocks_[warp], exited_);
   known_[warp] = epoch_ + 1;
+}
+
+void RaceRecorder::object_initialised(uint32_t warp, uint32_t object) {
+  objects_[object] = {clocks_[warp], clocks_[warp]};
+  ++clocks_[warp][warp];
+}
+
+void RaceRecorder::object_arrived(uint32_t warp, uint32_t object) {
+  join(objects_[object].phase, clocks_[warp]);
+  ++clocks_[warp][warp];
+}
+
+void RaceRecorder::phase_completed(uint32_t object) { objects_[object].over = objects_[object].phase; }
+
+void RaceRecorder::phase_seen(uint32_t warp, uint32_t object) { join(clocks_[warp], objects_[object].over); }
+
+// Reports at most one finding per copy.
+void RaceRecorder::bulk_copied(const Thread& by, const Addresses& pieces, uint32_t count, uint32_t object) {
+  constexpr uint32_t kPieceBytes = 16;
+  Clock& phase = objects_[object].phase;
+  bool found = false;
+  ++bulk_copies_;
+  for (uint32_t i = 0; i < count; ++i)
+    for (size_t cell = pieces[i] / granule_; cell < (pieces[i] + kPieceBytes) / granule_; ++cell) {
+      found = found || check_write_before(by, cell, Direction::store) || check_reads_before(by, cell);
+      writes_[cell] = {bulk_copies_, by.pc, 0,   static_cast<uint8_t>(by.warp), static_cast<uint8_t>(by.lane),
+                       false,        true,  true};
+      written_[cell] = kNotKnown;
+    }
+  phase[warps_] = std::max(phase[warps_], bulk_copies_);
 }
 
 void RaceRecorder::exited(uint32_t warp) { join(exited_, clocks_[warp]); }

@@ -4,10 +4,13 @@
 // Freund, PLDI 2009), with a warp as the thread.
 //
 // An atomic on shared memory orders the accesses before it with those after a later atomic on the same word.
+// An arrival at a barrier object (mbarrier) orders those before it with those of a warp that has seen the
+// phase's end. Bulk copies count as a thread of their own, which starts where they are issued and arrives as
+// they do.
 //
 // Inaccuracies: the lanes of a warp count as ordered, as if each instruction ended with __syncwarp();
-// BlockChecks finds two lanes that store different values at once. Flags in global memory, mbarriers and
-// plain flags in shared memory order nothing: code that relies on them is reported. A word counts as
+// BlockChecks finds two lanes that store different values at once. Flags in global memory and plain
+// flags in shared memory order nothing: code that relies on them is reported. A word counts as
 // initialised once some of its bytes are written, unless the program stores single bytes.
 #pragma once
 
@@ -45,19 +48,30 @@ class RaceRecorder {
   void resume(uint32_t barrier, uint32_t warp, bool whole_block);
   // To be called after the last resume.
   void released(uint32_t barrier, bool whole_block) {
-    barriers_[barrier].assign(warps_, 0);
+    barriers_[barrier].assign(warps_ + 1, 0);
     epoch_ += whole_block ? 1 : 0;
   }
   void exited(uint32_t warp);
 
+  struct Thread {
+    uint32_t warp, pc, lane;
+  };
+  // Barrier objects, by their addresses. A bulk copy writes pieces of 16 bytes.
+  void object_initialised(uint32_t warp, uint32_t object);
+  void object_arrived(uint32_t warp, uint32_t object);
+  void phase_completed(uint32_t object);
+  void phase_seen(uint32_t warp, uint32_t object);
+  void bulk_copied(const Thread& by, const Addresses& pieces, uint32_t count, uint32_t object);
+
  private:
-  using Clock = std::vector<uint32_t>;  // by warp
+  using Clock = std::vector<uint32_t>;  // by warp; the last is that of the bulk copies
   struct Write {
     uint32_t clock = 0;  // the writer's; 0: never written
     uint32_t pc = 0;
     uint32_t copy = 0;  // number of the copy that is in flight; 0: none
     uint8_t warp = 0, lane = 0;
     bool atomic = false, was_copy = false;
+    bool bulk = false;  // a bulk copy, whose clock is `clock`; `warp` has issued it
   };
   struct Read {
     uint32_t clock = 0, pc_and_lane = 0;
@@ -71,8 +85,8 @@ class RaceRecorder {
     std::vector<Copy> pending;
     std::array<uint32_t, kWarpLanes> groups{};  // committed, by lane
   };
-  struct Thread {
-    uint32_t warp, pc, lane;
+  struct Object {
+    Clock phase, over;  // the joined clocks of this phase's arrivals, and of the last one's
   };
 
   template <uint32_t kCells>
@@ -104,6 +118,8 @@ class RaceRecorder {
   std::array<Clock, 16> barriers_;        // the joined clocks of the warps that have arrived
   Clock exited_;                          // the joined clocks of the warps that have exited
   std::unordered_map<size_t, Clock> atomics_;
+  std::unordered_map<uint32_t, Object> objects_;
+  uint32_t bulk_copies_ = 0;
   std::vector<Copies> copies_;  // by warp
   uint32_t copy_number_ = 0;
 };

@@ -58,8 +58,8 @@ bool RaceRecorder::note_known_writes(uint32_t warp, uint32_t pc, const LanePlace
   uint32_t* const written = written_.data();
   for_cells(places, [&](uint32_t first, uint32_t lane) {
     for (uint32_t i = 0; i < kCells; ++i) {
-      writes[first + i] = {clock, pc,   0, static_cast<uint8_t>(warp), static_cast<uint8_t>(lane),
-                           false, false};
+      writes[first + i] = {clock, pc,    0,    static_cast<uint8_t>(warp), static_cast<uint8_t>(lane),
+                           false, false, false};
       written[first + i] = next;
     }
   });

@@ -42,6 +42,7 @@ void SharedChecks::for_chunks(size_t first, size_t end, F f) {
 bool needs_recorder(const Program& program) {
   return std::any_of(program.ops.begin(), program.ops.end(), [&](const MicroOp& op) {
     if (op.action == Action::block_barrier) return !is_block_wide(program, op);
+    if (op.action == Action::object_test) return true;
     return op.action == Action::store_shared && op.width_bytes < 4;
   });
 }

@@ -131,6 +131,13 @@ bool Block::execute(Warp& warp, const MicroOp& op, Split& split, uint32_t active
     case Action::atomic_shared:
       ++split.pc;
       return active == 0 || atomic(warp, op, pc, active);
+    case Action::object_exchange:
+    case Action::object_arrive:
+    case Action::object_test:
+    case Action::bulk_copy:
+    case Action::tensor_copy:
+      ++split.pc;
+      return active == 0 || execute_async(warp, op, pc, active);
     case Action::query_space:
       ++split.pc;
       query_space(warp, op, active);

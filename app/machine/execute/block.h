@@ -1,7 +1,8 @@
 // Executes one thread block of a translated kernel.
 //
 // Models: registers, predicates, uniform registers, constant banks, shared, local and global memory with
-// bounds and alignment, atomic operations, divergence and reconvergence, CTA barriers and their reductions.
+// bounds and alignment, atomic operations, divergence and reconvergence, CTA barriers and their reductions,
+// barrier objects and bulk copies.
 // Inaccuracies: it does not model time (clocks only count up), clusters, caches, or the order of memory
 // accesses between threads. Asynchronous copies are done when they are issued. Warps take turns, so a warp
 // may wait in a loop for another one of its block. The blocks of a grid run one after another on each worker
@@ -19,11 +20,13 @@
 #include "machine/checks/global_stores.h"
 #include "machine/execute/block_limits.h"
 #include "machine/execute/instruction_counts.h"
+#include "machine/state/barrier_object.h"
 #include "machine/state/fault.h"
 #include "machine/state/global_memory.h"
 #include "machine/state/lane_memory.h"
 #include "machine/state/observer.h"
 #include "machine/state/program.h"
+#include "machine/state/tensor_map.h"
 #include "machine/state/warp.h"
 
 namespace gemmscope::machine {
@@ -93,8 +96,9 @@ class Block {
   void start(std::array<uint32_t, 3> block_index);
   void start_warp(Warp& warp);
   void run_warps(Schedule schedule);
-  void run_warp(Warp& warp);   // until it waits or has ended
-  void step_warp(Warp& warp);  // one instruction
+  // These return false if the warp can only wait for barrier objects.
+  bool run_warp(Warp& warp);   // until it waits or has ended
+  bool step_warp(Warp& warp);  // one instruction
   void report_issues(const Warp& warp, const Split& split, uint32_t active, uint32_t count);
   bool issue(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
   void run_past_end(const Warp& warp, const Split& split);
@@ -170,6 +174,37 @@ class Block {
   static bool yield(Warp& warp, Split& split);
   bool stop(const Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
   bool block_barrier(Warp& warp, const MicroOp& op, Split& split, uint32_t active);
+  bool execute_async(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool object_address(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t lane, uint32_t& address);
+  bool find_object(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t lane, uint32_t& address);
+  bool check_object(Warp& warp, uint32_t pc, uint32_t lane, uint32_t address);
+  uint64_t object_word(uint32_t address) const;
+  void set_object(uint32_t address, const BarrierObject& object, bool completes);
+  bool object_exchange(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool object_arrive(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool arrive_lane(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t lane);
+  bool object_test(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool waits_for_phase(Warp& warp, const Split& split);
+  // 16 bytes of a bulk copy: `bytes` of global memory, then zeroes.
+  struct CopyPiece {
+    uint64_t from = 0;
+    uint32_t to = 0, bytes = 0;
+  };
+  struct BulkCopy {
+    uint32_t pc = 0, lane = 0;  // of the issuing warp
+    uint32_t object = 0;
+    std::array<CopyPiece, kWarpLanes> pieces;
+    uint32_t count = 0;  // of pieces that are not copied yet
+  };
+  bool begin_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active, BulkCopy& copy);
+  bool add_piece(Warp& warp, BulkCopy& copy, const CopyPiece& piece);
+  bool copy_pieces(Warp& warp, BulkCopy& copy);
+  bool end_copy(Warp& warp, BulkCopy& copy, uint32_t bytes);
+  bool bulk_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool tensor_copy(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active);
+  bool copy_box_row(Warp& warp, BulkCopy& copy, const TensorMap& map, uint32_t row,
+                    const std::array<int64_t, TensorMap::kMostDimensions>& corner, uint32_t to);
+  std::optional<TensorMap> tensor_map(Warp& warp, uint32_t pc, uint32_t lane, uint64_t address);
   static void count_arrival(CtaBarrier& barrier, const Warp& warp, uint32_t active);
   void release_barriers();
   void release_barrier(uint32_t id);
@@ -177,6 +212,7 @@ class Block {
   void raise(FaultKind kind, const Warp* warp, uint32_t pc, int lane, uint64_t address, std::string what);
   void raise_deadlock();
   static std::string barrier_places(const CtaBarrier& barrier);
+  std::string phase_text(const Warp& warp, const Split& split) const;
   std::string deadlock_text() const;
 
   const Program& program_;

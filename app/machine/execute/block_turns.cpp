@@ -22,12 +22,7 @@ void Block::run_warps(Schedule schedule) {
     for (Warp& warp : warps_) {
       alive |= warp.live != 0;
       if (warp.ready.empty()) continue;
-      progress = true;
-      if (schedule == Schedule::round_robin) {
-        step_warp(warp);
-      } else {
-        run_warp(warp);
-      }
+      progress |= schedule == Schedule::round_robin ? step_warp(warp) : run_warp(warp);
       if (fault_) return;
     }
     if (!alive) return;
@@ -89,26 +84,35 @@ void Block::run_past_end(const Warp& warp, const Split& split) {
         "execution ran past the end of the code");
 }
 
-void Block::run_warp(Warp& warp) {
+bool Block::run_warp(Warp& warp) {
   const MicroOp* const ops = program_.ops.data();
   const auto op_count = static_cast<uint32_t>(program_.ops.size());
-  while (!warp.ready.empty()) {
+  bool moves = false;
+  for (size_t waiting = 0; waiting < warp.ready.size();) {
     Split split = warp.ready.back();
     warp.ready.pop_back();
     for (;;) {
-      if (split.pc >= op_count) return run_past_end(warp, split);
+      if (split.pc >= op_count) return run_past_end(warp, split), true;
       const MicroOp& op = ops[split.pc];
+      if (op.action == Action::object_test && waits_for_phase(warp, split)) {
+        if (fault_) return true;
+        ++waiting;
+        break;
+      }
+      moves = true;
+      waiting = 0;
       if (op.run_length != 0) {
         if (run_instructions(warp, split)) continue;
-        return;
+        return true;
       }
       const uint32_t active = split.mask & guarded_lanes(warp, op);
       report_issues(warp, split, active, 1);
       if (issue(warp, op, split, active)) continue;
-      if (fault_ || std::exchange(warp.turn_ended, false)) return;
+      if (fault_ || std::exchange(warp.turn_ended, false)) return true;
       break;
     }
   }
+  return moves;
 }
 
 // Reports `count` instructions in a row, from the program counter of `split` on.
@@ -117,10 +121,15 @@ void Block::report_issues(const Warp& warp, const Split& split, uint32_t active,
     issues_->on_issues({split.pc, static_cast<uint16_t>(warp.index), split.mask, active}, count);
 }
 
-void Block::step_warp(Warp& warp) {
-  Split split = warp.ready.back();
-  warp.ready.pop_back();
-  if (split.pc >= program_.ops.size()) return run_past_end(warp, split);
+bool Block::step_warp(Warp& warp) {
+  Split split;
+  for (size_t waiting = 0;;) {
+    split = warp.ready.back();
+    warp.ready.pop_back();
+    if (split.pc >= program_.ops.size()) return run_past_end(warp, split), true;
+    if (program_.ops[split.pc].action != Action::object_test || !waits_for_phase(warp, split)) break;
+    if (fault_ || ++waiting == warp.ready.size()) return fault_.has_value();
+  }
   const MicroOp& op = program_.ops[split.pc];
   const uint32_t active = split.mask & guarded_lanes(warp, op);
   ++issued_;
@@ -130,6 +139,7 @@ void Block::step_warp(Warp& warp) {
   } else {
     warp.turn_ended = false;
   }
+  return true;
 }
 
 }  // namespace gemmscope::machine

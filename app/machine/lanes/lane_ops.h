@@ -15,7 +15,7 @@ namespace gemmscope::machine {
 // function there says what it computes.
 // clang-format off
 #define GEMMSCOPE_COMMON_LANE_OPS(X) X(nothing) X(mov) X(sel)
-#define GEMMSCOPE_INTEGER_ADD_LANE_OPS(X) X(iadd3) X(iadd3_plain) X(iadd3_low) X(iadd3_high)
+#define GEMMSCOPE_INTEGER_ADD_LANE_OPS(X) X(iadd3) X(iadd3_plain) X(iadd3_low) X(iadd3_high) X(iadd3_wide)
 #define GEMMSCOPE_INTEGER_LANE_OPS(X)                                                                      \
   X(lea) X(lop3) X(shf) X(imad) X(imad_wide) X(imad_hi) X(isetp) X(iminmax) X(iabs) X(prmt)       \
   X(popc) X(flo) X(brev) X(sgxt) X(bmsk)
@@ -70,6 +70,9 @@ enum class ByteMode : uint8_t { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class VoteMode : uint8_t { all, any, equal };
 enum class ShuffleMode : uint8_t { index, up, down, butterfly };
 enum class ReduceMode : uint8_t { bit_and, bit_or, bit_xor, sum, minimum, maximum };
+// How a lane arrives at a barrier object: with or without the register of SYNCS.ARRIVE, which is a number of
+// bytes or of arrivals.
+enum class ArriveKind : uint8_t { once, many, once_and_expect_bytes, expect_bytes, copied_bytes };
 enum class BarrierReduction : uint8_t { none, count, all_true, any_true };
 // A half-pair operation has 4 bits of MicroOp::immediate for each source: which halves it gives, and their
 // sign.

@@ -28,6 +28,7 @@ bool turns_matter(const MicroOp& op, const isa::Instruction& instruction) {
   switch (op.action) {
     case Action::atomic_global:
     case Action::atomic_shared:
+    case Action::object_test:
     case Action::clock:
     case Action::sleep:
       return true;

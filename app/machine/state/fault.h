@@ -17,6 +17,7 @@ enum class FaultKind : uint8_t {
   budget_exhausted,
   cancelled,
   bad_jump,
+  barrier_object,  // not initialised, or more arrivals than its phase waits for
 };
 
 struct Fault {

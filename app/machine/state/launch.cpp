@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kBlockDim = 0x00, kGridDim = 0x0c, kSharedWindowBase = 0x18, kLocalWindowBase = 0x20,
                  kStackPointer = 0x28, kDynamicShared = 0x2c, kReservedShared = 0x114, kSmCount = 0x10c,
                  kConstantBase75 = 0x50, kConstantBase90 = 0xd0, kDescriptorSm80 = 0x118,
-                 kDescriptorSm90 = 0x208;
+                 kDescriptorSm90 = 0x208, kParametersSm90 = 0x210, kParameterAddress = 0x198;
 constexpr size_t kBankBytes = 64 * 1024;
 // The most that a block has on any architecture, sm_90's reserved KiB included (CUDA C++ Programming Guide,
 // "Technical Specifications per Compute Capability").
@@ -118,6 +118,7 @@ Result<ConstantBanks> constant_banks(const cubin::Cubin& cubin, const cubin::Ker
   put(bank0, kSmCount, uint32_t{1});  // all blocks run on SM 0
   if (cubin.arch == isa::Arch::sm_90) {
     put(bank0, kDescriptorSm90, uint64_t{1});
+    put(bank0, kParameterAddress, kConstantWindow + kParametersSm90);
   } else {
     put(bank0, kSharedWindowBase, kSharedWindow);
     put(bank0, kDescriptorSm80, uint64_t{1});

@@ -41,6 +41,8 @@ inline constexpr uint64_t kSharedWindow = 0x7f03'0000'0000, kLocalWindow = 0x7f0
                           kWindowBytes = 1 << 24;
 // Absolute addresses of the kernel's own code and of the driver's functions, which take 16 bytes each.
 inline constexpr uint64_t kCodeWindow = 0x7f01'0000'0000, kExternalWindow = 0x7f00'0000'0000;
+// Constant bank 0, through which code on sm_90 passes the addresses of parameters.
+inline constexpr uint64_t kConstantWindow = 0x7f04'0000'0000;
 inline constexpr uint32_t kStackTop = 0x20000,
                           kLocalBytes = 0x8000;  // local memory covers [top − bytes, top)
 

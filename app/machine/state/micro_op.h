@@ -29,6 +29,11 @@ enum class Action : uint8_t {
   atomic_global,
   atomic_shared,
   query_space,
+  object_exchange,  // barrier objects in shared memory
+  object_arrive,
+  object_test,
+  bulk_copy,
+  tensor_copy,
   commit_copies,
   wait_for_copies,
   clock,

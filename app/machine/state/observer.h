@@ -15,6 +15,7 @@ enum class Path : uint8_t {
   lanes,        // between a lane's registers and its address
   async_copy,   // LDGSTS: from global to shared memory, past the registers
   bypass_copy,  // LDGSTS.BYPASS: past L1 as well
+  bulk_copy,    // UBLKCP and UTMALDG: a lane stands for 16 bytes
   matrix,       // LDSM or STSM: each address is that of a row of 16 bytes of an 8x8 matrix
 };
 

@@ -18,7 +18,8 @@ uint32_t lane_result_rows(const MicroOp& op) {
   const bool wide = (op.flags & kWide) != 0;
   if (is(LaneOp::dmma)) return wide ? 8 : 4;
   if (is(LaneOp::hmma) || is(LaneOp::imma)) return wide ? 4 : 2;
-  for (const LaneOp pair : {LaneOp::imad_wide, LaneOp::cs2r, LaneOp::dadd, LaneOp::dmul, LaneOp::dfma})
+  for (const LaneOp pair :
+       {LaneOp::imad_wide, LaneOp::iadd3_wide, LaneOp::cs2r, LaneOp::dadd, LaneOp::dmul, LaneOp::dfma})
     if (is(pair)) return 2;
   if (is(LaneOp::f2f) || is(LaneOp::i2f))
     return rows_of(format_at(op, kConvertTargetBits) == FloatFormat::f64);
@@ -43,6 +44,8 @@ uint32_t result_rows(const MicroOp& op) {
     case Action::load_matrix:
       return op.mode;
     case Action::code_address:
+    case Action::object_exchange:
+    case Action::object_arrive:
       return 2;
     case Action::clock:
       return (op.flags & kWide) != 0 ? 2 : 1;

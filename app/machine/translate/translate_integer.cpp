@@ -47,6 +47,21 @@ void iadd3(Translator& t) {
   t.use(add_form(t.op()));
 }
 
+// UIADD3.64 adds pairs of uniform registers.
+void iadd3_wide(Translator& t) {
+  t.use(LaneOp::iadd3_wide);
+  for (size_t i = 0; i < 3; ++i) {
+    if (i >= t.source_count()) return t.unsupported("an operand is missing");
+    const Operand& operand = t.source(i);
+    const bool is_number = operand.is(isa::OperandKind::integer);
+    if (is_number && static_cast<int32_t>(operand.value) < 0)
+      return t.unsupported("the machine does not know whether this number has a sign");
+    t.bind_row(static_cast<int>(i), is_number ? t.constant_pair_row(static_cast<uint32_t>(operand.value), 0)
+                                              : t.register_row(operand));
+    t.op().mode |= static_cast<uint8_t>(operand.negate ? 1u << i : 0u);
+  }
+}
+
 void viadd(Translator& t) {
   t.bind_integer(0, 0);
   t.bind_integer(1, 1);
@@ -220,6 +235,8 @@ bool translate_integer(Translator& t) {
     case Opcode::iadd3:
     case Opcode::uiadd3:
       return iadd3(t), true;
+    case Opcode::uiadd3_64:
+      return iadd3_wide(t), true;
     case Opcode::viadd:
       return viadd(t), true;
     case Opcode::lea:

@@ -98,6 +98,7 @@ bool writes_no_register(Opcode opcode) {
     case Opcode::plop3_sign:
     case Opcode::r2p:
     case Opcode::ur2up:
+    case Opcode::syncs_phasechk:
       return true;
     default:
       return false;
@@ -129,7 +130,8 @@ void Translator::dispatch() {
   const bool done = translate_integer_packed(*this) || translate_integer(*this) || translate_float(*this) ||
                     translate_double(*this) || translate_convert(*this) || translate_half(*this) ||
                     translate_predicate(*this) || translate_matrix(*this) || translate_memory(*this) ||
-                    translate_atomic(*this) || translate_warp(*this) || translate_control(*this);
+                    translate_async(*this) || translate_atomic(*this) || translate_warp(*this) ||
+                    translate_control(*this);
   if (!done) unsupported(unsupported_text(instruction_->opcode));
 }
 

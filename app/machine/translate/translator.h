@@ -97,6 +97,7 @@ bool translate_matrix(Translator& t);
 bool translate_memory(Translator& t);
 bool translate_control(Translator& t);
 bool translate_atomic(Translator& t);
+bool translate_async(Translator& t);
 bool translate_warp(Translator& t);
 bool translate_integer_packed(Translator& t);  // before translate_integer, which takes the plain forms
 

@@ -17,7 +17,6 @@ struct Explanation {
 constexpr const char* kOtherCopies =
     "copy with cp.async (__pipeline_memcpy_async) or through registers, which the machine executes";
 constexpr const char* kOlderArch = "write that part with mma.sync, or compile for sm_80, which cannot use it";
-constexpr const char* kBlockBarrier = "use __syncthreads() or a named barrier (bar.sync) instead";
 constexpr const char* kNoCluster = "launch without clusters and share data through global memory";
 
 constexpr Explanation kExplanations[] = {
@@ -27,24 +26,12 @@ constexpr Explanation kExplanations[] = {
      "wgmma.fence, commit_group or wait_group", kOlderArch},
     {Opcode::usetmaxreg, "moves registers from one warpgroup to another",
      "setmaxnreg in warp-specialized code", "leave setmaxnreg out"},
-    {Opcode::syncs_arrive, "arrives at a barrier object in shared memory",
-     "mbarrier.arrive (cuda::barrier, or a pipeline with TMA)", kBlockBarrier},
-    {Opcode::syncs_phasechk, "tests whether a barrier object in shared memory has completed a phase",
-     "mbarrier.test_wait or try_wait (cuda::barrier, or a pipeline with TMA)", kBlockBarrier},
-    {Opcode::syncs_exch, "initializes a barrier object in shared memory", "mbarrier.init (cuda::barrier)",
-     kBlockBarrier},
-    {Opcode::syncs_cctl, "ends the life of a barrier object in shared memory", "mbarrier.inval",
-     kBlockBarrier},
     {Opcode::arrives, "lets asynchronous copies arrive at a barrier object in shared memory",
      "cp.async.mbarrier.arrive (cuda::pipeline)",
      "wait with cp.async.wait_group and __syncthreads() instead"},
-    {Opcode::utmaldg, "copies a tile of a tensor from global to shared memory by its descriptor (TMA)",
-     "cp.async.bulk.tensor", kOtherCopies},
     {Opcode::utmastg, "copies a tile of a tensor from shared to global memory by its descriptor (TMA)",
      "cp.async.bulk.tensor", kOtherCopies},
     {Opcode::utmacmdflush, "closes a group of bulk copies", "cp.async.bulk.commit_group", kOtherCopies},
-    {Opcode::ublkcp, "copies a block of bytes between global and shared memory (TMA)",
-     "cp.async.bulk (cuda::memcpy_async with a barrier)", kOtherCopies},
     {Opcode::stas, "stores into the shared memory of another block of the cluster",
      "st.async or a store through cluster.map_shared_rank()", kNoCluster},
     {Opcode::ucgabar_arv, "arrives at the barrier of a cluster of blocks",
