@@ -304,9 +304,9 @@ Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect a
     const bool low = area.height() < 12 * metrics.line_height;
     float width = std::clamp(area.width() * 0.34f, 150 * unit, 290 * unit);
     // A low area leaves the matrices little height, and the words what is left of its width.
-    const float high = area.height() - 2 * metrics.small_height, titles = 22 * metrics.digit_width;
+    const float high = area.height() - 2 * metrics.small_height, titles = 20 * metrics.digit_width;
     const float matrices = std::max(0.92f * high * aspect + 8 * metrics.digit_width, titles);
-    if (low) width = std::max(width, std::min(area.width() - matrices, area.width() * 0.58f));
+    if (low) width = std::max(width, std::min(area.width() - matrices, area.width() * 0.62f));
     Rect column = area.cut_right(width);
     area.cut_right(10 * unit);
     if (column.height() >= kLeastColumnLines * metrics.line_height)

@@ -2,6 +2,7 @@
 // stays in sight when the answer comes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -107,6 +108,31 @@ TEST_F(Presenting, ATitleStaysInSightWhenTheRevealScrolls) {
     EXPECT_TRUE(panels_["lesson"].contains(drawn->baseline)) << page;
     EXPECT_NE(visible("Next page"), nullptr) << page << ": the end of the page";
   }
+}
+
+// Also where the page is longer than its panel.
+TEST_F(Presenting, TheButtonsStayInSight) {
+  draw("07_occupancy/achieved", "present.window", {1920, 1080});
+  EXPECT_NE(visible("This is my answer"), nullptr);
+  draw("08_instruction_mix/coarsen", "present.window,lesson.reveal", {1920, 1080});
+  EXPECT_NE(visible("Next page"), nullptr);
+}
+
+TEST_F(Presenting, ALowMapHasItsWholeSentence) {
+  for (const PixelSize size : {PixelSize{1280, 720}, {1600, 900}, {1920, 1080}}) {
+    draw("", "present.window", size);
+    EXPECT_TRUE(std::ranges::any_of(shapes_.items, [](const drawing::VectorItem& item) {
+      const auto* text = std::get_if<drawing::VectorText>(&item.what);
+      return text != nullptr && text->text.ends_with("element of C.");
+    })) << size.width;
+    EXPECT_NE(visible("warp 0"), nullptr) << size.width;
+  }
+}
+
+TEST_F(Presenting, TheOccupancysLimitsCanBeRead) {
+  draw("07_occupancy/cliff", "present.window,lesson.reveal", {1920, 1080});
+  for (const char* text : {"warp slots", "registers", "block slots", "textbook", "Blocks that fit"})
+    EXPECT_NE(visible(text), nullptr) << text;
 }
 
 }  // namespace
