@@ -19,6 +19,35 @@ __device__ inline void align_rows_of(const Matrix& b, float* aligned) {
   }
 }
 
+// The part of K that a block multiplies: whole tiles of it, or none.
+template <int kParts, int kBlockK>
+struct PartOf {
+  int first_k, count;
+  __device__ PartOf(unsigned part, int K) {
+    const size_t tiles = (K + kBlockK - 1) / kBlockK;
+    first_k = part * tiles / kParts * kBlockK;
+    const int end_k =
+        min((part + 1) * tiles / kParts * kBlockK, (size_t)K);
+    count = end_k - first_k;
+  }
+};
+
+// Stores a thread's tile of C: fours of rows and columns that lie
+// kRowFours and kColumnFours apart.
+template <int kRowFours, int kColumnFours, typename Target, int kRows,
+          int kColumns>
+__device__ inline void update_tile(
+    const Target& c, unsigned row, unsigned column,
+    const float (&sums)[kRows][kColumns]) {
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+#pragma unroll
+    for (int j = 0; j < kColumns; j += 4)
+      c.update_quad(row + i / 4 * kRowFours + i % 4,
+                    column + j / 4 * kColumnFours, &sums[i][j]);
+  }
+}
+
 // C = alpha * (sum of the parts) + beta * C. A thread adds kWidth
 // neighbours. The parts come in their order, so that the sum is always
 // the same.

@@ -47,9 +47,9 @@
 //! block = ["64 * (1 + (TILE < 4) + 2 * (TILE < 2) + (TILE > 5))"]
 //! grid = [
 //!   """ceil_div(N, 32 * (1 + (TILE != 5) + 2 * (TILE < 3)
-//!      + 4 * (TILE < 1)))""",
-//!   """ceil_div(M, 32 * (1 + (TILE < 4) + 2 * (TILE < 2)
-//!      + 3 * (TILE > 5)))""",
+//!      + 4 * (TILE < 1))) - REST * (N > 128 && N % 128 > 0)""",
+//!   """REST * ceil_div(M, 64 * max(1, N / 128)) + ceil_div(M, 32
+//!      * (1 + (TILE < 4) + 2 * (TILE < 2) + 3 * (TILE > 5)))""",
 //!   "SPLITS",
 //! ]
 //! shared = """(256 - 64 * (TILE < 1)) * (4
@@ -79,9 +79,19 @@
 //! values = [0, 1, 2]
 //! labels = ["16 bytes a copy", "4 bytes a copy", "aligned first"]
 //! default = 0
-//! help = """Wide copies need rows of B that are a multiple of their
-//!   width; if they are not, another launch can copy B to rows that
-//!   are."""
+//! help = """Wide copies need rows of B whose length is a multiple of
+//!   their width; another launch can copy B to such rows."""
+//! [[toggles]]
+//! name = "REST"
+//! title = "Columns beyond whole tiles"
+//! values = [0, 1]
+//! labels = ["one more tile", "dot products"]
+//! default = 0
+//! help = """One column too many takes another column of tiles. Dot
+//!   products, in blocks that start last, take it without."""
+//! [[illegal]]
+//! when = "REST > 0 && (SPLITS > 1 || (TILE != 1 && TILE != 2))"
+//! why  = "They take all of K, beside tiles as wide as the default."
 
 #ifndef TILE
 #define TILE 1
@@ -92,7 +102,11 @@
 #ifndef COPY_B
 #define COPY_B 0
 #endif
+#ifndef REST
+#define REST 0
+#endif
 
+#include "column_dots.cuh"
 #include "serpentine.cuh"
 #include "split_parts.cuh"
 #include "tile_stream.cuh"
@@ -111,9 +125,7 @@ constexpr int kThreads = kBlockM * kBlockN / kTileRows / kTileColumns;
 constexpr int kRowFours = 32, kColumnFours = 16;  // from four to four
 constexpr int kWarpM = 8 * kTileRows, kWarpN = 4 * kTileColumns;
 constexpr int kWarpsN = kBlockN / kWarpN;
-
-constexpr int kWidthB = COPY_B == 1 ? 1 : 4;
-constexpr int kWidthC = COPY_B == 0 ? 4 : 1;
+constexpr int kWidthB = COPY_B == 1 ? 1 : 4, kWidthC = COPY_B ? 1 : 4;
 using Stream = TileStream<kThreads, kBlockM, kBlockN, kBlockK, kWidthB>;
 using Tiles = Stream::Tiles;
 using Fragments = FragmentsOf<kTileRows, kTileColumns>;
@@ -122,7 +134,6 @@ using Fragments = FragmentsOf<kTileRows, kTileColumns>;
   const float *A, const float *B, float *C, float alpha, float beta, \
       int M, int N, int K, float *partials, float *aligned
 
-// For a B whose rows have any length.
 extern "C" __global__ void __launch_bounds__(128)
     align_rows(PARAMETERS) {
   align_rows_of<128>(Matrix(B, K, N), aligned);
@@ -137,16 +148,14 @@ extern "C" __global__ void __launch_bounds__(kThreads,
   const unsigned first_row = blockIdx.y * kBlockM;
   const unsigned first_column = blockIdx.x * kBlockN;
 
-  // Parts of K are whole tiles; some may have none.
-  const unsigned split = blockIdx.z;
-  const size_t tiles = (K + kBlockK - 1) / kBlockK;
-  const int first_k = split * tiles / SPLITS * kBlockK;
-  const int end_k =
-      min((split + 1) * tiles / SPLITS * kBlockK, (size_t)K);
+  const PartOf<SPLITS, kBlockK> part(blockIdx.z, K);
   const Matrix b = COPY_B == 2 ? Matrix(aligned, K, (N + 3) / 4 * 4)
                                : Matrix(B, K, N);
-  Stream stream(Matrix(A, M, K), b, first_row, first_column, first_k,
-                end_k - first_k);
+  if (REST && first_row >= M)  // below the tiles
+    return multiply_columns<kThreads, kBlockM, kBlockN>(
+        Matrix(A, M, K), b, Output(C, M, N, alpha, beta));
+  Stream stream(Matrix(A, M, K), b, first_row, first_column,
+                part.first_k, part.count);
   const unsigned first_stage = shared_address(stages);
 
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -178,7 +187,6 @@ extern "C" __global__ void __launch_bounds__(kThreads,
   __syncthreads();
   enter(stages[0]);
   load(fragments[0], 0);
-
   int read = 0, written = kStages - 1;
   for (;;) {
     stream.copy_next(first_stage + written * sizeof(Tiles));
@@ -188,7 +196,6 @@ extern "C" __global__ void __launch_bounds__(kThreads,
       multiply_add_in<kSerpentine>(sums, fragments[k % 2]);
     }
     if (stream.is_past(kStages - 1)) break;
-
     wait_for_copies<kStages - 2>();  // the next tiles are here
     __syncthreads();
     written = read;
@@ -200,19 +207,12 @@ extern "C" __global__ void __launch_bounds__(kThreads,
   multiply_add_in<kSerpentine>(sums, fragments[1]);
 
   const OutputOf<kWidthC == 4> c(
-      SPLITS == 1 ? C : partials + (size_t)split * M * N, M, N,
+      SPLITS == 1 ? C : partials + (size_t)blockIdx.z * M * N, M, N,
       SPLITS == 1 ? alpha : 1.0f, SPLITS == 1 ? beta : 0.0f);
-#pragma unroll
-  for (int i = 0; i < kTileRows; ++i) {
-#pragma unroll
-    for (int j = 0; j < kTileColumns; j += 4)
-      c.update_quad(first_row + row + i / 4 * kRowFours + i % 4,
-                    first_column + column + j / 4 * kColumnFours,
-                    &sums[i][j]);
-  }
+  update_tile<kRowFours, kColumnFours>(c, first_row + row,
+                                       first_column + column, sums);
 }
 
-// The second half of a product that is split.
 extern "C" __global__ void __launch_bounds__(128)
     add_splits(PARAMETERS) {
   add_parts<SPLITS, kWidthC, 128>(

@@ -71,7 +71,8 @@ TEST(BySize, SaysWhatIsWrongInTheFile) {
 // Every candidate can be launched: so no size is refused for what the table says.
 TEST(BySize, EveryCandidateCanBeLaunched) {
   const Catalog catalog = read_catalog(kKernels / "ladder");
-  for (const auto& [m, n, k] : {std::array<int64_t, 3>{1, 1, 1}, {256, 256, 256}, {777, 555, 333}}) {
+  for (const auto& [m, n, k] :
+       {std::array<int64_t, 3>{1, 1, 1}, {256, 256, 256}, {777, 555, 333}, {70, 257, 33}}) {
     const std::vector<SizedVariant> found = variants(m, n, k);
     EXPECT_GE(found.size(), 12u);  // each tile, with two ways to copy B
     for (const SizedVariant& variant : found) {
@@ -87,12 +88,18 @@ TEST(BySize, EveryCandidateCanBeLaunched) {
 TEST(BySize, ChoosesAsMeasured) {
   using Toggles = std::map<std::string, int64_t>;
   const auto best = [](int64_t m, int64_t n, int64_t k) { return variants(m, n, k).front().toggles; };
-  EXPECT_EQ(best(4096, 4096, 4096), (Toggles{{"TILE", 0}, {"SPLITS", 1}, {"COPY_B", 0}}));
-  EXPECT_EQ(best(2048, 2048, 1024), (Toggles{{"TILE", 0}, {"SPLITS", 1}, {"COPY_B", 0}}));
-  EXPECT_EQ(best(256, 256, 256), (Toggles{{"TILE", 5}, {"SPLITS", 1}, {"COPY_B", 0}}));
-  EXPECT_EQ(best(256, 256, 16384), (Toggles{{"TILE", 1}, {"SPLITS", 32}, {"COPY_B", 0}}));
+  EXPECT_EQ(best(4096, 4096, 4096), (Toggles{{"TILE", 0}, {"SPLITS", 1}, {"COPY_B", 0}, {"REST", 0}}));
+  EXPECT_EQ(best(2048, 2048, 1024), (Toggles{{"TILE", 0}, {"SPLITS", 1}, {"COPY_B", 0}, {"REST", 0}}));
+  EXPECT_EQ(best(256, 256, 256), (Toggles{{"TILE", 5}, {"SPLITS", 1}, {"COPY_B", 0}, {"REST", 0}}));
+  EXPECT_EQ(best(256, 256, 16384), (Toggles{{"TILE", 1}, {"SPLITS", 32}, {"COPY_B", 0}, {"REST", 0}}));
   EXPECT_EQ(best(4095, 4097, 4093).at("COPY_B"), 2);
-  EXPECT_EQ(best(2047, 2049, 1023), (Toggles{{"TILE", 6}, {"SPLITS", 1}, {"COPY_B", 2}}));
+  // One column too many is dot products; three are not where K is short, and five never are.
+  const Toggles rest{{"TILE", 2}, {"SPLITS", 1}, {"COPY_B", 2}, {"REST", 1}};
+  EXPECT_EQ(best(2047, 2049, 1023), rest);
+  EXPECT_EQ(best(1023, 1025, 511), rest);
+  EXPECT_EQ(best(8191, 8193, 4097), rest);
+  EXPECT_EQ(best(1023, 1027, 511).at("REST"), 0);
+  EXPECT_EQ(best(2047, 2053, 1023).at("REST"), 0);
 }
 
 // The costs do not overflow at the largest matrices.
