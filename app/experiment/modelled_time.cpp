@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "catalog/product.h"
@@ -16,9 +17,13 @@
 namespace gemmscope::experiment {
 namespace {
 
-// A product is executed at these depths and continued to its own (sm/predict.h). Tiles are at most 64 deep,
-// so the shallow one has passes enough for the loop to be in its steady state.
-constexpr int64_t kShallowDepth = 256, kDeepDepth = 512;
+// A product is executed at this depth and at half of it, and continued to its own (sm/predict.h). Tiles are
+// at most 64 deep, so the shallow one has passes enough for the loop to be in its steady state.
+constexpr int64_t kDeepDepth = 512;
+// Where blocks share the depth, each takes fewer passes: with fewer than this the depths are doubled, while
+// a block issues at most so many instructions.
+constexpr uint16_t kFewestPasses = 8;
+constexpr size_t kShortBlock = 400'000;
 // The most instructions of a block that are replayed.
 constexpr size_t kMostRecords = 12'000'000;
 // The SM whose blocks are executed: neither the first nor, in large grids, one at the edge.
@@ -171,6 +176,19 @@ size_t instructions_of(const sm::BlockTrace& block) {
   return count;
 }
 
+// Whether the loop of the longest block takes too few passes to be in its steady state at half of the depth.
+bool has_few_passes(const Traces& traces) {
+  uint16_t last = 0;
+  size_t longest = 0;
+  for (const sm::LaunchTrace& launch : traces)
+    for (const sm::BlockTrace& block : launch.blocks) {
+      longest = std::max(longest, instructions_of(block));
+      for (const auto& warp : block.warps)
+        for (const sm::IssuedInstruction& issued : warp) last = std::max(last, issued.pass);
+    }
+  return last + 1 < kFewestPasses && longest <= kShortBlock;
+}
+
 // Whether K is the depth. In a user's kernel it may be another size: then blocks issue as much at both, or
 // leave at once where they lie outside. A block's instructions are a constant part and one in proportion to
 // the depth, so that at half of the depth there is at least half of them.
@@ -197,43 +215,65 @@ void continue_buffers(sm::SampledLaunch& launch) {
 
 }  // namespace
 
+// A launch's traces at one depth or two: without `shallow` at its own depth alone.
+struct DepthTraces {
+  Traces deep;
+  std::optional<Traces> shallow;
+  int64_t deep_depth = 0;
+};
+
+// At `depth` and at half of it; nothing where the experiment is not sampled so.
+tl::expected<std::optional<DepthTraces>, Failure> trace_two_depths(const CompiledKernel& compiled,
+                                                                   const Experiment& experiment,
+                                                                   const sm::SmConfig& device, int64_t depth,
+                                                                   const std::atomic<bool>* cancelled) {
+  const auto deep = at_depth(compiled, experiment, depth);
+  const auto shallow = at_depth(compiled, experiment, depth / 2);
+  if (deep == nullptr || shallow == nullptr) return std::nullopt;
+  Experiment changed = experiment;
+  changed.problem.k = depth;
+  auto deep_traces = trace_launches(*deep, changed, device, Readers::counted, cancelled);
+  if (!deep_traces) return tl::unexpected(std::move(deep_traces.error()));
+  if (has_few_passes(*deep_traces))
+    return 2 * depth < experiment.problem.k
+               ? trace_two_depths(compiled, experiment, device, 2 * depth, cancelled)
+               : std::nullopt;
+  changed.problem.k = depth / 2;
+  auto shallow_traces = trace_launches(*shallow, changed, device, Readers::not_needed, cancelled);
+  if (!shallow_traces) return tl::unexpected(std::move(shallow_traces.error()));
+  if (!grows_with_depth(*deep_traces, *shallow_traces)) return std::nullopt;
+  return DepthTraces{*std::move(deep_traces), *std::move(shallow_traces), depth};
+}
+
+tl::expected<DepthTraces, Failure> trace_depths(const CompiledKernel& compiled, const Experiment& experiment,
+                                                const sm::SmConfig& device,
+                                                const std::atomic<bool>* cancelled) {
+  if (is_sampled_in_depth(compiled, experiment)) {
+    auto two = trace_two_depths(compiled, experiment, device, kDeepDepth, cancelled);
+    if (!two) return tl::unexpected(std::move(two.error()));
+    if (two->has_value()) return **std::move(two);
+  }
+  auto traces = trace_launches(compiled, experiment, device, Readers::counted, cancelled);
+  if (!traces) return tl::unexpected(std::move(traces.error()));
+  return DepthTraces{*std::move(traces), std::nullopt, experiment.problem.k};
+}
+
 Outcome<TimingSample> sample_timing(const CompiledKernel& compiled, const Experiment& experiment,
                                     const sm::SmConfig& device, const std::atomic<bool>* cancelled) {
   const auto start = std::chrono::steady_clock::now();
   auto sample = std::make_shared<TimingSample>();
   sample->shown_launch = compiled.shown_part;
-  std::shared_ptr<const CompiledKernel> deep, shallow;
-  if (is_sampled_in_depth(compiled, experiment)) {
-    deep = at_depth(compiled, experiment, kDeepDepth);
-    shallow = at_depth(compiled, experiment, kShallowDepth);
-  }
-  bool two_depths = deep != nullptr && shallow != nullptr;
-  Experiment deep_experiment = experiment, shallow_experiment = experiment;
-  if (two_depths) {
-    deep_experiment.problem.k = kDeepDepth;
-    shallow_experiment.problem.k = kShallowDepth;
-  }
-  auto traces =
-      trace_launches(two_depths ? *deep : compiled, deep_experiment, device, Readers::counted, cancelled);
+  auto traces = trace_depths(compiled, experiment, device, cancelled);
   if (!traces) return tl::unexpected(std::move(traces.error()));
-  Traces shallow_traces;
-  if (two_depths) {
-    auto traced = trace_launches(*shallow, shallow_experiment, device, Readers::not_needed, cancelled);
-    if (!traced) return tl::unexpected(std::move(traced.error()));
-    shallow_traces = *std::move(traced);
-    two_depths = grows_with_depth(*traces, shallow_traces);
-    if (!two_depths) traces = trace_launches(compiled, experiment, device, Readers::counted, cancelled);
-    if (!traces) return tl::unexpected(std::move(traces.error()));
-  }
-  for (size_t i = 0; i < traces->size(); ++i) {
+  for (size_t i = 0; i < traces->deep.size(); ++i) {
     sm::SampledLaunch launch;
     launch.title = compiled.parts[i].title;
-    launch.deep = std::move((*traces)[i]);
-    if (two_depths) {
-      launch.shallow = std::move(shallow_traces[i]);
+    launch.deep = std::move(traces->deep[i]);
+    if (traces->shallow) {
+      launch.shallow = std::move((*traces->shallow)[i]);
       launch.depth = static_cast<double>(experiment.problem.k);
-      launch.deep_depth = kDeepDepth;
-      launch.shallow_depth = kShallowDepth;
+      launch.deep_depth = static_cast<double>(traces->deep_depth);
+      launch.shallow_depth = launch.deep_depth / 2;
       continue_buffers(launch);
     }
     sample->launches.push_back(std::move(launch));

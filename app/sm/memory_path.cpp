@@ -185,23 +185,22 @@ double Simulator::load_lines(const AccessShape& shape, uint32_t first, double at
   return done;
 }
 
-void Simulator::store_to_l2(int sectors, double at, double bytes_per_cycle) {
+// SMs store at different times: one alone may use more than its share of the chip for a while.
+void Simulator::store_to_l2(int sectors, double at, double share_bytes) {
   MemoryState& memory = state_.memory;
-  memory.store_free = std::max(memory.store_free, at) + sectors * kSectorBytes / bytes_per_cycle;
+  const double bytes = sectors * kSectorBytes;
+  const bool ahead = config_.store_window_cycles != 0;
+  memory.store_free =
+      std::max(memory.store_free, at) + bytes / (ahead ? config_.store_sm_bytes : share_bytes);
+  memory.share_free = std::max(memory.share_free, at) + bytes / share_bytes;
   memory.data_free = std::max(memory.data_free, memory.store_free - config_.store_buffer_cycles);
-  memory.store_done = std::max(memory.store_done, memory.store_free + config_.store_latency);
+  if (ahead) memory.data_free = std::max(memory.data_free, memory.share_free - config_.store_window_cycles);
+  memory.store_done =
+      std::max(memory.store_done, std::max(memory.store_free, memory.share_free) + config_.store_latency);
   state_.counters.store_sectors += static_cast<uint64_t>(sectors);
 }
 
-// SMs spill at different times: one alone may use more than its share for a while.
-void Simulator::spill_to_l2(double at) {
-  if (config_.spill_window_cycles == 0) return store_to_l2(4, at, share_.line_store_bytes);
-  MemoryState& memory = state_.memory;
-  memory.spill_free = std::max(memory.spill_free, at) + 4 * kSectorBytes / share_.line_store_bytes;
-  memory.data_free = std::max(memory.data_free, memory.spill_free - config_.spill_window_cycles);
-  store_to_l2(4, at, config_.store_sm_bytes);
-  memory.store_done = std::max(memory.store_done, memory.spill_free + config_.store_latency);
-}
+void Simulator::spill_to_l2(double at) { store_to_l2(4, at, share_.line_store_bytes); }
 
 // Stores to local memory write whole lines.
 void Simulator::store_local(const AccessShape& shape, uint32_t first, double at) {
@@ -247,7 +246,6 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   };
   switch (instruction.memory) {
     case MemoryOp::load_shared: {
-      words = instruction.words;
       done = returned(use_data(shape.shared_wavefronts) + config_.shared_latency);
       break;
     }
@@ -277,16 +275,14 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
       break;
     }
     case MemoryOp::async_copy: {
-      // A copy past L1 takes the data stage when its lines arrive, one through L1 like a store.
+      // Both kinds take the data stage in order, like stores: what lies behind waits (shared.txt, burst).
       const bool past_l1 = shape.past_l1;
       const double loaded =
           load_lines(shape, line, accepted,
                      {path.through_l1 && !past_l1, !past_l1 && config_.copy_fills != 0, path.missing});
-      if (past_l1)
-        state_.memory.fill_debt =
-            std::min(state_.memory.fill_debt + shape.lines * config_.copy_pass_cycles, kMostFillDebt);
-      else
-        use_data(shape.shared_wavefronts);
+      data_cycles = past_l1 ? shape.lines * config_.copy_pass_cycles
+                            : wavefronts(shape.shared_wavefronts) + config_.copy_cycles;
+      data = data_stage(at_data, data_cycles);
       done = std::max({accepted + config_.l1_hit_latency, loaded + config_.fill_latency,
                        state_.memory.data_free}) +
              config_.copy_latency;

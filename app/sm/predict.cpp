@@ -129,13 +129,6 @@ std::vector<double> missing_shares(const LaunchTrace& launch, const SmConfig& co
   return missing;
 }
 
-// Where L2 loses local memory, SMs get unequal shares of what lies behind it, and the launch waits for the
-// slowest (blocks.csv: 1.1 to 1.2 of the mean, already where a twentieth is lost).
-double slowest_spilling_sm(const ChipShare& share, const SmConfig& config) {
-  constexpr double kUnequalFrom = 0.05;
-  return 1 + config.spill_slowest_sm * std::min(1.0, share.local_miss / kUnequalFrom);
-}
-
 // What lies behind the SMs keeps its clock where theirs is lower: in cycles of an SM it is faster.
 SmConfig seen_from_sm(const LaunchTrace& launch, SmConfig config) {
   if (!launch.uses_tensor_cores()) return config;
@@ -208,7 +201,6 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& device,
   const double waves_of_busiest =
       std::max(1.0, static_cast<double>(time.blocks_of_busiest_sm) / launch.deep.blocks_per_sm);
   time.cycles = cycles.mean() + config.slowest_sm_spread * cycles.deviation() / std::sqrt(waves_of_busiest);
-  time.cycles *= slowest_spilling_sm(chip_share(launch.deep, config, 0), config);
   const double footprint = launch.deep.footprint_bytes();
   time.dram_cycles =
       footprint / (footprint > config.l2_mib * kMib ? config.dram_bytes_per_cycle() : config.l2_chip_bytes);

@@ -109,7 +109,7 @@ class Simulator {
   size_t stream_of(uint32_t line) const;
   double l2_latency(uint32_t line);
   double spilled_latency(double in_l2, double request, int sectors);
-  void store_to_l2(int sectors, double at, double bytes_per_cycle);
+  void store_to_l2(int sectors, double at, double share_bytes);
   void spill_to_l2(double at);
   void store_local(const AccessShape& shape, uint32_t line, double at);
 

@@ -135,7 +135,7 @@ struct MemoryState {
   static constexpr size_t kMostL2Streams = 16;
   std::array<double, kMostL2Streams> l2_in_order{};  // when the last data arrived, by stream
   double store_free = 0, store_done = 0;
-  double spill_free = 0;  // by the SM's share of the chip
+  double share_free = 0;  // by the SM's share of the chip
   double dram_free = 0;
   double load_in_order = 0;  // when the last load through L1 returned
   uint32_t l2_accesses = 0;

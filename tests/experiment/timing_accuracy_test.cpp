@@ -32,5 +32,25 @@ TEST(TimingAccuracy, TheLadderIsWithinFourPercentOfAnH200) {
   EXPECT_LT(sum / count, 0.04);
 }
 
+// A part of K has passes of its own loop enough at the depth that is executed.
+TEST(TimingSample, PartsOfTheDepthAreExecutedDeeper) {
+  const auto device = find_device("h200");
+  ASSERT_TRUE(device.has_value()) << device.error().message;
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  TimedPoint point{"17_split_k", "", "", "", {}, 1};
+  point.experiment.kernel = point.kernel;
+  point.experiment.arch = isa::Arch::sm_90;
+  point.experiment.problem = {256, 256, 4096};
+  const auto deep_depth = [&](int64_t splits) {
+    point.experiment.toggles["SPLITS"] = splits;
+    const auto sample = sample_point(point, catalog, *device);
+    EXPECT_TRUE(sample.has_value()) << (sample ? "" : sample.error().message);
+    return sample ? (*sample)->launches.front().deep_depth : 0;
+  };
+  EXPECT_EQ(deep_depth(1), 512);
+  EXPECT_EQ(deep_depth(16), 2048) << "eight passes of 16 for each part";
+  EXPECT_EQ(deep_depth(64), 0) << "its own depth alone";
+}
+
 }  // namespace
 }  // namespace gemmscope::experiment

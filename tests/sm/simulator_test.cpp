@@ -1,5 +1,6 @@
 #include "sm/simulator.h"
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 #include <set>
@@ -112,6 +113,50 @@ TimedInstruction global_load() {
   TimedInstruction i = shared_load(7);
   i.memory = MemoryOp::load_global;
   return i;
+}
+
+// shared.txt, burst: a copy through L1 takes the SM a cycle more than its wavefronts, one past L1 of four
+// lines 2.
+TEST(Simulator, CopiesTakeTheDataStageInOrder) {
+  const SmConfig config = plain_device();
+  TimedInstruction copy = global_load();
+  copy.memory = MemoryOp::async_copy;
+  LaunchTrace launch = launch_of(many({copy}, 100), 16);
+  launch.shapes[1].shared_wavefronts = 2;
+  const auto data_cycles = [&] { return run_launch(launch, config).run.counters.data_busy / 1600; };
+  EXPECT_DOUBLE_EQ(data_cycles(), 3);
+  launch.shapes[1].past_l1 = true;
+  launch.shapes[1].lines = 4;
+  launch.lines = {{0, 15}, {1, 15}, {2, 15}, {3, 15}};
+  EXPECT_DOUBLE_EQ(data_cycles(), 2);
+}
+
+// local.txt: an SM alone stores 32 bytes a cycle, all of them 14 to 15 each; others store at other times.
+TEST(Simulator, StoresRunAheadOfTheShareOfTheChip) {
+  SmConfig config = plain_device();
+  TimedInstruction store = global_load();
+  store.memory = MemoryOp::store_global;
+  constexpr int kStores = 256;
+  LaunchTrace launch = launch_of(many({store}, kStores / 16), 16);
+  launch.shapes[1].lines = 1;
+  launch.lines = {{0, 15}};
+  ChipShare share = alone();
+  share.store_bytes = 8;
+  constexpr double kBytes = kStores * 128;
+  double done = 0;
+  const auto last_end = [&](double window) {
+    config.store_window_cycles = window;
+    Simulator simulator(launch, config, share);
+    const auto run = simulator.run(1);
+    EXPECT_TRUE(run.has_value());
+    done = run ? run->cycles : 0;
+    return run ? run->block_ends[0] : 0;
+  };
+  EXPECT_LT(last_end(100'000), kBytes / config.store_sm_bytes);
+  EXPECT_GT(done, kBytes / share.store_bytes) << "the last store is done with those of other SMs";
+  EXPECT_GT(last_end(1500), kBytes / config.store_sm_bytes);
+  EXPECT_LT(last_end(1500), kBytes / share.store_bytes - 1000);
+  EXPECT_GT(last_end(0), kBytes / share.store_bytes - config.store_buffer_cycles - 500);
 }
 
 // queues.txt: a sub-core passes a register of a memory instruction on in 2 cycles (STS.128: 10 cycles).

@@ -21,6 +21,8 @@ nvcc -cubin -arch sm_90 -o "$output/queues.cubin" queues.cu &&
 nvcc -cubin -arch sm_90 -o "$output/tensor.cubin" tensor.cu &&
   for part in tensor beside; do timeout 40 python3 run_tensor.py "$output/tensor.cubin" $part; done >"$output/tensor.txt" ||
   echo "FAILED: tensor" >&2
+nvcc -cubin -arch sm_90 -o "$output/shared.cubin" shared.cu &&
+  timeout 100 python3 run_shared.py "$output/shared.cubin" >"$output/shared.txt" || echo "FAILED: shared" >&2
 # Blocks of the fit half's kernels: minutes of nvcc.
 grep ',2048x2048x1024,fit$' ../timing/split.csv | grep '^[0-9w]' | cut -d, -f1-3 >"$output/cases.txt"
 python3 run_blocks.py make "$output/blocks" "$output/cases.txt" && python3 run_blocks.py run "$output/blocks" "$output" ||
