@@ -135,7 +135,11 @@ Claims readme_claims() {
          EXPECT_GT(experiment::make_problem_data(*tensor, {}, {})->factor_error, 0);
        }},
       {"The machine executes what NVRTC makes of a kernel for sm_75, 80, 86, 89 and 90: integers, all float "
-       "formats, atomics, shuffles, tensor cores (mma.sync, ldmatrix), asynchronous copies, named barriers.",
+       "formats, atomics, shuffles, tensor cores (mma.sync, ldmatrix), asynchronous copies, named barriers, "
+       "and "
+       "of Hopper barrier objects (mbarrier) and the bulk and tensor copies (TMA) into shared memory, which "
+       "have "
+       "no modelled time yet.",
        [] {
          std::vector<int> numbers;
          for (const isa::Arch arch : isa::kAllArchs) numbers.push_back(isa::sm_number(arch));
