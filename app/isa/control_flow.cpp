@@ -1,6 +1,7 @@
 #include "isa/control_flow.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace gemmscope::isa {
 
@@ -38,6 +39,14 @@ void add_successors(const std::vector<Instruction>& instructions, uint32_t i,
     successors.push_back(i + 1);
 }
 
+std::unordered_set<uint64_t> integers_in(const std::vector<Instruction>& instructions) {
+  std::unordered_set<uint64_t> values;
+  for (const Instruction& instruction : instructions)
+    for (const Operand& operand : std::span(instruction.operands).first(instruction.operand_count))
+      if (operand.is(OperandKind::integer)) values.insert(static_cast<uint64_t>(operand.value));
+  return values;
+}
+
 }  // namespace
 
 bool is_call(const Instruction& instruction) {
@@ -65,8 +74,14 @@ bool ends_block(const Instruction& instruction) {
 }
 
 ControlFlow::ControlFlow(const std::vector<Instruction>& instructions) {
-  for (uint32_t i = 0; i + 1 < instructions.size(); ++i)
-    if (is_call(instructions[i])) return_sites_.push_back(i + 1);
+  // ptxas also writes a jump out of a loop as a guarded call. Such a call's place is in no register,
+  // so nothing returns to it.
+  const std::unordered_set<uint64_t> integers = integers_in(instructions);
+  for (uint32_t i = 0; i + 1 < instructions.size(); ++i) {
+    const uint64_t behind = uint64_t{i + 1} * kInstructionBytes;
+    if (is_call(instructions[i]) && (instructions[i].guard.always() || integers.contains(behind)))
+      return_sites_.push_back(i + 1);
+  }
   first_.reserve(instructions.size() + 1);
   successors_.reserve(instructions.size());
   for (uint32_t i = 0; i < instructions.size(); ++i) {

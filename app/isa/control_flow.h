@@ -23,7 +23,7 @@ class ControlFlow {
   std::span<const uint32_t> successors(uint32_t i) const {
     return std::span(successors_).subspan(first_[i], first_[i + 1] - first_[i]);
   }
-  // The instructions behind the calls.
+  // The instructions behind the calls, but not behind those that only jump.
   std::span<const uint32_t> return_sites() const { return return_sites_; }
 
  private:

@@ -84,7 +84,7 @@ void add_wait(const experiment::CopyGroup& group, Rect part, const PipelineScene
               const SceneMetrics& metrics, PipelineBars& bars) {
   if (!scene.visible.contains(group.waited)) return;
   const bool stalls = group.stall_end > group.stall_begin;
-  const float x = std::min(scene.x_of(group.waited), part.right - metrics.scale);
+  const float x = std::clamp(scene.x_of(group.waited), part.left + metrics.scale, part.right - metrics.scale);
   const float left =
       stalls ? std::clamp(scene.x_of(group.stall_begin), part.left, x - metrics.scale) : x - metrics.scale;
   bars.waits.push_back({{left, part.top, x + metrics.scale, part.bottom},
