@@ -41,7 +41,7 @@ void draw_time_line(Canvas& canvas, const scenes::PipelineScene& scene, float x,
 }
 
 void draw_row_labels(Canvas& canvas, const scenes::PipelineScene& scene, const scenes::PipelineBars& bars) {
-  float last_bottom = -1e9f;
+  float last_bottom = -1e9f, last_middle = -1e9f;
   int last_sub_core = -1;
   for (const scenes::PipelineRow& row : scene.rows) {
     canvas.fill_rect(row.rect, with_opacity(color(row.followed ? Role::accent_subtle : Role::idle),
@@ -71,8 +71,11 @@ void draw_row_labels(Canvas& canvas, const scenes::PipelineScene& scene, const s
       label.top = middle - line / 2;
       label.bottom = middle + line / 2;
     }
-    if (text.empty() || label.top < last_bottom - 1) continue;
+    // Chinese letters fill nearly all of a line.
+    if (text.empty() || label.top < last_bottom - 1 || label.center().y < last_middle + line * 0.85f)
+      continue;
     last_bottom = label.bottom;
+    last_middle = label.center().y;
     canvas.text(label, text, ink, kLabel);
   }
 }
