@@ -135,11 +135,11 @@ class LineTableReader {
       const auto opcode = reader.read<uint8_t>();
       if (opcode >= header_.opcode_base) {
         step_special(opcode);
-        if (const auto row = add_row(); !row) return row;
+        if (auto row = add_row(); !row) return row;
       } else if (opcode == kExtended) {
-        if (const auto done = run_extended(reader, unit_start); !done) return done;
+        if (auto done = run_extended(reader, unit_start); !done) return done;
       } else if (opcode == kCopy) {
-        if (const auto row = add_row(); !row) return row;
+        if (auto row = add_row(); !row) return row;
       } else {
         run_standard(opcode, reader);
       }

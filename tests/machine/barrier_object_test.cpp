@@ -328,7 +328,8 @@ uint32_t word_of(const Box& b, int i, const std::vector<uint32_t>& in) {
             z = i / b.box[0] / b.box[1] + b.corner[2];
   const bool inside = x >= 0 && x < b.size[0] && y >= 0 && y < b.size[1] && z >= 0 && z < b.size[2];
   const int row = (b.size[0] + 3) / 4 * 4;
-  return inside ? in[static_cast<size_t>((z * b.size[1] + y) * row + x)] : 0;
+  const int index = (z * b.size[1] + y) * row + x;
+  return inside ? in[static_cast<size_t>(index)] : 0;
 }
 
 // Runs the kernel on a box of numbers from 1 on.
@@ -340,7 +341,7 @@ std::string copy_box(const Box& b, const CompiledSource& compiled, std::vector<u
   map.address = GlobalMemory().allocate("in", kWords * 4);  // that of the launch's first buffer, too
   map.dimensions = b.dimensions;
   map.swizzle_bytes = b.swizzle;
-  const auto row_bytes = static_cast<uint64_t>((b.size[0] + 3) / 4 * 16);
+  const uint64_t row_bytes = (static_cast<uint64_t>(b.size[0]) + 3) / 4 * 16;
   map.stride_bytes = {4, row_bytes, row_bytes * static_cast<uint64_t>(b.size[1])};
   for (size_t d = 0; d < 3; ++d)
     map.size[d] = static_cast<uint32_t>(b.size[d]), map.box[d] = static_cast<uint32_t>(b.box[d]);
@@ -350,7 +351,7 @@ std::string copy_box(const Box& b, const CompiledSource& compiled, std::vector<u
   launch.scalar(tensor_map_bytes(map)).buffer("in", in).buffer("out", std::vector<uint32_t>(kWords));
   launch.scalar(int{b.dimensions}).scalar(b.corner[0]).scalar(b.corner[1]).scalar(b.corner[2]);
   launch.scalar(static_cast<int>(map.box_bytes()));
-  const std::string fault = launch.run(compiled);
+  std::string fault = launch.run(compiled);
   out = launch.values<uint32_t>("out");
   out.resize(map.box_bytes() / 4);
   return fault;
