@@ -9,12 +9,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "session/scene_store.h"
+#include "session/user_folders.h"
 
 namespace gemmscope::session {
 namespace {
@@ -23,11 +23,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kPrefix = "window-", kLock = ".lock";
-
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 fs::path lock_of(const fs::path& scene) { return fs::path(scene).replace_extension(kLock); }
 
@@ -128,11 +123,8 @@ struct Autosave::Shown {
 };
 
 fs::path autosave_folder() {
-  if (const std::string state = environment("XDG_STATE_HOME"); !state.empty())
-    return fs::path(state) / "gemmscope";
-  if (const std::string home = environment("HOME"); !home.empty())
-    return fs::path(home) / ".local" / "state" / "gemmscope";
-  return {};
+  const fs::path state = user_folder("XDG_STATE_HOME", ".local/state");
+  return state.empty() ? state : state / "gemmscope";
 }
 
 Autosave::Autosave(fs::path folder, std::function<void()> wake, double every_seconds)

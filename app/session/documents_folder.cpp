@@ -1,9 +1,10 @@
 #include "session/documents_folder.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <string_view>
+
+#include "session/user_folders.h"
 
 namespace gemmscope::session {
 namespace {
@@ -11,17 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kName = "XDG_DOCUMENTS_DIR";
-
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-fs::path config_folder() {
-  if (const std::string config = environment("XDG_CONFIG_HOME"); !config.empty()) return config;
-  const std::string home = environment("HOME");
-  return home.empty() ? fs::path() : fs::path(home) / ".config";
-}
 
 // What stands between the quotes of a line of user-dirs.dirs: a path, or one that starts with "$HOME". Others
 // are not allowed there. A backslash stands before a quote, a dollar or a backslash of the path itself.
@@ -44,7 +34,7 @@ fs::path path_of_value(std::string_view value) {
 // Of the file of xdg-user-dirs: the last line that names it, as for the shell that reads the file.
 fs::path configured() {
   fs::path found;
-  std::ifstream file(config_folder() / "user-dirs.dirs");
+  std::ifstream file(user_folder("XDG_CONFIG_HOME", ".config") / "user-dirs.dirs");
   for (std::string line; std::getline(file, line);) {
     const size_t start = line.find_first_not_of(" \t"), end = line.find_last_not_of(" \t\r");
     if (start == std::string::npos) continue;

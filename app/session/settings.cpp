@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
+#include "session/user_folders.h"
 #include "session/view_state.h"
 #include "session/zoom.h"
 
@@ -19,11 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // Returns an empty object when there is no file.
 Result<json> read_file(const fs::path& path) {
@@ -193,11 +188,8 @@ constexpr Entry kEntries[] = {
 }  // namespace
 
 fs::path settings_path() {
-  if (const std::string config = environment("XDG_CONFIG_HOME"); !config.empty())
-    return fs::path(config) / "gemmscope" / "settings.json";
-  if (const std::string home = environment("HOME"); !home.empty())
-    return fs::path(home) / ".config" / "gemmscope" / "settings.json";
-  return {};
+  const fs::path config = user_folder("XDG_CONFIG_HOME", ".config");
+  return config.empty() ? config : config / "gemmscope" / "settings.json";
 }
 
 Result<Settings> load_settings() {
