@@ -109,7 +109,11 @@ Result<void> read_matrix(const Keys& keys, Parameter& p) {
     if (!p.accumulate || !is_float(*p.accumulate) || p.role != 'C')
       return fail("\"accumulate\" is for C only and must be float16, bfloat16, float32 or float64");
   }
-  return check_keys(keys, "matrix", {"name", "matrix", "type", "order", "leading_dimension", "accumulate"});
+  p.box_rows = value_of(keys, "box_rows");
+  if (p.is_tensor_map() && (p.role == 'C' || p.column_major))
+    return fail("\"box_rows\" is for A and B only, row by row: nothing is stored by tensor copies");
+  return check_keys(keys, "matrix",
+                    {"name", "matrix", "type", "order", "leading_dimension", "accumulate", "box_rows"});
 }
 
 Result<void> read_buffer(const Keys& keys, Parameter& p) {
@@ -221,6 +225,7 @@ std::string describe_parameters(const std::vector<Parameter>& parameters) {
       line += fmt::format("matrix = \"{}\", order = \"{}\", ", p.role, p.column_major ? "column" : "row");
       if (!p.leading_dimension.empty())
         line += fmt::format("leading_dimension = \"{}\", ", p.leading_dimension);
+      if (p.is_tensor_map()) line += fmt::format("box_rows = \"{}\", ", p.box_rows);
     } else if (p.kind == Parameter::Kind::buffer) {
       line += fmt::format("buffer = \"{}\", ", p.count);
     } else {
@@ -245,8 +250,8 @@ Result<void> check_parameter(const Parameter& p, const Values& names) {
   const bool is_number =
       p.kind == Parameter::Kind::scalar && (p.value == "alpha" || p.value == "beta" || is_decimal(p.value));
   for (const auto& [key, expression] :
-       {std::pair("leading_dimension", &p.leading_dimension), std::pair("buffer", &p.count),
-        std::pair("below", &p.below), std::pair("scalar", &p.value)}) {
+       {std::pair("leading_dimension", &p.leading_dimension), std::pair("box_rows", &p.box_rows),
+        std::pair("buffer", &p.count), std::pair("below", &p.below), std::pair("scalar", &p.value)}) {
     if (expression->empty() || (is_number && expression == &p.value)) continue;
     if (const auto checked = check_expression(*expression, names); !checked)
       return fail("\"{}\" of {}: {}", key, p.name.empty() ? "a parameter" : p.name, checked.error().message);

@@ -27,6 +27,8 @@ enum class Fill : uint8_t {
   uninitialised  // floats NaN, integers all ones: reveals a kernel that reads them
 };
 
+inline constexpr uint32_t kTensorMapBytes = 128;
+
 struct Parameter {
   enum class Kind : uint8_t { matrix, buffer, scalar };
   std::string name;
@@ -37,6 +39,9 @@ struct Parameter {
   bool column_major = false;
   std::string leading_dimension;          // expression, in elements; empty: no gaps
   std::optional<ElementType> accumulate;  // type of C's sums; empty: float32, or float64
+  // Expression. Not empty: the kernel gets a tensor map (CUtensorMap) of the matrix in place of its address.
+  // Its boxes have so many rows of 128 bytes, whose pieces of 16 bytes are swizzled over 128 bytes.
+  std::string box_rows;
   // ---- a buffer
   std::string count;  // expression, elements
   Fill fill = Fill::uniform;
@@ -44,7 +49,10 @@ struct Parameter {
   // ---- a scalar
   std::string value;  // "alpha", "beta", a decimal number, or an expression
 
-  uint32_t argument_bytes() const { return kind == Kind::scalar ? size_of(type) : 8; }
+  bool is_tensor_map() const { return !box_rows.empty(); }
+  uint32_t argument_bytes() const {
+    return kind == Kind::scalar ? size_of(type) : is_tensor_map() ? kTensorMapBytes : 8;
+  }
 };
 
 // Makes a parameter from keys and values as text: matrix, buffer or scalar, and the keys that belong to it

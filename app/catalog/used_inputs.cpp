@@ -32,7 +32,7 @@ class Names {
 };
 
 void add_parameter(Names& names, const Parameter& p) {
-  for (const std::string& expression : {p.leading_dimension, p.count, p.below, p.value})
+  for (const std::string& expression : {p.leading_dimension, p.box_rows, p.count, p.below, p.value})
     names.add(expression);
   if (p.kind != Parameter::Kind::matrix) return;
   if (p.role != 'B') names.add("M");

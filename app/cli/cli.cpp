@@ -213,20 +213,14 @@ void add_time(CLI::App& app, CommandLine& line) {
       "--recording", line.model.recording,
       "Model every entry of this recording, a file or the name of one that ships such as h200, and "
       "print the errors");
-  time->callback([&line, time] {
-    line.model.arch_given = time->get_option("--arch")->count() > 0;
-    line.chosen = [&line] { return model_kernel(line.experiment, line.model); };
-  });
+  time->callback([&line] { line.chosen = [&line] { return model_kernel(line.experiment, line.model); }; });
 }
 
 void add_stalls(CLI::App& app, CommandLine& line) {
   CLI::App* stalls = app.add_subcommand(
       "stalls", "Model what the warps wait for: by reason, by instruction and by source line");
   add_model_options(*stalls, line);
-  stalls->callback([&line, stalls] {
-    line.model.arch_given = stalls->get_option("--arch")->count() > 0;
-    line.chosen = [&line] { return model_stalls(line.experiment, line.model); };
-  });
+  stalls->callback([&line] { line.chosen = [&line] { return model_stalls(line.experiment, line.model); }; });
 }
 
 void add_compare(CLI::App& app, CommandLine& line) {
@@ -254,10 +248,8 @@ void add_compare(CLI::App& app, CommandLine& line) {
       "with its defaults. With --device the machine code is that of the device's architecture unless --arch "
       "is given. Exit status: 0 both were executed, even if one cannot be modelled, which the table says; 1 "
       "one of them failed; 2 the command line is wrong.");
-  command->callback([&line, command] {
-    line.compare.arch_given = command->get_option("--arch")->count() > 0;
-    line.chosen = [&line] { return compare_kernels(line.experiment, line.compare); };
-  });
+  command->callback(
+      [&line] { line.chosen = [&line] { return compare_kernels(line.experiment, line.compare); }; });
 }
 
 void add_deltas(CLI::App& app, CommandLine& line) {
@@ -295,8 +287,7 @@ void add_lattice(CLI::App& app, CommandLine& line) {
   command->footer(
       "--toggle chooses the variant in the middle. Combinations that are not legal are left out and counted. "
       "Exit status: 0 a time was modelled; 1 none was; 2 the command line is wrong.");
-  command->callback([&line, command] {
-    line.model.arch_given = command->get_option("--arch")->count() > 0;
+  command->callback([&line] {
     line.chosen = [&line] { return model_lattice(line.experiment, line.model, line.lattice); };
   });
 }

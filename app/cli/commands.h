@@ -130,7 +130,6 @@ int list_recordings();
 struct ModelOptions {
   std::string device;            // an id or a device file; empty: the H200, or the recording's
   std::vector<std::string> set;  // NAME=VALUE: numbers of the device to change
-  bool arch_given = false;       // otherwise the architecture follows the device
   bool parameters = false;       // only print the device's numbers
   std::string versus;            // "ID:NAME=VALUE": the variant to compare with
   std::string recording;         // a file, or the name of one that ships: compare the model with it
@@ -146,8 +145,7 @@ struct CompareOptions {
   std::string kernel, arch, with_device;     // empty: as A
   std::vector<std::string> toggles, inputs;  // NAME=VALUE; NAME=EXPRESSION
   std::optional<int64_t> m, n, k;
-  std::string device;       // of A; empty: that of the architecture
-  bool arch_given = false;  // otherwise the architecture follows a device that is given
+  std::string device;  // of A; empty: that of the architecture
 };
 int compare_kernels(const ExperimentOptions& options, const CompareOptions& compare);
 

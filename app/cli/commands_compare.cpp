@@ -50,26 +50,17 @@ ExperimentOptions options_of_b(const ExperimentOptions& a, const CompareOptions&
   b.m = compare.m.value_or(a.m);
   b.n = compare.n.value_or(a.n);
   b.k = compare.k.value_or(a.k);
-  if (!compare.arch.empty()) b.arch = compare.arch;
+  if (!compare.arch.empty()) b.arch = compare.arch, b.arch_given = true;
   return b;
 }
 
-// The device whose SM is modelled: as chosen, and then its machine code unless --arch is given; else that of
-// the architecture, as in the window.
-tl::expected<sm::SmConfig, ChoiceError> device_for(ExperimentOptions& options, const std::string& name,
-                                                   bool arch_given) {
-  if (!name.empty()) {
-    ModelOptions model;
-    model.device = name;
-    auto device = choose_device(model, name);
-    if (device && !arch_given) options.arch = isa::arch_name(experiment::arch_of(*device));
-    return device;
-  }
-  const auto arch = isa::arch_from_name(options.arch);
-  if (!arch) return sm::SmConfig{};  // choose_experiment says what is wrong
-  auto device = experiment::choose_device(experiment::shipped_devices(), *arch);
-  if (!device) return tl::unexpected(ChoiceError{device.error().message, kFailed});
-  return *std::move(device);
+// The device whose SM is modelled, and then its machine code unless --arch is given.
+tl::expected<sm::SmConfig, ChoiceError> device_named(const std::string& name, ExperimentOptions& options) {
+  ModelOptions model;
+  model.device = name;
+  auto device = choose_device(model, name);
+  if (device) use_arch_of(*device, options);
+  return device;
 }
 
 void model_side(Side& side) {
@@ -81,14 +72,22 @@ void model_side(Side& side) {
   side.modelled = *std::move(time);
 }
 
-// Executes and models one side. Errors are printed.
-tl::expected<Side, int> run_side(ExperimentOptions options, const std::string& device, bool arch_given) {
+// Executes and models one side; without a device, on that of the architecture, as in the window. Errors are
+// printed.
+tl::expected<Side, int> run_side(ExperimentOptions options, const std::string& device) {
   Side side;
-  auto config = device_for(options, device, arch_given);
-  if (!config) return tl::unexpected((print_error(config.error().message), config.error().exit_code));
-  side.device = *std::move(config);
+  if (!device.empty()) {
+    auto config = device_named(device, options);
+    if (!config) return tl::unexpected((print_error(config.error().message), config.error().exit_code));
+    side.device = *std::move(config);
+  }
   int code = with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
     side.chosen = chosen;
+    if (device.empty()) {
+      auto config = experiment::choose_device(experiment::shipped_devices(), chosen.experiment.arch);
+      if (!config) return print_error(config.error().message), kFailed;
+      side.device = *std::move(config);
+    }
     auto block = experiment::run_block(compiled, chosen.experiment, nullptr);
     if (!block) return print_failure(block.error());
     side.block = *std::move(block);
@@ -171,11 +170,10 @@ void print_comparison(const Comparison& comparison) {
 
 int compare_kernels(const ExperimentOptions& options, const CompareOptions& compare) {
   const bool device_differs = !compare.with_device.empty();
-  const auto a = run_side(options, compare.device, compare.arch_given);
+  const auto a = run_side(options, compare.device);
   if (!a) return a.error();
   const auto b =
-      run_side(options_of_b(options, compare), device_differs ? compare.with_device : compare.device,
-               compare.arch_given || !compare.arch.empty());
+      run_side(options_of_b(options, compare), device_differs ? compare.with_device : compare.device);
   if (!b) return b.error();
   const std::vector<experiment::Timings> recordings = all_recordings();
   const Comparison comparison = scenes::compare(compared(*a, recordings), compared(*b, recordings));

@@ -42,7 +42,7 @@ tl::expected<LatticeRequest, ChoiceError> request_of(ExperimentOptions options, 
                                                      const LatticeOptions& lattice) {
   const auto device = choose_device(model, "h200");
   if (!device) return tl::unexpected(device.error());
-  if (!model.arch_given) options.arch = isa::arch_name(experiment::arch_of(*device));
+  use_arch_of(*device, options);
   if (options.kernel.empty()) options.kernel = "workbench";
   auto chosen = choose_experiment(options);
   if (!chosen) return tl::unexpected(chosen.error());

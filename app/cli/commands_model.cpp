@@ -29,7 +29,7 @@ template <typename F>
 int with_report(ExperimentOptions options, const ModelOptions& model, F use) {
   const auto device = choose_device(model, kDefaultDevice);
   if (!device) return print_choice_error(device.error());
-  if (!model.arch_given) options.arch = isa::arch_name(experiment::arch_of(*device));
+  use_arch_of(*device, options);
   return with_compiled(options, [&](const CompiledPointer& compiled, const ChosenExperiment& chosen) {
     const auto report = experiment::report_model(*compiled, chosen.experiment, *device);
     if (!report) return print_failure(report.error());

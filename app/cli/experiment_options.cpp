@@ -119,7 +119,9 @@ void add_experiment_options(CLI::App& command, ExperimentOptions& options, const
         kernel_name, options.kernel,
         "Kernel of the catalogue, by_size for the fastest FP32 variant of the sizes, or the path of "
         "a .cu file or a .cubin of yours (default: 07_register_tile)");
-  command.add_option("--arch", options.arch, "sm_75, sm_80, sm_86, sm_89 or sm_90")->capture_default_str();
+  command.add_option("--arch", options.arch, "sm_75, sm_80, sm_86, sm_89 or sm_90")
+      ->capture_default_str()
+      ->each([&options](const std::string&) { options.arch_given = true; });
   command.add_option("-m,--m", options.m, "Rows of A and C")->capture_default_str();
   command.add_option("-n,--n", options.n, "Columns of B and C")->capture_default_str();
   command.add_option("-k,--k", options.k, "Columns of A, rows of B")->capture_default_str();
@@ -185,12 +187,13 @@ tl::expected<ChosenExperiment, ChoiceError> choose_experiment(const ExperimentOp
   chosen.kernel = std::move(*kernel);
   e.kernel = chosen.kernel.id;
   if (const auto only = own_kernel::only_architecture(chosen.kernel)) {
-    if (e.arch != *only && options.arch != ExperimentOptions{}.arch)
+    if (e.arch != *only && options.arch_given)
       return bad_use(
           {fmt::format("--arch {}: {} holds machine code for {}, which no other architecture executes",
                        options.arch, chosen.kernel.path.string(), isa::arch_name(*only))});
     e.arch = *only;
   }
+  if (!options.arch_given) e.arch = experiment::arch_for(chosen.kernel, e.arch);
   e.problem = {options.m, options.n, options.k, options.alpha, options.beta};
   for (size_t i = 0; i < options.block.size(); ++i) e.block[i] = options.block[i];
   for (const std::string& text : options.toggles) {

@@ -15,6 +15,7 @@ namespace gemmscope::cli {
 
 struct ExperimentOptions {
   std::string kernel, arch = "sm_86";
+  bool arch_given = false;  // else it may be later, if the kernel needs that
   int64_t m = 256, n = 256, k = 256;
   float alpha = 1.0f, beta = 0.0f;
   std::vector<uint32_t> block;

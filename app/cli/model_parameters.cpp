@@ -48,6 +48,12 @@ tl::expected<sm::SmConfig, ChoiceError> choose_device(const ModelOptions& model,
   return *std::move(device);
 }
 
+void use_arch_of(const sm::SmConfig& device, ExperimentOptions& options) {
+  if (options.arch_given) return;
+  options.arch = isa::arch_name(experiment::arch_of(device));
+  options.arch_given = true;
+}
+
 void print_parameters(const sm::SmConfig& device) {
   fmt::print("{}, compute capability {}\n", device.name, capability_text(device));
   size_t width = 0;

@@ -13,6 +13,9 @@ namespace gemmscope::cli {
 // wrong --set.
 tl::expected<sm::SmConfig, ChoiceError> choose_device(const ModelOptions& model, const std::string& name);
 
+// Takes the device's machine code, unless --arch is given.
+void use_arch_of(const sm::SmConfig& device, ExperimentOptions& options);
+
 void print_parameters(const sm::SmConfig& device);
 nlohmann::json parameters_json(const sm::SmConfig& device);
 // Id, name, compute capability, and the numbers that --set changed.

@@ -1,5 +1,6 @@
 #include "experiment/experiment.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace gemmscope::experiment {
@@ -21,6 +22,13 @@ Experiment with_kernel(Experiment experiment, const std::string& kernel) {
   experiment.block = {0, 0, 0};
   experiment.changes = {};
   return experiment;
+}
+
+isa::Arch arch_for(const catalog::Kernel& kernel, isa::Arch arch) {
+  if (isa::sm_number(arch) >= kernel.architecture) return arch;
+  const auto* const fits = std::ranges::find_if(
+      isa::kAllArchs, [&](isa::Arch a) { return isa::sm_number(a) >= kernel.architecture; });
+  return fits == isa::kAllArchs.end() ? arch : *fits;
 }
 
 }  // namespace gemmscope::experiment

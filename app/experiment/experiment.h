@@ -30,4 +30,7 @@ bool operator==(const Experiment& a, const Experiment& b);
 // changes.
 Experiment with_kernel(Experiment experiment, const std::string& kernel);
 
+// The architecture, or the earliest one that the kernel is written for if that is later.
+isa::Arch arch_for(const catalog::Kernel& kernel, isa::Arch arch);
+
 }  // namespace gemmscope::experiment

@@ -7,6 +7,7 @@
 #include "experiment/launch_parts.h"
 #include "experiment/problem_data.h"
 #include "gpu/find_runner.h"
+#include "machine/state/tensor_map.h"
 
 namespace gemmscope::experiment {
 namespace {
@@ -30,7 +31,8 @@ gpu::Precision precision_of(Grade grade) {
   return gpu::Precision::fp32;
 }
 
-gpu::Outcome<gpu::TimedParameter> matrix_parameter(const CompiledKernel& compiled, const Parameter& p) {
+gpu::Outcome<gpu::TimedParameter> matrix_parameter(const CompiledKernel& compiled, const Parameter& p,
+                                                   const std::optional<machine::TensorMap>& map) {
   const bool fits = p.type == ElementType::float32 || (p.type == ElementType::bfloat16 && p.role != 'C');
   if (!fits || p.column_major || !p.leading_dimension.empty())
     return gpu::runner_error(
@@ -41,7 +43,7 @@ gpu::Outcome<gpu::TimedParameter> matrix_parameter(const CompiledKernel& compile
         p.column_major                 ? ", column-major"
         : !p.leading_dimension.empty() ? ", with gaps between its lines"
                                        : "");
-  return gpu::MatrixParameter{p.role, p.type == ElementType::bfloat16};
+  return gpu::MatrixParameter{p.role, p.type == ElementType::bfloat16, map ? map->box[1] : 0};
 }
 
 gpu::TimedParameter plain_parameter(const Parameter& p, const ProblemData& data, size_t index) {
@@ -97,7 +99,8 @@ gpu::Outcome<gpu::PrepareRequest> prepare_request(const CompiledKernel& compiled
       request.parameters.push_back(plain_parameter(parameters[i], *data, i));
       continue;
     }
-    const auto matrix = matrix_parameter(compiled, parameters[i]);
+    const auto matrix =
+        matrix_parameter(compiled, parameters[i], machine::read_tensor_map(data->arguments[i]));
     if (!matrix) return tl::unexpected(matrix.error());
     request.parameters.push_back(*matrix);
   }

@@ -10,6 +10,7 @@
 
 #include "base/random_element.h"
 #include "catalog/expression.h"
+#include "machine/state/tensor_map.h"
 
 namespace gemmscope::experiment {
 namespace {
@@ -20,6 +21,7 @@ using catalog::Parameter;
 using Values = std::map<std::string, int64_t, std::less<>>;
 
 constexpr uint64_t kMostBufferBytes = uint64_t{16} << 30;
+constexpr uint32_t kPieceBytes = 16, kMostBoxRows = 256;
 
 // Calls `f` with a value of the C++ type.
 template <typename F>
@@ -128,9 +130,24 @@ class Maker {
   Result<uint64_t> allocate(const Parameter& p, const std::string& name, uint64_t elements) {
     if (elements > kMostBufferBytes / catalog::size_of(p.type))
       return fail("Kernel {}, parameter {}: {} elements are more than 16 GiB.", kernel_, p.name, elements);
-    const uint64_t address = data_.memory.allocate(name, elements * catalog::size_of(p.type));
-    data_.arguments.push_back(machine::argument(address));
-    return address;
+    return data_.memory.allocate(name, elements * catalog::size_of(p.type));
+  }
+
+  // An H200 takes boxes of 1 to 256 rows, and matrices whose rows are whole pieces of 16 bytes.
+  Result<std::vector<std::byte>> tensor_map(const Parameter& p, const metrics::MatrixBuffer& buffer) {
+    const auto rows = evaluated(p, p.box_rows, 1);
+    if (!rows) return tl::unexpected(rows.error());
+    const uint64_t pitch_bytes = static_cast<uint64_t>(buffer.pitch()) * buffer.element_bytes;
+    if (*rows > kMostBoxRows || pitch_bytes % kPieceBytes != 0)
+      return fail(
+          "Kernel {}, parameter {}: a tensor map needs boxes of at most {} rows and rows of a multiple of {} "
+          "bytes, but these have {} rows and {} bytes.",
+          kernel_, p.name, kMostBoxRows, kPieceBytes, *rows, pitch_bytes);
+    const machine::TensorMap map =
+        machine::matrix_map(buffer.address, buffer.element_bytes, static_cast<uint32_t>(buffer.rows),
+                            static_cast<uint32_t>(buffer.columns), pitch_bytes, static_cast<uint32_t>(*rows));
+    const auto bytes = machine::tensor_map_bytes(map);
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
   }
 
   Result<void> add_matrix(const Parameter& p, bool gemm) {
@@ -149,6 +166,13 @@ class Maker {
     const auto address = allocate(p, buffer.name, buffer.elements());
     if (!address) return tl::unexpected(address.error());
     buffer.address = *address;
+    if (p.is_tensor_map()) {
+      auto map = tensor_map(p, buffer);
+      if (!map) return tl::unexpected(map.error());
+      data_.arguments.push_back(*std::move(map));
+    } else {
+      data_.arguments.push_back(machine::argument(buffer.address));
+    }
     const bool unread = p.role == 'C' && poison_c_;
     if (contents_ == Contents::random)
       with_type(p.type, [&](auto zero) {
@@ -178,6 +202,7 @@ class Maker {
     const std::string name = fmt::format("parameter {}", p.name.empty() ? std::to_string(which - 3) : p.name);
     const auto address = allocate(p, name, static_cast<uint64_t>(*count));
     if (!address) return tl::unexpected(address.error());
+    data_.arguments.push_back(machine::argument(*address));
     with_type(p.type, [&](auto zero) {
       using T = decltype(zero);
       auto* const elements = reinterpret_cast<T*>(data_.memory.bytes(name).data());

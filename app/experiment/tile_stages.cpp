@@ -38,10 +38,13 @@ CodeStages::Of stage_of(const TimedInstruction& instruction) {
       of.counts = false;
       return of;
   }
-  if (instruction.special == Special::barrier) of.stage = TileStage::barrier;
+  const bool waits_for_others =
+      instruction.special == Special::barrier || instruction.special == Special::object_wait;
+  if (waits_for_others) of.stage = TileStage::barrier;
+  if (instruction.special == Special::bulk_copy) of.stage = TileStage::global_load;
   const bool math =
       instruction.unit == Unit::fma || instruction.unit == Unit::fp64 || instruction.unit == Unit::tensor;
-  of.counts = math || instruction.special == Special::barrier;
+  of.counts = math || waits_for_others || instruction.special == Special::bulk_copy;
   return of;
 }
 

@@ -59,6 +59,7 @@ class Members {
     for (size_t i = 0; i < 3; ++i) values[i] = whole_value<uint32_t>(list[i], name);
     return values;
   }
+  Members inner(const char* name, std::string place) const { return {at(name), std::move(place), problem_}; }
   const json& list(const char* name) {
     static const json empty = json::array();
     if (at(name).is_array()) return at(name);
@@ -97,13 +98,24 @@ class Members {
 inline json parameter_json(const BufferParameter& buffer) {
   json object = {{"buffer", base64_encode(buffer.initial)}, {"returned", buffer.returned}};
   if (buffer.unwritten) object["unwritten"] = true;
+  if (const auto& map = buffer.tensor_map)
+    object["tensor_map"] = {{"bfloat16", map->bfloat16},
+                            {"rows", map->rows},
+                            {"columns", map->columns},
+                            {"box_rows", map->box_rows}};
   return object;
 }
 inline json parameter_json(const ValueParameter& value) { return {{"value", base64_encode(value.bytes)}}; }
 
+inline TensorMapShape read_tensor_map(Members members) {
+  return {members.truth("bfloat16"), members.whole<uint32_t>("rows"), members.whole<uint32_t>("columns"),
+          members.whole<uint32_t>("box_rows")};
+}
 inline BufferParameter read_buffer(Members& members) {
   BufferParameter buffer{members.bytes("buffer"), members.truth("returned")};
   if (members.has("unwritten")) buffer.unwritten = members.truth("unwritten");
+  if (members.has("tensor_map"))
+    buffer.tensor_map = read_tensor_map(members.inner("tensor_map", "a tensor map"));
   return buffer;
 }
 inline ValueParameter read_value(Members& members) { return {members.bytes("value")}; }

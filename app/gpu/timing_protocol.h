@@ -31,6 +31,7 @@ enum class Precision : uint8_t { fp32, tf32, bf16 };
 struct MatrixParameter {
   char role = 'A';
   bool bfloat16 = false;  // else float32
+  uint32_t box_rows = 0;  // of 'A' or 'B': not 0 where the kernel gets a tensor map with such boxes
   bool operator==(const MatrixParameter&) const = default;
 };
 
@@ -75,8 +76,13 @@ struct PrepareRequest {
 };
 
 // Error: bad_request, for impossible sizes, no launch, a launch with a parameter that does not exist,
-// matrices without a Gemm, or a check that compares nothing or something other than a buffer.
+// matrices without a Gemm or an impossible tensor map, or a check that compares nothing or something other
+// than a buffer.
 Outcome<void> check_request(const PrepareRequest& request);
+// Error: bad_request, for a map that a driver would refuse, or of more than the memory holds.
+Outcome<void> check_tensor_map(const TensorMapShape& shape, uint64_t memory_bytes);
+// The tensor map that a kernel gets of a matrix, or nothing if it gets an address.
+std::optional<TensorMapShape> tensor_map_of(const MatrixParameter& matrix, const Gemm& gemm);
 Outcome<void> check_gemm(const Gemm& gemm);
 
 // The runner's comparison of C with a float64 product (gpu_runner/product_check.h has the bound), or of

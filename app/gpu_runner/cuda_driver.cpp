@@ -39,6 +39,7 @@ const char* find_all(void* library, CudaDriver& driver) {
   find(driver.set_function_attribute, GEMMSCOPE_SYMBOL(cuFuncSetAttribute));
   find(driver.parameter_info, GEMMSCOPE_SYMBOL(cuFuncGetParamInfo), false);
   find(driver.launch, GEMMSCOPE_SYMBOL(cuLaunchKernel));
+  find(driver.encode_tensor_map, GEMMSCOPE_SYMBOL(cuTensorMapEncodeTiled), false);
   find(driver.query_stream, GEMMSCOPE_SYMBOL(cuStreamQuery));
   find(driver.fill_later, GEMMSCOPE_SYMBOL(cuMemsetD8Async));
   find(driver.create_event, GEMMSCOPE_SYMBOL(cuEventCreate));

@@ -35,6 +35,7 @@ struct CudaDriver {
   decltype(&cuFuncSetAttribute) set_function_attribute = nullptr;
   decltype(&cuFuncGetParamInfo) parameter_info = nullptr;  // null before CUDA 12.4
   decltype(&cuLaunchKernel) launch = nullptr;
+  decltype(&cuTensorMapEncodeTiled) encode_tensor_map = nullptr;  // may be null
   decltype(&cuStreamQuery) query_stream = nullptr;
   decltype(&cuMemsetD8Async) fill_later = nullptr;
   decltype(&cuEventCreate) create_event = nullptr;

@@ -1,7 +1,6 @@
 #include "gpu_runner/cuda_launch.h"
 
 #include <chrono>
-#include <cstring>
 
 namespace gemmscope::gpu {
 namespace {
@@ -10,11 +9,6 @@ constexpr uint32_t kUsualSharedBytes =
     48 * 1024;  // more needs cuFuncSetAttribute (CUDA C++ Programming Guide)
 
 }  // namespace
-
-void KernelLaunch::add_address(CUdeviceptr address) {
-  values_.emplace_back(sizeof address);
-  std::memcpy(values_.back().data(), &address, sizeof address);
-}
 
 // The driver copies as many bytes as the kernel declares, so a shorter argument would be read past its end.
 Outcome<void> KernelLaunch::check_arguments() const {

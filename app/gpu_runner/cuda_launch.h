@@ -25,7 +25,6 @@ class KernelLaunch {
         dynamic_shared_bytes_(dynamic_shared_bytes) {}
 
   void add_argument(std::vector<std::byte> value) { values_.push_back(std::move(value)); }
-  void add_address(CUdeviceptr address);
 
   // Checks that the kernel takes exactly these arguments, if the driver can tell. Error: bad_request.
   Outcome<void> check_arguments() const;

@@ -5,6 +5,7 @@
 #include "gpu_runner/cuda_module.h"
 #include "gpu_runner/device.h"
 #include "gpu_runner/guarded_buffer.h"
+#include "gpu_runner/tensor_map.h"
 
 namespace gemmscope::gpu {
 namespace {
@@ -28,7 +29,12 @@ class Run {
       const auto& given = std::get<BufferParameter>(request.parameters[i]);
       Outcome<GuardedBuffer> buffer = GuardedBuffer::create(cuda_, given);
       if (!buffer) return tl::unexpected(buffer.error());
-      launch_->add_address(buffer->address());
+      if (given.tensor_map)
+        if (Outcome<void> checked = check_tensor_map(*given.tensor_map, given.initial.size()); !checked)
+          return checked;
+      Outcome<std::vector<std::byte>> argument = memory_argument(cuda_, buffer->address(), given.tensor_map);
+      if (!argument) return tl::unexpected(argument.error());
+      launch_->add_argument(*std::move(argument));
       buffers_.push_back({i, given.returned, std::move(*buffer)});
     }
     if (Outcome<void> checked = launch_->check_arguments(); !checked) return checked;

@@ -1,6 +1,7 @@
 #include "gpu_runner/prepared_kernel.h"
 
 #include "gpu_runner/matrices.h"
+#include "gpu_runner/tensor_map.h"
 
 namespace gemmscope::gpu {
 namespace {
@@ -30,8 +31,7 @@ Outcome<std::unique_ptr<PreparedKernel>> PreparedKernel::create(const CudaDevice
   if (step) step = kernel->add_buffers(request);
   if (!step) return tl::unexpected(step.error());
   for (const TimedLaunch& what : request.launches) {
-    Outcome<KernelLaunch> launch =
-        make_launch(*kernel->cuda_, kernel->module_, what, request.parameters, kernel->addresses_);
+    Outcome<KernelLaunch> launch = make_launch(*kernel->cuda_, kernel->module_, what, kernel->arguments_);
     if (!launch) return tl::unexpected(launch.error());
     kernel->launches_.push_back(std::move(*launch));
   }
@@ -88,10 +88,18 @@ Outcome<void> PreparedKernel::add_buffers(const PrepareRequest& request) {
   Outcome<RequestBuffers> buffers = RequestBuffers::create(*cuda_, request.parameters);
   if (!buffers) return tl::unexpected(buffers.error());
   buffers_ = std::move(*buffers);
-  addresses_ = buffers_.addresses(request.parameters.size());
-  for (size_t i = 0; i < request.parameters.size(); ++i)
-    if (const auto* matrix = std::get_if<MatrixParameter>(&request.parameters[i]))
-      if (Outcome<void> noted = note_matrix(*matrix, addresses_[i]); !noted) return noted;
+  auto arguments = buffers_.arguments(*cuda_, request.parameters);
+  if (!arguments) return tl::unexpected(arguments.error());
+  arguments_ = *std::move(arguments);
+  for (size_t i = 0; i < request.parameters.size(); ++i) {
+    const auto* const matrix = std::get_if<MatrixParameter>(&request.parameters[i]);
+    if (matrix == nullptr) continue;
+    CUdeviceptr address = 0;
+    if (Outcome<void> noted = note_matrix(*matrix, address); !noted) return noted;
+    auto argument = memory_argument(*cuda_, address, tensor_map_of(*matrix, checked_->gemm));
+    if (!argument) return tl::unexpected(argument.error());
+    arguments_[i] = *std::move(argument);
+  }
   return {};
 }
 

@@ -46,7 +46,7 @@ class PreparedKernel {
   std::optional<DeviceBuffer> c_;
   Module module_;
   RequestBuffers buffers_;
-  std::vector<CUdeviceptr> addresses_;  // one per parameter of the request; 0 for a value
+  std::vector<std::vector<std::byte>> arguments_;  // one per parameter of the request
   std::vector<KernelLaunch> launches_;
   std::unique_ptr<ReferenceRun> reference_;  // until it has been compared
   std::function<Outcome<void>()> multiply_;  // cuBLAS's

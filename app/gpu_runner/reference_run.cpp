@@ -8,8 +8,9 @@ Outcome<std::unique_ptr<ReferenceRun>> ReferenceRun::create(const CudaDriver& cu
                                                             const PrepareRequest& request) {
   Outcome<RequestBuffers> buffers = RequestBuffers::create(cuda, request.parameters);
   if (!buffers) return tl::unexpected(buffers.error());
-  Outcome<KernelLaunch> launch = make_launch(cuda, module, request.check->launch, request.parameters,
-                                             buffers->addresses(request.parameters.size()));
+  const auto arguments = buffers->arguments(cuda, request.parameters);
+  if (!arguments) return tl::unexpected(arguments.error());
+  Outcome<KernelLaunch> launch = make_launch(cuda, module, request.check->launch, *arguments);
   if (!launch) return tl::unexpected(launch.error());
   return std::unique_ptr<ReferenceRun>(
       new ReferenceRun(cuda, *request.check, std::move(*buffers), std::move(*launch)));

@@ -1,5 +1,7 @@
 #include "gpu_runner/request_launches.h"
 
+#include "gpu_runner/tensor_map.h"
+
 namespace gemmscope::gpu {
 
 Outcome<RequestBuffers> RequestBuffers::create(const CudaDriver& cuda,
@@ -18,10 +20,18 @@ Outcome<RequestBuffers> RequestBuffers::create(const CudaDriver& cuda,
   return made;
 }
 
-std::vector<CUdeviceptr> RequestBuffers::addresses(size_t parameter_count) const {
-  std::vector<CUdeviceptr> addresses(parameter_count, 0);
-  for (const auto& [parameter, buffer] : buffers_) addresses[parameter] = buffer.address();
-  return addresses;
+Outcome<std::vector<std::vector<std::byte>>> RequestBuffers::arguments(
+    const CudaDriver& cuda, const std::vector<TimedParameter>& parameters) const {
+  std::vector<std::vector<std::byte>> arguments(parameters.size());
+  for (uint32_t i = 0; i < parameters.size(); ++i) {
+    if (const auto* const value = std::get_if<ValueParameter>(&parameters[i])) arguments[i] = value->bytes;
+    const auto* const given = std::get_if<BufferParameter>(&parameters[i]);
+    if (given == nullptr) continue;
+    auto argument = memory_argument(cuda, buffers_.at(i).address(), given->tensor_map);
+    if (!argument) return tl::unexpected(argument.error());
+    arguments[i] = *std::move(argument);
+  }
+  return arguments;
 }
 
 Outcome<std::vector<std::byte>> RequestBuffers::read(uint32_t parameter) const {
@@ -32,18 +42,11 @@ Outcome<std::vector<std::byte>> RequestBuffers::read(uint32_t parameter) const {
 }
 
 Outcome<KernelLaunch> make_launch(const CudaDriver& cuda, const Module& module, const TimedLaunch& what,
-                                  const std::vector<TimedParameter>& parameters,
-                                  const std::vector<CUdeviceptr>& addresses) {
+                                  const std::vector<std::vector<std::byte>>& arguments) {
   const Outcome<CUfunction> function = module.function(what.kernel);
   if (!function) return tl::unexpected(function.error());
   KernelLaunch launch(cuda, *function, what.kernel, what.grid, what.block, what.dynamic_shared_bytes);
-  for (const uint32_t index : what.parameters) {
-    if (const auto* value = std::get_if<ValueParameter>(&parameters[index])) {
-      launch.add_argument(value->bytes);
-    } else {
-      launch.add_address(addresses[index]);
-    }
-  }
+  for (const uint32_t index : what.parameters) launch.add_argument(arguments[index]);
   Outcome<void> step = launch.check_arguments();
   if (step) step = launch.allow_shared_memory();
   if (!step) return tl::unexpected(step.error());

@@ -17,17 +17,17 @@ class RequestBuffers {
   // Errors: out_of_memory, device_lost, driver_error.
   static Outcome<RequestBuffers> create(const CudaDriver& cuda,
                                         const std::vector<TimedParameter>& parameters);
-  // Returns one address per parameter of the request; 0 if it is not a buffer.
-  std::vector<CUdeviceptr> addresses(size_t parameter_count) const;
+  // Returns the bytes of an argument per parameter of the request; none for a matrix. Errors: bad_request.
+  Outcome<std::vector<std::vector<std::byte>>> arguments(const CudaDriver& cuda,
+                                                         const std::vector<TimedParameter>& parameters) const;
   Outcome<std::vector<std::byte>> read(uint32_t parameter) const;
 
  private:
   std::map<uint32_t, DeviceBuffer> buffers_;
 };
 
-// `addresses` holds those of the buffers and matrices. Errors: those of Module::function and of KernelLaunch.
+// `arguments` has one per parameter of the request. Errors: those of Module::function and of KernelLaunch.
 Outcome<KernelLaunch> make_launch(const CudaDriver& cuda, const Module& module, const TimedLaunch& what,
-                                  const std::vector<TimedParameter>& parameters,
-                                  const std::vector<CUdeviceptr>& addresses);
+                                  const std::vector<std::vector<std::byte>>& arguments);
 
 }  // namespace gemmscope::gpu

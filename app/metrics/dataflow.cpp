@@ -120,20 +120,22 @@ void DataflowReplay::store_matrices(const TraceRecord& record, const Instruction
   });
 }
 
+// A shared store gets what the global load before it reads; without one, zeroes.
 void DataflowReplay::async_copy(const TraceRecord& record) {
-  const std::span<const TraceAccess> accesses = trace_.accesses_of(record);
-  const auto find = [&](Space space) {
-    return std::find_if(accesses.begin(), accesses.end(),
-                        [space](const TraceAccess& a) { return a.space == space; });
-  };
-  const auto from = find(Space::global), to = find(Space::shared);
-  if (to == accesses.end()) return;
-  for_lanes(to->mask, [&](uint32_t l) {
-    const bool copied = from != accesses.end() && (from->mask >> l & 1u) != 0;
-    for (uint32_t w = 0; w < words_of(*to); ++w)
-      state_.shared[to->addresses[l] / 4 + w] =
-          copied ? word_tag_at(layout_, from->addresses[l] + 4 * w) : kNoTag;
-  });
+  const TraceAccess* from = nullptr;
+  for (const TraceAccess& access : trace_.accesses_of(record)) {
+    if (access.space != Space::shared) {
+      from = &access;
+      continue;
+    }
+    for_lanes(access.mask, [&](uint32_t l) {
+      const bool copied = from != nullptr && (from->mask >> l & 1u) != 0;
+      for (uint32_t w = 0; w < words_of(access); ++w)
+        state_.shared[access.addresses[l] / 4 + w] =
+            copied ? word_tag_at(layout_, from->addresses[l] + 4 * w) : kNoTag;
+    });
+    from = nullptr;
+  }
 }
 
 // A store's address is a memory operand, so its only register operand is the data. A store without one

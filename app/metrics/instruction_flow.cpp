@@ -56,7 +56,8 @@ InstructionFlow flow_of(const Instruction& instruction) {
   flow.transposes = instruction.has(isa::Modifier::mt88);
   flow.adds = instruction.opcode == Opcode::fadd;
   flow.stores_to_global = instruction.opcode == Opcode::stg;
-  flow.copies_async = instruction.opcode == Opcode::ldgsts;
+  flow.copies_async = instruction.opcode == Opcode::ldgsts || instruction.opcode == Opcode::utmaldg ||
+                      instruction.opcode == Opcode::ublkcp;
   return flow;
 }
 

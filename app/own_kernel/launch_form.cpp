@@ -46,6 +46,7 @@ std::string parameter_text(const catalog::Parameter& p) {
   }
   return std::string(1, p.role) + (p.column_major ? ", column" : "") +
          (p.leading_dimension.empty() ? "" : ", leading_dimension=" + p.leading_dimension) +
+         (p.is_tensor_map() ? ", box_rows=" + p.box_rows : "") +
          (p.accumulate ? fmt::format(", accumulate={}", type_name(*p.accumulate)) : "");
 }
 

@@ -22,6 +22,8 @@ OpcodeFamily opcode_family(isa::Opcode opcode) {
     case Opcode::stsm:
       return OpcodeFamily::shared_store;
     case Opcode::ldgsts:
+    case Opcode::utmaldg:
+    case Opcode::ublkcp:
       return OpcodeFamily::async_copy;
     case Opcode::atom:
     case Opcode::atom_cas:
@@ -43,6 +45,7 @@ OpcodeFamily opcode_family(isa::Opcode opcode) {
     case Opcode::imma:
       return OpcodeFamily::multiply_add;
     case Opcode::bar:
+    case Opcode::syncs_phasechk:
       return OpcodeFamily::barrier;
     default:
       return OpcodeFamily::other;

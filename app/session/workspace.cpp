@@ -23,6 +23,16 @@ constexpr double kWatchSeconds = 0.5;
 // Below this speed a shared access is shown wavefront by wavefront.
 constexpr float kWavefrontSpeed = 20;
 
+// Another kernel may need a later architecture: then says so.
+std::string raise_architecture(const catalog::Catalog& catalog, const Experiment& now, Experiment& next) {
+  const catalog::Kernel* const kernel = next.kernel == now.kernel ? nullptr : catalog.find(next.kernel);
+  if (kernel == nullptr) return {};
+  const isa::Arch before = std::exchange(next.arch, experiment::arch_for(*kernel, next.arch));
+  if (next.arch == before) return {};
+  return fmt::format("{} needs {}: it was chosen in place of {}.", next.kernel, isa::arch_name(next.arch),
+                     isa::arch_name(before));
+}
+
 }  // namespace
 
 Workspace::Workspace(std::function<void()> wake, Experiment first, const catalog::Kernel* extra_kernel)
@@ -249,6 +259,8 @@ void Workspace::use_gpu_runner(const std::string& command) {
 }
 
 void Workspace::set_experiment(Experiment next, bool continues) {
+  if (std::string why = raise_architecture(catalog_, state_.experiment, next); !why.empty())
+    late_note_ = std::move(why);
   if (next == history_.current() && !state_.failure) return;
   continues ? history_.replace(std::move(next)) : history_.push(std::move(next));
   submit(false);

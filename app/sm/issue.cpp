@@ -54,14 +54,19 @@ TimelineStep* Simulator::step_of(const WarpState& warp) {
   return &timeline_->warps[static_cast<size_t>(&warp - state_.warps.data())].steps.back();
 }
 
-void Simulator::set_scoreboard(uint32_t id, int index, double time, bool is_long) {
-  if (index >= kScoreboards) return;
+// A result whose time is not known yet.
+void Simulator::expect_result(uint32_t id, int index, bool is_long) {
   WarpState& warp = state_.warps[id];
   Scoreboard& scoreboard = warp.scoreboards[static_cast<size_t>(index)];
   ++scoreboard.count;
   scoreboard.is_long = is_long;
   scoreboard.setter = static_cast<uint32_t>(warp.next - warp.begin) - 1;
   warp.busy |= static_cast<uint8_t>(1u << index);
+}
+
+void Simulator::set_scoreboard(uint32_t id, int index, double time, bool is_long) {
+  if (index >= kScoreboards) return;
+  expect_result(id, index, is_long);
   push({static_cast<uint64_t>(time + 0.5), id, Event::Kind::result, static_cast<uint8_t>(index)});
 }
 
@@ -230,6 +235,8 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
     } else {
       access_memory(sub_core, id, instruction, issued);
     }
+  } else if (instruction.special >= Special::object_arrive) {
+    use_object(id, instruction, issued);
   } else {
     finish_fixed(id, instruction);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "metrics/counters.h"
 
@@ -28,6 +29,28 @@ uint16_t data_wavefronts(const TraceAccess& access) {
       access.direction == machine::Direction::load ? metrics::SharedOp::load : metrics::SharedOp::store;
   shared.words = std::max(1, access.width_bytes / 4);
   return static_cast<uint16_t>(metrics::count_wavefronts(shared).wavefronts);
+}
+
+// Gives each phase of each barrier object of a block a number, and counts what arrives in it. Returns the
+// numbers of the trace's uses.
+std::vector<uint32_t> number_phases(const machine::Trace& trace, std::vector<uint16_t>& parts) {
+  using Kind = machine::ObjectUse::Kind;
+  std::map<uint32_t, uint32_t> lives;  // by object: how often it was initialised
+  std::map<std::array<uint32_t, 3>, uint32_t> numbers;
+  std::vector<uint32_t> result;
+  for (size_t i = 0; i < trace.object_uses.size(); ++i) {
+    const machine::TracedObjectUse& use = trace.object_uses[i];
+    if (use.kind == Kind::initialise) ++lives[use.address];
+    const auto [phase, is_new] = numbers.try_emplace({use.address, lives[use.address], use.phase},
+                                                     static_cast<uint32_t>(parts.size()));
+    if (is_new) parts.push_back(0);
+    result.push_back(phase->second);
+    const bool arrives = use.kind == Kind::arrive || use.kind == Kind::copy;
+    // Several lanes of an instruction count as one.
+    const bool same = i > 0 && trace.object_uses[i - 1].record == use.record && result[i - 1] == result[i];
+    if (arrives && !same) ++parts[phase->second];
+  }
+  return result;
 }
 
 void add_shared(const TraceAccess& access, AccessShape& shape) {
@@ -116,6 +139,40 @@ void LaunchTraceBuilder::add_copy(const TraceAccess& from, const TraceAccess& to
   for (const auto& [lines, sectors] : passes) launch_.lines.push_back({lines.first, sectors});
 }
 
+// A bulk copy comes row by row, past L1; its rows in shared memory take the data stage.
+void LaunchTraceBuilder::add_bulk_copy(std::span<const TraceAccess> accesses, uint32_t phase,
+                                       IssuedInstruction& issued) {
+  AccessShape shape;
+  shape.past_l1 = true;
+  shape.phase = phase;
+  shape.first_line = static_cast<uint32_t>(launch_.lines.size());
+  std::optional<int64_t> first;
+  int pieces = 0;
+  for (const TraceAccess& access : accesses) {
+    if (access.space == Space::shared) pieces += std::popcount(access.mask);
+    if (access.space != Space::global) continue;
+    for (size_t lane = 0; lane < machine::kWarpLanes; ++lane) {
+      if (((access.mask >> lane) & 1) == 0) continue;
+      const auto line = static_cast<int64_t>(access.addresses[lane] / metrics::kLineBytes);
+      if (!first) first = line;
+      const LineTouch touch{static_cast<int32_t>(line - *first),
+                            static_cast<uint8_t>(1 << (access.addresses[lane] / metrics::kSectorBytes % 4))};
+      const bool same_line =
+          launch_.lines.size() > shape.first_line && launch_.lines.back().line == touch.line;
+      if (same_line)
+        launch_.lines.back().sectors |= touch.sectors;
+      else
+        launch_.lines.push_back(touch);
+    }
+  }
+  constexpr int kPiecesPerRow = 8;
+  shape.shared_wavefronts = static_cast<uint16_t>((pieces + kPiecesPerRow - 1) / kPiecesPerRow);
+  shape.lines = static_cast<uint16_t>(launch_.lines.size() - shape.first_line);
+  if (first) issued.line = static_cast<uint32_t>(static_cast<uint64_t>(*first) - launch_.base_line);
+  issued.shape = static_cast<uint32_t>(launch_.shapes.size());
+  launch_.shapes.push_back(shape);
+}
+
 uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const TraceAccess> accesses) {
   auto& last = last_[key.instruction];
   if (last.first == key) return last.second;
@@ -140,7 +197,8 @@ uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const Trace
 
 void LaunchTraceBuilder::count_lines(const IssuedInstruction& issued) {
   const MemoryOp memory = launch_.code[issued.instruction].memory;
-  const bool loads = memory == MemoryOp::load_global || memory == MemoryOp::async_copy;
+  const bool loads = memory == MemoryOp::load_global || memory == MemoryOp::async_copy ||
+                     launch_.code[issued.instruction].special == Special::bulk_copy;
   if (issued.shape == 0 || !(loads || memory == MemoryOp::store_global)) return;
   const auto used = std::ranges::find_if(launch_.buffers,
                                          [&](const BufferUse& buffer) { return buffer.holds(issued.line); });
@@ -184,8 +242,35 @@ void LaunchTraceBuilder::finish() {
   }
 }
 
+void LaunchTraceBuilder::add_accesses(std::span<const TraceAccess> accesses, uint32_t warp,
+                                      IssuedInstruction& issued) {
+  ShapeKey key;
+  key.instruction = issued.instruction;
+  for (const TraceAccess& access : accesses) {
+    if (access.mask == 0) continue;
+    const uint64_t address = first_address(access);
+    if (access.space == Space::shared) {
+      key.shared_distances = &access.addresses.distances();
+      key.shared_mask = access.mask;
+      key.shared_offset = static_cast<uint16_t>(address % metrics::kLineBytes);
+      continue;
+    }
+    if (access.space == Space::local) {
+      issued.line = local_line(static_cast<uint32_t>(launch_.blocks.size()), warp, address);
+      for (uint32_t w = 0; w < std::max<uint32_t>(1, access.width_bytes / 4); ++w)
+        local_lines_.insert(issued.line + w);
+    } else {
+      issued.line = static_cast<uint32_t>(address / metrics::kLineBytes - launch_.base_line);
+      count_atomics(issued.instruction, access);
+    }
+    key.distances = &access.addresses.distances();
+    key.mask = access.mask;
+    key.offset = static_cast<uint16_t>(address % metrics::kLineBytes);
+  }
+  if (key.mask != 0 || key.shared_mask != 0) issued.shape = shape_of(key, accesses);
+}
+
 void LaunchTraceBuilder::add(const machine::Trace& trace) {
-  const uint32_t ordinal = static_cast<uint32_t>(launch_.blocks.size());
   shapes_.clear();
   last_.assign(launch_.code.size(), {});
   loaded_lines_.assign(launch_.buffers.size(), {});
@@ -193,35 +278,23 @@ void LaunchTraceBuilder::add(const machine::Trace& trace) {
   BlockTrace block;
   block.block = trace.block;
   block.warps.resize(trace.warp_count);
+  const std::vector<uint32_t> phases = number_phases(trace, block.phase_parts);
+  size_t use = 0;  // the next one of the trace's uses of barrier objects
   for (const machine::TraceRecord& record : trace.records) {
     IssuedInstruction issued;
     issued.instruction = record.instruction;
+    const auto index = static_cast<size_t>(&record - trace.records.data());
+    uint32_t phase = kNoPhase;
+    for (; use < phases.size() && trace.object_uses[use].record <= index; ++use) phase = phases[use];
     issued.pass = record.k_tile;
     issued.lanes = static_cast<uint16_t>(std::popcount(record.executed));
-    ShapeKey key;
-    key.instruction = record.instruction;
-    for (const TraceAccess& access : trace.accesses_of(record)) {
-      if (access.mask == 0) continue;
-      const uint64_t address = first_address(access);
-      if (access.space == Space::shared) {
-        key.shared_distances = &access.addresses.distances();
-        key.shared_mask = access.mask;
-        key.shared_offset = static_cast<uint16_t>(address % metrics::kLineBytes);
-        continue;
-      }
-      if (access.space == Space::local) {
-        issued.line = local_line(ordinal, record.warp, address);
-        for (uint32_t w = 0; w < std::max<uint32_t>(1, access.width_bytes / 4); ++w)
-          local_lines_.insert(issued.line + w);
-      } else {
-        issued.line = static_cast<uint32_t>(address / metrics::kLineBytes - launch_.base_line);
-        count_atomics(record.instruction, access);
-      }
-      key.distances = &access.addresses.distances();
-      key.mask = access.mask;
-      key.offset = static_cast<uint16_t>(address % metrics::kLineBytes);
-    }
-    if (key.mask != 0 || key.shared_mask != 0) issued.shape = shape_of(key, trace.accesses_of(record));
+    const Special special = launch_.code[record.instruction].special;
+    if (special == Special::object_arrive || special == Special::object_wait)
+      issued.line = phase;
+    else if (special == Special::bulk_copy)
+      add_bulk_copy(trace.accesses_of(record), phase, issued);
+    else
+      add_accesses(trace.accesses_of(record), record.warp, issued);
     count_lines(issued);
     block.warps[record.warp].push_back(issued);
   }

@@ -21,6 +21,8 @@ struct LineTouch {
   uint8_t sectors = 0;  // a bit each
 };
 
+inline constexpr uint32_t kNoPhase = 0xffff'ffff;
+
 // Accesses whose lanes have the same distances share a shape.
 struct AccessShape {
   uint16_t shared_wavefronts = 0;  // of the access to shared memory
@@ -29,19 +31,24 @@ struct AccessShape {
   bool past_l1 = false;     // an asynchronous copy: a touch for each pair of a line read and one written
   uint32_t first_line = 0;  // into LaunchTrace::lines
   uint16_t lines = 0;
+  uint32_t phase = kNoPhase;  // of the barrier object at which a bulk copy arrives
 };
 
 struct IssuedInstruction {
   uint32_t instruction = 0;  // index into the code
   uint32_t shape = 0;        // into LaunchTrace::shapes; 0: no access
-  uint32_t line = 0;         // of the first active lane, in 128-byte lines from LaunchTrace::base_line
-  uint16_t pass = 0;         // of the main loop
-  uint16_t lanes = 0;        // whose guard holds
+  // Of the first active lane, in 128-byte lines from LaunchTrace::base_line. Of an arrival or a wait at a
+  // barrier object: the phase, an index into BlockTrace::phase_parts, or kNoPhase.
+  uint32_t line = 0;
+  uint16_t pass = 0;   // of the main loop
+  uint16_t lanes = 0;  // whose guard holds
 };
 
 struct BlockTrace {
   std::array<uint32_t, 3> block{};
   std::vector<std::vector<IssuedInstruction>> warps;
+  // How many instructions arrive in each phase of a barrier object, bulk copies too; then it is over.
+  std::vector<uint16_t> phase_parts;
 };
 
 // What the launch does with a buffer in global memory.
@@ -100,6 +107,9 @@ class LaunchTraceBuilder {
   uint32_t shape_of(const ShapeKey& key, std::span<const machine::TraceAccess> accesses);
   void add_global(const machine::TraceAccess& access, AccessShape& shape);
   void add_local(const machine::TraceAccess& access, AccessShape& shape);
+  void add_accesses(std::span<const machine::TraceAccess> accesses, uint32_t warp, IssuedInstruction& issued);
+  void add_bulk_copy(std::span<const machine::TraceAccess> accesses, uint32_t phase,
+                     IssuedInstruction& issued);
   void add_copy(const machine::TraceAccess& from, const machine::TraceAccess& to, AccessShape& shape);
   void count_lines(const IssuedInstruction& issued);
   void count_atomics(uint32_t instruction, const machine::TraceAccess& access);

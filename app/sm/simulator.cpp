@@ -114,6 +114,7 @@ void Simulator::start_block() {
   BlockState block;
   block.first_warp = static_cast<uint32_t>(state_.warps.size());
   block.warps = block.live = static_cast<uint32_t>(source.warps.size());
+  for (const uint16_t parts : source.phase_parts) block.phases.push_back({.missing = parts});
   for (uint32_t w = 0; w < block.warps; ++w) {
     WarpState warp;
     warp.begin = warp.next = source.warps[w].data();

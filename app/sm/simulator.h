@@ -82,7 +82,14 @@ class Simulator {
   void account(const SubCoreState& sub_core, WarpState& warp, const TimedInstruction& instruction);
   void block_sub_core(SubCoreState& sub_core, uint64_t until);
   void set_scoreboard(uint32_t warp, int scoreboard, double time, bool is_long);
+  void expect_result(uint32_t warp, int scoreboard, bool is_long);
   TimelineStep* step_of(const WarpState& warp);
+
+  // Barrier objects and bulk copies (barrier_objects.cpp).
+  void use_object(uint32_t warp, const TimedInstruction& instruction, const IssuedInstruction& issued);
+  void arrive_in_phase(BlockState& block, uint32_t phase, double time);
+  void wait_for_phase(uint32_t warp, const TimedInstruction& instruction, uint32_t phase);
+  double copy_bulk(const AccessShape& shape, uint32_t line, double missing);
 
   // Instruction fetch (fetch.cpp).
   void fill_instruction_caches();

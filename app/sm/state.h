@@ -58,6 +58,17 @@ struct WarpGate {
   Stall throttle_reason = Stall::wait;
 };
 
+// A phase of a barrier object.
+struct PhaseState {
+  struct Waiter {
+    uint32_t warp = 0, step = 0;
+    uint8_t scoreboard = 0;
+  };
+  uint32_t missing = 0;  // instructions that still have to arrive
+  double end = 0;        // the last arrival so far
+  std::vector<Waiter> waiters;
+};
+
 struct BlockState {
   uint32_t first_warp = 0, warps = 0;
   uint32_t live = 0, arrived = 0;
@@ -65,6 +76,7 @@ struct BlockState {
   double arrival_free = 0;
   uint32_t last_arrival = 0,
            last_arrival_step = kNone;  // the warp that came last to the barrier, and its step
+  std::vector<PhaseState> phases;      // of its barrier objects
 };
 
 // The registers' read ports and the reuse cache of a sub-core.
@@ -137,6 +149,7 @@ struct MemoryState {
   double store_free = 0, store_done = 0;
   double share_free = 0;  // by the SM's share of the chip
   double dram_free = 0;
+  double bulk_free = 0;      // the engine of bulk copies
   double load_in_order = 0;  // when the last load through L1 returned
   uint32_t l2_accesses = 0;
   // The 64-byte pieces that came from DRAM, by a hash; a collision fetches one anew.

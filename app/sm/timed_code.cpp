@@ -61,6 +61,13 @@ Special special_of(const Instruction& i) {
       return Special::copy_group;
     case Opcode::bar:
       return i.has(Modifier::arv) ? Special::barrier_arrive : Special::barrier;
+    case Opcode::syncs_arrive:
+      return Special::object_arrive;
+    case Opcode::syncs_phasechk:
+      return Special::object_wait;
+    case Opcode::utmaldg:
+    case Opcode::ublkcp:
+      return Special::bulk_copy;
     default:
       return Special::none;
   }
@@ -97,6 +104,13 @@ bool time_is_known(const Instruction& i) {
     case Opcode::hmma:
       return i.has(Modifier::mma_1684) || i.has(Modifier::mma_1688) || i.has(Modifier::mma_16816);
     case Opcode::cs2r:
+    case Opcode::syncs_exch:
+    case Opcode::syncs_cctl:
+    case Opcode::syncs_arrive:
+    case Opcode::syncs_phasechk:
+    case Opcode::utmaldg:
+    case Opcode::ublkcp:
+    case Opcode::fence:
       return true;
     default:
       return i.row->pipe != isa::Pipe::tensor && i.row->pipe != isa::Pipe::async;

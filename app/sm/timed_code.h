@@ -48,6 +48,9 @@ enum class Special : uint8_t {
   copy_group,      // LDGDEPBAR: the scoreboard follows the copies before it
   barrier,         // BAR that waits
   barrier_arrive,  // BAR.ARV
+  object_arrive,   // SYNCS.ARRIVE
+  object_wait,     // SYNCS.PHASECHK
+  bulk_copy,       // UTMALDG, UBLKCP: from global to shared memory, by the copy engine
 };
 
 struct TimedInstruction {
@@ -69,8 +72,8 @@ struct TimedInstruction {
   }
 };
 
-// Errors: an instruction whose time is not known (wgmma, TMA, an encoding without a row), named with its
-// place.
+// Errors: an instruction whose time is not known (wgmma, a bulk store, an encoding without a row), named with
+// its place.
 Result<std::vector<TimedInstruction>> timed_code(const std::vector<isa::Instruction>& instructions);
 
 }  // namespace gemmscope::sm

@@ -89,14 +89,16 @@ Claims readme_claims() {
          EXPECT_NE(file_text("tests/install/install_test.sh").find("\"GLIBC_2.35 GLIBCXX_3.4.30\""),
                    std::string::npos);
        }},
-      {"The kernels are a ladder of seventeen steps, one idea each (kernels/ladder): from one thread and one "
+      {"The kernels are a ladder of nineteen steps, one idea each (kernels/ladder): from one thread and one "
        "element over coalesced loads, tiles in shared memory, coarsening, vector loads, tiles in registers, "
        "both kinds of tiles together, layouts without bank conflicts, double buffering, prefetching, warp "
-       "tiles and asynchronous copies to tensor cores with TF32 and bfloat16, and at last, in FP32 again, an "
-       "order for the register file's banks and split-K.",
+       "tiles and asynchronous copies to tensor cores with TF32 and bfloat16, in FP32 again an order for the "
+       "register file's banks and split-K, and at last, for Hopper's tensor cores, copies of whole tiles "
+       "that "
+       "no warp makes (TMA).",
        [] {
          const auto& kernels = the_catalog().kernels;
-         EXPECT_EQ(std::ranges::count(kernels, "ladder", &catalog::Kernel::folder), 17);
+         EXPECT_EQ(std::ranges::count(kernels, "ladder", &catalog::Kernel::folder), 19);
        }},
       {"gemmscope banks --patterns FILE counts access patterns of your own, one a line: op,width,mask,_,_, "
        "and 32 word addresses.",

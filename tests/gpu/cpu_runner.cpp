@@ -33,7 +33,8 @@ Outcome<RunReply> execute(const RunRequest& request, bool wrong) {
     }
     const auto& buffer = std::get<BufferParameter>(parameter);
     const std::string name = fmt::format("parameter {}", launch.arguments.size());
-    launch.arguments.push_back(machine::argument(memory.allocate(name, buffer.initial.size())));
+    launch.arguments.push_back(
+        memory_argument(memory.allocate(name, buffer.initial.size()), buffer.tensor_map));
     std::memcpy(memory.bytes(name).data(), buffer.initial.data(), buffer.initial.size());
     if (buffer.returned) returned.push_back(name);
   }

@@ -9,6 +9,7 @@
 #include "gpu_runner/product_check.h"
 #include "machine/execute/grid.h"
 #include "machine/state/program.h"
+#include "machine/state/tensor_map.h"
 #include "machine/translate/translate.h"
 
 namespace gemmscope::gpu {
@@ -44,7 +45,7 @@ class Memory {
   void add(const ValueParameter& value, const PrepareRequest&) { arguments.push_back(value.bytes); }
   void add(const BufferParameter& buffer, const PrepareRequest&) {
     const std::string name = fmt::format("parameter {}", arguments.size());
-    arguments.push_back(machine::argument(memory.allocate(name, buffer.initial.size())));
+    arguments.push_back(memory_argument(memory.allocate(name, buffer.initial.size()), buffer.tensor_map));
     std::ranges::copy(buffer.initial, memory.bytes(name).begin());
   }
   void add(const MatrixParameter& matrix, const PrepareRequest& request) {
@@ -52,7 +53,7 @@ class Memory {
     const std::string name(1, matrix.role);
     const int64_t rows = matrix.role == 'B' ? g.k : g.m, columns = matrix.role == 'A' ? g.k : g.n;
     const auto bytes = static_cast<size_t>(rows * columns) * element_bytes(matrix.bfloat16);
-    arguments.push_back(machine::argument(memory.allocate(name, bytes)));
+    arguments.push_back(memory_argument(memory.allocate(name, bytes), tensor_map_of(matrix, g)));
     const std::span<std::byte> content = memory.bytes(name);
     fill_matrix(matrix.role, matrix.bfloat16, 0, content);
     if (matrix.role == 'C' && g.beta == 0) std::ranges::fill(content, std::byte{0xff});
@@ -101,6 +102,15 @@ Outcome<GpuVerification> compare(const PrepareRequest& request, Memory& result, 
 }
 
 }  // namespace
+
+std::vector<std::byte> memory_argument(uint64_t address, const std::optional<TensorMapShape>& map) {
+  if (!map) return machine::argument(address);
+  const uint32_t element_bytes = map->bfloat16 ? 2 : 4;
+  const auto bytes =
+      machine::tensor_map_bytes(machine::matrix_map(address, element_bytes, map->rows, map->columns,
+                                                    uint64_t{map->columns} * element_bytes, map->box_rows));
+  return {bytes.begin(), bytes.end()};
+}
 
 Outcome<Prepared> CpuTiming::prepare(const PrepareRequest& request, bool wrong) {
   if (Outcome<void> checked = check_request(request); !checked) return tl::unexpected(checked.error());

@@ -6,6 +6,9 @@
 
 namespace gemmscope::gpu {
 
+// The argument of a kernel: the address of memory, or the machine's tensor map of the matrix there.
+std::vector<std::byte> memory_argument(uint64_t address, const std::optional<TensorMapShape>& map);
+
 class CpuTiming {
  public:
   // Executes the launches and checks C. If they are too much for the CPU, nothing is checked, and the result

@@ -139,7 +139,19 @@ int cuFuncGetParamInfo(void* function, size_t index, size_t* offset, size_t* byt
   const fake::Kernel& kernel = *static_cast<const fake::Kernel*>(function);
   if (index >= kernel.parameter_bytes.size()) return kInvalidValue;
   *offset = 8 * index;
-  *bytes = static_cast<size_t>(kernel.parameter_bytes[index] - '0');
+  const char digit = kernel.parameter_bytes[index];
+  *bytes = digit == 't' ? sizeof(fake::TensorMap) : static_cast<size_t>(digit - '0');
+  return kSuccess;
+}
+// Knows boxes of two dimensions with 128-byte swizzle (3), as the runner makes them.
+int cuTensorMapEncodeTiled(void* map, int type, unsigned rank, void* matrix, const uint64_t* size,
+                           const uint64_t* row_bytes, const uint32_t* box, const uint32_t* every,
+                           int interleave, int swizzle, int, int) {
+  const bool known = rank == 2 && every[0] == 1 && every[1] == 1 && interleave == 0 && swizzle == 3;
+  if (!known || *row_bytes % 16 != 0) return kInvalidValue;
+  const fake::TensorMap made{
+      matrix, size[0], size[1], *row_bytes, box[0], box[1], static_cast<uint32_t>(type), {}};
+  memcpy(map, &made, sizeof made);
   return kSuccess;
 }
 int cuLaunchKernel(void* function, unsigned, unsigned, unsigned, unsigned x, unsigned y, unsigned z, unsigned,

@@ -62,6 +62,27 @@ void gemm(void** p) {
       element = beta == 0 ? alpha * sum : alpha * sum + beta * element;
     }
 }
+// What the fake driver makes of a tensor map.
+struct TensorMap {
+  const void* matrix;
+  uint64_t columns, rows, row_bytes;
+  uint32_t box_columns, box_rows, type;
+  char rest[128 - 44];
+};
+static_assert(sizeof(TensorMap) == 128);
+// The same with tensor maps of A and B.
+inline void gemm_of_maps(void** p) {
+  const auto a = argument<TensorMap>(p, 0), b = argument<TensorMap>(p, 1);
+  const auto m = static_cast<uint64_t>(argument<int>(p, 5)), n = static_cast<uint64_t>(argument<int>(p, 6)),
+             k = static_cast<uint64_t>(argument<int>(p, 7));
+  const bool right = a.rows == m && a.columns == k && a.row_bytes == 4 * k && b.rows == k && b.columns == n &&
+                     a.box_columns == 32 && a.box_rows == 256 && b.box_rows == 32;
+  if (!right) return;
+  void* changed[8];
+  memcpy(changed, p, sizeof changed);
+  changed[0] = const_cast<const void**>(&a.matrix), changed[1] = const_cast<const void**>(&b.matrix);
+  gemm<float>(changed);
+}
 // Its last element is beyond the rounding bound.
 inline void gemm_wrong(void** p) {
   gemm<float>(p);
@@ -89,7 +110,7 @@ inline void scale(void** p) {
 enum class End { good, fault, hang, hang_later, lost, interrupted };
 struct Kernel {
   std::string_view name;
-  std::string_view parameter_bytes;  // one digit a parameter
+  std::string_view parameter_bytes;  // one digit a parameter; 't' for a tensor map's 128
   void (*run)(void** parameters);
   End end = End::good;
   double ms = 0.25;  // on the device's clock
@@ -107,6 +128,7 @@ inline constexpr Kernel kKernels[] = {
     {"chatty", "84", chatty},
     {"crash", "84", crash},
     {"gemm", "88844444", gemm<float>},
+    {"gemm_of_maps", "tt844444", gemm_of_maps},
     {"gemm_slow", "88844444", gemm<float>, End::good, 40},
     {"gemm_beside_a_desktop", "88844444", gemm<float>, End::interrupted},
     {"gemm_bf16", "88844444", gemm<uint16_t>},

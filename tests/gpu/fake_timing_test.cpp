@@ -86,6 +86,23 @@ TEST(TimingOnFakes, ARightKernelIsCheckedCompletelyAgainstTheLibrary) {
   }
 }
 
+TEST(TimingOnFakes, AKernelGetsTensorMapsOfItsFactors) {
+  Client client(on_fakes());
+  PrepareRequest request = prepare_of("gemm_of_maps", {33, 20, 16, 1.25f, 0.5f});
+  request.parameters[0] = MatrixParameter{'A', false, 256};
+  request.parameters[1] = MatrixParameter{'B', false, 32};
+  const Outcome<Prepared> prepared = client.prepare(request);
+  ASSERT_TRUE(prepared.has_value()) << prepared.error().message;
+  EXPECT_EQ(prepared->verification.wrong_elements, 0u);
+  EXPECT_GT(prepared->verification.largest_error, 0);
+  request.parameters[1] = MatrixParameter{'B', false, 64};
+  const Outcome<Prepared> other_box = client.prepare(request);
+  ASSERT_TRUE(other_box.has_value()) << other_box.error().message;
+  EXPECT_GT(other_box->verification.wrong_elements, 600u) << "the kernel does nothing";
+  request.parameters[1] = MatrixParameter{'B', false};
+  expect_error(client.prepare(request), ErrorKind::bad_request, "has 128 bytes, but the launch gives 8");
+}
+
 TEST(TimingOnFakes, AWrongKernelIsPreparedAndReportedWrong) {
   Client client(on_fakes());
   const Outcome<Prepared> one = client.prepare(prepare_of("gemm_wrong"));

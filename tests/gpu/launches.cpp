@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "experiment/problem_data.h"
+#include "machine/state/tensor_map.h"
 
 namespace gemmscope::gpu {
 
@@ -25,8 +26,10 @@ RunRequest run_request(const experiment::CompiledKernel& compiled, const catalog
     } else {
       const auto& next = data.memory.buffers().at(buffer++);
       const bool unwritten = leave_unwritten && !next.initialised.empty();
-      request.parameters.emplace_back(
-          BufferParameter{{next.bytes.begin(), next.bytes.end()}, next.name == "C", unwritten});
+      BufferParameter given{{next.bytes.begin(), next.bytes.end()}, next.name == "C", unwritten, {}};
+      if (const auto map = machine::read_tensor_map(data.arguments[i]))
+        given.tensor_map = TensorMapShape{map->element_bytes == 2, map->size[1], map->size[0], map->box[1]};
+      request.parameters.emplace_back(std::move(given));
     }
   }
   return request;

@@ -41,6 +41,12 @@ TEST(TimingProtocol, RequestsSurviveARoundTrip) {
   prepare.launches = {{"lab", {1, 1, 1}, {1, 1, 1}, 0, {}}};
   prepare.precision = Precision::bf16;
   EXPECT_EQ(request_after_travel(prepare), prepare);
+  prepare = small_prepare();
+  std::get<MatrixParameter>(prepare.parameters[0]).box_rows = 256;
+  EXPECT_EQ(request_after_travel(prepare), prepare);
+  RunRequest run;
+  run.parameters = {BufferParameter{std::vector<std::byte>(64), true, false, TensorMapShape{true, 2, 16, 8}}};
+  EXPECT_EQ(request_after_travel(run), run);
   const PrepareLibraryRequest library{{4096, 2048, 1, -1e-30f, 3.4e38f}, Precision::fp32};
   EXPECT_EQ(request_after_travel(library), library);
   const TimeRequest time{(uint64_t{1} << 53) - 1, 4294967295, true, 1};
@@ -225,6 +231,30 @@ TEST(TimingProtocol, RequestsThatContradictThemselvesAreNamed) {
   }
   request.gemm = Gemm{1, 1, 1, NAN, 0};
   expect_refusal(request, "finite");
+}
+
+TEST(TimingProtocol, TensorMapsThatADriverRefusesAreNamed) {
+  PrepareRequest request = small_prepare();
+  request.gemm = Gemm{8, 8, 8, 1, 0};
+  for (const uint32_t rows : {1u, 256u}) {
+    request.parameters = {MatrixParameter{'A', false, rows}, MatrixParameter{'B', true, rows}};
+    request.launches = {{"k", {1, 1, 1}, {1, 1, 1}, 0, {0, 1}}};
+    EXPECT_TRUE(check_request(request).has_value());
+  }
+  request.parameters[0] = MatrixParameter{'A', false, 257};
+  expect_refusal(request, "8 rows of 32 bytes and boxes of 257 rows");
+  request.parameters[0] = MatrixParameter{'C', false, 8};
+  expect_refusal(request, "C cannot be passed");
+  request.parameters[0] = MatrixParameter{'A', true, 8};
+  request.gemm->k = 12;  // 24 bytes a row of A
+  expect_refusal(request, "8 rows of 24 bytes");
+  request.gemm->k = 8;
+  request.parameters[0] =
+      BufferParameter{std::vector<std::byte>(255), false, false, TensorMapShape{false, 8, 8, 8}};
+  expect_refusal(request, "8 rows of 32 bytes in a buffer of 255 bytes");
+  request.parameters[0] =
+      BufferParameter{std::vector<std::byte>(256), false, false, TensorMapShape{false, 8, 8, 8}};
+  EXPECT_TRUE(check_request(request).has_value());
 }
 
 TEST(TimingProtocol, ChecksThatContradictThemselvesAreNamed) {

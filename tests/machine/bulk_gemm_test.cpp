@@ -185,19 +185,6 @@ std::vector<T> elements(size_t count, uint32_t seed) {
   return values;
 }
 
-TensorMap map_of(uint64_t address, uint32_t element_bytes, uint32_t rows, uint32_t columns,
-                 uint32_t box_rows) {
-  TensorMap map;
-  map.address = address;
-  map.dimensions = 2;
-  map.element_bytes = static_cast<uint8_t>(element_bytes);
-  map.swizzle_bytes = 128;
-  map.size = {columns, rows, 1, 1, 1};
-  map.box = {128 / element_bytes, box_rows, 1, 1, 1};
-  map.stride_bytes = {element_bytes, uint64_t{columns} * element_bytes};
-  return map;
-}
-
 template <typename T>
 void expect_equal_bits() {
   constexpr auto kBytes = static_cast<uint32_t>(sizeof(T));
@@ -216,8 +203,8 @@ void expect_equal_bits() {
   with_copies.grid = {kN / 128, kM / 256, 1};
   with_copies.block = {256, 1, 1};
   with_copies.dynamic_shared_bytes = 3 * (256 + 128) * 128;
-  with_copies.scalar(tensor_map_bytes(map_of(at_a, kBytes, kM, kK, 256)));
-  with_copies.scalar(tensor_map_bytes(map_of(at_b, kBytes, kK, kN, kBlockK)));
+  with_copies.scalar(tensor_map_bytes(matrix_map(at_a, kBytes, kM, kK, kK * kBytes, 256)));
+  with_copies.scalar(tensor_map_bytes(matrix_map(at_b, kBytes, kK, kN, kN * kBytes, kBlockK)));
   with_copies.hidden_buffer("a", a).hidden_buffer("b", b).buffer("c", c).scalar(kN).scalar(kK / kBlockK);
   ASSERT_EQ(with_copies.run(*bulk), "");
   EXPECT_TRUE(with_copies.findings.empty()) << with_copies.finding_texts.front();

@@ -1,7 +1,9 @@
 // Tests traces: the order of warps, the limit, and which loops count as passes over k.
 #include "machine/record/trace.h"
 
+#include <algorithm>
 #include <bit>
+#include <map>
 
 #include "compiled_kernel.h"
 
@@ -189,6 +191,45 @@ extern "C" __global__ void kernel(const unsigned* in, unsigned* out) {
   }
   EXPECT_EQ(warps, straight.counts.warps);
   EXPECT_EQ(threads, straight.counts.threads);
+}
+
+// ---- uses of barrier objects
+
+TEST(Trace, SaysWhichPhaseOfABarrierObjectAWarpArrivesInAndWaitsFor) {
+  NEED_NVRTC();
+  const auto source = compile_source(R"(
+extern "C" __global__ void kernel(int* out) {
+  __shared__ unsigned long long object;
+  const unsigned at = (unsigned)__cvta_generic_to_shared(&object);
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 2;" ::"r"(at) : "memory");
+  __syncthreads();
+  for (int i = 0; i < 3; ++i) {
+    if (threadIdx.x % 32 == 0) asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(at) : "memory");
+    asm volatile("{\n.reg .pred p;\nagain: mbarrier.try_wait.parity.shared.b64 p, [%0], %1;\n@!p bra again;\n}"
+                 ::"r"(at), "r"(i & 1) : "memory");
+  }
+  out[threadIdx.x] = 1;
+})",
+                                     isa::Arch::sm_90);
+  ASSERT_NE(source, nullptr);
+  Launch launch;
+  launch.block = {64, 1, 1};
+  launch.buffer("out", std::vector<int32_t>(64));
+  const auto trace = launch.trace(*source);
+  ASSERT_TRUE(trace.has_value()) << trace.error().fault.what;
+  std::map<std::pair<ObjectUse::Kind, uint32_t>, int> uses;  // by kind and phase
+  for (const TracedObjectUse& use : trace->object_uses) {
+    ++uses[{use.kind, use.phase}];
+    ASSERT_LT(use.record, trace->records.size());
+    EXPECT_EQ(use.address, trace->object_uses.front().address);
+  }
+  using enum ObjectUse::Kind;
+  EXPECT_EQ((uses[{initialise, 0}]), 1);
+  for (uint32_t phase = 0; phase < 3; ++phase) {
+    EXPECT_EQ((uses[{arrive, phase}]), 2) << phase;
+    EXPECT_EQ((uses[{wait, phase}]), 2) << phase;
+  }
+  EXPECT_TRUE(std::ranges::is_sorted(trace->object_uses, {}, &TracedObjectUse::record));
 }
 
 }  // namespace

@@ -248,6 +248,8 @@ TEST(ParameterKeys, MistakesAreNamed) {
                                                         {"buffer=3,fill=odd", "\"fill\""},
                                                         {"buffer=3,fill=zero,below=2", "\"fill\""},
                                                         {"matrix=A,accumulate=float32", "\"accumulate\""},
+                                                        {"matrix=C,box_rows=8", "\"box_rows\""},
+                                                        {"matrix=A,order=column,box_rows=8", "\"box_rows\""},
                                                         {"scalar=", "\"scalar\""},
                                                         {"matrix", "KEY=VALUE"}};
   for (const auto& [text, part] : kWrong) {
@@ -259,6 +261,11 @@ TEST(ParameterKeys, MistakesAreNamed) {
   ASSERT_TRUE(p);
   EXPECT_EQ(p->leading_dimension, "max(M, 8)");
   EXPECT_EQ(p->type, ElementType::float16);
+  const auto boxes = parse_parameter("matrix=B,type=bfloat16,box_rows=BK * 2");
+  ASSERT_TRUE(boxes);
+  EXPECT_EQ(boxes->box_rows, "BK * 2");
+  EXPECT_EQ(boxes->argument_bytes(), 128u);
+  EXPECT_EQ(p->argument_bytes(), 8u);
 }
 
 }  // namespace

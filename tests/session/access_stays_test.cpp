@@ -262,5 +262,19 @@ TEST_F(AccessStays, AJumpThatFindsNothingSaysSo) {
   EXPECT_EQ(state().note, "No uncoalesced access before this step.");
 }
 
+// A step that needs a later architecture gets it, and a line says so.
+TEST_F(AccessStays, AKernelBringsTheArchitectureThatItNeeds) {
+  if (!compile::nvrtc_version()) GTEST_SKIP() << compile::nvrtc_version().error().message;
+  start({.kernel = "16_serpentine", .problem = {256, 128, 64}});
+  ASSERT_EQ(state().experiment.arch, isa::Arch::sm_86);
+  change([](Experiment& e) { e = experiment::with_kernel(e, "18_tensor_copy_tf32"); });
+  EXPECT_EQ(state().experiment.arch, isa::Arch::sm_90);
+  EXPECT_EQ(state().note, "18_tensor_copy_tf32 needs sm_90: it was chosen in place of sm_86.");
+  workspace().undo();
+  settle();
+  EXPECT_EQ(state().experiment.kernel, "16_serpentine");
+  EXPECT_EQ(state().experiment.arch, isa::Arch::sm_86);
+}
+
 }  // namespace
 }  // namespace gemmscope::session

@@ -399,5 +399,77 @@ TEST(Simulator, WhatL2HasLostWaitsForDram) {
   EXPECT_NEAR(cycles_of_chain(config, 0.25, 1) - found, config.dram_latency / 4, config.dram_latency / 16);
 }
 
+// Two warps: the first arrives at a barrier object after a while, the second waits for it.
+LaunchTrace launch_with_object(int cycles_before) {
+  TimedInstruction arrive = plain(), wait = plain();
+  arrive.special = Special::object_arrive;
+  wait.special = Special::object_wait;
+  wait.control.write_scoreboard = 0;
+  LaunchTrace launch = launch_of({plain(cycles_before), arrive, wait, waiting_for(plain(), 1)}, 2);
+  auto& warps = launch.blocks[0].warps;
+  for (IssuedInstruction& issued : warps[0]) issued.line = 0;
+  for (IssuedInstruction& issued : warps[1]) issued.line = 0;
+  warps[0] = {warps[0][0], warps[0][1]};
+  warps[1] = {warps[1][2], warps[1][3]};
+  launch.blocks[0].phase_parts = {1};
+  return launch;
+}
+
+TEST(Simulator, AWaitForAPhaseEndsWithItsLastArrival) {
+  const SmConfig config = plain_device();
+  for (const int before : {4, 12}) {
+    const Replay replay = run_launch(launch_with_object(before), config);
+    const auto& steps = replay.timeline.warps[1].steps;
+    ASSERT_EQ(steps.size(), 2u);
+    const double seen = before + config.object_arrive_cycles + config.object_wait_cycles;
+    EXPECT_NEAR(steps[1].issued, seen, 2) << before;
+    EXPECT_NEAR(steps[0].done, seen, 2) << before;
+    EXPECT_NEAR(stalled(replay.run, Stall::long_scoreboard), seen, 4) << "as Nsight Compute names it";
+  }
+}
+
+TEST(Simulator, APhaseThatIsOverCostsOnlyTheQuestion) {
+  const SmConfig config = plain_device();
+  LaunchTrace launch = launch_with_object(4);
+  launch.blocks[0].phase_parts = {0};
+  const Replay replay = run_launch(launch, config);
+  EXPECT_NEAR(replay.timeline.warps[1].steps[1].issued, config.object_wait_cycles, 2);
+}
+
+// A phase that nothing ends: legal code has none, but a trace with its end left out may.
+TEST(Simulator, APhaseThatNeverEndsIsAnError) {
+  LaunchTrace launch = launch_with_object(4);
+  launch.blocks[0].phase_parts = {2};
+  const SmConfig config = plain_device();
+  Simulator simulator(launch, config, alone());
+  const auto run = simulator.run(1);
+  ASSERT_FALSE(run.has_value());
+  EXPECT_NE(run.error().message.find("wait for ever"), std::string::npos) << run.error().message;
+}
+
+// copies.txt: 128 rows more, 150 cycles more.
+TEST(Simulator, ABulkCopyTakesItsRowsAndEndsAPhase) {
+  const SmConfig config = plain_device();
+  const auto issued_after = [&](uint16_t rows) {
+    TimedInstruction copy = plain(), wait = plain();
+    copy.special = Special::bulk_copy;
+    wait.special = Special::object_wait;
+    wait.control.write_scoreboard = 0;
+    LaunchTrace launch = launch_of({copy, wait, waiting_for(plain(), 1)}, 1);
+    AccessShape shape{.shared_wavefronts = rows, .past_l1 = true, .lines = rows, .phase = 0};
+    for (int32_t line = 0; line < rows; ++line) launch.lines.push_back({line * 8, 15});
+    launch.shapes.push_back(shape);
+    launch.blocks[0].warps[0][0].shape = 2;
+    launch.blocks[0].phase_parts = {1};
+    ChipShare share = alone();
+    share.l2_bytes = 1000;  // not what limits it
+    Timeline timeline;
+    EXPECT_TRUE(Simulator(launch, config, share).run(1, &timeline).has_value());
+    return timeline.warps[0].steps[2].issued;
+  };
+  EXPECT_GT(issued_after(1), config.l2_near_latency);
+  EXPECT_NEAR(issued_after(256) - issued_after(128), 128 * config.bulk_row_cycles, 40);
+}
+
 }  // namespace
 }  // namespace gemmscope::sm

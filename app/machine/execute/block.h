@@ -154,6 +154,7 @@ class Block {
                                          uint32_t active, uint32_t width, Direction direction);
   void reach_local(Warp& warp, const Addresses& addresses, uint32_t active);
   std::byte* generic_pointer(Warp& warp, uint32_t lane, uint64_t address, uint32_t width);
+  void observe_object(uint32_t pc, uint32_t address, ObjectUse::Kind kind, bool completes = false);
   void observe(uint32_t pc, Space space, Direction direction, uint32_t width, uint32_t active,
                const Addresses& addresses, Path path = Path::lanes);
   void observe(uint32_t pc, Space space, Direction direction, uint32_t width, const LanePlaces& places,

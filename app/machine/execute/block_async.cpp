@@ -83,6 +83,10 @@ void Block::set_object(uint32_t address, const BarrierObject& object, bool compl
   if (completes) checks_.phase_completed(address);
 }
 
+void Block::observe_object(uint32_t pc, uint32_t address, ObjectUse::Kind kind, bool completes) {
+  if (observer_ != nullptr) observer_->on_object({pc, address, kind, completes});
+}
+
 // SYNCS.EXCH and SYNCS.CCTL.IV: stores the object's first word, or none.
 bool Block::object_exchange(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t active) {
   const auto lane = static_cast<uint32_t>(std::countr_zero(active));
@@ -92,6 +96,7 @@ bool Block::object_exchange(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t
   for (uint32_t l = 0; l < kWarpLanes; ++l) put_pair(warp.row(op.destination), l, before);
   set_object(address, BarrierObject(after), false);
   checks_.object_initialised(static_cast<uint32_t>(warp.index), address);
+  observe_object(pc, address, ObjectUse::Kind::initialise);
   return true;
 }
 
@@ -126,6 +131,7 @@ bool Block::arrive_lane(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t lan
                              ? object.copied(static_cast<int32_t>(value))
                              : object.arrive(count, counts_bytes ? static_cast<int32_t>(value) : 0);
   set_object(address, object, completes);
+  observe_object(pc, address, ObjectUse::Kind::arrive, completes);
   put_pair(warp.row(op.destination), lane, before);
   return true;
 }
@@ -139,6 +145,7 @@ bool Block::object_test(Warp& warp, const MicroOp& op, uint32_t pc, uint32_t act
     if (!find_object(warp, op, pc, lane, address)) return false;
     const bool asked = warp.row(op.source[2])[lane] >> 31 != 0;
     if (BarrierObject(object_word(address)).parity() == asked) continue;
+    if (over == 0) observe_object(pc, address, ObjectUse::Kind::wait, true);
     over |= 1u << lane;
     checks_.phase_seen(static_cast<uint32_t>(warp.index), address);
   }
@@ -239,6 +246,7 @@ bool Block::end_copy(Warp& warp, BulkCopy& copy, uint32_t bytes) {
   BarrierObject object(object_word(copy.object));
   const bool completes = object.copied(static_cast<int32_t>(bytes));
   set_object(copy.object, object, completes);
+  observe_object(copy.pc, copy.object, ObjectUse::Kind::copy, completes);
   return true;
 }
 

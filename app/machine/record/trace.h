@@ -60,6 +60,14 @@ struct TraceRecord {
   uint8_t access_count = 0;
 };
 
+// What a record does to a barrier object. A wait is for the phase that it found over; phases count from 0.
+struct TracedObjectUse {
+  uint32_t record = 0;
+  uint32_t address = 0;
+  uint32_t phase = 0;
+  ObjectUse::Kind kind = ObjectUse::Kind::arrive;
+};
+
 struct Trace {
   std::array<uint32_t, 3> block{};
   std::array<uint32_t, 3> block_shape{1, 1, 1};  // threads
@@ -67,6 +75,7 @@ struct Trace {
   std::vector<TraceRecord> records;  // in trace order: warps take turns, one instruction each
   std::vector<TraceAccess> accesses;
   std::shared_ptr<const std::deque<LaneDistances>> distances;  // the accesses point to these
+  std::vector<TracedObjectUse> object_uses;                    // by record
   std::vector<Finding> findings;                               // see finding.h
   bool complete = true;  // false: the record limit was reached; the rest was executed but not recorded
 

@@ -112,6 +112,20 @@ void TraceRecorder::on_access(const Access& access) {
       {access.space, access.direction, access.width_bytes, access.path, access.mask, pool_->find(access)});
 }
 
+// Code that waits at barrier objects is reported in turns (turns_matter): then one log has all records.
+void TraceRecorder::on_object(const ObjectUse& use) {
+  uint32_t& over = phases_[use.address];
+  if (use.kind == ObjectUse::Kind::initialise) over = 0;
+  const bool waits = use.kind == ObjectUse::Kind::wait;
+  const bool first_phase = waits && over == 0;  // the wait for the phase before passes at once
+  if (last_run_ != nullptr && logs_.size() == 1 && !first_phase) {
+    const uint64_t record = logs_[0].records - last_run_->count + (use.instruction - last_run_->instruction);
+    trace_.object_uses.push_back(
+        {static_cast<uint32_t>(record), use.address, waits ? over - 1 : over, use.kind});
+  }
+  if (use.completes && !waits) ++over;
+}
+
 void TraceRecorder::on_exit(uint32_t warp) {
   if (logs_.size() > 1) logs_[warp].exited = true;
 }
@@ -258,6 +272,8 @@ void TraceRecorder::finish() {
   write_records();
   if (trace_.complete) return;
   if (trace_.records.size() > limit_) trace_.records.resize(limit_);
+  std::erase_if(trace_.object_uses,
+                [&](const TracedObjectUse& use) { return use.record >= trace_.records.size(); });
   drop_unused_accesses();
 }
 

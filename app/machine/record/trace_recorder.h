@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -35,6 +36,7 @@ class TraceRecorder final : public Observer {
   bool takes_issues() const override { return true; }
   void on_issues(const Issue& first, uint32_t count) override;
   void on_access(const Access& access) override;
+  void on_object(const ObjectUse& use) override;
   void on_exit(uint32_t warp) override;
   void on_release(uint32_t warps) override;
 
@@ -82,6 +84,7 @@ class TraceRecorder final : public Observer {
   uint64_t kept_ = 0;             // records in all logs
   uint64_t end_turn_;             // records of this turn and later ones are past the limit
   Run* last_run_ = nullptr;       // the run reported last, or null if it is not kept
+  std::map<uint32_t, uint32_t> phases_;  // by barrier object: those that are over
   std::unique_ptr<DistancePool> pool_;
 };
 

@@ -37,6 +37,15 @@ struct Access {
   uint32_t version = 0;  // while it and the pointer `distances` stay the same, so do the distances
 };
 
+// What an instruction does to a barrier object in shared memory. A copy arrives once its bytes are there.
+struct ObjectUse {
+  enum class Kind : uint8_t { initialise, arrive, copy, wait };
+  uint32_t instruction = 0;  // index into the kernel's code
+  uint32_t address = 0;      // of the object, from the start of shared memory
+  Kind kind = Kind::arrive;
+  bool completes = false;  // the object's present phase ends; a wait found that the one before had
+};
+
 struct Issue {
   uint32_t instruction = 0;
   uint16_t warp = 0;
@@ -56,6 +65,7 @@ class Observer {
   virtual bool takes_issues() const { return false; }
   // A warp issues `count` instructions in a row, of which `first` is the first; their accesses follow.
   virtual void on_issues(const Issue& /*first*/, uint32_t /*count*/) {}
+  virtual void on_object(const ObjectUse& /*use*/) {}
   // The last lanes of a warp have exited; it has issued the EXIT.
   virtual void on_exit(uint32_t /*warp*/) {}
   // A barrier for all threads of the block releases these warps, a bit each.

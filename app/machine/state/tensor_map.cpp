@@ -16,6 +16,20 @@ static_assert(sizeof(Stored) <= TensorMap::kBytes && std::is_trivially_copyable_
 
 }  // namespace
 
+TensorMap matrix_map(uint64_t address, uint32_t element_bytes, uint32_t rows, uint32_t columns,
+                     uint64_t pitch_bytes, uint32_t box_rows) {
+  constexpr uint32_t kRowBytes = 128;
+  TensorMap map;
+  map.address = address;
+  map.dimensions = 2;
+  map.element_bytes = static_cast<uint8_t>(element_bytes);
+  map.swizzle_bytes = kRowBytes;
+  map.size = {columns, rows, 1, 1, 1};
+  map.box = {kRowBytes / element_bytes, box_rows, 1, 1, 1};
+  map.stride_bytes = {element_bytes, pitch_bytes};
+  return map;
+}
+
 std::array<std::byte, TensorMap::kBytes> tensor_map_bytes(const TensorMap& map) {
   std::array<std::byte, TensorMap::kBytes> bytes{};
   const Stored stored{kMark, map};

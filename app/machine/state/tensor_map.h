@@ -29,6 +29,10 @@ struct TensorMap {
   uint32_t box_bytes() const { return row_bytes() * rows(); }
 };
 
+// That of a row-major matrix: boxes of 128 bytes by `box_rows` rows, swizzled over 128 bytes.
+TensorMap matrix_map(uint64_t address, uint32_t element_bytes, uint32_t rows, uint32_t columns,
+                     uint64_t pitch_bytes, uint32_t box_rows);
+
 std::array<std::byte, TensorMap::kBytes> tensor_map_bytes(const TensorMap& map);
 // Nothing if the bytes are not a map of this machine.
 std::optional<TensorMap> read_tensor_map(std::span<const std::byte> bytes);

@@ -23,6 +23,8 @@ nvcc -cubin -arch sm_90 -o "$output/tensor.cubin" tensor.cu &&
   echo "FAILED: tensor" >&2
 nvcc -cubin -arch sm_90 -o "$output/shared.cubin" shared.cu &&
   timeout 100 python3 run_shared.py "$output/shared.cubin" >"$output/shared.txt" || echo "FAILED: shared" >&2
+nvcc -arch sm_90 -std=c++17 -O3 -o "$output/copies" copies.cu && timeout 20 "$output/copies" >"$output/copies.txt" ||
+  echo "FAILED: copies" >&2
 # Blocks of the fit half's kernels: minutes of nvcc.
 grep ',2048x2048x1024,fit$' ../timing/split.csv | grep '^[0-9w]' | cut -d, -f1-3 >"$output/cases.txt"
 python3 run_blocks.py make "$output/blocks" "$output/cases.txt" && python3 run_blocks.py run "$output/blocks" "$output" ||
