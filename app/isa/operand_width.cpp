@@ -280,8 +280,20 @@ uint32_t source_words(const Instruction& instruction, int index) {
   }
 }
 
+namespace {
+
+// A bulk copy's target: its address in shared memory, the barrier object and, of a tensor, the box's corner.
+uint32_t bulk_target_words(const Instruction& instruction) {
+  const uint64_t dimensions = instruction.opcode == Opcode::utmaldg ? instruction.bits(79, 3) + 1 : 0;
+  return static_cast<uint32_t>(2 + dimensions);
+}
+
+}  // namespace
+
 uint32_t uniform_source_words(const Instruction& instruction, int index) {
   const Operand& operand = instruction.operands[static_cast<size_t>(index)];
+  const bool bulk_copy = instruction.opcode == Opcode::utmaldg || instruction.opcode == Opcode::ublkcp;
+  if (bulk_copy && index == 0) return bulk_target_words(instruction);
   switch (operand.kind) {
     case OperandKind::uniform_reg:
       return value_words(instruction, index);

@@ -56,6 +56,7 @@ TEST(RegisterUse, WidthsAndSlots) {
     {Arch::sm_75, 0x00000c0e02ff738b, 0x000fe200001f410f, "ATOM.E.CAS.STRONG.GPU PT, RZ, [R2+0xc], R14, R15", "R2x2@0 R14@1 R15@2"},
     {Arch::sm_75, 0x0000580000007b82, 0x00321e0000000400, "LDC.U16 R0, c[0x0][R0+0x160]", "=R0 R0@0"},
     {Arch::sm_75, 0x0000580000107ab9, 0x000fc40000000a00, "ULDC.64 UR16, c[0x0][0x160]", "=UR16x2"},
+    {Arch::sm_90, 0x00000014240075b4, 0x0001e20008008000, "UTMALDG.2D [UR20], [UR36]", "UR20x4 UR36x2"},
     {Arch::sm_75, 0x8000000a0a0e722b, 0x002e100000000008, "DFMA R14, R10, -R10, R8", "=R14x2 R10x2@0 R10x2@1 R8x2@2"},
   };
   // clang-format on

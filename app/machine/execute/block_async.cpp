@@ -282,10 +282,9 @@ std::optional<TensorMap> Block::tensor_map(Warp& warp, uint32_t pc, uint32_t lan
   std::optional<TensorMap> map = read_tensor_map(bytes);
   if (!map)
     raise(FaultKind::unsupported_instruction, &warp, pc, static_cast<int>(lane), address,
-          fmt::format(
-              "there is no tensor map of the machine at {:#x}: a kernel's parameter cannot be one yet. Copy "
-              "with cp.async.bulk, which needs none, or with cp.async",
-              address));
+          fmt::format("there is no tensor map at {:#x}: a kernel gets one as a parameter that is declared as "
+                      "matrix A or B with box_rows",
+                      address));
   return map;
 }
 
