@@ -18,7 +18,7 @@ using drawing::Role;
 constexpr float kFactorDigits = 6;     // "\u00d71.004"
 constexpr float kScopePoints = 66;     // the first cell, at least
 constexpr float kScopeDigits = 9.2f;   // the width of its words
-constexpr float kLetterShare = 0.87f;  // letters are narrower than digits
+constexpr float kLetterShare = 0.8f;   // letters are narrower than digits
 constexpr float kPaddingPoints = 4.5;  // on both sides of a cell
 
 struct Column {
@@ -83,20 +83,17 @@ size_t characters(const std::string& text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80; }));
 }
 
-struct Written {
-  std::string before, now;  // the arrow stands behind the one before
-};
-
-// "67.6\u219252.2 k": a unit of both is written once, others without a space.
-Written written_tightly(const std::string& before, const std::string& now) {
+// "67.6 \u2192 52.2 k": a unit of both values is written once.
+std::string without_unit_of(const std::string& before, const std::string& now) {
   const size_t old_space = before.find(' '), space = now.find(' ');
-  if (old_space != std::string::npos && space != std::string::npos &&
-      before.substr(old_space) == now.substr(space))
-    return {before.substr(0, old_space) + "\u2192", now};
-  Written tight{before + "\u2192", now};
-  std::erase(tight.before, ' ');
-  std::erase(tight.now, ' ');
-  return tight;
+  const bool same = old_space != std::string::npos && space != std::string::npos &&
+                    before.substr(old_space) == now.substr(space);
+  return same ? before.substr(0, old_space) : before;
+}
+
+std::string without_spaces(std::string text) {
+  std::erase(text, ' ');
+  return text;
 }
 
 // The longest way of writing the change that has room.
@@ -122,8 +119,13 @@ void write_values(NumberCell& cell, const KeyChange& change, size_t room) {
     return true;
   };
   if (write(old + " \u2192 ", full)) return;
-  const Written tight = written_tightly(old_brief, brief);
-  if (old_brief != brief && (write(old_brief + " \u2192 ", brief) || write(tight.before, tight.now))) return;
+  if (old_brief != brief) {
+    if (write(old_brief + " \u2192 ", brief)) return;
+    const std::string shared = without_unit_of(old_brief, brief);
+    const bool once = shared != old_brief;
+    if (once && (write(shared + " \u2192 ", brief) || write(shared + "\u2192", brief))) return;
+    if (write(without_spaces(old_brief) + "\u2192", without_spaces(brief))) return;
+  }
   (void)write("\u2192 ", cell.value);
 }
 

@@ -215,6 +215,8 @@ TEST(NumberStrip, WritesAUnitOfBothValuesOnce) {
   EXPECT_EQ(shown(KeyNumber::flops), "33.8\u219267.6 M");
   EXPECT_EQ(shown(KeyNumber::excess_wavefronts), "12.3k\u21924,096");
   EXPECT_EQ(shown(KeyNumber::spills), "160B\u21921.1KB");
+  const NumberStrip wide = layout_number_strip(now, &before, {0, 0, 1500, 33}, kLowMetrics);
+  EXPECT_EQ(cell_of(wide, KeyNumber::flops).before, "33.8 \u2192 ");
 }
 
 TEST(NumberStrip, AChangeBelowItsDigitsIsNotShown) {
