@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "metrics/sm_rates.h"
 #include "scenes/occupancy_text.h"
 
@@ -12,8 +13,6 @@ namespace gemmscope::scenes {
 namespace {
 
 using drawing::Rect;
-
-const char* plural(int count) { return count == 1 ? "" : "s"; }
 
 class PanelLayout {
  public:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "metrics/sm_rates.h"
 #include "scenes/occupancy_text.h"
 #include "scenes/text.h"
@@ -37,8 +38,6 @@ std::string amount_text(OccupancyLimit limit, int amount) {
   return limit == OccupancyLimit::shared ? short_bytes(static_cast<uint64_t>(amount))
                                          : grouped(static_cast<uint64_t>(amount));
 }
-
-const char* plural(int count) { return count == 1 ? "" : "s"; }
 
 // The rows in which the slots are drawn. Up to 1.3 there is one scheduler; two rows are drawn, since a single
 // one would be a thread.
@@ -137,12 +136,14 @@ uint64_t BlocksOnSms::sms_with_most() const {
 std::string BlocksOnSms::text() const {
   if (sms <= 0 || blocks == 0) return "";
   const auto all = static_cast<uint64_t>(sms);
-  const std::string begin =
-      fmt::format("{} blocks on the {} SMs{}:", grouped(blocks), all, device.empty() ? "" : " of " + device);
-  if (idle_sms() > 0) return fmt::format("{} {} SMs have nothing to do.", begin, idle_sms());
+  const std::string of = device.empty() ? "" : " of " + device, some = plural(blocks);
+  if (all == 1) return fmt::format("{} block{} on the only SM{}.", grouped(blocks), some, of);
+  const std::string begin = fmt::format("{} block{} on the {} SMs{}:", grouped(blocks), some, all, of);
+  if (const uint64_t idle = idle_sms(); idle > 0)
+    return fmt::format("{} {} SM{} nothing to do.", begin, idle, idle == 1 ? " has" : "s have");
   if (sms_with_most() == all) return fmt::format("{} as many for each, {}.", begin, grouped(most()));
-  return fmt::format("{} {} of them get {}, the others {}, and wait at the end.", begin, sms_with_most(),
-                     grouped(most()), grouped(most() - 1));
+  return fmt::format("{} {} of them get{} {}, the others {}, and wait at the end.", begin, sms_with_most(),
+                     sms_with_most() == 1 ? "s" : "", grouped(most()), grouped(most() - 1));
 }
 
 std::string slots_title(int compute_capability) {
