@@ -29,17 +29,17 @@ struct Column {
   bool starts_group;
 };
 constexpr Column kColumns[kKeyNumbers] = {
-    {"Warp instructions", "Instructions", "Instr.", "Instructions that warps executed", 11,
+    {"Warp instructions", "Instructions", "Instr.", "Instructions that warps executed", 12,
      KeyNumber::warp_instructions, true},
-    {"FLOPs", "FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 11,
+    {"FLOPs", "FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 12,
      KeyNumber::flops, true},
     {"Port cycles / FFMA", "Ports", "Ports",
      "Cycles of the busier register bank for an FFMA of the main loop, from the machine code: 1 is ideal", 9,
      KeyNumber::port_cycles, true},
     {"Global sectors", "Sectors", "Sectors",
-     "32-byte sectors of loads, stores, asynchronous copies and atomics", 11, KeyNumber::global_sectors,
+     "32-byte sectors of loads, stores, asynchronous copies and atomics", 12, KeyNumber::global_sectors,
      true},
-    {"excess", "excess", "excess", "Sectors beyond those that the same bytes would fill side by side", 11,
+    {"excess", "excess", "excess", "Sectors beyond those that the same bytes would fill side by side", 12,
      KeyNumber::excess_sectors, false},
     {"Shared wavefronts", "Wavefronts", "Wavefr.",
      "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 13,
@@ -51,8 +51,15 @@ constexpr Column kColumns[kKeyNumbers] = {
      "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 11,
      KeyNumber::spills, true},
     {"Blocks / SM", "Blk/SM", "Blk/SM", "Blocks that an SM holds at once", 7, KeyNumber::blocks_per_sm, true},
-    {"Time", "Time", "Time", "Time of a launch", 19, KeyNumber::time, true},
+    {"Time", "Time", "Time", "Time of a launch", 18, KeyNumber::time, true},
 };
+
+std::string time_of_digits(double milliseconds, int digits) {
+  const bool micro = milliseconds < 0.9995;
+  const double value = micro ? milliseconds * 1e3 : milliseconds;
+  const int decimals = (value < 9.995 ? 2 : value < 99.95 ? 1 : 0) + digits - 3;
+  return fmt::format("{:.{}f} {}", value, decimals, micro ? "\u00b5s" : "ms");
+}
 
 std::string full_text(KeyNumber number, double value) {
   switch (number) {
@@ -69,11 +76,25 @@ std::string full_text(KeyNumber number, double value) {
   }
 }
 
+bool is_count(KeyNumber number) {
+  return number != KeyNumber::spills && number != KeyNumber::time && number != KeyNumber::port_cycles;
+}
+
 std::string brief_text(KeyNumber number, double value) {
-  if (number == KeyNumber::time || number == KeyNumber::port_cycles) return full_text(number, value);
-  if (number == KeyNumber::spills)
-    return value < 1000 ? full_text(number, value) : fmt::format("{:.1f} KB", value / 1024);
-  return short_number(value);
+  if (is_count(number)) return short_number(value);
+  const bool large_spill = number == KeyNumber::spills && value >= 1000;
+  return large_spill ? fmt::format("{:.1f} KB", value / 1024) : full_text(number, value);
+}
+
+// With a digit more, for a change that three do not show: "1.216 M".
+std::string precise_text(KeyNumber number, double value) {
+  if (number == KeyNumber::time) return time_of_digits(value, 4);
+  if (!is_count(number) || value < 9999.5) return full_text(number, value);
+  const auto& [size, suffix] = value < 999'950         ? std::pair{1e3, "k"}
+                               : value < 999'950'000.0 ? std::pair{1e6, "M"}
+                                                       : std::pair{1e9, "G"};
+  const double scaled = value / size;
+  return fmt::format("{:.{}f} {}", scaled, scaled < 9.9995 ? 3 : scaled < 99.995 ? 2 : 1, suffix);
 }
 
 constexpr const char* kLeast = "\u2265";  // before a value that may be larger
@@ -107,26 +128,31 @@ void write_values(NumberCell& cell, const KeyChange& change, size_t room) {
   const std::string full = least + full_text(cell.number, *change.now),
                     brief = least + brief_text(cell.number, *change.now);
   cell.value = characters(full) <= room ? full : brief;
-  // A change that three digits do not show is none to look at.
   if (!change.changed()) return;
-  const std::string old = was_least + full_text(cell.number, *change.before);
-  if (old == full) return;
-  const std::string old_brief = was_least + brief_text(cell.number, *change.before);
   const auto write = [&](const std::string& before, const std::string& now) {
     if (characters(before + now) > room) return false;
     cell.before = before;
     cell.value = now;
     return true;
   };
-  if (write(old + " \u2192 ", full)) return;
-  if (old_brief != brief) {
-    if (write(old_brief + " \u2192 ", brief)) return;
-    const std::string shared = without_unit_of(old_brief, brief);
-    const bool once = shared != old_brief;
-    if (once && (write(shared + " \u2192 ", brief) || write(shared + "\u2192", brief))) return;
-    if (write(without_spaces(old_brief) + "\u2192", without_spaces(brief))) return;
-  }
-  (void)write("\u2192 ", cell.value);
+  // With a unit of both written once, then without spaces.
+  const auto write_briefly = [&](const std::string& before, const std::string& now) {
+    const std::string shared = without_unit_of(before, now);
+    return write(before + " \u2192 ", now) ||
+           (shared != before && (write(shared + " \u2192 ", now) || write(shared + "\u2192", now) ||
+                                 write(shared + "\u2192", without_spaces(now)))) ||
+           write(without_spaces(before) + "\u2192", without_spaces(now));
+  };
+  const double now = *change.now, before = *change.before;
+  const auto differ = [&](const auto& text) { return text(cell.number, before) != text(cell.number, now); };
+  if (differ(full_text) && write(was_least + full_text(cell.number, before) + " \u2192 ", full)) return;
+  if (differ(brief_text) && write_briefly(was_least + brief_text(cell.number, before), brief)) return;
+  // A change that four digits do not show either is none to look at.
+  const bool counts = !factor_text(change).empty() || change.now_is_least || change.before_is_least;
+  if (counts && differ(precise_text) &&
+      write_briefly(was_least + precise_text(cell.number, before), least + precise_text(cell.number, now)))
+    return;
+  if (counts && differ(full_text)) (void)write("\u2192 ", cell.value);
 }
 
 Role role_of_value(KeyNumber number, const KeyChange& change) {
@@ -300,12 +326,7 @@ float row_height(const NumberStripMetrics& m) { return m.screen.small_height + m
 
 }  // namespace
 
-std::string time_text(double milliseconds) {
-  const bool micro = milliseconds < 0.9995;
-  const double value = micro ? milliseconds * 1e3 : milliseconds;
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", value, decimals, micro ? "\u00b5s" : "ms");
-}
+std::string time_text(double milliseconds) { return time_of_digits(milliseconds, 3); }
 
 float number_strip_height(float width, const NumberStripMetrics& metrics) {
   const float rows = has_one_row(width, metrics) ? 1 : 2;

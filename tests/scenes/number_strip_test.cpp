@@ -171,7 +171,8 @@ TEST(NumberStrip, ShowsOldNewAndFactor) {
 // Each cell shows its old value, the new one and the factor, whatever they are, also in a window of 1280x720.
 TEST(NumberStrip, EachCellShowsOldNewAndFactorInALowWindow) {
   ASSERT_EQ(number_strip_height(kLowWindow, kLowMetrics), 32) << "more than one row";
-  const std::vector<double> counts = {3, 24, 115, 4'096, 9'999, 67'584, 106'496, 605'280, 33'816'576, 7.3e9};
+  const std::vector<double> counts = {3,       24,      115,       4'096,     9'999,      67'584, 106'496,
+                                      605'280, 606'500, 1'215'744, 1'221'888, 33'816'576, 7.3e9};
   for (const double old_count : counts)
     for (const double count : counts) {
       if (old_count == count) continue;
@@ -215,8 +216,16 @@ TEST(NumberStrip, WritesAUnitOfBothValuesOnce) {
   EXPECT_EQ(shown(KeyNumber::flops), "33.8\u219267.6 M");
   EXPECT_EQ(shown(KeyNumber::excess_wavefronts), "12.3k\u21924,096");
   EXPECT_EQ(shown(KeyNumber::spills), "160B\u21921.1KB");
+  now.grid->warp_instructions = 1'215'744, before.grid->warp_instructions = 1'221'888;
+  now.grid->flops = 33'816'576, before.grid->flops = 33'842'000;
+  const NumberStrip near = layout_number_strip(now, &before, {0, 0, kLowWindow, 33}, kLowMetrics);
+  EXPECT_EQ(cell_of(near, KeyNumber::warp_instructions).before, "1.222\u2192") << "three digits are equal";
+  EXPECT_EQ(cell_of(near, KeyNumber::warp_instructions).value, "1.216M");
+  EXPECT_EQ(cell_of(near, KeyNumber::flops).before + cell_of(near, KeyNumber::flops).value,
+            "33.84\u219233.82M");
+  now.grid->flops = 67'633'152;
   const NumberStrip wide = layout_number_strip(now, &before, {0, 0, 1500, 33}, kLowMetrics);
-  EXPECT_EQ(cell_of(wide, KeyNumber::flops).before, "33.8 \u2192 ");
+  EXPECT_EQ(cell_of(wide, KeyNumber::flops).before, "33.8 M \u2192 ");
 }
 
 TEST(NumberStrip, AChangeBelowItsDigitsIsNotShown) {
