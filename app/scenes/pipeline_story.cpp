@@ -37,6 +37,11 @@ std::string name_of(const ModelResult& model, StepId id) {
 
 }  // namespace
 
+double microseconds(const ModelResult& model, double cycles) {
+  return model.microseconds(cycles) /
+         (model.launch().uses_tensor_cores() ? model.device.tensor_clock_share : 1);
+}
+
 double hidden_loads(const ModelResult& model, uint32_t block) {
   if (block >= model.stages.size()) return -1;
   int last = 0;
@@ -55,7 +60,7 @@ std::string pipeline_headline(const ModelResult& model, uint32_t block) {
   const size_t blocks = model.timeline.blocks.size();
   std::string text = fmt::format("Modelled: one SM of {}, {} {} at once, {} cycles ({:.1f} \u00b5s)",
                                  model.device.name, blocks, blocks == 1 ? "block" : "blocks",
-                                 grouped(model.timeline.cycles), model.microseconds(model.timeline.cycles));
+                                 grouped(model.timeline.cycles), microseconds(model, model.timeline.cycles));
   if (const double hidden = hidden_loads(model, block); hidden >= 0)
     text += fmt::format("; {:.0f} % of the global loads' time lies under math", 100 * hidden);
   return text + ".";

@@ -187,7 +187,7 @@ void draw_measure(Canvas& canvas, const session::ViewState& state, const scenes:
   canvas.fill_rect({area.right - 1, area.top, area.right, area.bottom}, color(Role::accent));
   const std::string text =
       fmt::format("{:.0f} cycle{}, {:.3f} \u00b5s (modelled)", range.length(),
-                  plural(std::round(range.length())), state.model->microseconds(range.length()));
+                  plural(std::round(range.length())), scenes::microseconds(*state.model, range.length()));
   const float width = canvas.text_width(text, FontRole::small) + canvas.px(10);
   const float left = std::clamp(area.center().x - width / 2, scene.plot.left, scene.plot.right - width);
   const Rect tag{left, scene.plot.top, left + width,
