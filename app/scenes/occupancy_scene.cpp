@@ -88,16 +88,24 @@ class Layout {
     gauge.limit = share.limit;
     gauge.decides = share.decides;
     gauge.name = share.name;
-    gauge.text = fmt::format("{} a block: {} fit{}", share.amount, share.fits, share.fits == 1 ? "s" : "");
+    const std::string fits = fmt::format("{} fit{}", share.fits, share.fits == 1 ? "s" : "");
+    gauge.text = fmt::format("{} a block: {}", share.amount, fits);
     if (scene_.low) {
-      gauge.text = fmt::format("{} fit{}", share.fits, share.fits == 1 ? "s" : "");
+      gauge.text = fits;
       gauge.text_rect = row.cut_right(std::round(std::min(row.width() * 0.45f, 9.5f * metrics_.digit_width)));
       gauge.name_rect = row.cut_left(std::min(std::round(13 * metrics_.digit_width), row.width() * 0.7f));
       gauge.bar = row.inset(0, std::round(row.height() * 0.3f));
     } else {
       Rect text = row.cut_top(row.height() * 0.62f);
       const float name = std::round(static_cast<float>(share.name.size()) * 1.1f * metrics_.digit_width);
-      gauge.name_rect = text.cut_left(std::min(name, text.width() * 0.4f));
+      const auto width_of = [&](const std::string& words) {
+        return static_cast<float>(words.size()) * 0.85f * metrics_.digit_width;
+      };
+      // Where it is narrow, how many fit is told whole, and the bar tells the amount.
+      const bool narrow = width_of(gauge.text) > text.width() - std::min(name, text.width() * 0.4f);
+      if (narrow) gauge.text = fits;
+      gauge.name_rect =
+          text.cut_left(std::min(name, narrow ? text.width() - width_of(fits) : text.width() * 0.4f));
       gauge.text_rect = text;
       row.cut_bottom(row.height() * 0.3f);
       gauge.bar = row;
