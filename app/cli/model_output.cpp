@@ -9,6 +9,8 @@
 #include "metrics/roofline.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
+#include "sm/predict.h"
+#include "sm/timeline_index.h"
 
 namespace gemmscope::cli {
 
@@ -233,9 +235,37 @@ void print_stalls(const ModelReport& report, const experiment::CompiledKernel& c
   print_rows(by_line(report, compiled), "source line", false);
 }
 
+namespace {
+
+// By instruction, of the blocks of one SM that the pipeline picture shows. Empty where there is no timeline.
+std::vector<sm::ExposedLatency> exposed_latencies(const ModelReport& report) {
+  const sm::LaunchTrace& launch = report.sample->launches[report.shown_launch].deep;
+  const auto timeline = sm::make_timeline(launch, report.device, static_cast<uint32_t>(launch.blocks.size()));
+  if (!timeline) return {};
+  const sm::TimelineIndex index(*timeline, launch, report.device.fma_halves);
+  return {index.exposed().begin(), index.exposed().end()};
+}
+
+// Cycles, on average.
+json latency_json(const sm::ExposedLatency& of) {
+  const auto n = static_cast<double>(of.executions);
+  return {{"executions", of.executions},
+          {"cycles", of.latency / n},
+          {"exposed_to_warp", of.warp / n},
+          {"exposed_to_sub_core", of.sub_core / n}};
+}
+
+}  // namespace
+
 json stalls_json(const ModelReport& report, const experiment::CompiledKernel& compiled) {
   json instructions = json::array(), lines = json::array();
-  for (const StallRow& row : by_instruction(report, compiled)) instructions.push_back(row_json(row, true));
+  const std::vector<sm::ExposedLatency> exposed = exposed_latencies(report);
+  for (const StallRow& row : by_instruction(report, compiled)) {
+    const size_t i = instructions.size();
+    instructions.push_back(row_json(row, true));
+    if (i < exposed.size() && exposed[i].executions > 0)
+      instructions.back()["latency"] = latency_json(exposed[i]);
+  }
   for (const StallRow& row : by_line(report, compiled)) lines.push_back(row_json(row, false));
   return {{"launch", report.shown().title},
           {"figures", figures_json(report.shown().figures)},

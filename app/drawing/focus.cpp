@@ -131,15 +131,17 @@ StopUse tab_stop(StopKind kind, std::string_view name) {
   const ImGuiID id = ImGui::GetItemID();
   if (id == 0) return {};
   f.drawing.push_back({id, kind, std::string(name)});
+  const auto mark = [] { draw_mark(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), false); };
+  // A field is marked exactly as long as it takes what is typed: after Enter, letters are commands again.
+  if (kind == StopKind::field && ImGui::IsItemActive()) mark();
   if (f.focused != id) return {};
   if (std::exchange(f.just_moved, false)) show_item();
-  if (kind == StopKind::field && ImGui::IsItemActive()) return {true};  // its cursor marks it
-  draw_mark(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), false);
   StopUse use{true};
+  if (kind == StopKind::field) return use;
+  mark();
   if (list_is_open() || ImGui::GetIO().WantTextInput) return use;
-  if (pressed_enter() || (kind == StopKind::control && pressed(ImGuiKey_Space)))
-    activate(id, kind == StopKind::field ? ImGuiActivateFlags_PreferInput : ImGuiActivateFlags_None);
-  if (kind == StopKind::control) use.step = arrow_step();
+  if (pressed_enter() || pressed(ImGuiKey_Space)) activate(id, ImGuiActivateFlags_None);
+  use.step = arrow_step();
   return use;
 }
 

@@ -374,7 +374,9 @@ void place_tooltip(ImVec2 size) {
 
 void tooltip(std::string_view text, std::string_view key) {
   if (text.empty()) return;
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || tooltips_hidden())
+  // Who types into a field wants to see what stands below it.
+  const bool typing = ImGui::IsItemActive() && ImGui::GetIO().WantTextInput;
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || tooltips_hidden() || typing)
     return language::note(text);
   const ScopedFont scoped(FontRole::body);
   const std::string lines = wrap_words(text_in_use(text), px(360), measure_in_use);

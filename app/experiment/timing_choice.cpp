@@ -100,6 +100,7 @@ std::string size_remark(const std::vector<Timings>& recordings, size_t shown,
                         const catalog::Problem& problem) {
   const catalog::Problem& has = recordings[shown].problem;
   if (has.m == problem.m && has.n == problem.n && has.k == problem.k) return "";
+  if (flops(problem) <= 0) return "";  // no size that could be run: another sentence says so
   if (has.m <= 0) return fmt::format("Not your {}, but a recording of unknown size.", size_text(problem));
   const double factor = flops(has) / std::max(flops(problem), 1.0);
   const double times = std::max(factor, 1 / factor);

@@ -42,12 +42,12 @@ void TimingRun::check(size_t index, const gpu::GpuVerification& verification) {
   const uint64_t count = verification.wrong_elements;
   const double largest = verification.largest_error;
   give_up(index, by_reference
-                     ? fmt::format("its result is wrong, so it is not timed: {} elements differ from those "
+                     ? fmt::format("its result is wrong, so it is not timed: {} element{} from those "
                                    "of {}, largest error {:.3g}",
-                                   count, verification.against, largest)
-                     : fmt::format("C is wrong: {} elements are beyond the rounding bound, largest error "
+                                   count, count == 1 ? " differs" : "s differ", verification.against, largest)
+                     : fmt::format("C is wrong: {} element{} beyond the rounding bound, largest error "
                                    "{:.3g}",
-                                   count, largest));
+                                   count, count == 1 ? " is" : "s are", largest));
 }
 
 void TimingRun::sample(size_t index, const std::atomic<bool>& cancelled) {

@@ -78,6 +78,14 @@ bool is_chinese(std::string_view text) {
 }
 
 Result<void> PhraseTable::add(std::string_view english, std::string_view translation) {
+  constexpr std::string_view kEither = "(s)";
+  if (const size_t at = english.find(kEither); at != std::string_view::npos) {
+    for (const std::string_view ending : {"", "s"})
+      if (Result<void> added = add(std::string(english).replace(at, kEither.size(), ending), translation);
+          !added)
+        return added;
+    return {};
+  }
   Result<PhrasePattern> pattern = PhrasePattern::parse(english);
   if (!pattern) return tl::unexpected(pattern.error());
   Result<FilledPhrase> filled = FilledPhrase::parse(translation, pattern->placeholders().size());

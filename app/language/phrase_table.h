@@ -21,7 +21,8 @@ struct Translation {
 
 class PhraseTable {
  public:
-  // Fails when the phrase is there already, or the placeholders of the two differ.
+  // Fails when the phrase is there already, or the placeholders of the two differ. "{#} block(s)" stands for
+  // "{#} block" and "{#} blocks".
   Result<void> add(std::string_view english, std::string_view translation);
 
   // The whole phrase; else its lines and its parts between " · "; of each the most specific pattern that

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/plural.h"
 #include "catalog/toml_values.h"
 #include "lessons/formula.h"
 #include "lessons/read_lesson.h"
@@ -169,8 +170,8 @@ Result<Grade> grade(const Rubric& rubric, const FigureValues& values) {
 
 std::string why_wrong(const experiment::GridResult& grid) {
   if (!grid.verification.right())
-    return fmt::format("The result is wrong in {} elements, so there are no points.",
-                       grid.verification.wrong_elements);
+    return fmt::format("The result is wrong in {} element{}, so there are no points.",
+                       grid.verification.wrong_elements, plural(grid.verification.wrong_elements));
   if (grid.has_findings())
     return "The kernel makes mistakes whose effect depends on luck (gemmscope run names them), so there are "
            "no "

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/plural.h"
 #include "scenes/text.h"
 
 namespace gemmscope::scenes {
@@ -24,8 +25,9 @@ void count_block(const experiment::BlockResult& block, AtomicScene& scene) {
       ++scene.block_instructions;
       scene.block_operations += static_cast<uint64_t>(std::popcount(access.mask));
     }
-  scene.totals = fmt::format("The block: {} atomic operations by {} warp instructions.",
-                             grouped(scene.block_operations), grouped(scene.block_instructions));
+  scene.totals = fmt::format("The block: {} atomic operation{} by {} warp instruction{}.",
+                             grouped(scene.block_operations), plural(scene.block_operations),
+                             grouped(scene.block_instructions), plural(scene.block_instructions));
 }
 
 void place_lanes(AtomicScene& scene, const std::map<uint64_t, uint32_t>& by_address,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "scenes/text.h"
 
 namespace gemmscope::scenes {
@@ -14,8 +15,6 @@ using drawing::Rect;
 using experiment::BankAccess;
 using experiment::BankAnswer;
 using metrics::Misfit;
-
-const char* plural(int64_t count) { return count == 1 ? "" : "s"; }
 
 // By word of a row: the column of words where its content belongs. Empty where a swizzle splits words.
 std::vector<int32_t> content_columns(const metrics::TileLayout& layout) {
@@ -128,12 +127,12 @@ FixText padding_text(const BankAnswer& answer, int padding, int64_t bytes,
   if (padding == 0) return {fmt::format("{} as it is", declared(answer.tile, 0)), "nothing to change"};
   const int64_t plain = layout.planes * layout.rows * layout.columns * layout.element_bytes;
   FixText text{fmt::format("{}, {} of padding", declared(answer.tile, padding), padding),
-               fmt::format("{} bytes more ({:.1f} %), no instruction", grouped(static_cast<uint64_t>(bytes)),
-                           100.0 * static_cast<double>(bytes) / static_cast<double>(plain))};
+               fmt::format("{} byte{} more ({:.1f} %), no instruction", grouped(static_cast<uint64_t>(bytes)),
+                           plural(bytes), 100.0 * static_cast<double>(bytes) / static_cast<double>(plain))};
   if (!needs) return text;
   const int before = blocks_with(*needs, 0), after = blocks_with(*needs, bytes);
   text.cost += before == after ? fmt::format("; {} block{} an SM as before", after, plural(after))
-                               : fmt::format("; {} \u2192 {} blocks an SM", before, after);
+                               : fmt::format("; {} \u2192 {} block{} an SM", before, after, plural(after));
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/plural.h"
 #include "metrics/peak.h"
 
 namespace gemmscope::scenes {
@@ -294,8 +295,8 @@ BoardScene layout_board(const BoardColumn& left, const BoardColumn& right,
   const ChangedPairs pairs = changed_pairs(*left.variants, *right.variants);
   if (pairs.pairs > 0)
     scene.order = {order, pairs.changed == 0 ? std::string("The variants have the same order on both.")
-                                             : fmt::format("{} of {} pairs of variants change places.",
-                                                           pairs.changed, pairs.pairs)};
+                                             : fmt::format("{} of {} pair{} of variants change places.",
+                                                           pairs.changed, pairs.pairs, plural(pairs.pairs))};
   if (!sheets.empty()) add_facts(*left.device, *right.device, scene, sheets, m);
   return scene;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/plural.h"
 #include "experiment/changed_code.h"
 #include "experiment/timing_choice.h"
 #include "scenes/number_strip_scene.h"
@@ -35,9 +36,11 @@ ChangedFact bits_fact(const experiment::BitsCompared& bits) {
   if (!bits.why_not.empty()) return {"C is not compared", Role::warning, bits.why_not};
   const std::string size = experiment::size_text(bits.problem);
   if (bits.different == 0)
-    return {fmt::format("C equal bit for bit, {} elements", grouped(bits.elements)), Role::ok,
+    return {fmt::format("C equal bit for bit, {} element{}", grouped(bits.elements), plural(bits.elements)),
+            Role::ok,
             fmt::format("Both codes were executed on the CPU with the same data, every block, at {}.", size)};
-  return {fmt::format("{} of {} elements of C differ", grouped(bits.different), grouped(bits.elements)),
+  return {fmt::format("{} of {} element{} of C differ{}", grouped(bits.different), grouped(bits.elements),
+                      plural(bits.elements), bits.different == 1 ? "s" : ""),
           Role::error,
           fmt::format("Both codes were executed on the CPU with the same data, every block, at {}.", size)};
 }

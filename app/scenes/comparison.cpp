@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/plural.h"
 #include "catalog/product.h"
 #include "experiment/timing_choice.h"
 #include "metrics/occupancy.h"
@@ -89,8 +90,9 @@ std::string caution_text(const Basis& basis, const BlockResult& a, const BlockRe
 std::string wrong_text(const ComparedSide& side, const char* letter) {
   if (side.grid == nullptr || !side.grid->verification.checked() || side.grid->verification.right())
     return "";
-  return fmt::format("{}'s result is wrong in {} elements, so the two do not do the same.", letter,
-                     grouped(side.grid->verification.wrong_elements));
+  return fmt::format("{}'s result is wrong in {} element{}, so the two do not do the same.", letter,
+                     grouped(side.grid->verification.wrong_elements),
+                     plural(side.grid->verification.wrong_elements));
 }
 
 // ---- rows

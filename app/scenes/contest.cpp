@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/plural.h"
 #include "metrics/roofline.h"
 #include "scenes/chart_axis.h"
 #include "scenes/text.h"
@@ -168,7 +169,7 @@ void write_heading(const Timings& timings, Contest& contest) {
   std::vector<std::string> parts;
   if (!timings.source.empty()) parts.push_back("from " + timings.source);
   if (!timings.title.empty()) parts.push_back(timings.title);
-  if (d.sm_count > 0) parts.push_back(fmt::format("{} SMs", d.sm_count));
+  if (d.sm_count > 0) parts.push_back(fmt::format("{} SM{}", d.sm_count, plural(d.sm_count)));
   if (d.max_clock_mhz > 0) parts.push_back(fmt::format("up to {:.0f} MHz", d.max_clock_mhz));
   if (!d.driver_version.empty()) parts.push_back("driver " + d.driver_version);
   if (!d.library.empty()) parts.push_back(d.library);

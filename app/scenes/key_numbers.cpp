@@ -9,6 +9,7 @@
 #include "metrics/ncu_metrics.h"
 #include "metrics/occupancy.h"
 #include "scenes/occupancy_scene.h"
+#include "scenes/text.h"
 
 namespace gemmscope::scenes {
 namespace {
@@ -157,6 +158,11 @@ std::string factor_text(const KeyChange& change) {
   const bool fewer = *change.now < *change.before;
   const double factor = fewer ? *change.before / *change.now : *change.now / *change.before;
   if (factor < 1.0005) return "";
+  if (factor >= 9999.5) {  // "610k"
+    std::string brief = short_number(factor);
+    std::erase(brief, ' ');
+    return (fewer ? "\u00f7" : "\u00d7") + brief;
+  }
   const int decimals = factor < 1.0095 ? 3 : factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0;
   std::string digits = fmt::format("{:.{}f}", factor, decimals);
   if (decimals > 0) {  // "16", not "16.0"

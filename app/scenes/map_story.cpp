@@ -49,6 +49,11 @@ std::string lanes_text(uint32_t lanes) {
   return n == 32 ? "32 lanes" : fmt::format("{} lane{}", n, n == 1 ? "" : "s");
 }
 
+// "32 lanes read", "1 lane reads"
+std::string lanes_that(uint32_t lanes, const char* many, const char* one) {
+  return lanes_text(lanes) + " " + (std::has_single_bit(lanes) ? one : many);
+}
+
 // "in 4 sectors, the fewest possible"
 std::string sectors_text(const experiment::BlockResult& block, const machine::TraceRecord& record) {
   for (const machine::TraceAccess& access : block.trace.accesses_of(record)) {
@@ -178,16 +183,16 @@ std::string story_of(const Playhead& playhead) {
   const experiment::BlockResult& block = playhead.block();
   const machine::TraceRecord& record = block.trace.records[playhead.record()];
   if (const TouchCount c = count(playhead, TouchKind::read_global); c.lanes != 0)
-    return fmt::format("{} read {} from global memory {}.", lanes_text(c.lanes), elements_text(playhead, c),
-                       sectors_text(block, record));
+    return fmt::format("{} {} from global memory {}.", lanes_that(c.lanes, "read", "reads"),
+                       elements_text(playhead, c), sectors_text(block, record));
   if (const TouchCount c = count(playhead, TouchKind::write_global); c.lanes != 0)
-    return fmt::format("{} write {} to global memory {}.", lanes_text(c.lanes), elements_text(playhead, c),
-                       sectors_text(block, record));
+    return fmt::format("{} {} to global memory {}.", lanes_that(c.lanes, "write", "writes"),
+                       elements_text(playhead, c), sectors_text(block, record));
   if (const TouchCount c = count(playhead, TouchKind::read_shared); c.lanes != 0)
-    return fmt::format("{} load {} from shared memory into registers.", lanes_text(c.lanes),
+    return fmt::format("{} {} from shared memory into registers.", lanes_that(c.lanes, "load", "loads"),
                        elements_text(playhead, c));
   if (const TouchCount c = count(playhead, TouchKind::write_shared); c.lanes != 0)
-    return fmt::format("{} store {} in shared memory for the whole block.", lanes_text(c.lanes),
+    return fmt::format("{} {} in shared memory for the whole block.", lanes_that(c.lanes, "store", "stores"),
                        elements_text(playhead, c));
   const TouchCount factors = count(playhead, TouchKind::multiply),
                    sums = count(playhead, TouchKind::accumulate);
@@ -202,7 +207,7 @@ std::string story_of(const Playhead& playhead) {
                : "One lane multiplies an element of A by one of B and adds the product to its element of "
                  "C.";
   if (sums.lanes != 0)
-    return fmt::format("{} finish {}.", lanes_text(sums.lanes), elements_text(playhead, sums));
+    return fmt::format("{} {}.", lanes_that(sums.lanes, "finish", "finishes"), elements_text(playhead, sums));
   return without_touches(block, record);
 }
 

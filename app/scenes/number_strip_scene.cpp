@@ -15,47 +15,51 @@ namespace {
 using drawing::Rect;
 using drawing::Role;
 
-// A strip at least this wide has one row, in which each label has room for its factor.
-constexpr float kOneRowPoints = 920, kOneRowDigits = 140;
-constexpr float kScopePoints = 66;    // the first cell, at least
-constexpr float kScopeDigits = 9.2f;  // the width of its words
-constexpr float kLetterShare = 0.9f;  // letters are narrower than digits
-constexpr float kPaddingPoints = 6;   // on both sides of a cell
+constexpr float kFactorDigits = 6;     // "\u00d71.004"
+constexpr float kScopePoints = 66;     // the first cell, at least
+constexpr float kScopeDigits = 9.2f;   // the width of its words
+constexpr float kLetterShare = 0.8f;   // letters are narrower than digits
+constexpr float kPaddingPoints = 4.5;  // on both sides of a cell
 
 struct Column {
   const char *label, *short_label, *least_label;  // the least one only where a factor needs the room
   const char* meaning;
-  float weight;  // its share of the width
+  float digits;  // of its longest change, written as briefly as it can be: "67.6\u219252.2 k"
   KeyNumber number;
   bool starts_group;
 };
 constexpr Column kColumns[kKeyNumbers] = {
-    {"Warp instructions", "Instructions", "Instr.", "Instructions that warps executed", 1.12f,
+    {"Warp instructions", "Instructions", "Instr.", "Instructions that warps executed", 12,
      KeyNumber::warp_instructions, true},
-    {"FLOPs", "FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 0.84f,
+    {"FLOPs", "FLOPs", "FLOPs", "2 FFMA + FADD + FMUL, counted per thread, plus 2 m n k of each HMMA", 12,
      KeyNumber::flops, true},
     {"Port cycles / FFMA", "Ports", "Ports",
-     "Cycles of the busier register bank for an FFMA of the main loop, from the machine code: 1 is ideal",
-     0.88f, KeyNumber::port_cycles, true},
+     "Cycles of the busier register bank for an FFMA of the main loop, from the machine code: 1 is ideal", 9,
+     KeyNumber::port_cycles, true},
     {"Global sectors", "Sectors", "Sectors",
-     "32-byte sectors of loads, stores, asynchronous copies and atomics", 1.08f, KeyNumber::global_sectors,
+     "32-byte sectors of loads, stores, asynchronous copies and atomics", 12, KeyNumber::global_sectors,
      true},
-    {"excess", "excess", "excess", "Sectors beyond those that the same bytes would fill side by side", 1,
+    {"excess", "excess", "excess", "Sectors beyond those that the same bytes would fill side by side", 12,
      KeyNumber::excess_sectors, false},
     {"Shared wavefronts", "Wavefronts", "Wavefr.",
-     "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 1.12f,
+     "Passes through the banks that loads, stores, asynchronous copies and matrix loads take", 13,
      KeyNumber::wavefronts, true},
-    {"excess", "excess", "excess", "Bank conflicts: wavefronts beyond what the accesses need", 1.08f,
+    {"excess", "excess", "excess", "Bank conflicts: wavefronts beyond what the accesses need", 13,
      KeyNumber::excess_wavefronts, false},
-    {"Registers", "Regs", "Regs", "32-bit registers that each thread holds", 0.8f, KeyNumber::registers,
-     true},
+    {"Registers", "Regs", "Regs", "32-bit registers that each thread holds", 9, KeyNumber::registers, true},
     {"Spills", "Spills", "Spills",
-     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 0.64f,
+     "Bytes of registers that a thread stores to local memory, plus bytes that it loads back", 11,
      KeyNumber::spills, true},
-    {"Blocks / SM", "Blk/SM", "Blk/SM", "Blocks that an SM holds at once", 0.74f, KeyNumber::blocks_per_sm,
-     true},
-    {"Time", "Time", "Time", "Time of a launch", 1.78f, KeyNumber::time, true},
+    {"Blocks / SM", "Blk/SM", "Blk/SM", "Blocks that an SM holds at once", 7, KeyNumber::blocks_per_sm, true},
+    {"Time", "Time", "Time", "Time of a launch", 18, KeyNumber::time, true},
 };
+
+std::string time_of_digits(double milliseconds, int digits) {
+  const bool micro = milliseconds < 0.9995;
+  const double value = micro ? milliseconds * 1e3 : milliseconds;
+  const int decimals = (value < 9.995 ? 2 : value < 99.95 ? 1 : 0) + digits - 3;
+  return fmt::format("{:.{}f} {}", value, decimals, micro ? "\u00b5s" : "ms");
+}
 
 std::string full_text(KeyNumber number, double value) {
   switch (number) {
@@ -72,10 +76,25 @@ std::string full_text(KeyNumber number, double value) {
   }
 }
 
+bool is_count(KeyNumber number) {
+  return number != KeyNumber::spills && number != KeyNumber::time && number != KeyNumber::port_cycles;
+}
+
 std::string brief_text(KeyNumber number, double value) {
-  const bool counted =
-      number != KeyNumber::spills && number != KeyNumber::time && number != KeyNumber::port_cycles;
-  return counted ? short_number(value) : full_text(number, value);
+  if (is_count(number)) return short_number(value);
+  const bool large_spill = number == KeyNumber::spills && value >= 1000;
+  return large_spill ? fmt::format("{:.1f} KB", value / 1024) : full_text(number, value);
+}
+
+// With a digit more, for a change that three do not show: "1.216 M".
+std::string precise_text(KeyNumber number, double value) {
+  if (number == KeyNumber::time) return time_of_digits(value, 4);
+  if (!is_count(number) || value < 9999.5) return full_text(number, value);
+  const auto& [size, suffix] = value < 999'950         ? std::pair{1e3, "k"}
+                               : value < 999'950'000.0 ? std::pair{1e6, "M"}
+                                                       : std::pair{1e9, "G"};
+  const double scaled = value / size;
+  return fmt::format("{:.{}f} {}", scaled, scaled < 9.9995 ? 3 : scaled < 99.995 ? 2 : 1, suffix);
 }
 
 constexpr const char* kLeast = "\u2265";  // before a value that may be larger
@@ -83,6 +102,19 @@ constexpr const char* kLeast = "\u2265";  // before a value that may be larger
 size_t characters(const std::string& text) {
   return static_cast<size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80; }));
+}
+
+// "67.6 \u2192 52.2 k": a unit of both values is written once.
+std::string without_unit_of(const std::string& before, const std::string& now) {
+  const size_t old_space = before.find(' '), space = now.find(' ');
+  const bool same = old_space != std::string::npos && space != std::string::npos &&
+                    before.substr(old_space) == now.substr(space);
+  return same ? before.substr(0, old_space) : before;
+}
+
+std::string without_spaces(std::string text) {
+  std::erase(text, ' ');
+  return text;
 }
 
 // The longest way of writing the change that has room.
@@ -96,21 +128,31 @@ void write_values(NumberCell& cell, const KeyChange& change, size_t room) {
   const std::string full = least + full_text(cell.number, *change.now),
                     brief = least + brief_text(cell.number, *change.now);
   cell.value = characters(full) <= room ? full : brief;
-  // A change that three digits do not show is none to look at.
   if (!change.changed()) return;
-  const std::string old = was_least + full_text(cell.number, *change.before);
-  if (old == full) return;
-  const std::string old_brief = was_least + brief_text(cell.number, *change.before);
   const auto write = [&](const std::string& before, const std::string& now) {
     if (characters(before + now) > room) return false;
     cell.before = before;
     cell.value = now;
     return true;
   };
-  if (write(old + " \u2192 ", full)) return;
-  if (old_brief != brief && (write(old_brief + " \u2192 ", brief) || write(old_brief + "\u2192", brief)))
+  // With a unit of both written once, then without spaces.
+  const auto write_briefly = [&](const std::string& before, const std::string& now) {
+    const std::string shared = without_unit_of(before, now);
+    return write(before + " \u2192 ", now) ||
+           (shared != before && (write(shared + " \u2192 ", now) || write(shared + "\u2192", now) ||
+                                 write(shared + "\u2192", without_spaces(now)))) ||
+           write(without_spaces(before) + "\u2192", without_spaces(now));
+  };
+  const double now = *change.now, before = *change.before;
+  const auto differ = [&](const auto& text) { return text(cell.number, before) != text(cell.number, now); };
+  if (differ(full_text) && write(was_least + full_text(cell.number, before) + " \u2192 ", full)) return;
+  if (differ(brief_text) && write_briefly(was_least + brief_text(cell.number, before), brief)) return;
+  // A change that four digits do not show either is none to look at.
+  const bool counts = !factor_text(change).empty() || change.now_is_least || change.before_is_least;
+  if (counts && differ(precise_text) &&
+      write_briefly(was_least + precise_text(cell.number, before), least + precise_text(cell.number, now)))
     return;
-  (void)write("\u2192 ", cell.value);
+  if (counts && differ(full_text)) (void)write("\u2192 ", cell.value);
 }
 
 Role role_of_value(KeyNumber number, const KeyChange& change) {
@@ -140,14 +182,15 @@ std::string error_text(const KeyTime& modelled, const KeyTime& taken) {
   return fmt::format("{:+.1f} %", 100 * (modelled.ms / taken.ms - 1));
 }
 
-// The longest way of naming the modelled time that has room behind the value.
-std::string beside_text(const KeyNumbers& now, const NumberCell& cell, size_t room) {
+// The longest way of naming the modelled time that has room behind the value, in small letters.
+std::string beside_text(const KeyNumbers& now, const NumberCell& cell, float room,
+                        const NumberStripMetrics& m) {
   const KeyTime* const modelled = modelled_beside(now);
   if (modelled == nullptr) return "";
-  const size_t used = characters(cell.before + cell.value) + 2;
+  room -= static_cast<float>(characters(cell.before + cell.value) + 2) * m.value_width;
   const std::string error = error_text(*modelled, *now.time), time = time_text(modelled->ms);
   for (std::string text : {fmt::format("modelled {} {}", time, error), fmt::format("model {}", error)})
-    if (used + characters(text) <= room) return text;
+    if (static_cast<float>(characters(text)) * kLetterShare * m.screen.digit_width <= room) return text;
   return "";
 }
 
@@ -180,18 +223,29 @@ std::string hint_of(const Column& column, const KeyNumbers& now, const KeyChange
   return hint;
 }
 
+// In which a change and its factor have room.
+float least_width(const Column& column, const NumberStripMetrics& m) {
+  const float label = static_cast<float>(characters(column.least_label)) * kLetterShare + kFactorDigits;
+  constexpr float kRounding = 1;  // of both edges
+  return std::max(column.digits * m.value_width, label * m.screen.digit_width) +
+         2 * kPaddingPoints * m.screen.scale + kRounding;
+}
+
+float scope_width(const NumberStripMetrics& m) {
+  return std::round(std::max(kScopePoints * m.screen.scale, kScopeDigits * m.screen.digit_width));
+}
+
 class Layout {
  public:
   Layout(const KeyNumbers& now, const KeyNumbers* before, const NumberStripMetrics& metrics)
       : now_(now), before_(before), m_(metrics) {}
 
   void row(NumberStrip& strip, std::span<const Column> columns, Rect area) {
-    float weights = 0;
-    for (const Column& column : columns) weights += column.weight;
-    const float unit = area.width() / weights;
+    float least = 0;
+    for (const Column& column : columns) least += least_width(column, m_);
     float left = area.left;
     for (const Column& column : columns) {
-      const float right = left + unit * column.weight;
+      const float right = left + area.width() * least_width(column, m_) / least;
       strip.cells.push_back(cell(column, {std::round(left), area.top, std::round(right), area.bottom}));
       left = right;
     }
@@ -234,7 +288,7 @@ class Layout {
     cell.factor_rect = cell.label_rect.cut_right(cell.factor.empty() ? 0 : factor_width);
     const auto room = static_cast<size_t>(inner.width() / m_.value_width);
     write_values(cell, change, room);
-    if (column.number == KeyNumber::time) cell.beside = beside_text(now_, cell, room);
+    if (column.number == KeyNumber::time) cell.beside = beside_text(now_, cell, inner.width(), m_);
     return cell;
   }
 
@@ -263,19 +317,16 @@ class Layout {
 };
 
 bool has_one_row(float width, const NumberStripMetrics& m) {
-  return width >= std::max(kOneRowPoints * m.screen.scale, kOneRowDigits * m.screen.digit_width);
+  float least = scope_width(m);
+  for (const Column& column : kColumns) least += least_width(column, m);
+  return width >= least;
 }
 
 float row_height(const NumberStripMetrics& m) { return m.screen.small_height + m.value_height; }
 
 }  // namespace
 
-std::string time_text(double milliseconds) {
-  const bool micro = milliseconds < 0.9995;
-  const double value = micro ? milliseconds * 1e3 : milliseconds;
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", value, decimals, micro ? "\u00b5s" : "ms");
-}
+std::string time_text(double milliseconds) { return time_of_digits(milliseconds, 3); }
 
 float number_strip_height(float width, const NumberStripMetrics& metrics) {
   const float rows = has_one_row(width, metrics) ? 1 : 2;
@@ -288,8 +339,7 @@ NumberStrip layout_number_strip(const KeyNumbers& now, const KeyNumbers* before,
   const KeyCounts* const counts = now.counts();
   strip.scope = counts == nullptr ? "" : now.grid ? "whole grid" : "this block";
   strip.provenance = counts == nullptr ? "counting\u2026" : "exact";
-  strip.scope_rect = area.cut_left(
-      std::round(std::max(kScopePoints * metrics.screen.scale, kScopeDigits * metrics.screen.digit_width)));
+  strip.scope_rect = area.cut_left(scope_width(metrics));
   Layout layout(now, before, metrics);
   const std::span<const Column> columns(kColumns);
   const float width = area.width() + strip.scope_rect.width();

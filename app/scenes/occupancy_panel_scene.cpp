@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "metrics/sm_rates.h"
 #include "scenes/occupancy_text.h"
 
@@ -12,8 +13,6 @@ namespace gemmscope::scenes {
 namespace {
 
 using drawing::Rect;
-
-const char* plural(int count) { return count == 1 ? "" : "s"; }
 
 class PanelLayout {
  public:
@@ -32,7 +31,7 @@ class PanelLayout {
     place_head(area);
     place_sentences(area);
     if (tight_) return place_limits_alone(area);
-    if (area.height() > 15 * metrics_.line_height) place_rates(area);
+    if (has_room_for_rates(area)) place_rates(area);
     Rect upper = area.cut_top(std::min(middle_height(area), area.height()));
     place_middle(upper);
     area.cut_top(gap());
@@ -109,18 +108,40 @@ class PanelLayout {
   }
 
   float middle_height(Rect area) const {
-    return std::min(std::round(limit_rows() * 1.75f * metrics_.line_height + metrics_.small_height +
-                               2.6f * metrics_.small_height),
-                    std::max(area.height() * 0.5f, area.height() - 14 * metrics_.line_height));
+    const float wanted = std::round(limit_rows() * 1.75f * metrics_.line_height + metrics_.small_height +
+                                    2.6f * metrics_.small_height);
+    const float beside_charts = std::max(area.height() * 0.5f, area.height() - 14 * metrics_.line_height);
+    return std::min(wanted, std::max(beside_charts, least_middle(area.width())));
+  }
+  // Beside the limits, whose figures need the room where it is narrow.
+  float slots_width(float width) const {
+    return std::floor(width * (width < 42 * metrics_.line_height ? 0.3f : 0.42f));
+  }
+  // In which the rows of the limits do not lie over each other.
+  float least_middle(float width) const {
+    const float right = width - slots_width(width) - gap(22);
+    return std::ceil((limit_rows() * 1.05f + 1.25f) * metrics_.small_height +
+                     wrapped_height(textbook_text(), right, true) + gap(4));
+  }
+  bool has_room_for_rates(Rect area) const {
+    const float least = std::max(15 * metrics_.line_height, least_middle(area.width()) + gap() +
+                                                                least_charts() + rates_height() + gap());
+    return area.height() > least;
+  }
+  float rates_height() const {
+    return std::round(2.75f * metrics_.small_height + 1.15f * metrics_.line_height);
+  }
+  std::string textbook_text() const {
+    return textbook_sentence(sm_, point_.needs) + " " + one_more_sentence(sm_, point_.needs);
   }
 
   void place_middle(Rect area) {
-    Rect left = area.cut_left(std::floor(area.width() * 0.42f));
+    Rect left = area.cut_left(slots_width(area.width()));
     area.cut_left(gap(22));
     scene_.slots_title = {left.cut_top(std::min(std::round(metrics_.small_height * 1.25f), left.height())),
                           slots_title(point_.compute_capability)};
     scene_.slots = layout_slots(point_, left, metrics_.scale * 1.4f);
-    scene_.textbook.text = textbook_sentence(sm_, point_.needs) + " " + one_more_sentence(sm_, point_.needs);
+    scene_.textbook.text = textbook_text();
     const float height = wrapped_height(scene_.textbook.text, area.width(), true);
     scene_.textbook.rect = area.cut_bottom(std::min(height, area.height() * 0.4f));
     area.cut_bottom(gap(4));
@@ -163,7 +184,8 @@ class PanelLayout {
     placed.exact = row.cut_right(column);
     placed.name = row.cut_left(
         std::min(std::ceil(measure_("shared memory", false) * 1.1f) + gap(14), row.width() * 0.4f));
-    placed.amount = row.cut_right(std::min(std::round(17 * metrics_.digit_width), row.width() * 0.5f));
+    const float beside_bar = std::max(row.width() * 0.5f, row.width() - gap(36));
+    placed.amount = row.cut_right(std::min(std::round(17 * metrics_.digit_width), beside_bar));
     row.cut_right(gap(10));
     placed.bar = row.inset(0, std::round(row.height() * 0.27f));
     return placed;
@@ -187,7 +209,7 @@ class PanelLayout {
   void place_rates(Rect& area) {
     const std::vector<RateText> texts = rate_texts(point_.compute_capability);
     if (texts.empty()) return;
-    Rect strip = area.cut_bottom(std::round(2.75f * metrics_.small_height + 1.15f * metrics_.line_height));
+    Rect strip = area.cut_bottom(rates_height());
     area.cut_bottom(gap());
     Rect title = strip.cut_top(std::round(1.35f * metrics_.small_height));
     scene_.rates_title.text =

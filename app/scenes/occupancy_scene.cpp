@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "metrics/sm_rates.h"
 #include "scenes/occupancy_text.h"
 #include "scenes/text.h"
@@ -37,8 +38,6 @@ std::string amount_text(OccupancyLimit limit, int amount) {
   return limit == OccupancyLimit::shared ? short_bytes(static_cast<uint64_t>(amount))
                                          : grouped(static_cast<uint64_t>(amount));
 }
-
-const char* plural(int count) { return count == 1 ? "" : "s"; }
 
 // The rows in which the slots are drawn. Up to 1.3 there is one scheduler; two rows are drawn, since a single
 // one would be a thread.
@@ -89,16 +88,24 @@ class Layout {
     gauge.limit = share.limit;
     gauge.decides = share.decides;
     gauge.name = share.name;
-    gauge.text = fmt::format("{} a block: {} fit{}", share.amount, share.fits, share.fits == 1 ? "s" : "");
+    const std::string fits = fmt::format("{} fit{}", share.fits, share.fits == 1 ? "s" : "");
+    gauge.text = fmt::format("{} a block: {}", share.amount, fits);
     if (scene_.low) {
-      gauge.text = fmt::format("{} fit{}", share.fits, share.fits == 1 ? "s" : "");
+      gauge.text = fits;
       gauge.text_rect = row.cut_right(std::round(std::min(row.width() * 0.45f, 9.5f * metrics_.digit_width)));
       gauge.name_rect = row.cut_left(std::min(std::round(13 * metrics_.digit_width), row.width() * 0.7f));
       gauge.bar = row.inset(0, std::round(row.height() * 0.3f));
     } else {
       Rect text = row.cut_top(row.height() * 0.62f);
       const float name = std::round(static_cast<float>(share.name.size()) * 1.1f * metrics_.digit_width);
-      gauge.name_rect = text.cut_left(std::min(name, text.width() * 0.4f));
+      const auto width_of = [&](const std::string& words) {
+        return static_cast<float>(words.size()) * 0.85f * metrics_.digit_width;
+      };
+      // Where it is narrow, how many fit is told whole, and the bar tells the amount.
+      const bool narrow = width_of(gauge.text) > text.width() - std::min(name, text.width() * 0.4f);
+      if (narrow) gauge.text = fits;
+      gauge.name_rect =
+          text.cut_left(std::min(name, narrow ? text.width() - width_of(fits) : text.width() * 0.4f));
       gauge.text_rect = text;
       row.cut_bottom(row.height() * 0.3f);
       gauge.bar = row;
@@ -137,12 +144,14 @@ uint64_t BlocksOnSms::sms_with_most() const {
 std::string BlocksOnSms::text() const {
   if (sms <= 0 || blocks == 0) return "";
   const auto all = static_cast<uint64_t>(sms);
-  const std::string begin =
-      fmt::format("{} blocks on the {} SMs{}:", grouped(blocks), all, device.empty() ? "" : " of " + device);
-  if (idle_sms() > 0) return fmt::format("{} {} SMs have nothing to do.", begin, idle_sms());
+  const std::string of = device.empty() ? "" : " of " + device, some = plural(blocks);
+  if (all == 1) return fmt::format("{} block{} on the only SM{}.", grouped(blocks), some, of);
+  const std::string begin = fmt::format("{} block{} on the {} SMs{}:", grouped(blocks), some, all, of);
+  if (const uint64_t idle = idle_sms(); idle > 0)
+    return fmt::format("{} {} SM{} nothing to do.", begin, idle, idle == 1 ? " has" : "s have");
   if (sms_with_most() == all) return fmt::format("{} as many for each, {}.", begin, grouped(most()));
-  return fmt::format("{} {} of them get {}, the others {}, and wait at the end.", begin, sms_with_most(),
-                     grouped(most()), grouped(most() - 1));
+  return fmt::format("{} {} of them get{} {}, the others {}, and wait at the end.", begin, sms_with_most(),
+                     sms_with_most() == 1 ? "s" : "", grouped(most()), grouped(most() - 1));
 }
 
 std::string slots_title(int compute_capability) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/plural.h"
 #include "machine/state/row_file.h"
 #include "metrics/sm_rates.h"
 #include "scenes/text.h"
@@ -19,7 +20,7 @@ std::string bytes(int value) { return short_bytes(static_cast<uint64_t>(value));
 // A boundary must not be rounded: "49 KB", "33,024 B".
 std::string exact_bytes(int value) { return value % 1024 == 0 ? bytes(value) : number(value) + " B"; }
 std::string counted(int count, const char* noun) {
-  return fmt::format("{} {}{}", number(count), noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", number(count), noun, plural(count));
 }
 std::string fit(int count) { return fmt::format("{} fit{}", number(count), count == 1 ? "s" : ""); }
 
@@ -216,7 +217,7 @@ std::string change_sentence(const metrics::OccupancyPoint& before, const metrics
     add(fmt::format("capability {} → {}", capability_text(before.compute_capability),
                     capability_text(now.compute_capability)));
   if (before.needs.threads != now.needs.threads)
-    add(fmt::format("{} → {} threads", before.needs.threads, now.needs.threads));
+    add(fmt::format("{} → {}", before.needs.threads, counted(now.needs.threads, "thread")));
   if (before.needs.registers != now.needs.registers)
     add(fmt::format("{} → {} registers", before.needs.registers, now.needs.registers));
   if (before.needs.shared_bytes != now.needs.shared_bytes)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "scenes/pipeline_rows.h"
 #include "scenes/text.h"
 
@@ -23,6 +24,10 @@ std::string place_of(const ModelResult& model, uint32_t instruction) {
   return fmt::format(" (line {})", place.line);
 }
 
+std::string cycles_text(uint64_t cycles) {
+  return fmt::format("{} cycle{}", grouped(cycles), plural(cycles));
+}
+
 std::string name_of(const ModelResult& model, StepId id) {
   const sm::WarpTimeline& warp = model.timeline.warps[id.warp];
   const uint32_t instruction = step_of(model, id).instruction;
@@ -31,6 +36,11 @@ std::string name_of(const ModelResult& model, StepId id) {
 }
 
 }  // namespace
+
+double microseconds(const ModelResult& model, double cycles) {
+  return model.microseconds(cycles) /
+         (model.launch().uses_tensor_cores() ? model.device.tensor_clock_share : 1);
+}
 
 double hidden_loads(const ModelResult& model, uint32_t block) {
   if (block >= model.stages.size()) return -1;
@@ -50,7 +60,7 @@ std::string pipeline_headline(const ModelResult& model, uint32_t block) {
   const size_t blocks = model.timeline.blocks.size();
   std::string text = fmt::format("Modelled: one SM of {}, {} {} at once, {} cycles ({:.1f} \u00b5s)",
                                  model.device.name, blocks, blocks == 1 ? "block" : "blocks",
-                                 grouped(model.timeline.cycles), model.microseconds(model.timeline.cycles));
+                                 grouped(model.timeline.cycles), microseconds(model, model.timeline.cycles));
   if (const double hidden = hidden_loads(model, block); hidden >= 0)
     text += fmt::format("; {:.0f} % of the global loads' time lies under math", 100 * hidden);
   return text + ".";
@@ -107,20 +117,23 @@ std::vector<std::string> describe_step(const ModelResult& model, StepId id) {
                               warp.sub_core, step.pass + 1));
   const sm::StallCycles cycles = sm::stall_cycles(warp, id.step);
   std::string waits;
+  double waited = 0;
   for (int r = 1; r < sm::kStalls; ++r)
-    if (const double n = cycles[static_cast<size_t>(r)]; n > 0)
+    if (const double n = cycles[static_cast<size_t>(r)]; n > 0) {
       waits +=
           fmt::format("{}{} {:.0f}", waits.empty() ? "" : ", ", sm::kStallNames[static_cast<size_t>(r)], n);
-  if (!waits.empty()) lines.push_back("waited: " + waits + " cycles");
+      waited += n;
+    }
+  if (!waits.empty()) lines.push_back(fmt::format("waited: {} cycle{}", waits, plural(waited)));
   if (step.cause != sm::kNoStep) {
     const StepId cause{step.cause_warp, step.cause};
-    lines.push_back(fmt::format("for {}, issued {} cycles before", name_of(model, cause),
-                                step.issued - step_of(model, cause).issued));
+    lines.push_back(fmt::format("for {}, issued {} before", name_of(model, cause),
+                                cycles_text(step.issued - step_of(model, cause).issued)));
   } else if (!waits.empty()) {
     lines.push_back(why_no_arrow(model, id));
   }
   if (step.done > step.issued) {
-    lines.push_back(fmt::format("its result takes {} cycles", step.done - step.issued));
+    lines.push_back(fmt::format("its result takes {}", cycles_text(step.done - step.issued)));
     if (const auto delayed = first_delayed(model, id))
       lines.push_back(fmt::format("{} waits for it", name_of(model, *delayed)));
     else
@@ -154,8 +167,8 @@ std::string describe_tile(const TileRect& tile) {
     text = fmt::format("barrier in pass {}: from the first arrival to the release", tile.tile + 1);
   else
     text = fmt::format("{} of tile {}", name, tile.tile + 1);
-  text += fmt::format("\ncycles {} to {}: {} cycles (modelled)", grouped(tile.begin), grouped(tile.end),
-                      grouped(tile.end - tile.begin));
+  text += fmt::format("\ncycles {} to {}: {} (modelled)", grouped(tile.begin), grouped(tile.end),
+                      cycles_text(tile.end - tile.begin));
   if (tile.hidden >= 0)
     text += fmt::format("\n{:.0f} % of it under math; red: the math pipes of the SM stand idle",
                         100 * tile.hidden);

@@ -5,6 +5,9 @@
 
 namespace gemmscope::scenes {
 
+// A launch that uses tensor cores has a lower clock.
+double microseconds(const experiment::ModelResult& model, double cycles);
+
 // One line over the picture: the device, the length of the wave, and how much of the loads is hidden.
 std::string pipeline_headline(const experiment::ModelResult& model, uint32_t block);
 // What in the picture is not the launch that was asked for; empty: nothing.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/plural.h"
 #include "metrics/roofline.h"
 
 namespace gemmscope::scenes {
@@ -111,8 +112,9 @@ RooflineNote roofline_note(const experiment::Timings& timings, const Contest& co
   if (input.level != MemoryLevel::dram && !work.finished()) {
     const char* const verb = input.level == MemoryLevel::l2 ? "Modelling" : "Counting";
     note.working = true;
-    note.texts = {fmt::format("{} {} of {} variants \u2026", verb, work.done + 1, work.all),
-                  fmt::format("{} {} of {}", verb, work.done + 1, work.all)};
+    note.texts = {
+        fmt::format("{} {} of {} variant{} \u2026", verb, work.done + 1, work.all, plural(work.all)),
+        fmt::format("{} {} of {}", verb, work.done + 1, work.all)};
     return note;
   }
   if (const std::string names = names_above(contest, points); !names.empty()) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
@@ -159,8 +160,9 @@ std::optional<session::ExportWish> ExportPanel::draw(const session::ViewState& s
     if (!why.empty())
       drawing::body_text(why);
     else if (session::is_range(wish_.kind))
-      drawing::dim_text(fmt::format("{} pictures; the window plays them and then goes back.",
-                                    scenes::grouped(static_cast<uint64_t>(wish_.range.count()))));
+      drawing::dim_text(fmt::format("{} picture{}; the window plays them and then goes back.",
+                                    scenes::grouped(static_cast<uint64_t>(wish_.range.count())),
+                                    plural(wish_.range.count())));
     if (wish_.kind != ExportKind::clipboard)
       drawing::dim_text(fmt::format("Into the folder {}.", session::documents_folder().string()));
   }

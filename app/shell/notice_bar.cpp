@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/plural.h"
 #include "drawing/canvas.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
@@ -28,7 +29,8 @@ struct Button {
 
 std::string export_text(const session::ExportState& exports) {
   if (exports.of == 0) return fmt::format("{} is being written\u2026", exports.running);
-  return fmt::format("{} is being written: {} of {} pictures", exports.running, exports.done, exports.of);
+  return fmt::format("{} is being written: {} of {} picture{}", exports.running, exports.done, exports.of,
+                     plural(exports.of));
 }
 
 float button_width(const session::CommandTable& commands, const Button& button) {

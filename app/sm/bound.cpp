@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/plural.h"
+
 namespace gemmscope::sm {
 namespace {
 
@@ -91,9 +93,10 @@ BoundReport bound_of(const LaunchFigures& f) {
   if (f.idle_share() > kTailShare)
     return {
         Bound::tail, f.idle_share(),
-        fmt::format("Bound by the tail: {} blocks on {} SMs, of which the busiest gets {}: {} of the SMs' "
+        fmt::format("Bound by the tail: {} block{} on {} SM{}, of which the busiest gets {}: {} of the SMs' "
                     "time is idle.",
-                    f.blocks, f.sms, f.blocks_of_busiest_sm, percent(f.idle_share()))};
+                    f.blocks, plural(f.blocks), f.sms, plural(f.sms), f.blocks_of_busiest_sm,
+                    percent(f.idle_share()))};
   const std::vector<Candidate> list = candidates(f);
   const Candidate& first = *std::ranges::max_element(list, {}, &Candidate::share);
   if (first.share < kBusyShare) return waiting(f, first);
@@ -141,9 +144,10 @@ void add_occupancy(std::vector<Change>& changes, const LaunchFigures& before, co
     text += fmt::format("{:.1f} → {:.1f} KiB of shared memory, ", before.shared_bytes / 1024.0,
                         after.shared_bytes / 1024.0);
   if (before.warps_per_block == after.warps_per_block)
-    text += fmt::format("{} → {} blocks an SM", before.blocks_per_sm, after.blocks_per_sm);
+    text += fmt::format("{} → {} block{} an SM", before.blocks_per_sm, after.blocks_per_sm,
+                        plural(after.blocks_per_sm));
   else
-    text += fmt::format("{} → {} warps an SM", from, to);
+    text += fmt::format("{} → {} warp{} an SM", from, to, plural(to));
   changes.push_back({static_cast<double>(from) / to, text});
 }
 

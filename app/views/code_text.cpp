@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "drawing/text_fit.h"
 #include "isa/disassemble.h"
 #include "scenes/control_words.h"
@@ -20,6 +21,10 @@ using drawing::Canvas;
 using drawing::Rect;
 
 namespace {
+
+std::string times_text(uint64_t count) {
+  return fmt::format("{} time{}", scenes::grouped(count), plural(count));
+}
 
 constexpr int kNarrowCharacters = 80;
 
@@ -138,9 +143,9 @@ std::string instruction_tooltip(const session::ViewState& state, uint32_t i) {
     text += "\n" + place;
   if (const scenes::CountSource source = shown_counts(state); source.counters != nullptr) {
     const metrics::Counters& counters = *source.counters;
-    text += fmt::format("\n{}: issued {} times by its warps, executed by {} threads",
-                        scope_text(source.scope), scenes::grouped(counters.executed.warps[i]),
-                        scenes::grouped(counters.executed.threads[i]));
+    text += fmt::format("\n{}: issued {} by its warps, executed by {} thread{}", scope_text(source.scope),
+                        times_text(counters.executed.warps[i]), scenes::grouped(counters.executed.threads[i]),
+                        plural(counters.executed.threads[i]));
     add_traffic(text, counters.traffic[i]);
   }
   if (const metrics::InstructionPorts& ports = compiled.ports.instructions[i]; ports.one_cycle)
@@ -175,7 +180,7 @@ std::string source_tooltip(const session::ViewState& state, int line) {
     text += of_called == instructions ? ", all in functions called here"
                                       : fmt::format(", {} of them in functions called here", of_called);
   if (source.counters == nullptr) return text;
-  text += fmt::format(", issued {} times by {}", scenes::grouped(issued),
+  text += fmt::format(", issued {} by {}", times_text(issued),
                       source.scope == scenes::CountScope::grid ? "the whole grid" : "this block");
   add_traffic(text, traffic);
   return text;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "drawing/widgets.h"
 #include "scenes/source_lines.h"
 #include "scenes/text.h"
@@ -155,8 +156,10 @@ float scroll_for(std::span<const scenes::ShownRow> rows, const scenes::CodeDiff&
 }
 
 void draw_gap(Canvas& canvas, Rect row, int skipped) {
-  canvas.text(row, fmt::format("\u2026 {} equal lines", scenes::grouped(static_cast<uint64_t>(skipped))),
-              color(Role::text_dim), {FontRole::small, AlignX::center, AlignY::center});
+  canvas.text(
+      row,
+      fmt::format("\u2026 {} equal line{}", scenes::grouped(static_cast<uint64_t>(skipped)), plural(skipped)),
+      color(Role::text_dim), {FontRole::small, AlignX::center, AlignY::center});
 }
 
 // The instruction that a click on a row of one side goes to: its own, or the first of its source line.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
 #include "drawing/session.h"
@@ -26,7 +27,8 @@ std::string message_of(const session::ViewState& state) {
       message.replace(at, kernel->path.string().size(), kernel->path.filename().string());
   const auto errors =
       std::ranges::count(failure.diagnostics, compile::Severity::error, &compile::Diagnostic::severity);
-  if (errors > 1) message += fmt::format("\nand {} more errors, marked in the source", errors - 1);
+  if (errors > 1)
+    message += fmt::format("\nand {} more error{}, marked in the source", errors - 1, plural(errors - 1));
   return message;
 }
 

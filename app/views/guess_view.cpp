@@ -71,7 +71,9 @@ void draw_collected(const session::LessonState& lesson, session::Requests& reque
   const QuestionKind kind = lesson.open_page()->question->kind;
   if (collected == nullptr || kind == QuestionKind::choice) return;
   // Whether the cursor was at the instruction is not told before the page is revealed.
-  if (kind == QuestionKind::point) return drawing::dim_text(fmt::format("{} guesses", collected->count()));
+  if (kind == QuestionKind::point)
+    return drawing::dim_text(
+        fmt::format("{} guess{}", collected->count(), collected->count() == 1 ? "" : "es"));
   float room = ImGui::GetContentRegionAvail().x;
   for (size_t i = 0; i < collected->guesses.size(); ++i) {
     const GivenGuess& given = collected->guesses[i];

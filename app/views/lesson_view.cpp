@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "drawing/extra_glyphs.h"
 #include "drawing/focus.h"
 #include "drawing/fonts.h"
@@ -75,8 +76,9 @@ std::string score_text(const session::LessonScore& score) {
 
 void draw_contents(const LessonState& state, session::Requests& requests) {
   const std::string score_of_all = score_text(state.score());
-  drawing::heading(
-      "Lessons", score_of_all.empty() ? fmt::format("{} pages", state.lessons->page_count()) : score_of_all);
+  drawing::heading("Lessons", score_of_all.empty() ? fmt::format("{} page{}", state.lessons->page_count(),
+                                                                 plural(state.lessons->page_count()))
+                                                   : score_of_all);
   drawing::gap(4);
   for (size_t i = 0; i < state.lessons->lessons.size(); ++i) {
     const Lesson& lesson = state.lessons->lessons[i];

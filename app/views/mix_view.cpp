@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/plural.h"
 #include "drawing/canvas.h"
 #include "drawing/widgets.h"
 #include "scenes/mix_scene.h"
@@ -36,8 +37,8 @@ void draw_bar(Canvas& canvas, const scenes::MixBar& bar) {
       canvas.text(part.rect, part.text, drawing::readable_on(fill),
                   {FontRole::small, AlignX::center, AlignY::center});
     if (canvas.hovered() && part.rect.contains(canvas.mouse()))
-      drawing::tooltip(
-          fmt::format("{}: {} warp instructions", name_of(part.kind), scenes::grouped(part.count)));
+      drawing::tooltip(fmt::format("{}: {} warp instruction{}", name_of(part.kind),
+                                   scenes::grouped(part.count), plural(part.count)));
   }
 }
 

@@ -32,7 +32,7 @@ scenes::NumberStripMetrics metrics_of(const Canvas& canvas) {
 
 void draw_cell(Canvas& canvas, const scenes::NumberCell& cell) {
   canvas.text(cell.label_rect, cell.label, color(Role::text_dim), {FontRole::small, AlignX::left});
-  canvas.text(cell.factor_rect.inset(-canvas.px(4), 0), cell.factor, color(cell.factor_role),
+  canvas.text(cell.factor_rect.inset(-canvas.px(1), 0), cell.factor, color(cell.factor_role),
               {FontRole::small, AlignX::right});
   Rect values = cell.value_rect;
   if (!cell.before.empty())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "scenes/cursor.h"
 #include "scenes/pipeline_colors.h"
 #include "scenes/pipeline_story.h"
@@ -184,8 +185,9 @@ void draw_measure(Canvas& canvas, const session::ViewState& state, const scenes:
   canvas.fill_rect(area, with_opacity(color(Role::accent), 0.16f));
   canvas.fill_rect({area.left, area.top, area.left + 1, area.bottom}, color(Role::accent));
   canvas.fill_rect({area.right - 1, area.top, area.right, area.bottom}, color(Role::accent));
-  const std::string text = fmt::format("{:.0f} cycles, {:.3f} \u00b5s (modelled)", range.length(),
-                                       state.model->microseconds(range.length()));
+  const std::string text =
+      fmt::format("{:.0f} cycle{}, {:.3f} \u00b5s (modelled)", range.length(),
+                  plural(std::round(range.length())), scenes::microseconds(*state.model, range.length()));
   const float width = canvas.text_width(text, FontRole::small) + canvas.px(10);
   const float left = std::clamp(area.center().x - width / 2, scene.plot.left, scene.plot.right - width);
   const Rect tag{left, scene.plot.top, left + width,

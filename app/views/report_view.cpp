@@ -6,6 +6,7 @@
 #include <cctype>
 #include <utility>
 
+#include "base/plural.h"
 #include "drawing/canvas.h"
 #include "drawing/fonts.h"
 #include "drawing/palette.h"
@@ -90,8 +91,8 @@ void draw_kinds(const session::ViewState& state, const metrics::CounterSummary& 
     // A GPU counts as many wavefronts of copies or more (metrics/ncu_metrics.h).
     const bool least = kind.member == &metrics::InstructionTraffic::async_shared;
     const std::string hint = fmt::format(
-        "{} {} of {} requests, {} beyond what the same bytes need{}", scenes::grouped(count), unit,
-        scenes::grouped(traffic.requests), scenes::grouped(excess),
+        "{} {}{} of {} request{}, {} beyond what the same bytes need{}", scenes::grouped(count), unit,
+        plural(count), scenes::grouped(traffic.requests), plural(traffic.requests), scenes::grouped(excess),
         least ? ". At least so many: copies write when their bytes arrive, and a GPU counts more where "
                 "they come in pieces. Lanes that copy zeros, or what another lane copies, are left out"
               : "");
@@ -104,8 +105,8 @@ void draw_kinds(const session::ViewState& state, const metrics::CounterSummary& 
 }
 
 void draw_traffic(const session::ViewState& state, const metrics::CounterSummary& s) {
-  draw_kinds(state, s, false, "32-byte sectors");
-  draw_kinds(state, s, true, "wavefronts");
+  draw_kinds(state, s, false, "32-byte sector");
+  draw_kinds(state, s, true, "wavefront");
 }
 
 void draw_verdict(const experiment::GridResult& grid) {
@@ -156,8 +157,8 @@ void draw_mix(const metrics::CounterSummary& s) {
     if (s.mix[i] == 0) continue;
     const double part = metrics::share(s.mix, static_cast<metrics::InstructionKind>(i));
     row(metrics::kInstructionKindNames[i].name, fmt::format("{:.1f} %", 100 * part),
-        fmt::format("{} of {} warp instructions", scenes::grouped(s.mix[i]),
-                    scenes::grouped(s.warp_instructions))
+        fmt::format("{} of {} warp instruction{}", scenes::grouped(s.mix[i]),
+                    scenes::grouped(s.warp_instructions), plural(s.warp_instructions))
             .c_str());
   }
   const uint64_t bytes = s.traffic.global_loaded_bytes;

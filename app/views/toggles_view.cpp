@@ -114,7 +114,9 @@ bool TogglesView::draw_heading(const ToggleGroup& group) {
     canvas.text(rest.cut_right(std::ceil(canvas.text_width(note, FontRole::small))), note,
                 drawing::color(Role::accent), {FontRole::small, drawing::AlignX::right});
     rest.cut_right(px(4));
-    if (line.hovered) drawing::tooltip(fmt::format("{} of its toggles differ from their defaults", changed));
+    if (line.hovered)
+      drawing::tooltip(fmt::format("{} of its toggles {}", changed,
+                                   changed == 1 ? "differs from its default" : "differ from their defaults"));
   }
   canvas.text(rest, group.title, ink, {FontRole::body});
   return open;

@@ -229,6 +229,15 @@ TEST(Stalls, AddUpOverInstructionsAndLines) {
     EXPECT_NEAR(cycles / issued, figures["warp_cycles_per_instruction"][reason].get<double>(), 1e-6)
         << reason;
   }
+  size_t exposed = 0;
+  for (const json& row : result["instructions"])
+    if (row.contains("latency")) {
+      const json& latency = row["latency"];
+      EXPECT_GE(latency["cycles"], latency["exposed_to_warp"]) << row["text"];
+      EXPECT_GE(latency["exposed_to_warp"], latency["exposed_to_sub_core"]) << row["text"];
+      exposed += latency["exposed_to_warp"] > 0 ? 1 : 0;
+    }
+  EXPECT_GT(exposed, 0u);
   for (const char* name : {"achieved_occupancy", "issue_slot_use", "l1_hit_rate"}) {
     EXPECT_GE(figures[name].get<double>(), 0) << name;
     EXPECT_LE(figures[name].get<double>(), 1) << name;

@@ -31,6 +31,8 @@ class FocusTest : public testing::Test {
     presses_ += quiet_button("press") ? 1 : 0;
     segmented("tile", labels_, why_not_, chosen_);
     ImGui::InputText("##field", text_.data(), text_.size());
+    field_ = {ImGui::GetItemRectMin().x, ImGui::GetItemRectMin().y, ImGui::GetItemRectMax().x,
+              ImGui::GetItemRectMax().y};
     tab_stop(StopKind::field, "field");
     Canvas canvas("canvas", {200, 40});
     for (int i = 0; with_spots_ && i < 2; ++i) {
@@ -41,7 +43,7 @@ class FocusTest : public testing::Test {
                                          canvas.screen_area().top + 20};
     }
     ImGui::End();
-    target_->end_frame();
+    target_->end_frame(&image_);
   }
   void press(const char* key) {
     target_->press(*session::parse_chord(key));
@@ -53,7 +55,15 @@ class FocusTest : public testing::Test {
     for (int i = 0; i < 3; ++i) frame();
   }
 
+  bool field_is_marked() const {
+    const auto x = static_cast<size_t>(field_.center().x), y = static_cast<size_t>(field_.bottom + 1);
+    const unsigned char* const p = &image_.pixels[(y * static_cast<size_t>(image_.size.width) + x) * 3];
+    return Color{p[0], p[1], p[2]} == color(Role::accent);
+  }
+
   std::unique_ptr<shell::Offscreen> target_;
+  shell::Image image_;
+  Rect field_;
   std::array<std::string, 3> labels_{"64", "128", "256"}, why_not_{"", "too large", ""};
   std::array<char, 32> text_{};
   int presses_ = 0, chosen_ = 0;
@@ -140,6 +150,29 @@ TEST_F(FocusTest, AFieldIsTypedInAtOnceAndLeftBackwards) {
   EXPECT_FALSE(ImGui::GetIO().WantTextInput);
   press("Right");
   EXPECT_EQ(chosen_, 2) << "the choice lies before the field";
+}
+
+// Who types 512, Enter and a letter sees that the letter is no longer the field's.
+TEST_F(FocusTest, AFieldIsMarkedAsLongAsItTakesWhatIsTyped) {
+  EXPECT_FALSE(field_is_marked());
+  for (const bool by_mouse : {false, true}) {
+    if (by_mouse) {
+      target_->set_input({.mouse = field_.center(), .left_button = true});
+      frame();
+      target_->set_input({});
+      frame();
+    } else {
+      focus_named("field");
+    }
+    for (int i = 0; i < 3; ++i) frame();
+    ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+    EXPECT_TRUE(field_is_marked());
+    press("Enter");
+    EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+    EXPECT_FALSE(field_is_marked());
+    press("Enter");
+    EXPECT_FALSE(ImGui::GetIO().WantTextInput) << "it has no focus to act on";
+  }
 }
 
 TEST_F(FocusTest, AFieldIsFoundByItsName) {

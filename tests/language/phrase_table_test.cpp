@@ -79,6 +79,13 @@ TEST(PhraseTable, NumbersUnitsAndCodeHaveNoWords) {
     EXPECT_FALSE(has_no_words(text)) << text;
 }
 
+TEST(PhraseTable, TakesBothEndingsOfACountedWord) {
+  const PhraseTable table = table_of({{"{#} block(s) on {#} SM(s)", "{} 块 {} 个 SM"}});
+  EXPECT_EQ(table.translate("1 block on 68 SMs").text, "1 块 68 个 SM");
+  EXPECT_EQ(table.translate("2 blocks on 1 SM").text, "2 块 1 个 SM");
+  EXPECT_EQ(table.size(), 4u);
+}
+
 TEST(PhraseTable, RefusesTheSamePhraseTwice) {
   PhraseTable table = some();
   EXPECT_FALSE(table.add("warps", "线程束"));

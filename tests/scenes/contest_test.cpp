@@ -214,6 +214,7 @@ TEST(TimingChoice, TheNearestRecordingIsThatOfTheProblem) {
   EXPECT_EQ(experiment::nearest_recording(recordings, {8192, 8192, 8192}), 1);
   EXPECT_EQ(experiment::nearest_recording({}, {256, 256, 256}), -1);
   EXPECT_EQ(size_remark(recordings, 1, {4096, 4096, 4096}), "");
+  EXPECT_EQ(size_remark(recordings, 1, {0, 256, 256}), "") << "it cannot be run";
   const std::string remark = size_remark(recordings, 1, {256, 256, 256});
   EXPECT_EQ(remark, "Not your 256\u00b3, but the recorded 4096\u00b3: 4096 times the work.");
   EXPECT_EQ(

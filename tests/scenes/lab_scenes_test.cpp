@@ -168,9 +168,13 @@ TEST(OccupancyScene, BlocksFallOnTheSmsInTurn) {
   EXPECT_EQ((BlocksOnSms{264, 132, "a GPU"}.text()),
             "264 blocks on the 132 SMs of a GPU: as many for each, 2.");
   EXPECT_EQ((BlocksOnSms{133, 132, "a GPU"}.text()),
-            "133 blocks on the 132 SMs of a GPU: 1 of them get 2, the others 1, and wait at the end.");
+            "133 blocks on the 132 SMs of a GPU: 1 of them gets 2, the others 1, and wait at the end.");
   EXPECT_EQ((BlocksOnSms{133, 132, ""}.text()),
-            "133 blocks on the 132 SMs: 1 of them get 2, the others 1, and wait at the end.");
+            "133 blocks on the 132 SMs: 1 of them gets 2, the others 1, and wait at the end.");
+  EXPECT_EQ((BlocksOnSms{1, 68, "a GPU"}.text()),
+            "1 block on the 68 SMs of a GPU: 67 SMs have nothing to do.");
+  EXPECT_EQ((BlocksOnSms{1, 2, ""}.text()), "1 block on the 2 SMs: 1 SM has nothing to do.");
+  EXPECT_EQ((BlocksOnSms{3, 1, "a GPU"}.text()), "3 blocks on the only SM of a GPU.");
   EXPECT_EQ((BlocksOnSms{133, 0, "a GPU"}.text()), "");
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tuple>
+#include <vector>
 
 #include "layout_checks.h"
 #include "scene_blocks.h"
@@ -14,6 +14,9 @@ namespace {
 using experiment::Provenance;
 
 constexpr NumberStripMetrics kMetrics{{1, 18, 15, 7.5f, 7, 15}, 8.5f, 18};
+// What a window of 1280x720 has.
+constexpr NumberStripMetrics kLowMetrics{{1, 17, 15, 8, 7, 15}, 8, 17};
+constexpr float kLowWindow = 1256;
 
 KeyNumbers numbers(uint64_t wavefronts, uint64_t excess) {
   KeyNumbers made;
@@ -22,6 +25,13 @@ KeyNumbers numbers(uint64_t wavefronts, uint64_t excess) {
   made.blocks_per_sm = 6;
   made.time = KeyTime{0.0123, Provenance::modelled, "NVIDIA H200", ""};
   return made;
+}
+
+// In the values' font of the low window.
+float text_width(const std::string& text) {
+  const auto letters =
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80; });
+  return static_cast<float>(letters) * kLowMetrics.value_width;
 }
 
 const NumberCell& cell_of(const NumberStrip& strip, KeyNumber number) {
@@ -97,6 +107,7 @@ TEST(KeyNumbers, FactorsAreShortAndTrue) {
   EXPECT_EQ(factor(100, 133), "\u00d71.33");
   EXPECT_EQ(factor(1000, 1004), "\u00d71.004");
   EXPECT_EQ(factor(1074, 1000), "\u00f71.07");
+  EXPECT_EQ(factor(63'488, 4), "\u00f715.9k");
   EXPECT_EQ(factor(5, 5), "");
   EXPECT_EQ(factor(5, 0), "") << "nothing is left to divide by";
   EXPECT_EQ(factor(0, 5), "");
@@ -157,28 +168,64 @@ TEST(NumberStrip, ShowsOldNewAndFactor) {
   EXPECT_EQ(strip.scope, "whole grid");
 }
 
-// In a window of 1280x720 the old value stands before each arrow, if need be with three digits.
-TEST(NumberStrip, ShowsTheOldValueInALowWindow) {
-  constexpr NumberStripMetrics kReal{{1, 18, 15, 7.5f, 7, 15}, 7.8f, 18};
+// Each cell shows its old value, the new one and the factor, whatever they are, also in a window of 1280x720.
+TEST(NumberStrip, EachCellShowsOldNewAndFactorInALowWindow) {
+  ASSERT_EQ(number_strip_height(kLowWindow, kLowMetrics), 32) << "more than one row";
+  const std::vector<double> counts = {3,       24,      115,       4'096,     9'999,      67'584, 106'496,
+                                      605'280, 606'500, 1'215'744, 1'221'888, 33'816'576, 7.3e9};
+  for (const double old_count : counts)
+    for (const double count : counts) {
+      if (old_count == count) continue;
+      const auto made = [](double n) {
+        const auto whole = static_cast<uint64_t>(n);
+        KeyNumbers numbers;
+        numbers.grid = KeyCounts{whole, whole, whole, whole, whole, whole};
+        numbers.spill_bytes = std::min<uint64_t>(whole, 17'000);
+        numbers.registers = static_cast<int>(std::min<uint64_t>(whole, 255));
+        numbers.blocks_per_sm = static_cast<int>(std::min<uint64_t>(whole, 32));
+        numbers.port_cycles_per_ffma = 1 + 1 / n;
+        numbers.time = KeyTime{n / 1e4, Provenance::recorded, "NVIDIA H200", "2026-11-21"};
+        return numbers;
+      };
+      const KeyNumbers before = made(old_count), now = made(count);
+      const NumberStrip strip = layout_number_strip(
+          now, &before, {0, 0, kLowWindow, number_strip_height(kLowWindow, kLowMetrics)}, kLowMetrics);
+      for (const NumberCell& cell : strip.cells) {
+        const KeyChange change = change_of(cell.number, now, &before);
+        ASSERT_EQ(change.changed(), change.now != change.before);
+        if (!change.changed()) continue;
+        if (cell.number == KeyNumber::port_cycles && std::abs(*change.now - *change.before) < 0.02) continue;
+        const std::string shown = cell.before + cell.value;
+        const size_t arrow = shown.find("\u2192");
+        EXPECT_NE(arrow, std::string::npos) << cell.label << shown << " of " << *change.before;
+        EXPECT_GT(arrow, 0u) << cell.label << " " << shown;
+        EXPECT_EQ(cell.factor, factor_text(change)) << cell.label;
+        EXPECT_LE(text_width(shown), cell.value_rect.width()) << shown;
+      }
+    }
+}
+
+TEST(NumberStrip, WritesAUnitOfBothValuesOnce) {
   KeyNumbers before = numbers(106'496, 12'288), now = numbers(67'584, 4'096);
-  before.grid->warp_instructions = 605'280;
-  now.grid->warp_instructions = 52'224;
-  before.grid->global_sectors = 172'032;
-  now.grid->global_sectors = 40'960;
-  before.port_cycles_per_ffma = 1.31;
-  now.port_cycles_per_ffma = 1.15;
-  before.registers = 115;
-  now.registers = 109;
-  const NumberStrip strip = layout_number_strip(now, &before, {0, 0, 1254, 33}, kReal);
-  for (const auto& [number, old, value] : {std::tuple(KeyNumber::warp_instructions, "605 k", "52.2 k"),
-                                           {KeyNumber::global_sectors, "172 k", "41.0 k"},
-                                           {KeyNumber::wavefronts, "106 k", "67.6 k"},
-                                           {KeyNumber::excess_wavefronts, "12.3 k", "4,096"},
-                                           {KeyNumber::port_cycles, "1.31", "1.15"},
-                                           {KeyNumber::registers, "115", "109"}}) {
-    EXPECT_TRUE(cell_of(strip, number).before.starts_with(old)) << cell_of(strip, number).before;
-    EXPECT_EQ(cell_of(strip, number).value, value);
-  }
+  before.grid->flops = 33'816'576, now.grid->flops = 67'633'152;
+  before.spill_bytes = 160, now.spill_bytes = 1'160;
+  const NumberStrip strip = layout_number_strip(now, &before, {0, 0, kLowWindow, 33}, kLowMetrics);
+  const auto shown = [&](KeyNumber number) {
+    return cell_of(strip, number).before + cell_of(strip, number).value;
+  };
+  EXPECT_EQ(shown(KeyNumber::flops), "33.8\u219267.6 M");
+  EXPECT_EQ(shown(KeyNumber::excess_wavefronts), "12.3k\u21924,096");
+  EXPECT_EQ(shown(KeyNumber::spills), "160B\u21921.1KB");
+  now.grid->warp_instructions = 1'215'744, before.grid->warp_instructions = 1'221'888;
+  now.grid->flops = 33'816'576, before.grid->flops = 33'842'000;
+  const NumberStrip near = layout_number_strip(now, &before, {0, 0, kLowWindow, 33}, kLowMetrics);
+  EXPECT_EQ(cell_of(near, KeyNumber::warp_instructions).before, "1.222\u2192") << "three digits are equal";
+  EXPECT_EQ(cell_of(near, KeyNumber::warp_instructions).value, "1.216M");
+  EXPECT_EQ(cell_of(near, KeyNumber::flops).before + cell_of(near, KeyNumber::flops).value,
+            "33.84\u219233.82M");
+  now.grid->flops = 67'633'152;
+  const NumberStrip wide = layout_number_strip(now, &before, {0, 0, 1500, 33}, kLowMetrics);
+  EXPECT_EQ(cell_of(wide, KeyNumber::flops).before, "33.8 M \u2192 ");
 }
 
 TEST(NumberStrip, AChangeBelowItsDigitsIsNotShown) {
@@ -209,10 +256,10 @@ TEST(NumberStrip, ShowsTheModelBesideATimeThatWasTaken) {
   now.other_times = {{0.3, Provenance::recorded, "another GPU", "2026-11-21"},
                      {0.206, Provenance::modelled, "NVIDIA H200", ""}};
   const auto beside = [&](float width) {
-    return cell_of(layout_number_strip(now, nullptr, {0, 0, width, 33}, kMetrics), KeyNumber::time).beside;
+    return cell_of(layout_number_strip(now, nullptr, {0, 0, width, 33}, kLowMetrics), KeyNumber::time).beside;
   };
   EXPECT_EQ(beside(2400), "modelled 206 \u00b5s +3.0 %");
-  EXPECT_EQ(beside(1268), "model +3.0 %");
+  EXPECT_EQ(beside(kLowWindow), "model +3.0 %");
   const std::string hint =
       cell_of(layout_number_strip(now, nullptr, {0, 0, 1268, 33}, kMetrics), KeyNumber::time).hint;
   EXPECT_NE(hint.find("300 \u00b5s, recorded on another GPU, 2026-11-21"), std::string::npos) << hint;

@@ -79,6 +79,20 @@ TEST(OccupancyPanel, HasEverythingOnALaptop) {
   }
 }
 
+// A window of 800x600 with a long sentence: the rows of the limits do not lie over each other.
+TEST(OccupancyPanel, ASmallPanelKeepsTheRowsOfTheLimitsApart) {
+  const OccupancyPoint point{86, {256, 211, 99'328}};
+  const SceneMetrics metrics{0.75f, 15, 15, 8, 7, 15};
+  const MeasureText measure = [](std::string_view text, bool small) {
+    return static_cast<float>(text.size()) * (small ? 6.0f : 6.6f);
+  };
+  const OccupancyPanelScene scene =
+      layout_occupancy_panel(question(point), {0, 0, 594, 390}, metrics, measure);
+  ASSERT_FALSE(scene.limits.empty());
+  for (const LimitRow& row : scene.limits) EXPECT_GE(row.row.height(), metrics.small_height);
+  EXPECT_EQ(scene.charts.size(), 3u) << "the rates leave their room";
+}
+
 // Beside a lesson on a projector: few lines of large letters. The limits can still be read.
 TEST(OccupancyPanel, ALowPanelKeepsTheLimits) {
   for (const metrics::OccupancyPreset& preset : metrics::occupancy_presets()) {

@@ -103,7 +103,7 @@ TEST(Difference, NamesWhatTookTheRoom) {
   after.blocks_per_sm = 1;
   after.milliseconds = 1.2;
   EXPECT_EQ(explain_difference("double buffering", before, after),
-            "double buffering costs 20.0 % here: 118 → 168 registers, 2 → 1 blocks an SM; bound by occupancy "
+            "double buffering costs 20.0 % here: 118 → 168 registers, 2 → 1 block an SM; bound by occupancy "
             "before and after.");
 }
 

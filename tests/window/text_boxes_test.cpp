@@ -120,6 +120,16 @@ TEST(TextBoxes, FaultsAreNoticed) {
   EXPECT_EQ(faults_of({small}).size(), 1u);
   cut.clip.right = 40;
   EXPECT_EQ(faults_of({cut}).size(), 1u);
+  for (const char* many : {"1 blocks on 68 SMs", "sum of 1 warps", "FP32, 1 cycles"}) {
+    TextBox wrong = box;
+    wrong.text = many;
+    EXPECT_EQ(faults_of({wrong}).size(), 1u) << many;
+  }
+  for (const char* right : {"1 block on 68 SMs", "warp 1 waits", "31 blocks", "0.1 cycles", "1 is ideal"}) {
+    TextBox fine = box;
+    fine.text = right;
+    EXPECT_TRUE(faults_of({fine}).empty()) << right;
+  }
   over.ink = {40, 15, 90, 25};
   EXPECT_EQ(faults_of({box, over}).size(), 1u);
   over.layer = 1;

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "machine/checks/initialised.h"
+#include "machine/state/bytes_text.h"
 
 namespace gemmscope::machine {
 namespace {
@@ -105,9 +106,9 @@ void BlockChecks::global_access(uint32_t warp, uint32_t pc, GlobalMemory::Buffer
     if (direction != Direction::store && !reported && !is_initialised(buffer, offset, width)) {
       reported = true;
       add(FindingKind::uninitialised_global, pc, warp, static_cast<int>(lane), addresses[lane],
-          fmt::format("reads {} bytes at the global address {:#x}, to which no thread has written: {} bytes "
+          fmt::format("reads {} at the global address {:#x}, to which no thread has written: {} "
                       "into {}, which holds no values when the kernel starts",
-                      width, addresses[lane], offset, buffer.name));
+                      bytes_text(width), addresses[lane], bytes_text(offset), buffer.name));
     }
     if (direction != Direction::load) mark_initialised(buffer, offset, width);
   }

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "machine/state/bytes_text.h"
+
 namespace gemmscope::machine {
 namespace {
 
@@ -255,10 +257,10 @@ void GlobalStores::compare(std::vector<GlobalStores>& threads, const std::array<
       finding.address = buffer.address + first;
       finding.times = conflict.words();
       finding.what = fmt::format(
-          "stores to the global address {:#x}, {} bytes into {}, where another block stores a different "
+          "stores to the global address {:#x}, {} into {}, where another block stores a different "
           "value; "
           "which one stays depends on the order of the blocks",
-          finding.address, first, buffer.name);
+          finding.address, bytes_text(first), buffer.name);
       findings.add(std::move(finding));
       if (!keep_last) continue;
       std::byte* const bytes = memory.find(buffer.address, 1)->bytes.data() + place * kLineBytes;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "machine/execute/block.h"
+#include "machine/state/bytes_text.h"
 
 namespace gemmscope::machine {
 namespace {
@@ -187,7 +188,7 @@ bool Block::resolve_global(Warp& warp, uint32_t pc, const Addresses& addresses, 
     if (pointers[l] != nullptr) return;
     fine = false;
     const std::string what =
-        fmt::format("{} of {} bytes at the global address {:#x}", name_of(direction), width, address);
+        fmt::format("{} of {} at the global address {:#x}", name_of(direction), bytes_text(width), address);
     if (address % width != 0) {
       raise(FaultKind::misaligned, &warp, pc, static_cast<int>(l), address,
             fmt::format("{}, which is not a multiple of {}", what, width));
@@ -223,11 +224,12 @@ bool Block::refuse_shared(Warp& warp, uint32_t pc, const Addresses& addresses, u
   for_lanes(active, [&](uint32_t l) {
     const uint64_t address = addresses[l];
     const std::string what =
-        fmt::format("{} of {} bytes at the shared address {:#x}", name_of(direction), width, address);
+        fmt::format("{} of {} at the shared address {:#x}", name_of(direction), bytes_text(width), address);
     if (address + width > shared_.size() || address < program_.shared_reserved_bytes) {
       raise(FaultKind::out_of_bounds, &warp, pc, static_cast<int>(l), address,
-            fmt::format("{} outside the block's {} bytes, which start at {:#x}", what,
-                        shared_.size() - program_.shared_reserved_bytes, program_.shared_reserved_bytes));
+            fmt::format("{} outside the block's {}, which start at {:#x}", what,
+                        bytes_text(shared_.size() - program_.shared_reserved_bytes),
+                        program_.shared_reserved_bytes));
     } else if (address % width != 0) {
       raise(FaultKind::misaligned, &warp, pc, static_cast<int>(l), address,
             fmt::format("{}, which is not a multiple of {}", what, width));
@@ -246,8 +248,8 @@ bool Block::resolve_local(Warp& warp, uint32_t pc, const Addresses& addresses, u
     pointers[l] = addresses[l] % width == 0 ? generic_pointer(warp, l, generic[l], width) : nullptr;
     if (pointers[l] != nullptr) return;
     raise(FaultKind::out_of_bounds, &warp, pc, static_cast<int>(l), addresses[l],
-          fmt::format("{} of {} bytes at the local address {:#x}, outside the thread's stack",
-                      name_of(direction), width, addresses[l]));
+          fmt::format("{} of {} at the local address {:#x}, outside the thread's stack", name_of(direction),
+                      bytes_text(width), addresses[l]));
     fine = false;
   });
   return fine;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "machine/state/bytes_text.h"
+
 namespace gemmscope::machine {
 namespace {
 constexpr uint64_t kFirstAddress = 0x7f50'0000'0000, kAlignment = 512, kGap = 64 * 1024;
@@ -59,12 +61,12 @@ std::string describe_address(const GlobalMemory& memory, uint64_t address) {
   const GlobalMemory::Buffer* buffer = memory.nearest(address);
   if (buffer == nullptr) return "no buffer is allocated";
   const std::string where =
-      fmt::format("{} ({} bytes at {:#x})", buffer->name, buffer->bytes.size(), buffer->address);
+      fmt::format("{} ({} at {:#x})", buffer->name, bytes_text(buffer->bytes.size()), buffer->address);
   if (address < buffer->address)
-    return fmt::format("{} bytes before the start of {}", buffer->address - address, where);
+    return fmt::format("{} before the start of {}", bytes_text(buffer->address - address), where);
   if (address >= buffer->end())
-    return fmt::format("{} bytes past the end of {}", address - buffer->end(), where);
-  return fmt::format("{} bytes into {}", address - buffer->address, where);
+    return fmt::format("{} past the end of {}", bytes_text(address - buffer->end()), where);
+  return fmt::format("{} into {}", bytes_text(address - buffer->address), where);
 }
 
 }  // namespace gemmscope::machine
