@@ -5,6 +5,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "drawing/extra_glyphs.h"
 #include "drawing/focus.h"
@@ -245,6 +246,12 @@ std::string truth_text(const session::ViewState& view, const Question& question,
   return fmt::format("It is {}{}.", approximately, number_text(question, truth->number, false));
 }
 
+// Broken between words alone: "at matrix.cuh:51" keeps its name whole.
+void verdict_line(const char* id, Role role, const std::string& text) {
+  const std::string shown(drawing::shown_text(text, FontRole::body_strong));
+  lesson_text(id, {{shown, std::nullopt, "", false}}, FontRole::body_strong, role);
+}
+
 // "You said 16.  It is 32.", or of a class: "12 of 31 were right.  It is 32."
 void draw_verdict(const session::ViewState& view, const Question& question) {
   const LessonState& state = view.lesson;
@@ -253,9 +260,9 @@ void draw_verdict(const session::ViewState& view, const Question& question) {
                                              : lessons::truth_of(question, *state.values);
   const std::string is = truth_text(view, question, truth);
   if (answer.count() > 1) {
-    colored(answer.right() ? Role::ok : Role::warning, FontRole::body_strong,
-            fmt::format("{} of {} were right.", answer.right_count(), answer.count()));
-    if (!is.empty()) colored(Role::text_strong, FontRole::body_strong, is);
+    verdict_line("of class", answer.right() ? Role::ok : Role::warning,
+                 fmt::format("{} of {} were right.", answer.right_count(), answer.count()));
+    if (!is.empty()) verdict_line("truth", Role::text_strong, is);
     return draw_class_result(answer, question, truth ? &*truth : nullptr);
   }
   const lessons::Guess* guess = answer.single();
@@ -263,13 +270,13 @@ void draw_verdict(const session::ViewState& view, const Question& question) {
   if (guess != nullptr && question.kind == QuestionKind::number)
     said = fmt::format("You said {}.", number_text(question, guess->number, guess->percent));
   if (guess == nullptr) {
-    if (!is.empty()) colored(Role::text_strong, FontRole::body_strong, is);
+    if (!is.empty()) verdict_line("truth", Role::text_strong, is);
     return;
   }
   std::string verdict = answer.right() ? kRight : kWrong;
   for (const std::string& part : {std::string(answer.right() ? "Right." : "Not quite."), said, is})
     if (!part.empty()) verdict += "  " + std::string(drawing::shown_text(part, FontRole::body_strong));
-  colored(answer.right() ? Role::ok : Role::warning, FontRole::body_strong, verdict);
+  verdict_line("verdict", answer.right() ? Role::ok : Role::warning, verdict);
 }
 
 void draw_class_switch(const session::ViewState& view, session::Requests& requests) {
@@ -370,7 +377,7 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   drawing::gap(6);
   // Where there is room, the title stays in sight while the rest scrolls, and so do the buttons.
   const float room = ImGui::GetContentRegionAvail().y;
-  const bool low = is_low(), apart = room > px(kLeastScrolled);
+  const bool low = is_low() || tight_, apart = room > px(kLeastScrolled);
   const bool below = apart && scrolls_ && room - buttons_height_ > px(kLeastScrolled);
   if (apart) ImGui::BeginChild("##page", {0, below ? -buttons_height_ : 0});
   draw_body(view, page, low, requests);
@@ -378,6 +385,7 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   if (!below) draw_buttons(view, page, low, requests);
   scroll_to_verdict();
   scrolls_ = apart && end + buttons_height_ > room;
+  stand_closer(room);
   if (apart) ImGui::EndChild();
   if (below) draw_buttons(view, page, low, requests);
 }
@@ -391,10 +399,25 @@ void LessonView::draw_buttons(const session::ViewState& view, const Page& page, 
   buttons_height_ = ImGui::GetCursorPosY() - top + ImGui::GetStyle().ItemSpacing.y;
 }
 
-// To the end, as long as what was asked stays in sight.
+// A page that does not fit stands closer together until it is another one, is answered, or has another room.
+void LessonView::stand_closer(float room) {
+  if (room != room_ || revealed_ != tight_revealed_ || page_ != tight_page_) tight_ = false;
+  room_ = room;
+  tight_revealed_ = revealed_;
+  tight_page_ = page_;
+  if (!scrolls_ || tight_) return;
+  tight_ = true;
+  if (revealed_ && to_verdict_ > 0) to_verdict_ = 2;  // its length is known one frame later
+}
+
+// To the end, as long as what was asked stays in sight, and so that no line of the text is cut at the top.
 void LessonView::scroll_to_verdict() {
-  if (to_verdict_ > 0 && --to_verdict_ == 0)
-    ImGui::SetScrollY(std::min(asked_, std::max(0.0f, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
+  if (to_verdict_ == 0 || --to_verdict_ > 0) return;
+  const float beyond = std::max(0.0f, ImGui::GetCursorPosY() - ImGui::GetWindowHeight());
+  const float line = lesson_line_height(FontRole::body);
+  const float whole_lines = std::ceil(beyond / line) * line;
+  if (beyond > 0) ImGui::Dummy({1, line});  // so that it may scroll on to the next line
+  ImGui::SetScrollY(std::min(asked_, beyond > 0 ? whole_lines : 0.0f));
 }
 
 void LessonView::draw_body(const session::ViewState& view, const Page& page, bool low,
@@ -411,7 +434,10 @@ void LessonView::draw_body(const session::ViewState& view, const Page& page, boo
   values_ = values;
   const auto text = text_of(page.text, values);
   lesson_text("text", text, FontRole::body, Role::text);
-  lesson_sources(text);
+  // While figures are computed their place is kept, so that no button moves away under the pointer.
+  values != nullptr
+      ? lesson_sources(text)
+      : lesson_sources_to_come(lessons::origins_to_come(page, page.text.in(language::current_language())));
   if (!state.unavailable.empty()) {
     drawing::gap(4);
     colored(Role::warning, FontRole::small, state.unavailable);
@@ -434,7 +460,9 @@ void LessonView::draw_body(const session::ViewState& view, const Page& page, boo
     drawing::gap(6);
     const auto reveal = text_of(page.reveal, values);
     lesson_text("reveal", reveal, FontRole::body, Role::text);
+    ImGui::PushID("reveal");
     lesson_sources(reveal);
+    ImGui::PopID();
     drawing::gap(low ? 2 : 8);
   }
 }
@@ -442,7 +470,7 @@ void LessonView::draw_body(const session::ViewState& view, const Page& page, boo
 void LessonView::draw(const session::ViewState& state, session::Requests& requests) {
   if (state.lesson.lessons == nullptr) return;
   if (state.lesson.open_page() == nullptr) return draw_contents(state.lesson, requests);
-  const float spacing = is_low() ? px(kLowSpacing) : ImGui::GetStyle().ItemSpacing.y;
+  const float spacing = is_low() || tight_ ? px(kLowSpacing) : ImGui::GetStyle().ItemSpacing.y;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, spacing});
   draw_page(state, requests);
   ImGui::PopStyleVar();

@@ -19,6 +19,7 @@ class LessonView {
   // Those of the answer, or those that turn the pages.
   void draw_buttons(const session::ViewState& state, const lessons::Page& page, bool low,
                     session::Requests& requests);
+  void stand_closer(float room);
   void scroll_to_verdict();
   void draw_number(const session::LessonState& lesson, session::Requests& requests);
 
@@ -26,7 +27,11 @@ class LessonView {
   float asked_ = 0;           // where the question begins
   bool scrolls_ = false;      // the page, in the last frame
   float buttons_height_ = 0;  // in the last frame
-  int to_verdict_ = 0;        // frames in which the page still scrolls to its verdict
+  bool tight_ = false;        // the page stands closer together, as it would scroll otherwise
+  float room_ = 0;            // for which that was found out, with the page and whether it was revealed
+  std::string tight_page_;
+  bool tight_revealed_ = false;
+  int to_verdict_ = 0;  // frames in which the page still scrolls to its verdict
   bool revealed_ = false;
   const lessons::FigureValues* values_ = nullptr;  // the figures that were drawn last
 };
