@@ -32,7 +32,7 @@ class PanelLayout {
     place_head(area);
     place_sentences(area);
     if (tight_) return place_limits_alone(area);
-    if (area.height() > 15 * metrics_.line_height) place_rates(area);
+    if (has_rates(area)) place_rates(area);
     Rect upper = area.cut_top(std::min(middle_height(area), area.height()));
     place_middle(upper);
     area.cut_top(gap());
@@ -88,15 +88,24 @@ class PanelLayout {
     area.cut_top(gap(8));
   }
 
+  bool has_rates(Rect area) const { return area.height() > 15 * metrics_.line_height; }
+  float rates_height() const {
+    return std::round(2.75f * metrics_.small_height + 1.15f * metrics_.line_height);
+  }
+  static constexpr float kMostTextbook = 0.4f;  // of the height, for the sentence on the textbook's rule
   float least_charts() const { return 5.5f * metrics_.line_height; }
   float limit_rows() const { return static_cast<float>(limit_shares(point_).size() + 1); }
 
-  // Large letters in a place without room for the charts, as beside a lesson on a projector: the limits then
-  // have the whole width, and the remark is left out where they need its lines.
+  // Large letters in a place without room for the charts, or for a line for each limit over them, as beside a
+  // lesson on a projector: the limits then have the whole width, and the remark is left out where they need
+  // its lines.
   bool is_tight(Rect area) const {
     area.cut_top(wrapped_height(question_.remark, area.width(), true) + gap(8));
-    return area.width() < 36 * metrics_.line_height &&
-           area.height() - middle_height(area) - gap() < least_charts();
+    if (area.width() >= 36 * metrics_.line_height) return false;
+    if (has_rates(area)) area.cut_bottom(rates_height() + gap());
+    const float middle = middle_height(area);
+    const float limits = middle * (1 - kMostTextbook) - gap(4) - 1.25f * metrics_.small_height;
+    return area.height() - middle - gap() < least_charts() || limits < limit_rows() * metrics_.line_height;
   }
   bool has_room_for_remark(Rect area) const {
     const float limits = limit_rows() * metrics_.line_height + 3 * metrics_.small_height;
@@ -122,7 +131,7 @@ class PanelLayout {
     scene_.slots = layout_slots(point_, left, metrics_.scale * 1.4f);
     scene_.textbook.text = textbook_sentence(sm_, point_.needs) + " " + one_more_sentence(sm_, point_.needs);
     const float height = wrapped_height(scene_.textbook.text, area.width(), true);
-    scene_.textbook.rect = area.cut_bottom(std::min(height, area.height() * 0.4f));
+    scene_.textbook.rect = area.cut_bottom(std::min(height, area.height() * kMostTextbook));
     area.cut_bottom(gap(4));
     place_limits(area);
   }
@@ -187,7 +196,7 @@ class PanelLayout {
   void place_rates(Rect& area) {
     const std::vector<RateText> texts = rate_texts(point_.compute_capability);
     if (texts.empty()) return;
-    Rect strip = area.cut_bottom(std::round(2.75f * metrics_.small_height + 1.15f * metrics_.line_height));
+    Rect strip = area.cut_bottom(rates_height());
     area.cut_bottom(gap());
     Rect title = strip.cut_top(std::round(1.35f * metrics_.small_height));
     scene_.rates_title.text =

@@ -38,7 +38,8 @@ using Action = LessonRequest::Action;
 constexpr const char* kRight = "\u2713";
 constexpr const char* kWrong = "\u2717";
 constexpr float kLowPanel = 540, kLowSpacing = 4;  // points: in a low panel a page stands closer together
-constexpr float kLeastScrolled = 200;              // points under a title that stays where it is
+constexpr int kFramesToVerdict = 3;
+constexpr float kLeastScrolled = 200;  // points under a title that stays where it is
 
 void ask_for(session::Requests& requests, Action action) {
   LessonRequest request;
@@ -187,11 +188,14 @@ void mark_choice(ChoiceButton& button, const LessonState& state, const lessons::
   button.can_lower = hands > 0;
 }
 
-// The choices, with marks once the page is revealed.
-void draw_choices(const LessonState& state, const Question& question, bool low, session::Requests& requests) {
+// The choices, with marks once the page is revealed. Returns where each begins.
+std::vector<float> draw_choices(const LessonState& state, const Question& question, bool low,
+                                session::Requests& requests) {
+  std::vector<float> tops;
   const auto truth = state.values == nullptr ? Result<lessons::Truth>(fail("not yet"))
                                              : lessons::truth_of(question, *state.values);
   for (size_t i = 0; i < question.choices.size(); ++i) {
+    tops.push_back(ImGui::GetCursorPosY());
     ImGui::PushID(static_cast<int>(i));
     ChoiceButton button;
     button.letter = std::string(1, static_cast<char>('A' + i));
@@ -212,6 +216,7 @@ void draw_choices(const LessonState& state, const Question& question, bool low, 
     drawing::gap(low ? 1 : 3);
     ImGui::PopID();
   }
+  return tops;
 }
 
 // Why figures of the page are missing, as for code that only NVRTC could make.
@@ -340,8 +345,8 @@ void draw_foot(const session::ViewState& view, const Page& page, session::Reques
   }
   if (drawing::quiet_button("Back")) ask_for(requests, Action::previous);
   drawing::tooltip("The page before", command_key(view, "lesson.previous"));
-  drawing::same_line(8);
   if (!is_last_page(state)) {
+    drawing::same_line(8);
     if (drawing::primary_button(state.page + 1 == lesson.pages.size() ? "Next lesson" : "Next page"))
       ask_for(requests, Action::next);
     drawing::tooltip("", command_key(view, "lesson.next"));
@@ -372,6 +377,10 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   const Lesson& lesson = *state.open_lesson();
   const Page& page = *state.open_page();
   const FigureValues* values = state.values.get();
+  const std::string id = lesson.id + page.id;
+  another_ = page_ != id;
+  page_ = id;
+  if (another_) scrolls_ = tight_ = false;
   draw_head(view, lesson, requests);
   lesson_text("title", text_of(page.title, values), FontRole::title, Role::text_strong);
   drawing::gap(6);
@@ -379,7 +388,8 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   const float room = ImGui::GetContentRegionAvail().y;
   const bool low = is_low() || tight_, apart = room > px(kLeastScrolled);
   const bool below = apart && scrolls_ && room - buttons_height_ > px(kLeastScrolled);
-  if (apart) ImGui::BeginChild("##page", {0, below ? -buttons_height_ : 0});
+  // Another page is another part of the window, which begins at its top.
+  if (apart) ImGui::BeginChild(("##page " + id).c_str(), {0, below ? -buttons_height_ : 0});
   draw_body(view, page, low, requests);
   const float end = ImGui::GetCursorPosY();
   if (!below) draw_buttons(view, page, low, requests);
@@ -407,29 +417,37 @@ void LessonView::stand_closer(float room) {
   tight_page_ = page_;
   if (!scrolls_ || tight_) return;
   tight_ = true;
-  if (revealed_ && to_verdict_ > 0) to_verdict_ = 2;  // its length is known one frame later
+  if (revealed_ && to_verdict_ > 0) to_verdict_ = kFramesToVerdict;  // its length is known one frame later
 }
 
-// To the end, as long as what was asked stays in sight, and so that no line of the text is cut at the top.
-void LessonView::scroll_to_verdict() {
-  if (to_verdict_ == 0 || --to_verdict_ > 0) return;
-  const float beyond = std::max(0.0f, ImGui::GetCursorPosY() - ImGui::GetWindowHeight());
+// Where the page may begin so that its end is in sight: at a line of its text, at a choice, at the verdict.
+float LessonView::scroll_to_see(float beyond) const {
   const float line = lesson_line_height(FontRole::body);
-  const float whole_lines = std::ceil(beyond / line) * line;
-  if (beyond > 0) ImGui::Dummy({1, line});  // so that it may scroll on to the next line
-  ImGui::SetScrollY(std::min(asked_, beyond > 0 ? whole_lines : 0.0f));
+  if (const float lines = std::ceil(beyond / line) * line; lines <= asked_) return lines;
+  const auto choice = std::ranges::lower_bound(tops_, beyond);
+  return choice == tops_.end() ? verdict_ : *choice;
+}
+
+void LessonView::scroll_to_verdict() {
+  const float end = ImGui::GetCursorPosY();
+  if (another_ || !revealed_) below_end_ = 0;
+  if (below_end_ > 0) ImGui::Dummy({1, below_end_});
+  if (to_verdict_ == 0) return;
+  --to_verdict_;
+  const float beyond = std::max(0.0f, end - ImGui::GetWindowHeight());
+  // The panel scrolls no further than to its end, which it knows one frame later.
+  if (to_verdict_ == 1) below_end_ = std::max(0.0f, scroll_to_see(beyond) - beyond);
+  if (to_verdict_ == 0) ImGui::SetScrollY(scroll_to_see(beyond));
 }
 
 void LessonView::draw_body(const session::ViewState& view, const Page& page, bool low,
                            session::Requests& requests) {
   const LessonState& state = view.lesson;
   const FigureValues* values = state.values.get();
-  const std::string id = state.open_lesson()->id + page.id;
-  const bool another = page_ != id, revealed = state.answer() != nullptr;
-  if (another) ImGui::SetScrollY(0);
-  page_ = id;
+  const bool revealed = state.answer() != nullptr;
+  if (another_) ImGui::SetScrollY(0);
   // The panel knows how long the page has become one frame after the answer, or after its figures came.
-  if (revealed && !another && (!revealed_ || values != values_)) to_verdict_ = 2;
+  if (revealed && !another_ && (!revealed_ || values != values_)) to_verdict_ = kFramesToVerdict;
   revealed_ = revealed;
   values_ = values;
   const auto text = text_of(page.text, values);
@@ -448,9 +466,10 @@ void LessonView::draw_body(const session::ViewState& view, const Page& page, boo
   if (page.question) {
     lesson_text("ask", text_of(page.question->ask, values), FontRole::body_strong, Role::accent);
     drawing::gap(6);
-    if (!page.question->choices.empty()) draw_choices(state, *page.question, low, requests);
+    tops_ = draw_choices(state, *page.question, low, requests);
     if (page.question->kind == QuestionKind::number && state.answer() == nullptr)
       draw_number(state, requests);
+    verdict_ = ImGui::GetCursorPosY();
     if (state.answer() != nullptr) {
       drawing::gap(4);
       draw_verdict(view, *page.question);
@@ -467,8 +486,29 @@ void LessonView::draw_body(const session::ViewState& view, const Page& page, boo
   }
 }
 
+// All that the lessons will write in Chinese, in one go: fonts made anew for each page would make it wait.
+void LessonView::want_texts(const session::LessonState& state) {
+  const bool chinese = language::current_language() == Language::chinese;
+  if (!chinese || known_texts_ == state.lessons.get()) return;
+  known_texts_ = state.lessons.get();
+  const auto want = [](const Text& text, std::initializer_list<FontRole> roles) {
+    for (const FontRole role : roles) drawing::want_glyphs(text.in(Language::chinese), role);
+  };
+  for (const Lesson& lesson : state.lessons->lessons) {
+    want(lesson.title, {FontRole::body, FontRole::small});
+    for (const Page& page : lesson.pages) {
+      want(page.title, {FontRole::title});
+      for (const Text* text : {&page.text, &page.reveal}) want(*text, {FontRole::body});
+      if (!page.question) continue;
+      want(page.question->ask, {FontRole::body_strong});
+      for (const lessons::Choice& choice : page.question->choices) want(choice.text, {FontRole::body});
+    }
+  }
+}
+
 void LessonView::draw(const session::ViewState& state, session::Requests& requests) {
   if (state.lesson.lessons == nullptr) return;
+  want_texts(state.lesson);
   if (state.lesson.open_page() == nullptr) return draw_contents(state.lesson, requests);
   const float spacing = is_low() || tight_ ? px(kLowSpacing) : ImGui::GetStyle().ItemSpacing.y;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, spacing});

@@ -173,6 +173,21 @@ TEST_F(LessonPages, RevealingCountsAsNoGuess) {
   EXPECT_EQ(lesson().score(*lesson().open_lesson()).guessed, 0U);
 }
 
+// A remote clicker has no key of its own for it.
+TEST_F(LessonPages, TheKeyThatGoesOnRevealsFirst) {
+  open_kind(lessons::QuestionKind::choice);
+  flags_.present.on = true;
+  const size_t page = lesson().page;
+  ASSERT_TRUE(commands_.run("present.next"));
+  EXPECT_EQ(lesson().page, page);
+  ASSERT_NE(lesson().answer(), nullptr);
+  EXPECT_EQ(lesson().answer()->count(), 0) << "nobody has guessed";
+  ASSERT_TRUE(commands_.run("present.next"));
+  EXPECT_EQ(lesson().page, page + 1);
+  ASSERT_TRUE(commands_.run("present.previous"));
+  EXPECT_EQ(lesson().page, page);
+}
+
 TEST_F(LessonPages, AClassRaisesHands) {
   open_kind(lessons::QuestionKind::choice);
   ASSERT_TRUE(commands_.run("lesson.class"));
