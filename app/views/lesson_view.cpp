@@ -309,7 +309,6 @@ void draw_class_buttons(const session::ViewState& view, const Question& question
 void draw_answer_buttons(const session::ViewState& view, const Question& question,
                          session::Requests& requests) {
   if (view.lesson.of_class) {
-    draw_collected(view.lesson, requests);
     draw_class_buttons(view, question, requests);
   } else {
     const bool point = question.kind == QuestionKind::point;
@@ -322,6 +321,8 @@ void draw_answer_buttons(const session::ViewState& view, const Question& questio
     drawing::tooltip("Without an answer", command_key(view, "lesson.reveal"));
   }
   draw_class_switch(view, requests);
+  // Below the buttons: a second click on "Add" would take the guess away that has come there.
+  if (view.lesson.of_class) draw_collected(view.lesson, requests);
   if (!view.lesson.trouble.empty()) colored(Role::warning, FontRole::small, view.lesson.trouble);
 }
 
