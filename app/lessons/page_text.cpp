@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 
@@ -70,6 +72,44 @@ std::vector<TextPart> fill_in(const std::string& text, const FigureValues* value
   }
   plain(text.substr(at));
   return parts;
+}
+
+namespace {
+
+bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The figure's name stands in the formula, and not as a part of another one.
+bool names(const std::string& formula, const std::string& figure) {
+  for (size_t at = formula.find(figure); at != std::string::npos; at = formula.find(figure, at + 1)) {
+    const size_t end = at + figure.size();
+    if ((at == 0 || !is_name_character(formula[at - 1])) &&
+        (end == formula.size() || !is_name_character(formula[end])))
+      return true;
+  }
+  return false;
+}
+
+// As FigureValue has it. `depth` ends formulas that name themselves.
+Origin origin_of(const Page& page, const std::string& formula, int depth) {
+  Origin origin = Origin::stated;
+  for (const FigureSpec& figure : page.figures) {
+    if (!names(formula, figure.name)) continue;
+    Origin one = Origin::exact;
+    if (figure.kind == FigureKind::recorded) one = Origin::recorded;
+    if (figure.kind == FigureKind::modelled) one = Origin::modelled;
+    if (figure.kind == FigureKind::formula && depth > 0) one = origin_of(page, figure.what, depth - 1);
+    origin = std::max(origin, one);
+  }
+  return origin;
+}
+
+}  // namespace
+
+std::set<Origin> origins_to_come(const Page& page, const std::string& text) {
+  std::set<Origin> origins;
+  if (const auto formulas = formulas_in(text))
+    for (const std::string& formula : *formulas) origins.insert(origin_of(page, formula, 8));
+  return origins;
 }
 
 Result<std::vector<std::string>> formulas_in(const std::string& text) {

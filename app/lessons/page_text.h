@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ std::string format_figure(double value, const std::string& format);
 
 // `values` null: they are being computed, and each shows as "…".
 std::vector<TextPart> fill_in(const std::string& text, const FigureValues* values);
+
+// Where the figures of a text of the page will come from, known before they are computed.
+std::set<Origin> origins_to_come(const Page& page, const std::string& text);
 
 // The formulas in braces. Errors: a brace that is not closed.
 Result<std::vector<std::string>> formulas_in(const std::string& text);

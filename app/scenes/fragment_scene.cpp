@@ -61,7 +61,7 @@ class Layout {
       scene_.lanes.push_back(lane_chip(lane, {left, row.top, right, row.bottom}, width, unit, 0xffffffff,
                                        0xffffffff, selection_));
     }
-    scene_.chip_labels = width >= 1.75f * metrics_.digit_width;
+    scene_.chip_labels = width >= 2.5f * metrics_.digit_width;  // two digits, and some room between two
   }
 
   // In a wide panel A, B and D stand side by side, else A left of D and B above it, as in the map; whichever

@@ -32,11 +32,13 @@ Rect at_least(Rect rect, float side) {
   return rect;
 }
 
-// Cells of at least 14 points show the number of their lane.
-bool has_room_for_lane(Rect cell, const SceneMetrics& metrics) {
-  constexpr float kLeastSide = 14;
-  const float side = std::max(kLeastSide * metrics.scale, 1.75f * metrics.digit_width);
-  return std::floor(cell.width()) >= side && std::floor(cell.height()) >= kLeastSide * metrics.scale;
+// Cells of at least 14 points show the number of their lane. Where two digits fill a cell, those of
+// neighbours would read as one number, so that only every second column has them.
+bool has_room_for_lane(Rect cell, int64_t column, const SceneMetrics& metrics) {
+  constexpr float kLeastSide = 14, kDigits = 1.75f, kDigitsApart = 2.5f;
+  const float side = std::max(kLeastSide * metrics.scale, kDigits * metrics.digit_width);
+  if (std::floor(cell.width()) < side || std::floor(cell.height()) < kLeastSide * metrics.scale) return false;
+  return column % 2 == 0 || std::floor(cell.width()) >= kDigitsApart * metrics.digit_width;
 }
 
 bool is_written(metrics::TouchKind kind) {
@@ -70,7 +72,8 @@ void place_marks(MapScene& scene, const Playhead& playhead, const Selection& sel
     mark.written = m.written;
     mark.highlighted =
         (selection.lane && (m.lanes >> *selection.lane & 1u) != 0) || selection.element == element;
-    if (has_room_for_lane(mark.rect, metrics)) mark.label = lanes_label(m.lanes, true);
+    if (has_room_for_lane(mark.rect, element.column - pane.region.first_column, metrics))
+      mark.label = lanes_label(m.lanes, true);
     scene.marks.push_back(mark);
   }
 }
@@ -79,13 +82,15 @@ void place_lane_labels(MapScene& scene, const Playhead& playhead, const SceneMet
   const BlockResult& block = playhead.block();
   const MatrixPane& pane = scene.panes[kMatrixC];
   if (pane.region.rows == 0 ||
-      !has_room_for_lane(element_rect(pane, {kMatrixC, pane.region.first_row, pane.region.first_column}),
+      !has_room_for_lane(element_rect(pane, {kMatrixC, pane.region.first_row, pane.region.first_column}), 0,
                          metrics))
     return;
   for (int64_t row = pane.region.first_row; row < pane.region.first_row + pane.region.rows; ++row)
     for (int64_t column = pane.region.first_column; column < pane.region.first_column + pane.region.columns;
          ++column) {
       const Element element{kMatrixC, row, column};
+      if (!has_room_for_lane(element_rect(pane, element), column - pane.region.first_column, metrics))
+        continue;
       const auto owner = block.owners.find(metrics::tag_at(block.layout, block.layout.address_of(element)));
       if (owner != block.owners.end())
         scene.lane_labels.push_back({element_rect(pane, element),

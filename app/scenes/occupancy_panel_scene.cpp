@@ -87,15 +87,20 @@ class PanelLayout {
     area.cut_top(gap(8));
   }
 
+  static constexpr float kMostTextbook = 0.4f;  // of the height, for the sentence on the textbook's rule
   float least_charts() const { return 5.5f * metrics_.line_height; }
   float limit_rows() const { return static_cast<float>(limit_shares(point_).size() + 1); }
 
-  // Large letters in a place without room for the charts, as beside a lesson on a projector: the limits then
-  // have the whole width, and the remark is left out where they need its lines.
+  // Large letters in a place without room for the charts, or for a line for each limit over them, as beside a
+  // lesson on a projector: the limits then have the whole width, and the remark is left out where they need
+  // its lines.
   bool is_tight(Rect area) const {
     area.cut_top(wrapped_height(question_.remark, area.width(), true) + gap(8));
-    return area.width() < 36 * metrics_.line_height &&
-           area.height() - middle_height(area) - gap() < least_charts();
+    if (area.width() >= 36 * metrics_.line_height) return false;
+    if (has_room_for_rates(area)) area.cut_bottom(rates_height() + gap());
+    const float middle = middle_height(area);
+    const float limits = middle * (1 - kMostTextbook) - gap(4) - 1.25f * metrics_.small_height;
+    return area.height() - middle - gap() < least_charts() || limits < limit_rows() * metrics_.line_height;
   }
   bool has_room_for_remark(Rect area) const {
     const float limits = limit_rows() * metrics_.line_height + 3 * metrics_.small_height;
@@ -143,7 +148,7 @@ class PanelLayout {
     scene_.slots = layout_slots(point_, left, metrics_.scale * 1.4f);
     scene_.textbook.text = textbook_text();
     const float height = wrapped_height(scene_.textbook.text, area.width(), true);
-    scene_.textbook.rect = area.cut_bottom(std::min(height, area.height() * 0.4f));
+    scene_.textbook.rect = area.cut_bottom(std::min(height, area.height() * kMostTextbook));
     area.cut_bottom(gap(4));
     place_limits(area);
   }

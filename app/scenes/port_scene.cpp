@@ -21,6 +21,8 @@ constexpr int kMostCycles = 3;  // of a bank, that a row shows
 constexpr int kMostRows = 15;
 constexpr float kSlotCharacters = 10.5f, kCycleCharacters = 4.6f, kSumCharacters = 6.5f;
 constexpr float kTextCharacters = 34;
+// In characters of code: what "R104.reuse", "R104" and "3 +2" need where nothing else has room.
+constexpr float kLeastSlot = 10.15f, kLeastCycle = 4.2f, kLeastSum = 4.6f, kLeastGap = 0.3f;
 constexpr float kBeforeCursor = 0.55f;  // the share of the rows above the cursor's
 
 std::string register_text(uint8_t reg) { return fmt::format("R{}", reg); }
@@ -32,25 +34,38 @@ struct Columns {
   std::array<Rect, kOperandSlots> slots;
   std::array<Rect, kRegisterBanks> banks;
 };
-Columns columns_of(Rect row, const SceneMetrics& metrics) {
-  Columns columns;
-  // The cells grow with the row once the instructions have the room of a long one.
+struct Widths {
+  float slot = 0, bank = 0, sum = 0, gap = 0;
+};
+Widths widths_of(float row, const SceneMetrics& metrics) {
   const float cells = kSumCharacters + 4 + kRegisterBanks * (kMostCycles * kCycleCharacters + 1) +
                       kOperandSlots * (kSlotCharacters + 0.5f);
-  const float room = row.width() - kTextCharacters * metrics.code_width;
-  // In a narrow row the title alone names the instruction.
-  const float least = std::clamp(row.width() / (cells * metrics.digit_width), 0.8f, 1.0f);
-  const float c = metrics.digit_width * std::clamp(room / (cells * metrics.digit_width), least, 1.8f);
-  const float gap = std::round(c);
-  columns.sum = row.cut_right(std::round(kSumCharacters * c));
+  if (row < cells * metrics.digit_width) {
+    // In a narrow row the title alone names the instruction.
+    const float least = kOperandSlots * (kLeastSlot + kLeastGap / 2) + kLeastGap + kLeastSum +
+                        kRegisterBanks * (kMostCycles * kLeastCycle + kLeastGap);
+    const float c = std::min(row / least, 1.1f * metrics.code_width);
+    return {kLeastSlot * c, kMostCycles * kLeastCycle * c, kLeastSum * c, kLeastGap * c};
+  }
+  // The cells grow with the row once the instructions have the room of a long one.
+  const float room = row - kTextCharacters * metrics.code_width;
+  const float c = metrics.digit_width * std::clamp(room / (cells * metrics.digit_width), 1.0f, 1.8f);
+  return {kSlotCharacters * c, kMostCycles * kCycleCharacters * c, kSumCharacters * c, c};
+}
+
+Columns columns_of(Rect row, const SceneMetrics& metrics) {
+  Columns columns;
+  const Widths widths = widths_of(row.width(), metrics);
+  const float gap = std::round(widths.gap);
+  columns.sum = row.cut_right(std::round(widths.sum));
   for (size_t bank = kRegisterBanks; bank-- > 0;) {
     row.cut_right(gap);
-    columns.banks[bank] = row.cut_right(std::round(kMostCycles * kCycleCharacters * c));
+    columns.banks[bank] = row.cut_right(std::round(widths.bank));
   }
   row.cut_right(gap);
   for (size_t slot = kOperandSlots; slot-- > 0;) {
     row.cut_right(std::round(gap / 2));
-    columns.slots[slot] = row.cut_right(std::round(kSlotCharacters * c));
+    columns.slots[slot] = row.cut_right(std::round(widths.slot));
   }
   row.cut_right(gap);
   columns.text = row;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lessons/figure_values.h"
+#include "session/lesson_waiting.h"
 
 namespace gemmscope::session {
 
@@ -157,16 +158,17 @@ void give_for_class(LessonState& state, const experiment::BlockResult* block, ui
 void give_answer(LessonState& state, const experiment::BlockResult* block, uint32_t instruction) {
   if (!has_open_question(state)) return;
   state.trouble.clear();
-  if (state.values == nullptr) {
-    state.trouble = "The answer is still being computed.";
-    return;
-  }
   if (state.of_class) return give_for_class(state, block, instruction);
   const Question& question = *state.open_page()->question;
   const auto guess = usable_draft(state, question, block, instruction);
+  if (!guess) {
+    state.trouble = guess.error().message;
+    return;
+  }
+  if (state.values == nullptr) return run_with_figures(state, "lesson.answer");
   const auto truth = lessons::truth_of(question, *state.values);
-  if (!guess || !truth) {
-    state.trouble = !guess ? guess.error().message : truth.error().message;
+  if (!truth) {
+    state.trouble = truth.error().message;
     return;
   }
   PageAnswer& answer = begun_answer(state);
@@ -203,10 +205,7 @@ void take_back(LessonState& state) {
 void reveal(LessonState& state) {
   if (!has_open_question(state)) return;
   const bool guessed = state.collected() != nullptr && state.collected()->count() > 0;
-  if (guessed && state.values == nullptr) {
-    state.trouble = "The answer is still being computed.";
-    return;
-  }
+  if (guessed && state.values == nullptr) return run_with_figures(state, "lesson.reveal");
   PageAnswer& answer = begun_answer(state);
   answer.revealed = true;
   if (!guessed) return;

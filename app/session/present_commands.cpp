@@ -45,7 +45,7 @@ void go_back(Workspace& w, AppFlags& flags) {
 }
 
 // What PageDown and PageUp go on in: the tour or "Show me" while one runs, else the lesson's pages where one
-// is open, else the kernels.
+// is open, else the kernels. A page that asks is revealed first, since a remote clicker has no other key.
 void go_on(Workspace& w, AppFlags& flags, bool forward) {
   if (flags.tour.running) return forward ? next_tour_step(flags.tour) : previous_tour_step(flags.tour);
   if (ShowMeState& show = w.state().show_me; show.running && forward) {
@@ -54,6 +54,7 @@ void go_on(Workspace& w, AppFlags& flags, bool forward) {
   }
   const CommandTable* const commands = w.state().commands;
   if (commands == nullptr) return;
+  if (forward && w.state().lesson.asks() && commands->run("lesson.reveal")) return;
   for (const char* id : {forward ? "lesson.next" : "lesson.previous",
                          forward ? "experiment.next_kernel" : "experiment.previous_kernel"})
     if (commands->find(id) != nullptr && commands->run(id)) return;

@@ -18,7 +18,7 @@ constexpr TourStep kSteps[] = {
      "Each lane asks for an address. This load scatters them, so it fetches many sectors for few bytes.", 5},
     {"kernel.03_shared_tile time.next_shared",
      "The next steps of the ladder keep tiles in shared memory, and the counters above fall.", 5},
-    {"kernel.07_register_tile numbers.warp_instructions",
+    {"kernel.07_register_tile numbers.flops",
      "Beside the picture stands the code: each line of the source with the instructions it became.", 5},
     {"start.bank_conflict",
      "Now one effect alone. A column of this tile lies in a single bank of shared memory.", 5},

@@ -9,6 +9,7 @@
 #include "session/command_table.h"
 #include "session/device_choice.h"
 #include "session/explorer_state.h"
+#include "session/lesson_waiting.h"
 #include "session/open_file.h"
 #include "session/settings.h"
 
@@ -305,6 +306,7 @@ void Workspace::cancel() {
   bench_.cancel(state_.timings);
   board_.cancel();
   lessons_.cancel();
+  stop_waiting(state_.lesson);
   const Command* const missing = state_.commands == nullptr ? nullptr : state_.commands->find(goes_on);
   state_.note = missing == nullptr
                     ? "Cancelled."

@@ -10,6 +10,7 @@
 #include "session/command_table.h"
 #include "session/explorer_state.h"
 #include "session/foreign_commands.h"
+#include "session/lesson_waiting.h"
 #include "session/workspace.h"
 
 namespace gemmscope::session {
@@ -230,13 +231,21 @@ std::string Workspace::advance_lesson(double seconds) {
   if (std::string left_out = take_out_foreign(state.commands, "The page"); !left_out.empty())
     state_.note = std::move(left_out);
   if (show_instead()) return "";
-  if (state.settled() || worker_.busy() || state_.progress.has_value()) return "";
+  if (state.settled()) return "";
+  const bool waits = worker_.busy() || state_.progress.has_value();
   // The change from the page before is none that anybody made.
-  if (std::exchange(state.begins, false)) state_.numbers.before.reset();
+  if (!waits && std::exchange(state.begins, false)) state_.numbers.before.reset();
   while (!state.commands.empty() && is_on(state_.commands, state.commands.front()))
     state.commands.erase(state.commands.begin());
-  if (!state.commands.empty()) return state.commands.front();
-  if (std::exchange(state.reveals, false)) show_revealed();
+  if (!state.commands.empty()) {
+    const std::string& next = state.commands.front();
+    if (needs_figures(next)) {
+      if (state.values == nullptr && !lessons_.busy()) lessons_.want_figures(state, catalog_);  // cancelled
+      return state.values == nullptr ? "" : next;
+    }
+    return waits && !needs_no_results(next) ? "" : next;
+  }
+  if (!waits && std::exchange(state.reveals, false)) show_revealed();
   return "";
 }
 

@@ -27,7 +27,7 @@ experiment::Experiment on_kernel(const experiment::Experiment& now, const catalo
 
 void Workspace::open_file(const std::filesystem::path& path) {
   state_.form.reset();
-  if (path.extension() == kSceneExtension) {
+  if (path.extension() == kSceneExtension || is_scene_link(path.string())) {
     const auto scene = read_scene(path.string());
     const auto opened = scene ? open_scene(*scene) : tl::unexpected(scene.error());
     if (!opened) state_.note = opened.error().message;

@@ -197,17 +197,21 @@ void Exporter::begin_film(const ExportWish& wish) {
   film_ = std::make_unique<Film>(workspace_, wish);
   start(shown.filename().string(),
         [this, queue = film_->queue(), output, shown, rate = wish.frames_per_second] {
-          const Result<void> written = write_film(*queue, output, rate, [this] {
+          const auto note = [this] {
             ++done_;
             if (wake_) wake_();
-          });
+          };
+          const Result<void> written = write_film(*queue, output, rate, note, cancelled_);
           queue->refuse();
-          return cancelled_ ? std::string("The export was cancelled.") : saved_sentence(written, shown);
+          if (!cancelled_) return saved_sentence(written, shown);
+          std::error_code ignored;
+          if (output != shown) fs::remove(shown, ignored);  // the folder, which is empty now
+          return std::string("The export was cancelled.");
         });
   of_ = wish.range.count();
 }
 
-// A film that ends early has the pictures that were taken until then.
+// A film that ends by itself, as another experiment is shown, has the pictures that were taken until then.
 void Exporter::end_film() {
   if (film_->trouble().empty()) {
     film_.reset();

@@ -105,7 +105,7 @@ void Film::add(Image image) {
 bool is_filming() { return films > 0; }
 
 Result<void> write_film(PictureQueue& queue, const std::filesystem::path& path, int frames_per_second,
-                        const std::function<void()>& written) {
+                        const std::function<void()>& written, const std::atomic<bool>& cancelled) {
   std::unique_ptr<PictureSequence> sequence;
   while (const std::optional<Image> image = queue.pop()) {
     if (sequence == nullptr) {
@@ -114,8 +114,10 @@ Result<void> write_film(PictureQueue& queue, const std::filesystem::path& path, 
       sequence = *std::move(created);
     }
     if (Result<void> added = sequence->add(*image); !added) return added;
+    if (cancelled) break;
     written();
   }
+  if (cancelled) return fail("The export was cancelled.");
   return sequence == nullptr ? fail("There was no picture to write.") : sequence->finish();
 }
 

@@ -3,6 +3,7 @@
 // is.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
@@ -74,8 +75,8 @@ class Film {
 bool is_filming();
 
 // Writes what comes out of the queue until its end; `written` is called after each picture. Errors say why
-// the file is not there.
+// the file is not there. Where `cancelled` becomes true nothing of it is left.
 Result<void> write_film(PictureQueue& queue, const std::filesystem::path& path, int frames_per_second,
-                        const std::function<void()>& written);
+                        const std::function<void()>& written, const std::atomic<bool>& cancelled);
 
 }  // namespace gemmscope::shell

@@ -37,8 +37,9 @@ using drawing::px;
 using drawing::Rect;
 
 // For example "compiled by NVRTC 13.0 in 41 ms · 1,234 warp instructions … executed on the CPU".
-std::string status_text(const session::ViewState& state) {
-  if (state.progress) return progress_text(*state.progress);
+std::string status_text(const session::Workspace& workspace) {
+  if (std::string progress = progress_text(workspace); !progress.empty()) return progress;
+  const session::ViewState& state = workspace.state();
   if (state.compiled == nullptr) return "";
   std::string text;
   switch (state.compiled->origin) {
@@ -90,12 +91,13 @@ bool draw_notices(drawing::Canvas& canvas, const std::vector<std::string>& notic
 
 // While the timings are open, the reason why nothing is measured replaces the line on compiling, or is beside
 // it where there is room for both.
-void draw_status(drawing::Canvas& canvas, const session::ViewState& state, StatusTime& time) {
+void draw_status(drawing::Canvas& canvas, const session::Workspace& workspace, StatusTime& time) {
   using drawing::FontRole;
+  const session::ViewState& state = workspace.state();
   Rect row = canvas.area();
   const drawing::TextStyle style{FontRole::small, drawing::AlignX::right, drawing::AlignY::center};
   const std::string full = trouble_to_show(state, time);
-  std::string text = status_text(state);
+  std::string text = status_text(workspace);
   // Where there is no room for the whole line, its end is left out: first the aside, then what was executed;
   // at last its beginning.
   for (const std::string_view end : {", lane by lane", "  \u00b7  ", ", cached"})
@@ -161,8 +163,8 @@ void Frame::draw_top_bar(session::Workspace& workspace, const session::CommandTa
     canvas.text(canvas.area(), state.note, drawing::color(drawing::Role::warning),
                 {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
   else if (state.notices.empty()) {
-    draw_status(canvas, state, status_time_);
-    if (cancel_by_click(canvas, state, commands)) workspace.requests().command = kCancelCommand;
+    draw_status(canvas, workspace, status_time_);
+    if (cancel_by_click(canvas, workspace, commands)) workspace.requests().command = kCancelCommand;
   } else if (draw_notices(canvas, state.notices))
     workspace.state().notices.clear();
   ImGui::EndChild();

@@ -48,16 +48,16 @@ bool is_lab(const session::ViewState& state) {
 constexpr double kSecondsUntold = 0.5;  // what takes no longer needs no progress
 
 // What is computed, at the right end of the title: a click ends it.
-void draw_progress(drawing::Canvas& canvas, Rect& row, const session::ViewState& state,
-                   session::Requests& requests) {
-  const std::string text = progress_text(*state.progress);
+void draw_progress(drawing::Canvas& canvas, Rect& row, session::Workspace& workspace) {
+  const session::ViewState& state = workspace.state();
+  const std::string text = progress_text(workspace);
   const drawing::TextStyle style{FontRole::body, drawing::AlignX::right};
   const Rect place = row.cut_right(std::ceil(canvas.text_width(text, style.font)));
   row.cut_right(px(16));
   canvas.text(place, text, drawing::color(Role::text_dim), style);
   if (canvas.hovered() && place.contains(canvas.mouse()) && state.commands != nullptr &&
-      cancel_by_click(canvas, state, *state.commands))
-    requests.command = kCancelCommand;
+      cancel_by_click(canvas, workspace, *state.commands))
+    workspace.requests().command = kCancelCommand;
 }
 
 // The time strip takes as little height as it can: the words beside it are not for the last row.
@@ -82,9 +82,8 @@ void Frame::draw_presented_title(session::Workspace& workspace, Rect area) {
   const std::string title = title_of(*kernel), changes = changes_of(*kernel, state.experiment);
   canvas.text(row.cut_left(std::ceil(canvas.text_width(title, FontRole::title)) + px(16)), title,
               drawing::color(Role::text_strong), {FontRole::title});
-  if (!state.progress) idle_seconds_ = ImGui::GetTime();
-  if (ImGui::GetTime() - idle_seconds_ > kSecondsUntold)
-    draw_progress(canvas, row, state, workspace.requests());
+  if (progress_text(workspace).empty()) idle_seconds_ = ImGui::GetTime();
+  if (ImGui::GetTime() - idle_seconds_ > kSecondsUntold) draw_progress(canvas, row, workspace);
   if (!state.note.empty())
     canvas.text(row, state.note, drawing::color(Role::warning), {FontRole::body, drawing::AlignX::right});
   else

@@ -9,6 +9,7 @@
 #include "drawing/session.h"
 #include "drawing/widgets.h"
 #include "session/open_file.h"
+#include "session/scene_file.h"
 #include "shell/dialog.h"
 
 namespace gemmscope::shell {
@@ -34,7 +35,9 @@ void OpenPanel::refresh() {
 
 std::string OpenPanel::draw_list() {
   const int count = static_cast<int>(shown_.size());
-  if (count == 0) drawing::dim_text("Nothing here starts with that.");
+  if (count == 0)
+    drawing::dim_text(session::is_scene_link(typed_) ? "A link to a scene: Enter opens it."
+                                                     : "Nothing here starts with that.");
   if (count > 0 && key_pressed(ImGuiKey_DownArrow)) chosen_ = std::min(chosen_ + 1, count - 1);
   if (key_pressed(ImGuiKey_UpArrow)) chosen_ = std::max(chosen_ - 1, -1);
   std::string pressed;
@@ -82,7 +85,8 @@ std::string OpenPanel::draw() {
   // With a callback for completions the field keeps Tab, which would leave it otherwise.
   ImGui::InputTextWithHint(
       "##path",
-      drawing::hint("Path of a .cu or .cubin file; Tab completes. Or drop a file on the window.").c_str(),
+      drawing::hint("A .cu, .cubin or scene file, or a link to a scene; Tab completes. Or drop a file.")
+          .c_str(),
       &typed_, ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCompletion, on_field_event,
       this);
   if (typed_ != before) refresh();

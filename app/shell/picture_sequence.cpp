@@ -26,16 +26,26 @@ constexpr int kPatience_ms = 60'000;  // for ffmpeg to take a picture
 class Files final : public PictureSequence {
  public:
   explicit Files(fs::path path) : path_(std::move(path)) {}
-  Result<void> add(const Image& image) override {
-    const std::string name =
-        fmt::format("{}-{:04}{}", path_.stem().string(), ++count_, path_.extension().string());
-    return write_png(image, (path_.parent_path() / name).string());
+  ~Files() override {
+    std::error_code ignored;
+    if (!finished_)
+      for (int i = 1; i <= count_; ++i) fs::remove(file(i), ignored);
   }
-  Result<void> finish() override { return {}; }
+  Result<void> add(const Image& image) override { return write_png(image, file(++count_).string()); }
+  Result<void> finish() override {
+    finished_ = true;
+    return {};
+  }
 
  private:
+  fs::path file(int number) const {
+    return path_.parent_path() /
+           fmt::format("{}-{:04}{}", path_.stem().string(), number, path_.extension().string());
+  }
+
   fs::path path_;
   int count_ = 0;
+  bool finished_ = false;
 };
 
 // "file:" before a path: ffmpeg takes other words before a colon for protocols, and "-" for an option.

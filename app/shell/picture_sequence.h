@@ -14,7 +14,7 @@ class PictureSequence {
   // written by ffmpeg, a program of the system. Errors: another end; ffmpeg is not installed.
   static Result<std::unique_ptr<PictureSequence>> create(const std::string& path, PixelSize size,
                                                          int frames_per_second);
-  virtual ~PictureSequence() = default;  // without finish() nothing of a film is left
+  virtual ~PictureSequence() = default;  // without finish() nothing of it is left
 
   virtual Result<void> add(const Image& image) = 0;  // of the size that was given
   virtual Result<void> finish() = 0;

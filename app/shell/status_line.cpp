@@ -22,9 +22,17 @@ std::string progress_text(const experiment::Progress& progress) {
   return "";
 }
 
-bool cancel_by_click(const drawing::Canvas& canvas, const session::ViewState& state,
+std::string progress_text(const session::Workspace& workspace) {
+  const session::ViewState& state = workspace.state();
+  if (state.progress) return progress_text(*state.progress);
+  const session::LessonState& lesson = state.lesson;
+  const bool figures = lesson.visible && lesson.open_page() != nullptr && lesson.values == nullptr;
+  return figures && workspace.computing() ? "computing the page's figures\u2026" : "";
+}
+
+bool cancel_by_click(const drawing::Canvas& canvas, const session::Workspace& workspace,
                      const session::CommandTable& commands) {
-  if (!state.progress) return false;
+  if (progress_text(workspace).empty()) return false;
   drawing::tooltip(commands.find(kCancelCommand)->title, commands.key_text(kCancelCommand));
   return canvas.hovered() && canvas.clicked();
 }

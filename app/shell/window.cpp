@@ -22,7 +22,7 @@ namespace gemmscope::shell {
 namespace {
 
 // Dear ImGui needs a few frames to settle (popups, hover, measured sizes) after the last input.
-constexpr int kFramesAfterInput = 4;
+constexpr int kFramesAfterInput = 6;  // a page that grows takes five to come to rest
 // A sleeping window wakes now and then, for a blinking text cursor or the end of a tooltip's delay.
 constexpr double kLongestSleepSeconds = 0.25;
 constexpr int kMinWidth = 200, kMinHeight = 100;
@@ -78,6 +78,7 @@ class GlfwWindow final : public Window {
   bool animating_ = false;
   std::atomic<bool> woken_ = false;
   int awake_frames_ = kFramesAfterInput;
+  bool held_back_ = false;  // the last frame was not shown
   InputQueue input_;
   bool input_held_ = false;
   std::vector<std::string> dropped_;
@@ -264,7 +265,8 @@ void GlfwWindow::end_frame(Image* capture, bool shown) {
   const PixelSize pixels = size();
   if (!shown) drawing::leave_out_window(kNoticeBar);
   session_->end_frame(pixels.width, pixels.height);
-  if (session_->glyphs_wanted()) stay_awake();  // to show them
+  const bool lacks_glyphs = session_->glyphs_wanted();
+  if (lacks_glyphs) stay_awake();  // to show them
   if (capture != nullptr) {
     std::vector<unsigned char> rgba(static_cast<std::size_t>(pixels.width) *
                                     static_cast<std::size_t>(pixels.height) * 4);
@@ -272,7 +274,9 @@ void GlfwWindow::end_frame(Image* capture, bool shown) {
     glReadPixels(0, 0, pixels.width, pixels.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
     *capture = image_from_gl(pixels, rgba);
   }
-  if (shown) glfwSwapBuffers(window_);
+  // A frame with question marks for characters that the next one has is not shown, but never two in a row.
+  held_back_ = lacks_glyphs && !held_back_;
+  if (shown && !held_back_) glfwSwapBuffers(window_);
 }
 
 void GlfwWindow::set_fullscreen(bool on) {

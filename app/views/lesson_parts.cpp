@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "drawing/canvas.h"
@@ -73,7 +74,7 @@ Styled style(const std::vector<TextPart>& parts, FontRole font, Role role) {
 
 scenes::Paragraph layout(const Styled& styled, FontRole font, float width) {
   return scenes::layout_paragraph(
-      styled.texts, width, std::round(drawing::line_height(font) * 1.22f),
+      styled.texts, width, lesson_line_height(font),
       [&](size_t part, std::string_view text) { return drawing::verbatim_width(styled.fonts[part], text); });
 }
 
@@ -111,6 +112,8 @@ const char* origin_word(Origin origin) {
   return nullptr;
 }
 
+float lesson_line_height(FontRole font) { return std::round(drawing::line_height(font) * 1.22f); }
+
 void lesson_text(const char* id, const std::vector<TextPart>& parts, FontRole font, Role role) {
   const Styled styled = style(parts, font, role);
   const float width = ImGui::GetContentRegionAvail().x;
@@ -120,21 +123,30 @@ void lesson_text(const char* id, const std::vector<TextPart>& parts, FontRole fo
   draw(canvas, styled, paragraph, {0, 0});
 }
 
+namespace {
+
+void source_line(Origin origin, const std::string& sources) {
+  const std::string mark = origin == Origin::modelled ? "\u2248 " : "";
+  const std::string line = fmt::format("{}: {}", origin_word(origin), sources);
+  const std::string shown(drawing::shown_text(line, FontRole::small));
+  lesson_text(origin_word(origin), {{mark + shown, std::nullopt, "", false}}, FontRole::small,
+              origin_role(origin));
+}
+
+}  // namespace
+
 void lesson_sources(const std::vector<TextPart>& parts) {
-  std::set<std::pair<Origin, std::string>> sources;
+  std::map<Origin, std::set<std::string>> sources;
   for (const TextPart& part : parts)
     if (part.origin && !part.missing && origin_word(*part.origin) != nullptr)
-      sources.insert({*part.origin, part.source});
-  const drawing::ScopedFont font(FontRole::small);
-  for (const auto& [origin, source] : sources) {
-    const std::string mark = origin == Origin::modelled ? "\u2248 " : "";
-    ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(color(origin_role(origin))));
-    const std::string line = fmt::format("{}: {}", origin_word(origin), source);
-    const std::string shown(drawing::shown_text(line, FontRole::small));
-    drawing::want_glyphs(shown, FontRole::small);
-    ImGui::TextWrapped("%s%s", mark.c_str(), shown.c_str());
-    ImGui::PopStyleColor();
-  }
+      sources[*part.origin].insert(part.source);
+  for (const auto& [origin, names] : sources)
+    source_line(origin, fmt::format("{}", fmt::join(names, " \u00b7 ")));
+}
+
+void lesson_sources_to_come(const std::set<Origin>& origins) {
+  for (const Origin origin : origins)
+    if (origin_word(origin) != nullptr) source_line(origin, "\u2026");
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,8 +22,12 @@ const char* origin_word(lessons::Origin origin);
 // code in backquotes in the font of code.
 void lesson_text(const char* id, const std::vector<lessons::TextPart>& parts, drawing::FontRole font,
                  drawing::Role role);
-// A line for each source that is neither exact nor stated: "modelled: model of NVIDIA H200".
+float lesson_line_height(drawing::FontRole font);  // of such a text
+// A line for each origin that is neither exact nor stated, with its sources: "modelled: model of NVIDIA
+// H200".
 void lesson_sources(const std::vector<lessons::TextPart>& parts);
+// The same lines while the sources are not known yet.
+void lesson_sources_to_come(const std::set<lessons::Origin>& origins);
 
 // A full-width button with a letter and a text that may have figures. `mark`: what stands at its right end,
 // "✓".

@@ -5,6 +5,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/plural.h"
 #include "drawing/extra_glyphs.h"
@@ -38,7 +39,8 @@ using Action = LessonRequest::Action;
 constexpr const char* kRight = "\u2713";
 constexpr const char* kWrong = "\u2717";
 constexpr float kLowPanel = 540, kLowSpacing = 4;  // points: in a low panel a page stands closer together
-constexpr float kLeastScrolled = 200;              // points under a title that stays where it is
+constexpr int kFramesToVerdict = 3;
+constexpr float kLeastScrolled = 200;  // points under a title that stays where it is
 
 void ask_for(session::Requests& requests, Action action) {
   LessonRequest request;
@@ -188,11 +190,14 @@ void mark_choice(ChoiceButton& button, const LessonState& state, const lessons::
   button.can_lower = hands > 0;
 }
 
-// The choices, with marks once the page is revealed.
-void draw_choices(const LessonState& state, const Question& question, bool low, session::Requests& requests) {
+// The choices, with marks once the page is revealed. Returns where each begins.
+std::vector<float> draw_choices(const LessonState& state, const Question& question, bool low,
+                                session::Requests& requests) {
+  std::vector<float> tops;
   const auto truth = state.values == nullptr ? Result<lessons::Truth>(fail("not yet"))
                                              : lessons::truth_of(question, *state.values);
   for (size_t i = 0; i < question.choices.size(); ++i) {
+    tops.push_back(ImGui::GetCursorPosY());
     ImGui::PushID(static_cast<int>(i));
     ChoiceButton button;
     button.letter = std::string(1, static_cast<char>('A' + i));
@@ -213,6 +218,7 @@ void draw_choices(const LessonState& state, const Question& question, bool low, 
     drawing::gap(low ? 1 : 3);
     ImGui::PopID();
   }
+  return tops;
 }
 
 // Why figures of the page are missing, as for code that only NVRTC could make.
@@ -247,6 +253,12 @@ std::string truth_text(const session::ViewState& view, const Question& question,
   return fmt::format("It is {}{}.", approximately, number_text(question, truth->number, false));
 }
 
+// Broken between words alone: "at matrix.cuh:51" keeps its name whole.
+void verdict_line(const char* id, Role role, const std::string& text) {
+  const std::string shown(drawing::shown_text(text, FontRole::body_strong));
+  lesson_text(id, {{shown, std::nullopt, "", false}}, FontRole::body_strong, role);
+}
+
 // "You said 16.  It is 32.", or of a class: "12 of 31 were right.  It is 32."
 void draw_verdict(const session::ViewState& view, const Question& question) {
   const LessonState& state = view.lesson;
@@ -255,9 +267,9 @@ void draw_verdict(const session::ViewState& view, const Question& question) {
                                              : lessons::truth_of(question, *state.values);
   const std::string is = truth_text(view, question, truth);
   if (answer.count() > 1) {
-    colored(answer.right() ? Role::ok : Role::warning, FontRole::body_strong,
-            fmt::format("{} of {} were right.", answer.right_count(), answer.count()));
-    if (!is.empty()) colored(Role::text_strong, FontRole::body_strong, is);
+    verdict_line("of class", answer.right() ? Role::ok : Role::warning,
+                 fmt::format("{} of {} were right.", answer.right_count(), answer.count()));
+    if (!is.empty()) verdict_line("truth", Role::text_strong, is);
     return draw_class_result(answer, question, truth ? &*truth : nullptr);
   }
   const lessons::Guess* guess = answer.single();
@@ -265,13 +277,13 @@ void draw_verdict(const session::ViewState& view, const Question& question) {
   if (guess != nullptr && question.kind == QuestionKind::number)
     said = fmt::format("You said {}.", number_text(question, guess->number, guess->percent));
   if (guess == nullptr) {
-    if (!is.empty()) colored(Role::text_strong, FontRole::body_strong, is);
+    if (!is.empty()) verdict_line("truth", Role::text_strong, is);
     return;
   }
   std::string verdict = answer.right() ? kRight : kWrong;
   for (const std::string& part : {std::string(answer.right() ? "Right." : "Not quite."), said, is})
     if (!part.empty()) verdict += "  " + std::string(drawing::shown_text(part, FontRole::body_strong));
-  colored(answer.right() ? Role::ok : Role::warning, FontRole::body_strong, verdict);
+  verdict_line("verdict", answer.right() ? Role::ok : Role::warning, verdict);
 }
 
 void draw_class_switch(const session::ViewState& view, session::Requests& requests) {
@@ -299,7 +311,6 @@ void draw_class_buttons(const session::ViewState& view, const Question& question
 void draw_answer_buttons(const session::ViewState& view, const Question& question,
                          session::Requests& requests) {
   if (view.lesson.of_class) {
-    draw_collected(view.lesson, requests);
     draw_class_buttons(view, question, requests);
   } else {
     const bool point = question.kind == QuestionKind::point;
@@ -312,6 +323,8 @@ void draw_answer_buttons(const session::ViewState& view, const Question& questio
     drawing::tooltip("Without an answer", command_key(view, "lesson.reveal"));
   }
   draw_class_switch(view, requests);
+  // Below the buttons: a second click on "Add" would take the guess away that has come there.
+  if (view.lesson.of_class) draw_collected(view.lesson, requests);
   if (!view.lesson.trouble.empty()) colored(Role::warning, FontRole::small, view.lesson.trouble);
 }
 
@@ -335,8 +348,8 @@ void draw_foot(const session::ViewState& view, const Page& page, session::Reques
   }
   if (drawing::quiet_button("Back")) ask_for(requests, Action::previous);
   drawing::tooltip("The page before", command_key(view, "lesson.previous"));
-  drawing::same_line(8);
   if (!is_last_page(state)) {
+    drawing::same_line(8);
     if (drawing::primary_button(state.page + 1 == lesson.pages.size() ? "Next lesson" : "Next page"))
       ask_for(requests, Action::next);
     drawing::tooltip("", command_key(view, "lesson.next"));
@@ -367,19 +380,25 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   const Lesson& lesson = *state.open_lesson();
   const Page& page = *state.open_page();
   const FigureValues* values = state.values.get();
+  const std::string id = lesson.id + page.id;
+  another_ = page_ != id;
+  page_ = id;
+  if (another_) scrolls_ = tight_ = false;
   draw_head(view, lesson, requests);
   lesson_text("title", text_of(page.title, values), FontRole::title, Role::text_strong);
   drawing::gap(6);
   // Where there is room, the title stays in sight while the rest scrolls, and so do the buttons.
   const float room = ImGui::GetContentRegionAvail().y;
-  const bool low = is_low(), apart = room > px(kLeastScrolled);
+  const bool low = is_low() || tight_, apart = room > px(kLeastScrolled);
   const bool below = apart && scrolls_ && room - buttons_height_ > px(kLeastScrolled);
-  if (apart) ImGui::BeginChild("##page", {0, below ? -buttons_height_ : 0});
+  // Another page is another part of the window, which begins at its top.
+  if (apart) ImGui::BeginChild(("##page " + id).c_str(), {0, below ? -buttons_height_ : 0});
   draw_body(view, page, low, requests);
   const float end = ImGui::GetCursorPosY();
   if (!below) draw_buttons(view, page, low, requests);
   scroll_to_verdict();
   scrolls_ = apart && end + buttons_height_ > room;
+  stand_closer(room);
   if (apart) ImGui::EndChild();
   if (below) draw_buttons(view, page, low, requests);
 }
@@ -393,27 +412,53 @@ void LessonView::draw_buttons(const session::ViewState& view, const Page& page, 
   buttons_height_ = ImGui::GetCursorPosY() - top + ImGui::GetStyle().ItemSpacing.y;
 }
 
-// To the end, as long as what was asked stays in sight.
+// A page that does not fit stands closer together until it is another one, is answered, or has another room.
+void LessonView::stand_closer(float room) {
+  if (room != room_ || revealed_ != tight_revealed_ || page_ != tight_page_) tight_ = false;
+  room_ = room;
+  tight_revealed_ = revealed_;
+  tight_page_ = page_;
+  if (!scrolls_ || tight_) return;
+  tight_ = true;
+  if (revealed_ && to_verdict_ > 0) to_verdict_ = kFramesToVerdict;  // its length is known one frame later
+}
+
+// Where the page may begin so that its end is in sight: at a line of its text, at a choice, at the verdict.
+float LessonView::scroll_to_see(float beyond) const {
+  const float line = lesson_line_height(FontRole::body);
+  if (const float lines = std::ceil(beyond / line) * line; lines <= asked_) return lines;
+  const auto choice = std::ranges::lower_bound(tops_, beyond);
+  return choice == tops_.end() ? verdict_ : *choice;
+}
+
 void LessonView::scroll_to_verdict() {
-  if (to_verdict_ > 0 && --to_verdict_ == 0)
-    ImGui::SetScrollY(std::min(asked_, std::max(0.0f, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
+  const float end = ImGui::GetCursorPosY();
+  if (another_ || !revealed_) below_end_ = 0;
+  if (below_end_ > 0) ImGui::Dummy({1, below_end_});
+  if (to_verdict_ == 0) return;
+  --to_verdict_;
+  const float beyond = std::max(0.0f, end - ImGui::GetWindowHeight());
+  // The panel scrolls no further than to its end, which it knows one frame later.
+  if (to_verdict_ == 1) below_end_ = std::max(0.0f, scroll_to_see(beyond) - beyond);
+  if (to_verdict_ == 0) ImGui::SetScrollY(scroll_to_see(beyond));
 }
 
 void LessonView::draw_body(const session::ViewState& view, const Page& page, bool low,
                            session::Requests& requests) {
   const LessonState& state = view.lesson;
   const FigureValues* values = state.values.get();
-  const std::string id = state.open_lesson()->id + page.id;
-  const bool another = page_ != id, revealed = state.answer() != nullptr;
-  if (another) ImGui::SetScrollY(0);
-  page_ = id;
+  const bool revealed = state.answer() != nullptr;
+  if (another_) ImGui::SetScrollY(0);
   // The panel knows how long the page has become one frame after the answer, or after its figures came.
-  if (revealed && !another && (!revealed_ || values != values_)) to_verdict_ = 2;
+  if (revealed && !another_ && (!revealed_ || values != values_)) to_verdict_ = kFramesToVerdict;
   revealed_ = revealed;
   values_ = values;
   const auto text = text_of(page.text, values);
   lesson_text("text", text, FontRole::body, Role::text);
-  lesson_sources(text);
+  // While figures are computed their place is kept, so that no button moves away under the pointer.
+  values != nullptr
+      ? lesson_sources(text)
+      : lesson_sources_to_come(lessons::origins_to_come(page, page.text.in(language::current_language())));
   if (!state.unavailable.empty()) {
     drawing::gap(4);
     colored(Role::warning, FontRole::small, state.unavailable);
@@ -424,9 +469,10 @@ void LessonView::draw_body(const session::ViewState& view, const Page& page, boo
   if (page.question) {
     lesson_text("ask", text_of(page.question->ask, values), FontRole::body_strong, Role::accent);
     drawing::gap(6);
-    if (!page.question->choices.empty()) draw_choices(state, *page.question, low, requests);
+    tops_ = draw_choices(state, *page.question, low, requests);
     if (page.question->kind == QuestionKind::number && state.answer() == nullptr)
       draw_number(state, requests);
+    verdict_ = ImGui::GetCursorPosY();
     if (state.answer() != nullptr) {
       drawing::gap(4);
       draw_verdict(view, *page.question);
@@ -436,15 +482,38 @@ void LessonView::draw_body(const session::ViewState& view, const Page& page, boo
     drawing::gap(6);
     const auto reveal = text_of(page.reveal, values);
     lesson_text("reveal", reveal, FontRole::body, Role::text);
+    ImGui::PushID("reveal");
     lesson_sources(reveal);
+    ImGui::PopID();
     drawing::gap(low ? 2 : 8);
+  }
+}
+
+// All that the lessons will write in Chinese, in one go: fonts made anew for each page would make it wait.
+void LessonView::want_texts(const session::LessonState& state) {
+  const bool chinese = language::current_language() == Language::chinese;
+  if (!chinese || known_texts_ == state.lessons.get()) return;
+  known_texts_ = state.lessons.get();
+  const auto want = [](const Text& text, std::initializer_list<FontRole> roles) {
+    for (const FontRole role : roles) drawing::want_glyphs(text.in(Language::chinese), role);
+  };
+  for (const Lesson& lesson : state.lessons->lessons) {
+    want(lesson.title, {FontRole::body, FontRole::small});
+    for (const Page& page : lesson.pages) {
+      want(page.title, {FontRole::title});
+      for (const Text* text : {&page.text, &page.reveal}) want(*text, {FontRole::body});
+      if (!page.question) continue;
+      want(page.question->ask, {FontRole::body_strong});
+      for (const lessons::Choice& choice : page.question->choices) want(choice.text, {FontRole::body});
+    }
   }
 }
 
 void LessonView::draw(const session::ViewState& state, session::Requests& requests) {
   if (state.lesson.lessons == nullptr) return;
+  want_texts(state.lesson);
   if (state.lesson.open_page() == nullptr) return draw_contents(state.lesson, requests);
-  const float spacing = is_low() ? px(kLowSpacing) : ImGui::GetStyle().ItemSpacing.y;
+  const float spacing = is_low() || tight_ ? px(kLowSpacing) : ImGui::GetStyle().ItemSpacing.y;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, spacing});
   draw_page(state, requests);
   ImGui::PopStyleVar();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "session/view_state.h"
 
@@ -12,6 +13,7 @@ class LessonView {
   void draw(const session::ViewState& state, session::Requests& requests);
 
  private:
+  void want_texts(const session::LessonState& lessons);
   void draw_page(const session::ViewState& state, session::Requests& requests);
   // What is below the title: the text, the question and what it reveals.
   void draw_body(const session::ViewState& state, const lessons::Page& page, bool low,
@@ -19,16 +21,27 @@ class LessonView {
   // Those of the answer, or those that turn the pages.
   void draw_buttons(const session::ViewState& state, const lessons::Page& page, bool low,
                     session::Requests& requests);
+  void stand_closer(float room);
+  float scroll_to_see(float beyond) const;
   void scroll_to_verdict();
   void draw_number(const session::LessonState& lesson, session::Requests& requests);
 
   std::string page_;          // that was drawn last: another one starts at its top
+  bool another_ = false;      // the page is not the one of the last frame
   float asked_ = 0;           // where the question begins
+  std::vector<float> tops_;   // where its choices begin
+  float verdict_ = 0;         // and where what was answered
   bool scrolls_ = false;      // the page, in the last frame
   float buttons_height_ = 0;  // in the last frame
-  int to_verdict_ = 0;        // frames in which the page still scrolls to its verdict
+  bool tight_ = false;        // the page stands closer together, as it would scroll otherwise
+  float room_ = 0;            // for which that was found out, with the page and whether it was revealed
+  std::string tight_page_;
+  bool tight_revealed_ = false;
+  float below_end_ = 0;  // added to its length, so that it can scroll to a whole line
+  int to_verdict_ = 0;   // frames in which the page still scrolls to its verdict
   bool revealed_ = false;
-  const lessons::FigureValues* values_ = nullptr;  // the figures that were drawn last
+  const lessons::LessonList* known_texts_ = nullptr;  // for which the fonts have all characters
+  const lessons::FigureValues* values_ = nullptr;     // the figures that were drawn last
 };
 
 }  // namespace gemmscope::views

@@ -47,8 +47,13 @@ void draw_cell(Canvas& canvas, const scenes::PortCell& cell) {
       ink = color(Role::text_dim);
       break;
   }
-  canvas.text(cell.rect, cell.flagged ? cell.text + ".reuse" : cell.text, ink,
-              {kCodeFont, AlignX::center, AlignY::center, true});
+  // As much of ".reuse" as has room: an end that is cut would take the register's number along.
+  const auto fits = [&](const std::string& text) {
+    return canvas.text_width(text, kCodeFont) <= cell.rect.width();
+  };
+  std::string text = cell.text;
+  if (cell.flagged) text += fits(text + ".reuse") ? ".reuse" : fits(text + ".r") ? ".r" : "";
+  canvas.text(cell.rect, text, ink, {kCodeFont, AlignX::center, AlignY::center, true});
 }
 
 // In a narrow column the first word alone, which is worth more than half of the second; in a sliver nothing.

@@ -21,6 +21,27 @@ TEST(FormatFigure, FollowsTheFormAfterTheColon) {
   EXPECT_EQ(format_figure(2, ".2"), "2.00");
 }
 
+TEST(OriginsToCome, AreKnownBeforeTheFiguresAreComputed) {
+  Page page;
+  const auto add = [&](const char* name, FigureKind kind, const char* what = "") {
+    FigureSpec figure;
+    figure.name = name;
+    figure.kind = kind;
+    figure.what = what;
+    page.figures.push_back(figure);
+  };
+  add("blocks", FigureKind::launch);
+  add("ms", FigureKind::recorded);
+  add("share", FigureKind::formula, "blocks / stalls");
+  add("stalls", FigureKind::modelled);
+  using Origins = std::set<Origin>;
+  EXPECT_EQ(origins_to_come(page, "no figure"), Origins{});
+  EXPECT_EQ(origins_to_come(page, "{blocks} in {ms:.2}"), (Origins{Origin::exact, Origin::recorded}));
+  EXPECT_EQ(origins_to_come(page, "{share:%}"), Origins{Origin::modelled});
+  // A name that is part of another one is not meant.
+  EXPECT_EQ(origins_to_come(page, "{ms_of_another}"), Origins{Origin::stated});
+}
+
 FigureValues two_figures() {
   FigureValues values;
   values["before"] = FigureValue{8, Origin::exact, ""};

@@ -471,6 +471,31 @@ TEST(MapScene, LanesAreNumberedWhereTheyFit) {
   }
 }
 
+// Two digits fill a cell of 16 pixels, and the next cell's would follow without a gap.
+TEST(MapScene, EverySecondColumnIsNumberedWhereDigitsWouldTouch) {
+  const BlockPointer block = traced("02_naive_coalesced", {64, 64, 64});
+  ASSERT_NE(block, nullptr);
+  Playhead playhead(block);
+  playhead.seek(first_multiply_add(*block));
+  const auto labels_in = [&](SceneMetrics metrics) {
+    const MapScene scene = layout_map(playhead, {}, kArea, metrics, {}, MapZoom::block);
+    for (size_t i = 1; i < scene.lane_labels.size(); ++i) {
+      const Rect left = scene.lane_labels[i - 1].rect, right = scene.lane_labels[i].rect;
+      if (left.top != right.top) continue;
+      EXPECT_GE(right.center().x - left.center().x, 2.5f * metrics.digit_width) << i;
+    }
+    return scene.lane_labels.size();
+  };
+  SceneMetrics wide = kMetrics;
+  wide.digit_width = 4;
+  const size_t all = labels_in(wide);
+  ASSERT_GT(all, 0u);
+  SceneMetrics narrow = kMetrics;
+  const MapScene scene = layout_map(playhead, {}, kArea, wide, {}, MapZoom::block);
+  narrow.digit_width = scene.lane_labels.front().rect.width() / 2;
+  EXPECT_EQ(labels_in(narrow), all / 2);
+}
+
 // C starts faint, grows with the passes of its warps, and is solid once stored.
 TEST(MapScene, CFillsWithThePassesAndIsSolidWhenStored) {
   const BlockPointer block = traced("07_register_tile", {128, 128, 64});

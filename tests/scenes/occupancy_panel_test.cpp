@@ -115,6 +115,22 @@ TEST(OccupancyPanel, ALowPanelKeepsTheLimits) {
   }
 }
 
+// Chinese takes half the width, so that there may be room for the charts, but not for a line for each limit.
+TEST(OccupancyPanel, NoLimitLiesOverTheNextOneOnAProjector) {
+  const MeasureText measure = [](std::string_view text, bool small) {
+    return static_cast<float>(text.size()) * (small ? 7.0f : 8.0f);
+  };
+  const SceneMetrics metrics{2.08f, 40, 34, 17};
+  for (const metrics::OccupancyPreset& preset : metrics::occupancy_presets())
+    for (float height = 640; height <= 1000; height += 20) {
+      const OccupancyPanelScene scene =
+          layout_occupancy_panel(question(preset.point), {0, 0, 1080, height}, metrics, measure);
+      ASSERT_FALSE(scene.limits.empty());
+      for (const LimitRow& row : scene.limits)
+        EXPECT_GE(row.row.height(), 0.8f * metrics.line_height) << preset.id << ", " << height;
+    }
+}
+
 TEST(OccupancyPanel, SaysWhenACapabilityIsNotKnown) {
   const OccupancyPanelScene scene =
       layout_occupancy_panel({{99, {256, 32, 0}}, {}, ""}, {0, 0, 900, 600}, kMetrics, kMeasure);

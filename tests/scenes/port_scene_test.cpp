@@ -123,5 +123,19 @@ TEST(PortScene, ALoopHasItsFigure) {
   EXPECT_TRUE(layout_ports(*kernel, 0, {0, 0, 900, 400}, kMetrics).figures.empty());
 }
 
+// On a projector beside a lesson's page: "R104" and "R104.reuse" are what the picture is about.
+TEST(PortScene, ANarrowRowStillNamesItsRegisters) {
+  const auto kernel = compiled("16_serpentine");
+  ASSERT_NE(kernel, nullptr);
+  const metrics::LoopPorts* loop = kernel->ports.main_loop();
+  ASSERT_NE(loop, nullptr);
+  const PortScene scene = layout_ports(*kernel, loop->first + 9, {0, 0, 510, 300}, kMetrics);
+  for (const PortCell& cell : scene.cells) {
+    if (cell.kind == PortCellKind::kept || cell.kind == PortCellKind::empty) continue;
+    const size_t letters = cell.text.size() + (cell.flagged ? std::string(".reuse").size() : 0);
+    EXPECT_GE(cell.rect.width(), static_cast<float>(letters) * kMetrics.code_width - 1) << cell.text;
+  }
+}
+
 }  // namespace
 }  // namespace gemmscope::scenes

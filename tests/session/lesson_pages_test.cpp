@@ -92,6 +92,36 @@ TEST_F(LessonPages, TheirFiguresAreCancelledAndComeWithTheNextOpening) {
   EXPECT_TRUE(settle_page());
 }
 
+// Whoever answers at once need not click again when the figures are there.
+TEST_F(LessonPages, AnAnswerGivenBeforeTheFiguresAreThereCountsOnceTheyAre) {
+  ASSERT_TRUE(driver_.settle());
+  Workspace& w = driver_.workspace();
+  ASSERT_TRUE(w.open_page_named("11_the_last_rung/price"));
+  ASSERT_EQ(lesson().values, nullptr);
+  w.answer_page();
+  EXPECT_TRUE(lesson().commands.empty() || lesson().commands.back() != "lesson.answer")
+      << "nothing was typed, so nothing is to be answered later";
+  lesson().typed = "7";
+  w.answer_page();
+  w.answer_page();  // a second click asks for nothing more
+  EXPECT_EQ(std::ranges::count(lesson().commands, "lesson.answer"), 1);
+  EXPECT_FALSE(lesson().trouble.empty());
+  EXPECT_EQ(lesson().answer(), nullptr);
+  ASSERT_TRUE(settle_page());
+  ASSERT_NE(lesson().answer(), nullptr);
+  EXPECT_FALSE(lesson().answer()->right());
+  EXPECT_TRUE(lesson().trouble.empty());
+  EXPECT_TRUE(driver_.state().timings.visible) << "what the page reveals is shown";
+  // Cancelling takes the answer back.
+  w.ask_page_again();
+  lesson().typed = "7";
+  w.answer_page();
+  if (lesson().values == nullptr && commands_.run("experiment.cancel")) {
+    EXPECT_EQ(std::ranges::count(lesson().commands, "lesson.answer"), 0);
+    EXPECT_EQ(lesson().answer(), nullptr);
+  }
+}
+
 TEST_F(LessonPages, OpenByNameOrSayThatThereAreNone) {
   ASSERT_TRUE(driver_.settle());
   driver_.workspace().open_lessons();
@@ -141,6 +171,21 @@ TEST_F(LessonPages, RevealingCountsAsNoGuess) {
   ASSERT_TRUE(commands_.run("lesson.reveal"));
   EXPECT_EQ(lesson().answer()->count(), 0);
   EXPECT_EQ(lesson().score(*lesson().open_lesson()).guessed, 0U);
+}
+
+// A remote clicker has no key of its own for it.
+TEST_F(LessonPages, TheKeyThatGoesOnRevealsFirst) {
+  open_kind(lessons::QuestionKind::choice);
+  flags_.present.on = true;
+  const size_t page = lesson().page;
+  ASSERT_TRUE(commands_.run("present.next"));
+  EXPECT_EQ(lesson().page, page);
+  ASSERT_NE(lesson().answer(), nullptr);
+  EXPECT_EQ(lesson().answer()->count(), 0) << "nobody has guessed";
+  ASSERT_TRUE(commands_.run("present.next"));
+  EXPECT_EQ(lesson().page, page + 1);
+  ASSERT_TRUE(commands_.run("present.previous"));
+  EXPECT_EQ(lesson().page, page);
 }
 
 TEST_F(LessonPages, AClassRaisesHands) {

@@ -121,6 +121,20 @@ TEST(SceneFile, OpensInAnotherWindow) {
   EXPECT_EQ(second.state().cursor, first.state().cursor);
 }
 
+// As somebody pastes it where files are opened.
+TEST(SceneFile, ALinkOpensWhereFilesDo) {
+  WorkspaceDriver from(small_experiment("03_shared_tile"));
+  ASSERT_TRUE(from.settle());
+  const std::string link = scene_link(scene_of(from.state()));
+  WorkspaceDriver to(small_experiment("07_register_tile"));
+  ASSERT_TRUE(to.settle());
+  to.requests().open_file = link;
+  to.workspace().end_frame();
+  ASSERT_TRUE(to.settle());
+  EXPECT_EQ(to.state().experiment, from.state().experiment);
+  EXPECT_FALSE(to.state().failure);
+}
+
 TEST(SceneFile, AnUnknownKernelIsASentence) {
   WorkspaceDriver driver(small_experiment());
   SavedScene scene;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "shell/film.h"
 #include "shell/find_program.h"
 #include "shell/picture_clipboard.h"
 
@@ -95,6 +96,33 @@ TEST_F(PictureSequenceTest, AFilmThatIsNotFinishedLeavesNothing) {
     ASSERT_TRUE((*sequence)->add(picture(1)));
   }
   EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(PictureSequenceTest, PicturesThatAreNotFinishedLeaveNothing) {
+  {
+    auto sequence = PictureSequence::create((folder_ / "way.png").string(), {65, 33}, 10);
+    ASSERT_TRUE(sequence) << sequence.error().message;
+    ASSERT_TRUE((*sequence)->add(picture(1)));
+    ASSERT_TRUE((*sequence)->add(picture(2)));
+    EXPECT_TRUE(fs::exists(folder_ / "way-0002.png"));
+  }
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+// Somebody who cancels wants no film of the first pictures that looks like the whole one.
+TEST_F(PictureSequenceTest, WhatIsCancelledLeavesNothing) {
+  if (!find_program("ffmpeg")) GTEST_SKIP() << "ffmpeg is not installed";
+  for (const char* name : {"way.gif", "way.mp4", "way.png"}) {
+    PictureQueue queue;
+    for (int i = 0; i < 3; ++i) queue.push(picture(i));
+    queue.close();
+    std::atomic<bool> cancelled = false;
+    int written = 0;
+    const auto cancel_after_two = [&] { cancelled = ++written == 2; };
+    EXPECT_FALSE(write_film(queue, folder_ / name, 10, cancel_after_two, cancelled)) << name;
+    EXPECT_EQ(written, 2);
+    EXPECT_TRUE(fs::is_empty(folder_)) << name;
+  }
 }
 
 TEST_F(PictureSequenceTest, WhatFfmpegRefusesIsSaid) {
