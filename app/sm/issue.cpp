@@ -50,9 +50,10 @@ void Simulator::block_sub_core(SubCoreState& sub_core, uint64_t until) {
   sub_core.blocked_to = until;
 }
 
-// Until the slot of this cycle, which stays free, reaches the write ports.
 void Simulator::stop_for_write(SubCoreState& sub_core) {
-  sub_core.blocked_to = state_.now + kSlotToWrite;
+  const uint64_t until = stopped_for_write(sub_core.writes);
+  if (until <= state_.now) return;
+  sub_core.blocked_to = until;
   fill_blocked(sub_core.blocked, state_.now, sub_core.blocked_to);
 }
 

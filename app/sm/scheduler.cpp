@@ -107,7 +107,7 @@ void Simulator::try_to_issue(SubCoreState& sub_core) {
     write_waiting(sub_core, sub_core.next_try);
     return;
   }
-  if (sub_core.blocked_to <= state_.now && stops_for_write(sub_core)) stop_for_write(sub_core);
+  if (sub_core.blocked_to <= state_.now) stop_for_write(sub_core);
   if (sub_core.blocked_to > state_.now) {
     sub_core.selected = warp;
     sub_core.next_try = sub_core.blocked_to;

@@ -91,7 +91,7 @@ class Simulator {
                     bool in_pairs);
   void begin_to_write(const Event& event);
   void write_waiting(SubCoreState& sub_core, uint64_t known_until);
-  bool stops_for_write(const SubCoreState& sub_core) const;
+  uint64_t stopped_for_write(WritePorts& ports) const;
   void stop_for_write(SubCoreState& sub_core);
 
   // Instruction fetch (fetch.cpp).

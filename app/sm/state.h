@@ -77,15 +77,16 @@ struct RegisterState {
 // order.
 struct WritePorts {
   struct Word {
-    uint64_t ready = 0;
+    uint64_t ready = 0, written = 0;
     uint32_t warp = 0;
     uint8_t banks = 0;       // a bit each; both where the words of two registers arrive together
     uint8_t scoreboard = 0;  // that falls with the load's last word, else kScoreboards
   };
-  std::vector<Word> waiting;  // from `first` on
-  size_t first = 0;
-  uint64_t head_since = 0;  // when the first one could be written, had nothing else been
-  uint64_t written = 0;     // the last cycle in which a word was
+  std::vector<Word> words;
+  size_t first = 0, next = 0;              // not yet written; whose cycle is not yet known
+  uint64_t next_since = 0;                 // when the latter could be written, had nothing else been
+  uint64_t written = 0;                    // the last cycle in which a word is
+  uint64_t stop_from = 0, stop_until = 0;  // a word that waits too long is written at last
   // Of the last 64 issue slots: bit k is slot last_slot - k, set where the instruction writes the bank.
   uint64_t last_slot = 0;
   std::array<uint64_t, metrics::kRegisterBanks> busy{};

@@ -1,6 +1,7 @@
 #include "sm/write_ports.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "sm/simulator.h"
 
@@ -8,8 +9,9 @@ namespace gemmscope::sm {
 namespace {
 
 // From the write to the instruction that waits for it.
-constexpr uint64_t kWriteToUse = 5;
+constexpr uint64_t kWriteToUse = 6;
 constexpr uint64_t kSlotsKept = 64;
+constexpr uint8_t kBothBanks = 3;
 
 bool is_free(const WritePorts& ports, uint64_t slot, uint8_t banks) {
   if (slot > ports.last_slot) return true;
@@ -20,13 +22,26 @@ bool is_free(const WritePorts& ports, uint64_t slot, uint8_t banks) {
   return true;
 }
 
-void set_head(WritePorts& ports) {
-  if (ports.first == ports.waiting.size()) {
-    ports.waiting.clear();
-    ports.first = 0;
-    return;
-  }
-  ports.head_since = std::max(ports.waiting[ports.first].ready, ports.written + 1);
+// Registers that have come and are not written in cycle `now`. Forgets those that are.
+int registers_waiting(WritePorts& ports, uint64_t now) {
+  while (ports.first < ports.next && ports.words[ports.first].written <= now) ++ports.first;
+  int registers = 0;
+  for (size_t k = ports.first; k < ports.words.size() && ports.words[k].ready <= now; ++k)
+    registers += std::popcount(ports.words[k].banks);
+  return registers;
+}
+
+void set_next(WritePorts& ports) {
+  if (ports.next < ports.words.size())
+    ports.next_since = std::max(ports.words[ports.next].ready, ports.written + 1);
+}
+
+// Makes room for the words of another load.
+void forget_written(WritePorts& ports, uint64_t now) {
+  registers_waiting(ports, now);
+  if (ports.first < ports.words.size()) return;
+  ports.words.clear();
+  ports.first = ports.next = 0;
 }
 
 }  // namespace
@@ -81,40 +96,54 @@ void Simulator::write_result(uint32_t warp, const TimedInstruction& instruction,
 void Simulator::begin_to_write(const Event& event) {
   SubCoreState& sub_core = state_.sub_cores[state_.warps[event.warp].sub_core];
   WritePorts& ports = sub_core.writes;
-  const bool was_empty = ports.waiting.empty();
+  forget_written(ports, state_.now);
+  const bool none_waits = ports.next == ports.words.size();
   const uint64_t ready = state_.now + kSlotToWrite - 1;
   const int times = event.in_pairs ? (event.words + 1) / 2 : event.words;
   for (int k = 0; k < times; ++k) {
-    const bool pair = event.in_pairs && 2 * k + 1 < event.words;
-    const auto bank =
-        static_cast<uint8_t>(1 << metrics::bank_of(static_cast<uint8_t>(event.first_register + k)));
-    ports.waiting.push_back({ready + static_cast<uint64_t>(k), event.warp, pair ? uint8_t{3} : bank,
-                             k + 1 == times ? event.scoreboard : static_cast<uint8_t>(kScoreboards)});
+    WritePorts::Word word;
+    word.ready = ready + static_cast<uint64_t>(k);
+    word.warp = event.warp;
+    const int reg = event.first_register + (event.in_pairs ? 2 * k : k);
+    word.banks = static_cast<uint8_t>(1 << metrics::bank_of(static_cast<uint8_t>(reg)));
+    if (event.in_pairs && 2 * k + 1 < event.words) word.banks = kBothBanks;
+    word.scoreboard = k + 1 == times ? event.scoreboard : static_cast<uint8_t>(kScoreboards);
+    ports.words.push_back(word);
   }
-  if (was_empty) set_head(ports);
-  write_waiting(sub_core, sub_core.next_try);
+  if (none_waits) set_next(ports);
+  write_waiting(sub_core, std::max(sub_core.next_try, state_.now));
 }
 
-// Writes what can be, as far as slots before `known_until` say; later ones are still to be issued.
+// Finds the cycles of waiting words, as far as slots before `known_until` say; later ones are still to be
+// issued.
 void Simulator::write_waiting(SubCoreState& sub_core, uint64_t known_until) {
   WritePorts& ports = sub_core.writes;
-  while (!ports.waiting.empty()) {
-    const WritePorts::Word& word = ports.waiting[ports.first];
-    uint64_t slot = ports.head_since - kSlotToWrite;
+  const auto longest = static_cast<uint64_t>(config_.write_wait_cycles);
+  while (ports.next < ports.words.size()) {
+    WritePorts::Word& word = ports.words[ports.next];
+    uint64_t slot = ports.next_since - kSlotToWrite;
     while (slot < known_until && !is_free(ports, slot, word.banks)) ++slot;
     if (slot >= known_until) return;
-    ports.written = slot + kSlotToWrite;
+    word.written = ports.written = slot + kSlotToWrite;
+    if (word.written >= ports.next_since + longest) {
+      ports.stop_from = ports.next_since + longest - 1;
+      ports.stop_until = word.written;
+    }
     if (word.scoreboard < kScoreboards)
-      push({ports.written + kWriteToUse, word.warp, Event::Kind::result, word.scoreboard});
-    ++ports.first;
-    set_head(ports);
+      push({word.written + kWriteToUse, word.warp, Event::Kind::result, word.scoreboard});
+    ++ports.next;
+    set_next(ports);
   }
 }
 
-bool Simulator::stops_for_write(const SubCoreState& sub_core) const {
-  const WritePorts& ports = sub_core.writes;
-  return !ports.waiting.empty() &&
-         state_.now + 1 >= ports.head_since + static_cast<uint64_t>(config_.write_wait_cycles);
+// Until when issue stops for words that wait; 0: it need not.
+uint64_t Simulator::stopped_for_write(WritePorts& ports) const {
+  const uint64_t now = state_.now;
+  if (ports.stop_from <= now && now < ports.stop_until) return ports.stop_until;
+  if (ports.first == ports.words.size()) return 0;
+  const auto longest = static_cast<uint64_t>(config_.write_wait_cycles);
+  const bool too_long = ports.next < ports.words.size() && now + 1 >= ports.next_since + longest;
+  return too_long || registers_waiting(ports, now) > config_.write_buffer ? now + kSlotToWrite : 0;
 }
 
 }  // namespace gemmscope::sm
