@@ -70,7 +70,7 @@ void Simulator::wait_for_phase(uint32_t id, const TimedInstruction& instruction,
   const bool known = phase < block.phases.size();
   if (scoreboard < kScoreboards && known && block.phases[phase].missing > 0) {
     const WarpState& warp = state_.warps[id];
-    expect_result(id, scoreboard, true);
+    raise_scoreboard(id, scoreboard, true);
     block.phases[phase].waiters.push_back(
         {id, static_cast<uint32_t>(warp.next - warp.begin) - 1, scoreboard});
     return;

@@ -6,6 +6,7 @@
 
 #include "sm/register_ports.h"
 #include "sm/simulator.h"
+#include "sm/write_ports.h"
 
 namespace gemmscope::sm {
 namespace {
@@ -49,13 +50,20 @@ void Simulator::block_sub_core(SubCoreState& sub_core, uint64_t until) {
   sub_core.blocked_to = until;
 }
 
+void Simulator::stop_for_write(SubCoreState& sub_core) {
+  const uint64_t until = stopped_for_write(sub_core.writes);
+  if (until <= state_.now) return;
+  sub_core.blocked_to = until;
+  fill_blocked(sub_core.blocked, state_.now, sub_core.blocked_to);
+}
+
 TimelineStep* Simulator::step_of(const WarpState& warp) {
   if (timeline_ == nullptr) return nullptr;
   return &timeline_->warps[static_cast<size_t>(&warp - state_.warps.data())].steps.back();
 }
 
 // A result whose time is not known yet.
-void Simulator::expect_result(uint32_t id, int index, bool is_long) {
+void Simulator::raise_scoreboard(uint32_t id, int index, bool is_long) {
   WarpState& warp = state_.warps[id];
   Scoreboard& scoreboard = warp.scoreboards[static_cast<size_t>(index)];
   ++scoreboard.count;
@@ -66,7 +74,7 @@ void Simulator::expect_result(uint32_t id, int index, bool is_long) {
 
 void Simulator::set_scoreboard(uint32_t id, int index, double time, bool is_long) {
   if (index >= kScoreboards) return;
-  expect_result(id, index, is_long);
+  raise_scoreboard(id, index, is_long);
   push({static_cast<uint64_t>(time + 0.5), id, Event::Kind::result, static_cast<uint8_t>(index)});
 }
 
@@ -135,7 +143,11 @@ void Simulator::use_ports(SubCoreState& sub_core, const TimedInstruction& instru
   const bool matrix = instruction.unit == Unit::tensor;
   if (matrix && config_.mma_ports != 0) return;
   const PortsTaken taken = read_registers(sub_core.registers, config_, instruction, warp, state_.now);
-  block_sub_core(sub_core, taken.until);
+  uint64_t until = taken.until;
+  if (instruction.wide_imad)
+    until = std::max(until, state_.now + static_cast<uint64_t>(config_.imad_wide_slots) +
+                                static_cast<uint64_t>(std::max(taken.cycles, 1) - 1));
+  block_sub_core(sub_core, until);
   double& tensor_free = sub_core.unit_free[static_cast<size_t>(Unit::tensor)];
   if (config_.mma_ports != 0 && tensor_free > static_cast<double>(state_.now))
     tensor_free += instruction.unit == Unit::memory ? instruction.reads : taken.cycles;
@@ -168,12 +180,22 @@ void Simulator::use_unit(SubCoreState& sub_core, const TimedInstruction& instruc
   state_.counters.unit_busy[static_cast<size_t>(instruction.unit)] += interval;
 }
 
+// The SM's sub-cores share what loads constants; returns when one is there.
+double Simulator::load_constant(uint32_t id) {
+  SubCoreState& sub_core = state_.sub_cores[state_.warps[id].sub_core];
+  double& free = state_.memory.constant_free;
+  const double begin = std::max(static_cast<double>(state_.now), free);
+  free = begin + config_.constant_interval;
+  enqueue(sub_core, {}, begin);
+  return begin + config_.constant_latency;
+}
+
 // The scoreboards of an instruction that does not go to memory.
 void Simulator::finish_fixed(uint32_t id, const TimedInstruction& instruction) {
   const auto now = static_cast<double>(state_.now);
   const isa::Control& control = instruction.control;
-  double result =
-      now + (instruction.unit == Unit::constant ? config_.constant_latency : config_.variable_latency);
+  double result = now + config_.variable_latency;
+  if (instruction.unit == Unit::constant) result = load_constant(id);
   bool is_long = false;
   if (instruction.special == Special::copy_group) {
     result = std::max(now + kEmptyCopyGroup, static_cast<double>(state_.warps[id].copies_done));
@@ -222,6 +244,8 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
   ++state_.counters.issued;
   mark_waves();
   use_unit(sub_core, instruction, issued.instruction);
+  if (config_.write_wait_cycles != 0)
+    note_writes(sub_core.writes, state_.now, is_fixed(instruction) ? instruction.written_banks : 0);
   const bool queued = instruction.unit == Unit::memory || instruction.unit == Unit::xu;
   if (config_.register_ports != 0 && (!queued || config_.memory_ports != 0))
     use_ports(sub_core, instruction, id);

@@ -7,6 +7,7 @@
 
 #include "sm/cache.h"
 #include "sm/simulator.h"
+#include "sm/write_ports.h"
 
 namespace gemmscope::sm {
 namespace {
@@ -319,7 +320,10 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
     step->data_begin = static_cast<uint32_t>(data);
     step->data_cycles = static_cast<uint16_t>(data_cycles);
   }
-  set_scoreboard(id, instruction.control.write_scoreboard, done, is_long);
+  if (config_.write_wait_cycles != 0 && loads_registers(instruction))
+    write_result(id, instruction, done, is_long, in_pairs(instruction, shape));
+  else
+    set_scoreboard(id, instruction.control.write_scoreboard, done, is_long);
   set_scoreboard(id, instruction.control.read_scoreboard, sources_read, is_long);
 }
 

@@ -56,7 +56,7 @@ inline uint64_t Simulator::busy_until(const SubCoreState& sub_core, uint32_t id)
       if (gate.unit != Unit::fma_heavy) gate.asleep_until = gate.throttled;
       return gate.throttled;
     }
-    if (gate.unit != Unit::xu) return 0;
+    if (gate.unit != Unit::xu && gate.unit != Unit::constant) return 0;
   }
   const MemoryQueue& queue =
       gate.queue_stall == Stall::lg_throttle ? sub_core.global_queue : sub_core.shared_queue;
@@ -100,14 +100,18 @@ uint32_t Simulator::choose_warp(SubCoreState& sub_core, uint64_t& retry) {
 
 void Simulator::try_to_issue(SubCoreState& sub_core) {
   uint64_t retry = kNever;
+  write_waiting(sub_core, state_.now);
   const uint32_t warp = sub_core.selected != kNone ? sub_core.selected : choose_warp(sub_core, retry);
   if (warp == kNone) {
     sub_core.next_try = std::max(retry, state_.now + 1);
+    write_waiting(sub_core, sub_core.next_try);
     return;
   }
+  if (sub_core.blocked_to <= state_.now) stop_for_write(sub_core);
   if (sub_core.blocked_to > state_.now) {
     sub_core.selected = warp;
     sub_core.next_try = sub_core.blocked_to;
+    write_waiting(sub_core, sub_core.next_try);
     return;
   }
   sub_core.selected = kNone;

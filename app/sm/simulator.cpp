@@ -21,7 +21,7 @@ double interval_of(const TimedInstruction& instruction, const SmConfig& config) 
     case Unit::fma:
       return config.ffma_interval;
     case Unit::fma_heavy:
-      return config.imad_interval;
+      return instruction.wide_imad ? config.imad_wide_interval : config.imad_interval;
     case Unit::alu:
       return config.alu_interval;
     case Unit::fp64:
@@ -151,6 +151,7 @@ void Simulator::handle(const Event& event) {
     start_block();
     return;
   }
+  if (event.kind == Event::Kind::write) return begin_to_write(event);
   WarpState& warp = state_.warps[event.warp];
   SubCoreState& sub_core = state_.sub_cores[warp.sub_core];
   state_.gates[event.warp].asleep_until = 0;

@@ -2,9 +2,9 @@
 //
 // Modelled: four sub-cores that issue one instruction a cycle; the control field of the machine
 // code (stall counts, yield, scoreboards, reuse flags); operand reads by bank, which delay matrix
-// instructions; pipes by their interval; instruction fetch; the queues on the way to the load-store unit;
-// wavefronts by the exact rule; L1 with sectors; L2, DRAM and stores as latency and bandwidth, an SM's share
-// of the chip's; barriers; asynchronous copies; starts of blocks.
+// instructions; results of loads by bank; pipes by their interval; instruction fetch; the queues on the way
+// to the load-store unit; wavefronts by the exact rule; L1 with sectors; L2, DRAM and stores as latency and
+// bandwidth, an SM's share of the chip's; barriers; asynchronous copies; starts of blocks.
 //
 // Left out: what other SMs do at the moment (they are an average load; where L2 misses, they wait with this
 // one), the order of an L2 slice's requests, in which half of L2 a line lies, TLB misses, the constant cache,
@@ -77,14 +77,22 @@ class Simulator {
   void issue(SubCoreState& sub_core, uint32_t warp);
   void use_unit(SubCoreState& sub_core, const TimedInstruction& instruction, size_t index);
   void use_ports(SubCoreState& sub_core, const TimedInstruction& instruction, uint32_t warp);
+  double load_constant(uint32_t warp);
   void finish_fixed(uint32_t warp, const TimedInstruction& instruction);
   void go_on(SubCoreState& sub_core, WarpState& warp, uint32_t issued_instruction);
   void account(const SubCoreState& sub_core, WarpState& warp, const TimedInstruction& instruction);
   void block_sub_core(SubCoreState& sub_core, uint64_t until);
   void set_scoreboard(uint32_t warp, int scoreboard, double time, bool is_long);
-  void expect_result(uint32_t warp, int scoreboard, bool is_long);
+  void raise_scoreboard(uint32_t warp, int scoreboard, bool is_long);
   TimelineStep* step_of(const WarpState& warp);
 
+  // Results of loads (write_ports.cpp).
+  void write_result(uint32_t warp, const TimedInstruction& instruction, double time, bool is_long,
+                    bool in_pairs);
+  void begin_to_write(const Event& event);
+  void write_waiting(SubCoreState& sub_core, uint64_t known_until);
+  uint64_t stopped_for_write(WritePorts& ports) const;
+  void stop_for_write(SubCoreState& sub_core);
   // Barrier objects and bulk copies (barrier_objects.cpp).
   void use_object(uint32_t warp, const TimedInstruction& instruction, const IssuedInstruction& issued);
   void arrive_in_phase(BlockState& block, uint32_t phase, double time);

@@ -85,6 +85,25 @@ struct RegisterState {
   metrics::PortWindow window;
 };
 
+// A register bank takes one result a cycle. Those of a fixed latency come first: a load's words wait in
+// order.
+struct WritePorts {
+  struct Word {
+    uint64_t ready = 0, written = 0;
+    uint32_t warp = 0;
+    uint8_t banks = 0;       // a bit each; both where the words of two registers arrive together
+    uint8_t scoreboard = 0;  // that falls with the load's last word, else kScoreboards
+  };
+  std::vector<Word> words;
+  size_t first = 0, next = 0;              // not yet written; whose cycle is not yet known
+  uint64_t next_since = 0;                 // when the latter could be written, had nothing else been
+  uint64_t written = 0;                    // the last cycle in which a word is
+  uint64_t stop_from = 0, stop_until = 0;  // a word that waits too long is written at last
+  // Of the last 64 issue slots: bit k is slot last_slot - k, set where the instruction writes the bank.
+  uint64_t last_slot = 0;
+  std::array<uint64_t, metrics::kRegisterBanks> busy{};
+};
+
 // How many cycles of a sub-core were blocked by register ports, up to each of the last cycles.
 struct BlockedCycles {
   static constexpr uint64_t kCycles = 512;
@@ -119,6 +138,7 @@ struct SubCoreState {
   std::array<double, 2> fma_free{};  // the heavy one first
   RegisterState registers;
   BlockedCycles blocked;
+  WritePorts writes;
   double address_free = 0, return_free = 0;
   MemoryQueue global_queue, shared_queue;  // of local and global accesses, and of all others
   CodeLines l0;
@@ -141,7 +161,7 @@ struct CacheState {
 
 // The servers that the SM's sub-cores share: each is free again at its time.
 struct MemoryState {
-  double lsu_free = 0, data_free = 0;
+  double lsu_free = 0, data_free = 0, constant_free = 0;
   double fill_debt = 0;  // data cycles owed to sectors that have arrived
   double l2_request_free = 0, l2_return_free = 0;
   static constexpr size_t kMostL2Streams = 16;
@@ -161,11 +181,15 @@ struct MemoryState {
 };
 
 struct Event {
-  enum class Kind : uint8_t { result, release, block_start };
+  enum class Kind : uint8_t { result, release, block_start, write };
   uint64_t cycle = 0;
   uint32_t warp = 0;
   Kind kind = Kind::result;
   uint8_t scoreboard = 0;
+  // Of a load whose words arrive: how many at once or one after the other, and the first one's register.
+  uint8_t words : 7 = 0;
+  bool in_pairs : 1 = false;
+  uint8_t first_register = 0;
 };
 
 struct SmCounters {

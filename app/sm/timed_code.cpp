@@ -3,6 +3,7 @@
 #include "isa/disassemble.h"
 #include "isa/opcode_table.h"
 #include "isa/operand_width.h"
+#include "isa/register_use.h"
 
 namespace gemmscope::sm {
 namespace {
@@ -124,11 +125,18 @@ TimedInstruction timed(const Instruction& i) {
   result.special = special_of(i);
   result.control = i.control;
   result.words = static_cast<uint8_t>(std::max<uint32_t>(1, isa::access_words(i)));
+  result.wide_imad = i.opcode == Opcode::imad_wide || i.opcode == Opcode::imad_hi;
   result.small_mma = i.has(Modifier::mma_1684) || (i.has(Modifier::mma_1688) && !i.has(Modifier::tf32));
   for (int k = 0; result.special == Special::depbar && k < i.operand_count; ++k) {
     if (i.operands[k].is(OperandKind::scoreboard)) result.scoreboard = i.operands[k].index;
     if (i.operands[k].is(OperandKind::integer))
       result.scoreboard_count = static_cast<uint8_t>(i.operands[k].value);
+  }
+  for (const isa::RegisterRange& written : isa::register_use(i).writes) {
+    if (result.written_banks == 0) result.first_written = written.reg;
+    for (int w = 0; w < written.words; ++w)
+      result.written_banks |=
+          static_cast<uint8_t>(1 << metrics::bank_of(static_cast<uint8_t>(written.reg + w)));
   }
   const metrics::PortReads operands = metrics::operand_reads(i);
   result.read = operands.reads;

@@ -61,7 +61,10 @@ struct TimedInstruction {
   uint8_t scoreboard = 0, scoreboard_count = 0;  // of DEPBAR
   uint8_t words = 1;                             // 32-bit words of a lane's access
   uint8_t reads = 0;
-  bool small_mma = false;  // HMMA with half the factors of the largest shape
+  bool small_mma = false;     // HMMA with half the factors of the largest shape
+  bool wide_imad = false;     // with a product of 64 bits
+  uint8_t written_banks = 0;  // of the registers that it writes, a bit each
+  uint8_t first_written = isa::kRegisterZero;
   std::array<metrics::PortRead, metrics::PortReads::kMost> read{};
 
   bool global() const {  // waits in the queue for local and global accesses

@@ -13,6 +13,11 @@ export PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 for part in ports switch order orders beside mixed loads branch fetch cold random; do
   timeout 20 python3 run_streams.py "$output/streams.cubin" "$output/fetch.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
 done
+run_part() { timeout 90 python3 run_streams.py "$output/streams.cubin" "$output/fetch.cubin" "$1"; }
+for part in free_slots hole pipes writes; do run_part $part >"$output/$part.txt" || echo "FAILED: $part" >&2; done
+for part in free_slots hole; do PAIRS=1 run_part $part >"${output}/${part}_pairs.txt" || echo "FAILED: $part" >&2; done
+UNIFORM=1 run_part free_slots >"$output/free_slots_uniform.txt" || echo "FAILED: free_slots" >&2
+# With the folder that gemmscope_without wrote, which needs no GPU: run_without.py FOLDER >without.txt
 for part in local rows tiles many_tiles sets granularity turnover stream hits hit_order fixed first blocks atomics; do
   timeout 60 python3 run_memory.py "$output/memory.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
 done

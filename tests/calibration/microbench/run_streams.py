@@ -3,7 +3,7 @@
 
 Prints one line a measurement. "cycles" are SM cycles for one instruction of one sub-core, from runs of 512 and of 1024
 instructions, so that the loop's own instructions cancel out. Parts: ports switch order orders beside mixed loads
-branch fetch fetch_long cold random. With UNIFORM=1 loads and stores of shared memory take RZ as their address.
+branch fetch fetch_long cold random free_slots hole pipes writes. With UNIFORM=1 loads and stores of shared memory take RZ as their address.
 """
 import os
 import random
@@ -11,12 +11,13 @@ import statistics
 import sys
 
 from driver import Device
-from sass import RZ, Registers, Template, branch_over, ffma, ffma_immediate, iadd3, imad, lds, lop3, nop, shift_left, sts
+from sass import RZ, Registers, Template, branch_over, control, ffma, ffma_immediate, iadd3, imad, lds, lop3, nop, shift_left, shift_right, sts, word
 
 streams_cubin, fetch_cubin = (open(path, "rb").read() for path in sys.argv[1:3])
 device = Device()
 PASSES = 48
 UNIFORM = bool(os.environ.get("UNIFORM"))  # all lanes load the same words
+PAIRS = bool(os.environ.get("PAIRS"))  # neighbouring lanes do
 EVEN_ADDRESS = bool(os.environ.get("EVEN_ADDRESS"))  # LDS.128 reads its address from an even register, not an odd one
 
 
@@ -31,7 +32,11 @@ class Streams:
         address = dict(zip((32, 64, 128), (31, 29, 30) if EVEN_ADDRESS else (29, 30, 31)))
         assert set(address.values()) <= set(t.destinations(a)) - set(t.destinations(setup))
         steps = [shift_left(register, 0, shift, stall=8) for register, shift in zip(address.values(), (2, 3, 4))]
-        t.write(setup, lambda i: steps[i - 21] if i >= 21 else nop())
+        if PAIRS:  # neighbouring lanes read the same words
+            half = t.destinations(setup)[0]
+            steps = [shift_right(half, 0, 1, stall=8)] + [
+                shift_left(register, half, shift, stall=8) for register, shift in zip(address.values(), (2, 3, 4))]
+        t.write(setup, lambda i: steps[i - 24 + len(steps)] if i >= 24 - len(steps) else nop())
         for run, make in ((a, make_a), (b, make_b or (lambda r: lambda i: nop()))):
             registers = Registers(set(t.destinations(run)) - set(address.values()))
             registers.address = dict.fromkeys(address, RZ) if UNIFORM else address
@@ -319,6 +324,124 @@ def loads():
                     print(f"loads: {sub_cores} sub-cores, {count} warps of {name} that yield each {n}, one warp of others: " + ", ".join(
                         f"{what} {x:.3f}" + (f" ({(x - rates['NOP']) * n:+.2f})" if what[1:2] in "DT" else "") for what, x in rates.items()),
                           flush=True)
+
+
+def free_slots():
+    """What a load costs where a stream leaves issue slots or write ports free: NOPs (no write), LOP3s (slower pipe), FFMAs
+    whose results go to one bank only, or to RZ."""
+    def to(bank):
+        return lambda r: lambda i: ffma((r.even if bank == 0 else r.odd)[i % 12], RZ, e(r, i + 3), o(r, i + 7))
+    to_rz = lambda r: lambda i: ffma(RZ, RZ, e(r, i + 3), o(r, i + 7))
+    streams = {"RZ,e,o": two_banks(), "to even": to(0), "to odd": to(1), "to RZ": to_rz, "serpentine of 8": ORDERS["serpentine of 8"]}
+    def with_free(stream, load_at, n, slots, other, free):
+        """Of each n instructions the first is `other`, and `slots` evenly spaced ones are `free`."""
+        def make(r):
+            main, rare, gap = stream(r), other(r), free(r)
+            places = {n * (k + 1) // (slots + 1) for k in range(slots)}
+            return lambda i: rare(i // n) if i % n == 0 else gap(i) if i % n in places else main(i)
+        return make
+    for bits in (32, 64, 128):
+        for name, stream in streams.items():
+            for n in (12, 16, 24, 32, 64):
+                cells = []
+                for w in (1, 2):
+                    for slots in (0, 1, 2, 4):
+                        with_load = rate(with_free(stream, 0, n, slots, load(bits), only_nop()), 4 * w, repeats=2)
+                        without = rate(with_free(stream, 0, n, slots, only_nop(), only_nop()), 4 * w, repeats=2)
+                        cells.append(f"{w}w {slots} free {(with_load - without) * n:+.2f}")
+                print(f"free_slots: LDS.{bits} among {n} {name}: cycles more than a NOP " + ", ".join(cells), flush=True)
+
+
+def hole():
+    """One load in 64 FFMAs and a NOP h instructions behind it, one sub-core: what the load costs, by h."""
+    def to(bank):
+        return lambda r: lambda i: ffma((r.even if bank == 0 else r.odd)[i % 12], RZ, e(r, i + 3), o(r, i + 7))
+    def at(places, stream, n):
+        def make(r):
+            main, others = stream(r), {h: other(r) for h, other in places.items()}
+            return lambda i: others[i % n](i // n) if i % n in others else main(i)
+        return make
+    one = dict(mask_a=1, sub_cores=1, repeats=2)
+    for bits, name, stream in ((64, "RZ,e,o", two_banks()), (128, "RZ,e,o", two_banks()), (32, "to even", to(0)), (64, "to even", to(0)), (128, "to even", to(0))):
+        for more in (0, 1, 6, 16) if bits == 128 else (0,):
+            cells = []
+            for h in range(1, 64 - more):
+                gaps = {h: only_nop()} | ({h + more: only_nop()} if more else {})
+                cost = rate(at({0: load(bits)} | gaps, stream, 64), 4, **one) - rate(at({0: only_nop()} | gaps, stream, 64), 4, **one)
+                cells.append(f"{h}:{cost * 64:.1f}")
+            print(f"hole: LDS.{bits} among {name}, NOP at h{f' and h + {more}' if more else ''}: {' '.join(cells)}", flush=True)
+    for n in (1, 2, 4, 8, 16, 32):
+        x = [rate(every(n, KINDS["LDC"], two_banks()), 4 * w, **(one if w == 1 else {})) for w in (1, 2)]
+        print(f"hole: LDC 1 in {n}: one sub-core {x[0]:.3f}, four with two warps {x[1]:.3f}", flush=True)
+
+
+def three(low, high, a="even", b=RZ, c="odd", d="any"):
+    """An instruction of fresh registers: a of the even ones, c of the odd ones; a number stays as it is. `to`: the bank that it
+    writes, else each in turn."""
+    def make(r, to=None):
+        def at(i):
+            one = destination(r, i) if to is None else (r.odd if to else r.even)[i % 12]
+            target = {"any": one, "pair": r.quads[i % 3]}.get(d, d)
+            third = {"odd": o(r, i + 7), "quad": r.quads[3]}.get(c, c)
+            return word(low | target << 16 | (e(r, i + 3) if a == "even" else a) << 24 | b << 32, high | third | control())
+        return at
+    return make
+
+
+# Predicates that they write are P6.
+KINDS = {
+    "NOP": only_nop(), "FFMA RZ,e,o": two_banks(), "FMUL": three(0x7220, 0x00400000, c=0), "IMAD": three(0x7224, 0x078E0200),
+    "IMAD, immediate": three(0x7824, 0x078E0200, b=16), "IMAD.IADD": three(0x7824, 0x078E0200, b=1), "IMAD.MOV": three(0x7224, 0x078E0000, a=RZ),
+    "IMAD.WIDE.U32, immediate": three(0x7825, 0x078E0000, b=4, c="quad", d="pair"),
+    "IMAD.WIDE.U32, immediate, + RZ": three(0x7825, 0x078E0000, b=4, c=RZ, d="pair"),
+    "IADD3": three(0x7210, 0x07FFE000), "IADD3, immediate": three(0x7810, 0x07FFE000, b=1), "IADD3, carry out": three(0x7210, 0x07FDE000),
+    "IADD3.X": three(0x7210, 0x007FE400), "LOP3": three(0x7212, 0x078EC000), "MOV": three(0x7202, 0x00000F00, a=0, c=0),
+    "MOV of UR": three(0x7C02, 0x08000F00, a=0, b=4, c=0), "SEL": three(0x7207, 0x03000000, c=0), "LEA": three(0x7211, 0x078E1000, c=RZ),
+    "LEA, carry out": three(0x7211, 0x078C1000, c=RZ), "LEA.HI.X": three(0x7211, 0x030F1400, c=RZ), "SHF": three(0x7819, 0x00000600, b=2, c=RZ),
+    "ISETP, immediate": three(0x780C, 0x03FC6270, b=2, c=0, d=0), "ISETP": three(0x720C, 0x03FC6070, c=0, d=0),
+    "FSETP": three(0x720B, 0x03FCD000, c=0, d=0), "PLOP3": three(0x781C, 0x03FCE170, a=0, b=0, c=0, d=0),
+    "CS2R": three(0x7805, 0x0001FF00, a=0, b=0, c=0, d="pair"), "HFMA2.MMA": three(0x7435, 0x00000100, a=RZ, b=0, c=RZ),
+    "LDC": three(0x7B82, 0x00000800, a=RZ, b=0x8D00, c=0), "ULDC": three(0x7AB9, 0x00000800, a=0, b=0x8D00, c=0, d=40),
+    "UIADD3": three(0x7890, 0x0FFFE000, a=48, b=1, c=0x3F, d=40),
+    "BSSY and BSYNC": lambda r: lambda i: word(0x7941 if i % 2 else 0x7945, (0 if i % 2 else 0x03800000) | control()),
+}
+
+
+def writes():
+    """What an instruction costs beside FFMAs by the banks that both write: cycles more than a NOP in its place. Results of
+    two instructions that come to a bank in one cycle, because they take different times, cost one."""
+    def fma(to):
+        return lambda r: lambda i: ffma((r.even if to == 0 else r.odd)[i % 12] if to is not None else destination(r, i), RZ, e(r, i + 3), o(r, i + 7))
+    def cost(n, w, other, stream):
+        return (rate(every(n, other, stream), 4 * w, repeats=2) - rate(every(n, only_nop(), stream), 4 * w, repeats=2)) * n
+    chosen = os.environ.get("PIPE")
+    for name, kind in list(KINDS.items())[int(chosen):][:1] if chosen else KINDS.items():
+        if name.startswith(("NOP", "FFMA", "BSSY", "LDC", "ULDC", "UIADD3")):
+            continue
+        cells = []
+        for to in (0, 1):
+            for fma_to in (0, None):
+                for n in (4, 8):
+                    x = cost(n, 1, lambda r: kind(r, to), fma(fma_to))
+                    cells.append(f"to {'odd' if to else 'even'} beside {'even' if fma_to == 0 else 'even and odd'}, 1 in {n} {x:+.2f}")
+        alu = lambda r: three(0x7212, 0x078EC000)(r, 0)
+        cells.append(f"to even among LOP3 to even 1 in 2 {rate(every(2, lambda r: kind(r, 0), alu), 4, repeats=2):.3f}")
+        mad = lambda r: three(0x7224, 0x078E0200)(r, 0)
+        cells.append(f"among IMAD to even 1 in 2 {rate(every(2, lambda r: kind(r, 0), mad), 4, repeats=2):.3f}")
+        print(f"writes: {name}: " + ", ".join(cells), flush=True)
+
+
+def pipes():
+    """Cycles an instruction of other kinds: alone, and each second or fourth among FFMAs and among LOP3s."""
+    fma = two_banks()
+    alu = lambda r: lambda i: lop3(destination(r, i), RZ, e(r, i + 3), o(r, i + 7))
+    chosen = os.environ.get("PIPE")  # one of them: what loses the device loses no other
+    for name, kind in list(KINDS.items())[int(chosen):][:1] if chosen else KINDS.items():
+        cells = [f"alone {' '.join(f'{w}w {rate(kind, 4 * w, repeats=2):.3f}' for w in (1, 2, 4))}"]
+        for what, stream in (("FFMA", fma), ("LOP3", alu), ("IMAD", three(0x7224, 0x078E0200))):
+            for n in (2, 4):
+                cells.append(f"1 in {n} {what} {' '.join(f'{w}w {rate(every(n, kind, stream), 4 * w, repeats=2):.3f}' for w in (1, 2, 4))}")
+        print(f"pipes: {name}: " + ", ".join(cells), flush=True)
 
 
 def branch():

@@ -52,6 +52,11 @@ def shift_left(d, a, count, **c_):
     return word(0x7819 | d << 16 | a << 24 | count << 32, RZ | 0x00000600 | control(**c_))
 
 
+def shift_right(d, a, count, **c_):
+    """SHF.R.U32.HI d, RZ, count, a"""
+    return word(0x7819 | d << 16 | RZ << 24 | count << 32, a | 0x00011600 | control(**c_))
+
+
 def nop(**c_):
     return word(0x7918, control(**c_))
 
