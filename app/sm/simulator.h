@@ -93,6 +93,7 @@ class Simulator {
   void write_waiting(SubCoreState& sub_core, uint64_t known_until);
   uint64_t stopped_for_write(WritePorts& ports) const;
   void stop_for_write(SubCoreState& sub_core);
+
   // Barrier objects and bulk copies (barrier_objects.cpp).
   void use_object(uint32_t warp, const TimedInstruction& instruction, const IssuedInstruction& issued);
   void arrive_in_phase(BlockState& block, uint32_t phase, double time);
