@@ -247,6 +247,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   };
   switch (instruction.memory) {
     case MemoryOp::load_shared: {
+      words = std::min<int>(instruction.words, shape.shared_wavefronts);
       done = returned(use_data(shape.shared_wavefronts) + config_.shared_latency);
       break;
     }

@@ -100,14 +100,15 @@ uint32_t Simulator::choose_warp(SubCoreState& sub_core, uint64_t& retry) {
 
 void Simulator::try_to_issue(SubCoreState& sub_core) {
   uint64_t retry = kNever;
-  write_waiting(sub_core, state_.now);
+  const WritePorts& writes = sub_core.writes;
+  if (writes.next < writes.words.size()) write_waiting(sub_core, state_.now);
   const uint32_t warp = sub_core.selected != kNone ? sub_core.selected : choose_warp(sub_core, retry);
   if (warp == kNone) {
     sub_core.next_try = std::max(retry, state_.now + 1);
-    write_waiting(sub_core, sub_core.next_try);
+    if (writes.next < writes.words.size()) write_waiting(sub_core, sub_core.next_try);
     return;
   }
-  if (sub_core.blocked_to <= state_.now) stop_for_write(sub_core);
+  if (sub_core.blocked_to <= state_.now && writes.first < writes.words.size()) stop_for_write(sub_core);
   if (sub_core.blocked_to > state_.now) {
     sub_core.selected = warp;
     sub_core.next_try = sub_core.blocked_to;

@@ -10,7 +10,6 @@ namespace {
 
 // From the write to the instruction that waits for it.
 constexpr uint64_t kWriteToUse = 6;
-constexpr uint64_t kSlotsKept = 64;
 constexpr uint8_t kBothBanks = 3;
 
 bool is_free(const WritePorts& ports, uint64_t slot, uint8_t banks) {
@@ -59,20 +58,12 @@ bool is_fixed(const TimedInstruction& instruction) {
 
 bool loads_registers(const TimedInstruction& instruction) {
   return instruction.written_banks != 0 && instruction.control.write_scoreboard < kScoreboards &&
-         (instruction.memory == MemoryOp::load_shared || instruction.memory == MemoryOp::load_global ||
-          instruction.memory == MemoryOp::load_local);
+         instruction.memory == MemoryOp::load_shared;
 }
 
 bool in_pairs(const TimedInstruction& instruction, const AccessShape& shape) {
   return instruction.memory == MemoryOp::load_shared && instruction.words > 1 &&
          shape.shared_wavefronts < instruction.words;
-}
-
-void note_writes(WritePorts& ports, uint64_t now, uint8_t banks) {
-  const uint64_t by = now - ports.last_slot;
-  ports.last_slot = now;
-  for (size_t bank = 0; bank < ports.busy.size(); ++bank)
-    ports.busy[bank] = (by >= kSlotsKept ? 0 : ports.busy[bank] << by) | (banks >> bank & 1);
 }
 
 // The words of a load, the last of which is of use at `time` if it need not wait.
