@@ -388,7 +388,7 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   lesson_text("title", text_of(page.title, values), FontRole::title, Role::text_strong);
   drawing::gap(6);
   // Where there is room, the title stays in sight while the rest scrolls, and so do the buttons.
-  const float room = ImGui::GetContentRegionAvail().y;
+  const float panel = ImGui::GetWindowHeight(), room = ImGui::GetContentRegionAvail().y;
   const bool low = is_low() || tight_, apart = room > px(kLeastScrolled);
   const bool below = apart && scrolls_ && room - buttons_height_ > px(kLeastScrolled);
   // Another page is another part of the window, which begins at its top.
@@ -398,7 +398,7 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   if (!below) draw_buttons(view, page, low, requests);
   scroll_to_verdict();
   scrolls_ = apart && end + buttons_height_ > room;
-  stand_closer(room);
+  stand_closer(panel);
   if (apart) ImGui::EndChild();
   if (below) draw_buttons(view, page, low, requests);
 }
@@ -412,10 +412,11 @@ void LessonView::draw_buttons(const session::ViewState& view, const Page& page, 
   buttons_height_ = ImGui::GetCursorPosY() - top + ImGui::GetStyle().ItemSpacing.y;
 }
 
-// A page that does not fit stands closer together until it is another one, is answered, or has another room.
-void LessonView::stand_closer(float room) {
-  if (room != room_ || revealed_ != tight_revealed_ || page_ != tight_page_) tight_ = false;
-  room_ = room;
+// A page that does not fit stands closer together until it is another one, is answered, or has another panel.
+// (What is left below the title would not do: it changes with the distance between the lines.)
+void LessonView::stand_closer(float panel) {
+  if (panel != panel_ || revealed_ != tight_revealed_ || page_ != tight_page_) tight_ = false;
+  panel_ = panel;
   tight_revealed_ = revealed_;
   tight_page_ = page_;
   if (!scrolls_ || tight_) return;

@@ -21,7 +21,7 @@ class LessonView {
   // Those of the answer, or those that turn the pages.
   void draw_buttons(const session::ViewState& state, const lessons::Page& page, bool low,
                     session::Requests& requests);
-  void stand_closer(float room);
+  void stand_closer(float panel);
   float scroll_to_see(float beyond) const;
   void scroll_to_verdict();
   void draw_number(const session::LessonState& lesson, session::Requests& requests);
@@ -34,7 +34,7 @@ class LessonView {
   bool scrolls_ = false;      // the page, in the last frame
   float buttons_height_ = 0;  // in the last frame
   bool tight_ = false;        // the page stands closer together, as it would scroll otherwise
-  float room_ = 0;            // for which that was found out, with the page and whether it was revealed
+  float panel_ = 0;           // the height for which that was found out, with the page and its answer
   std::string tight_page_;
   bool tight_revealed_ = false;
   float below_end_ = 0;  // added to its length, so that it can scroll to a whole line
