@@ -216,7 +216,7 @@ extern "C" __global__ void kernel(int* out) {
   launch.block = {64, 1, 1};
   launch.buffer("out", std::vector<int32_t>(64));
   const auto trace = launch.trace(*source);
-  ASSERT_TRUE(trace.has_value()) << trace.error().fault.what;
+  ASSERT_TRUE(trace.has_value()) << trace.error().what;
   std::map<std::pair<ObjectUse::Kind, uint32_t>, int> uses;  // by kind and phase
   for (const TracedObjectUse& use : trace->object_uses) {
     ++uses[{use.kind, use.phase}];
