@@ -1,6 +1,8 @@
 #include "isa/control_flow.h"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <unordered_set>
 
 namespace gemmscope::isa {
@@ -89,6 +91,60 @@ ControlFlow::ControlFlow(const std::vector<Instruction>& instructions) {
     add_successors(instructions, i, successors_);
   }
   first_.push_back(static_cast<uint32_t>(successors_.size()));
+}
+
+namespace {
+
+std::optional<uint32_t> branch_back(const Instruction& instruction, uint32_t i) {
+  if (instruction.opcode != Opcode::bra) return std::nullopt;
+  for (const Operand& operand : std::span(instruction.operands).first(instruction.operand_count)) {
+    if (!operand.is(OperandKind::target) && !operand.is(OperandKind::integer)) continue;
+    const int64_t head = operand.value / kInstructionBytes;
+    if (operand.value >= 0 && head < i) return static_cast<uint32_t>(head);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::vector<uint32_t>> predecessors_of(const std::vector<Instruction>& instructions) {
+  const ControlFlow flow(instructions);
+  std::vector<std::vector<uint32_t>> predecessors(instructions.size());
+  for (uint32_t i = 0; i < instructions.size(); ++i)
+    for (const uint32_t next : flow.successors(i)) predecessors[next].push_back(i);
+  return predecessors;
+}
+
+std::vector<uint32_t> body_of(const std::vector<std::vector<uint32_t>>& predecessors, uint32_t head,
+                              uint32_t back_edge) {
+  std::vector<bool> reached(predecessors.size());
+  std::vector<uint32_t> body = {head}, open = {back_edge};
+  reached[head] = reached[back_edge] = true;
+  while (!open.empty()) {
+    const uint32_t i = open.back();
+    open.pop_back();
+    body.push_back(i);
+    for (const uint32_t before : predecessors[i])
+      if (!reached[before]) reached[before] = true, open.push_back(before);
+  }
+  if (head != 0 && reached[0]) {
+    body.resize(back_edge - head + 1);
+    std::iota(body.begin(), body.end(), head);
+  }
+  std::ranges::sort(body);
+  return body;
+}
+
+}  // namespace
+
+bool Loop::has(uint32_t i) const { return std::ranges::binary_search(body, i); }
+
+std::vector<Loop> loops_of(const std::vector<Instruction>& instructions) {
+  std::vector<Loop> loops;
+  for (uint32_t i = 0; i < instructions.size(); ++i)
+    if (const auto head = branch_back(instructions[i], i)) loops.push_back({*head, i, {}});
+  if (loops.empty()) return loops;
+  const auto predecessors = predecessors_of(instructions);
+  for (Loop& loop : loops) loop.body = body_of(predecessors, loop.head, loop.back_edge);
+  return loops;
 }
 
 }  // namespace gemmscope::isa

@@ -30,6 +30,18 @@ class ControlFlow {
   std::vector<uint32_t> first_, successors_, return_sites_;
 };
 
+// What a branch backwards repeats: the instructions from which it can be reached without passing the loop's
+// head. The turn of a wait that the compiler has put behind the kernel's end is a loop of its few
+// instructions, although its branch goes back over many. Where the head can be passed by, all from the head
+// to the branch.
+struct Loop {
+  uint32_t head = 0, back_edge = 0;
+  std::vector<uint32_t> body;  // sorted
+  bool has(uint32_t i) const;
+};
+// By back edge. The padding behind a kernel, which branches to itself, is none.
+std::vector<Loop> loops_of(const std::vector<Instruction>& instructions);
+
 // CALL.REL with a known target; another CALL.REL is how sm_75 to sm_89 write some returns.
 bool is_call(const Instruction& instruction);
 bool is_return(const Instruction& instruction);

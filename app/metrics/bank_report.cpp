@@ -11,7 +11,8 @@ std::vector<BankRow> bank_report(const machine::Trace& trace) {
   for (size_t i = 0; i < trace.records.size(); ++i) {
     const machine::TraceRecord& record = trace.records[i];
     for (const machine::TraceAccess& access : trace.accesses_of(record)) {
-      if (access.space != machine::Space::shared) continue;
+      // An H200 counts no wavefronts of bulk copies.
+      if (access.space != machine::Space::shared || access.path == machine::Path::bulk_copy) continue;
       BankRow& row = rows[record.instruction];
       row.instruction = record.instruction;
       row.direction = access.direction;

@@ -5,8 +5,8 @@
 // from global or shared memory, an atomic or a clock taints what is computed from it. It errs on the safe
 // side: everything read from shared memory is tainted, even if the kernel computed it; local memory is one
 // place unless all its accesses are at fixed offsets from the stack pointer, as in spills; operands of matrix
-// instructions have their largest width; indirect branches and Hopper's asynchronous engines count as
-// dependent.
+// instructions have their largest width; indirect branches and those of Hopper's asynchronous engines that
+// the machine does not execute count as dependent.
 #pragma once
 
 #include <cstdint>

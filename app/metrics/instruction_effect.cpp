@@ -9,6 +9,18 @@ using isa::Opcode;
 
 EffectKind kind_of(const Instruction& instruction) {
   switch (instruction.opcode) {
+    // A wait for a phase ends with the phase: what it finds is known. Without a wait it depends on the time.
+    case Opcode::syncs_phasechk:
+      return instruction.has(isa::Modifier::trywait) ? EffectKind::store : EffectKind::refused;
+    case Opcode::syncs_arrive:
+    case Opcode::syncs_exch:
+      return EffectKind::load;
+    case Opcode::utmaldg:
+    case Opcode::ublkcp:
+    case Opcode::syncs_cctl:
+      return EffectKind::store;
+    case Opcode::fence:
+      return EffectKind::plain;
     case Opcode::ldg:
     case Opcode::ld:
     case Opcode::lds:

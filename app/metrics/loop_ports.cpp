@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "isa/control_flow.h"
 #include "isa/opcode_table.h"
 
 namespace gemmscope::metrics {
@@ -31,32 +32,16 @@ bool one_word_a_slot(const PortReads& reads) {
   return std::ranges::all_of(words, [](int count) { return count <= 1; });
 }
 
-// The target of a branch backwards, as an instruction.
-std::optional<uint32_t> branch_back(const Instruction& instruction, uint32_t index) {
-  if (instruction.opcode != isa::Opcode::bra) return std::nullopt;
-  for (int k = 0; k < instruction.operand_count; ++k) {
-    const isa::Operand& operand = instruction.operands[static_cast<size_t>(k)];
-    if (!operand.is(isa::OperandKind::target) && !operand.is(isa::OperandKind::integer)) continue;
-    const int64_t head = operand.value / isa::kInstructionBytes;
-    // The padding behind a kernel branches to itself.
-    if (operand.value >= 0 && head < index) return static_cast<uint32_t>(head);
-  }
-  return std::nullopt;
-}
-
 std::vector<LoopPorts> find_loops(const std::vector<Instruction>& instructions) {
   std::vector<LoopPorts> loops;
-  for (uint32_t i = 0; i < instructions.size(); ++i)
-    if (const auto head = branch_back(instructions[i], i)) {
-      const auto same = std::ranges::find(loops, *head, &LoopPorts::first);
-      if (same != loops.end())  // several branches back to one place are one loop
-        same->last = i;
-      else
-        loops.push_back({.first = *head, .last = i});
-    }
-  std::erase_if(loops, [&](const LoopPorts& loop) {
-    return std::none_of(instructions.begin() + loop.first, instructions.begin() + loop.last, is_math);
-  });
+  for (const isa::Loop& loop : isa::loops_of(instructions)) {
+    if (std::ranges::none_of(loop.body, [&](uint32_t i) { return is_math(instructions[i]); })) continue;
+    const auto same = std::ranges::find(loops, loop.head, &LoopPorts::first);
+    if (same != loops.end())  // several branches back to one place are one loop
+      same->last = loop.back_edge;
+    else
+      loops.push_back({.first = loop.head, .last = loop.back_edge});
+  }
   std::ranges::sort(loops, [](const LoopPorts& a, const LoopPorts& b) {
     return a.first != b.first ? a.first < b.first : a.last > b.last;
   });

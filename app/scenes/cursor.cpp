@@ -18,9 +18,10 @@ using machine::TraceRecord;
 // A search over millions of records would block the UI, so events farther away than this are not found.
 constexpr size_t kSearchLimit = 400'000;
 
+// Of lanes: an H200 counts no wavefronts of bulk copies.
 const TraceAccess* shared_access_of(const BlockResult& block, size_t record) {
   for (const TraceAccess& access : block.trace.accesses_of(block.trace.records[record]))
-    if (access.space == machine::Space::shared) return &access;
+    if (access.space == machine::Space::shared && access.path != machine::Path::bulk_copy) return &access;
   return nullptr;
 }
 

@@ -19,6 +19,7 @@ constexpr float kFactorDigits = 6;     // "\u00d71.004"
 constexpr float kScopePoints = 66;     // the first cell, at least
 constexpr float kScopeDigits = 9.2f;   // the width of its words
 constexpr float kLetterShare = 0.8f;   // letters are narrower than digits
+constexpr float kWideLetter = 0.6f;    // but for W: by so many digits more
 constexpr float kPaddingPoints = 4.5;  // on both sides of a cell
 
 struct Column {
@@ -299,7 +300,8 @@ class Layout {
   }
 
   float label_width(const std::string& text) const {
-    return static_cast<float>(characters(text)) * m_.screen.digit_width * kLetterShare;
+    const auto wide = static_cast<float>(std::ranges::count(text, 'W'));
+    return (static_cast<float>(characters(text)) * kLetterShare + wide * kWideLetter) * m_.screen.digit_width;
   }
 
   // The longest label that has room; empty where none has.

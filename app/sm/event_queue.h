@@ -13,7 +13,10 @@ class EventQueue {
  public:
   EventQueue() : heads_(kCycles, kNone) {}
 
+  bool empty() const { return count_ == 0; }
+
   void push(const Event& event) {
+    ++count_;
     if (event.cycle < now_ + kCycles) {
       link(event);
     } else {
@@ -36,6 +39,7 @@ class EventQueue {
       const Node taken = nodes_[node];
       nodes_[node].next = free_;
       free_ = node;
+      --count_;
       handle(taken.event);
       node = taken.next;
     }
@@ -71,6 +75,7 @@ class EventQueue {
   }
 
   uint64_t now_ = 0;
+  size_t count_ = 0;
   std::vector<uint32_t> heads_;
   std::vector<Node> nodes_;
   uint32_t free_ = kNone;

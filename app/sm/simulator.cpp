@@ -104,6 +104,7 @@ uint64_t Simulator::next_cycle() const {
   uint64_t retry = kNever;
   for (const SubCoreState& sub_core : state_.sub_cores) retry = std::min(retry, sub_core.next_try);
   if (retry <= next) return next;
+  if (retry == kNever && events_.empty()) return kMostCycles;  // nothing will ever happen
   return events_.next(next, std::min(retry, events_.horizon()));
 }
 

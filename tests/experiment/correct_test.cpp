@@ -49,8 +49,10 @@ void expect_right(const Experiment& e, GridOnData& run, const CompiledKernel& co
 TEST_P(CorrectTest, EqualsFloat64AndRepeatsExactly) {
   const auto& [kernel, arch, size] = GetParam();
   for (const float beta : {0.5f, 0.0f}) {
-    const auto problem = fitted_for(*ladder().find(kernel), arch, {size.m, size.n, size.k, 1.25f, beta});
-    ASSERT_TRUE(problem.has_value()) << "the ladder's defaults run on both";
+    const catalog::Kernel& described = *ladder().find(kernel);
+    const auto problem =
+        fitted_for(described, arch_for(described, arch), {size.m, size.n, size.k, 1.25f, beta});
+    ASSERT_TRUE(problem.has_value()) << "the ladder's defaults run on both, but for those that need sm_90";
     const Experiment e = experiment_on(kernel, arch, *problem);
     const std::shared_ptr<const CompiledKernel> compiled = compile_ladder(e);
     ASSERT_NE(compiled, nullptr);

@@ -38,7 +38,7 @@ TEST_P(FindingsOfTheLadder, AreNone) {
       expect_none(experiment_on(kernel.id, arch, *problem));
       ++runs;
     }
-  EXPECT_GE(runs, 4);
+  EXPECT_GE(runs, kernel.architecture == 90 ? 2 : 4);
 }
 
 // K is large enough for every ring of stages to wrap around.

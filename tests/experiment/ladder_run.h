@@ -51,10 +51,12 @@ inline bool counts_by_data(const std::string& kernel, const std::map<std::string
 
 inline bool has_nvrtc() { return compile::nvrtc_version().has_value(); }
 
+// On a later architecture where the kernel needs that.
 inline Experiment experiment_on(const std::string& kernel, isa::Arch arch, const catalog::Problem& problem) {
   Experiment experiment;
   experiment.kernel = kernel;
-  experiment.arch = arch;
+  const catalog::Kernel* const known = ladder().find(kernel);
+  experiment.arch = known == nullptr ? arch : arch_for(*known, arch);
   experiment.problem = problem;
   return experiment;
 }

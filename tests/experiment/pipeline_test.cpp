@@ -48,9 +48,10 @@ TEST(Pipeline, BlockAndGridCountTheSame) {
   // The grid is the traced block alone, so the two ways of counting must agree for each instruction.
   for (const catalog::Kernel& kernel : ladder().kernels) {
     SCOPED_TRACE(kernel.id);
-    const auto problem = fitted_for(kernel, isa::Arch::sm_86, {13, 11, 40});
+    const isa::Arch arch = arch_for(kernel, isa::Arch::sm_86);
+    const auto problem = fitted_for(kernel, arch, {13, 11, 40});
     ASSERT_TRUE(problem.has_value());
-    const Experiment e = experiment_on(kernel.id, isa::Arch::sm_86, *problem);
+    const Experiment e = experiment_on(kernel.id, arch, *problem);
     const auto block = trace_of(e);
     ASSERT_NE(block, nullptr);
     ASSERT_EQ(block->compiled->launch.grid, (std::array<uint32_t, 3>{1, 1, 1}));
@@ -135,6 +136,7 @@ TEST(Pipeline, AMissingEntryIsNamed) {
 TEST(Pipeline, AMissingFeatureOfTheArchitectureIsNamed) {
   const auto message = [](const char* id, isa::Arch arch, const std::map<std::string, int64_t>& toggles) {
     Experiment e = experiment_on(id, arch, {64, 64, 64});
+    e.arch = arch;
     e.toggles = toggles;
     const Outcome<CompiledKernel> compiled = compile_kernel(*ladder().find(id), e);
     return compiled ? "" : compiled.error().message;

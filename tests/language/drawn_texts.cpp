@@ -37,6 +37,7 @@ DrawnTexts draw_in_chinese(const shell::Start& start, shell::PictureRequest requ
 shell::Start start_with(const catalog::Kernel& kernel) {
   shell::Start start{{}, kernel};
   start.experiment.kernel = kernel.id;
+  start.experiment.arch = experiment::arch_for(kernel, start.experiment.arch);
   for (const experiment::RecordingFile& file :
        experiment::read_recordings(experiment::recordings_folder()).files)
     start.recordings.insert(start.recordings.end(), file.recording.begin(), file.recording.end());

@@ -21,7 +21,7 @@ Instruction at(uint32_t index, Opcode opcode) {
   instruction.opcode = opcode;
   return instruction;
 }
-// "B7" branches to instruction 7, "F" multiplies and adds, "." is something else.
+// "B7" branches to instruction 7, "F" multiplies and adds, "E" ends, "." is something else.
 std::vector<Instruction> code(const std::vector<std::string>& words) {
   std::vector<Instruction> result;
   for (uint32_t i = 0; i < words.size(); ++i) {
@@ -29,6 +29,7 @@ std::vector<Instruction> code(const std::vector<std::string>& words) {
     Instruction instruction = at(i, word[0] == 'B' ? Opcode::bra
                                     : word == "F"  ? Opcode::ffma
                                     : word == "H"  ? Opcode::hmma
+                                    : word == "E"  ? Opcode::exit
                                                    : Opcode::mov);
     if (word[0] == 'B') {
       instruction.operands[instruction.operand_count++] = {.kind = isa::OperandKind::predicate, .index = 0};
@@ -58,6 +59,10 @@ TEST(MainLoopHeads, TheOutermostOfNestedLoopsCounts) {
   EXPECT_EQ(main_loop_heads(code({".", ".", "F", "B2", ".", "B1", "."})), Heads{1});
   EXPECT_EQ(main_loop_heads(code({".", ".", "F", "B1", ".", "B1", "."})), Heads{1});
   EXPECT_EQ(main_loop_heads(code({".", ".", "F", "B2", "F", "B4", "B0", "."})), Heads{0});
+}
+// A wait whose turn stands behind the end: its branch goes back over the loop, but repeats only the question.
+TEST(MainLoopHeads, ATurnBehindTheEndIsNoLoopAroundAll) {
+  EXPECT_EQ(main_loop_heads(code({".", ".", "B7", "F", "B1", "E", "B6", ".", "B2"})), Heads{1});
 }
 TEST(MainLoopHeads, ConsecutiveLoopsAllCount) {
   EXPECT_EQ(main_loop_heads(code({".", "F", "B1", ".", "F", "B3"})), (Heads{1, 3}));

@@ -31,6 +31,7 @@ void count_plainly(std::vector<InstructionTraffic>& traffic, const Access& acces
   const bool copies = past_l1 || access.path == machine::Path::async_copy;  // LDGSTS
   if (access.space == Space::global && load)
     t.global_loaded_bytes += static_cast<uint64_t>(std::popcount(access.mask)) * access.width_bytes;
+  if (access.path == machine::Path::bulk_copy) return;  // of which L1 counts nothing else
   if (access.space != Space::shared) {
     const bool global = access.space == Space::global;
     const GlobalAccess pattern{access.width_bytes, access.mask, *access.addresses};

@@ -35,7 +35,7 @@ TEST(LessonStrip, NamesTheStepsBeforeAndAfter) {
   const LessonTexts texts = lesson_texts(catalog, *catalog.find("09_conflict_free"));
   EXPECT_EQ(texts.previous, "\u2190 08");
   EXPECT_EQ(texts.next, "10 \u2192");
-  EXPECT_EQ(texts.place, "step 9 of 17");
+  EXPECT_EQ(texts.place, "step 9 of 19");
   EXPECT_EQ(texts.next_title, catalog.find("10_register_double_buffer")->title);
   EXPECT_TRUE(texts.has_show_me);
   EXPECT_EQ(lesson_texts(catalog, catalog.kernels.front()).previous, "");

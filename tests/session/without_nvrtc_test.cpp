@@ -72,7 +72,7 @@ TEST(WithoutNvrtc, SmallKernelsHaveEveryCombination) {
 
 TEST(WithoutNvrtc, WhatCanBeChosenIsThere) {
   for (const catalog::Kernel& kernel : kernels().kernels) {
-    Experiment e = experiment_of(kernel.id, isa::Arch::sm_80);
+    Experiment e = experiment_of(kernel.id, experiment::arch_for(kernel, isa::Arch::sm_80));
     const auto offer = CodeOffer::of(kernel, e);
     for (const ToggleRow& row : rows_of(kernel, e, offer.get()))
       for (const size_t i : {size_t{0}, row.values.size() - 1}) {

@@ -28,6 +28,7 @@ std::set<std::string> cut_texts_of(const shell::Start& start, const shell::Pictu
 std::set<std::string> cut_texts_of(const catalog::Kernel& kernel, const shell::PictureRequest& request) {
   shell::Start start{{}, kernel};
   start.experiment.kernel = kernel.id;
+  start.experiment.arch = experiment::arch_for(kernel, start.experiment.arch);
   return cut_texts_of(start, request);
 }
 

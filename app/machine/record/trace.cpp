@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "isa/control_flow.h"
 #include "machine/execute/block.h"
 #include "machine/record/trace_recorder.h"
 
 namespace gemmscope::machine {
 namespace {
-
-struct Loop {
-  uint32_t head, back_edge;
-  bool arithmetic;
-};
 
 bool multiplies_matrices(isa::Opcode opcode) {
   switch (opcode) {
@@ -61,27 +57,17 @@ std::array<uint64_t, kWarpLanes> TraceAddresses::all() const {
 }
 
 std::vector<uint32_t> main_loop_heads(const std::vector<isa::Instruction>& instructions) {
-  std::vector<Loop> loops;
-  for (uint32_t i = 0; i < instructions.size(); ++i) {
-    if (instructions[i].opcode != isa::Opcode::bra) continue;
-    for (int k = 0; k < instructions[i].operand_count; ++k) {
-      const isa::Operand& operand = instructions[i].operands[static_cast<size_t>(k)];
-      if (!operand.is(isa::OperandKind::target) && !operand.is(isa::OperandKind::integer)) continue;
-      const auto head = static_cast<uint32_t>(operand.value / isa::kInstructionBytes);
-      if (operand.value < 0 || head >= i) continue;  // forward, or the padding's branch to itself
-      const bool arithmetic =
-          std::any_of(instructions.begin() + head, instructions.begin() + i,
-                      [](const isa::Instruction& ins) { return multiplies_matrices(ins.opcode); });
-      loops.push_back({head, i, arithmetic});
-    }
-  }
+  std::vector<isa::Loop> loops = isa::loops_of(instructions);
+  std::erase_if(loops, [&](const isa::Loop& loop) {
+    return std::ranges::none_of(loop.body,
+                                [&](uint32_t i) { return multiplies_matrices(instructions[i].opcode); });
+  });
   std::vector<uint32_t> heads;
-  for (const Loop& loop : loops) {
-    const bool inner = std::any_of(loops.begin(), loops.end(), [&](const Loop& other) {
-      return (other.head < loop.head && other.back_edge >= loop.back_edge) ||
-             (other.head <= loop.head && other.back_edge > loop.back_edge);
+  for (const isa::Loop& loop : loops) {
+    const bool inner = std::ranges::any_of(loops, [&](const isa::Loop& other) {
+      return other.head != loop.head && other.has(loop.head) && other.has(loop.back_edge);
     });
-    if (loop.arithmetic && !inner) heads.push_back(loop.head);
+    if (!inner) heads.push_back(loop.head);
   }
   std::sort(heads.begin(), heads.end());
   heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
