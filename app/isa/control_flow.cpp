@@ -1,7 +1,6 @@
 #include "isa/control_flow.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <unordered_set>
 
@@ -105,32 +104,19 @@ std::optional<uint32_t> branch_back(const Instruction& instruction, uint32_t i) 
   return std::nullopt;
 }
 
-std::vector<std::vector<uint32_t>> predecessors_of(const std::vector<Instruction>& instructions) {
-  const ControlFlow flow(instructions);
-  std::vector<std::vector<uint32_t>> predecessors(instructions.size());
-  for (uint32_t i = 0; i < instructions.size(); ++i)
-    for (const uint32_t next : flow.successors(i)) predecessors[next].push_back(i);
-  return predecessors;
-}
-
-std::vector<uint32_t> body_of(const std::vector<std::vector<uint32_t>>& predecessors, uint32_t head,
-                              uint32_t back_edge) {
-  std::vector<bool> reached(predecessors.size());
-  std::vector<uint32_t> body = {head}, open = {back_edge};
-  reached[head] = reached[back_edge] = true;
+// Marks what can be reached from `start` by `next` without leaving [first, last].
+template <typename Next>
+std::vector<bool> reached_within(uint32_t first, uint32_t last, uint32_t start, Next next) {
+  std::vector<bool> reached(last - first + 1);
+  std::vector<uint32_t> open = {start};
+  reached[start - first] = true;
   while (!open.empty()) {
     const uint32_t i = open.back();
     open.pop_back();
-    body.push_back(i);
-    for (const uint32_t before : predecessors[i])
-      if (!reached[before]) reached[before] = true, open.push_back(before);
+    for (const uint32_t to : next(i))
+      if (to >= first && to <= last && !reached[to - first]) reached[to - first] = true, open.push_back(to);
   }
-  if (head != 0 && reached[0]) {
-    body.resize(back_edge - head + 1);
-    std::iota(body.begin(), body.end(), head);
-  }
-  std::ranges::sort(body);
-  return body;
+  return reached;
 }
 
 }  // namespace
@@ -142,8 +128,20 @@ std::vector<Loop> loops_of(const std::vector<Instruction>& instructions) {
   for (uint32_t i = 0; i < instructions.size(); ++i)
     if (const auto head = branch_back(instructions[i], i)) loops.push_back({*head, i, {}});
   if (loops.empty()) return loops;
-  const auto predecessors = predecessors_of(instructions);
-  for (Loop& loop : loops) loop.body = body_of(predecessors, loop.head, loop.back_edge);
+  const ControlFlow flow(instructions);
+  std::vector<std::vector<uint32_t>> predecessors(instructions.size());
+  for (uint32_t i = 0; i < instructions.size(); ++i)
+    for (const uint32_t next : flow.successors(i)) predecessors[next].push_back(i);
+  for (Loop& loop : loops) {
+    const auto from_head =
+        reached_within(loop.head, loop.back_edge, loop.head, [&](uint32_t i) { return flow.successors(i); });
+    const auto to_branch =
+        reached_within(loop.head, loop.back_edge, loop.back_edge,
+                       [&](uint32_t i) -> const std::vector<uint32_t>& { return predecessors[i]; });
+    for (uint32_t i = 0; i < from_head.size(); ++i)
+      if (from_head[i] && to_branch[i]) loop.body.push_back(loop.head + i);
+  }
+  std::erase_if(loops, [](const Loop& loop) { return loop.body.empty(); });
   return loops;
 }
 

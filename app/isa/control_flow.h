@@ -30,10 +30,10 @@ class ControlFlow {
   std::vector<uint32_t> first_, successors_, return_sites_;
 };
 
-// What a branch backwards repeats: the instructions from which it can be reached without passing the loop's
-// head. The turn of a wait that the compiler has put behind the kernel's end is a loop of its few
-// instructions, although its branch goes back over many. Where the head can be passed by, all from the head
-// to the branch.
+// What a branch backwards repeats: the instructions between its target and itself that lie on a way from one
+// to the other which does not leave them. The turn of a wait that the compiler has put behind the kernel's
+// end is a loop of its few instructions, although its branch goes back over many; and a branch that only
+// returns from there is none.
 struct Loop {
   uint32_t head = 0, back_edge = 0;
   std::vector<uint32_t> body;  // sorted

@@ -63,6 +63,8 @@ TEST(MainLoopHeads, TheOutermostOfNestedLoopsCounts) {
 // A wait whose turn stands behind the end: its branch goes back over the loop, but repeats only the question.
 TEST(MainLoopHeads, ATurnBehindTheEndIsNoLoopAroundAll) {
   EXPECT_EQ(main_loop_heads(code({".", ".", "B7", "F", "B1", "E", "B6", ".", "B2"})), Heads{1});
+  // It asks again there, and returns behind the question.
+  EXPECT_EQ(main_loop_heads(code({".", ".", "B8", "F", ".", "B1", "E", "B7", ".", "B8", "B3"})), Heads{1});
 }
 TEST(MainLoopHeads, ConsecutiveLoopsAllCount) {
   EXPECT_EQ(main_loop_heads(code({".", "F", "B1", ".", "F", "B3"})), (Heads{1, 3}));

@@ -12,11 +12,11 @@ isa::Instruction ffma(uint32_t index, int a, int b, int c, uint64_t flags = 0) {
   return isa::decode(lo, static_cast<uint64_t>(c) | flags << 58 | uint64_t{1} << 41,
                      index * isa::kInstructionBytes, isa::Arch::sm_90);
 }
-// BRA back to instruction `target`.
+// BRA back to instruction `target`, guarded by P0: the code goes on behind it.
 isa::Instruction branch(uint32_t index, uint32_t target) {
   const int64_t bytes = (static_cast<int64_t>(target) - index - 1) * isa::kInstructionBytes;
   const auto words = static_cast<uint64_t>(bytes / 4) & ((uint64_t{1} << 56) - 1);
-  return isa::decode(0x7947 | (words & 255) << 16 | (words >> 8) << 34, 0x03800000 | (words >> 38),
+  return isa::decode(0x0947 | (words & 255) << 16 | (words >> 8) << 34, 0x03800000 | (words >> 38),
                      index * isa::kInstructionBytes, isa::Arch::sm_90);
 }
 
