@@ -29,7 +29,7 @@ struct TileStream {
   unsigned a_offsets[kCopiesA], b_offsets[kCopiesB];
 
   // Multiplies columns [first_k, first_k + k_count) of A. Beyond the
-  // last row or column of C the last one is copied once more: what
+  // last row or column of C another one is copied once more: what
   // comes of it is not stored.
   __device__ TileStream(const Matrix& A, const Matrix& B,
                         unsigned first_row, unsigned first_column,
@@ -53,7 +53,7 @@ struct TileStream {
 #pragma unroll
     for (int i = 0; i < kCopiesB; ++i)
       b_offsets[i] = (b_k + i * kLineStep) * stride +
-                     min(first_column + column, stride - kWidth);
+                     column_of_b(first_column + column);
   }
 
   // Zeros stand for what the first tile has too few of.
@@ -90,6 +90,12 @@ struct TileStream {
   }
 
  private:
+  // Lanes that copy one and the same float wait for each other, so
+  // single floats beyond the last column are those of the first ones.
+  __device__ unsigned column_of_b(unsigned column) const {
+    if (kWidth == 1 && column >= stride) column -= stride;
+    return min(column, stride - kWidth);
+  }
   __device__ void advance(int count) {
     a += count;
     b += (size_t)count * stride;
