@@ -166,20 +166,22 @@ int report(const std::shared_ptr<const ScheduledKernel>& kernel, const ChosenExp
   }
   const auto bits = experiment::compare_bits(*kernel, chosen.experiment);
   if (!bits) return print_failure(bits.error());
+  const char* const elements = bits->of_buffers ? "words of its buffers" : "elements of C";
   result["executed"] = {{"elements", bits->elements},
+                        {"of", elements},
                         {"blocks", bits->blocks},
                         {"different", bits->different},
                         {"verification", verification_json(bits->verification)}};
   if (bits->different != 0)
-    return print_error(fmt::format(
-        "{} of {} elements of C have other bits than the kernel's own code gives, so it is refused and "
-        "nothing is written",
-        bits->different, bits->elements));
+    return print_error(
+        fmt::format("{} of {} {} have other bits than the kernel's own code gives, so it is refused and "
+                    "nothing is written",
+                    bits->different, bits->elements, elements));
   if (!as_json)
     fmt::print(
         "accepted      every value proved to come from where it came from; no finding of the hazard lint; "
-        "{} blocks executed on the CPU, {} elements of C equal bit for bit\n",
-        bits->blocks, bits->elements);
+        "{} blocks executed on the CPU, {} {} equal bit for bit\n",
+        bits->blocks, bits->elements, elements);
   if (!options.output.empty()) {
     if (auto written = write_file(options.output, kernel->scheduled->binary); !written)
       return print_error(written.error().message);

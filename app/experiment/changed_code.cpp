@@ -183,16 +183,17 @@ std::shared_ptr<const BitsCompared> compare_with_original(std::shared_ptr<const 
   }
   result->problem = compared.experiment.problem;
   std::vector<float> now, before;
-  const auto execute = [&](const std::shared_ptr<const CompiledKernel>& kernel, std::vector<float>& c) {
-    const auto ran = run_whole_grid(kernel, compared.experiment, options, &c);
+  const auto execute = [&](const std::shared_ptr<const CompiledKernel>& kernel, std::vector<float>& words) {
+    const auto ran = run_whole_grid(kernel, compared.experiment, options, &words);
     if (!ran) result->why_not = ran.error().message;
     return ran.has_value();
   };
   const bool ran = execute(compared.changed->changed->original, before) && execute(compared.changed, now);
   if (options.cancelled != nullptr && *options.cancelled) return nullptr;
   if (ran && (before.empty() || before.size() != now.size()))
-    result->why_not = "The kernel has no matrix C whose bits could be compared.";
+    result->why_not = "The kernel has neither a matrix C nor a buffer whose bits could be compared.";
   if (!result->why_not.empty()) return result;
+  result->of_buffers = !has_c(*result->compiled);
   result->elements = before.size();
   result->different = different_bits(before, now);
   return result;

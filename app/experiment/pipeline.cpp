@@ -305,16 +305,28 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
 
 namespace {
 
-void assign_c(machine::GlobalMemory& memory, std::vector<float>& c) {
-  const std::span<const float> values = as_floats(memory.bytes("C"));
-  c.assign(values.begin(), values.end());
+std::vector<float> results_of(const machine::GlobalMemory& memory, bool of_c) {
+  std::vector<float> words;
+  for (const machine::GlobalMemory::Buffer& buffer : memory.buffers()) {
+    if (of_c && buffer.name != "C") continue;
+    const std::span<const float> values = as_floats(buffer.bytes);
+    words.insert(words.end(), values.begin(), values.end());
+  }
+  return words;
 }
 
 }  // namespace
 
+bool has_c(const CompiledKernel& compiled) {
+  const auto& parameters = compiled.kernel.parameters;
+  return parameters.empty() || std::ranges::any_of(parameters, [](const catalog::Parameter& parameter) {
+           return parameter.kind == catalog::Parameter::Kind::matrix && parameter.role == 'C';
+         });
+}
+
 Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
                                    const Experiment& experiment, const GridRunOptions& options,
-                                   std::vector<float>* c) {
+                                   std::vector<float>* results) {
   const auto make_data = [&] {
     return make_problem_data(compiled->kernel, experiment.problem, experiment.toggles);
   };
@@ -347,7 +359,7 @@ Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compile
   }
   result->coverage.executed = result->coverage.blocks;
   result->execute_seconds = seconds_since(start);
-  if (c != nullptr) assign_c(data.memory, *c);
+  if (results != nullptr) *results = results_of(data.memory, has_c(*compiled));
   if (compiled->kernel.check.given()) {
     auto verified = verify_by_reference(*compiled, experiment, data.memory, options);
     if (!verified) return tl::unexpected(std::move(verified.error()));

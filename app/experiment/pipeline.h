@@ -35,10 +35,13 @@ struct GridRunOptions {
 };
 Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
                                    const Experiment& experiment, const GridRunOptions& options);
-// As above; also returns C as the kernel left it, if `c` is not null.
+// As above; also returns C as the kernel left it, if `results` is not null, or the words of all buffers of a
+// kernel that has no C.
 Outcome<GridResult> run_whole_grid(std::shared_ptr<const CompiledKernel> compiled,
                                    const Experiment& experiment, const GridRunOptions& options,
-                                   std::vector<float>* c);
+                                   std::vector<float>* results);
+// Whether the kernel has a matrix C.
+bool has_c(const CompiledKernel& compiled);
 
 // Mistakes that are listed of one launch; further ones are dropped.
 extern const size_t kMostFindings;

@@ -147,11 +147,12 @@ struct Verification {
   bool checked() const { return unchecked.empty(); }
 };
 
-// C of changed machine code beside C of the compiler's, from the same data.
+// What changed machine code computes beside what the compiler's does, from the same data.
 struct BitsCompared {
   std::shared_ptr<const CompiledKernel> compiled;  // the changed one
   catalog::Problem problem;                        // the size at which both were executed
-  uint64_t elements = 0, different = 0;
+  uint64_t elements = 0, different = 0;            // of C
+  bool of_buffers = false;  // the kernel has no C, so they are 32-bit words of all its buffers
   std::string why_not;  // why they were not compared, a sentence; empty: they were
 };
 

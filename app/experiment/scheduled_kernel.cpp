@@ -158,8 +158,9 @@ tl::expected<BitComparison, Failure> compare_bits(const ScheduledKernel& kernel,
   const auto ran_after = run_whole_grid(kernel.scheduled, experiment, {}, &after);
   if (!ran_after) return tl::unexpected(ran_after.error());
   if (before.empty() || before.size() != after.size())
-    return failed("The kernel has no matrix C whose bits could be compared.");
+    return failed("The kernel has neither a matrix C nor a buffer whose bits could be compared.");
   const BitComparison comparison{.elements = before.size(),
+                                 .of_buffers = !has_c(*kernel.original),
                                  .blocks = (*ran_after)->coverage.blocks,
                                  .different = different_bits(before, after),
                                  .verification = (*ran_after)->verification};

@@ -47,8 +47,10 @@ Result<std::shared_ptr<const CompiledKernel>> with_code(const CompiledKernel& or
 uint64_t different_bits(const std::vector<float>& a, const std::vector<float>& b);
 
 struct BitComparison {
-  uint64_t elements = 0, blocks = 0;
-  uint64_t different = 0;     // elements of C whose bits differ
+  uint64_t elements = 0;    // of C
+  bool of_buffers = false;  // the kernel has no C, so they are 32-bit words of all its buffers
+  uint64_t blocks = 0;
+  uint64_t different = 0;     // elements whose bits differ
   Verification verification;  // of the scheduled kernel's C, as of any kernel
 };
 // Executes both kernels, every block. Errors: those of run_whole_grid.

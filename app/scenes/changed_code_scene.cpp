@@ -32,17 +32,29 @@ void add_ports(std::vector<ChangedFact>& facts, const CompiledKernel& before, co
                    "Of one warp alone, in which it waits for a register port. Modelled."});
 }
 
+std::string both_executed(const std::string& size) {
+  return fmt::format("Both codes were executed on the CPU with the same data, every block, at {}.", size);
+}
+
+ChangedFact buffers_fact(const experiment::BitsCompared& bits, const std::string& size) {
+  if (bits.different == 0)
+    return {fmt::format("buffers equal bit for bit, {} word{}", grouped(bits.elements), plural(bits.elements)),
+            Role::ok, both_executed(size)};
+  return {fmt::format("{} of {} word{} of the buffers differ{}", grouped(bits.different),
+                      grouped(bits.elements), plural(bits.elements), bits.different == 1 ? "s" : ""),
+          Role::error, both_executed(size)};
+}
+
 ChangedFact bits_fact(const experiment::BitsCompared& bits) {
-  if (!bits.why_not.empty()) return {"C is not compared", Role::warning, bits.why_not};
+  if (!bits.why_not.empty()) return {"the result is not compared", Role::warning, bits.why_not};
   const std::string size = experiment::size_text(bits.problem);
+  if (bits.of_buffers) return buffers_fact(bits, size);
   if (bits.different == 0)
     return {fmt::format("C equal bit for bit, {} element{}", grouped(bits.elements), plural(bits.elements)),
-            Role::ok,
-            fmt::format("Both codes were executed on the CPU with the same data, every block, at {}.", size)};
+            Role::ok, both_executed(size)};
   return {fmt::format("{} of {} element{} of C differ{}", grouped(bits.different), grouped(bits.elements),
                       plural(bits.elements), bits.different == 1 ? "s" : ""),
-          Role::error,
-          fmt::format("Both codes were executed on the CPU with the same data, every block, at {}.", size)};
+          Role::error, both_executed(size)};
 }
 
 }  // namespace

@@ -11,9 +11,9 @@ namespace {
 using isa::Instruction;
 using isa::Opcode;
 
-// Below this a loop's order says nothing about the kernel's time.
-constexpr uint32_t kFewestProducts = 32;
-constexpr uint32_t kFewestProductsOfRegion = 16;
+// With fewer there is nothing to order.
+constexpr uint32_t kFewestProducts = 4;
+constexpr uint32_t kFewestProductsOfRegion = 4;
 
 // Lanes part, meet or leave here, so nothing moves across. DEPBAR, of the same unit, only waits.
 bool divides(const Instruction& instruction) {
