@@ -40,6 +40,12 @@ constexpr const char* kMath = R"(#ifndef GEMMSCOPE_MATH
 #endif
 #endif
 )";
+// A tensor map as kernels take it: an opaque structure of 128 bytes.
+constexpr const char* kDriver = R"(#ifndef GEMMSCOPE_DRIVER
+#define GEMMSCOPE_DRIVER
+typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;
+#endif
+)";
 // Handle and result types that prototypes and structs of host code use.
 constexpr const char* kStdio = R"(#ifndef GEMMSCOPE_STDIO
 #define GEMMSCOPE_STDIO
@@ -70,7 +76,7 @@ const std::map<std::string_view, const char*>& with_content() {
       {"limits.h", kLimits},   {"climits", kLimits},   {"float.h", kLimits},      {"cfloat", kLimits},
       {"math.h", kMath},       {"cmath", kMath},       {"assert.h", kAssert},     {"cassert", kAssert},
       {"stdio.h", kStdio},     {"cstdio", kStdio},     {"cublas.h", kCublas},     {"cublas_v2.h", kCublas},
-      {"cublasLt.h", kCublas}, {"curand.h", kCurand}};
+      {"cublasLt.h", kCublas}, {"curand.h", kCurand},  {"cuda.h", kDriver}};
   return headers;
 }
 
@@ -148,9 +154,9 @@ constexpr std::string_view kEmpty[] = {"algorithm",
                                        "helper_functions.h",
                                        "helper_string.h",
                                        "helper_timer.h",
-                                       "cuda.h",
                                        "cuda_runtime.h",
                                        "cuda_runtime_api.h",
+                                       "cudaTypedefs.h",
                                        "device_launch_parameters.h",
                                        "device_functions.h",
                                        "crt/device_functions.h",

@@ -145,6 +145,37 @@ PlainKernel plain_kernel(const cuda_text::SourceOutline& outline, const cuda_tex
   return plain;
 }
 
+bool is_tensor_map(const cuda_text::DeclaredParameter& p) {
+  return !p.pointer && cuda_text::last_component(p.element) == "CUtensorMap";
+}
+
+// Tensor maps are made by the program, from the key "parameters". The example takes them for matrices of
+// their name or place.
+MissingKey missing_tensor_maps(const cuda_text::SourceOutline& outline, const ChosenEntry& entry) {
+  cuda_text::OutlineFunction function = *entry.function;
+  std::string first;
+  for (cuda_text::DeclaredParameter& p : function.parameters) {
+    if (!is_tensor_map(p)) continue;
+    if (first.empty()) first = p.name;
+    p.type = "const float*", p.element = "float", p.pointer = p.constant = true;
+  }
+  ChosenEntry with_pointers = entry;
+  with_pointers.function = &function;
+  std::vector<catalog::Parameter> parameters = suggested_parameters(outline, with_pointers);
+  char role = 'A';
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (!is_tensor_map(entry.function->parameters[i])) continue;
+    catalog::Parameter& p = parameters[i];
+    if (p.kind != catalog::Parameter::Kind::matrix) p.kind = catalog::Parameter::Kind::matrix, p.role = role;
+    role = p.role == 'A' ? 'B' : 'C';
+    p.box_rows = "64";
+  }
+  return {fmt::format("parameter {} of {} is a tensor map, and the file does not say of which matrix or how "
+                      "many rows its boxes have",
+                      first, entry.name),
+          catalog::describe_parameters(parameters), "", ""};
+}
+
 }  // namespace
 
 std::string missing_keys_message(const std::vector<MissingKey>& missing, bool described) {
@@ -209,6 +240,8 @@ MissingKey missing_shared(const UnclearLaunch& unclear) {
 
 MissingKey missing_plain_kernel(const cuda_text::SourceOutline& outline, const ChosenEntry& entry,
                                 const std::string& why, const GuessedLaunch& launch) {
+  if (std::ranges::any_of(entry.function->parameters, is_tensor_map))
+    return missing_tensor_maps(outline, entry);
   const PlainKernel plain = plain_kernel(outline, *entry.function);
   const std::string& name = plain.function.name;
   MissingKey key;

@@ -28,7 +28,8 @@ MissingKey missing_grid(const cuda_text::SourceOutline& outline, const ChosenEnt
 MissingKey missing_shared(const UnclearLaunch& unclear);
 
 // For a structure passed by value: gives a kernel with plain parameters, which fills the structure and calls
-// the original kernel as a function. `launch` has the block and the grid; empty: unknown.
+// the original kernel as a function. `launch` has the block and the grid; empty: unknown. For a tensor map:
+// gives the key that says of which matrix it is.
 MissingKey missing_plain_kernel(const cuda_text::SourceOutline& outline, const ChosenEntry& entry,
                                 const std::string& why, const GuessedLaunch& launch);
 

@@ -212,6 +212,14 @@ TEST(NvrtcIncludes, HeadersOfTheToolkitAreFound) {
   EXPECT_NE(compile_kernel(request).cubin.find("with_include"), nullptr);
 }
 
+TEST(NvrtcIncludes, TheDriversHeaderHasTensorMaps) {
+  NEED_NVRTC();
+  CompileRequest request = kernel_request("with_include");
+  request.source = "#include <cuda.h>\n#include <cudaTypedefs.h>\n" + request.source +
+                   "\nstatic_assert(sizeof(CUtensorMap) == 128 && alignof(CUtensorMap) == 64);\n";
+  EXPECT_NE(compile_kernel(request).cubin.find("with_include"), nullptr);
+}
+
 TEST(NvrtcThreads, CompileAtOnce) {
   NEED_NVRTC();
   const TemporaryFolder folder;

@@ -68,6 +68,24 @@ TEST(OpenKernel, AStructByValueIsRefusedWithWhatToDo) {
   EXPECT_TRUE(contains(error, "write __device__ instead of __global__ before f")) << error;
 }
 
+TEST(OpenKernel, ATensorMapIsAskedForWithLinesToPaste) {
+  const std::string kernel =
+      "struct CUtensorMap { int opaque[32]; };\n"
+      "__global__ void f(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,\n"
+      "                  float* C, int M, int N, int K) {}\n";
+  const std::string error = error_of(kernel, launched());
+  EXPECT_TRUE(contains(error, "parameter map_a of f is a tensor map")) << error;
+  EXPECT_FALSE(contains(error, "f_plain")) << error;
+  const size_t begin = error.find("//! parameters"), end = error.find("//! ]\n");
+  ASSERT_TRUE(begin != std::string::npos && end != std::string::npos) << error;
+  const auto opened = open_text(error.substr(begin, end + 6 - begin) + kernel, launched());
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(summary(*opened), "map_a=A:float32 map_b=B:float32 C=C:float32 M=M:int32 N=N:int32 K=K:int32");
+  EXPECT_EQ(opened->parameters[0].box_rows, "64");
+  EXPECT_TRUE(opened->parameters[1].is_tensor_map());
+  EXPECT_FALSE(opened->parameters[2].is_tensor_map());
+}
+
 TEST(OpenKernel, ExamplesOfErrorsCanBePasted) {
   const std::string kernel = "__global__ void f(const float* in, float* out, int n, float scale) {}\n";
   const std::string error = error_of(kernel, launched());
