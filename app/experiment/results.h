@@ -153,7 +153,7 @@ struct BitsCompared {
   catalog::Problem problem;                        // the size at which both were executed
   uint64_t elements = 0, different = 0;            // of C
   bool of_buffers = false;  // the kernel has no C, so they are 32-bit words of all its buffers
-  std::string why_not;  // why they were not compared, a sentence; empty: they were
+  std::string why_not;      // why they were not compared, a sentence; empty: they were
 };
 
 // How the counters of a grid were obtained, see grid_sampling.h.

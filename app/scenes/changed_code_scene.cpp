@@ -38,8 +38,9 @@ std::string both_executed(const std::string& size) {
 
 ChangedFact buffers_fact(const experiment::BitsCompared& bits, const std::string& size) {
   if (bits.different == 0)
-    return {fmt::format("buffers equal bit for bit, {} word{}", grouped(bits.elements), plural(bits.elements)),
-            Role::ok, both_executed(size)};
+    return {
+        fmt::format("buffers equal bit for bit, {} word{}", grouped(bits.elements), plural(bits.elements)),
+        Role::ok, both_executed(size)};
   return {fmt::format("{} of {} word{} of the buffers differ{}", grouped(bits.different),
                       grouped(bits.elements), plural(bits.elements), bits.different == 1 ? "s" : ""),
           Role::error, both_executed(size)};

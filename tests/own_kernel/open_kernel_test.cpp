@@ -71,7 +71,8 @@ TEST(OpenKernel, AStructByValueIsRefusedWithWhatToDo) {
 TEST(OpenKernel, ATensorMapIsAskedForWithLinesToPaste) {
   const std::string kernel =
       "struct CUtensorMap { int opaque[32]; };\n"
-      "__global__ void f(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,\n"
+      "__global__ void f(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap "
+      "map_b,\n"
       "                  float* C, int M, int N, int K) {}\n";
   const std::string error = error_of(kernel, launched());
   EXPECT_TRUE(contains(error, "parameter map_a of f is a tensor map")) << error;
