@@ -148,6 +148,19 @@ TEST(TextBoxes, AreThoseOfTheFrame) {
   EXPECT_TRUE(texts.contains("warp instructions") || texts.contains("Warp instructions"));
 }
 
+// The strip has the height that its rows need: the last number is there at every width.
+TEST(TextBoxes, HoldEveryNumberToWatchAtEachWidth) {
+  const catalog::Kernel& kernel = *kernels().find("01_naive_rows");
+  Start start = start_of(kernel);
+  start.experiment.problem = {32, 32, 32};
+  for (int width = 1153; width < 1280; width += 9) {
+    bool time = false;
+    for (const TextBox& box : boxes_of(start, {.size = {width, 720}}))
+      time = time || box.text.starts_with("Time,");
+    EXPECT_TRUE(time) << "at " << width << " pixels";
+  }
+}
+
 // The grid of the tile has room in a low window, too.
 TEST(TextBoxes, NameTheTileOfTheBankPicture) {
   const std::tuple<const char*, PixelSize, const char*> cases[] = {
