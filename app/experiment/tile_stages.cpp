@@ -40,7 +40,8 @@ CodeStages::Of stage_of(const TimedInstruction& instruction) {
   }
   const bool waits_for_others =
       instruction.special == Special::barrier || instruction.special == Special::object_wait;
-  if (waits_for_others) of.stage = TileStage::barrier;
+  if (waits_for_others)
+    of.stage = instruction.special == Special::barrier ? TileStage::barrier : TileStage::object_wait;
   if (instruction.special == Special::bulk_copy) of.stage = TileStage::global_load;
   const bool math =
       instruction.unit == Unit::fma || instruction.unit == Unit::fp64 || instruction.unit == Unit::tensor;
@@ -77,7 +78,8 @@ class DepthReader {
       const machine::TraceRecord& record = records[i];
       if (record.warp == 0 && record.k_tile >= kPassesToRead) return;
       const CodeStages::Of& of = code_.instructions[record.instruction];
-      if (!of.counts || of.stage == TileStage::barrier || record.executed == 0) continue;
+      const bool waits = of.stage == TileStage::barrier || of.stage == TileStage::object_wait;
+      if (!of.counts || waits || record.executed == 0) continue;
       const bool filling = is_fill(record);
       const std::vector<Sample>& known = samples[record.instruction];
       const bool again = !known.empty() && known.back().pass == record.k_tile;
@@ -175,6 +177,7 @@ CodeStages find_code_stages(const BlockResult& block, const sm::LaunchTrace& lau
   for (const TimedInstruction& instruction : launch.code) {
     code.instructions.push_back(stage_of(instruction));
     code.async_copies |= instruction.memory == MemoryOp::async_copy;
+    code.bulk_copies |= instruction.special == Special::bulk_copy;
   }
   if (!block.layout.is_gemm() || block.compiled->instructions.size() != launch.code.size()) return code;
   find_loop(block, code);
@@ -204,13 +207,16 @@ class StageCollector {
   void add(size_t w) {
     add_stages(w);
     if (code_.async_copies) add_groups(w);
+    if (code_.bulk_copies) add_bulk_copies(w);
   }
 
   BlockStages take() {
     BlockStages result;
+    add_object_waits();
     for (auto& [key, bar] : bars_) {
       bar.stage = key.first;
-      bar.tile = key.first == TileStage::barrier ? barrier_pass_[key.second] : key.second;
+      const bool waits = key.first == TileStage::barrier || key.first == TileStage::object_wait;
+      bar.tile = waits ? pass_of_wait_[key] : key.second;
       result.bars.push_back(bar);
     }
     std::ranges::stable_sort(result.bars, {},
@@ -244,11 +250,14 @@ class StageCollector {
         continue;
       }
       if (!of.counts || (k < issued.size() && issued[k].lanes == 0)) continue;
+      // By phases, below.
+      const bool is_copy = launch_.code[step.instruction].special == Special::bulk_copy;
+      if (is_copy || of.stage == TileStage::object_wait) continue;
       if (of.stage == TileStage::barrier) {
         const uint32_t released = k + 1 < warp.steps.size()
                                       ? std::max(step.issued + 1, warp.steps[k + 1].released)
                                       : step.issued + 1;
-        barrier_pass_[barrier] = step.pass;
+        pass_of_wait_[{TileStage::barrier, barrier}] = step.pass;
         extend({TileStage::barrier, barrier++}, step.issued, released);
         continue;
       }
@@ -258,6 +267,92 @@ class StageCollector {
     }
   }
 
+  // The phase of a barrier object that the step waits for or whose bytes it brings; kNoPhase: neither.
+  uint32_t phase_of(const sm::TimelineStep& step, const sm::IssuedInstruction& issued) const {
+    const Special special = launch_.code[step.instruction].special;
+    if (special == Special::object_wait && issued.lanes != 0) return issued.line;
+    if (special == Special::bulk_copy && issued.shape != 0) return launch_.shapes[issued.shape].phase;
+    return sm::kNoPhase;
+  }
+  // Bulk copies by the phase that they arrive in, and the waits for any phase.
+  void add_bulk_copies(size_t w) {
+    const sm::WarpTimeline& warp = timeline_.warps[w];
+    const auto& issued = launch_.blocks[timeline_.blocks[warp.block].trace].warps[warp.warp];
+    std::map<uint32_t, CopyTurn> turns;  // by instruction
+    for (size_t k = 0; k < std::min(warp.steps.size(), issued.size()); ++k) {
+      const sm::TimelineStep& step = warp.steps[k];
+      const uint32_t phase = phase_of(step, issued[k]);
+      if (phase == sm::kNoPhase) continue;
+      if (launch_.code[step.instruction].special == Special::object_wait) {
+        add_wait(phases_[phase], w, k);
+        continue;
+      }
+      CopyGroup copy;
+      copy.bulk = true;
+      copy.begin = step.issued;
+      copy.end = std::max(step.done, step.issued + 1);
+      copy.tile = std::max(0, step.pass + code_.instructions[step.instruction].ahead +
+                                  turns[step.instruction].next(step.pass, phase));
+      join({true, static_cast<int>(phase)}, copy);
+      extend({TileStage::global_load, copy.tile}, copy.begin, copy.end);
+    }
+  }
+  // Before the main loop one instruction may start the copies of several tiles, a phase each.
+  struct CopyTurn {
+    int pass = -1, turn = 0;
+    uint32_t phase = sm::kNoPhase;
+    int next(int new_pass, uint32_t new_phase) {
+      turn = new_pass != pass ? 0 : turn + (new_phase != phase ? 1 : 0);
+      pass = new_pass;
+      phase = new_phase;
+      return turn;
+    }
+  };
+  // Of a warp for a phase: from the check of the phase until its result; and the stall at the instruction
+  // that uses the result, soon after it.
+  struct PhaseWait {
+    uint32_t begin = 0, end = 0, stall_begin = 0, stall_end = 0;
+    int pass = 0;
+  };
+  void add_wait(std::vector<PhaseWait>& waits, size_t w, size_t check) const {
+    constexpr size_t kSoon = 8;
+    const sm::WarpTimeline& warp = timeline_.warps[w];
+    const sm::TimelineStep& step = warp.steps[check];
+    PhaseWait& wait = waits.emplace_back();
+    wait.pass = step.pass;
+    wait.begin = step.issued;
+    wait.end = std::max(step.issued + 1, step.done);
+    for (size_t k = check + 1; k < std::min(warp.steps.size(), check + 1 + kSoon); ++k) {
+      const sm::TimelineStep& next = warp.steps[k];
+      if (next.cause != check || next.cause_warp != w) continue;
+      wait.stall_begin = std::max({warp.begin_of(k), next.ready, next.released});
+      wait.stall_end = std::max(wait.stall_begin, std::min(next.results, next.issued));
+      return;
+    }
+  }
+  // After all warps: a wait belongs to the copies of its phase, or is a bar of its own.
+  void add_object_waits() {
+    for (const auto& [phase, waits] : phases_) {
+      const auto number = static_cast<int>(phase);
+      const auto copies = groups_.find({true, number});
+      for (const PhaseWait& wait : waits) {
+        if (copies != groups_.end()) {
+          join_wait(copies->second, wait);
+          continue;
+        }
+        pass_of_wait_[{TileStage::object_wait, number}] = wait.pass;
+        extend({TileStage::object_wait, number}, wait.begin, wait.end);
+      }
+    }
+  }
+  // A check takes its time even where the bytes are there before it: that is no stall for the copies.
+  static void join_wait(CopyGroup& copies, const PhaseWait& wait) {
+    copies.waited = std::max(copies.waited, wait.end);
+    if (wait.begin >= copies.end || wait.stall_end <= wait.stall_begin) return;
+    copies.stall_begin =
+        copies.stall_end == 0 ? wait.stall_begin : std::min(copies.stall_begin, wait.stall_begin);
+    copies.stall_end = std::max(copies.stall_end, wait.stall_end);
+  }
   // The warp's copies by the commit that follows them.
   void add_groups(size_t w) {
     const sm::WarpTimeline& warp = timeline_.warps[w];
@@ -272,7 +367,7 @@ class StageCollector {
         open.end = std::max({open.end, step.done, step.issued + 1});
         open.tile = std::max(0, step.pass + code_.instructions[step.instruction].ahead);
       } else if (instruction.special == Special::copy_group) {
-        if (open.end > 0) join(commits, open);
+        if (open.end > 0) join({false, commits}, open);
         ++commits;
         open = {};
       } else if (instruction.special == Special::depbar) {
@@ -281,15 +376,16 @@ class StageCollector {
       }
     }
   }
-  void join(int number, const CopyGroup& part) {
-    const auto [at, added] = groups_.try_emplace(number, part);
+  using GroupKey = std::pair<bool, int>;  // of bulk copies: the phase, else the number of the commit
+  void join(GroupKey key, const CopyGroup& part) {
+    const auto [at, added] = groups_.try_emplace(key, part);
     CopyGroup& group = at->second;
-    group.group = number;
+    group.group = key.second;
     group.begin = std::min(group.begin, part.begin);
     group.end = std::max(group.end, part.end);
   }
   void pass_wait(int number, const sm::WarpTimeline& warp, size_t k, bool is_latest) {
-    const auto at = groups_.find(number);
+    const auto at = groups_.find({false, number});
     if (at == groups_.end()) return;
     CopyGroup& group = at->second;
     const sm::TimelineStep& step = warp.steps[k];
@@ -302,7 +398,7 @@ class StageCollector {
   }
   // Groups take the lanes in turn; so many that none overlaps the one before it in its lane.
   void take_groups(BlockStages& result) const {
-    for (const auto& [number, group] : groups_) {
+    for (const auto& [key, group] : groups_) {
       result.groups.push_back(group);
       result.groups.back().waited = std::max(group.waited, group.end);
     }
@@ -361,7 +457,8 @@ class StageCollector {
   }
   void add_slots(BlockStages& result) const {
     if (code_.slots == 0) return;
-    const TileStage fill = code_.async_copies ? TileStage::global_load : TileStage::store_shared;
+    const bool copies = code_.async_copies || code_.bulk_copies;
+    const TileStage fill = copies ? TileStage::global_load : TileStage::store_shared;
     for (const auto& [key, bar] : bars_) {
       if (key.first != fill) continue;
       const StageBar* read = find(TileStage::load_shared, key.second);
@@ -374,8 +471,9 @@ class StageCollector {
   const sm::LaunchTrace& launch_;
   const CodeStages& code_;
   std::map<Key, StageBar> bars_;
-  std::map<int, CopyGroup> groups_;  // by number
-  std::map<int, int> barrier_pass_;
+  std::map<GroupKey, CopyGroup> groups_;
+  std::map<uint32_t, std::vector<PhaseWait>> phases_;
+  std::map<Key, int> pass_of_wait_;  // of barriers and barrier objects
   std::vector<uint32_t> pass_begins_;
 };
 

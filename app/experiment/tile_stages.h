@@ -1,5 +1,5 @@
 // The stages of a kernel's k-tiles on a timeline: when the block loads tile k from global memory, stores it
-// to shared memory, waits at barriers, loads it from there and multiplies with it.
+// to shared memory, waits at barriers and barrier objects, loads it from there and multiplies with it.
 //
 // The tile of an instruction comes from the elements that it moves (metrics/dataflow.h): the position along k
 // of what it loads or multiplies, over the depth of a pass. An instruction of the loop is so many tiles ahead
@@ -15,10 +15,20 @@
 
 namespace gemmscope::experiment {
 
-enum class TileStage : uint8_t { math, global_load, store_shared, barrier, load_shared, epilogue };
-inline constexpr int kTileStages = 6;
+// `object_wait` is a wait at a barrier object at which no copies arrive; the others belong to their
+// CopyGroup.
+enum class TileStage : uint8_t {
+  math,
+  global_load,
+  store_shared,
+  barrier,
+  object_wait,
+  load_shared,
+  epilogue
+};
+inline constexpr int kTileStages = 7;
 inline constexpr std::array<const char*, kTileStages> kTileStageNames = {
-    "math", "global load", "store to shared", "barrier", "load from shared", "epilogue"};
+    "math", "global load", "store to shared", "barrier", "barrier object", "load from shared", "epilogue"};
 
 // What the machine code does for which tile.
 struct CodeStages {
@@ -32,6 +42,7 @@ struct CodeStages {
   int pass_depth = 0;                     // elements along k in one pass; 0: unknown
   int slots = 0;                          // buffers in shared memory that the tiles take in turn; 0: none
   bool async_copies = false;              // cp.async fills them
+  bool bulk_copies = false;               // … or bulk copies, tensor copies among them (TMA)
   uint32_t loop_begin = 0, loop_end = 0;  // instructions [begin, end) of the main loop; empty: there is none
 };
 CodeStages find_code_stages(const BlockResult& block, const sm::LaunchTrace& launch,
@@ -40,7 +51,7 @@ CodeStages find_code_stages(const BlockResult& block, const sm::LaunchTrace& lau
 // All warps of a block together.
 struct StageBar {
   TileStage stage = TileStage::math;
-  int tile = 0;                 // of barriers: the pass that they are in
+  int tile = 0;                 // of barriers and barrier objects: the pass that they are in
   uint32_t begin = 0, end = 0;  // cycles: from the first issue to the last result
   uint32_t steps = 0;           // instructions of warps
   int lane = 0;                 // bars of a stage that overlap lie in different lanes
@@ -50,13 +61,15 @@ struct SlotBar {
   int slot = 0, tile = 0;
   uint32_t begin = 0, filled = 0, end = 0;  // cycles
 };
-// The copies of all warps between two commits (cp.async.commit_group, LDGDEPBAR). A warp waits for its own
-// groups alone; the figures are those of the whole block.
+// The copies of all warps between two commits (cp.async.commit_group, LDGDEPBAR); a warp waits for its own
+// groups alone, and the figures are those of the whole block. Or the bulk copies that arrive in one phase of
+// a barrier object.
 struct CopyGroup {
-  int group = 0;                // in the order of the commits, from 0
+  int group = 0;                // in the order of the commits, from 0, or the phase
+  bool bulk = false;            // of bulk copies
   int tile = 0;                 // of its copies
   uint32_t begin = 0, end = 0;  // cycles: from the first copy's issue until the last one is complete
-  uint32_t waited = 0;          // when the last warp passed the wait for it (DEPBAR); no wait: `end`
+  uint32_t waited = 0;  // when the last warp passed the wait for it (DEPBAR, PHASECHK); no wait: `end`
   uint32_t stall_begin = 0, stall_end = 0;  // cycles in which a warp stalls at that wait; equal: none does
   int lane = 0;                             // groups that overlap until `waited` lie in different lanes
 };

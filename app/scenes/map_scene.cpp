@@ -336,7 +336,14 @@ Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect a
                                               ? std::max(2 * metrics.line_height, 2.4f * metrics.small_height)
                                               : metrics.small_height + 2 * unit);
   } else {
-    scene.instruction_rect = head.cut_right(head.width() * 0.56f);
+    // Where both do not fit, how many passes there are is left out.
+    const auto rest_for = [&](size_t letters) {
+      return head.width() - 10 * unit - static_cast<float>(letters) * metrics.digit_width;
+    };
+    if (rest_for(scene.headline.size()) < instruction)
+      scene.headline = headline_of(block, scene.record, true);
+    scene.instruction_rect = head.cut_right(
+        std::min(rest_for(scene.headline.size()), std::max(head.width() * 0.56f, instruction)));
     head.cut_right(10 * unit);
     scene.headline_rect = head;
   }

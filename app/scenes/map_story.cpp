@@ -171,8 +171,9 @@ std::string without_c(const experiment::BlockResult& block) {
       target->name, next);
 }
 
-std::string headline_of(const experiment::BlockResult& block, size_t record) {
+std::string headline_of(const experiment::BlockResult& block, size_t record, bool brief) {
   const machine::TraceRecord& r = block.trace.records[record];
+  if (brief) return fmt::format("warp {}  \u00b7  pass {}", r.warp, r.k_tile + 1);
   uint16_t last = 0;
   const std::vector<uint32_t>& own = block.warp_records[r.warp];
   if (!own.empty()) last = block.trace.records[own.back()].k_tile;

@@ -7,7 +7,8 @@
 
 namespace gemmscope::scenes {
 
-std::string headline_of(const experiment::BlockResult& block, size_t record);  // "warp 0 · pass 3 of 16"
+// "warp 0 · pass 3 of 16", or briefly "warp 0 · pass 3".
+std::string headline_of(const experiment::BlockResult& block, size_t record, bool brief = false);
 std::string story_of(const Playhead& playhead);
 // For a block of whose elements of C the trace shows none: what it stores instead, such as partial sums, and
 // for which launch.

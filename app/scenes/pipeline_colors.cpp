@@ -16,6 +16,7 @@ Role stage_role(TileStage stage) {
     case TileStage::store_shared:
       return Role::memory;
     case TileStage::barrier:
+    case TileStage::object_wait:
       return Role::text_dim;
     case TileStage::load_shared:
       return Role::read;

@@ -113,7 +113,7 @@ void add_pipe_bars(const PipelineInput& input, const PipelineScene& scene, Pipel
   for (const PipelineRow& row : scene.rows) {
     if (row.band != PipelineBand::pipes) continue;
     const auto first = static_cast<size_t>(scene.visible.from / index.bucket_cycles());
-    const auto last = static_cast<size_t>(scene.visible.to / index.bucket_cycles());
+    const auto last = static_cast<size_t>(std::ceil(scene.visible.to / index.bucket_cycles()));
     bars.pipe_use.emplace_back(row.pipe, index.pipe_share(row.pipe, first, std::max(last, first + 1)));
     if (scene.single_steps)
       add_steps(input, scene, row, bars);

@@ -44,7 +44,7 @@ void plan_stage(std::vector<RowPlan>& plan, TileStage stage, int lanes, int pinn
   }
 }
 
-// The rows of cp.async groups show every global load, so that rows of their own would repeat them.
+// The rows of groups of copies show every global load, so that rows of their own would repeat them.
 bool groups_show_loads(const BlockStages& stages) {
   return !stages.groups.empty() && std::ranges::all_of(stages.bars, [&](const experiment::StageBar& bar) {
     return bar.stage != TileStage::global_load ||
@@ -72,16 +72,21 @@ std::vector<RowPlan> plan_stages(const PipelineInput& input) {
   // Copies of the pinned timeline are among the groups only where there are rows for groups.
   add(TileStage::global_load, 1.9f, !groups_show_loads(*stages),
       pinned != nullptr && !(stages->group_lanes > 0 && groups_show_loads(*pinned)));
-  for (int lane = 0; lane < std::min(stages->group_lanes, kMostSlotRows); ++lane) {
+  const int group_lanes = stages->group_lanes == 0 || pinned == nullptr
+                              ? stages->group_lanes
+                              : std::max(stages->group_lanes, pinned->group_lanes);
+  for (int lane = 0; lane < std::min(group_lanes, kMostSlotRows); ++lane) {
     RowPlan row;
     row.row.groups = true;
     row.row.lane = lane;
-    if (lane == 0) row.row.text = "cp.async groups";
-    row.weight = 1.1f;
+    row.row.pinned = lane >= stages->group_lanes;
+    if (lane == 0) row.row.text = input.model->code.async_copies ? "cp.async groups" : "TMA copies";
+    row.weight = row.row.pinned ? 1.1f * kPinnedHeight : 1.1f;
     plan.push_back(std::move(row));
   }
   add(TileStage::store_shared, 0.8f);
   add(TileStage::barrier, 0.7f);
+  add(TileStage::object_wait, 0.7f);
   add(TileStage::load_shared, 0.8f);
   const int slots = std::max(input.model->code.slots, pinned == nullptr ? 0 : input.pinned->code.slots);
   for (int slot = 0; slot < std::min(slots, kMostSlotRows); ++slot) {

@@ -36,7 +36,7 @@ struct PipelineRow {
   experiment::TileStage stage = experiment::TileStage::math;  // of a row of stages …
   int lane = 0;
   int slot = -1;        // … or of a row of a buffer …
-  bool groups = false;  // … or of a lane of cp.async groups
+  bool groups = false;  // … or of a lane of groups of copies
   uint32_t warp = 0;    // of a row of warps: index into Timeline::warps
   sm::Pipe pipe = sm::Pipe::issue;
   int sub_core = -1;  // of a row of warps
@@ -55,10 +55,12 @@ struct TileRect {
   experiment::TileStage stage = experiment::TileStage::math;
   int tile = 0;
   bool slot = false, pinned = false;
-  int group = -1;               // of cp.async; `stage` says whether it is in flight (global load) or landed
+  int group = -1;               // of copies; `stage` says whether it is in flight (global load) or landed
+  bool bulk = false;            // … of bulk copies
   uint32_t begin = 0, end = 0;  // cycles
   double hidden = -1;           // of a global load: the share of its time in which the SM multiplies
   std::string label;            // empty: no room
+  drawing::Rect place;          // of the label: what no mark covers
 };
 
 struct PipelineScene {
@@ -88,7 +90,7 @@ struct DensityCells {
 struct PipelineBars {
   std::vector<TileRect> tiles;                 // drawn first, then what is exposed of them
   std::vector<drawing::Rect> exposed;          // parts of global loads during which the math pipes stand idle
-  std::vector<drawing::ColoredRect> waits;     // for cp.async groups: stalls at DEPBAR, else where it passes
+  std::vector<drawing::ColoredRect> waits;     // for groups of copies: stalls at the wait, else its end
   std::vector<drawing::ColoredRect> bars;      // warps and pipes
   std::vector<DensityCells> densities;         // of warps, in place of bars
   std::vector<drawing::ColoredRect> overview;  // of the whole timeline

@@ -47,18 +47,21 @@ Rect part_of_row(const PipelineRow& whole, bool has_pinned, bool pinned, const S
                 : Rect{row.left, row.top, row.right, border};
 }
 
+bool is_wait(TileStage stage) { return stage == TileStage::barrier || stage == TileStage::object_wait; }
+
 std::string label_of(const TileRect& tile, const SceneMetrics& metrics) {
-  const float room = tile.rect.width() - 8 * metrics.scale;
-  if (tile.rect.height() < metrics.small_height * 0.8f || tile.stage == TileStage::barrier) return "";
+  const float room = tile.place.width() - 8 * metrics.scale;
+  if (tile.rect.height() < metrics.small_height * 0.8f || is_wait(tile.stage)) return "";
   const auto fits = [&](const std::string& text) {
     return static_cast<float>(text.size()) * metrics.digit_width <= room;
   };
   if (tile.stage == TileStage::epilogue) return fits("C") ? "C" : "";
   if (tile.group >= 0) {
-    const std::string name = fmt::format("group {}", tile.group);
+    const std::string number = fmt::format("k {}", tile.tile + 1);
+    const std::string name = tile.bulk ? number : fmt::format("group {}", tile.group);
     const std::string hidden = fmt::format("{}, {:.0f} % under math", name, 100 * tile.hidden);
     if (tile.stage == TileStage::global_load) return fits(hidden) ? hidden : fits(name) ? name : "";
-    const std::string landed = fmt::format("{} (k {}), landed", name, tile.tile + 1);
+    const std::string landed = (tile.bulk ? number : fmt::format("{} ({})", name, number)) + ", landed";
     return fits(landed) ? landed : fits("landed") ? "landed" : "";
   }
   const std::string name = fmt::format("k {}", tile.tile + 1);
@@ -96,7 +99,8 @@ void add_block(const ModelResult& model, const BlockStages& stages, const Pipeli
                const PipelineScene& scene, const SceneMetrics& metrics, bool pinned, PipelineBars& bars) {
   const double shift = pinned ? input.pinned_shift : 0;
   const bool has_pinned = input.pinned != nullptr;
-  const auto place = [&](const PipelineRow* row, uint32_t begin, uint32_t end, TileRect tile) {
+  const auto place = [&](const PipelineRow* row, uint32_t begin, uint32_t end, TileRect tile,
+                         uint32_t covered_from = 0xffff'ffff) {
     if (row == nullptr || (row->pinned && !pinned)) return;
     if (end + shift <= scene.visible.from || begin + shift >= scene.visible.to) return;
     const Rect part = part_of_row(*row, has_pinned, pinned, metrics);
@@ -106,6 +110,8 @@ void add_block(const ModelResult& model, const BlockStages& stages, const Pipeli
     tile.begin = begin;
     tile.end = end;
     tile.pinned = pinned;
+    tile.place = tile.rect;
+    if (covered_from < end) tile.place.right = std::max(left, scene.x_of(covered_from + shift));
     tile.label = label_of(tile, metrics);
     bars.tiles.push_back(std::move(tile));
   };
@@ -127,12 +133,15 @@ void add_block(const ModelResult& model, const BlockStages& stages, const Pipeli
     TileRect tile;
     tile.tile = group.tile;
     tile.group = group.group;
+    tile.bulk = group.bulk;
     tile.stage = TileStage::global_load;
     tile.hidden = hidden_share(model, group.begin, group.end);
     place(row, group.begin, group.end, tile);
     tile.hidden = -1;
     tile.stage = TileStage::store_shared;
-    if (group.waited > group.end) place(row, group.end, group.waited, tile);
+    const bool stalls = group.stall_end > group.stall_begin && !pinned;
+    const uint32_t covered = stalls ? std::max(group.stall_begin, group.end) : group.waited;
+    if (group.waited > group.end) place(row, group.end, group.waited, tile, covered);
     if (row == nullptr || pinned) continue;
     const Rect part = part_of_row(*row, has_pinned, false, metrics);
     add_idle(model, group.begin, group.end, part, scene, bars);

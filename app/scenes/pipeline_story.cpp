@@ -149,15 +149,28 @@ std::vector<std::string> describe_step(const ModelResult& model, StepId id) {
   return lines;
 }
 
+namespace {
+
+std::string describe_copies(const TileRect& tile) {
+  const bool in_flight = tile.stage == TileStage::global_load;
+  if (tile.bulk)
+    return fmt::format("TMA copies of tile {}: {}", tile.tile + 1,
+                       in_flight ? "in flight, from the first copy's start until all bytes are there"
+                                 : "landed; the mark is where the last warp sees that its barrier object's "
+                                   "phase is over, red if one stalled there");
+  return fmt::format("cp.async group {}, copies of tile {}: {}", tile.group, tile.tile + 1,
+                     in_flight ? "in flight, from its first copy until its last one is complete"
+                               : "landed; the mark is where the last warp passes the DEPBAR that waits for "
+                                 "it, red if one stalled there");
+}
+
+}  // namespace
+
 std::string describe_tile(const TileRect& tile) {
   const char* name = experiment::kTileStageNames[static_cast<size_t>(tile.stage)];
   std::string text;
   if (tile.group >= 0)
-    text = fmt::format("cp.async group {}, copies of tile {}: {}", tile.group, tile.tile + 1,
-                       tile.stage == TileStage::global_load
-                           ? "in flight, from its first copy until its last one is complete"
-                           : "landed; the mark is where the last warp passes the DEPBAR that waits for "
-                             "it, red if one stalled there");
+    text = describe_copies(tile);
   else if (tile.slot)
     text = fmt::format("tile {} in this buffer, {}", tile.tile + 1,
                        tile.stage == TileStage::store_shared ? "being filled" : "being read");
@@ -165,6 +178,11 @@ std::string describe_tile(const TileRect& tile) {
     text = "epilogue: C is written";
   else if (tile.stage == TileStage::barrier)
     text = fmt::format("barrier in pass {}: from the first arrival to the release", tile.tile + 1);
+  else if (tile.stage == TileStage::object_wait)
+    text = fmt::format(
+        "wait at a barrier object in pass {}, such as until a buffer is free: from the first check of its "
+        "phase to the last one's result",
+        tile.tile + 1);
   else
     text = fmt::format("{} of tile {}", name, tile.tile + 1);
   text += fmt::format("\ncycles {} to {}: {} (modelled)", grouped(tile.begin), grouped(tile.end),

@@ -193,7 +193,7 @@ void add_zoom(CommandTable& table, AppFlags& flags) {
               }});
 }
 
-void add_view(CommandTable& table, AppFlags& flags) {
+void add_view(CommandTable& table, Workspace& w, AppFlags& flags) {
   add(table, {.id = "view.palette",
               .title = "Search commands",
               .category = "Help",
@@ -230,6 +230,13 @@ void add_view(CommandTable& table, AppFlags& flags) {
                   },
               .checked = [&flags] { return flags.language == Language::chinese; }});
   add_zoom(table, flags);
+  add(table, {.id = "view.close_notices",
+              .title = "Close the notices",
+              .category = "View",
+              .key = "Ctrl+W",
+              .run = [&w] { w.state().notices.clear(); },
+              .enabled = [&w] { return !w.state().notices.empty(); },
+              .needs = "there is no notice under the menus."});
   add(table, {.id = "app.quit", .title = "Quit", .category = "View", .key = "Ctrl+Q", .run = [&flags] {
                 flags.quit = true;
               }});
@@ -260,7 +267,7 @@ CommandTable make_commands(Workspace& workspace, AppFlags& flags) {
   add_tour_commands(table, workspace, flags);
   add_scene_commands(table, workspace, flags);
   add_export_commands(table, flags);
-  add_view(table, flags);
+  add_view(table, workspace, flags);
   return table;
 }
 

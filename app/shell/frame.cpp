@@ -74,21 +74,6 @@ std::string trouble_to_show(const session::ViewState& state, StatusTime& time) {
   return recent || state.timings.visible ? line : "";
 }
 
-// What could not be read at the start, until a click on it. Returns true when it was clicked.
-bool draw_notices(drawing::Canvas& canvas, const std::vector<std::string>& notices) {
-  const std::string more = notices.size() < 2 ? "" : fmt::format(" (and {} more)", notices.size() - 1);
-  const Rect row = canvas.area();
-  const std::string shown = drawing::fit_head(
-      notices.front() + more, notices.front().size(), row.width(),
-      [&](std::string_view part) { return canvas.text_width(part, drawing::FontRole::small); });
-  canvas.text(row, shown, drawing::color(drawing::Role::warning),
-              {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
-  std::string all;
-  for (const std::string& notice : notices) all += notice + "\n";
-  drawing::tooltip(all + "A click removes it.");
-  return canvas.hovered() && canvas.clicked();
-}
-
 // While the timings are open, the reason why nothing is measured replaces the line on compiling, or is beside
 // it where there is room for both.
 void draw_status(drawing::Canvas& canvas, const session::Workspace& workspace, StatusTime& time) {
@@ -162,11 +147,10 @@ void Frame::draw_top_bar(session::Workspace& workspace, const session::CommandTa
   if (note)
     canvas.text(canvas.area(), state.note, drawing::color(drawing::Role::warning),
                 {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
-  else if (state.notices.empty()) {
+  else {
     draw_status(canvas, workspace, status_time_);
     if (cancel_by_click(canvas, workspace, commands)) workspace.requests().command = kCancelCommand;
-  } else if (draw_notices(canvas, state.notices))
-    workspace.state().notices.clear();
+  }
   ImGui::EndChild();
 }
 
@@ -414,14 +398,23 @@ void Frame::draw_all(session::Workspace& workspace, const session::CommandTable&
     draw_top_bar(workspace, commands, area.cut_top(px(30)));
     area.cut_top(gap / 2);
   }
-  // While a film is taken, the bar lies over the panels, which stay where they are.
-  Rect notice = has_notice_bar(flags) && area.height() > px(220) ? area : Rect{};
-  notice.bottom = std::min(notice.bottom, notice.top + notice_bar_height());
-  if (notice.height() > 0 && !is_filming()) area.cut_top(notice.height() + gap);
-  draw_content(workspace, flags, area);
-  if (notice.height() <= 0) return;
-  if (std::string id = draw_notice_bar(commands, flags, notice); !id.empty())
-    workspace.requests().command = std::move(id);
+  // While a film is taken, the bars lie over the panels, which stay where they are.
+  const std::vector<std::string>& notices = workspace.state().notices;
+  Rect left = area;
+  const auto bar = [&](float height) {
+    if (height <= 0 || area.height() <= px(220)) return Rect{};
+    const Rect place = left.cut_top(std::min(height, area.height() * 0.4f));
+    left.cut_top(gap);
+    return place;
+  };
+  const Rect sentences = bar(sentences_height(commands, notices, area.width()));
+  const Rect notice = bar(notice_bar_height(commands, flags, area.width()));
+  draw_content(workspace, flags, is_filming() ? area : left);
+  std::string id;
+  if (!sentences.empty()) id = draw_sentences(commands, notices, sentences);
+  if (!notice.empty())
+    if (std::string chosen = draw_notice_bar(commands, flags, notice); !chosen.empty()) id = chosen;
+  if (!id.empty()) workspace.requests().command = std::move(id);
 }
 
 // All below the menus.

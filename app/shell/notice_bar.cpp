@@ -56,13 +56,53 @@ void draw_share(Canvas& canvas, Rect area, double share) {
   canvas.fill_rect(bar, color(Role::accent));
 }
 
-}  // namespace
-
 bool has_notice_bar(const session::AppFlags& flags) {
   return flags.left.has_value() || !flags.exports.running.empty();
 }
 
-float notice_bar_height() { return px(34); }
+constexpr float kLeastHeight = 34, kInset = 14, kPadding = 8;  // points; beside and above the sentences
+
+std::string sentence_of(const session::AppFlags& flags) {
+  return flags.exports.running.empty() ? flags.left->sentence : export_text(flags.exports);
+}
+
+std::vector<Button> buttons_of(const session::AppFlags& flags) {
+  if (!flags.exports.running.empty()) return {{"export.cancel", "Cancel"}};
+  return {{"scene.discard_left", "Discard"}, {"scene.restore", "Restore"}};
+}
+
+float sentence_width(const session::CommandTable& commands, const std::vector<Button>& buttons, float width) {
+  for (const Button& button : buttons) width -= button_width(commands, button);
+  return std::max(1.0f, width - px(2 * kInset));
+}
+
+float bar_height(const std::vector<std::string>& sentences, float width) {
+  float height = px(2 * kPadding);
+  for (const std::string& sentence : sentences)
+    height += drawing::wrapped_height(sentence, FontRole::body, width) + px(3);
+  return std::max(px(kLeastHeight), std::ceil(height));
+}
+
+void draw_wrapped(const char* id, const std::vector<std::string>& sentences, Rect area, float width) {
+  ImGui::SetCursorScreenPos({area.left + px(kInset), area.top + px(kPadding)});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, {0, 0, 0, 0});
+  ImGui::BeginChild(id, {width, area.height() - px(kPadding)});
+  ImGui::PopStyleColor();
+  {
+    const drawing::ScopedFont font(FontRole::body);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, px(3)});
+    for (const std::string& sentence : sentences) drawing::body_text(sentence);
+    ImGui::PopStyleVar();
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+float notice_bar_height(const session::CommandTable& commands, const session::AppFlags& flags, float width) {
+  if (!has_notice_bar(flags)) return 0;
+  return bar_height({sentence_of(flags)}, sentence_width(commands, buttons_of(flags), width));
+}
 
 std::string draw_notice_bar(const session::CommandTable& commands, const session::AppFlags& flags,
                             Rect area) {
@@ -76,11 +116,7 @@ std::string draw_notice_bar(const session::CommandTable& commands, const session
   if (exports && flags.exports.of > 0)
     draw_share(canvas, canvas.area(),
                static_cast<double>(flags.exports.done) / static_cast<double>(flags.exports.of));
-  std::vector<Button> buttons;
-  if (exports)
-    buttons = {{"export.cancel", "Cancel"}};
-  else
-    buttons = {{"scene.discard_left", "Discard"}, {"scene.restore", "Restore"}};
+  const std::vector<Button> buttons = buttons_of(flags);
   std::string chosen;
   Rect row = area;
   for (const Button& button : buttons) {
@@ -88,11 +124,36 @@ std::string draw_notice_bar(const session::CommandTable& commands, const session
     if (draw_button(commands, button, place, std::string_view(button.id) == "scene.restore"))
       chosen = button.id;
   }
-  const Rect text{px(14), 0, row.right - area.left - px(8), canvas.area().bottom};
-  const std::string sentence = exports ? export_text(flags.exports) : flags.left->sentence;
-  if (!canvas.text(text, sentence, color(Role::text_strong)) && canvas.hovered()) drawing::tooltip(sentence);
+  draw_wrapped("##sentence", {sentence_of(flags)}, area, sentence_width(commands, buttons, area.width()));
   ImGui::EndChild();
   return chosen;
+}
+
+namespace {
+
+const std::vector<Button> kClose = {{kCloseNotices, "Close"}};
+
+}  // namespace
+
+float sentences_height(const session::CommandTable& commands, const std::vector<std::string>& notices,
+                       float width) {
+  return notices.empty() ? 0 : bar_height(notices, sentence_width(commands, kClose, width));
+}
+
+std::string draw_sentences(const session::CommandTable& commands, const std::vector<std::string>& notices,
+                           Rect area) {
+  ImGui::SetCursorScreenPos({area.left, area.top});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, drawing::packed(color(Role::panel_raised)));
+  ImGui::BeginChild("##notices", {area.width(), area.height()}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::PopStyleColor();
+  Canvas canvas(area);
+  canvas.fill_rect({0, 0, px(4), canvas.area().bottom}, color(Role::warning));
+  Rect row = area;
+  const bool closed =
+      draw_button(commands, kClose.front(), row.cut_right(button_width(commands, kClose.front())), false);
+  draw_wrapped("##sentences", notices, area, sentence_width(commands, kClose, area.width()));
+  ImGui::EndChild();
+  return closed ? kCloseNotices : "";
 }
 
 }  // namespace gemmscope::shell

@@ -37,7 +37,8 @@ std::string OpenPanel::draw_list() {
   const int count = static_cast<int>(shown_.size());
   if (count == 0)
     drawing::dim_text(session::is_scene_link(typed_) ? "A link to a scene: Enter opens it."
-                                                     : "Nothing here starts with that.");
+                      : typed_.empty() ? "This folder holds no file that can be opened; type a path."
+                                       : "Nothing here starts with that.");
   if (count > 0 && key_pressed(ImGuiKey_DownArrow)) chosen_ = std::min(chosen_ + 1, count - 1);
   if (key_pressed(ImGuiKey_UpArrow)) chosen_ = std::max(chosen_ - 1, -1);
   std::string pressed;

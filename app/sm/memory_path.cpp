@@ -319,7 +319,11 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   if (TimelineStep* step = step_of(state_.warps[id])) {
     step->done = static_cast<uint32_t>(done + 0.5);
     step->data_begin = static_cast<uint32_t>(data);
-    step->data_cycles = static_cast<uint16_t>(data_cycles);
+    // With the sectors that arrive in between. Both ends are rounded down, so that the sum has no bias.
+    if (data_cycles > 0) {
+      const uint32_t cycles = static_cast<uint32_t>(state_.memory.data_free) - step->data_begin;
+      step->data_cycles = static_cast<uint16_t>(std::min(cycles, 0xffffu));
+    }
   }
   if (config_.write_wait_cycles != 0 && loads_registers(instruction))
     write_result(id, instruction, done, is_long, in_pairs(instruction, shape));

@@ -163,8 +163,10 @@ double TimelineIndex::pipe_share(Pipe pipe, size_t first, size_t last) const {
   last = std::min(last, buckets_);
   if (first >= last) return 0;
   const auto& sums = pipes_[static_cast<size_t>(pipe)];
+  // The last bucket ends with the timeline.
+  const size_t end = std::min<size_t>(last * bucket_, timeline_->cycles);
   const double capacity =
-      static_cast<double>((last - first) * bucket_) * (pipe == Pipe::data ? 1 : kSubCores);
+      std::max(1.0, static_cast<double>(end - first * bucket_)) * (pipe == Pipe::data ? 1 : kSubCores);
   return std::clamp((sums[last] - sums[first]) / capacity, 0.0, 1.0);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "drawing/widgets.h"
+#include "scenes/code_colors.h"
 #include "scenes/port_scene.h"
 #include "scenes/timeline_scene.h"
 #include "views/code_text.h"
@@ -43,27 +44,6 @@ void draw_mark_sign(Canvas& canvas, Rect place, scenes::MarkKind kind) {
 }
 
 namespace {
-
-drawing::Color bar_color(scenes::CodeColumn column) {
-  switch (column) {
-    case scenes::CodeColumn::executions:
-      return with_opacity(color(Role::text_dim), 0.16f);
-    case scenes::CodeColumn::wavefronts:
-      return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::shared)), 0.30f);
-    case scenes::CodeColumn::sectors:
-      return with_opacity(color(scenes::work_kind_role(scenes::WorkKind::global)), 0.30f);
-    case scenes::CodeColumn::ports:
-      return with_opacity(color(Role::math), 0.20f);
-    case scenes::CodeColumn::excess_wavefronts:
-    case scenes::CodeColumn::excess_sectors:
-    case scenes::CodeColumn::lost_ports:
-      return with_opacity(color(Role::conflict), 0.50f);
-    case scenes::CodeColumn::exposed:
-    case scenes::CodeColumn::stalled:
-      return with_opacity(color(Role::modelled), 0.35f);
-  }
-  return {};
-}
 
 // A square for each operand slot in its bank's colour, hollow where the reuse cache serves it.
 void draw_slots(Canvas& canvas, Rect cell, const scenes::CodeCount& count) {
@@ -186,7 +166,7 @@ void CodeView::draw_cells(Canvas& canvas, const scenes::CodePane& place, Rect ro
       canvas.fill_rect(
           {cell.left, cell.top + 1, cell.left + std::max(canvas.px(1), std::round(cell.width() * share)),
            cell.bottom - 1},
-          bar_color(column.column));
+          scenes::code_bar_color(column.column));
     // A solid bar beside the figure tells excess without colour too.
     if (shown && scenes::is_excess(column.column))
       canvas.fill_rect({cell.left - canvas.px(3), cell.top + 1, cell.left, cell.bottom - 1},

@@ -30,6 +30,8 @@ scenes::NumberStripMetrics metrics_of(const Canvas& canvas) {
   return {scene_metrics(canvas), canvas.text_width("0", kValueFont), canvas.line_height(kValueFont)};
 }
 
+constexpr float kBeside = 12;  // points of the panel's width that the numbers leave
+
 void draw_cell(Canvas& canvas, const scenes::NumberCell& cell) {
   canvas.text(cell.label_rect, cell.label, color(Role::text_dim), {FontRole::small, AlignX::left});
   canvas.text(cell.factor_rect.inset(-canvas.px(1), 0), cell.factor, color(cell.factor_role),
@@ -65,14 +67,14 @@ float number_strip_panel_height(float width) {
        drawing::text_width(FontRole::small, "0"), 0, 0},
       drawing::text_width(kValueFont, "0"),
       drawing::line_height(kValueFont)};
-  return scenes::number_strip_height(width, metrics) + 2 * drawing::px(5);
+  return scenes::number_strip_height(width - drawing::px(kBeside), metrics) + 2 * drawing::px(5);
 }
 
 void draw_number_strip(const session::ViewState& state, session::Requests& requests) {
   // The panel's own padding would take as much room as the numbers.
   const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImGui::SetCursorScreenPos({corner.x + drawing::px(8), corner.y + drawing::px(5)});
-  Canvas canvas("numbers", {size.x - drawing::px(12), size.y - drawing::px(10)});
+  Canvas canvas("numbers", {size.x - drawing::px(kBeside), size.y - drawing::px(10)});
   if (!state.numbers.now) return;
   const scenes::KeyNumbers* const before = session::numbers_before(state);
   const scenes::NumberStrip strip =

@@ -144,7 +144,7 @@ void draw_pipeline_stages(Canvas& canvas, const scenes::PipelineScene& scene,
     canvas.fill_rect(tile.rect, fill);
     if (tile.slot && tile.stage == TileStage::store_shared) continue;
     // The red of idle pipes takes the lower part of a load's bar.
-    Rect place = tile.rect.inset(canvas.px(3), 0);
+    Rect place = tile.place.inset(canvas.px(3), 0);
     if (tile.hidden >= 0 && place.height() > 1.7f * canvas.line_height(FontRole::small))
       place.bottom = place.top + place.height() * 0.62f;
     if (!tile.label.empty())
@@ -156,7 +156,8 @@ void draw_pipeline_stages(Canvas& canvas, const scenes::PipelineScene& scene,
   canvas.fill_rects(bars.waits);
   for (const scenes::TileRect& tile : bars.tiles) {
     const bool next = tile.tile == marked_tile + 1 && tile.stage == TileStage::global_load;
-    const bool same = tile.tile == marked_tile && tile.stage != TileStage::barrier;
+    const bool waits = tile.stage == TileStage::barrier || tile.stage == TileStage::object_wait;
+    const bool same = tile.tile == marked_tile && !waits;
     if (marked_tile >= 0 && !tile.pinned && tile.stage != TileStage::epilogue && (same || next))
       canvas.stroke_rect(tile.rect, color(Role::selection), canvas.px(next ? 1 : 2));
   }

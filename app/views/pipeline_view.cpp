@@ -78,6 +78,8 @@ void draw_headline(Canvas& canvas, const session::ViewState& state, const scenes
   }
   if (state.places == nullptr) text = "The timeline of the code before; the new one is being modelled\u2026";
   const bool fits = canvas.text_width(text, FontRole::body_strong) <= line.width();
+  if (!fits && canvas.text_width(text, FontRole::small) > line.width())
+    if (const size_t share = text.rfind("; "); share != std::string::npos) text = text.substr(0, share) + ".";
   canvas.text(line, text, color(Role::modelled),
               {fits ? FontRole::body_strong : FontRole::small, AlignX::left, AlignY::center});
 }

@@ -58,22 +58,31 @@ void draw_warp_choice(const session::ViewState& state, session::Requests& reques
   drawing::tooltip("Whose instructions are stepped through");
 }
 
-// What a jump or a change did not find, in the rest of the line, which nothing else uses.
-void draw_note(const session::ViewState& state) {
-  if (state.note.empty()) return;
+// What a jump or a change did not find, in the rest of the line, which nothing else uses. Returns false where
+// it does not fit.
+bool draw_note(const std::string& note) {
+  if (note.empty()) return true;
   drawing::same_line(18);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight();
-  if (width < drawing::px(60)) return ImGui::NewLine();
+  const bool fits = drawing::text_width(FontRole::body, note) <= width;
+  if (!fits) {
+    ImGui::NewLine();
+    return false;
+  }
   ImGui::Dummy({width, height});
   Canvas canvas(Rect::at({at.x, at.y}, {width, height}));
-  const std::string_view note = drawing::shown_text(state.note, FontRole::body);
-  const std::string shown = drawing::fit_text(note, width, [](std::string_view part) {
-    return drawing::text_width(FontRole::body, std::string(part));
-  });
-  canvas.text(canvas.area(), shown, color(Role::warning),
+  canvas.text(canvas.area(), note, color(Role::warning),
               {FontRole::body, drawing::AlignX::left, drawing::AlignY::center});
-  if (shown != note) drawing::tooltip(state.note);
+  return true;
+}
+
+// In place of the legend and, where that is too narrow, of the whole line.
+void draw_note_below(Canvas& canvas, const std::string& note, Rect beside, Rect line) {
+  const drawing::TextStyle style{FontRole::small, drawing::AlignX::right, drawing::AlignY::bottom};
+  const bool fits = canvas.text_width(note, FontRole::small) <= beside.width();
+  const bool whole = canvas.text(fits ? beside : line, note, color(Role::warning), style);
+  if (!whole && canvas.hovered() && line.contains(canvas.mouse())) drawing::tooltip(note);
 }
 
 }  // namespace
@@ -103,7 +112,7 @@ void TransportView::draw_buttons(const session::ViewState& state, session::Reque
       fmt::format("{} {}", command_key(state, "time.slower"), command_key(state, "time.faster")));
   drawing::same_line(8);
   drawing::dim_text(fmt::format("{:.0f}{} a second", speed, cycles ? " cycles" : ""));
-  draw_note(state);
+  note_below_ = !draw_note(state.note);
 }
 
 // Names the step under the mouse: "step 1,234, warp 0, pass 1: LDS.128 R24, [R102]".
@@ -164,11 +173,15 @@ void TransportView::draw_strip(const session::ViewState& state, session::Request
           ? fmt::format("step {}", scenes::grouped(position + 1))
           : fmt::format("step {} of {}", scenes::grouped(position + 1), scenes::grouped(steps));
   if (!state.block->trace.complete) where += ", where the trace ends (the block goes on)";
-  canvas.text(words, where, color(Role::text_dim),
-              {FontRole::small, drawing::AlignX::left, drawing::AlignY::bottom});
+  const float named = canvas.text_width(where, FontRole::small) + canvas.px(20);
+  const bool covered = note_below_ && canvas.text_width(state.note, FontRole::small) > words.width() - named;
+  if (!covered)
+    canvas.text(words, where, color(Role::text_dim),
+                {FontRole::small, drawing::AlignX::left, drawing::AlignY::bottom});
   // The legend is drawn from the right, as far as it fits.
   Rect legend = words;
-  legend.left += canvas.text_width(where, FontRole::small) + canvas.px(20);
+  legend.left += named;
+  if (note_below_) return draw_note_below(canvas, state.note, legend, words);
   for (int k = scenes::kWorkKinds - 1; k >= 0; --k) {
     const char* name = scenes::work_kind_name(static_cast<scenes::WorkKind>(k));
     const float need = canvas.text_width(name, FontRole::small) + canvas.px(26);

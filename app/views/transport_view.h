@@ -21,6 +21,7 @@ class TransportView {
   scenes::Timeline timeline_;
   uint64_t timeline_version_ = 0;  // of the block it was made from
   int timeline_warp_ = 0, timeline_width_ = 0;
+  bool note_below_ = false;  // the line of buttons has no room for the note
 };
 
 }  // namespace gemmscope::views

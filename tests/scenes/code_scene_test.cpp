@@ -8,6 +8,7 @@
 #include "layout_checks.h"
 #include "modelled_blocks.h"
 #include "scene_blocks.h"
+#include "scenes/code_colors.h"
 #include "scenes/control_words.h"
 
 namespace gemmscope::scenes {
@@ -514,6 +515,24 @@ TEST(ControlWords, ColumnHasTheFieldsInTheirOrder) {
   instruction.control = {};
   EXPECT_EQ(control_column(instruction.control), "B------ R- W- - S00");
   EXPECT_EQ(control_sentences(instruction).size(), 1u);
+}
+
+// Figures are read over their bars, also in the row of the cursor and where only luminance is left.
+TEST(CodeColors, FiguresAreReadOverTheirBars) {
+  using drawing::Role;
+  using drawing::Theme;
+  const Theme before = drawing::current_theme();
+  for (const Theme theme : {Theme::dark, Theme::light, Theme::dark_projector, Theme::light_projector}) {
+    drawing::set_current_theme(theme);
+    for (const CodeColumn column : kAllCodeColumns)
+      for (const Role surface : {Role::panel, Role::accent_subtle}) {
+        const drawing::Color bar = drawing::composite(code_bar_color(column), drawing::color(surface));
+        EXPECT_GE(drawing::contrast_ratio(drawing::color(Role::text), bar), 4.5f)
+            << "theme " << static_cast<int>(theme) << ", column " << static_cast<int>(column) << ", surface "
+            << static_cast<int>(surface);
+      }
+  }
+  drawing::set_current_theme(before);
 }
 
 }  // namespace

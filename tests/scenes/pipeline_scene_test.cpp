@@ -441,12 +441,45 @@ TEST(PipelineStory, TheLongestWaitOfAnInstructionInARange) {
   EXPECT_FALSE(longest_wait(*m.model, 0, instruction, {0, 1}));
 }
 
+// What tensor copies bring is seen in its buffers, and what a wait is for has its own row.
+TEST(PipelineScene, TensorCopiesFillBuffers) {
+  const Modelled m = modelled("18_tensor_copy_tf32");
+  ASSERT_NE(m.model, nullptr);
+  const PipelineInput input = input_on(m, whole_range(*m.model));
+  const PipelineScene scene = layout_pipeline(input, {0, 0, 1600, 1200}, {});
+  std::set<std::string> names;
+  for (const PipelineRow& row : scene.rows) names.insert(row.text);
+  EXPECT_TRUE(names.contains("TMA copies") && names.contains("barrier object"));
+  EXPECT_FALSE(names.contains("global load") || names.contains("cp.async groups"));
+  const PipelineBars bars = layout_pipeline_bars(input, scene, {});
+  EXPECT_FALSE(bars.waits.empty());
+  for (int slot = 0; slot < 3; ++slot) {
+    const auto row = std::ranges::find(scene.rows, slot, &PipelineRow::slot);
+    ASSERT_NE(row, scene.rows.end());
+    EXPECT_GE(std::ranges::count_if(
+                  bars.tiles,
+                  [&](const TileRect& tile) { return tile.slot && row->rect.contains(tile.rect.center()); }),
+              4)
+        << "buffer " << slot << " is filled and read at least twice";
+  }
+  std::set<std::string> told;
+  for (const TileRect& tile : bars.tiles) {
+    const std::string text = describe_tile(tile);
+    told.insert(text.substr(0, text.find(' ')));
+    EXPECT_EQ(text.find("cp.async"), std::string::npos) << text;
+  }
+  EXPECT_TRUE(told.contains("TMA") && told.contains("wait"));
+}
+
 // Everything of a pinned timeline has a place, whatever the current kernel has rows for.
 TEST(PipelineScene, EveryBarOfThePinnedTimelineIsDrawn) {
   const Modelled plain = modelled("11_prefetch"), copies = modelled("13_async_copy");
   ASSERT_NE(plain.model, nullptr);
   ASSERT_NE(copies.model, nullptr);
-  for (const auto& [live, pinned] : {std::pair{&plain, &copies}, std::pair{&copies, &plain}}) {
+  const Modelled boxes = modelled("18_tensor_copy_tf32");
+  ASSERT_NE(boxes.model, nullptr);
+  for (const auto& [live, pinned] : {std::pair{&plain, &copies}, std::pair{&copies, &plain},
+                                     std::pair{&plain, &boxes}, std::pair{&boxes, &copies}}) {
     PipelineInput input = input_on(*live, whole_range(*pinned->model));
     input.pinned = pinned->model.get();
     const PipelineScene scene = layout_pipeline(input, {0, 0, 1600, 1200}, {});

@@ -114,9 +114,11 @@ TEST(TileStages, BarsOfALaneDoNotOverlap) {
 }
 
 TEST(TileStages, ATileIsFilledBeforeItIsRead) {
-  for (const char* kernel : {"07_register_tile", "11_prefetch", "13_async_copy"}) {
+  for (const char* kernel :
+       {"07_register_tile", "11_prefetch", "13_async_copy", "18_tensor_copy_tf32", "19_tensor_copy_bf16"}) {
     const Modelled m = modelled(kernel);
     ASSERT_NE(m.model, nullptr);
+    EXPECT_FALSE(m.model->stages[0].slots.empty()) << kernel;
     for (const experiment::SlotBar& slot : m.model->stages[0].slots) {
       EXPECT_LT(slot.begin, slot.filled);
       EXPECT_LE(slot.filled, slot.end);
@@ -197,6 +199,71 @@ TEST(CopyGroups, NoneWithoutAsynchronousCopies) {
   ASSERT_NE(m.model, nullptr);
   EXPECT_TRUE(m.model->stages[0].groups.empty());
   EXPECT_EQ(m.model->stages[0].group_lanes, 0);
+}
+
+// ---- bulk copies and barrier objects
+
+struct CopiedTiles {
+  const char* kernel;
+  int copies;  // of one tile
+};
+constexpr CopiedTiles kCopiedTiles[] = {{"18_tensor_copy_tf32", 5}, {"19_tensor_copy_bf16", 3}};
+
+// The copies of the steps, counted by their order in the one warp that starts them.
+TEST(BulkCopies, ATilesCopiesLastUntilItsBytesAreThereAndAreReadAfterThat) {
+  for (const auto& [kernel, copies] : kCopiedTiles) {
+    SCOPED_TRACE(kernel);
+    const Modelled m = modelled(kernel, {256, 256, 512});
+    ASSERT_NE(m.model, nullptr);
+    const ModelResult& model = *m.model;
+    std::vector<std::pair<uint32_t, uint32_t>> expected;  // by tile
+    int seen = 0;
+    for (const sm::TimelineStep& step : model.timeline.warps[0].steps) {
+      if (model.compiled->text[step.instruction].find("UTMALDG") == std::string::npos) continue;
+      if (seen++ % copies == 0) expected.emplace_back(step.issued, step.done);
+      expected.back().second = std::max(expected.back().second, step.done);
+    }
+    const BlockStages& stages = model.stages[0];
+    EXPECT_TRUE(model.code.bulk_copies);
+    EXPECT_EQ(static_cast<int>(expected.size()), model.depth / model.code.pass_depth);
+    ASSERT_EQ(stages.groups.size(), expected.size());
+    for (const experiment::CopyGroup& group : stages.groups) {
+      SCOPED_TRACE(group.tile);
+      EXPECT_TRUE(group.bulk);
+      ASSERT_LT(static_cast<size_t>(group.tile), expected.size());
+      EXPECT_EQ(std::pair(group.begin, group.end), expected[static_cast<size_t>(group.tile)]);
+      EXPECT_GE(group.waited, group.end);
+      const StageBar* read = find(stages, TileStage::load_shared, group.tile);
+      ASSERT_NE(read, nullptr);
+      EXPECT_GE(read->begin, group.end) << "before its bytes are there";
+      if (group.tile < 3) continue;
+      EXPECT_LT(group.begin, find(stages, TileStage::math, group.tile - 1)->end) << "under math";
+    }
+  }
+}
+
+// Three stages. A stage that is copied to for the second time waits until it was read; that is no barrier.
+TEST(BulkCopies, AWaitForAFreeBufferIsNoBarrier) {
+  for (const auto& [kernel, copies] : kCopiedTiles) {
+    SCOPED_TRACE(kernel);
+    const Modelled m = modelled(kernel, {256, 256, 512});
+    ASSERT_NE(m.model, nullptr);
+    const BlockStages& stages = m.model->stages[0];
+    EXPECT_EQ(m.model->code.slots, 3);
+    const auto count = [&](TileStage stage) {
+      return std::ranges::count(stages.bars, stage, &StageBar::stage);
+    };
+    EXPECT_EQ(count(TileStage::barrier), 1) << "before the loop";
+    EXPECT_EQ(count(TileStage::object_wait), static_cast<long>(stages.groups.size()) - 3);
+    for (const StageBar& bar : stages.bars) {
+      if (bar.stage != TileStage::object_wait) continue;
+      EXPECT_LT(bar.begin, bar.end);
+      // Whoever waits starts the copies then.
+      EXPECT_TRUE(std::ranges::any_of(stages.groups, [&](const experiment::CopyGroup& group) {
+        return group.begin >= bar.end && group.begin < bar.end + 200;
+      })) << bar.end;
+    }
+  }
 }
 
 // ---- sums

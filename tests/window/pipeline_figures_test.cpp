@@ -49,6 +49,7 @@ class PipelineLetters : public ViewFigures {
   void expect_step() const;
   void expect_waits() const;
   void expect_exposed_latency() const;
+  void expect_pipes() const;
 
   std::vector<json> slices_of(const std::string& category) const {
     std::vector<json> slices;
@@ -204,11 +205,35 @@ void PipelineLetters::expect_exposed_latency() const {
   }
 }
 
+// The share of a pipe stands behind its name, of the wave that is drawn: where the busiest SM gets a second
+// one, the other figures are of both, and only issue slots are compared, four a cycle.
+void PipelineLetters::expect_pipes() const {
+  const json& told = stalls_.at("figures");
+  const auto cycles = slices_of("sm").at(0).at("dur").get<double>();
+  std::map<std::string, double> wanted;
+  if (told.at("waves") <= 1) {
+    for (const auto& [pipe, share] : told.at("pipe_use").items()) wanted[pipe] = share;
+    wanted["L1 data"] = told.at("data_stage_use");
+  }
+  wanted["issue slots"] = static_cast<double>(slices_of("instruction").size()) / (4 * cycles);
+  size_t compared = 0;
+  const std::regex row(R"(^([A-Za-z0-9 ]+) (\d+) %$)");
+  for (const TextBox& box : boxes_) {
+    std::smatch found;
+    if (!std::regex_match(box.text, found, row) || !wanted.contains(found[1])) continue;
+    // Half a percent of rounding; a timeline has whole cycles.
+    EXPECT_NEAR(std::stod(found[2]), 100 * wanted.at(found[1]), 0.52) << box.text;
+    ++compared;
+  }
+  EXPECT_GE(compared, told.at("waves") <= 1 ? 3u : 1u);
+}
+
 TEST_P(PipelineLetters, AreThoseOfStallsAndOfTheTrace) {
   expect_headline();
   expect_step();
   expect_waits();
   expect_exposed_latency();
+  expect_pipes();
 }
 
 // ---- why, look at

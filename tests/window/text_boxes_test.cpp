@@ -58,6 +58,7 @@ std::vector<TextBox> boxes_of(const Start& start, const PictureRequest& request)
 Start start_of(const catalog::Kernel& kernel) {
   Start start{{}, kernel};
   start.experiment.kernel = kernel.id;
+  start.experiment.arch = experiment::arch_for(kernel, start.experiment.arch);
   for (const experiment::RecordingFile& file :
        experiment::read_recordings(experiment::recordings_folder()).files)
     start.recordings.insert(start.recordings.end(), file.recording.begin(), file.recording.end());
@@ -98,7 +99,9 @@ TEST(TextBoxes, OfEveryKernelSizeLanguageThemeAndView) {
       for (const Language language : {Language::english, Language::chinese})
         for (const char* jump : kJumps) {
           // The other panels do not follow the kernel: one of them shows all that they have.
-          const bool follows = std::string_view(jump).find("time.") == 0 || *jump == 0;
+          const std::string_view view = jump;
+          const bool follows = view.starts_with("time.") || view.empty() || view == "pipeline.show" ||
+                               view == "map.zoom_in,map.zoom_in";
           if (!follows && &kernel != &kernels().kernels[6] && &kernel != &kernels().kernels[12]) continue;
           PictureRequest request{.size = size, .jump = jump};
           request.language = language;
@@ -143,6 +146,19 @@ TEST(TextBoxes, AreThoseOfTheFrame) {
   for (const TextBox& box : boxes_of(start_of(kernel), {.size = {1920, 1080}})) texts.insert(box.text);
   EXPECT_TRUE(texts.contains("Experiment")) << fmt::format("{} texts", texts.size());
   EXPECT_TRUE(texts.contains("warp instructions") || texts.contains("Warp instructions"));
+}
+
+// The strip has the height that its rows need: the last number is there at every width.
+TEST(TextBoxes, HoldEveryNumberToWatchAtEachWidth) {
+  const catalog::Kernel& kernel = *kernels().find("01_naive_rows");
+  Start start = start_of(kernel);
+  start.experiment.problem = {32, 32, 32};
+  for (int width = 1153; width < 1280; width += 9) {
+    bool time = false;
+    for (const TextBox& box : boxes_of(start, {.size = {width, 720}}))
+      time = time || box.text.starts_with("Time,");
+    EXPECT_TRUE(time) << "at " << width << " pixels";
+  }
 }
 
 // The grid of the tile has room in a low window, too.

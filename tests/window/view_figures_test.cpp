@@ -171,6 +171,41 @@ TEST_P(MapFigures, TheBlocksPartIsThatOfTheGrid) {
   EXPECT_EQ((std::set<uint64_t>{256 / rows, 256 / columns}), blocks);
 }
 
+// "A  64 × 32" … "k 0–31", "rows 0–63", "columns 0–127": the three parts fit together, and the ranges are as
+// long as the parts.
+TEST_P(MapFigures, TheRangesAreThoseOfTheParts) {
+  draw({.size = {1600, 900}, .content = FrameContent::map, .jump = "time.to_end"}, 256);
+  std::map<char, std::pair<uint64_t, uint64_t>> part;
+  for (const char matrix : {'A', 'B', 'C'}) {
+    const TextBox* const box = find(std::string(1, matrix) + "  ");
+    if (box == nullptr) continue;
+    auto& [rows, columns] = part[matrix];
+    ASSERT_EQ(std::sscanf(box->text.c_str() + 1, "  %lu \xc3\x97 %lu", &rows, &columns), 2) << box->text;
+  }
+  ASSERT_TRUE(part.contains('C'));
+  ASSERT_TRUE(part.contains('A') && part.contains('B'));
+  EXPECT_EQ(part['A'].first, part['C'].first);
+  EXPECT_EQ(part['B'].second, part['C'].second);
+  EXPECT_EQ(part['A'].second, part['B'].first);
+  size_t compared = 0;
+  for (const TextBox& box : boxes_) {
+    uint64_t from = 0, to = 0;
+    const auto is_range = [&](const char* name) {
+      const std::string format = std::string(name) + " %lu\xe2\x80\x93%lu";
+      return std::sscanf(box.text.c_str(), format.c_str(), &from, &to) == 2;
+    };
+    const uint64_t length = is_range("rows")      ? part['C'].first
+                            : is_range("columns") ? part['C'].second
+                            : is_range("k")       ? std::max(part['A'].second, part['B'].first)
+                                                  : 0;
+    if (length == 0) continue;
+    EXPECT_EQ(to - from + 1, length) << box.text;
+    EXPECT_LE(to, 255u) << box.text;
+    ++compared;
+  }
+  EXPECT_GE(compared, 2u);
+}
+
 // ---- timings and roofline
 
 class TimeFigures : public ViewFigures {
@@ -265,6 +300,87 @@ TEST_P(TimeFigures, OfTheRoofsAreThoseOfTheRecordedDevice) {
   }
   const TextBox* const once = find("A, B, C once: ");
   if (once != nullptr) expect_rounded(once->text.substr(14), kFlop / (4.0 * 3 * 1024 * 1024), "A, B, C once");
+}
+
+// Figures at an axis stand where a logarithm puts them: `ticks` gives a figure's place, in pixels. Those at
+// the ends may be moved inwards by half a line, to stay inside.
+void expect_logarithmic(const std::map<double, float>& ticks) {
+  ASSERT_GE(ticks.size(), 3u);
+  const auto second = std::next(ticks.begin()),
+             before_last = std::prev(ticks.end(), ticks.size() > 3 ? 2 : 1);
+  const double slope = (before_last->second - second->second) / std::log(before_last->first / second->first);
+  for (const auto& [value, at] : ticks) {
+    const bool at_end = value == ticks.begin()->first || value == ticks.rbegin()->first;
+    EXPECT_NEAR(at, second->second + slope * std::log(value / second->first), at_end ? 8 : 1.5) << value;
+  }
+}
+
+double number_of(std::string text) {
+  std::erase(text, ',');
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == 0 ? value : -1;
+}
+
+class AxisFigures : public TimeFigures {
+ protected:
+  // The numbers below a chart's title and above the next one.
+  std::vector<const TextBox*> numbers_below(const TextBox& title, const TextBox* next) const {
+    std::vector<const TextBox*> numbers;
+    for (const TextBox& box : boxes_)
+      if (number_of(box.text) > 0 && box.ink.top > title.ink.bottom && box.ink.left > title.ink.left - 4 &&
+          (next == nullptr || box.ink.bottom < next->ink.top))
+        numbers.push_back(&box);
+    return numbers;
+  }
+  // Those that end at the left edge, by their heights.
+  static std::map<double, float> upright(const std::vector<const TextBox*>& numbers) {
+    const TextBox* const leftmost =
+        *std::ranges::min_element(numbers, {}, [](const TextBox* box) { return box->ink.right; });
+    std::map<double, float> ticks;
+    for (const TextBox* const box : numbers)
+      if (box->ink.right < leftmost->ink.right + 4) ticks[number_of(box->text)] = box->ink.center().y;
+    return ticks;
+  }
+  // The lowest row.
+  static std::map<double, float> level(const std::vector<const TextBox*>& numbers) {
+    const TextBox* const lowest =
+        *std::ranges::max_element(numbers, {}, [](const TextBox* box) { return box->ink.top; });
+    std::map<double, float> ticks;
+    for (const TextBox* const box : numbers)
+      if (std::abs(box->ink.top - lowest->ink.top) < 6) ticks[number_of(box->text)] = box->ink.center().x;
+    return ticks;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Kernels, AxisFigures, testing::Values("08_transposed_tile"), name_of_kernel);
+
+TEST_P(AxisFigures, StandWhereTheirLogarithmsBelong) {
+  draw({.size = {1400, 1100}, .content = FrameContent::timings}, 1024);
+  const TextBox *const stairs = find("TFLOP/s, step by step"), *const roofline = find("Roofline: TFLOP/s");
+  ASSERT_TRUE(stairs && roofline);
+  const auto below_stairs = numbers_below(*stairs, roofline),
+             below_roofline = numbers_below(*roofline, nullptr);
+  ASSERT_FALSE(below_stairs.empty() || below_roofline.empty());
+  expect_logarithmic(upright(below_stairs));
+  expect_logarithmic(upright(below_roofline));
+  expect_logarithmic(level(below_roofline));
+
+  // Below a step its TFLOP/s.
+  size_t compared = 0;
+  const json run = run_of(recording());
+  for (const json& variant : run.at("variants")) {
+    const std::string id = variant.at("id");
+    if (variant.contains("toggles") || std::isdigit(static_cast<unsigned char>(id[0])) == 0) continue;
+    for (const TextBox* const step : below_stairs)
+      for (const TextBox* const below : below_stairs)
+        if (step->text == id.substr(0, 2) && below->ink.top > step->ink.top + 4 &&
+            below->ink.top < step->ink.bottom + 12 &&
+            std::abs(below->ink.center().x - step->ink.center().x) < 8) {
+          expect_rounded(below->text, kFlop / (median_ms(variant) * 1e9), id);
+          ++compared;
+        }
+  }
+  EXPECT_GE(compared, 14u);
 }
 
 }  // namespace

@@ -302,7 +302,28 @@ TEST_F(WindowTest, RemembersWhatItShowed) {
   EXPECT_EQ(settings(), stored) << "a start alone changes what is remembered";
 }
 
-TEST_F(WindowTest, ABrokenSettingsFileIsSetAside) {
+std::string without_spaces(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
+class SettingsTest : public WindowTest {
+ protected:
+  // All texts of the last frame in the order of their drawing, without spaces and breaks of lines.
+  std::string letters_of_frame() const {
+    std::istringstream lines(contents_of(config_ / "texts"));
+    std::string letters;
+    constexpr int kNumbers = 10;  // before each text
+    for (std::string line; std::getline(lines, line);) {
+      size_t at = 0;
+      for (int i = 0; i < kNumbers && at != std::string::npos; ++i) at = line.find(' ', at + 1);
+      if (at != std::string::npos) letters += without_spaces(line.substr(at));
+    }
+    return letters;
+  }
+};
+
+TEST_F(SettingsTest, ABrokenFileIsSetAsideAndTheWindowSaysSo) {
   const std::filesystem::path file = config_ / "gemmscope" / "settings.json";
   std::filesystem::create_directories(file.parent_path());
   std::ofstream(file) << "{ \"zoom\": ";
@@ -310,9 +331,16 @@ TEST_F(WindowTest, ABrokenSettingsFileIsSetAside) {
   start_and_pause({});
   unsetenv("GEMMSCOPE_TEXT_BOXES");
   EXPECT_TRUE(std::filesystem::exists(file.string() + ".unreadable"));
-  EXPECT_TRUE(eventually([&] {
-    return contents_of(config_ / "texts").find("The settings start anew; ") != std::string::npos;
-  })) << "the window does not say so";
+  // Whole, in a small window too: the name of the file is the end of it.
+  const std::string sentence = without_spaces(
+      "The settings start anew; the unreadable file was set aside as " + file.string() + ".unreadable.");
+  const auto is_told = [&] { return letters_of_frame().find(sentence) != std::string::npos; };
+  EXPECT_TRUE(eventually(is_told)) << "the window does not say so: " << letters_of_frame();
+  xdotool({"windowsize", id(), "640", "480"});
+  sleep_ms(500);
+  EXPECT_TRUE(eventually(is_told)) << letters_of_frame();
+  press("ctrl+w");
+  EXPECT_TRUE(eventually([&] { return !is_told(); })) << "a key closes it";
   close_by_its_cross();
 }
 
