@@ -248,7 +248,8 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   switch (instruction.memory) {
     case MemoryOp::load_shared: {
       words = std::min<int>(instruction.words, shape.shared_wavefronts);
-      done = returned(use_data(shape.shared_wavefronts) + config_.shared_latency);
+      done = returned(use_data(shape.shared_wavefronts) + config_.shared_latency) +
+             std::max(0, words - 1) * config_.shared_word_latency;
       break;
     }
     case MemoryOp::store_shared:
