@@ -232,7 +232,8 @@ class StageCollector {
   // When the barrier that step `k` came to released the warp: the next step that waits for one says so.
   static uint32_t released_after(const sm::WarpTimeline& warp, size_t k) {
     for (size_t next = k + 1; next < warp.steps.size(); ++next)
-      if (const uint32_t released = warp.steps[next].released; released > warp.steps[k].issued) return released;
+      if (const uint32_t released = warp.steps[next].released; released > warp.steps[k].issued)
+        return released;
     return warp.steps[k].issued + 1;
   }
 

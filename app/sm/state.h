@@ -44,7 +44,7 @@ struct WarpState {
   uint8_t sub_core = 0;
   uint8_t busy = 0;  // scoreboards with a count above 0, a bit each
   bool at_barrier = false;
-  bool deferred = false;  // its last barrier: it stopped at a later instruction
+  bool deferred = false;             // its last barrier: it stopped at a later instruction
   Stall ready_reason = Stall::wait;  // after `waited`
 };
 
@@ -161,6 +161,7 @@ struct MemoryState {
   double lsu_free = 0, data_free = 0, constant_free = 0;
   double fill_debt = 0;  // data cycles owed to sectors that have arrived
   double l2_request_free = 0, l2_return_free = 0;
+  double l2_share_free = 0;  // by the SM's share of the chip
   static constexpr size_t kMostL2Streams = 16;
   std::array<double, kMostL2Streams> l2_in_order{};  // when the last data arrived, by stream
   double store_free = 0, store_done = 0;
