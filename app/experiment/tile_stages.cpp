@@ -235,6 +235,14 @@ class StageCollector {
  private:
   using Key = std::pair<TileStage, int>;
 
+  // When the barrier that step `k` came to released the warp: the next step that waits for one says so.
+  static uint32_t released_after(const sm::WarpTimeline& warp, size_t k) {
+    for (size_t next = k + 1; next < warp.steps.size(); ++next)
+      if (const uint32_t released = warp.steps[next].released; released > warp.steps[k].issued)
+        return released;
+    return warp.steps[k].issued + 1;
+  }
+
   void add_stages(size_t w) {
     const sm::WarpTimeline& warp = timeline_.warps[w];
     const auto& issued = launch_.blocks[timeline_.blocks[warp.block].trace].warps[warp.warp];
@@ -254,11 +262,8 @@ class StageCollector {
       const bool is_copy = launch_.code[step.instruction].special == Special::bulk_copy;
       if (is_copy || of.stage == TileStage::object_wait) continue;
       if (of.stage == TileStage::barrier) {
-        const uint32_t released = k + 1 < warp.steps.size()
-                                      ? std::max(step.issued + 1, warp.steps[k + 1].released)
-                                      : step.issued + 1;
         pass_of_wait_[{TileStage::barrier, barrier}] = step.pass;
-        extend({TileStage::barrier, barrier++}, step.issued, released);
+        extend({TileStage::barrier, barrier++}, step.issued, released_after(warp, k));
         continue;
       }
       if (of.stage == TileStage::math && code_.pass_depth > 0 && !of.known) continue;

@@ -9,35 +9,25 @@ namespace {
 
 constexpr uint32_t kInstructionsPerLine = 128 / isa::kInstructionBytes;
 
-CodeLines make_cache(double kib, uint32_t lines) {
+CodeLines make_cache(double kib, double ways) {
   CodeLines cache;
-  cache.most = static_cast<uint32_t>(std::max(1.0, kib * 1024 / 128));
-  cache.lines.resize(lines + 1);
-  cache.ends = lines;
-  cache.lines[lines] = {lines, lines};
+  const auto lines = static_cast<uint32_t>(std::max(1.0, kib * 1024 / 128));
+  cache.ways = std::clamp<uint32_t>(static_cast<uint32_t>(ways), 1, lines);
+  cache.sets = std::max<uint32_t>(1, lines / cache.ways);
+  cache.lines.resize(size_t{cache.sets} * cache.ways, kNone);
   return cache;
 }
 
-void take_out(CodeLines& cache, uint32_t line) {
-  auto& [before, after] = cache.lines[line];
-  cache.lines[before].after = after;
-  cache.lines[after].before = before;
-  before = after = kNone;
-  --cache.count;
-}
-
-// Moves the line to the most recent place; the least recent one may have to leave. Returns whether the line
-// was there.
+// Moves the line to the most recent place of its set; the least recent one may have to leave. Returns whether
+// the line was there.
 bool touch(CodeLines& cache, uint32_t line) {
-  const bool hit = cache.lines[line].before != kNone;
-  if (hit)
-    take_out(cache, line);
-  else if (cache.count >= cache.most)
-    take_out(cache, cache.lines[cache.ends].after);
-  const uint32_t last = cache.lines[cache.ends].before;
-  cache.lines[line] = {last, cache.ends};
-  cache.lines[last].after = cache.lines[cache.ends].before = line;
-  ++cache.count;
+  const auto first = cache.lines.begin() + static_cast<std::ptrdiff_t>(line % cache.sets * cache.ways);
+  const auto last = first + cache.ways;
+  auto found = std::find(first, last, line);
+  const bool hit = found != last;
+  if (!hit) --found;
+  std::rotate(first, found, found + 1);
+  *first = line;
   return hit;
 }
 
@@ -46,8 +36,8 @@ bool touch(CodeLines& cache, uint32_t line) {
 // A launch finds the code where the one before has left it (cold.txt).
 void Simulator::fill_instruction_caches() {
   const auto lines = static_cast<uint32_t>(launch_.code.size() / kInstructionsPerLine + 1);
-  state_.l1i = make_cache(config_.l1i_kib, lines);
-  for (SubCoreState& sub_core : state_.sub_cores) sub_core.l0 = make_cache(config_.l0_kib, lines);
+  state_.l1i = make_cache(config_.l1i_kib, config_.code_ways);
+  for (SubCoreState& sub_core : state_.sub_cores) sub_core.l0 = make_cache(config_.l0_kib, config_.code_ways);
   for (uint32_t line = 0; line < lines; ++line) {
     touch(state_.l1i, line);
     for (SubCoreState& sub_core : state_.sub_cores) touch(sub_core.l0, line);

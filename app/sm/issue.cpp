@@ -90,7 +90,8 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
   };
   part(warp.waited, Stall::wait);
   part(warp.ready, warp.ready_reason);
-  part(warp.released, Stall::barrier);
+  const bool stopped = stops_at_barrier(warp, instruction);
+  if (stopped) part(warp.released, Stall::barrier);
   // The scoreboard that fell last.
   uint32_t waited = instruction.control.wait_mask;
   if (instruction.special == Special::depbar) waited |= 1u << instruction.scoreboard;
@@ -120,7 +121,7 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
   step.issued = step.done = static_cast<uint32_t>(now);
   step.waited = static_cast<uint32_t>(warp.waited);
   step.ready = static_cast<uint32_t>(warp.ready);
-  step.released = static_cast<uint32_t>(warp.released);
+  step.released = stopped ? static_cast<uint32_t>(warp.released) : 0;
   step.results = static_cast<uint32_t>(results);
   step.unthrottled = static_cast<uint32_t>(unthrottled);
   step.blocked_cycles = static_cast<uint16_t>(std::min<uint32_t>(blocked, 0xffff));
@@ -130,7 +131,7 @@ void Simulator::account(const SubCoreState& sub_core, WarpState& warp, const Tim
     step.results_reason = latest->is_long ? Stall::long_scoreboard : Stall::short_scoreboard;
     step.cause = latest->setter;
     step.cause_warp = static_cast<uint16_t>(&warp - state_.warps.data());
-  } else if (warp.released > warp.issued) {
+  } else if (stopped && warp.released > warp.issued) {
     step.cause = warp.released_by_step;
     step.cause_warp = static_cast<uint16_t>(warp.released_by);
   }

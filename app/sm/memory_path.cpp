@@ -134,13 +134,18 @@ double Simulator::load_from_l2(uint32_t line, uint8_t touched, double at, double
   const double request = std::max(at, memory.l2_request_free);
   memory.l2_request_free = request + config_.l2_request_interval;
   const int sectors = std::popcount(touched);
-  const double busy = sectors * kSectorBytes / share_.l2_bytes;
+  const bool ahead = config_.l2_window_cycles != 0;
+  const double bytes = sectors * kSectorBytes, share_busy = bytes / share_.l2_bytes;
+  const double busy = ahead ? bytes / config_.l2_sm_bytes : share_busy;
   double latency = l2_latency(line);
   if (missing > 0) latency += arrival_in_l2(line, touched, missing, request) - request;
   if (line >= kLocalLine && share_.local_miss > 0) latency = spilled_latency(latency, request, sectors);
   state_.counters.l2_load_sectors += static_cast<uint64_t>(sectors);
-  memory.l2_return_free = std::max(memory.l2_return_free, request + config_.l2_near_latency) + busy;
-  const double arrived = std::max(request + latency, memory.l2_return_free);
+  const double first = request + config_.l2_near_latency;
+  memory.l2_return_free = std::max(memory.l2_return_free, first) + busy;
+  memory.l2_share_free = std::max(memory.l2_share_free, first) + share_busy;
+  double arrived = std::max(request + latency, memory.l2_return_free);
+  if (ahead) arrived = std::max(arrived, memory.l2_share_free - config_.l2_window_cycles);
   if (config_.l2_streams < 1) return arrived;
   double& in_order = memory.l2_in_order[stream_of(line)];
   return in_order = std::max(arrived, in_order + busy);
@@ -248,7 +253,8 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   switch (instruction.memory) {
     case MemoryOp::load_shared: {
       words = std::min<int>(instruction.words, shape.shared_wavefronts);
-      done = returned(use_data(shape.shared_wavefronts) + config_.shared_latency);
+      done = returned(use_data(shape.shared_wavefronts) + config_.shared_latency) +
+             std::max(0, words - 1) * config_.shared_word_latency;
       break;
     }
     case MemoryOp::store_shared:

@@ -29,11 +29,12 @@ bool Simulator::has_results(uint32_t id) {
   const WarpState& warp = state_.warps[id];
   WarpGate& gate = state_.gates[id];
   const TimedInstruction& instruction = launch_.code[warp.next->instruction];
-  const bool waits = warp.at_barrier || (instruction.control.wait_mask & warp.busy) != 0 ||
+  const bool stopped = warp.at_barrier && stops_at_barrier(warp, instruction);
+  const bool waits = stopped || (instruction.control.wait_mask & warp.busy) != 0 ||
                      (instruction.special == Special::depbar &&
                       warp.scoreboards[instruction.scoreboard].count > instruction.scoreboard_count);
   if (warp.ready > state_.now || waits) {
-    gate.asleep_until = warp.ready > state_.now && !warp.at_barrier ? warp.ready : kNever;
+    gate.asleep_until = warp.ready > state_.now && !stopped ? warp.ready : kNever;
     return false;
   }
   gate.waits_for_unit = true;

@@ -172,6 +172,7 @@ void Simulator::arrive(uint32_t id) {
   WarpState& warp = state_.warps[id];
   BlockState& block = state_.blocks[warp.block];
   warp.at_barrier = true;
+  warp.deferred = config_.deferred_barriers != 0 && launch_.code[(warp.next - 1)->instruction].deferred;
   ++block.arrived;
   block.last_arrival = id;
   block.last_arrival_step = static_cast<uint32_t>(warp.next - warp.begin) - 1;

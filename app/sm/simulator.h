@@ -66,6 +66,9 @@ class Simulator {
   void finish_warp(uint32_t warp);
   void mark_waves();
   uint64_t next_cycle() const;
+  static bool stops_at_barrier(const WarpState& warp, const TimedInstruction& instruction) {
+    return !warp.deferred || !instruction.goes_past_barrier();
+  }
 
   // Choosing a warp (scheduler.cpp).
   bool has_results(uint32_t warp);

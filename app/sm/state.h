@@ -44,6 +44,7 @@ struct WarpState {
   uint8_t sub_core = 0;
   uint8_t busy = 0;  // scoreboards with a count above 0, a bit each
   bool at_barrier = false;
+  bool deferred = false;             // its last barrier: it stopped at a later instruction
   Stall ready_reason = Stall::wait;  // after `waited`
 };
 
@@ -118,14 +119,10 @@ struct MemoryQueue {
   uint64_t full_until = 0;
 };
 
-// A cache of lines of code. A list runs through its lines, the least recent first; `ends` is one more line,
-// before the first and after the last one.
+// A cache of lines of code, set by set, in each the most recently used line first.
 struct CodeLines {
-  struct Line {
-    uint32_t before = kNone, after = kNone;  // kNone: not in the cache
-  };
-  std::vector<Line> lines;  // by number
-  uint32_t ends = 0, count = 0, most = 1;
+  uint32_t sets = 1, ways = 1;
+  std::vector<uint32_t> lines;  // by number; kNone: empty
 };
 
 struct SubCoreState {
@@ -164,6 +161,7 @@ struct MemoryState {
   double lsu_free = 0, data_free = 0, constant_free = 0;
   double fill_debt = 0;  // data cycles owed to sectors that have arrived
   double l2_request_free = 0, l2_return_free = 0;
+  double l2_share_free = 0;  // by the SM's share of the chip
   static constexpr size_t kMostL2Streams = 16;
   std::array<double, kMostL2Streams> l2_in_order{};  // when the last data arrived, by stream
   double store_free = 0, store_done = 0;

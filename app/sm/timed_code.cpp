@@ -126,6 +126,7 @@ TimedInstruction timed(const Instruction& i) {
   result.control = i.control;
   result.words = static_cast<uint8_t>(std::max<uint32_t>(1, isa::access_words(i)));
   result.wide_imad = i.opcode == Opcode::imad_wide || i.opcode == Opcode::imad_hi;
+  result.deferred = i.has(Modifier::defer_blocking);
   result.small_mma = i.has(Modifier::mma_1684) || (i.has(Modifier::mma_1688) && !i.has(Modifier::tf32));
   for (int k = 0; result.special == Special::depbar && k < i.operand_count; ++k) {
     if (i.operands[k].is(OperandKind::scoreboard)) result.scoreboard = i.operands[k].index;

@@ -63,10 +63,16 @@ struct TimedInstruction {
   uint8_t reads = 0;
   bool small_mma = false;     // HMMA with half the factors of the largest shape
   bool wide_imad = false;     // with a product of 64 bits
+  bool deferred = false;      // BAR.DEFER_BLOCKING
   uint8_t written_banks = 0;  // of the registers that it writes, a bit each
   uint8_t first_written = isa::kRegisterZero;
   std::array<metrics::PortRead, metrics::PortReads::kMost> read{};
 
+  // A warp at a deferred barrier goes on with these: no memory, no constants, no branch.
+  bool goes_past_barrier() const {
+    return special == Special::none && (unit == Unit::fma || unit == Unit::fma_heavy || unit == Unit::alu ||
+                                        unit == Unit::fp64 || unit == Unit::tensor || unit == Unit::uniform);
+  }
   bool global() const {  // waits in the queue for local and global accesses
     return memory == MemoryOp::load_global || memory == MemoryOp::store_global ||
            memory == MemoryOp::async_copy || memory == MemoryOp::atomic_global ||

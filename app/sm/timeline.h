@@ -21,7 +21,7 @@ struct TimelineStep {
   uint32_t issued = 0;       // cycle
   uint32_t waited = 0;       // end of the last instruction's stall count
   uint32_t ready = 0;        // end of `ready_reason`: branch or fetch
-  uint32_t released = 0;     // end of the wait at a barrier
+  uint32_t released = 0;     // end of the wait at a barrier; 0 where it need not wait for one
   uint32_t results = 0;      // end of the wait for scoreboards
   uint32_t unthrottled = 0;  // end of `throttle_reason`: the cycles in which a pipe or a queue was full
   uint32_t done = 0;         // when its result was there, or its copy or store complete; without one: issued

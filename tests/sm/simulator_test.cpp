@@ -96,6 +96,21 @@ TEST(Simulator, ASharedLoadKeepsItsConsumerWaiting) {
   EXPECT_GT(stalled(replay.run, Stall::short_scoreboard), 15);
 }
 
+// shared.txt, chain: LDS.32 28.56 cycles with an addition behind it, LDS.128 of two wavefronts 31.56, of four
+// 37.56.
+TEST(Simulator, EachWavefrontOfALoadTakesThreeCyclesMore) {
+  const SmConfig config = plain_device();
+  const auto latency = [&](int words, uint16_t wavefronts) {
+    LaunchTrace launch = launch_of({shared_load(0, words), waiting_for(plain(), 1)}, 1);
+    launch.shapes[1].shared_wavefronts = wavefronts;
+    const auto& steps = run_launch(launch, config).timeline.warps[0].steps;
+    return steps[1].issued - steps[0].issued;
+  };
+  EXPECT_EQ(latency(4, 2) - latency(1, 1), 3u);
+  EXPECT_EQ(latency(4, 4) - latency(1, 1), 9u);
+  EXPECT_EQ(latency(1, 2) - latency(1, 1), 1u) << "a bank conflict brings no more words";
+}
+
 TEST(Simulator, WavefrontsShareTheDataStage) {
   const SmConfig config = plain_device();
   LaunchTrace launch = launch_of(many({shared_load(7)}, 100), 16);
@@ -279,6 +294,77 @@ TEST(Simulator, ABarrierReleasesAllAfterTheLast) {
   EXPECT_EQ(released.cause_warp, 1) << "the last arrival";
   EXPECT_EQ(released.cause, 10u);
   EXPECT_GT(stalled(replay.run, Stall::barrier), 100);
+}
+
+// barriers.txt: behind a deferred barrier FFMAs and others go on; the next access to memory waits.
+TEST(Simulator, ADeferredBarrierStopsTheNextAccess) {
+  SmConfig config = plain_device();
+  TimedInstruction deferred = barrier();
+  deferred.deferred = true;
+  LaunchTrace launch = launch_of({deferred, ffma(2, 5, 3), shared_load(7), plain()}, 2);
+  launch.code.push_back(plain(15));
+  auto& late = launch.blocks[0].warps[1];
+  late.insert(late.begin(), 10, IssuedInstruction{.instruction = 4, .lanes = 32});
+  Replay replay = run_launch(launch, config);
+  const auto step = [&](size_t k) { return replay.timeline.warps[0].steps[k]; };
+  const auto arrival = [&] { return replay.timeline.warps[1].steps[10].issued; };
+  EXPECT_EQ(step(1).issued, step(0).issued + 1);
+  EXPECT_EQ(step(1).released, 0u) << "it has not waited for the barrier";
+  EXPECT_GE(step(2).issued, arrival() + static_cast<uint32_t>(config.barrier_latency));
+  EXPECT_EQ(step(2).cause_warp, 1);
+  EXPECT_EQ(step(2).released, step(2).issued);
+  const double waited = stalled(replay.run, Stall::barrier);
+  EXPECT_GT(waited, 100);
+  config.deferred_barriers = 0;
+  replay = run_launch(launch, config);
+  EXPECT_GE(step(1).issued, arrival() + static_cast<uint32_t>(config.barrier_latency));
+  EXPECT_GT(stalled(replay.run, Stall::barrier), waited);
+}
+
+// fetch.txt: a loop of 32 KiB and a few lines takes 1.15 cycles an instruction, one of 48 KiB 2.23.
+TEST(Simulator, ALoopALittleTooLongMissesFewLines) {
+  SmConfig config = plain_device();
+  config.instruction_fetch = 1;
+  const auto cycles_of = [&](double kib) {
+    const auto length = static_cast<size_t>(kib * 1024 / isa::kInstructionBytes);
+    constexpr int kTimes = 10;
+    const LaunchTrace launch = launch_of(std::vector<TimedInstruction>(length, plain()), 1, kTimes);
+    return run_launch(launch, config).run.cycles / static_cast<double>(length) / kTimes;
+  };
+  EXPECT_LT(cycles_of(24), 1.05);
+  EXPECT_GT(cycles_of(32.5), 1.03);
+  EXPECT_LT(cycles_of(32.5), 1.2);
+  EXPECT_NEAR(cycles_of(48), 2.2, 0.1);
+  config.code_ways = 256;
+  EXPECT_GT(cycles_of(32.5), 2) << "where the least recently used line of all leaves, none is found again";
+}
+
+// Where other SMs load at other times, an SM gets a burst at its own rate (many_tiles.txt).
+TEST(Simulator, LoadsRunAheadOfTheShareOfTheChip) {
+  SmConfig config = plain_device();
+  constexpr int kLoads = 64;
+  LaunchTrace launch = launch_of(many({global_load()}, kLoads / 8), 8);
+  launch.shapes[1].lines = 1;
+  launch.lines = {{0, 15}};
+  uint32_t line = 0;
+  for (auto& warp : launch.blocks[0].warps)
+    for (IssuedInstruction& issued : warp) issued.line = line++;
+  ChipShare share = alone();
+  share.l2_bytes = 16;
+  const auto last_arrival = [&](double window) {
+    config.l2_window_cycles = window;
+    Simulator simulator(launch, config, share);
+    Timeline timeline;
+    EXPECT_TRUE(simulator.run(1, &timeline).has_value());
+    uint32_t last = 0;
+    for (const WarpTimeline& warp : timeline.warps)
+      for (const TimelineStep& step : warp.steps) last = std::max(last, step.done);
+    return last;
+  };
+  constexpr double kShareCycles = kLoads * 128 / 16.0;
+  EXPECT_GT(last_arrival(0), kShareCycles);
+  EXPECT_LT(last_arrival(100'000), kShareCycles);
+  EXPECT_GT(last_arrival(100), kShareCycles);
 }
 
 TEST(Simulator, BlocksBeyondThePlacesWaitForOne) {
