@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -258,6 +259,37 @@ tl::expected<Start, Failure> make_start(const CompiledKernel& compiled, const Ex
 
 }  // namespace
 
+namespace {
+
+// The parameter whose buffer holds the address, or null.
+const catalog::Parameter* parameter_at(const ProblemData& data, uint64_t address) {
+  const machine::GlobalMemory::Buffer* const buffer = data.memory.find(address, 1);
+  for (size_t i = 0; buffer != nullptr && i < data.parameters.size(); ++i) {
+    uint64_t pointer = 0;
+    if (data.parameters[i].kind == catalog::Parameter::Kind::scalar) continue;
+    std::memcpy(&pointer, data.arguments[i].data(), sizeof pointer);
+    if (pointer == buffer->address) return &data.parameters[i];
+  }
+  return nullptr;
+}
+
+OtherStores other_stores(const BlockResult& block, const ProblemData& data) {
+  uint64_t bytes = 0, address = 0;
+  for (const machine::TraceAccess& access : block.trace.accesses) {
+    if (access.space != machine::Space::global || access.direction != machine::Direction::store) continue;
+    for (size_t lane = 0; lane < machine::kWarpLanes; ++lane) {
+      if ((access.mask >> lane & 1u) == 0 || block.layout.element_at(access.addresses[lane])) continue;
+      bytes += access.width_bytes;
+      address = access.addresses[lane];
+    }
+  }
+  const catalog::Parameter* const target = bytes == 0 ? nullptr : parameter_at(data, address);
+  if (target == nullptr) return {};
+  return {bytes / catalog::size_of(target->type), target->name};
+}
+
+}  // namespace
+
 Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, const Experiment& experiment,
                                const std::atomic<bool>* cancelled, size_t record_limit) {
   const std::array<uint32_t, 3>& grid = compiled->launch.grid;
@@ -287,6 +319,8 @@ Outcome<BlockResult> run_block(std::shared_ptr<const CompiledKernel> compiled, c
   if (fault && fault->kind == machine::FaultKind::cancelled)
     return tl::unexpected(failure_of(*fault, *compiled));
   read_trace(*result);
+  if (result->layout.is_gemm() && result->footprints[metrics::kMatrixC].rows == 0)
+    result->other_stores = other_stores(*result, start->data);
   result->shared_arrays = shared_arrays_of(*result, start->data.memory);
   result->execute_ms = seconds_since(begin) * 1e3;
   if (fault) {

@@ -114,6 +114,12 @@ struct CompiledKernel {
 };
 
 // One block, instruction by instruction.
+// What a block stores in global memory outside of the matrices.
+struct OtherStores {
+  uint64_t elements = 0;
+  std::string parameter;  // whose buffer it is; empty: of none of the kernel's
+};
+
 struct BlockResult {
   std::shared_ptr<const CompiledKernel> compiled;
   Experiment experiment;
@@ -128,6 +134,7 @@ struct BlockResult {
   std::map<metrics::Tag, uint32_t> owners;       // element of C -> thread that writes it
   std::vector<std::vector<metrics::Tag>> owned;  // by thread: its elements of C, ascending, row by row
   std::vector<metrics::Footprint> footprints;    // by matrix
+  OtherStores other_stores;                      // of a block that stores nothing in C
   std::vector<std::vector<uint32_t>> warp_records;          // by warp: its records, ascending
   metrics::DistanceSummary ffma_distances, load_distances;  // see metrics/dependency_distance.h
   std::vector<machine::Finding> findings;                   // of this block

@@ -42,9 +42,18 @@ DepthWindow depth_window(const BlockResult& block, size_t record) {
   return window;
 }
 
-// The rows and columns of C that the block accesses; empty where it accesses none.
+// A trace that ends early has no stores to C, nor has a block that leaves its sums to another launch. The
+// rows of A and the columns of B that it read say which part of C they are for.
+bool only_reads(const BlockResult& block) {
+  return block.footprints[kMatrixC].rows == 0 && block.footprints[kMatrixA].rows > 0 &&
+         block.footprints[kMatrixB].rows > 0;
+}
+
+// The rows and columns of C that the block accesses, or works for; empty where it accesses none.
 Region block_region(const BlockResult& block) {
-  const metrics::Footprint& f = block.footprints[kMatrixC];
+  const metrics::Footprint &a = block.footprints[kMatrixA], &b = block.footprints[kMatrixB];
+  metrics::Footprint f = block.footprints[kMatrixC];
+  if (only_reads(block)) f = {a.first_row, b.first_column, a.rows, b.columns};
   if (f.rows > 0)
     return {f.first_row, f.first_column, static_cast<int>(std::min<int64_t>(f.rows, kMostCells)),
             static_cast<int>(std::min<int64_t>(f.columns, kMostCells))};
@@ -307,6 +316,9 @@ Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect a
     const float high = area.height() - 2 * metrics.small_height, titles = 20 * metrics.digit_width;
     const float matrices = std::max(0.92f * high * aspect + 8 * metrics.digit_width, titles);
     if (low) width = std::max(width, std::min(area.width() - matrices, area.width() * 0.62f));
+    // The headline whole, where that takes little from the matrices.
+    const float headline = static_cast<float>(scene.headline.size()) * metrics.digit_width;
+    width = std::max(width, std::min(headline, area.width() * 0.42f));
     Rect column = area.cut_right(width);
     area.cut_right(10 * unit);
     if (column.height() >= kLeastColumnLines * metrics.line_height)
@@ -317,9 +329,11 @@ Rect place_words(MapScene& scene, const BlockResult& block, float aspect, Rect a
     const float instruction_height =
         column.width() < longest * metrics.code_width ? two_lines : metrics.line_height;
     scene.instruction_rect = column.cut_top(instruction_height + 4 * unit);
-    // In a low column the story matters more than the overview.
-    const float share = low ? 1.0f : 0.55f;
-    scene.story_rect = column.cut_top(std::min(7 * metrics.line_height, column.height() * share));
+    // In a low column the story matters more than the overview, which is small there or gone.
+    constexpr float kLeastOverview = 64;  // with its title
+    const float room =
+        low ? column.height() : std::max(column.height() * 0.55f, column.height() - kLeastOverview * unit);
+    scene.story_rect = column.cut_top(std::min(7 * metrics.line_height, room));
     column.cut_top(8 * unit);
     overview = column;
     return area;
@@ -398,6 +412,7 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   place_guides(scene, playhead, metrics);
   place_warps(scene, block, warps, metrics);
   scene.story = story_of(playhead);
+  if (only_reads(block)) scene.c_note = "nothing stored in C";
   return scene;
 }
 

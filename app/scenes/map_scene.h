@@ -108,6 +108,7 @@ struct MapScene {
   std::string headline;     // "warp 0 · pass 3 of 16"
   std::string instruction;  // "FFMA R112, R24, R28, R107"
   std::string story;        // what the instruction does, in a sentence
+  std::string c_note;       // why C's pane has no owners; else empty
 };
 
 // `warps`: where the warps of the block are at this moment; empty where time does not move in cycles.

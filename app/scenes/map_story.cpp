@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 
-#include "experiment/problem_data.h"
 #include "metrics/counters.h"
 #include "metrics/mma_fragments.h"
 #include "metrics/sectors.h"
@@ -73,6 +72,7 @@ std::string without_touches(const experiment::BlockResult& block, const machine:
   switch (instruction.opcode) {
     case isa::Opcode::ffma:
     case isa::Opcode::hmma:
+      if (block.footprints[metrics::kMatrixC].rows == 0) return without_c(block);
       return "Multiply-adds beyond the edge of C: the block's tile is larger than what is left of the "
              "matrices.";
     case isa::Opcode::bar:
@@ -115,60 +115,22 @@ std::string matrix_product(const Playhead& playhead) {
   return text;
 }
 
-// The bytes that a block stores in global memory outside of the matrices, and an address among them.
-struct OtherStores {
-  uint64_t bytes = 0, address = 0;
-};
-OtherStores stores_elsewhere(const experiment::BlockResult& block) {
-  OtherStores stores;
-  for (const machine::TraceAccess& access : block.trace.accesses) {
-    if (access.space != machine::Space::global || access.direction != machine::Direction::store) continue;
-    for (int lane = 0; lane < machine::kWarpLanes; ++lane) {
-      if ((access.mask >> lane & 1u) == 0 || block.layout.element_at(access.addresses[lane])) continue;
-      stores.bytes += access.width_bytes;
-      stores.address = access.addresses[lane];
-    }
-  }
-  return stores;
-}
-
-// The parameter whose buffer holds the address, or null.
-const catalog::Parameter* parameter_at(const experiment::ProblemData& data, uint64_t address) {
-  const machine::GlobalMemory::Buffer* const buffer = data.memory.find(address, 1);
-  for (size_t i = 0; buffer != nullptr && i < data.parameters.size(); ++i) {
-    uint64_t pointer = 0;
-    if (data.parameters[i].kind == catalog::Parameter::Kind::scalar) continue;
-    std::memcpy(&pointer, data.arguments[i].data(), sizeof pointer);
-    if (pointer == buffer->address) return &data.parameters[i];
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 std::string without_c(const experiment::BlockResult& block) {
   if (!block.trace.complete) return "The trace ends before this block stores its results.";
-  const std::string nothing = "This block writes no element of C.";
-  const OtherStores stores = stores_elsewhere(block);
-  if (stores.bytes == 0) return nothing;
+  const experiment::OtherStores& stores = block.other_stores;
+  if (stores.parameter.empty()) return "This block writes no element of C.";
   const experiment::CompiledKernel& compiled = *block.compiled;
-  const auto data = experiment::make_problem_data(compiled.kernel, block.experiment.problem,
-                                                  block.experiment.toggles, experiment::Contents::zeros);
-  const catalog::Parameter* const target = data ? parameter_at(*data, stores.address) : nullptr;
-  if (target == nullptr) return nothing;
-  const std::string numbers = grouped(stores.bytes / size_of(target->type));
+  const std::string numbers = grouped(stores.elements);
   if (compiled.shown_part + 1 >= compiled.parts.size())
     return fmt::format("This block writes no element of C: it stores {} numbers in {}.", numbers,
-                       target->name);
+                       stores.parameter);
   const std::string& next = compiled.parts[compiled.shown_part + 1].title;
   // Only a block that multiplies has sums to store.
-  if (metrics::summarize(block.counters, compiled.instructions).flops() == 0)
-    return fmt::format(
-        "This block writes no element of C: it stores {} numbers in {}, for the launch \"{}\".", numbers,
-        target->name, next);
-  return fmt::format(
-      "This block writes no element of C: it stores {} partial sums in {}, for the launch \"{}\".", numbers,
-      target->name, next);
+  const bool multiplies = metrics::summarize(block.counters, compiled.instructions).flops() > 0;
+  return fmt::format("This block writes no element of C: it stores {} {} in {}, for the launch \"{}\".",
+                     numbers, multiplies ? "partial sums" : "numbers", stores.parameter, next);
 }
 
 std::string headline_of(const experiment::BlockResult& block, size_t record, bool brief) {

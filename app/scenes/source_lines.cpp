@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "drawing/text_fit.h"
 #include "scenes/text.h"
 
 namespace gemmscope::scenes {
@@ -64,6 +65,23 @@ std::vector<CallFrame> frames_beside(const CompiledKernel& compiled, size_t inst
                           : fmt::format("called at {}", place_text(compiled, outermost)),
                       text_of(compiled, outermost)});
   return frames;
+}
+
+std::vector<std::string> wrapped_code(std::string_view line, size_t columns) {
+  std::vector<std::string> pieces;
+  while (!line.empty()) {
+    const std::vector<size_t> ends = drawing::utf8_boundaries(line);
+    size_t end = ends[std::min(ends.size() - 1, std::max<size_t>(columns, 1))];
+    // Not in the first half, where too little of the line would stand in the piece.
+    if (end < line.size())
+      if (const size_t at = line.substr(0, end).find_last_of(" ,(["); at != line.npos && at + 1 > end / 2)
+        end = at + 1;
+    std::string piece(line.substr(0, end));
+    piece.erase(piece.find_last_not_of(' ') + 1);
+    if (!piece.empty()) pieces.push_back(std::move(piece));
+    line.remove_prefix(std::min(line.find_first_not_of(' ', end), line.size()));
+  }
+  return pieces;
 }
 
 std::vector<std::string> call_texts(const CompiledKernel& compiled, size_t instruction) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiment/results.h"
@@ -25,6 +26,10 @@ struct CallFrame {
 // line that runs, or a note that the call is not known. Empty for an instruction that was written in the
 // kernel's function in its own file.
 std::vector<CallFrame> frames_beside(const experiment::CompiledKernel& compiled, size_t instruction);
+
+// The line cut into pieces of at most `columns` characters, where it can be after a space, a comma or an
+// opening bracket. Only the first piece keeps spaces at its start.
+std::vector<std::string> wrapped_code(std::string_view line, size_t columns);
 
 // "register_tile.cuh:12 (called from 08_transposed_tile.cu:75)": the place and its outermost call, if any.
 std::string place_and_call_text(const experiment::CompiledKernel& compiled, size_t instruction);

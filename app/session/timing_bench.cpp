@@ -57,7 +57,10 @@ void TimingBench::update(ViewState& state) {
     measure(state);
   if (timings.visible) find_rates(state);
   if ((make_device_ || counts_) && timings.visible) {
-    count(state);
+    if (timings.roofline_shown)
+      count(state);
+    else
+      timings.counting = {};
     model(state);
   }
   if (live_ != nullptr) take_newest(timings);

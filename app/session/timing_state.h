@@ -34,6 +34,7 @@ struct TimingState {
   // For the roofline, at the problem and of the device that are shown.
   std::vector<scenes::CountedIntensity> counted;
   scenes::WorkDone counting, modelled_count;
+  bool roofline_shown = false;  // in the last frame; nothing else needs what is counted
   experiment::MemoryRates rates;
   // Modelled times, on the device of the shown times and at their size, else of the user's experiment. Null
   // until there are some.

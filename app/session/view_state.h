@@ -77,6 +77,7 @@ struct Requests {
   // The change continues the one before it, as while a slider is dragged: all of it is one step to undo.
   bool experiment_continues = false, occupancy_continues = false;
   bool run_whole_grid = false;
+  bool roofline_shown = false;  // in this frame
 };
 
 struct ViewState {

@@ -207,6 +207,7 @@ void Workspace::end_frame() {
   if (requests.lesson) act_on_lesson(*requests.lesson);
   if (requests.experiment || requests.cursor || !requests.open_file.empty()) stop_show_me();
   if (requests.timing_choice) state_.timings.choice = *requests.timing_choice;
+  state_.timings.roofline_shown = requests.roofline_shown;
   if (requests.experiment) set_experiment(*requests.experiment, requests.experiment_continues);
   if (requests.follow_warp) follow(*requests.follow_warp);
   if (requests.cycles_per_second) state_.playback.cycles_per_second = *requests.cycles_per_second;

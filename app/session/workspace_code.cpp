@@ -41,13 +41,44 @@ void Workspace::to_worst(std::optional<scenes::CodeColumn> column, bool forward)
   state_.note = fmt::format("No instruction has {} {}.", name.group, name.name);
 }
 
+namespace {
+
+// The column that has the number by instruction; none for what belongs to the kernel as a whole.
+std::optional<scenes::CodeColumn> column_of(scenes::KeyNumber number) {
+  using scenes::CodeColumn;
+  using scenes::KeyNumber;
+  switch (number) {
+    case KeyNumber::warp_instructions:
+      return CodeColumn::executions;
+    case KeyNumber::port_cycles:
+      return CodeColumn::lost_ports;
+    case KeyNumber::global_sectors:
+      return CodeColumn::sectors;
+    case KeyNumber::excess_sectors:
+      return CodeColumn::excess_sectors;
+    case KeyNumber::wavefronts:
+      return CodeColumn::wavefronts;
+    case KeyNumber::excess_wavefronts:
+      return CodeColumn::excess_wavefronts;
+    case KeyNumber::time:
+      return CodeColumn::stalled;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
 void Workspace::to_most(scenes::KeyNumber number) {
   if (asked_for_point()) return;
   const scenes::CountSource source = code_counts_of(state_);
   const std::optional<scenes::CodeCounts> counts = counted_code(state_);
   if (!counts) return;
-  const auto found = scenes::top_contributor(number, *state_.compiled, *source.counters, *counts);
-  if (found) return to_instruction(*found);
+  if (const auto found = scenes::top_contributor(number, *state_.compiled, *source.counters, *counts)) {
+    // The column that tells why is shown, also where there is room for one alone.
+    if (const auto column = column_of(number); column && !state_.code.sorted) state_.code.rank_by = *column;
+    return to_instruction(*found);
+  }
   pause();
   state_.note = scenes::no_contributor_text(number, *state_.compiled);
 }

@@ -432,8 +432,10 @@ void Frame::draw_content(session::Workspace& workspace, session::AppFlags& flags
         views::draw_number_strip(state, requests);
     });
   }
-  note_has_place_ = area.height() > px(220) && !state.occupancy.wide && !state.board.wide &&
-                    !session::explorer_is_wide(state);
+  // In a low window the tour's card stands in its place.
+  const bool room_for_time = area.height() > px(flags.tour.running ? 560 : 220);
+  note_has_place_ =
+      room_for_time && !state.occupancy.wide && !state.board.wide && !session::explorer_is_wide(state);
   if (note_has_place_) {  // these have no time
     const Rect transport = area.cut_bottom(px(area.height() > px(700) ? 104 : 92));
     area.cut_bottom(gap);
@@ -463,8 +465,8 @@ void Frame::draw_content(session::Workspace& workspace, session::AppFlags& flags
   }
   if (draw_wide(workspace, area)) return;
   if (const float room = area.height(), height = views::lesson_strip_panel_height(state, area.width(), room);
-      height > 0 && !state.lesson.visible && room - height > px(state.compares() ? 620 : 260) &&
-      !(state.pipeline.open && room < px(560))) {
+      height > 0 && !state.lesson.visible && !flags.tour.running &&
+      room - height > px(state.compares() ? 620 : 260) && !(state.pipeline.open && room < px(560))) {
     panel("lesson strip", area.cut_top(height), false,
           [&] { views::draw_lesson_strip(state, requests, room); });
     area.cut_top(gap);
@@ -492,6 +494,7 @@ void Frame::draw(session::Workspace& workspace, const session::CommandTable& com
   drawing::begin_root();
   if (content == FrameContent::all) {
     if (std::exchange(flags.show_menu, false)) menu_.open();
+    if (flags.tour.running) size.height -= tour_card_room();
     flags.present.on ? draw_presenting(workspace, flags, size) : draw_all(workspace, commands, flags, size);
   } else {
     panel("one", Rect{0, 0, size.width, size.height}.inset(px(6)), content == FrameContent::experiment,

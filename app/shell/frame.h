@@ -61,7 +61,8 @@ class Frame {
   void draw_content(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);
   // Presenter mode (frame_presenting.cpp): no menus and no panel on the left, the lesson at the bottom.
   void draw_presenting(session::Workspace& workspace, session::AppFlags& flags, drawing::Size size);
-  void draw_presented_title(session::Workspace& workspace, drawing::Rect area);
+  void draw_presented_title(session::Workspace& workspace, const session::AppFlags& flags,
+                            drawing::Rect area);
   // Beside a lesson's page, which leaves room for two panels in letters of this size: the code and the
   // picture, or the map while the picture is covered; the others by their keys.
   void draw_beside_page(session::Workspace& workspace, session::AppFlags& flags, drawing::Rect area);

@@ -8,6 +8,7 @@
 #include "experiment/toggle_list.h"
 #include "shell/frame.h"
 #include "shell/panel.h"
+#include "shell/present_view.h"
 #include "shell/splitter.h"
 #include "shell/status_line.h"
 #include "views/failure_view.h"
@@ -73,12 +74,13 @@ void draw_bare_strip(views::TransportView& transport, const session::ViewState& 
 
 }  // namespace
 
-void Frame::draw_presented_title(session::Workspace& workspace, Rect area) {
+void Frame::draw_presented_title(session::Workspace& workspace, const session::AppFlags& flags, Rect area) {
   const session::ViewState& state = workspace.state();
   const catalog::Kernel* const kernel = workspace.catalog().find(state.experiment.kernel);
   if (kernel == nullptr) return;
   drawing::Canvas canvas(area);
   Rect row = canvas.area().inset(px(8), 0);
+  if (flags.present.key_seconds > 0) row.cut_right(last_key_width(flags.present));
   const std::string title = title_of(*kernel), changes = changes_of(*kernel, state.experiment);
   canvas.text(row.cut_left(std::ceil(canvas.text_width(title, FontRole::title)) + px(16)), title,
               drawing::color(Role::text_strong), {FontRole::title});
@@ -115,7 +117,7 @@ void Frame::draw_presenting(session::Workspace& workspace, session::AppFlags& fl
   const float gap = px(6);
   Rect area = Rect{0, 0, size.width, size.height}.inset(gap);
   note_has_place_ = false;
-  draw_presented_title(workspace, area.cut_top(px(30)));
+  draw_presented_title(workspace, flags, area.cut_top(px(30)));
   // Covered, or not of what is calculated, they leave the room to the page.
   if (area.height() > px(300) && !state.lesson.hides().numbers && !state.occupancy.wide) {
     const Rect numbers = area.cut_top(views::number_strip_panel_height(area.width()));
@@ -124,7 +126,7 @@ void Frame::draw_presenting(session::Workspace& workspace, session::AppFlags& fl
   }
   const float room = area.height();
   if (const float height = views::lesson_strip_panel_height(state, area.width(), room);
-      height > 0 && !state.lesson.visible && room - height > px(180)) {
+      height > 0 && !state.lesson.visible && !flags.tour.running && room - height > px(180)) {
     panel("lesson strip", area.cut_bottom(height), false,
           [&] { views::draw_lesson_strip(state, requests, room); });
     area.cut_bottom(gap);

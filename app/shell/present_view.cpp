@@ -20,17 +20,25 @@ using drawing::FontRole;
 using drawing::px;
 using drawing::Role;
 
+// Of the key alone, with its edges.
+float key_width(const session::PresentState& present) {
+  return present.key.empty() ? 0 : drawing::text_width(FontRole::body_strong, present.key) + 2 * px(8);
+}
+
+// Of the key and its command.
+float label_width(const session::PresentState& present) {
+  return key_width(present) + drawing::text_width(FontRole::body_strong, present.title) + 2 * px(8);
+}
+
 // The key and its command, in the corner at the top right.
 void draw_last_key(ImDrawList& list, const session::PresentState& present) {
   const float pad = px(8), height = drawing::line_height(FontRole::body_strong) + px(8);
-  const float key =
-      present.key.empty() ? 0 : drawing::text_width(FontRole::body_strong, present.key) + 2 * pad;
+  const float key = key_width(present);
   // In the language of the screen: a draw list draws what it gets.
   const std::string title(drawing::shown_text(present.title, FontRole::body_strong));
   drawing::want_glyphs(title, FontRole::body_strong);
   const float room = ImGui::GetIO().DisplaySize.x - px(24);
-  const float width =
-      std::min(key + drawing::text_width(FontRole::body_strong, present.title) + 2 * pad, room);
+  const float width = std::min(label_width(present), room);
   const ImVec2 corner(std::floor(ImGui::GetIO().DisplaySize.x - px(8) - width), px(6));
   const ImVec2 end(corner.x + width, corner.y + height);
   list.AddRectFilled(corner, end, drawing::packed(color(Role::accent)), px(6));
@@ -47,6 +55,8 @@ void draw_last_key(ImDrawList& list, const session::PresentState& present) {
 }
 
 }  // namespace
+
+float last_key_width(const session::PresentState& present) { return label_width(present) + px(8); }
 
 void draw_over_everything(const session::PresentState& present) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();

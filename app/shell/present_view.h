@@ -5,6 +5,8 @@
 
 namespace gemmscope::shell {
 
+// What the last key takes of the right end of the title's row while it is shown.
+float last_key_width(const session::PresentState& present);
 // Call it once a frame, after all else.
 void draw_over_everything(const session::PresentState& present);
 // In place of all else. A click shows everything again.

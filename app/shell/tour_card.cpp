@@ -49,7 +49,7 @@ float card_height() {
 
 void begin_card() {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  place_popup(kWidth, card_height(), display.y - card_height() - px(8));
+  place_popup(kWidth, card_height(), display.y - card_height() - px(8));  // popups keep a margin of 16
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(kPadding), px(kPadding)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, drawing::packed(color(Role::panel_raised)));
@@ -68,6 +68,8 @@ void draw_progress(Canvas& canvas, Rect bar, float share) {
 }
 
 }  // namespace
+
+float tour_card_room() { return card_height() + px(16); }
 
 std::string draw_tour_card(const session::CommandTable& commands, session::AppFlags& flags) {
   const session::TourState& tour = flags.tour;

@@ -8,6 +8,8 @@
 
 namespace gemmscope::shell {
 
+// What the card takes of the window's height: the panels stay above it.
+float tour_card_room();
 // Returns the id of the command that was clicked; empty: none. Escape ends the tour.
 std::string draw_tour_card(const session::CommandTable& commands, session::AppFlags& flags);
 

@@ -123,7 +123,7 @@ void CodeView::draw_source(const session::ViewState& state, session::Requests& r
   const bool broken = is_broken(state);
   const std::string title = broken ? "does not compile" : state.compiled->files[0].name;
   draw_heads(state, requests, place, canvas, title, title, broken);
-  if (!broken) draw_frames_beside(state, place.body, canvas);
+  if (!broken) draw_frames_beside(state, place, canvas);
   const std::vector<int> now = broken ? std::vector<int>{} : current_lines(state);
   const int mark = marked_line(state, lines);
   const auto row_of = [&](int line) {
@@ -167,27 +167,55 @@ void CodeView::draw_source(const session::ViewState& state, session::Requests& r
   draw_scrollbars(canvas, place, source_, source_rows_);
 }
 
-// Shows the lines that are out of sight in a strip below, so that the kernel's own text stands still.
-void CodeView::draw_frames_beside(const session::ViewState& state, Rect& area, Canvas& canvas) {
+namespace {
+
+// The line that runs, where the pane is too narrow for it.
+std::optional<scenes::CallFrame> line_that_is_cut(const session::ViewState& state,
+                                                  const scenes::CodePane& place, float character) {
+  const std::vector<int> now = current_lines(state);
+  if (now.empty()) return std::nullopt;
+  const std::vector<std::string>& lines = state.compiled->files[0].lines;
+  if (static_cast<size_t>(now.front()) > lines.size()) return std::nullopt;
+  const std::string& line = lines[static_cast<size_t>(now.front()) - 1];
+  if (fits_in_row(line, place.text_right - place.text_left, character)) return std::nullopt;
+  return scenes::CallFrame{fmt::format("line {}", now.front()), trimmed(line)};
+}
+
+}  // namespace
+
+// Shows the lines that are out of sight, or cut, in a strip below, so that the kernel's own text stands
+// still.
+void CodeView::draw_frames_beside(const session::ViewState& state, scenes::CodePane& place, Canvas& canvas) {
   if (!session::is_tracing(state)) return;
-  const std::vector<scenes::CallFrame> frames =
-      scenes::frames_beside(*state.compiled, state.record().instruction);
+  constexpr size_t kMostRows = 3;  // of a line
+  const float line_height = canvas.line_height(kCodeFont), character = canvas.text_width("0", kCodeFont);
+  std::vector<scenes::CallFrame> frames = scenes::frames_beside(*state.compiled, state.record().instruction);
+  const bool roomy = place.body.height() > 3 * kMostRows * line_height;
+  if (std::optional<scenes::CallFrame> cut = line_that_is_cut(state, place, character); cut && roomy)
+    frames.push_back(*std::move(cut));
   if (frames.empty()) return;
-  const float line_height = canvas.line_height(kCodeFont);
-  Rect strip = area.cut_bottom(static_cast<float>(frames.size()) * line_height + canvas.px(8));
-  canvas.fill_rect(strip, color(Role::accent_subtle));
-  strip = strip.inset(canvas.px(6), canvas.px(4));
-  float label_width = 0;
   const auto shown = [](const std::string& label) {
     return drawing::shown_text(label, drawing::FontRole::small);
   };
+  float label_width = 0;
   for (const scenes::CallFrame& frame : frames)
-    label_width = std::max(label_width, canvas.text_width(shown(frame.label), kCodeFont));
+    label_width = std::max(label_width, canvas.text_width(shown(frame.label), kCodeFont) + canvas.px(12));
+  const float room = std::max(0.0f, place.body.width() - canvas.px(12) - label_width);
+  std::vector<std::pair<std::string, std::string>> rows;  // label and code
   for (const scenes::CallFrame& frame : frames) {
+    std::vector<std::string> lines = scenes::wrapped_code(frame.text, static_cast<size_t>(room / character));
+    if (!roomy) lines = {frame.text};
+    for (size_t i = 0; i < std::min(lines.size(), kMostRows); ++i)
+      rows.emplace_back(i == 0 ? shown(frame.label) : "", std::move(lines[i]));
+  }
+  Rect strip = place.body.cut_bottom(static_cast<float>(rows.size()) * line_height + canvas.px(8));
+  canvas.fill_rect(strip, color(Role::accent_subtle));
+  strip = strip.inset(canvas.px(6), canvas.px(4));
+  for (const auto& [label, text] : rows) {
     Rect line = strip.cut_top(line_height);
-    canvas.text(line.cut_left(label_width + canvas.px(12)), shown(frame.label), color(Role::text),
+    canvas.text(line.cut_left(label_width), label, color(Role::text),
                 {kCodeFont, AlignX::left, AlignY::center});
-    draw_tokens(canvas, line, scenes::tokens_of_source(frame.text));
+    draw_tokens(canvas, line, scenes::tokens_of_source(text));
   }
 }
 

@@ -68,6 +68,13 @@ void draw_tokens(Canvas& canvas, Rect row, std::vector<scenes::Token> tokens, in
     canvas.text_at({left_of(last), top}, drawing::kEllipsis, color(drawing::Role::text_dim), kCodeFont);
 }
 
+bool fits_in_row(std::string_view line, float width, float character) {
+  const auto most = static_cast<size_t>(std::max(width, 0.0f) / character);
+  if (most < kNarrowCharacters)  // the indentation is halved
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()) / 2);
+  return drawing::utf8_boundaries(line).size() - 1 <= most;
+}
+
 std::string cell_text(const scenes::CodeCounts& counts, const scenes::CodeCount& count,
                       scenes::CodeColumn column) {
   if (column == scenes::CodeColumn::stalled)

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drawing/canvas.h"
@@ -23,6 +24,9 @@ void draw_mark_sign(drawing::Canvas& canvas, drawing::Rect place, scenes::MarkKi
 // Draws a line of code in `row`, from its character `skip` on. A line that does not fit ends in "…", never in
 // half a letter.
 void draw_tokens(drawing::Canvas& canvas, drawing::Rect row, std::vector<scenes::Token> tokens, int skip = 0);
+
+// Whether draw_tokens draws all of the line in a row of this width.
+bool fits_in_row(std::string_view line, float width, float character);
 
 std::string instruction_tooltip(const session::ViewState& state, uint32_t instruction);
 std::string source_tooltip(const session::ViewState& state, int line);

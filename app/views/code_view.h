@@ -63,7 +63,7 @@ class CodeView {
                    drawing::Canvas& canvas);
   void draw_sass(const session::ViewState& state, session::Requests& requests, const scenes::CodePane& place,
                  drawing::Canvas& canvas);
-  void draw_frames_beside(const session::ViewState& state, drawing::Rect& area, drawing::Canvas& canvas);
+  void draw_frames_beside(const session::ViewState& state, scenes::CodePane& place, drawing::Canvas& canvas);
   void draw_heads(const session::ViewState& state, session::Requests& requests, const scenes::CodePane& place,
                   drawing::Canvas& canvas, const std::string& title, const std::string& short_title,
                   bool error);

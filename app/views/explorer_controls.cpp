@@ -65,9 +65,9 @@ std::optional<metrics::OccupancyPoint> needs_of(const session::ViewState& state)
 void ExplorerPanel::draw_head(const session::ViewState& state, session::Requests& requests) {
   const float close = drawing::text_width(FontRole::body, "Close") + px(28);
   ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x * 0.34f, px(120), px(330)));
-  if (ImGui::BeginCombo("##examples", "Examples", ImGuiComboFlags_HeightLargest)) {
+  if (drawing::begin_combo("##examples", "Examples", ImGuiComboFlags_HeightLargest)) {
     for (const session::ExplorerExample& example : session::explorer_examples())
-      if (ImGui::Selectable(example.title)) {
+      if (ImGui::Selectable(drawing::item_label(example.title).c_str())) {
         session::ExplorerRequest request;
         request.example = example.id;
         requests.explorer = std::make_shared<const session::ExplorerRequest>(request);
@@ -132,8 +132,9 @@ void ExplorerPanel::draw_way_back(const session::ViewState& state, session::Requ
   drawing::gap(4);
   {
     const drawing::ScopedFont font(FontRole::small);
-    drawing::dim_text(
-        fmt::format("From {}: {}", source.place.empty() ? source.kernel : source.place, source.instruction));
+    const std::string_view instruction(source.instruction);
+    drawing::dim_text(fmt::format("From {}: {}", source.place.empty() ? source.kernel : source.place,
+                                  instruction.substr(0, instruction.rfind(" ;"))));
   }
   for (const experiment::LayoutChoice& choice : explorer.choices) {
     const bool possible = choice.why_not.empty();

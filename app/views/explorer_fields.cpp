@@ -39,7 +39,7 @@ void row_label(const char* text) {
   const drawing::ScopedFont font(FontRole::small);
   const float left = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text);
+  drawing::plain_text(text);
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(left + px(kLabelPoints));
 }
@@ -79,10 +79,10 @@ bool op_and_width(experiment::AccessText& text, uint32_t element_bytes) {
   drawing::same_line(4);
   ImGui::SetNextItemWidth(px(104));
   const bool matrices = text.op == SharedOp::matrix_load;
-  if (ImGui::BeginCombo("##width", text.type.empty() ? (matrices ? "x4" : "element") : text.type.c_str(),
-                        ImGuiComboFlags_HeightLargest)) {
+  if (drawing::begin_combo("##width", text.type.empty() ? (matrices ? "x4" : "element") : text.type.c_str(),
+                           ImGuiComboFlags_HeightLargest)) {
     const auto offer = [&](const char* type, const std::string& title) {
-      if (ImGui::Selectable(title.c_str(), text.type == type) && text.type != type) {
+      if (ImGui::Selectable(drawing::item_label(title).c_str(), text.type == type) && text.type != type) {
         text.type = type;
         changed = true;
       }

@@ -78,6 +78,18 @@ void draw_words(const session::ViewState& state, Canvas& canvas, const scenes::M
   if (!state.lesson.hides().pictures) canvas.text_wrapped(scene.story_rect, scene.story, color(Role::text));
 }
 
+// At the bottom of C's pane, over the lines that lead to the cells.
+void draw_c_note(Canvas& canvas, const scenes::MapScene& scene) {
+  Rect pane = scene.panes[metrics::kMatrixC].rect.inset(canvas.px(4));
+  const float width = canvas.text_width(scene.c_note, FontRole::small) + canvas.px(8);
+  const float height = canvas.line_height(FontRole::small) + canvas.px(4);
+  if (scene.c_note.empty() || pane.width() < width || pane.height() < 2 * height) return;
+  Rect plate = pane.cut_bottom(height);
+  plate = plate.cut_left(width);
+  canvas.fill_round_rect(plate, color(Role::panel), canvas.px(4));
+  canvas.text(plate, scene.c_note, color(Role::text_dim), {FontRole::small, AlignX::center, AlignY::center});
+}
+
 void draw_overview(Canvas& canvas, const scenes::MapScene& scene) {
   if (scene.overview_label.empty()) return;
   canvas.text(scene.overview_label, "In the whole problem", color(Role::text_dim),
@@ -182,6 +194,7 @@ std::string MapView::draw_picture(const session::ViewState& state, session::Requ
     draw_pane(canvas, pane, textures_[pane.matrix]);
   }
   draw_marks(canvas, scene);
+  draw_c_note(canvas, scene);
   draw_words(state, canvas, scene);
   drag(state, requests, canvas, scene);
   point_at(state, requests, canvas, scene);

@@ -130,6 +130,7 @@ void TimingView::point_at_roofline(Canvas& canvas, const scenes::RooflineScene& 
 void TimingView::draw_roofline(const session::ViewState& state, session::Requests& requests, Canvas& canvas,
                                const Rect& area) {
   const session::TimingState& t = state.timings;
+  requests.roofline_shown = true;
   const scenes::RooflineScene scene = scenes::layout_roofline(
       shown_.timings(), contest(), focus(), {t.choice.roof, t.rates, t.counted, t.counting, t.modelled_count},
       area, scene_metrics(canvas));

@@ -34,6 +34,8 @@ measure "pipeline, wave, zooming" "$wave" "pipeline.show,pipeline.wide,pipeline.
 measure "compare, playing" "08_transposed_tile" "compare.pin,kernel.09_conflict_free"
 measure "compare, code aligned, playing" "08_transposed_tile" "compare.pin,kernel.09_conflict_free,compare.diff"
 measure "lesson, playing" "07_register_tile --lesson 10_memory_and_banks/column"
+measure "lesson presented, playing" "07_register_tile --lesson 10_memory_and_banks/column" "present.window"
+measure "split K, partial sums, playing" "17_split_k --toggle SPLITS=4 --arch sm_90 $large"
 measure "bank explorer" "07_register_tile" "explorer.show" "explorer.more_padding,explorer.less_padding"
 measure "instruction mix, playing" "instruction_mix" "picture.show_mix"
 measure "timings" "07_register_tile $large" "timing.show,timing.wide" "timing.next_roof"

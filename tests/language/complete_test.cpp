@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "drawn_texts.h"
+#include "experiment/bank_question.h"
 #include "experiment/devices.h"
 #include "experiment/recording.h"
 #include "experiment/timing_choice.h"
@@ -157,6 +158,14 @@ TEST_F(Completeness, PanelsUnderTheMouse) {
                                      {"08_transposed_tile", "code.control_codes,code.worst_conflict"},
                                      {"15_tensor_bf16", "picture.fragments"},
                                      {"prefetch", ""},
+                                     {"instruction_mix", "picture.show_mix"},
+                                     {"bank_conflicts",
+                                      "code.worst_conflict,explorer.from_access,"
+                                      "explorer.find_fix,explorer.more_padding"},
+                                     {"08_transposed_tile",
+                                      "code.worst_conflict,explorer.from_access,"
+                                      "explorer.find_fix"},
+                                     {"16_serpentine", "picture.show_ports"},
                                      {"atomics", ""},
                                      {"fusion", ""},
                                      {"occupancy", ""}})
@@ -168,8 +177,51 @@ TEST_F(Completeness, ViewsUnderTheMouse) {
        {"occupancy.calculator", "occupancy.calculator,occupancy.next_preset", "board.show", "timing.show",
         "timing.wide", "timing.show,timing.next_chart", "timing.show,timing.next_chart,timing.next_chart",
         "pipeline.show", "pipeline.wide", "start.cards", "view.help", "view.palette", "view.menu",
-        "timing.gpu_runner", "experiment.open"})
+        "timing.gpu_runner", "experiment.open", "explorer.show", "explorer.show,explorer.next_example"})
     draw("07_register_tile", jump, true);
+}
+
+// What is wrong with what somebody types into the bank explorer.
+TEST_F(Completeness, MistakesInTheExplorer) {
+  const auto check_question = [&](const experiment::BankQuestion& question) {
+    const auto answer = experiment::answer(question);
+    if (answer)
+      for (const experiment::BankAccess& access : answer->accesses) check(experiment::sentence_of(access));
+    else
+      check(answer.error().sentence);
+  };
+  for (const char* declaration :
+       {"float As", "float As]", "float As[4][4][4][4]", "[4]", "quux As[4]", "float As[0]", "float As[x]",
+        "float As[4 +]", "float As[1024][1024]", "half As[8][3]", "float As[64]"})
+    check_question({.declaration = declaration, .accesses = {"load As[lane % 4]"}});
+  for (const char* swizzle : {"column + 1", "0", "column ^ y", "(column", "1 / 0", "column column", ""})
+    check_question({.swizzle = swizzle});
+  for (const char* access : {"load Bs[lane][k]",
+                             "load As[lane]",
+                             "load As[lane][k",
+                             "load As[lane][k] or",
+                             "load As[lane][k] if 0",
+                             "load As[lane + 9][k]",
+                             "load float4 As[31][lane]",
+                             "load float4 As[lane][1]",
+                             "load quux As[lane][k]",
+                             "load char As[lane][k]",
+                             "ldmatrix.x3 As[lane][0]",
+                             "bytes 4",
+                             "bytes {1}",
+                             "bytes {a}",
+                             "bytes {2}",
+                             "load bytes {0, 4}",
+                             "load As[lane][k]",
+                             "load As[lane][lane]",
+                             "load As[0][lane / 2]",
+                             "load As[lane][9223372036854775807 + 1]",
+                             "load As[1 < 2 < 3][k]",
+                             "load As[0xg][k]"})
+    check_question({.accesses = {access}});
+  check_question({.swizzle = "column ^ (row & 3)", .accesses = {"load float4 As[lane][0]"}});
+  check_question({.accesses = {"load As[threadIdx.x][k]"}, .block_dim = {0, 1}});
+  check_question({.accesses = {"load As[threadIdx.x][k]"}, .warp = 40});
 }
 
 TEST_F(Completeness, Lattice) { draw("13_async_copy", "lattice.show", true); }

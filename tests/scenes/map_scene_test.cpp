@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "layout_checks.h"
 #include "scene_blocks.h"
+#include "scenes/map_story.h"
 
 namespace gemmscope::scenes {
 namespace {
@@ -604,8 +606,18 @@ TEST(MapScene, SaysWhatABlockWithoutCStores) {
     const experiment::Outcome<BlockResult> block = experiment::run_block(compiled, e, nullptr);
     EXPECT_TRUE(block.has_value());
     const MapScene scene = layout_map(Playhead(*block), {}, kArea, kMetrics);
-    EXPECT_TRUE(scene.empty);
-    return scene.empty_text;
+    EXPECT_FALSE(scene.empty);
+    EXPECT_FALSE(scene.c_note.empty());
+    const std::string sentence = without_c(**block);
+    const auto is_ffma = [&](const machine::TraceRecord& r) {
+      return compiled->instructions[r.instruction].opcode == isa::Opcode::ffma;
+    };
+    const auto& records = (*block)->trace.records;
+    const auto ffma = std::ranges::find_if(records, is_ffma);
+    Playhead playhead(*block);
+    playhead.seek(static_cast<size_t>(ffma - records.begin()));
+    EXPECT_EQ(story_of(playhead), sentence);
+    return sentence;
   };
   EXPECT_EQ(text_of(0),
             "This block writes no element of C: it stores 16,384 partial sums in partials, for the launch "
@@ -613,14 +625,39 @@ TEST(MapScene, SaysWhatABlockWithoutCStores) {
   EXPECT_NE(text_of(1).find("4,096 partial sums"), std::string::npos);  // 32 rows are left
 }
 
-TEST(MapScene, SaysThatTheTraceEndsTooEarly) {
+// Without its stores, the part of C is the one that the rows of A and the columns of B are for.
+TEST(MapScene, ShowsWhatIsReadWhereTheTraceEndsTooEarly) {
   const experiment::Experiment e =
       experiment::experiment_on("07_register_tile", isa::Arch::sm_86, {64, 64, 64});
   const auto compiled = experiment::compile_ladder(e);
   ASSERT_NE(compiled, nullptr);
-  const experiment::Outcome<BlockResult> block = experiment::run_block(compiled, e, nullptr, 500);
+  const experiment::Outcome<BlockResult> all = experiment::run_block(compiled, e, nullptr);
+  ASSERT_TRUE(all.has_value());
+  const size_t half = (*all)->trace.records.size() / 2;
+  const experiment::Outcome<BlockResult> block = experiment::run_block(compiled, e, nullptr, half);
   ASSERT_TRUE(block.has_value());
   ASSERT_FALSE((*block)->trace.complete);
+  const MapScene scene = layout_map(Playhead(*block), {}, kArea, kMetrics);
+  EXPECT_FALSE(scene.empty);
+  EXPECT_FALSE(scene.c_note.empty());
+  EXPECT_EQ(without_c(**block), "The trace ends before this block stores its results.");
+  const MapScene whole = layout_map(Playhead(*all), {}, kArea, kMetrics);
+  EXPECT_TRUE(whole.c_note.empty());
+  for (size_t matrix = 0; matrix < scene.panes.size(); ++matrix) {
+    EXPECT_EQ(scene.panes[matrix].region.first_row, whole.panes[matrix].region.first_row);
+    EXPECT_EQ(scene.panes[matrix].region.first_column, whole.panes[matrix].region.first_column);
+    EXPECT_EQ(scene.panes[matrix].region.rows, whole.panes[matrix].region.rows);
+    EXPECT_EQ(scene.panes[matrix].region.columns, whole.panes[matrix].region.columns);
+  }
+}
+
+TEST(MapScene, SaysThatATraceEndsBeforeAnyMatrixIsRead) {
+  const experiment::Experiment e =
+      experiment::experiment_on("07_register_tile", isa::Arch::sm_86, {64, 64, 64});
+  const auto compiled = experiment::compile_ladder(e);
+  ASSERT_NE(compiled, nullptr);
+  const experiment::Outcome<BlockResult> block = experiment::run_block(compiled, e, nullptr, 8);
+  ASSERT_TRUE(block.has_value());
   EXPECT_EQ(layout_map(Playhead(*block), {}, kArea, kMetrics).empty_text,
             "The trace ends before this block stores its results.");
 }

@@ -162,5 +162,17 @@ TEST(SourceLines, TheCallOfTheOuterProductHasItsMultiplyAdds) {
   EXPECT_LT(counts.lines[line - 1][CodeColumn::executions], multiply_adds * 11 / 10);
 }
 
+TEST(SourceLines, ALongLineIsCutWhereItCanBe) {
+  using Pieces = std::vector<std::string>;
+  EXPECT_EQ(wrapped_code("sum += a[k] * b[k];", 40), Pieces{"sum += a[k] * b[k];"});
+  EXPECT_EQ(wrapped_code("sum += a[k] * b[(size_t)k * N];", 20),
+            (Pieces{"sum += a[k] * b[(", "size_t)k * N];"}));
+  EXPECT_EQ(wrapped_code("copy(to, from)", 8), (Pieces{"copy(to,", "from)"}));
+  EXPECT_EQ(wrapped_code("abcdefgh", 3), (Pieces{"abc", "def", "gh"}));  // nowhere
+  EXPECT_EQ(wrapped_code("\u884c\u5217\u5217", 2), (Pieces{"\u884c\u5217", "\u5217"}));
+  EXPECT_EQ(wrapped_code("", 8), Pieces{});
+  EXPECT_EQ(wrapped_code("ab", 0), (Pieces{"a", "b"}));
+}
+
 }  // namespace
 }  // namespace gemmscope::scenes

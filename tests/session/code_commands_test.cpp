@@ -54,6 +54,23 @@ TEST_F(CodeCommands, TheMostExposedLatencyIsVisitedFirst) {
   EXPECT_EQ(selected_value(CodeColumn::exposed), most);
 }
 
+// A narrow panel has room for one column: the one that the number is about.
+TEST_F(CodeCommands, ANumberRanksByItsColumn) {
+  start("07_register_tile");
+  ASSERT_NE(state().model, nullptr) << state().no_model;
+  run("numbers.time");
+  EXPECT_EQ(state().code.rank_by, CodeColumn::stalled);
+  EXPECT_EQ(selected_value(CodeColumn::stalled),
+            session::counted_code(state())->most_of_instructions[CodeColumn::stalled]);
+  run("numbers.registers");
+  EXPECT_EQ(state().code.rank_by, CodeColumn::stalled);
+  run("numbers.wavefronts");
+  EXPECT_EQ(state().code.rank_by, CodeColumn::wavefronts);
+  state().code.sorted = true;  // the user's order stays
+  run("numbers.time");
+  EXPECT_EQ(state().code.rank_by, CodeColumn::wavefronts);
+}
+
 TEST_F(CodeCommands, TheWorstIsSelectedAndTheCursorGoesToItsFirstExecution) {
   start("01_naive_rows");
   uint64_t before = ~uint64_t{0};

@@ -245,7 +245,15 @@ TEST(TimingBench, CountsTheMemoryTrafficOfTheShownVariants) {
   driver.workspace().set_recordings({recording});
   timings.visible = true;
   driver.workspace().allow_measuring(fake_device());
-  ASSERT_TRUE(driver.until([&] { return !timings.counted.empty() && driver.state().grid != nullptr; }));
+  ASSERT_TRUE(driver.until([&] { return driver.state().grid != nullptr; }));
+  for (int i = 0; i < 20; ++i) driver.frame();
+  EXPECT_TRUE(timings.counted.empty());  // as long as no roofline is shown
+  EXPECT_EQ(timings.counting.all, 0);
+  const auto show_roofline = [&] {
+    driver.workspace().requests().roofline_shown = true;
+    driver.workspace().end_frame();
+  };
+  ASSERT_TRUE(driver.until([&] { return !timings.counted.empty(); }, 0, show_roofline));
   const metrics::CounterSummary& summary = driver.state().grid->summary;
   const metrics::InstructionTraffic& t = summary.traffic;
   const uint64_t sectors = t.global_load.sectors + t.global_store.sectors;

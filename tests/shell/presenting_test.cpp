@@ -135,5 +135,24 @@ TEST_F(Presenting, TheOccupancysLimitsCanBeRead) {
     EXPECT_NE(visible(text), nullptr) << text;
 }
 
+// The panels show what its card speaks of.
+TEST_F(Presenting, TheToursCardCoversNoPanel) {
+  for (const char* jump : {"tour.start", "present.window,tour.start"}) {
+    draw("", jump, {1280, 720});
+    const drawing::VectorText* const sentence = visible("One GPU multiplies two matrices");
+    ASSERT_NE(sentence, nullptr);
+    ASSERT_GT(panels_.size(), 2u);
+    for (const auto& [id, area] : panels_) EXPECT_LT(area.bottom, sentence->baseline.y - sentence->em) << id;
+  }
+}
+
+// Beside a page the code is narrow.
+TEST_F(Presenting, ALineThatRunsCanBeReadWhole) {
+  draw("01_first_gemm/blocks", "lesson.reveal", {1280, 720});
+  EXPECT_NE(visible("line 43"), nullptr);
+  draw("", "view.code", {3840, 1080});
+  EXPECT_EQ(visible("line 124"), nullptr) << "it fits in its row";
+}
+
 }  // namespace
 }  // namespace gemmscope::shell
