@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "catalog/used_inputs.h"
 #include "drawing/canvas.h"
@@ -71,13 +72,32 @@ int fields_in_line(int most, float name_width, std::span<const std::string> valu
   return count;
 }
 
+// Breaks what wrap_words leaves too wide, such as a file's name, between any characters.
+std::string broken_at(float width, const std::string& lines) {
+  std::string broken, line;
+  for (size_t at = 0; at < lines.size();) {
+    const std::string character = lines.substr(at, drawing::utf8_length(lines, at));
+    at += character.size();
+    if (character != "\n" && !line.empty() && ImGui::CalcTextSize((line + character).c_str()).x > width) {
+      broken += line + "\n";
+      line.clear();
+    }
+    line += character;
+    if (character == "\n") broken += std::exchange(line, {});
+  }
+  return broken + line;
+}
+
 // A list that opens, with the chosen title on as many lines as it needs. Returns what ImGui::BeginCombo does.
 bool begin_title_list(const char* id, const std::string& title) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float arrow = drawing::px(14), width = ImGui::GetContentRegionAvail().x;
-  const std::string lines = drawing::wrap_words(
-      drawing::shown_text(title, drawing::FontRole::body), width - 3 * style.FramePadding.x - arrow,
-      [](std::string_view part) { return drawing::text_width(drawing::FontRole::body, std::string(part)); });
+  const float room = width - 3 * style.FramePadding.x - arrow;
+  const std::string lines = broken_at(
+      room, drawing::wrap_words(drawing::shown_text(title, drawing::FontRole::body), room,
+                                [](std::string_view part) {
+                                  return drawing::text_width(drawing::FontRole::body, std::string(part));
+                                }));
   const float more = static_cast<float>(std::ranges::count(lines, '\n')) * ImGui::GetTextLineHeight();
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {style.FramePadding.x, style.FramePadding.y + more / 2});

@@ -33,7 +33,12 @@ scenes::NumberStripMetrics metrics_of(const Canvas& canvas) {
 constexpr float kBeside = 12;  // points of the panel's width that the numbers leave
 
 void draw_cell(Canvas& canvas, const scenes::NumberCell& cell) {
-  canvas.text(cell.label_rect, cell.label, color(Role::text_dim), {FontRole::small, AlignX::left});
+  // The factor is narrower than its characters are counted.
+  Rect label = cell.label_rect;
+  if (!cell.factor.empty())
+    label.right = std::max(
+        label.right, cell.factor_rect.right - canvas.px(2) - canvas.text_width(cell.factor, FontRole::small));
+  canvas.text(label, cell.label, color(Role::text_dim), {FontRole::small, AlignX::left});
   canvas.text(cell.factor_rect.inset(-canvas.px(1), 0), cell.factor, color(cell.factor_role),
               {FontRole::small, AlignX::right});
   Rect values = cell.value_rect;

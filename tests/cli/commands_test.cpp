@@ -224,6 +224,108 @@ extern "C" __global__ void outside(float* C) { C[threadIdx.x + 100000] = 1; }
   EXPECT_EQ(result["findings"][0]["launch"], "careless");
 }
 
+// What textbooks write: sizes as members of types, aliases of them as template arguments, vectors and
+// matrices as classes, a product of matrices in an unnamed namespace, and the launch in a function of the
+// host. Opens unaided.
+TEST(Run, OpensAFileWhoseSizesAreTypes) {
+  const TemporaryFile kernel("shapes.cu", R"cuda(
+namespace parts {
+template <int rows_, int columns_, int depth_ = 1>
+struct Shape {
+  static constexpr int rows = rows_, columns = columns_;
+  static constexpr int depth = depth_;
+};
+struct __builtin_align__(16) Quad {
+  float at[4];
+  __host__ __device__ float operator[](unsigned i) const { return at[i]; }
+  __host__ __device__ float& operator[](unsigned i) { return at[i]; }
+  __host__ __device__ Quad operator*(float s) const { return {at[0] * s, at[1] * s, at[2] * s, at[3] * s}; }
+  __host__ __device__ Quad operator+(const Quad& o) const {
+    return {at[0] + o.at[0], at[1] + o.at[1], at[2] + o.at[2], at[3] + o.at[3]};
+  }
+};
+template <typename T>
+class View {
+ public:
+  template <typename From>
+  __device__ View(From&& from, unsigned rows, unsigned columns)
+      : data_{reinterpret_cast<T*>(from)}, rows_{rows}, columns_{columns} {}
+  __device__ void move(int row, int column) { row_ += row, column_ += column; }
+  __device__ bool holds(int row, int column) const { return row_ + row < rows_ && column_ + column < columns_; }
+  __device__ T& operator()(int row, int column) const {
+    return data_[(row_ + row) * columns_ + column_ + column];
+  }
+
+ private:
+  T* const data_;
+  const unsigned rows_, columns_;
+  unsigned row_{0}, column_{0};
+};
+}  // namespace parts
+
+namespace {
+template <typename Tile, typename Block, typename Thread>
+__global__ void product(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
+                        float alpha, float beta, unsigned M, unsigned N, unsigned K) {
+  constexpr unsigned ratio = sizeof(parts::Quad) / sizeof(float);
+  using Quads = parts::Shape<Thread::rows, Thread::columns / ratio>;
+  __shared__ parts::Quad tile[Tile::depth][Tile::columns / ratio];
+  const unsigned row = threadIdx.x / Block::columns * Thread::rows;
+  const unsigned column = threadIdx.x % Block::columns * Quads::columns;
+  parts::View<const float> a{A, M, K};
+  a.move(Tile::rows * blockIdx.y + row, 0);
+  parts::View<const parts::Quad> b{B, K, N / ratio};
+  b.move(0, Tile::columns / ratio * blockIdx.x);
+  parts::View<parts::Quad> c{C, M, N / ratio};
+  c.move(Tile::rows * blockIdx.y + row, Tile::columns / ratio * blockIdx.x + column);
+  parts::Quad sums[Thread::rows][Quads::columns];
+  memset(sums, 0, sizeof(sums));
+  for (unsigned first = 0; first < K; first += Tile::depth) {
+    for (unsigned i = threadIdx.x; i < Tile::depth * Tile::columns / ratio; i += Block::rows * Block::columns) {
+      const unsigned k = i / (Tile::columns / ratio), j = i % (Tile::columns / ratio);
+      tile[k][j] = b.holds(first + k, j) ? b(first + k, j) : parts::Quad{};
+    }
+    __syncthreads();
+    for (unsigned k = 0; k < Tile::depth; ++k)
+#pragma unroll
+      for (unsigned i = 0; i < Thread::rows; ++i)
+#pragma unroll
+        for (unsigned j = 0; j < Quads::columns; ++j)
+          if (a.holds(i, first + k)) sums[i][j] = sums[i][j] + tile[k][column + j] * a(i, first + k);
+    __syncthreads();
+  }
+  for (auto& of_row : sums)
+    for (auto& sum : of_row) sum = sum * alpha;
+#pragma unroll
+  for (unsigned i = 0; i < Thread::rows; ++i)
+#pragma unroll
+    for (unsigned j = 0; j < Quads::columns; ++j) {
+      if (!c.holds(i, j)) continue;
+      if (beta != 0) sums[i][j] = sums[i][j] + c(i, j) * beta;
+      c(i, j) = sums[i][j];
+    }
+}
+}  // namespace
+
+void multiply(const float* deviceA, const float* deviceB, float* deviceC, float alpha, float beta, unsigned M,
+              unsigned N, unsigned K) {
+  using Tile = parts::Shape<32, 64, 8>;
+  using Block = parts::Shape<16, 8>;
+  using Thread = parts::Shape<2, 8>;
+  dim3 block(Block::rows * Block::columns);
+  dim3 grid((N - 1) / Tile::columns + 1, (M - 1) / Tile::rows + 1);
+  product<Tile, Block, Thread><<<grid, block>>>(deviceA, deviceB, deviceC, alpha, beta, M, N, K);
+}
+)cuda");
+  const std::vector<std::string> arguments = {"run", kernel.path(), "--m", "70",     "--n",
+                                              "132", "--k",         "20",  "--beta", "0.5"};
+  const CommandResult ran = run_command(arguments);
+  if (contains(ran.err, "NVRTC")) GTEST_SKIP() << ran.err;
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(contains(ran.out, "C is right")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "the block is 16 * 8")) << ran.out;
+}
+
 TEST(Run, TakesThePathOfAKernelFile) {
   const json result =
       json_of(fine({"run", GEMMSCOPE_SOURCE_DIR "/kernels/ladder/01_naive_rows.cu", "--m", "16", "--json"}));

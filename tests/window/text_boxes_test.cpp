@@ -161,6 +161,19 @@ TEST(TextBoxes, HoldEveryNumberToWatchAtEachWidth) {
   }
 }
 
+// The name of a user's file has no spaces at which it could be broken.
+TEST(TextBoxes, OfALongNameStayLeftOfTheArrow) {
+  catalog::Kernel kernel = *kernels().find("01_naive_rows");
+  kernel.opened = true;
+  kernel.title = "a_file_whose_name_has_no_space_at_all.cuh";
+  Start start = start_of(kernel);
+  std::string shown;
+  for (const TextBox& box : boxes_of(start, {.size = {1280, 720}}))
+    if (box.ink.right < 216 && kernel.title.find(box.text) != std::string::npos && box.text.size() > 5)
+      shown += box.text;
+  EXPECT_EQ(shown, kernel.title);
+}
+
 // The grid of the tile has room in a low window, too.
 TEST(TextBoxes, NameTheTileOfTheBankPicture) {
   const std::tuple<const char*, PixelSize, const char*> cases[] = {
