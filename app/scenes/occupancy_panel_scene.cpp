@@ -35,7 +35,7 @@ class PanelLayout {
     Rect upper = area.cut_top(std::min(middle_height(area), area.height()));
     place_middle(upper);
     area.cut_top(gap());
-    if (area.height() >= least_charts()) place_charts(area);
+    if (area.height() >= least_charts()) place_charts(area, metrics::kOccupancyAxes);
   }
 
  private:
@@ -107,9 +107,36 @@ class PanelLayout {
     return area.height() - wrapped_height(question_.remark, area.width(), true) > limits;
   }
 
+  // What is left below shows as many of the curves as large letters allow.
   void place_limits_alone(Rect area) {
-    area.bottom = std::min(area.bottom, area.top + limit_rows() * 1.75f * metrics_.line_height);
-    place_limits(area);
+    Rect limits = area.cut_top(std::min(area.height(), limit_rows() * 1.75f * metrics_.line_height));
+    if (area.height() < gap() + least_charts()) {
+      limits.bottom -= std::min(gap() + least_charts() - area.height(), limits.height() * 0.3f);
+      area.top = limits.bottom;
+    }
+    place_limits(limits);
+    if (!scene_.total.row.empty()) area.top = scene_.total.row.bottom;
+    area.cut_top(gap());
+    const auto fit = static_cast<int>(area.width() / (11 * metrics_.line_height));
+    if (area.height() >= least_charts() && fit > 0)
+      place_charts(area, std::min(fit, metrics::kOccupancyAxes));
+  }
+
+  // The need that was changed comes first where there is no room for all.
+  std::vector<metrics::OccupancyAxis> axes(int most) const {
+    using metrics::OccupancyAxis;
+    std::vector<OccupancyAxis> all = {OccupancyAxis::registers, OccupancyAxis::shared,
+                                      OccupancyAxis::threads};
+    if (question_.before && most < metrics::kOccupancyAxes) {
+      const metrics::BlockNeeds &was = question_.before->needs, &now = point_.needs;
+      std::ranges::stable_partition(all, [&](OccupancyAxis axis) {
+        return axis == OccupancyAxis::registers ? was.registers != now.registers
+               : axis == OccupancyAxis::shared  ? was.shared_bytes != now.shared_bytes
+                                                : was.threads != now.threads;
+      });
+    }
+    all.resize(static_cast<size_t>(most));
+    return all;
   }
 
   float middle_height(Rect area) const {
@@ -196,18 +223,20 @@ class PanelLayout {
     return placed;
   }
 
-  void place_charts(Rect area) {
+  void place_charts(Rect area, int most) {
     Rect title = area.cut_top(std::round(metrics_.small_height * 1.35f));
     scene_.legend_textbook = title.cut_right(std::round(20 * metrics_.digit_width));
     scene_.legend_exact = title.cut_right(std::round(11 * metrics_.digit_width));
-    scene_.charts_title = {title, "Warps on the SM as one need changes; drag the point"};
+    const std::string text = "Warps on the SM as one need changes; drag the point";
+    if (most == metrics::kOccupancyAxes || measure_(text, true) <= title.width())
+      scene_.charts_title = {title, text};
     const float apart = gap(20);
-    const float width = std::floor((area.width() - 2 * apart) / metrics::kOccupancyAxes);
-    for (int i = 0; i < metrics::kOccupancyAxes; ++i) {
+    const auto count = static_cast<float>(most);
+    const float width = std::floor((area.width() - (count - 1) * apart) / count);
+    for (const metrics::OccupancyAxis axis : axes(most)) {
       const Rect place = area.cut_left(width);
       area.cut_left(apart);
-      scene_.charts.push_back(layout_cliff_chart(static_cast<metrics::OccupancyAxis>(i), point_,
-                                                 question_.before, place, metrics_));
+      scene_.charts.push_back(layout_cliff_chart(axis, point_, question_.before, place, metrics_));
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "drawing/text_fit.h"
 #include "drawing/widgets.h"
@@ -46,8 +47,8 @@ void draw_name(Canvas& canvas, Rect place, const std::string& name) {
   const FontRole face =
       canvas.text_width(name, FontRole::body) <= place.width() ? FontRole::body : FontRole::small;
   const auto width = [&](std::string_view part) { return canvas.text_width(part, face); };
-  canvas.text(place, drawing::fit_text(name, place.width(), width), color(Role::text),
-              {face, AlignX::left, AlignY::center});
+  canvas.text(place, drawing::fit_text(drawing::shown_text(name, face), place.width(), width),
+              color(Role::text), {face, AlignX::left, AlignY::center});
 }
 
 void draw_line(Canvas& canvas, const scenes::CompareRow& row, const scenes::CompareLine& line) {

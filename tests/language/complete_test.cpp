@@ -140,6 +140,12 @@ TEST_F(Completeness, KindsOfWhatThePaletteFinds) {
     check(session::kind_name(kind));
 }
 
+// Single words stand in the kernels' sources, too, so that a drawn one is taken for code.
+TEST_F(Completeness, WordsOfButtons) {
+  for (const char* word : {"access", "pass", "cycle", "Tile", "Padding", "element", "Apply", "now"})
+    check(word);
+}
+
 TEST_F(Completeness, OccupancyExamples) {
   for (const metrics::OccupancyPreset& preset : metrics::occupancy_presets())
     for (const std::string_view text : {preset.name, preset.group, preset.question}) check(text);
@@ -233,7 +239,9 @@ TEST_F(Completeness, Jumps) {
         "numbers.spills", "numbers.blocks_per_sm", "map.zoom_in", "map.zoom_in,map.zoom_in",
         "pipeline.show,pipeline.next_stall,pipeline.to_cause",
         "pipeline.show,pipeline.next_stall,pipeline.to_effect", "pipeline.show,compare.pin",
-        "pipeline.show,pipeline.one_pass"})
+        "pipeline.show,pipeline.one_pass", "compare.pin,kernel.09_conflict_free",
+        "compare.pin,kernel.09_conflict_free,compare.diff",
+        "compare.pin,kernel.09_conflict_free,pipeline.show"})
     draw("11_prefetch", jump);
 }
 

@@ -115,6 +115,22 @@ TEST(OccupancyPanel, ALowPanelKeepsTheLimits) {
   }
 }
 
+// On a projector not all curves fit; the one of the need that was changed comes first.
+TEST(OccupancyPanel, LargeLettersLeaveRoomForTheCurveThatChanged) {
+  const MeasureText measure = [](std::string_view text, bool small) {
+    return static_cast<float>(text.size()) * (small ? 14.0f : 16.0f);
+  };
+  const OccupancyPoint before{20, {32, 0, 0}}, now{20, {192, 0, 0}};
+  OccupancyQuestion asked = question(now);
+  asked.before = before;
+  const OccupancyPanelScene scene =
+      layout_occupancy_panel(asked, {0, 0, 1080, 720}, {2.08f, 40, 34, 17}, measure);
+  ASSERT_FALSE(scene.charts.empty());
+  EXPECT_LT(scene.charts.size(), 3u);
+  EXPECT_EQ(scene.charts.front().axis, metrics::OccupancyAxis::threads);
+  EXPECT_GT(scene.charts.front().area.top, scene.total.row.bottom);
+}
+
 // Chinese takes half the width, so that there may be room for the charts, but not for a line for each limit.
 TEST(OccupancyPanel, NoLimitLiesOverTheNextOneOnAProjector) {
   const MeasureText measure = [](std::string_view text, bool small) {
