@@ -489,6 +489,7 @@ std::vector<BlockStages> find_stages(const sm::Timeline& timeline, const sm::Lau
   std::vector<StageCollector> collectors(timeline.blocks.size(), StageCollector(timeline, launch, code));
   for (size_t w = 0; w < timeline.warps.size(); ++w) collectors[timeline.warps[w].block].add(w);
   std::vector<BlockStages> stages;
+  stages.reserve(collectors.size());
   for (StageCollector& collector : collectors) stages.push_back(collector.take());
   return stages;
 }

@@ -66,7 +66,7 @@ std::string label_of(const TileRect& tile, const SceneMetrics& metrics) {
   }
   const std::string name = fmt::format("k {}", tile.tile + 1);
   if (tile.hidden >= 0) {
-    const std::string hidden = fmt::format("{}, {:.0f} % under math", name, 100 * tile.hidden);
+    std::string hidden = fmt::format("{}, {:.0f} % under math", name, 100 * tile.hidden);
     if (fits(hidden)) return hidden;
   }
   return fits(name) ? name : "";
