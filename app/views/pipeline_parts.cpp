@@ -238,7 +238,9 @@ void draw_pipeline_marks(Canvas& canvas, const session::ViewState& state, const 
     draw_time_line(canvas, scene, x, canvas.px(2), color(Role::text_strong));
     const std::string text = cycle_text(input.cycle);
     const float half = canvas.text_width(text, FontRole::small) / 2 + canvas.px(4);
-    const Rect tag{x - half, scene.axis.top, x + half, scene.axis.bottom};
+    // Right of the word "cycle".
+    const float left = std::max(scene.axis.left, x - half);
+    const Rect tag{left, scene.axis.top, left + 2 * half, scene.axis.bottom};
     canvas.fill_rect(tag, color(Role::text_strong));
     canvas.text(tag, text, color(Role::panel), kMiddle);
   }
