@@ -80,13 +80,14 @@ int CodeView::Pane::begin(Canvas& canvas, const scenes::CodePane& place, int row
     if (shifted || aside != 0)
       sideways -= static_cast<int>(std::lround((shifted ? wheel : 0) * 8 + aside * 8));
   }
-  // In another size of the window the marked row would come to lie out of sight.
-  const drawing::Size now{row_height, area.height()};
-  const bool resized = std::exchange(shape, now) != now;
-  const int wanted = reveal >= 0 ? reveal : mark != marked || (resized && in_sight) ? mark : -1;
+  // In another size of the window the marked row would come to lie out of sight; there it gets its place as
+  // in a new window, so that films show what the screen shows. The strip below comes and goes with the line.
+  const drawing::Size now{row_height, place.area.height()};
+  const bool placed_anew = std::exchange(shape, now) != now && in_sight;
+  const int wanted = reveal >= 0 ? reveal : mark != marked || placed_anew ? mark : -1;
   if (wanted >= 0) {
     const float top = static_cast<float>(wanted) * row_height;
-    if (top < scroll + row_height || top > scroll + area.height() - 4 * row_height)
+    if (placed_anew || top < scroll + row_height || top > scroll + area.height() - 4 * row_height)
       scroll = top - area.height() * 0.4f;
   }
   marked = mark;
