@@ -191,7 +191,7 @@ TEST_F(Pinned, FollowsTheCycle) {
   start(small_experiment("08_transposed_tile", 128));
   run("compare.pin");
   driver_->workspace().set_experiment(experiment::with_kernel(state().experiment, "09_conflict_free"));
-  ASSERT_TRUE(driver_->settle());
+  ASSERT_TRUE(driver_->until([&] { return why_no_cycles(state()).empty(); })) << why_no_cycles(state());
   run("compare.by_cycle");
   driver_->workspace().seek_cycle(5'000);
   driver_->frame();

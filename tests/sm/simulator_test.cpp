@@ -103,7 +103,8 @@ TEST(Simulator, EachWavefrontOfALoadTakesThreeCyclesMore) {
   const auto latency = [&](int words, uint16_t wavefronts) {
     LaunchTrace launch = launch_of({shared_load(0, words), waiting_for(plain(), 1)}, 1);
     launch.shapes[1].shared_wavefronts = wavefronts;
-    const auto& steps = run_launch(launch, config).timeline.warps[0].steps;
+    const Replay replay = run_launch(launch, config);
+    const auto& steps = replay.timeline.warps[0].steps;
     return steps[1].issued - steps[0].issued;
   };
   EXPECT_EQ(latency(4, 2) - latency(1, 1), 3u);
