@@ -10,6 +10,7 @@
 #include "cubin/cubin.h"
 #include "isa/disassemble.h"
 #include "metrics/loop_ports.h"
+#include "metrics/matrix_products.h"
 
 namespace gemmscope::cli {
 namespace {
@@ -78,6 +79,7 @@ json loop_json(const LoopPorts& loop, const std::vector<isa::Instruction>& code,
           {"innermost", loop.innermost},
           {"instructions", loop.instructions},
           {"ffma", loop.ffma},
+          {"matrix_products", metrics::matrix_products(code, loop.first, loop.last)},
           {"ffma_port_cycles", loop.ffma_port_cycles},
           {"math", loop.math},
           {"math_port_cycles", loop.math_port_cycles},
@@ -105,6 +107,11 @@ void print_loop(const LoopPorts& loop, const std::vector<isa::Instruction>& code
              code[loop.last].address, loop.instructions);
   if (loop.ffma != 0)
     fmt::print(", {} FFMA: {:.3f} port cycles a FFMA\n", loop.ffma, loop.port_cycles_per_ffma());
+  else if (const auto products = metrics::matrix_products(code, loop.first, loop.last); products != 0)
+    fmt::print(
+        ", {} matrix products, whose ports are not counted: {:.3f} port cycles for each of {} other math "
+        "instructions\n",
+        products, loop.port_cycles_per_ffma(), loop.math);
   else
     fmt::print(", no FFMA: {:.3f} port cycles a math instruction\n", loop.port_cycles_per_ffma());
   if (loop.ffma != 0)

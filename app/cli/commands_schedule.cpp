@@ -17,6 +17,7 @@
 #include "experiment/scheduled_kernel.h"
 #include "experiment/timing_run.h"
 #include "isa/instruction.h"
+#include "metrics/sample_statistics.h"
 #include "schedule/schedule.h"
 
 namespace gemmscope::cli {
@@ -24,6 +25,8 @@ namespace {
 
 using experiment::ScheduledKernel;
 using nlohmann::json;
+
+constexpr const char* kScheduledSuffix = " scheduled";  // of the rewritten kernel's name beside the other
 
 Result<void> write_file(const std::string& path, std::span<const std::byte> bytes) {
   std::ofstream file(path, std::ios::binary);
@@ -108,25 +111,44 @@ std::optional<std::pair<double, double>> modelled_times(const ScheduledKernel& k
   const auto device = experiment::choose_device(experiment::shipped_devices(), experiment.arch);
   if (!device) return print_note(device.error().message), std::nullopt;
   device_name = device->name;
-  double milliseconds[2] = {};
-  size_t next = 0;
-  for (const auto* compiled : {&kernel.original, &kernel.scheduled}) {
-    const auto sample = experiment::sample_timing(**compiled, experiment, *device);
+  // A large K is modelled from smaller ones, at which the kernel is compiled, and changed, anew.
+  experiment::Experiment changed = experiment;
+  changed.changes.scheduled = true;
+  const auto milliseconds = [&](const experiment::CompiledKernel& compiled,
+                                const experiment::Experiment& of) -> std::optional<double> {
+    const auto sample = experiment::sample_timing(compiled, of, *device);
     if (!sample) return print_note(sample.error().message), std::nullopt;
     const auto time = experiment::model_time(**sample, *device);
     if (!time) return print_note(time.error().message), std::nullopt;
-    milliseconds[next++] = (*time)->milliseconds;
-  }
-  return std::pair(milliseconds[0], milliseconds[1]);
+    return (*time)->milliseconds;
+  };
+  const auto before = milliseconds(*kernel.original, experiment);
+  const auto after = before ? milliseconds(*kernel.scheduled, changed) : std::nullopt;
+  if (!after) return std::nullopt;
+  return std::pair(*before, *after);
+}
+
+// The pass counts cycles of the loop; a launch that waits for something else may become slower.
+void print_modelled(const std::pair<double, double>& milliseconds, const std::string& device) {
+  constexpr double kClearly = 1.005;
+  const auto [before, after] = milliseconds;
+  fmt::print("time          {:.4f} -> {:.4f} ms on {} (modelled){}\n", before, after, device,
+             after > before * kClearly ? ": slower at this size, though its loop takes fewer cycles" : "");
+}
+
+// " at 1024 x 1024 x 1024, where …", or nothing where it is the size that was asked for.
+std::string smaller_size_text(const catalog::Problem& at, const catalog::Problem& asked) {
+  if (at.m == asked.m && at.n == asked.n && at.k == asked.k) return "";
+  return fmt::format(" at {} x {} x {}, where the machine code is the same", at.m, at.n, at.k);
 }
 
 // Times both in turn on the GPU; the runner checks each against float64 first.
-int measure(const ChosenExperiment& chosen, const ScheduleOptions& options) {
+Result<experiment::Timings> measure(const ChosenExperiment& chosen, const ScheduleOptions& options) {
   auto device = experiment::make_gpu_timing_device(options.runner);
-  if (!device) return print_error(device.error().message);
+  if (!device) return tl::unexpected(device.error());
   experiment::TimingJob job;
   catalog::Kernel rewritten = chosen.kernel;
-  rewritten.id += " scheduled";
+  rewritten.id += kScheduledSuffix;
   job.variants = {{chosen.kernel, chosen.experiment.toggles}, {rewritten, chosen.experiment.toggles}};
   job.problem = chosen.experiment.problem;
   job.options.samples_wanted = static_cast<size_t>(options.samples);
@@ -143,9 +165,26 @@ int measure(const ChosenExperiment& chosen, const ScheduleOptions& options) {
   const std::atomic<bool> cancelled{false};
   while (run.step(cancelled)) {
   }
-  fmt::print("{}\n", timing_table(run.timings()));
-  if (!run.timings().trouble.empty()) return print_error(run.timings().trouble);
-  for (const experiment::TimedVariant& variant : run.timings().variants)
+  return run.timings();
+}
+
+json measured_json(const experiment::Timings& timings) {
+  json variants = json::array();
+  for (const experiment::TimedVariant& variant : timings.variants) {
+    const auto samples = experiment::milliseconds(variant);
+    variants.push_back({{"id", variant.id}, {"samples_ms", samples}});
+    if (!samples.empty()) variants.back()["median_ms"] = metrics::summarize_samples(samples).median;
+    if (!variant.trouble.empty()) variants.back()["trouble"] = variant.trouble;
+  }
+  json result = {{"device", timings.device.name}, {"variants", std::move(variants)}};
+  if (!timings.trouble.empty()) result["trouble"] = timings.trouble;
+  return result;
+}
+
+// Prints why a time is missing; the exit status.
+int print_troubles(const experiment::Timings& timings) {
+  if (!timings.trouble.empty()) return print_error(timings.trouble);
+  for (const experiment::TimedVariant& variant : timings.variants)
     if (!variant.trouble.empty()) return print_error(fmt::format("{}: {}", variant.id, variant.trouble));
   return 0;
 }
@@ -161,13 +200,16 @@ int report(const std::shared_ptr<const ScheduledKernel>& kernel, const ChosenExp
   std::string device;
   if (const auto times = modelled_times(*kernel, chosen.experiment, device)) {
     result["modelled_ms"] = {{"device", device}, {"before", times->first}, {"after", times->second}};
-    if (!as_json)
-      fmt::print("time          {:.4f} -> {:.4f} ms on {} (modelled)\n", times->first, times->second, device);
+    if (!as_json) print_modelled(*times, device);
   }
   const auto bits = experiment::compare_bits(*kernel, chosen.experiment);
   if (!bits) return print_failure(bits.error());
   const char* const elements = bits->of_buffers ? "words of its buffers" : "elements of C";
-  result["executed"] = {{"elements", bits->elements},
+  const catalog::Problem& at = bits->problem;
+  result["executed"] = {{"m", at.m},
+                        {"n", at.n},
+                        {"k", at.k},
+                        {"elements", bits->elements},
                         {"of", elements},
                         {"blocks", bits->blocks},
                         {"different", bits->different},
@@ -180,16 +222,24 @@ int report(const std::shared_ptr<const ScheduledKernel>& kernel, const ChosenExp
   if (!as_json)
     fmt::print(
         "accepted      every value proved to come from where it came from; no finding of the hazard lint; "
-        "{} blocks executed on the CPU, {} {} equal bit for bit\n",
-        bits->blocks, bits->elements, elements);
+        "{} blocks executed on the CPU{}, {} {} equal bit for bit\n",
+        bits->blocks, smaller_size_text(at, chosen.experiment.problem), bits->elements, elements);
   if (!options.output.empty()) {
     if (auto written = write_file(options.output, kernel->scheduled->binary); !written)
       return print_error(written.error().message);
     if (!as_json) fmt::print("written to {}\n", options.output);
     result["output"] = options.output;
   }
+  int status = 0;
+  if (options.measure) {
+    const auto timings = measure(chosen, options);
+    if (!timings) return print_error(timings.error().message);
+    result["measured"] = measured_json(*timings);
+    if (!as_json) fmt::print("{}\n", timing_table(*timings));
+    status = print_troubles(*timings);
+  }
   if (as_json) print_json(result);
-  return options.measure ? measure(chosen, options) : 0;
+  return status;
 }
 
 int schedule_kernel_text(const ExperimentOptions& experiment_options, const ScheduleOptions& options) {

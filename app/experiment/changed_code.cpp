@@ -143,52 +143,25 @@ std::string first_mistake(const CompiledKernel& compiled) {
   return hazard_text(compiled.hazards.front(), compiled.instructions);
 }
 
-namespace {
-
-// The experiment at a size whose whole grid is executed quickly, with its code; null: there is none.
-struct Compared {
-  Experiment experiment;
-  std::shared_ptr<const CompiledKernel> changed;
-};
-Compared at_small_size(std::shared_ptr<const CompiledKernel> changed, const Experiment& experiment,
-                       double instructions) {
-  if (instructions <= kComparedInstructions) return {experiment, std::move(changed)};
-  const auto volume = [](const catalog::Problem& p) {
-    return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  };
-  for (const int64_t side : {1024, 512, 256}) {
-    Experiment small = experiment;
-    for (int64_t* size : {&small.problem.m, &small.problem.n, &small.problem.k})
-      *size = std::min<int64_t>(*size, side);
-    small.block = {0, 0, 0};
-    if (instructions * volume(small.problem) > kComparedInstructions * volume(experiment.problem)) continue;
-    auto compiled = compile_kernel(changed->kernel, small);
-    if (compiled && (*compiled)->binary == changed->binary) return {small, *compiled};
-  }
-  return {};
-}
-
-}  // namespace
-
 std::shared_ptr<const BitsCompared> compare_with_original(std::shared_ptr<const CompiledKernel> changed,
                                                           const Experiment& experiment, double instructions,
                                                           const GridRunOptions& options) {
   auto result = std::make_shared<BitsCompared>();
   result->compiled = changed;
   result->problem = experiment.problem;
-  const Compared compared = at_small_size(std::move(changed), experiment, instructions);
-  if (compared.changed == nullptr) {
+  const auto grid = quick_grid(changed, experiment, instructions);
+  if (!grid) {
     result->why_not = "The grid is too large to be executed for it; choose a smaller size.";
     return result;
   }
-  result->problem = compared.experiment.problem;
+  result->problem = grid->experiment.problem;
   std::vector<float> now, before;
   const auto execute = [&](const std::shared_ptr<const CompiledKernel>& kernel, std::vector<float>& words) {
-    const auto ran = run_whole_grid(kernel, compared.experiment, options, &words);
+    const auto ran = run_whole_grid(kernel, grid->experiment, options, &words);
     if (!ran) result->why_not = ran.error().message;
     return ran.has_value();
   };
-  const bool ran = execute(compared.changed->changed->original, before) && execute(compared.changed, now);
+  const bool ran = execute(grid->compiled->changed->original, before) && execute(grid->compiled, now);
   if (options.cancelled != nullptr && *options.cancelled) return nullptr;
   if (ran && (before.empty() || before.size() != now.size()))
     result->why_not = "The kernel has neither a matrix C nor a buffer whose bits could be compared.";

@@ -42,11 +42,8 @@ std::optional<uint32_t> place_in(const CompiledKernel& to, const CompiledKernel&
 // them, or there are none.
 std::string first_mistake(const CompiledKernel& compiled);
 
-// A larger grid is compared at a smaller size, where the machine code is the same.
-inline constexpr double kComparedInstructions = 1e8;
-
-// Executes the changed code and the compiler's with the same data, every block. `instructions`: warp
-// instructions of the whole grid. Null where it was cancelled.
+// Executes the changed code and the compiler's with the same data, every block, at the size of quick_grid.
+// `instructions`: warp instructions of the whole grid. Null where it was cancelled.
 std::shared_ptr<const BitsCompared> compare_with_original(std::shared_ptr<const CompiledKernel> changed,
                                                           const Experiment& experiment, double instructions,
                                                           const GridRunOptions& options);

@@ -156,7 +156,8 @@ tl::expected<Traces, Failure> trace_launches(const CompiledKernel& compiled, con
   return traces;
 }
 
-// The same experiment at another depth; null where the kernel cannot be launched so.
+// The same experiment at another depth, its changes of the code included; null where the kernel cannot be
+// launched so.
 std::shared_ptr<const CompiledKernel> at_depth(const CompiledKernel& compiled, Experiment experiment,
                                                int64_t depth) {
   experiment.problem.k = depth;

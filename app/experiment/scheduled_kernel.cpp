@@ -150,17 +150,45 @@ uint64_t different_bits(const std::vector<float>& a, const std::vector<float>& b
   return different;
 }
 
+std::optional<QuickGrid> quick_grid(const std::shared_ptr<const CompiledKernel>& compiled,
+                                    const Experiment& experiment, double instructions) {
+  if (instructions <= kComparedInstructions) return QuickGrid{experiment, compiled};
+  const auto volume = [](const catalog::Problem& p) {
+    return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  };
+  for (const int64_t side : {1024, 512, 256}) {
+    Experiment small = experiment;
+    for (int64_t* size : {&small.problem.m, &small.problem.n, &small.problem.k})
+      *size = std::min<int64_t>(*size, side);
+    small.block = {0, 0, 0};
+    if (instructions * volume(small.problem) > kComparedInstructions * volume(experiment.problem)) continue;
+    auto same = compile_kernel(compiled->kernel, small);
+    if (same && (*same)->binary == compiled->binary) return QuickGrid{small, *same};
+  }
+  return std::nullopt;
+}
+
 tl::expected<BitComparison, Failure> compare_bits(const ScheduledKernel& kernel,
                                                   const Experiment& experiment) {
+  Experiment first = experiment;
+  first.block = {0, 0, 0};
+  const auto block = run_block(kernel.original, first, nullptr);
+  if (!block) return tl::unexpected(block.error());
+  const QuickGrid grid = quick_grid(kernel.original, experiment, estimate_grid_instructions(**block))
+                             .value_or(QuickGrid{experiment, kernel.original});
+  const schedule::Scheduled& schedule = kernel.schedule;
+  const auto scheduled = with_code(*grid.compiled, schedule.instructions, schedule.registers, schedule.moved);
+  if (!scheduled) return failed(scheduled.error().message);
   std::vector<float> before, after;
-  const auto ran = run_whole_grid(kernel.original, experiment, {}, &before);
+  const auto ran = run_whole_grid(grid.compiled, grid.experiment, {}, &before);
   if (!ran) return tl::unexpected(ran.error());
-  const auto ran_after = run_whole_grid(kernel.scheduled, experiment, {}, &after);
+  const auto ran_after = run_whole_grid(*scheduled, grid.experiment, {}, &after);
   if (!ran_after) return tl::unexpected(ran_after.error());
   if (before.empty() || before.size() != after.size())
     return failed("The kernel has neither a matrix C nor a buffer whose bits could be compared.");
-  const BitComparison comparison{.elements = before.size(),
-                                 .of_buffers = !has_c(*kernel.original),
+  const BitComparison comparison{.problem = grid.experiment.problem,
+                                 .elements = before.size(),
+                                 .of_buffers = !has_c(*grid.compiled),
                                  .blocks = (*ran_after)->coverage.blocks,
                                  .different = different_bits(before, after),
                                  .verification = (*ran_after)->verification};

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "experiment/pipeline.h"
@@ -46,14 +47,30 @@ Result<std::shared_ptr<const CompiledKernel>> with_code(const CompiledKernel& or
 // How many of the numbers differ in their bits. Both have the same length.
 uint64_t different_bits(const std::vector<float>& a, const std::vector<float>& b);
 
+// Warp instructions of a grid that is executed whole for a comparison. A larger one is compared at a smaller
+// size, where the machine code is the same.
+inline constexpr double kComparedInstructions = 1e8;
+
+// An experiment whose whole grid is executed quickly, and its code.
+struct QuickGrid {
+  Experiment experiment;
+  std::shared_ptr<const CompiledKernel> compiled;
+};
+// The experiment itself or a smaller size; nothing where no size has the same machine code. `instructions`:
+// warp instructions of the experiment's grid.
+std::optional<QuickGrid> quick_grid(const std::shared_ptr<const CompiledKernel>& compiled,
+                                    const Experiment& experiment, double instructions);
+
 struct BitComparison {
-  uint64_t elements = 0;    // of C
-  bool of_buffers = false;  // the kernel has no C, so they are 32-bit words of all its buffers
+  catalog::Problem problem;  // the size at which both were executed
+  uint64_t elements = 0;     // of C
+  bool of_buffers = false;   // the kernel has no C, so they are 32-bit words of all its buffers
   uint64_t blocks = 0;
   uint64_t different = 0;     // elements whose bits differ
   Verification verification;  // of the scheduled kernel's C, as of any kernel
 };
-// Executes both kernels, every block. Errors: those of run_whole_grid.
+// Executes both kernels, every block, at the size of quick_grid, or where there is none at the experiment's.
+// Errors: those of run_block, run_whole_grid and with_code.
 tl::expected<BitComparison, Failure> compare_bits(const ScheduledKernel& kernel,
                                                   const Experiment& experiment);
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "isa/control_flow.h"
 #include "isa/opcode_table.h"
+#include "metrics/matrix_products.h"
 
 namespace gemmscope::metrics {
 namespace {
@@ -143,7 +145,10 @@ KernelPorts count_ports(const std::vector<Instruction>& instructions) {
   for (size_t k = 0; k < kernel.loops.size(); ++k) {
     const LoopPorts& loop = kernel.loops[k];
     if (!loop.innermost) continue;
-    const auto rank = [](const LoopPorts& of) { return std::pair(of.ffma, of.math); };
+    // The loop with the matrix products is the main one, however much others count and wait.
+    const auto rank = [&](const LoopPorts& of) {
+      return std::tuple(matrix_products(instructions, of.first, of.last), of.ffma, of.math);
+    };
     if (!kernel.main || rank(loop) > rank(kernel.loops[*kernel.main])) kernel.main = k;
   }
   return kernel;

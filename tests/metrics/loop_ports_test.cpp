@@ -58,6 +58,20 @@ TEST(LoopPorts, TheMainLoopIsTheInnerOneWithTheMostFfmas) {
   EXPECT_EQ(ports.main_loop()->first, 3u);
 }
 
+// A loop that waits for copies has more integer instructions than the one with the products.
+TEST(LoopPorts, TheMainLoopOfMatrixProductsIsTheOneWithThem) {
+  const isa::Instruction hmma =
+      isa::decode(0x0000000e0814723c, 0x000fe20000000814, 4 * isa::kInstructionBytes, isa::Arch::sm_90);
+  ASSERT_EQ(hmma.opcode, isa::Opcode::hmma);
+  const std::vector<isa::Instruction> code = {
+      ffma(0, 2, 3, 5), ffma(1, 2, 3, 5), ffma(2, 2, 3, 5), branch(3, 0), hmma,
+      ffma(5, 2, 3, 5), branch(6, 4)};
+  const KernelPorts ports = count_ports(code);
+  ASSERT_NE(ports.main_loop(), nullptr);
+  EXPECT_EQ(ports.main_loop()->first, 4u);
+  EXPECT_EQ(ports.main_loop()->ffma, 1u);
+}
+
 TEST(LoopPorts, NoLoopHasNoFigure) {
   EXPECT_EQ(count_ports({}).main_loop(), nullptr);
   EXPECT_EQ(count_ports({ffma(0, 2, 3, 5)}).main_loop(), nullptr);
