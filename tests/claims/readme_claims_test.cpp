@@ -62,9 +62,9 @@ double modelled_ms(const std::string& kernel) {
   const auto device = experiment::choose_device(experiment::shipped_devices(), e.arch);
   const auto compiled = experiment::compile_kernel(*the_catalog().find(kernel), e);
   if (!device || !compiled) throw std::runtime_error(kernel + " was not compiled for a device");
-  const auto sample = experiment::sample_timing(*compiled, e, *device);
+  const auto sample = experiment::sample_timing(**compiled, e, *device);
   if (!sample) throw std::runtime_error(sample.error().message);
-  const auto time = experiment::model_time(*sample, *device);
+  const auto time = experiment::model_time(**sample, *device);
   if (!time) throw std::runtime_error(time.error().message);
   return (*time)->milliseconds;
 }
