@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <tuple>
+#include <compare>
 
 #include "isa/control_flow.h"
 #include "isa/opcode_table.h"
@@ -120,6 +120,32 @@ void sum_up(LoopPorts& loop, const std::vector<Instruction>& code,
   }
 }
 
+// What stands in a loop itself and not in a smaller one inside it.
+struct OwnWork {
+  uint32_t matrix_products = 0, ffma = 0, math = 0;
+  friend auto operator<=>(const OwnWork&, const OwnWork&) = default;
+};
+
+// A product's loop may hold loops that copy its tiles, and they may count more than they multiply.
+std::optional<size_t> main_loop_of(const KernelPorts& kernel, const std::vector<Instruction>& code) {
+  std::vector<OwnWork> work(kernel.loops.size());
+  for (uint32_t i = 0; i < code.size(); ++i) {
+    std::optional<size_t> smallest;
+    for (size_t k = 0; k < kernel.loops.size(); ++k) {
+      const LoopPorts& loop = kernel.loops[k];
+      if (loop.first > i || loop.last < i) continue;
+      if (!smallest || loop.last - loop.first < kernel.loops[*smallest].last - kernel.loops[*smallest].first)
+        smallest = k;
+    }
+    if (!smallest) continue;
+    work[*smallest].matrix_products += is_matrix_product(code[i]) ? 1 : 0;
+    work[*smallest].ffma += code[i].opcode == isa::Opcode::ffma ? 1 : 0;
+    work[*smallest].math += kernel.instructions[i].one_cycle ? 1 : 0;
+  }
+  if (work.empty()) return std::nullopt;
+  return static_cast<size_t>(std::ranges::max_element(work) - work.begin());
+}
+
 constexpr char slot_letter(uint8_t slot) { return static_cast<char>('A' + slot); }
 
 }  // namespace
@@ -142,15 +168,7 @@ KernelPorts count_ports(const std::vector<Instruction>& instructions) {
     walk.pass(loop.first, loop.last);
     sum_up(loop, instructions, kernel.instructions);
   }
-  for (size_t k = 0; k < kernel.loops.size(); ++k) {
-    const LoopPorts& loop = kernel.loops[k];
-    if (!loop.innermost) continue;
-    // The loop with the matrix products is the main one, however much others count and wait.
-    const auto rank = [&](const LoopPorts& of) {
-      return std::tuple(matrix_products(instructions, of.first, of.last), of.ffma, of.math);
-    };
-    if (!kernel.main || rank(loop) > rank(kernel.loops[*kernel.main])) kernel.main = k;
-  }
+  kernel.main = main_loop_of(kernel, instructions);
   return kernel;
 }
 

@@ -45,7 +45,7 @@ struct LoopPorts {
 struct KernelPorts {
   std::vector<InstructionPorts> instructions;
   std::vector<LoopPorts> loops;  // those with arithmetic, by their first instruction, the outer one first
-  std::optional<size_t> main;    // of the innermost ones that with the most FFMAs
+  std::optional<size_t> main;    // with the most matrix products or FFMAs that are in no loop inside it
   const LoopPorts* main_loop() const { return main ? &loops[*main] : nullptr; }
 };
 KernelPorts count_ports(const std::vector<isa::Instruction>& instructions);

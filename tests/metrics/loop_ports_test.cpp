@@ -72,6 +72,20 @@ TEST(LoopPorts, TheMainLoopOfMatrixProductsIsTheOneWithThem) {
   EXPECT_EQ(ports.main_loop()->ffma, 1u);
 }
 
+// A product whose tile is copied by a loop of its own inside the loop over K.
+TEST(LoopPorts, TheMainLoopMayHoldLoopsThatCopy) {
+  const isa::Instruction add =
+      isa::decode(0x000000ff1111a210, 0x000fe40007ffe1ff, isa::kInstructionBytes, isa::Arch::sm_90);
+  ASSERT_EQ(add.opcode, isa::Opcode::iadd3);
+  const std::vector<isa::Instruction> code = {
+      add, add, branch(2, 1), ffma(3, 2, 3, 5), ffma(4, 2, 3, 5), branch(5, 0)};
+  const KernelPorts ports = count_ports(code);
+  ASSERT_EQ(ports.loops.size(), 2u);
+  ASSERT_NE(ports.main_loop(), nullptr);
+  EXPECT_EQ(ports.main_loop()->first, 0u);
+  EXPECT_EQ(ports.main_loop()->ffma, 2u);
+}
+
 TEST(LoopPorts, NoLoopHasNoFigure) {
   EXPECT_EQ(count_ports({}).main_loop(), nullptr);
   EXPECT_EQ(count_ports({ffma(0, 2, 3, 5)}).main_loop(), nullptr);
