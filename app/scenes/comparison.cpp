@@ -532,7 +532,9 @@ Comparison compare(const ComparedSide& a, const ComparedSide& b) {
   result.headline = headline_of(result, *a.block, *b.block, timed, modelled);
   if (figures_a && figures_b && modelled.comparable() && same_work(*a.block, *b.block) &&
       result.a != result.b)
-    result.reason = sm::explain_difference("B", *figures_a, *figures_b);
+    // Below a headline that was measured or recorded it must not pass for that.
+    result.reason =
+        (timed.comparable() ? "In the model: " : "") + sm::explain_difference("B", *figures_a, *figures_b);
   return result;
 }
 

@@ -178,6 +178,7 @@ TEST(Comparison, TakesTimesOfOneDevice) {
   EXPECT_EQ(time->factor, "\u00f73");
   EXPECT_EQ(time->note, "recorded, NVIDIA H200, 2026-01-02");
   EXPECT_EQ(comparison.headline, "B is 3 times as fast as A (recorded)");
+  EXPECT_TRUE(comparison.reason.starts_with("In the model: B ")) << comparison.reason;
 }
 
 TEST(Comparison, OfBlocksUntilTheGridIsCounted) {
