@@ -34,11 +34,14 @@ constexpr EditCommand kEdits[] = {
     {"code.mend", "Add the waits and stalls that the lint misses", "Alt+Shift+N", EditKind::mend, 0, false}};
 constexpr const char *kStallMore = "code.stall_more", *kStallLess = "code.stall_less";
 
+// No compiler gives arithmetic a stall count of 0, and what a GPU does with it was not measured.
+constexpr int kLeastStall = 1, kMostStall = 15;
+
 std::optional<int> stall_of(const ViewState& state, int by) {
   const auto at = edited_instruction(state);
   if (!at) return std::nullopt;
   const int next = state.compiled->instructions[*at].control.stall_cycles + by;
-  return next < 0 || next > 15 ? std::nullopt : std::optional(next);
+  return next < kLeastStall || next > kMostStall ? std::nullopt : std::optional(next);
 }
 
 // The edit that the command makes now.
@@ -194,9 +197,12 @@ bool is_scheduling(const ViewState& state) {
 
 std::optional<EditEffect> effect_of_edit(const ViewState& state, std::string_view command) {
   const std::optional<schedule::Edit> edit = edit_of(state, command);
+  using Kind = EditEffect::Kind;
+  if (!edit && edited_instruction(state) && (command == kStallMore || command == kStallLess))
+    return EditEffect{Kind::impossible,
+                      fmt::format("A stall count is {} to {} cycles.", kLeastStall, kMostStall)};
   if (!edit) return std::nullopt;
   const experiment::EditPreview preview = experiment::preview_edit(*state.compiled, *edit);
-  using Kind = EditEffect::Kind;
   if (!preview.why_not.empty()) return EditEffect{Kind::impossible, preview.why_not};
   if (!preview.breaks.empty()) return EditEffect{Kind::breaks, preview.breaks};
   const uint32_t before = preview.lost_cycles_before, after = preview.lost_cycles;

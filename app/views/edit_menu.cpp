@@ -117,6 +117,9 @@ void EditMenu::draw(const session::ViewState& state, session::Requests& requests
                         false, command_enabled(state, id)))
       requests.command = id;
   height_ = ImGui::GetWindowHeight();
+  // It grows by what its sentences take, which it learns while it is open.
+  const float lowest = std::max(px(4), ImGui::GetIO().DisplaySize.y - height_ - px(4));
+  if (const ImVec2 at = ImGui::GetWindowPos(); at.y > lowest) ImGui::SetWindowPos({at.x, lowest});
   ImGui::EndPopup();
 }
 

@@ -242,6 +242,21 @@ TEST_F(CodeEdit, WhatAnEditBreaksIsSaidBeforeItIsMade) {
   EXPECT_EQ(said, experiment::first_mistake(*state().compiled));
 }
 
+// A product issues after a stall of 1; a compiler writes none of 0.
+TEST_F(CodeEdit, NoStallCountGoesBelowOneByHand) {
+  start(small_experiment("07_register_tile", 128));
+  select_product();
+  while (state().compiled->instructions[*edited_instruction(state())].control.stall_cycles > 1) {
+    driver_->workspace().to_instruction(*edited_instruction(state()) + 1);
+    driver_->frame();
+  }
+  EXPECT_FALSE(commands_->run("code.stall_less"));
+  const EditEffect effect = effect_of_edit(state(), "code.stall_less").value();
+  EXPECT_EQ(effect.kind, EditEffect::Kind::impossible);
+  EXPECT_EQ(effect.sentence, "A stall count is 1 to 15 cycles.");
+  EXPECT_FALSE(changes().any());
+}
+
 TEST_F(CodeEdit, TheMenuIsOnUntilItIsClosed) {
   start(small_experiment("07_register_tile", 128));
   const Command* const menu = commands_->find("code.menu");
