@@ -252,12 +252,19 @@ void TimingView::draw_bar(Canvas& canvas, const scenes::BarScene& scene, const s
         drawing::fit_head(name, head.size(), bar.label.width(),
                           [&](std::string_view text) { return canvas.text_width(text, face); });
     canvas.text(bar.label, label, color(strong || scene.overlaid ? Role::text_strong : Role::text), {face});
+    return bar.label.left + canvas.text_width(label, face);  // where it ends
   };
   if (!bar.trouble.empty()) {
-    write_label();
+    const float label_end = write_label();
     Rect room = scene.overlaid ? Rect{} : bar.track;
     if (scene.overlaid && !bar.cells.empty()) room.left = bar.cells.front().left;
     if (!bar.cells.empty()) room.right = bar.cells.back().right;
+    // Columns that hold nothing yet are narrow; the label leaves room to the left of them.
+    if (scene.overlaid) {
+      const float needed = room.right - std::ceil(canvas.text_width(bar.trouble, FontRole::small));
+      room.left = std::min(
+          room.left, std::max(needed, label_end + std::round(canvas.text_width(" ", FontRole::small) * 2)));
+    }
     canvas.text({room.left, bar.row.top, room.right, bar.row.bottom}, bar.trouble,
                 color(c.trouble.empty() ? Role::text_dim : Role::warning), {FontRole::small});
     return;
