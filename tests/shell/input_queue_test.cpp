@@ -120,6 +120,16 @@ TEST_F(InputQueueTest, WhatFollowsACommandWaitsForItsField) {
   EXPECT_EQ(entered_, "64");
 }
 
+TEST_F(InputQueueTest, EscapeIsNotSeenByWhatTheNextKeyOpens) {
+  tap(key::kEscape);
+  tap('O', key::kControlBit);
+  type("a");
+  frame();
+  EXPECT_EQ(keys_, std::vector<std::string>{"Escape"});
+  frame();
+  EXPECT_EQ(keys_, (std::vector<std::string>{"Escape", "Ctrl+O"}));
+}
+
 TEST_F(InputQueueTest, WhatFollowsAClickWaitsForTheNextFrame) {
   queue_.click();
   type("t");
