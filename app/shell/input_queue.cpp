@@ -77,6 +77,8 @@ bool InputQueue::may_follow(const Event& event, const Given& given) const {
   if (event.kind != Kind::press) return true;
   const int code = static_cast<int>(event.code);
   if (is_modifier(code)) return is_shift(code) || !given.letters;
+  // A form is checked between the letters that complete it and the Enter that runs it.
+  if (ends_something(code) && given.letters) return false;
   return is_letter(code, event.modifier_bits) || !has(given.released, code);
 }
 
