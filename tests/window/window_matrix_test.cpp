@@ -276,7 +276,8 @@ TEST_F(WindowTexts, AClickMeansWhereItWas) {
   ASSERT_TRUE(eventually([&] { return find("33").has_value(); }));
   const TextBox value = *find("33");
   xdotool({"mousemove", std::to_string(static_cast<int>(value.ink.left) + 2),
-           std::to_string(static_cast<int>(value.ink.top) + 2), "click", "1", "mousemove", "0", "0"});
+           std::to_string(static_cast<int>(value.ink.top) + 2), "mousedown", "1", "mouseup", "1", "mousemove",
+           "0", "0"});
   EXPECT_TRUE(shows("wavefront")) << "the click went elsewhere";
   close_by_its_cross();
 }
