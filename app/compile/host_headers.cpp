@@ -67,6 +67,8 @@ typedef struct curandGenerator_st* curandGenerator_t;
 typedef enum { CURAND_STATUS_SUCCESS } curandStatus_t;
 #endif
 )";
+// Host programs check against it, and many of them use the whole namespace.
+constexpr const char* kEigen = "namespace Eigen {}\n";
 // Assertions are off, as with NDEBUG.
 constexpr const char* kAssert = "#ifndef assert\n#define assert(condition) ((void)0)\n#endif\n";
 
@@ -76,7 +78,8 @@ const std::map<std::string_view, const char*>& with_content() {
       {"limits.h", kLimits},   {"climits", kLimits},   {"float.h", kLimits},      {"cfloat", kLimits},
       {"math.h", kMath},       {"cmath", kMath},       {"assert.h", kAssert},     {"cassert", kAssert},
       {"stdio.h", kStdio},     {"cstdio", kStdio},     {"cublas.h", kCublas},     {"cublas_v2.h", kCublas},
-      {"cublasLt.h", kCublas}, {"curand.h", kCurand},  {"cuda.h", kDriver}};
+      {"cublasLt.h", kCublas}, {"curand.h", kCurand},  {"cuda.h", kDriver},       {"Eigen/Core", kEigen},
+      {"Eigen/Dense", kEigen}, {"Eigen/Eigen", kEigen}};
   return headers;
 }
 
@@ -164,7 +167,6 @@ constexpr std::string_view kEmpty[] = {"algorithm",
                                        "vector_types.h",
                                        "mkl.h",
                                        "cblas.h",
-                                       "Eigen/Dense",
                                        "gtest/gtest.h",
                                        "torch/all.h",
                                        "torch/extension.h",

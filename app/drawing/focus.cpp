@@ -126,9 +126,10 @@ bool control_has_focus() {
          std::ranges::find(f.stops, f.focused, &Stop::id) != f.stops.end();
 }
 
-StopUse tab_stop(StopKind kind, std::string_view name) {
+StopUse tab_stop(StopKind kind, std::string_view name) { return tab_stop_of(ImGui::GetItemID(), kind, name); }
+
+StopUse tab_stop_of(unsigned id, StopKind kind, std::string_view name) {
   Focus& f = focus();
-  const ImGuiID id = ImGui::GetItemID();
   if (id == 0) return {};
   f.drawing.push_back({id, kind, std::string(name)});
   const auto mark = [] { draw_mark(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), false); };

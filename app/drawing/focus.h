@@ -35,6 +35,8 @@ bool control_has_focus();
 // Makes the item drawn last a stop, and marks it when it has the focus. A control is pressed by Enter or
 // Space as if clicked.
 StopUse tab_stop(StopKind kind, std::string_view name = {});
+// The same for a part of the group drawn last, by Dear ImGui's id of the part.
+StopUse tab_stop_of(unsigned id, StopKind kind, std::string_view name = {});
 // Makes a part of a canvas a stop, a control that the canvas draws. True when Enter or Space presses it. The
 // name is the only one of its kind in the window.
 bool spot_stop(Rect screen, std::string_view name);

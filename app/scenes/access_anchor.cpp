@@ -143,9 +143,20 @@ std::optional<size_t> record_of_line(const AccessAnchor& anchor, const BlockResu
   return std::nullopt;
 }
 
+// A lab's buffers are no matrices: its load from shared memory stands for that of any tile.
+Group family_group(const BlockResult& block, AccessRole role) {
+  Group group(block.compiled->instructions.size());
+  for (uint32_t i = 0; i < group.size(); ++i)
+    group[i] = role.known() && role.matrix == metrics::kNoMatrix && role_of(block, i).family == role.family;
+  return group;
+}
+
 std::optional<size_t> record_of_role(const AccessAnchor& anchor, const BlockResult& block) {
-  for (const AccessRole& role : roles_like(anchor.role)) {
-    const auto all = nearest_executions(block, role_group(block, role), anchor.warp, anchor.executed);
+  std::vector<Group> groups;
+  for (const AccessRole& role : roles_like(anchor.role)) groups.push_back(role_group(block, role));
+  groups.push_back(family_group(block, anchor.role));
+  for (const Group& group : groups) {
+    const auto all = nearest_executions(block, group, anchor.warp, anchor.executed);
     const std::vector<uint32_t> found = in_pass(block, all, anchor.pass);
     if (!found.empty()) return found[std::min(anchor.earlier_in_pass, found.size() - 1)];
   }

@@ -77,6 +77,7 @@ struct Requests {
   // The change continues the one before it, as while a slider is dragged: all of it is one step to undo.
   bool experiment_continues = false, occupancy_continues = false;
   bool run_whole_grid = false;
+  bool keys_wait = false;       // until it is known which field takes them
   bool roofline_shown = false;  // in this frame
 };
 
@@ -86,6 +87,7 @@ struct ViewState {
   std::shared_ptr<const experiment::BlockResult> block;
   std::shared_ptr<const experiment::GridResult> grid;
   std::optional<experiment::StageFailure> failure;  // of the current experiment; older results stay visible
+  bool judged = true;                               // the current experiment has machine code, or has failed
   std::optional<experiment::GridSkipped> grid_skipped;
   std::optional<experiment::Progress> progress;  // while something runs
   uint64_t block_version = 0;                    // changes with `block`

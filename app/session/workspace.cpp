@@ -70,6 +70,7 @@ void Workspace::submit(bool whole_grid_anyway) {
     for (const Error& error : catalog_.errors) message += "\n" + error.message;
     state_.failure = experiment::StageFailure{experiment::Stage::compile, {std::move(message), {}}};
     generation_ = 0;  // results on their way belong to another experiment
+    state_.judged = true;
     return;
   }
   attend_to(*kernel);
@@ -81,6 +82,7 @@ void Workspace::submit(bool whole_grid_anyway) {
     if (same == state_.experiment && state_.compiled->kernel.source == kernel->source)
       job.compiled = state_.compiled;
   }
+  state_.judged = job.compiled != nullptr;
   device_ = chosen_device(state_);
   job.device = device_;
   generation_ = worker_.submit(std::move(job));
@@ -122,6 +124,7 @@ void Workspace::take_results() {
     if (auto* progress = std::get_if<experiment::Progress>(&update.what)) state_.progress = *progress;
     if (auto* offer = std::get_if<experiment::Offer>(&update.what)) state_.offer = *offer;
     if (auto* compiled = std::get_if<std::shared_ptr<const experiment::CompiledKernel>>(&update.what)) {
+      state_.judged = true;
       if (take_refused_code(**compiled)) continue;
       pin_original();
       select_after_change(**compiled);
@@ -141,6 +144,7 @@ void Workspace::take_results() {
     if (auto* none = std::get_if<experiment::NotModelled>(&update.what)) drop_model(std::move(none->why));
     if (auto* skipped = std::get_if<experiment::GridSkipped>(&update.what)) state_.grid_skipped = *skipped;
     if (auto* failure = std::get_if<experiment::StageFailure>(&update.what)) {
+      state_.judged = true;
       state_.failure = std::move(*failure);
       state_.code.mark = -1;
       if (state_.failure->failure.until_fault != nullptr) show_fault(state_.failure->failure);
@@ -300,6 +304,7 @@ void Workspace::cancel() {
   if (worker_.busy()) {
     generation_ = worker_.cancel();
     cancelled_ = true;
+    state_.judged = true;
     state_.progress.reset();
     if (state_.model == nullptr) state_.no_model = "It was cancelled.";
   }

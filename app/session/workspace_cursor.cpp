@@ -9,14 +9,14 @@
 namespace gemmscope::session {
 namespace {
 
-bool is_lab(const experiment::BlockResult& block) { return catalog::is_lab(block.compiled->kernel); }
+bool is_lab(const experiment::CompiledKernel& compiled) { return catalog::is_lab(compiled.kernel); }
 
 // A lab and a step of the ladder have no passes in common, so a fraction of the one says nothing of the
 // other: such a kernel opens at the access that it is about.
 std::string gone_sentence(const std::string& name, const experiment::BlockResult& block, bool opens) {
   if (!opens) return name + " is gone; the cursor is at the same fraction.";
-  return name + (is_lab(block) ? " is gone; this lab opens at its own access."
-                               : " is gone; this kernel opens at its own access.");
+  return name + (is_lab(*block.compiled) ? " is gone; this lab opens at its own access."
+                                         : " is gone; this kernel opens at its own access.");
 }
 
 }  // namespace
@@ -57,9 +57,10 @@ void Workspace::place_cursor(bool same_kernel, bool both_products) {
 // picture is forgotten.
 void Workspace::show_block(std::shared_ptr<const experiment::BlockResult> block) {
   anchor_cursor(*block);
-  const bool first = !state_.has_trace();
-  const bool same_kernel = !first && state_.block->compiled->kernel.id == block->compiled->kernel.id;
-  const bool both_products = !first && !is_lab(*state_.block) && !is_lab(*block);
+  // The access may be that of a kernel before the one that is left.
+  const experiment::CompiledKernel* const from = anchor_ ? anchor_->compiled.get() : nullptr;
+  const bool same_kernel = from != nullptr && from->kernel.id == block->compiled->kernel.id;
+  const bool both_products = from != nullptr && !is_lab(*from) && !is_lab(*block->compiled);
   state_.hover = {};
   state_.compiled = block->compiled;
   state_.playhead = std::make_unique<scenes::Playhead>(block);

@@ -34,6 +34,11 @@ bool may_open_a_field(int code, int modifier_bits) {
   return (code >= key::kF1 && code <= key::kF25) || (modifier_bits & kAllButShift) != 0;
 }
 
+// A dialog that the next key opens must not see them, or Escape closes it in its first frame.
+bool ends_something(int code) {
+  return code == key::kEscape || code == key::kEnter || code == key::kKeypadEnter;
+}
+
 bool has(const std::vector<int>& codes, int code) {
   return std::find(codes.begin(), codes.end(), code) != codes.end();
 }
@@ -72,6 +77,8 @@ bool InputQueue::may_follow(const Event& event, const Given& given) const {
   if (event.kind != Kind::press) return true;
   const int code = static_cast<int>(event.code);
   if (is_modifier(code)) return is_shift(code) || !given.letters;
+  // A form is checked between the letters that complete it and the Enter that runs it.
+  if (ends_something(code) && given.letters) return false;
   return is_letter(code, event.modifier_bits) || !has(given.released, code);
 }
 
@@ -105,7 +112,7 @@ void InputQueue::give_one(const Event& event, Given& given) {
   given.pressed.push_back(code);
   if (is_modifier(code) || is_letter(code, event.modifier_bits)) return;
   given.others = true;
-  given.closed = reads_keys() || may_open_a_field(code, event.modifier_bits);
+  given.closed = reads_keys() || may_open_a_field(code, event.modifier_bits) || ends_something(code);
 }
 
 void InputQueue::give(bool held) {

@@ -73,11 +73,12 @@ class App {
     if (requests.experiment || requests.cursor || !requests.open_file.empty())
       flags_.tour.paused = flags_.tour.running;
     if (const std::string id = requests.command; !id.empty()) run(id);
+    const bool keys_wait = requests.keys_wait;
     workspace_.end_frame();
     follow_focus();
     if (!flags_.clipboard.empty()) target_.copy(std::exchange(flags_.clipboard, {}));
     target_.set_zoom(flags_.present.on ? presenting_zoom() : flags_.zoom);
-    const bool held = awaits_field();
+    const bool held = awaits_field() || keys_wait;
     target_.hold_input(held);
     target_.set_animating(workspace_.animating() || held || !waiting_keys_.empty() || flags_.tour.running ||
                           flags_.present.key_seconds > 0 || flags_.exports.wish || is_filming() ||

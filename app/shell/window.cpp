@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "drawing/fonts.h"
@@ -68,6 +69,7 @@ class GlfwWindow final : public Window {
   void take_over_typing();
   void stay_awake() { awake_frames_ = kFramesAfterInput; }
   void wait_for_events();
+  void use_places_of_clicks();
   void use_framebuffer_pixels();
   float readable_scale() const;
 
@@ -82,6 +84,9 @@ class GlfwWindow final : public Window {
   InputQueue input_;
   bool input_held_ = false;
   std::vector<std::string> dropped_;
+  // Of the mouse, in screen coordinates: where its last event was, and where a button went down or up that no
+  // frame has seen yet.
+  std::optional<ImVec2> mouse_, pressed_at_, released_at_;
   struct Placement {
     int x = 0, y = 0, width = 1600, height = 900;
   } windowed_;
@@ -167,11 +172,16 @@ void GlfwWindow::install_callbacks() {
     self(window).stay_awake();
     for (int i = 0; i < count; ++i) self(window).dropped_.emplace_back(paths[i]);
   });
-  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double, double) { self(window).stay_awake(); });
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
+    self(window).stay_awake();
+    self(window).mouse_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
+  });
   glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int) { self(window).stay_awake(); });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int action, int) {
     self(window).stay_awake();
-    if (action == GLFW_PRESS) self(window).input_.click();
+    const bool press = action == GLFW_PRESS;
+    if (press) self(window).input_.click();
+    (press ? self(window).pressed_at_ : self(window).released_at_) = self(window).mouse_;
   });
   glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { self(window).stay_awake(); });
   glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int) { self(window).stay_awake(); });
@@ -237,6 +247,12 @@ void GlfwWindow::wait_for_events() {
   awake_frames_ = std::max(0, awake_frames_ - 1);
 }
 
+// Dear ImGui's platform part takes a click of a moment ago for one where the mouse is by now.
+void GlfwWindow::use_places_of_clicks() {
+  std::optional<ImVec2>& place = pressed_at_ ? pressed_at_ : released_at_;
+  if (place) ImGui::GetIO().MousePos = *std::exchange(place, std::nullopt);
+}
+
 // Dear ImGui's platform part counts in screen coordinates; this program counts in pixels.
 void GlfwWindow::use_framebuffer_pixels() {
   ImGuiIO& io = ImGui::GetIO();
@@ -254,6 +270,7 @@ bool GlfwWindow::begin_frame() {
   claim_context();
   session_->make_current();
   ImGui_ImplGlfw_NewFrame();
+  use_places_of_clicks();
   input_.give(input_held_);
   if (!input_.empty()) stay_awake();
   use_framebuffer_pixels();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drawing/focus.h"
 #include "drawing/fonts.h"
 #include "drawing/session.h"
 #include "drawing/text_fit.h"
@@ -39,7 +40,11 @@ void BoardPanel::draw_devices(const session::ViewState& state, session::Requests
   for (const session::ModelDevice& device : state.timings.devices)
     width = std::max(width, drawing::text_width(FontRole::body, device.name));
   ImGui::SetNextItemWidth(std::clamp(width + px(46), px(160), ImGui::GetWindowContentRegionMax().x * 0.38f));
-  if (!ImGui::BeginCombo(label, now.name.c_str(), ImGuiComboFlags_HeightLargest)) return;
+  const bool open = ImGui::BeginCombo(label, now.name.c_str(), ImGuiComboFlags_HeightLargest);
+  if (!open) {
+    drawing::tab_stop(drawing::StopKind::control);
+    return;
+  }
   for (const session::ModelDevice& device : state.timings.devices) {
     if (!ImGui::Selectable(device.name.c_str(), device.id == now.id) || device.id == now.id) continue;
     session::BoardChoice& next = asked(state, requests);

@@ -186,7 +186,7 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
     return static_cast<int>(
         std::count_if(fields.begin(), fields.end(), [](const Field& f) { return f.used; }));
   };
-  bool done = false;
+  const char* done = nullptr;  // the field whose value takes effect
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {drawing::px(5), ImGui::GetStyle().FramePadding.y});
   const float size_name = ImGui::GetFontSize() * 1.15f, scale_name = ImGui::GetFontSize() * 2.75f;
   const std::string size_values[] = {std::to_string(sizes_[0]), std::to_string(sizes_[1]),
@@ -198,9 +198,9 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
     const Field& field = sizes[i];
     if (!field.used) continue;
     begin_field(field.name, shown++, sizes_in_line, size_name);
-    drawing::whole_number_field(fmt::format("##{}", field.name).c_str(), sizes_[static_cast<size_t>(i)]);
-    done |= ImGui::IsItemDeactivatedAfterEdit();
-    drawing::tab_stop(drawing::StopKind::field, field.name);
+    drawing::whole_number_field(fmt::format("##{}", field.name).c_str(), sizes_[static_cast<size_t>(i)], 0,
+                                field.name);
+    if (ImGui::IsItemDeactivatedAfterEdit()) done = field.name;
     drawing::tooltip(field.meaning);
   }
   for (int i = 0, shown = 0; i < 2; ++i) {
@@ -208,16 +208,17 @@ void ExperimentView::draw_problem(const session::ViewState& state, session::Requ
     if (!field.used) continue;
     begin_field(field.name, shown++, scales_in_line, scale_name);
     ImGui::InputFloat(fmt::format("##{}", field.name).c_str(), &scales_[static_cast<size_t>(i)], 0, 0, "%g");
-    done |= ImGui::IsItemDeactivatedAfterEdit();
+    if (ImGui::IsItemDeactivatedAfterEdit()) done = field.name;
     drawing::tab_stop(drawing::StopKind::field, field.name);
     drawing::tooltip(field.meaning);
   }
   ImGui::PopStyleVar();
-  if (!done) return;
+  if (done == nullptr) return;
   Experiment next = state.experiment;
   next.problem = {sizes_[0], sizes_[1], sizes_[2], scales_[0], scales_[1]};
   next.block = {0, 0, 0};
   requests.experiment = next;
+  entered_.note(done, requests);
 }
 
 namespace {
@@ -288,13 +289,12 @@ void ExperimentView::draw_block(const session::ViewState& state, session::Reques
     int64_t value = state.experiment.block[i];
     begin_field(axes[i], static_cast<int>(i), 2, ImGui::GetFontSize());
     ImGui::PushID(static_cast<int>(i));
-    drawing::whole_number_field("##block", value);
+    drawing::whole_number_field("##block", value, 0, i == 0 ? "block" : "");
     if (ImGui::IsItemDeactivatedAfterEdit()) {
       Experiment next = state.experiment;
       next.block[i] = static_cast<uint32_t>(std::clamp<int64_t>(value, 0, int64_t{grid[i]} - 1));
       if (!(next == state.experiment)) requests.experiment = next;
     }
-    drawing::tab_stop(drawing::StopKind::field, i == 0 ? "block" : "");
     ImGui::PopID();
     drawing::tooltip(i == 0 ? "blockIdx.x of the block that is shown"
                             : "blockIdx.y of the block that is shown");
@@ -304,13 +304,14 @@ void ExperimentView::draw_block(const session::ViewState& state, session::Reques
 void ExperimentView::draw(const session::ViewState& state, session::Requests& requests) {
   const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {spacing.x, std::round(spacing.y * 0.6f)});
+  entered_.follow(state, requests);
   drawing::heading("Experiment");
   draw_kernels(state, requests);
   draw_problem(state, requests);
   drawing::gap(4);
   toggles_.draw(state, requests);
   if (const catalog::Kernel* kernel = chosen_kernel(state); kernel != nullptr)
-    inputs_.draw(state, requests, *kernel);
+    inputs_.draw(state, requests, *kernel, entered_);
   draw_launch_choice(state, requests);
   drawing::gap(4);
   draw_block(state, requests);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "session/view_state.h"
+#include "views/entered_field.h"
 #include "views/input_fields.h"
 #include "views/toggles_view.h"
 
@@ -24,6 +25,7 @@ class ExperimentView {
   std::array<int64_t, 3> sizes_{};
   std::array<float, 2> scales_{};
   InputFields inputs_;
+  EnteredField entered_;
   std::optional<experiment::Experiment> shown_;  // whose values the fields hold
 };
 

@@ -54,7 +54,7 @@ void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel&
 }
 
 void InputFields::draw(const session::ViewState& state, session::Requests& requests,
-                       const catalog::Kernel& kernel) {
+                       const catalog::Kernel& kernel, EnteredField& entered) {
   if (!shown_ || !(*shown_ == state.experiment)) {
     typed_ = state.experiment.inputs;
     shown_ = state.experiment;
@@ -75,7 +75,8 @@ void InputFields::draw(const session::ViewState& state, session::Requests& reque
     if (ImGui::InputText(("##" + input.name).c_str(), text.data(), text.size())) typed = text.data();
     ImGui::EndDisabled();
     const bool done = ImGui::IsItemDeactivatedAfterEdit();
-    if (!fixed) drawing::tab_stop(drawing::StopKind::field, &input == kernel.inputs.data() ? "input" : "");
+    const std::string stop = &input == kernel.inputs.data() ? "input" : "input " + input.name;
+    if (!fixed) drawing::tab_stop(drawing::StopKind::field, stop);
     std::string names;
     for (const std::string& name : input.names) names += (names.empty() ? "" : ", ") + name;
     drawing::tooltip(
@@ -87,7 +88,9 @@ void InputFields::draw(const session::ViewState& state, session::Requests& reque
     experiment::Experiment next = state.experiment;
     next.inputs[input.name] = typed;
     if (typed == input.default_value) next.inputs.erase(input.name);
-    if (!(next == state.experiment)) requests.experiment = next;
+    if (next == state.experiment) continue;
+    requests.experiment = next;
+    entered.note(stop, requests);
   }
 }
 

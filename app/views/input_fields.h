@@ -7,6 +7,7 @@
 #include <string>
 
 #include "session/view_state.h"
+#include "views/entered_field.h"
 
 namespace gemmscope::views {
 
@@ -24,7 +25,8 @@ void kernel_list_heading(const catalog::Catalog& catalog, const catalog::Kernel&
 
 class InputFields {
  public:
-  void draw(const session::ViewState& state, session::Requests& requests, const catalog::Kernel& kernel);
+  void draw(const session::ViewState& state, session::Requests& requests, const catalog::Kernel& kernel,
+            EnteredField& entered);
 
  private:
   // By input. A value takes effect when its field is left or Enter is pressed.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "drawing/focus.h"
 #include "drawing/number_field.h"
 #include "drawing/session.h"
 #include "drawing/widgets.h"
@@ -56,6 +57,7 @@ void OccupancyPanel::draw_presets(const session::ViewState& state, session::Requ
     }
     ImGui::EndCombo();
   }
+  drawing::tab_stop(drawing::StopKind::control);
   drawing::tooltip("Examples and exercises of courses and books",
                    command_key(state, "occupancy.next_preset"));
 }
@@ -68,7 +70,11 @@ void OccupancyPanel::draw_capability(session::OccupancyChoice& choice, bool& cha
     const std::string title = scenes::capability_title(capability);
     return title.substr(0, title.find(" ("));
   };
-  if (!drawing::begin_combo("##capability", short_title(now), ImGuiComboFlags_HeightLargest)) return;
+  const bool open = drawing::begin_combo("##capability", short_title(now), ImGuiComboFlags_HeightLargest);
+  if (!open) {
+    drawing::tab_stop(drawing::StopKind::control);
+    return;
+  }
   for (const metrics::SmLimits& sm : metrics::all_sm_limits())
     if (ImGui::Selectable(drawing::item_label(scenes::capability_title(sm.compute_capability)).c_str(),
                           sm.compute_capability == now) &&

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "drawing/canvas.h"
+#include "drawing/number_field.h"
 #include "drawing/widgets.h"
 #include "shell/offscreen.h"
 
@@ -34,6 +35,7 @@ class FocusTest : public testing::Test {
     field_ = {ImGui::GetItemRectMin().x, ImGui::GetItemRectMin().y, ImGui::GetItemRectMax().x,
               ImGui::GetItemRectMax().y};
     tab_stop(StopKind::field, "field");
+    if (with_number_) whole_number_field("##number", number_, 8);
     Canvas canvas("canvas", {200, 40});
     for (int i = 0; with_spots_ && i < 2; ++i) {
       const float left = 100.0f * static_cast<float>(i);
@@ -67,7 +69,8 @@ class FocusTest : public testing::Test {
   std::array<std::string, 3> labels_{"64", "128", "256"}, why_not_{"", "too large", ""};
   std::array<char, 32> text_{};
   int presses_ = 0, chosen_ = 0;
-  bool with_spots_ = false, enabled_ = true;
+  bool with_spots_ = false, with_number_ = false, enabled_ = true;
+  int64_t number_ = 16;
   std::array<int, 2> spots_{};
   std::array<Point, 2> places_{};
 };
@@ -107,6 +110,19 @@ TEST_F(FocusTest, PartsOfACanvasAreStops) {
   press("Enter");
   EXPECT_TRUE(presses(1, 2));
   EXPECT_FALSE(control_has_focus());
+}
+
+// Between its buttons the field is a part of a group.
+TEST_F(FocusTest, ANumberWithButtonsIsAStop) {
+  with_number_ = true;
+  frame(), frame();
+  move(-1);
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  target_->set_input({.typed = "48"});
+  frame();
+  target_->set_input({});
+  press("Enter");
+  EXPECT_EQ(number_, 48);
 }
 
 TEST_F(FocusTest, WithoutItKeysDoNothing) {

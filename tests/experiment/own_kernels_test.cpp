@@ -122,6 +122,12 @@ TEST_F(OwnKernels, AWholeProgramRunsWithoutItsMain) {
   EXPECT_FALSE(catalog::launch_for(*kernel, {48, 64, 48, 1.0f, 0.0f}, {}));
 }
 
+TEST_F(OwnKernels, AProgramThatChecksWithEigenRuns) {
+  const Ran ran = run("checked_with_eigen.cu", {40, 33, 20, 1.5f, 0.25f});
+  expect_right(ran, true);
+  EXPECT_EQ(ran.compiled->launch.grid, (std::array<uint32_t, 3>{3, 3, 1}));
+}
+
 TEST_F(OwnKernels, ALaunchThroughAStructIsReadAndATransposedFactorFound) {
   const Ran square = run("launched_through_a_struct.cu", {24, 24, 24, 1.0f, 0.0f});
   ASSERT_NE(square.grid, nullptr);

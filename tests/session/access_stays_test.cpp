@@ -223,6 +223,27 @@ TEST_F(AccessStays, ALabWithoutTheAccessOpensAtItsOwn) {
   EXPECT_EQ(role(), (scenes::AccessRole{OpcodeFamily::shared_load, metrics::kMatrixA}));
 }
 
+// The lab's load is of no matrix, so the load of any tile is the same; without one, a step of the ladder
+// opens at its own place, however many there were in between.
+TEST_F(AccessStays, AStepAfterALabShowsTheSameKindOfAccess) {
+  start(small_experiment("bank_conflicts", 64));
+  const auto opens_at_its_own = [&] {
+    EXPECT_EQ(state().note, "The load from shared memory is gone; this kernel opens at its own access.");
+    EXPECT_EQ(state().cursor.record, scenes::first_record_to_show(*state().block, state().playback.warp));
+  };
+  go_to({OpcodeFamily::shared_load, metrics::kNoMatrix}, 1);
+  change([](Experiment& e) { e = experiment::with_kernel(e, "02_naive_coalesced"); });
+  opens_at_its_own();
+  change([](Experiment& e) { e.problem.m = 128; });
+  opens_at_its_own();
+  workspace().choose_kernel(-1);
+  settle();
+  opens_at_its_own();
+  change([](Experiment& e) { e = experiment::with_kernel(e, "03_shared_tile"); });
+  EXPECT_EQ(role().family, OpcodeFamily::shared_load);
+  EXPECT_EQ(state().note, "");
+}
+
 // ---- jumps
 
 TEST_F(AccessStays, JumpsPause) {

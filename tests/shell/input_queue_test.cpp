@@ -120,6 +120,27 @@ TEST_F(InputQueueTest, WhatFollowsACommandWaitsForItsField) {
   EXPECT_EQ(entered_, "64");
 }
 
+TEST_F(InputQueueTest, EscapeIsNotSeenByWhatTheNextKeyOpens) {
+  tap(key::kEscape);
+  tap('O', key::kControlBit);
+  type("a");
+  frame();
+  EXPECT_EQ(keys_, std::vector<std::string>{"Escape"});
+  frame();
+  EXPECT_EQ(keys_, (std::vector<std::string>{"Escape", "Ctrl+O"}));
+}
+
+TEST_F(InputQueueTest, EnterComesAfterTheFrameOfItsLetters) {
+  open_field();
+  type("ab");
+  tap(key::kEnter);
+  frame();
+  EXPECT_STREQ(text_, "ab");
+  EXPECT_EQ(entered_, "");
+  frame();
+  EXPECT_EQ(entered_, "ab");
+}
+
 TEST_F(InputQueueTest, WhatFollowsAClickWaitsForTheNextFrame) {
   queue_.click();
   type("t");

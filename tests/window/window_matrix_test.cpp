@@ -243,6 +243,45 @@ TEST_F(WindowTexts, ASizeThatIsFarTooLargeIsRefusedAsTyped) {
   close_by_its_cross();
 }
 
+// A refused value keeps the keys: what is typed next mends it and runs no command. After a value that is
+// taken, letters are commands again.
+TEST_F(WindowTexts, ARefusedValueIsMendedAtOnce) {
+  start_and_pause({"--kernel", "bank_conflicts", "--m", "64", "--n", "64"});
+  ASSERT_TRUE(eventually([&] { return find("column").has_value(); }));
+  const auto step = [&] {
+    for (const TextBox& box : texts())
+      if (box.text.starts_with("step ")) return box.text.substr(0, box.text.find(" of"));
+    return std::string();
+  };
+  const std::string before = step();
+  ASSERT_FALSE(before.empty());
+  click(*find("column"));
+  sleep_ms(300);
+  xdotool({"key", "ctrl+a", "type", "--delay", "2", "column ^^ row("});
+  xdotool({"key", "Return", "type", "--delay", "2", "column ^ 1 v"});  // at once
+  EXPECT_TRUE(shows("column ^ 1 v"));
+  EXPECT_EQ(step(), before) << "a letter was a command";
+  xdotool({"key", "ctrl+a", "type", "--delay", "2", "column ^ row"});
+  press("Return");
+  EXPECT_TRUE(shows("wavefront")) << "one is left of 32";
+  const std::string mended = step();
+  press("End");
+  EXPECT_TRUE(eventually([&] { return step() != mended; })) << "the field still has the keys";
+  close_by_its_cross();
+}
+
+// Where frames take long, the mouse has gone on before the click is seen.
+TEST_F(WindowTexts, AClickMeansWhereItWas) {
+  start_and_pause({"--kernel", "bank_conflicts", "--m", "64", "--n", "64"});
+  ASSERT_TRUE(eventually([&] { return find("33").has_value(); }));
+  const TextBox value = *find("33");
+  xdotool({"mousemove", std::to_string(static_cast<int>(value.ink.left) + 2),
+           std::to_string(static_cast<int>(value.ink.top) + 2), "mousedown", "1", "mouseup", "1", "mousemove",
+           "0", "0"});
+  EXPECT_TRUE(shows("wavefront")) << "the click went elsewhere";
+  close_by_its_cross();
+}
+
 // A notch is a step from block to warp to thread. At the ends the wheel does nothing and says nothing.
 TEST_F(WindowTexts, TheWheelZoomsTheMap) {
   start_and_pause({"--m", "256", "--n", "256", "--k", "256"});
