@@ -272,6 +272,23 @@ TEST_F(LessonPages, LookTheSameHoweverOneArrives) {
   }
 }
 
+// Who tried something on a page finds the next of the same kernel at its own access.
+TEST_F(LessonPages, OpenAtTheirOwnAccessWhereverTheCursorWas) {
+  ASSERT_TRUE(driver_.workspace().open_page_named("10_memory_and_banks/offset"));
+  ASSERT_TRUE(settle_page());
+  const auto asked = look();
+  ASSERT_TRUE(driver_.workspace().open_page_named("10_memory_and_banks/stride"));
+  ASSERT_TRUE(settle_page());
+  const size_t opening = driver_.state().cursor.record;
+  driver_.workspace().reveal_page();
+  ASSERT_TRUE(settle_page());
+  driver_.workspace().to_end();
+  ASSERT_NE(driver_.state().cursor.record, opening);
+  driver_.workspace().turn_page(1);
+  ASSERT_TRUE(settle_page());
+  EXPECT_EQ(look(), asked);
+}
+
 // Every page opens without a failure, and its commands exist and can run where they are to.
 TEST_F(LessonPages, EachOpensAndShowsWhatItNames) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << "the pack does not have every variant";
