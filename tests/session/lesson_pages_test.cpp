@@ -1,11 +1,14 @@
 // Lessons in the window: opening, answering, revealing, and what is covered meanwhile.
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <thread>
 #include <tuple>
 
 #include "compile/compiler.h"
 #include "experiment/recording.h"
+#include "lessons/read_lesson.h"
 #include "session/app_commands.h"
 #include "workspace_driver.h"
 
@@ -287,6 +290,19 @@ TEST_F(LessonPages, OpenAtTheirOwnAccessWhereverTheCursorWas) {
   driver_.workspace().turn_page(1);
   ASSERT_TRUE(settle_page());
   EXPECT_EQ(look(), asked);
+}
+
+// The page that a teacher copies from the README names commands that there are.
+TEST_F(LessonPages, OfTheReadmeNamesCommandsThatThereAre) {
+  std::ifstream file(lessons::lessons_folder() / "README.md");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const size_t begin = text.find("```toml\n") + 8;
+  const auto lesson =
+      lessons::parse_lesson(text.substr(begin, text.find("```", begin) - begin), "readme.toml");
+  ASSERT_TRUE(lesson) << lesson.error().message;
+  for (const lessons::Page& page : lesson->pages)
+    for (const auto* commands : {&page.show, &page.reveal_show})
+      for (const std::string& id : *commands) EXPECT_NE(commands_.find(id), nullptr) << id;
 }
 
 // Every page opens without a failure, and its commands exist and can run where they are to.
