@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -104,8 +105,9 @@ void print_fixes(const BankAnswer& answer, const metrics::LayoutFixes& fixes) {
   else
     fmt::print("  no padding up to {} elements\n", metrics::kMostPadding);
   for (const metrics::XorSwizzle& swizzle : fixes.swizzles)
-    fmt::print("  {}: no byte more, {} integer operations an address (counted in the expression)\n",
-               metrics::expression_of(swizzle, layout), metrics::operation_count(swizzle, layout));
+    fmt::print("  {}: no byte more, {} integer operation{} an address (counted in the expression)\n",
+               metrics::expression_of(swizzle, layout), metrics::operation_count(swizzle, layout),
+               plural(metrics::operation_count(swizzle, layout)));
   if (fixes.swizzles.empty()) fmt::print("  no XOR swizzle of the form column ^ ((row >> a) & mask) << b\n");
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -13,6 +14,7 @@
 #include "lessons/kept_figures.h"
 #include "lessons/page_text.h"
 #include "lessons/read_lesson.h"
+#include "session/foreign_commands.h"
 #include "session/lesson_desk.h"
 
 namespace gemmscope::cli {
@@ -106,16 +108,28 @@ int list_lessons(const lessons::LessonList& list, bool as_json) {
   return list.errors.empty() ? 0 : kFailed;
 }
 
+// Of what the window would show: also the commands that it would leave out.
+std::vector<std::string> troubles_of_window(const Page& page, const catalog::Catalog& kernels) {
+  std::vector<std::string> troubles = lessons::troubles_of_experiments(page, kernels);
+  for (const auto* commands : {&page.show, &page.reveal_show})
+    for (const std::string& id : *commands)
+      if (session::only_by_the_user(id))
+        troubles.push_back(fmt::format("page \"{}\": only the user may run the command {}", page.id, id));
+  return troubles;
+}
+
 int show_lesson(const Lesson& lesson, const LessonOptions& options) {
   const Language language = options.chinese ? Language::chinese : Language::english;
-  lessons::FigureEvaluator evaluator(catalog::read_catalog(catalog::kernels_folder()));
+  const catalog::Catalog kernels = catalog::read_catalog(catalog::kernels_folder());
+  lessons::FigureEvaluator evaluator(kernels);
   json pages = json::array();
   size_t troubles = 0;
   if (!options.json) fmt::print("{}: {}\n", lesson.title.in(language), lesson.summary.in(language));
   for (const Page& page : lesson.pages) {
     if (!options.page.empty() && page.id != options.page) continue;
     const FigureValues values = evaluator.evaluate(page);
-    const auto found = lessons::troubles_of(page, values, options.chinese);
+    auto found = lessons::troubles_of(page, values, options.chinese);
+    std::ranges::move(troubles_of_window(page, kernels), std::back_inserter(found));
     troubles += found.size();
     if (options.json)
       pages.push_back(page_json(page, values, found));
@@ -123,7 +137,8 @@ int show_lesson(const Lesson& lesson, const LessonOptions& options) {
       print_page(page, values, found, language);
   }
   if (options.json) print_json({{"lesson", lesson.id}, {"pages", pages}});
-  if (!options.json && troubles > 0) fmt::print("\n{} things do not hold.\n", troubles);
+  if (!options.json && troubles > 0)
+    fmt::print("\n{} thing{} {} not hold.\n", troubles, plural(troubles), troubles == 1 ? "does" : "do");
   return troubles == 0 ? 0 : kFailed;
 }
 

@@ -21,7 +21,8 @@ struct Stop {
 
 // Only the UI thread draws, and only one target at a time.
 struct Focus {
-  std::vector<Stop> stops, drawing;  // of the last frame, and of this one so far
+  std::vector<Stop> stops, drawing;     // of the last frame, and of this one so far
+  size_t first = 0, first_drawing = 0;  // at which Tab begins
   ImGuiID focused = 0;
   StopKind kind = StopKind::control;
   int move = 0;
@@ -65,7 +66,9 @@ void follow_move() {
   const ImGuiID from = ImGui::GetActiveID() != 0 ? ImGui::GetActiveID() : f.focused;
   auto at = std::ranges::find(f.stops, from, &Stop::id);
   if (at == f.stops.end()) at = std::ranges::find(f.stops, f.focused, &Stop::id);
-  const int index = at == f.stops.end() ? (by > 0 ? -1 : count) : static_cast<int>(at - f.stops.begin());
+  const int first = static_cast<int>(f.first);
+  const int index =
+      at == f.stops.end() ? (by > 0 ? first - 1 : first) : static_cast<int>(at - f.stops.begin());
   focus_on(f.stops[static_cast<size_t>(((index + by) % count + count) % count)]);
 }
 
@@ -110,6 +113,7 @@ bool pressed_enter() { return pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPad
 }  // namespace
 
 void move_focus(int by) { focus().move += by; }
+void tab_begins_here() { focus().first_drawing = focus().drawing.size(); }
 void focus_named(std::string name) { focus().wanted = std::move(name); }
 void drop_focus() { focus().focused = 0; }
 
@@ -180,6 +184,7 @@ void begin_focus_frame() {
   Focus& f = focus();
   leave_tab_to_the_stops();
   f.stops = std::exchange(f.drawing, {});
+  f.first = std::exchange(f.first_drawing, 0);
   if (list_is_open() && pressed_enter())
     if (const ImGuiID chosen = ImGui::GetCurrentContext()->NavId; chosen != 0)
       activate(chosen, ImGuiActivateFlags_None);

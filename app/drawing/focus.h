@@ -24,6 +24,8 @@ struct StopUse {
 
 // Moves the focus by so many stops, from the next frame on.
 void move_focus(int by);
+// Where nothing has the focus, Tab begins at the stop that is drawn next, not at the window's first.
+void tab_begins_here();
 // Moves it to the stop of this name, and forgets the wish when no such stop is drawn.
 void focus_named(std::string name);
 void drop_focus();

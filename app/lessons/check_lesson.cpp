@@ -1,7 +1,9 @@
 #include "lessons/check_lesson.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <string_view>
 
@@ -80,7 +82,32 @@ class PageCheck {
   std::vector<std::string> troubles_;
 };
 
+std::string trouble_of(const experiment::Experiment& shown, const catalog::Catalog& kernels) {
+  const catalog::Kernel* const kernel = kernels.find(shown.kernel);
+  if (kernel == nullptr) return fmt::format("There is no kernel \"{}\".", shown.kernel);
+  for (const catalog::Toggle& toggle : kernel->toggles)
+    if (const auto chosen = shown.toggles.find(toggle.name);
+        chosen != shown.toggles.end() &&
+        std::ranges::find(toggle.values, chosen->second) == toggle.values.end())
+      return fmt::format("The toggle {} of {} is never {}: it is {}.", toggle.name, kernel->id,
+                         chosen->second, fmt::join(toggle.values, ", "));
+  for (const auto& [name, value] : shown.toggles)
+    if (std::ranges::find(kernel->toggles, name, &catalog::Toggle::name) == kernel->toggles.end())
+      return fmt::format("The kernel {} has no toggle {}.", kernel->id, name);
+  return "";
+}
+
 }  // namespace
+
+std::vector<std::string> troubles_of_experiments(const Page& page, const catalog::Catalog& kernels) {
+  std::vector<std::string> troubles;
+  for (const experiment::Experiment* shown : {&page.experiment, &page.revealed})
+    if (const std::string trouble = trouble_of(*shown, kernels); !trouble.empty()) {
+      const std::string sentence = fmt::format("page \"{}\": {}", page.id, trouble);
+      if (std::ranges::find(troubles, sentence) == troubles.end()) troubles.push_back(sentence);
+    }
+  return troubles;
+}
 
 std::vector<std::string> typed_numbers(const std::string& text) {
   std::vector<std::string> found;

@@ -6,12 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "catalog/catalog.h"
 #include "lessons/figure_values.h"
 
 namespace gemmscope::lessons {
 
 // A sentence for each thing that is wrong. `chinese`: its texts must be there in Chinese, too.
 std::vector<std::string> troubles_of(const Page& page, const FigureValues& values, bool chinese);
+// The same of what the window would show: its kernel, the toggles and their values.
+std::vector<std::string> troubles_of_experiments(const Page& page, const catalog::Catalog& kernels);
 
 // The numbers typed into a text: digits outside braces, backquotes and names such as "float4", "sm_86" or
 // "H200".

@@ -412,7 +412,8 @@ MapScene layout_map(const Playhead& playhead, const Selection& selection, Rect a
   place_guides(scene, playhead, metrics);
   place_warps(scene, block, warps, metrics);
   scene.story = story_of(playhead);
-  if (only_reads(block)) scene.c_note = "nothing stored in C";
+  if (only_reads(block))
+    scene.c_note = block.trace.complete ? "nothing stored in C" : "nothing stored in C so far";
   return scene;
 }
 

@@ -74,7 +74,7 @@ bool LessonDesk::files_changed(double seconds) {
   since_watched_ += seconds;
   if (since_watched_ < kWatchSeconds) return false;
   since_watched_ = 0;
-  fs::file_time_type newest{};
+  auto newest = fs::file_time_type::min();  // a value of zero lies in the year 2174
   size_t files = 0;
   for (const fs::path& folder : {lessons::lessons_folder(), own_lessons_folder()}) {
     std::error_code error;

@@ -213,8 +213,9 @@ class Workspace {
   std::optional<SavedPlace> saved_place_;             // of a scene, until its block is there
   std::optional<SavedScene> after_pin_;  // the scene, until the block of what it has pinned is there
   std::shared_ptr<const experiment::BlockResult> before_pin_;  // what was shown before that
-  bool opened_ = false;    // the cursor is where its kernel's picture opened
-  double owed_steps_ = 0;  // steps of playback that are due, with fractions
+  bool opened_ = false;      // the cursor is where its kernel's picture opened
+  bool opens_anew_ = false;  // so will be the next block's, whatever the cursor shows
+  double owed_steps_ = 0;    // steps of playback that are due, with fractions
   double since_watched_ = 0;
   std::filesystem::file_time_type watched_time_{};
   std::filesystem::path watched_path_;

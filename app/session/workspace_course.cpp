@@ -76,10 +76,9 @@ void Workspace::show_page_experiment(const Experiment& experiment, const std::ve
   pause();
   stop_show_me();
   state_.toggle.clear();
-  placed_ = {state_.cursor, state_.playback.warp};
-  opened_ = true;  // what the cursor showed has nothing to do with the page
   const bool shown = experiment == state_.experiment && state_.has_trace();
   set_experiment(experiment);
+  opens_anew_ = !shown;  // what the cursor showed has nothing to do with the page
   if (shown)
     seek({scenes::first_record_to_show(*state_.block, state_.playback.warp), scenes::kAllWavefronts});
   state_.lesson.commands = commands;

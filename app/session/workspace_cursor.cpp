@@ -26,7 +26,7 @@ std::string gone_sentence(const std::string& name, const experiment::BlockResult
 // place.
 void Workspace::anchor_cursor(const experiment::BlockResult& next) {
   same_instruction_.reset();
-  if (!state_.has_trace()) return anchor_.reset();
+  if (!state_.has_trace() || std::exchange(opens_anew_, false)) return anchor_.reset();
   if (!next.trace.records.empty())
     same_instruction_ = scenes::same_instruction(*state_.block, next, state_.cursor, state_.playback.warp);
   const bool same_kernel = state_.block->compiled->kernel.id == next.compiled->kernel.id;

@@ -23,13 +23,12 @@ void Workspace::open_lesson(const std::string& kernel) {
   pause();
   stop_show_me();
   state_.toggle.clear();
-  placed_ = {state_.cursor, state_.playback.warp};
-  opened_ = true;  // what the cursor showed has nothing to do with the lesson
   Experiment lesson;
   lesson.kernel = kernel;
   lesson.arch = state_.experiment.arch;
   const bool shown = lesson == state_.experiment && state_.has_trace();
   set_experiment(std::move(lesson));
+  opens_anew_ = !shown;  // what the cursor showed has nothing to do with the lesson
   if (shown)
     seek({scenes::first_record_to_show(*state_.block, state_.playback.warp), scenes::kAllWavefronts});
 }

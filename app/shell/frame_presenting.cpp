@@ -118,8 +118,9 @@ void Frame::draw_presenting(session::Workspace& workspace, session::AppFlags& fl
   Rect area = Rect{0, 0, size.width, size.height}.inset(gap);
   note_has_place_ = false;
   draw_presented_title(workspace, flags, area.cut_top(px(30)));
-  // Covered, or not of what is calculated, they leave the room to the page.
-  if (area.height() > px(300) && !state.lesson.hides().numbers && !state.occupancy.wide) {
+  // Covered, or not of what is calculated, they leave the room to the page; also to the list of lessons.
+  const bool lists = state.lesson.visible && state.lesson.open_page() == nullptr;
+  if (area.height() > px(300) && !state.lesson.hides().numbers && !state.occupancy.wide && !lists) {
     const Rect numbers = area.cut_top(views::number_strip_panel_height(area.width()));
     area.cut_top(gap);
     panel("numbers", numbers, false, [&] { views::draw_number_strip(state, requests); });

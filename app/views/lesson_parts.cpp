@@ -169,6 +169,8 @@ bool draw_hands(Canvas& canvas, const ChoiceButton& button, drawing::Rect& row) 
   return lowered;
 }
 
+float room_above(const ChoiceButton& button) { return px(button.low ? 4 : 7); }
+
 float hands_width(const ChoiceButton& button) {
   if (button.hands.empty()) return 0;
   return drawing::text_width(FontRole::body_strong, button.hands) + px(button.can_lower ? 28 : 6);
@@ -176,9 +178,13 @@ float hands_width(const ChoiceButton& button) {
 
 }  // namespace
 
+float choice_button_height(const ChoiceButton& button) {
+  return std::round(lesson_line_height(FontRole::body) + 2 * room_above(button));
+}
+
 ChoicePress choice_button(const char* id, const ChoiceButton& button) {
   const float width = ImGui::GetContentRegionAvail().x, pad = px(10), letter = px(26);
-  const float above = px(button.low ? 4 : 7);
+  const float above = room_above(button);
   const Styled styled =
       style(button.text, FontRole::body, button.enabled || button.chosen ? Role::text : Role::text_dim);
   const float room = width - letter - 2 * pad - (button.mark.empty() ? 0 : px(22)) - hands_width(button);

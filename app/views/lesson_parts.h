@@ -44,5 +44,6 @@ struct ChoiceButton {
 };
 enum class ChoicePress : uint8_t { none, chosen, fewer };
 ChoicePress choice_button(const char* id, const ChoiceButton& button);
+float choice_button_height(const ChoiceButton& button);  // of one line
 
 }  // namespace gemmscope::views

@@ -76,16 +76,27 @@ std::string score_text(const session::LessonScore& score) {
 
 // ---- the list of lessons
 
+// A chapter below the panel's end would be overlooked: where they do not all fit, they stand closer together.
 void draw_contents(const LessonState& state, session::Requests& requests) {
   const std::string score_of_all = score_text(state.score());
+  const size_t scores = std::ranges::count_if(
+      state.lessons->lessons, [&](const Lesson& lesson) { return !score_text(state.score(lesson)).empty(); });
   drawing::heading("Lessons", score_of_all.empty() ? fmt::format("{} page{}", state.lessons->page_count(),
                                                                  plural(state.lessons->page_count()))
                                                    : score_of_all);
   drawing::gap(4);
-  for (size_t i = 0; i < state.lessons->lessons.size(); ++i) {
+  const size_t count = state.lessons->lessons.size();
+  const float apart = ImGui::GetStyle().ItemSpacing.y;
+  const float height = static_cast<float>(count) * (choice_button_height({}) + 2 * apart + px(2)) +
+                       static_cast<float>(scores) * (drawing::line_height(FontRole::small) + apart);
+  const bool low = height > ImGui::GetContentRegionAvail().y;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
+                      {ImGui::GetStyle().ItemSpacing.x, low ? px(kLowSpacing) : apart});
+  for (size_t i = 0; i < count; ++i) {
     const Lesson& lesson = state.lessons->lessons[i];
     ImGui::PushID(static_cast<int>(i));
     ChoiceButton button;
+    button.low = low;
     button.letter = fmt::format("{}", i + 1);
     button.text = lessons::fill_in(lesson.title.in(language::current_language()), nullptr);
     button.mark = fmt::format("{}", lesson.pages.size());
@@ -100,9 +111,10 @@ void draw_contents(const LessonState& state, session::Requests& requests) {
       const drawing::ScopedFont font(FontRole::small);
       drawing::dim_text(score);
     }
-    drawing::gap(2);
+    if (!low) drawing::gap(2);
     ImGui::PopID();
   }
+  ImGui::PopStyleVar();
   if (!state.answers.empty()) {
     drawing::gap(8);
     if (drawing::quiet_button("Forget all guesses")) requests.command = "lesson.forget_all";
@@ -470,6 +482,7 @@ void LessonView::draw_body(const session::ViewState& view, const Page& page, boo
   if (page.question) {
     lesson_text("ask", text_of(page.question->ask, values), FontRole::body_strong, Role::accent);
     drawing::gap(6);
+    if (state.answer() == nullptr) drawing::tab_begins_here();
     tops_ = draw_choices(state, *page.question, low, requests);
     if (page.question->kind == QuestionKind::number && state.answer() == nullptr)
       draw_number(state, requests);

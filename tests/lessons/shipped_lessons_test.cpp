@@ -30,6 +30,40 @@ TEST(ShippedLessons, CanBeRead) {
   EXPECT_GE(shipped().page_count(), 60U);
 }
 
+// A teacher copies the README's page first.
+TEST(ShippedLessons, TheReadmesOwnPageHolds) {
+  std::ifstream file(lessons_folder() / "README.md");
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  const size_t begin = text.find("```toml\n") + 8;
+  const auto lesson = parse_lesson(text.substr(begin, text.find("```", begin) - begin), "readme.toml");
+  ASSERT_TRUE(lesson) << lesson.error().message;
+  const catalog::Catalog kernels = catalog::read_catalog(catalog::kernels_folder());
+  FigureEvaluator evaluator(kernels);
+  for (const Page& page : lesson->pages) {
+    for (const std::string& trouble : troubles_of(page, evaluator.evaluate(page), false))
+      ADD_FAILURE() << trouble;
+    for (const std::string& trouble : troubles_of_experiments(page, kernels)) ADD_FAILURE() << trouble;
+  }
+}
+
+TEST(ShippedLessons, WrongKernelsAndTogglesAreNamed) {
+  const catalog::Catalog kernels = catalog::read_catalog(catalog::kernels_folder());
+  const auto troubles = [&](const std::string& experiment) {
+    const auto lesson = parse_lesson(
+        "title = \"t\"\nsummary = \"s\"\n[[page]]\nid = \"p\"\ntitle = \"t\"\n"
+        "text = \"x\"\n" +
+            experiment,
+        "wrong.toml");
+    EXPECT_TRUE(lesson);
+    return troubles_of_experiments(lesson->pages.at(0), kernels);
+  };
+  EXPECT_TRUE(troubles("kernel = \"03_shared_tile\"\ntoggles = { TILE = 32 }").empty());
+  EXPECT_EQ(troubles("kernel = \"no_such\"").size(), 1u);
+  EXPECT_EQ(troubles("kernel = \"03_shared_tile\"\ntoggles = { TILE = 17 }").size(), 1u);
+  EXPECT_EQ(troubles("kernel = \"03_shared_tile\"\ntoggles = { NONE = 1 }").size(), 1u);
+  EXPECT_EQ(troubles("kernel = \"03_shared_tile\"\nafter = { toggles = { TILE = 17 } }").size(), 1u);
+}
+
 // The README lists the sections of the courses that the chapters follow.
 TEST(ShippedLessons, HaveThePagesThatTheReadmeNames) {
   std::ifstream file(lessons_folder() / "README.md");
@@ -61,12 +95,16 @@ TEST(ShippedLessons, AskInEveryWay) {
 class ShippedLesson : public testing::TestWithParam<std::string> {};
 TEST_P(ShippedLesson, SaysWhatHolds) {
   const Lesson& lesson = *shipped().find(GetParam());
-  FigureEvaluator evaluator(catalog::read_catalog(catalog::kernels_folder()));
+  const catalog::Catalog kernels = catalog::read_catalog(catalog::kernels_folder());
+  FigureEvaluator evaluator(kernels);
   EXPECT_FALSE(lesson.title.chinese.empty());
   EXPECT_FALSE(lesson.summary.chinese.empty());
-  for (const Page& page : lesson.pages)
-    for (const std::string& trouble : troubles_of(page, evaluator.evaluate(page), true))
+  for (const Page& page : lesson.pages) {
+    std::vector<std::string> troubles = troubles_of(page, evaluator.evaluate(page), true);
+    std::ranges::move(troubles_of_experiments(page, kernels), std::back_inserter(troubles));
+    for (const std::string& trouble : troubles)
       ADD_FAILURE() << lesson.path.filename() << ":" << page.line << ": " << trouble;
+  }
 }
 INSTANTIATE_TEST_SUITE_P(All, ShippedLesson, testing::ValuesIn(ids()),
                          [](const auto& lesson) { return "Lesson" + lesson.param; });

@@ -143,6 +143,17 @@ TEST(OwnLessons, StandBehindThoseThatShipAndAreReadAnew) {
   EXPECT_EQ(state.lessons->lessons.back().id, "a_teachers");
   ASSERT_EQ(state.lessons->errors.size(), 1U);
   EXPECT_NE(state.lessons->errors[0].message.find("broken.toml"), std::string::npos);
+  // Saved again, as many files as before.
+  std::ofstream(folder / "broken.toml")
+      << "title = \"Whole\"\nsummary = \"Now.\"\n[[page]]\nid = \"one\"\ntitle = \"One\"\n"
+         "kernel = \"03_shared_tile\"\ntext = \"Look.\"\n";
+  desk.update(state, 1);
+  EXPECT_TRUE(state.lessons->errors.empty());
+  EXPECT_EQ(state.lessons->lessons.size(), shipped + 2);
+  desk.update(state, 1);
+  const auto same = state.lessons;
+  desk.update(state, 1);
+  EXPECT_EQ(state.lessons, same) << "nothing changed";
 }
 
 }  // namespace

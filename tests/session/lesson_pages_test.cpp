@@ -1,11 +1,14 @@
 // Lessons in the window: opening, answering, revealing, and what is covered meanwhile.
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <thread>
 #include <tuple>
 
 #include "compile/compiler.h"
 #include "experiment/recording.h"
+#include "lessons/read_lesson.h"
 #include "session/app_commands.h"
 #include "workspace_driver.h"
 
@@ -270,6 +273,36 @@ TEST_F(LessonPages, LookTheSameHoweverOneArrives) {
     ASSERT_TRUE(settle_page());
     EXPECT_EQ(look(), asked);
   }
+}
+
+// Who tried something on a page finds the next of the same kernel at its own access.
+TEST_F(LessonPages, OpenAtTheirOwnAccessWhereverTheCursorWas) {
+  ASSERT_TRUE(driver_.workspace().open_page_named("10_memory_and_banks/offset"));
+  ASSERT_TRUE(settle_page());
+  const auto asked = look();
+  ASSERT_TRUE(driver_.workspace().open_page_named("10_memory_and_banks/stride"));
+  ASSERT_TRUE(settle_page());
+  const size_t opening = driver_.state().cursor.record;
+  driver_.workspace().reveal_page();
+  ASSERT_TRUE(settle_page());
+  driver_.workspace().to_end();
+  ASSERT_NE(driver_.state().cursor.record, opening);
+  driver_.workspace().turn_page(1);
+  ASSERT_TRUE(settle_page());
+  EXPECT_EQ(look(), asked);
+}
+
+// The page that a teacher copies from the README names commands that there are.
+TEST_F(LessonPages, OfTheReadmeNamesCommandsThatThereAre) {
+  std::ifstream file(lessons::lessons_folder() / "README.md");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const size_t begin = text.find("```toml\n") + 8;
+  const auto lesson =
+      lessons::parse_lesson(text.substr(begin, text.find("```", begin) - begin), "readme.toml");
+  ASSERT_TRUE(lesson) << lesson.error().message;
+  for (const lessons::Page& page : lesson->pages)
+    for (const auto* commands : {&page.show, &page.reveal_show})
+      for (const std::string& id : *commands) EXPECT_NE(commands_.find(id), nullptr) << id;
 }
 
 // Every page opens without a failure, and its commands exist and can run where they are to.

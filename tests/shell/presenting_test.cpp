@@ -118,6 +118,16 @@ TEST_F(Presenting, TheButtonsStayInSight) {
   EXPECT_NE(visible("Next page"), nullptr);
 }
 
+TEST_F(Presenting, TheListHasEveryChapterInSight) {
+  for (const PixelSize size : {PixelSize{1280, 720}, {1920, 1080}})
+    for (const char* jump : {"lesson.open", "present.window,lesson.open"}) {
+      draw("", jump, size);
+      const drawing::VectorText* const last = visible("The last rung");
+      ASSERT_NE(last, nullptr) << jump << " at " << size.width;
+      EXPECT_LT(last->baseline.y, panels_["lesson"].bottom) << jump << " at " << size.width;
+    }
+}
+
 TEST_F(Presenting, ALowMapHasItsWholeSentence) {
   for (const PixelSize size : {PixelSize{1280, 720}, {1600, 900}, {1920, 1080}}) {
     draw("", "present.window", size);

@@ -510,6 +510,40 @@ TEST_F(WindowTest, ThePaletteMarksAFigureAndTheTourPlays) {
   close_by_its_cross();
 }
 
+// A student answers by keys alone; then a lecturer walks the chapter with a clicker.
+TEST_F(WindowTest, AChapterIsAnsweredByKeysAndWalkedWithAClicker) {
+  const auto kept = [&] { return contents_of(config_ / "gemmscope" / "guesses.json"); };
+  const auto pages_kept = [&] {
+    const std::string text = kept();
+    size_t count = 0;
+    for (size_t at = 0; (at = text.find("\"asked\"", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  start_and_pause();
+  Screenshot before = look();
+  press_and_see("ctrl+p", before);
+  xdotool({"type", "--delay", "30", "what a stride"});
+  sleep_ms(400);
+  press("Return");
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
+  press_and_see("Tab", before);  // to the question
+  xdotool({"type", "--delay", "30", "50 %"});
+  press("Return");
+  EXPECT_TRUE(eventually([&] { return kept().find("0.5") != std::string::npos; })) << "no answer is kept";
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
+  press_and_see("shift+F5", before);
+  // Each page asks, reveals, and goes on to the next.
+  constexpr size_t kPages = 13;
+  for (size_t presses = 0; pages_kept() < kPages && presses < 3 * kPages; ++presses) {
+    ASSERT_TRUE(eventually([&] { return settled(before); }));
+    press("Next");
+  }
+  EXPECT_EQ(pages_kept(), kPages);
+  ASSERT_TRUE(eventually([&] { return settled(before); }));
+  EXPECT_TRUE(program_->running());
+  close_by_its_cross();
+}
+
 // A window that is killed leaves its scene, and the next one brings it back by a key.
 TEST_F(WindowTest, IsRestoredAfterAKill) {
   const std::filesystem::path state = config_ / "gemmscope";
