@@ -271,7 +271,7 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
     finish_warp(id);
   else
     go_on(sub_core, warp, issued.instruction);
-  state_.gates[id] = {.asleep_until = warp.ready};
+  state_.gates[id] = {.asleep_until = warp.ready, .eligible_from = warp.ready};
 }
 
 }  // namespace gemmscope::sm

@@ -1,7 +1,7 @@
-// Which warp of a sub-core issues: the one that issued last; else the youngest that can and has rested
-// (Huerta et al., MICRO 2025: the youngest); else the one that waits longest. Without the rest, warps that
-// wait for their own results take turns among the youngest until these end (blocks_and_sms: 10 to 19 % too
-// slow).
+// Which warp of a sub-core issues: the one that issued last; else the youngest that has been eligible for
+// some cycles (Huerta et al., MICRO 2025: the youngest); else the one that has been eligible longest. Without
+// these cycles, warps that wait for their own results take turns among the youngest until these end
+// (blocks_and_sms: 10 to 19 % too slow).
 #include <algorithm>
 
 #include "sm/simulator.h"
@@ -75,10 +75,11 @@ uint32_t Simulator::choose_warp(SubCoreState& sub_core, uint64_t& retry) {
     soonest = asleep > now ? asleep : busy_until(sub_core, last);
     if (soonest == 0) return last;
   }
-  const auto rest = static_cast<uint64_t>(config_.rest_cycles);
+  const auto preferred_after = static_cast<uint64_t>(config_.eligible_cycles);
   const std::vector<uint32_t>& warps = sub_core.warps;
   const bool youngest_first = config_.youngest_first != 0;
   uint32_t waits_longest = kNone;
+  uint64_t longest_since = 0;
   for (size_t k = 0; k < warps.size(); ++k) {
     const uint32_t warp = warps[youngest_first ? warps.size() - 1 - k : k];
     const uint64_t asleep = state_.gates[warp].asleep_until;
@@ -91,9 +92,12 @@ uint32_t Simulator::choose_warp(SubCoreState& sub_core, uint64_t& retry) {
       soonest = std::min(soonest, busy);
       continue;
     }
-    const uint64_t issued = state_.warps[warp].issued;
-    if (issued + rest <= now) return warp;
-    if (waits_longest == kNone || issued < state_.warps[waits_longest].issued) waits_longest = warp;
+    const uint64_t since = state_.gates[warp].eligible_from;
+    if (since + preferred_after <= now) return warp;
+    if (waits_longest == kNone || since < longest_since) {
+      waits_longest = warp;
+      longest_since = since;
+    }
   }
   retry = soonest;
   return waits_longest;

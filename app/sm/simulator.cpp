@@ -138,7 +138,7 @@ void Simulator::start_block() {
       timeline_->warps.push_back(std::move(line));
     }
     state_.warps.push_back(warp);
-    state_.gates.push_back({.asleep_until = warp.ready});
+    state_.gates.push_back({.asleep_until = warp.ready, .eligible_from = warp.ready});
   }
   state_.blocks.push_back(block);
   --state_.blocks_to_start;
@@ -155,7 +155,9 @@ void Simulator::handle(const Event& event) {
   if (event.kind == Event::Kind::write) return begin_to_write(event);
   WarpState& warp = state_.warps[event.warp];
   SubCoreState& sub_core = state_.sub_cores[warp.sub_core];
-  state_.gates[event.warp].asleep_until = 0;
+  WarpGate& gate = state_.gates[event.warp];
+  gate.asleep_until = 0;
+  if (!gate.waits_for_unit) gate.eligible_from = std::max(state_.now, warp.ready);
   if (event.kind == Event::Kind::release) {
     warp.at_barrier = false;
     warp.released = state_.now;

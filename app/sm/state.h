@@ -36,6 +36,9 @@ struct WarpState {
   uint64_t issued = 0;       // the cycle after its last instruction
   uint64_t released = 0;     // from its last barrier
   uint64_t copies_done = 0;  // the last asynchronous copy
+  // Where its last store to global memory went.
+  uint32_t stored_line = kNone;
+  uint32_t stored_shape = kNone;
   std::array<Scoreboard, kScoreboards> scoreboards{};
   uint32_t block = 0;      // from the SM's first one
   uint32_t line_salt = 0;  // added to lines, so that blocks which replay one trace have lines of their own
@@ -51,6 +54,7 @@ struct WarpState {
 // What choosing a warp looks at, apart from the rest of its state, which would fill the CPU's caches.
 struct WarpGate {
   uint64_t asleep_until = 0;        // it cannot issue before, or before an event of its own
+  uint64_t eligible_from = 0;       // since then it has had all that it waits for by itself
   uint64_t throttled = 0;           // a pipe or a queue was full until then …
   uint64_t throttled_cycles = 0;    // … for so many cycles; it may have been free in between
   bool waits_for_unit = false;      // for nothing else, until it issues

@@ -1,18 +1,20 @@
 // gemmscope_accuracy: how far modelled times are from those that an H200 took.
 //
-//   gemmscope_accuracy [--ablation] [KERNEL…]
-//   gemmscope_accuracy --stalls
+//   gemmscope_accuracy [--ablation] [--size SIZE] [--half HALF] [--set NAME=VALUE…] [KERNEL…]
+//   gemmscope_accuracy --stalls [--set NAME=VALUE…]
 //
 // Prints a line a point of times_h200.csv and times_16_17_h200.csv, the mean error of each half and how well
 // the order of the times agrees; with --ablation the mean error with each mechanism of the model off; with
-// --stalls what the warps wait for, against ncu_h200_stalls.csv. A KERNEL leaves the points of other kernels
-// out. Labs are left out here: `gemmscope time --recording h200_labs` prints their errors.
+// --stalls what the warps wait for, against ncu_h200_stalls.csv. SIZE (2048x2048x1024, 512 …), HALF (fit,
+// check) and KERNEL leave all other points out; --set changes a number of the device. Labs are left out here:
+// `gemmscope time --recording h200_labs` prints their errors.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <mutex>
+#include <span>
 #include <thread>
 
 #include "experiment/devices.h"
@@ -34,7 +36,7 @@ const std::vector<Switch>& switches() {
       {"yield", {{"yield", 0}}},
       {"greedy issue", {{"greedy", 0}}},
       {"youngest first", {{"youngest_first", 0}}},
-      {"rest before a warp is preferred", {{"rest_cycles", 0}}},
+      {"eligible before a warp is preferred", {{"eligible_cycles", 0}}},
       {"register ports", {{"register_ports", 0}}},
       {"reuse cache", {{"reuse_cache", 0}}},
       {"read window of 3 cycles", {{"read_window_cycles", 1}}},
@@ -171,36 +173,65 @@ void print_ablation(const Model& model, sm::SmConfig device) {
   }
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
+struct Arguments {
   bool ablation = false, stalls = false;
+  std::string size, half;
   std::vector<std::string> kernels;
-  for (int i = 1; i < count; ++i)
-    if (std::string(arguments[i]) == "--ablation")
-      ablation = true;
-    else if (std::string(arguments[i]) == "--stalls")
-      stalls = true;
-    else
-      kernels.emplace_back(arguments[i]);
-  const auto device = experiment::find_device("h200");
+
+  bool wants(const TimedPoint& point) const {
+    const bool is_lab = point.kernel != "workbench" && (point.kernel[0] < '0' || point.kernel[0] > '9');
+    // With the ablation at one size only: it is repeated for every mechanism.
+    return !is_lab && (kernels.empty() || std::ranges::find(kernels, point.kernel) != kernels.end()) &&
+           (!ablation || point.size == "2048x2048x1024") && (size.empty() || point.size == size) &&
+           (half.empty() || point.half == half);
+  }
+};
+
+// Changes the device by each --set.
+Result<Arguments> read_arguments(std::span<char*> words, sm::SmConfig& device) {
+  Arguments arguments;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string word = words[i];
+    const std::string value = i + 1 < words.size() ? words[i + 1] : "";
+    if (word == "--ablation") {
+      arguments.ablation = true;
+    } else if (word == "--stalls") {
+      arguments.stalls = true;
+    } else if (!word.starts_with("--")) {
+      arguments.kernels.push_back(word);
+    } else {
+      ++i;
+      const size_t equals = value.find('=');
+      if (word == "--size" && !value.empty())
+        arguments.size = value;
+      else if (word == "--half" && !value.empty())
+        arguments.half = value;
+      else if (word != "--set" || equals == std::string::npos)
+        return fail("{} {} is no option; the first lines of accuracy_main.cpp list them.", word, value);
+      else if (auto set =
+                   sm::set_parameter(device, value.substr(0, equals), std::stod(value.substr(equals + 1)));
+               !set)
+        return tl::unexpected(set.error());
+    }
+  }
+  return arguments;
+}
+
+int run(std::span<char*> words) {
+  auto device = experiment::find_device("h200");
   if (!device) return fmt::print(stderr, "{}\n", device.error().message), 1;
+  const auto arguments = read_arguments(words, *device);
+  if (!arguments) return fmt::print(stderr, "{}\n", arguments.error().message), 2;
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
-  if (stalls)
-    return experiment::print_stall_agreement(
-        GEMMSCOPE_SOURCE_DIR "/tests/calibration/timing/ncu_h200_stalls.csv", catalog, *device);
   const std::string folder = GEMMSCOPE_SOURCE_DIR "/tests/calibration/timing/";
+  if (arguments->stalls)
+    return experiment::print_stall_agreement(folder + "ncu_h200_stalls.csv", catalog, *device);
   std::vector<TimedPoint> points = experiment::read_timed_points(folder + "times_h200.csv");
   std::ranges::move(experiment::read_timed_points(folder + "times_16_17_h200.csv"),
                     std::back_inserter(points));
+  std::erase_if(points, [&](const TimedPoint& point) { return !arguments->wants(point); });
   Model model;
-  for (TimedPoint& point : points) {
-    const bool wanted = kernels.empty() || std::ranges::find(kernels, point.kernel) != kernels.end();
-    // With the ablation at one size only: it is repeated for every mechanism.
-    const bool is_lab = point.kernel != "workbench" && (point.kernel[0] < '0' || point.kernel[0] > '9');
-    if (wanted && !is_lab && (!ablation || point.size == "2048x2048x1024"))
-      model.points.push_back(std::move(point));
-  }
+  model.points = std::move(points);
   model.samples.resize(model.points.size());
   std::mutex output;
   in_parallel(model.points.size(), [&](size_t i) {
@@ -216,5 +247,12 @@ int main(int count, char** arguments) {
       model.points.erase(model.points.begin() + static_cast<std::ptrdiff_t>(i));
       model.samples.erase(model.samples.begin() + static_cast<std::ptrdiff_t>(i));
     }
-  ablation ? print_ablation(model, *device) : print_points(model, *device);
+  arguments->ablation ? print_ablation(model, *device) : print_points(model, *device);
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  return run(std::span(arguments, static_cast<size_t>(count)).subspan(1));
 }
