@@ -308,14 +308,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
       for (uint32_t k = 0; k < shape.lines; ++k)
         sectors += std::popcount(launch_.lines[shape.first_line + k].sectors);
       use_data(shape.data_wavefronts);
-      // What fills the sectors of the warp's store before it leaves with that (shared.txt, stores_in_turn).
-      WarpState& warp = state_.warps[id];
-      const bool merged = instruction.memory == MemoryOp::store_global &&
-                          shape.lines <= config_.merged_lines && warp.stored_line == line &&
-                          warp.stored_shape == issued.shape;
-      warp.stored_line = line;
-      warp.stored_shape = issued.shape;
-      if (!merged) store_to_l2(sectors, data, share_.store_bytes);
+      store_to_l2(sectors, data, share_.store_bytes);
       done = state_.memory.store_free + config_.l2_near_latency;
       break;
     }

@@ -36,9 +36,6 @@ struct WarpState {
   uint64_t issued = 0;       // the cycle after its last instruction
   uint64_t released = 0;     // from its last barrier
   uint64_t copies_done = 0;  // the last asynchronous copy
-  // Where its last store to global memory went.
-  uint32_t stored_line = kNone;
-  uint32_t stored_shape = kNone;
   std::array<Scoreboard, kScoreboards> scoreboards{};
   uint32_t block = 0;      // from the SM's first one
   uint32_t line_salt = 0;  // added to lines, so that blocks which replay one trace have lines of their own

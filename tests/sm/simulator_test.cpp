@@ -175,36 +175,6 @@ TEST(Simulator, StoresRunAheadOfTheShareOfTheChip) {
   EXPECT_GT(last_end(0), kBytes / share.store_bytes - config.store_buffer_cycles - 500);
 }
 
-// shared.txt, stores_in_turn: four stores of a thread to the same sectors cost L2 as much as one, if a warp's
-// lie in four lines, and four times as much in sixteen.
-TEST(Simulator, StoresToTheSameSectorsLeaveTogether) {
-  SmConfig config = plain_device();
-  config.store_window_cycles = 0;
-  TimedInstruction store = global_load();
-  store.memory = MemoryOp::store_global;
-  const auto cycles = [&](uint16_t lines, uint32_t next_line) {
-    LaunchTrace launch = launch_of(many({store}, 64), 16);
-    launch.lines.clear();
-    for (uint32_t line = 0; line < lines; ++line) launch.lines.push_back({line, 15});
-    launch.shapes[1].lines = lines;
-    for (auto& warp : launch.blocks[0].warps)
-      for (size_t k = 0; k < warp.size(); ++k)
-        warp[k].line = static_cast<uint32_t>(k / 4 * 4 + k % 4 * next_line);
-    ChipShare share = alone();
-    share.store_bytes = 8;
-    Simulator simulator(launch, config, share);
-    const auto run = simulator.run(1);
-    EXPECT_TRUE(run.has_value());
-    return run ? run->cycles : 0;
-  };
-  const auto paid = [](int lines, int stores) { return lines * 128.0 * 16 * stores / 8; };
-  EXPECT_NEAR(cycles(4, 0), paid(4, 16), 0.1 * paid(4, 16));
-  EXPECT_NEAR(cycles(4, 1), paid(4, 64), 0.1 * paid(4, 64)) << "of other sectors";
-  EXPECT_NEAR(cycles(16, 0), paid(16, 64), 0.1 * paid(16, 64)) << "of too many lines";
-  config.merged_lines = 0;
-  EXPECT_NEAR(cycles(4, 0), paid(4, 64), 0.1 * paid(4, 64));
-}
-
 // queues.txt: a sub-core passes a register of a memory instruction on in 2 cycles (STS.128: 10 cycles).
 TEST(Simulator, OperandsOfMemoryInstructionsTakeCycles) {
   SmConfig config = plain_device();
