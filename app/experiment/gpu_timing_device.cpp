@@ -32,7 +32,8 @@ gpu::Precision precision_of(Grade grade) {
 }
 
 gpu::Outcome<gpu::TimedParameter> matrix_parameter(const CompiledKernel& compiled, const Parameter& p,
-                                                   const std::optional<machine::TensorMap>& map) {
+                                                   const std::optional<machine::TensorMap>& map,
+                                                   bool finite_c) {
   const bool fits = p.type == ElementType::float32 || (p.type == ElementType::bfloat16 && p.role != 'C');
   if (!fits || p.column_major || !p.leading_dimension.empty())
     return gpu::runner_error(
@@ -43,7 +44,8 @@ gpu::Outcome<gpu::TimedParameter> matrix_parameter(const CompiledKernel& compile
         p.column_major                 ? ", column-major"
         : !p.leading_dimension.empty() ? ", with gaps between its lines"
                                        : "");
-  return gpu::MatrixParameter{p.role, p.type == ElementType::bfloat16, map ? map->box[1] : 0};
+  return gpu::MatrixParameter{p.role, p.type == ElementType::bfloat16, map ? map->box[1] : 0,
+                              p.role == 'C' && finite_c};
 }
 
 gpu::TimedParameter plain_parameter(const Parameter& p, const ProblemData& data, size_t index) {
@@ -94,13 +96,15 @@ gpu::Outcome<gpu::PrepareRequest> prepare_request(const CompiledKernel& compiled
   const Result<ProblemData> data =
       make_problem_data(compiled.kernel, experiment.problem, experiment.toggles, Contents::zeros);
   if (!data) return gpu::runner_error(gpu::ErrorKind::bad_request, "{}", data.error().message);
+  const bool finite_c =
+      experiment.problem.beta == 0 && !c_starts_as_nan(compiled.kernel, parameters, experiment.problem);
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].kind != Parameter::Kind::matrix) {
       request.parameters.push_back(plain_parameter(parameters[i], *data, i));
       continue;
     }
     const auto matrix =
-        matrix_parameter(compiled, parameters[i], machine::read_tensor_map(data->arguments[i]));
+        matrix_parameter(compiled, parameters[i], machine::read_tensor_map(data->arguments[i]), finite_c);
     if (!matrix) return tl::unexpected(matrix.error());
     request.parameters.push_back(*matrix);
   }

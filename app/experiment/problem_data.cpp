@@ -98,12 +98,12 @@ class Maker {
  public:
   Maker(const catalog::Kernel& kernel, const catalog::Problem& problem, Values values, Contents contents,
         ProblemData& data)
-      : kernel_(kernel.id), problem_(problem), values_(std::move(values)), contents_(contents), data_(data) {
-    const bool takes_beta = std::any_of(data.parameters.begin(), data.parameters.end(),
-                                        [](const Parameter& p) { return p.value == "beta"; });
-    // A user's kernel often adds 0 * C, so its C is finite.
-    poison_c_ = takes_beta ? problem.beta == 0 && !kernel.opened : true;
-  }
+      : kernel_(kernel.id),
+        problem_(problem),
+        values_(std::move(values)),
+        contents_(contents),
+        data_(data),
+        poison_c_(c_starts_as_nan(kernel, data.parameters, problem)) {}
 
   Result<void> make() {
     const bool gemm = catalog::is_gemm(data_.parameters);
@@ -252,10 +252,18 @@ class Maker {
   const Values values_;
   const Contents contents_;
   ProblemData& data_;
-  bool poison_c_ = false;
+  bool poison_c_;
 };
 
 }  // namespace
+
+bool c_starts_as_nan(const catalog::Kernel& kernel, const std::vector<Parameter>& parameters,
+                     const catalog::Problem& problem) {
+  const bool takes_beta =
+      std::ranges::any_of(parameters, [](const Parameter& p) { return p.value == "beta"; });
+  // A user's kernel often adds 0 * C.
+  return !takes_beta || (problem.beta == 0 && !kernel.opened);
+}
 
 const Parameter& ProblemData::matrix(char role) const {
   return *std::find_if(parameters.begin(), parameters.end(),

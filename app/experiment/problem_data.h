@@ -35,6 +35,9 @@ ProblemData make_problem_data(const catalog::Problem& problem);
 Result<ProblemData> make_problem_data(const catalog::Kernel& kernel, const catalog::Problem& problem,
                                       const std::map<std::string, int64_t>& toggles,
                                       Contents contents = Contents::random);
+// Whether C starts as NaN, by the rule above.
+bool c_starts_as_nan(const catalog::Kernel& kernel, const std::vector<catalog::Parameter>& parameters,
+                     const catalog::Problem& problem);
 
 std::span<const float> as_floats(std::span<const std::byte> bytes);
 

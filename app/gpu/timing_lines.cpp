@@ -51,6 +51,7 @@ Gemm read_gemm(const json& object, std::string& problem) {
 json parameter_json(const MatrixParameter& matrix) {
   json object = {{"matrix", std::string(1, matrix.role)}, {"bfloat16", matrix.bfloat16}};
   if (matrix.box_rows != 0) object["box_rows"] = matrix.box_rows;
+  if (matrix.finite) object["finite"] = true;
   return object;
 }
 
@@ -59,7 +60,8 @@ MatrixParameter read_matrix(Members& members, std::string& problem) {
   const bool known = role == "A" || role == "B" || role == "C";
   if (!known && problem.empty()) problem = "\"matrix\" of a parameter is not A, B or C";
   return {known ? role[0] : 'A', members.truth("bfloat16"),
-          members.has("box_rows") ? members.whole<uint32_t>("box_rows") : 0};
+          members.has("box_rows") ? members.whole<uint32_t>("box_rows") : 0,
+          members.has("finite") && members.truth("finite")};
 }
 
 TimedParameter read_parameter(Members members, std::string& problem) {

@@ -27,11 +27,13 @@ struct Gemm {
 enum class Precision : uint8_t { fp32, tf32, bf16 };
 
 // A matrix of the Gemm, in the GPU's global memory. All kernels prepared for the same Gemm and type share 'A'
-// and 'B'; each kernel has its own C.
+// and 'B'; each kernel has its own C, which starts as NaN if beta is 0, so that a kernel that reads it is
+// found.
 struct MatrixParameter {
   char role = 'A';
   bool bfloat16 = false;  // else float32
   uint32_t box_rows = 0;  // of 'A' or 'B': not 0 where the kernel gets a tensor map with such boxes
+  bool finite = false;    // of 'C': random numbers even if beta is 0, for a kernel that adds 0 * C
   bool operator==(const MatrixParameter&) const = default;
 };
 
@@ -62,8 +64,7 @@ struct ReferenceCheck {
 };
 
 // Loads kernels, launches them once, checks their results, and keeps them for TimeRequests. The matrices are
-// dense and row-major. Before the checked launches C holds its random numbers, or NaN if beta is 0; after
-// them it holds their result.
+// dense and row-major. After the checked launches C holds their result.
 struct PrepareRequest {
   std::vector<std::byte> cubin;
   std::vector<TimedLaunch> launches;  // run one after the other and timed together

@@ -46,12 +46,13 @@ Outcome<const ProductReference*> GemmMatrices::reference(FactorTypes types,
   return &references_.emplace(types, std::move(*made)).first->second;
 }
 
-Outcome<DeviceBuffer> make_c(const CudaDriver& cuda, const Gemm& gemm, bool bfloat16) {
+Outcome<DeviceBuffer> make_c(const CudaDriver& cuda, const Gemm& gemm, const MatrixParameter& matrix) {
   constexpr unsigned char kNan = 0xff;  // all bits one, in either type
   Outcome<DeviceBuffer> c =
-      DeviceBuffer::create(cuda, static_cast<size_t>(gemm.m * gemm.n) * element_bytes(bfloat16));
+      DeviceBuffer::create(cuda, static_cast<size_t>(gemm.m * gemm.n) * element_bytes(matrix.bfloat16));
   if (!c) return c;
-  const Outcome<void> filled = gemm.beta == 0 ? c->fill(kNan) : fill_on_device(*c, 'C', bfloat16);
+  const bool nan = gemm.beta == 0 && !matrix.finite;
+  const Outcome<void> filled = nan ? c->fill(kNan) : fill_on_device(*c, 'C', matrix.bfloat16);
   if (!filled) return tl::unexpected(filled.error());
   return c;
 }

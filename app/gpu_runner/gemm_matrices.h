@@ -29,7 +29,7 @@ class GemmMatrices {
   std::map<FactorTypes, ProductReference> references_;
 };
 
-// Makes a kernel's own C with its first contents: random numbers, or NaN if beta is 0.
-Outcome<DeviceBuffer> make_c(const CudaDriver& cuda, const Gemm& gemm, bool bfloat16);
+// Makes a kernel's own C with its first contents.
+Outcome<DeviceBuffer> make_c(const CudaDriver& cuda, const Gemm& gemm, const MatrixParameter& matrix);
 
 }  // namespace gemmscope::gpu

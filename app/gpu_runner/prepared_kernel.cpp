@@ -68,7 +68,7 @@ Outcome<std::unique_ptr<PreparedKernel>> PreparedKernel::create(const CudaDevice
 Outcome<void> PreparedKernel::note_matrix(const MatrixParameter& matrix, CUdeviceptr& address) {
   if (matrix.role == 'C') {
     if (!c_) {
-      Outcome<DeviceBuffer> c = make_c(*cuda_, checked_->gemm, matrix.bfloat16);
+      Outcome<DeviceBuffer> c = make_c(*cuda_, checked_->gemm, matrix);
       if (!c) return tl::unexpected(c.error());
       c_.emplace(std::move(*c));
       checked_->c_bfloat16 = matrix.bfloat16;

@@ -63,6 +63,20 @@ TEST(GpuTimingDevice, AsksForTheKernelsLaunch) {
   EXPECT_EQ(prepare_request(*made.kernel, made.experiment, Grade::tf32)->precision, gpu::Precision::tf32);
 }
 
+TEST(GpuTimingDevice, FindsNumbersInCWhereTheCpuDoes) {
+  Compiled made = compiled_kernel();
+  made.experiment.problem.beta = 0;
+  const auto finite = [&](bool opened) {
+    CompiledKernel changed = *made.kernel;
+    changed.kernel.opened = opened;
+    const auto request = prepare_request(changed, made.experiment, Grade::fp32);
+    EXPECT_TRUE(request);
+    return request && std::get<gpu::MatrixParameter>(request->parameters[2]).finite;
+  };
+  EXPECT_FALSE(finite(false));
+  EXPECT_TRUE(finite(true)) << "a user's kernel often adds 0 * C";
+}
+
 TEST(GpuTimingDevice, BuffersGoAlongAndMatricesMustBeOnesThatTheRunnerFills) {
   const Compiled made = compiled_kernel();
   CompiledKernel changed = *made.kernel;

@@ -56,7 +56,7 @@ class Memory {
     arguments.push_back(memory_argument(memory.allocate(name, bytes), tensor_map_of(matrix, g)));
     const std::span<std::byte> content = memory.bytes(name);
     fill_matrix(matrix.role, matrix.bfloat16, 0, content);
-    if (matrix.role == 'C' && g.beta == 0) std::ranges::fill(content, std::byte{0xff});
+    if (matrix.role == 'C' && g.beta == 0 && !matrix.finite) std::ranges::fill(content, std::byte{0xff});
     has[matrix.role - 'A'] = true;
     checked.gemm = g;
     checked.precision = request.precision;

@@ -43,6 +43,7 @@ TEST(TimingProtocol, RequestsSurviveARoundTrip) {
   EXPECT_EQ(request_after_travel(prepare), prepare);
   prepare = small_prepare();
   std::get<MatrixParameter>(prepare.parameters[0]).box_rows = 256;
+  std::get<MatrixParameter>(prepare.parameters[2]).finite = true;
   EXPECT_EQ(request_after_travel(prepare), prepare);
   RunRequest run;
   run.parameters = {BufferParameter{std::vector<std::byte>(64), true, false, TensorMapShape{true, 2, 16, 8}}};
