@@ -10,14 +10,14 @@
 // `gemmscope time --recording h200_labs` prints their errors.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <mutex>
-#include <span>
 #include <thread>
 
-#include "experiment/devices.h"
+#include "cli/model_parameters.h"
 #include "stall_agreement.h"
 #include "timed_points.h"
 
@@ -187,55 +187,21 @@ struct Arguments {
   }
 };
 
-// Changes the device by each --set.
-Result<Arguments> read_arguments(std::span<char*> words, sm::SmConfig& device) {
-  Arguments arguments;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string word = words[i];
-    const std::string value = i + 1 < words.size() ? words[i + 1] : "";
-    if (word == "--ablation") {
-      arguments.ablation = true;
-    } else if (word == "--stalls") {
-      arguments.stalls = true;
-    } else if (!word.starts_with("--")) {
-      arguments.kernels.push_back(word);
-    } else {
-      ++i;
-      const size_t equals = value.find('=');
-      if (word == "--size" && !value.empty())
-        arguments.size = value;
-      else if (word == "--half" && !value.empty())
-        arguments.half = value;
-      else if (word != "--set" || equals == std::string::npos)
-        return fail("{} {} is no option; the first lines of accuracy_main.cpp list them.", word, value);
-      else if (auto set =
-                   sm::set_parameter(device, value.substr(0, equals), std::stod(value.substr(equals + 1)));
-               !set)
-        return tl::unexpected(set.error());
-    }
-  }
-  return arguments;
-}
-
-int run(std::span<char*> words) {
-  auto device = experiment::find_device("h200");
-  if (!device) return fmt::print(stderr, "{}\n", device.error().message), 1;
-  const auto arguments = read_arguments(words, *device);
-  if (!arguments) return fmt::print(stderr, "{}\n", arguments.error().message), 2;
+int report(const Arguments& arguments, const sm::SmConfig& device) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   const std::string folder = GEMMSCOPE_SOURCE_DIR "/tests/calibration/timing/";
-  if (arguments->stalls)
-    return experiment::print_stall_agreement(folder + "ncu_h200_stalls.csv", catalog, *device);
+  if (arguments.stalls)
+    return experiment::print_stall_agreement(folder + "ncu_h200_stalls.csv", catalog, device);
   std::vector<TimedPoint> points = experiment::read_timed_points(folder + "times_h200.csv");
   std::ranges::move(experiment::read_timed_points(folder + "times_16_17_h200.csv"),
                     std::back_inserter(points));
-  std::erase_if(points, [&](const TimedPoint& point) { return !arguments->wants(point); });
+  std::erase_if(points, [&](const TimedPoint& point) { return !arguments.wants(point); });
   Model model;
   model.points = std::move(points);
   model.samples.resize(model.points.size());
   std::mutex output;
   in_parallel(model.points.size(), [&](size_t i) {
-    auto sample = experiment::sample_point(model.points[i], catalog, *device);
+    auto sample = experiment::sample_point(model.points[i], catalog, device);
     const std::scoped_lock lock(output);
     if (sample)
       model.samples[i] = *sample;
@@ -247,12 +213,24 @@ int run(std::span<char*> words) {
       model.points.erase(model.points.begin() + static_cast<std::ptrdiff_t>(i));
       model.samples.erase(model.samples.begin() + static_cast<std::ptrdiff_t>(i));
     }
-  arguments->ablation ? print_ablation(model, *device) : print_points(model, *device);
+  arguments.ablation ? print_ablation(model, device) : print_points(model, device);
   return 0;
 }
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  return run(std::span(arguments, static_cast<size_t>(count)).subspan(1));
+int main(int count, char** words) {
+  CLI::App app("How far modelled times are from those that an H200 took.");
+  Arguments arguments;
+  cli::ModelOptions model;
+  app.add_flag("--ablation", arguments.ablation, "the mean error with each mechanism of the model off");
+  app.add_flag("--stalls", arguments.stalls, "what the warps wait for, against ncu_h200_stalls.csv");
+  app.add_option("--size", arguments.size, "only points of this size: 2048x2048x1024, 512 …");
+  app.add_option("--half", arguments.half, "only points of this half: fit, check, unseen");
+  app.add_option("--set", model.set, "NAME=VALUE, another number for the device")->allow_extra_args(false);
+  app.add_option("KERNEL", arguments.kernels, "only points of these kernels");
+  CLI11_PARSE(app, count, words);
+  const auto device = cli::choose_device(model, "h200");
+  if (!device) return fmt::print(stderr, "{}\n", device.error().message), device.error().exit_code;
+  return report(arguments, *device);
 }
