@@ -14,6 +14,7 @@
 #include "lessons/kept_figures.h"
 #include "lessons/page_text.h"
 #include "lessons/read_lesson.h"
+#include "session/app_commands.h"
 #include "session/foreign_commands.h"
 #include "session/lesson_desk.h"
 
@@ -43,7 +44,8 @@ std::string filled(const Text& text, Language language, const FigureValues& valu
   std::string result;
   for (const lessons::TextPart& part : lessons::fill_in(text.in(language), &values)) {
     result += part.text;
-    if (part.origin == lessons::Origin::modelled) result += " (modelled)";
+    if (part.origin != lessons::Origin::modelled) continue;
+    result += language == Language::chinese ? "（模型估算）" : " (modelled)";
   }
   return result;
 }
@@ -108,13 +110,29 @@ int list_lessons(const lessons::LessonList& list, bool as_json) {
   return list.errors.empty() ? 0 : kFailed;
 }
 
+// The window's commands, without a window.
+class WindowCommands {
+ public:
+  WindowCommands() : workspace_([] {}, {}), commands_(session::make_commands(workspace_, flags_)) {}
+  bool has(const std::string& id) const { return commands_.find(id) != nullptr; }
+
+ private:
+  session::Workspace workspace_;
+  session::AppFlags flags_;
+  session::CommandTable commands_;
+};
+
 // Of what the window would show: also the commands that it would leave out.
-std::vector<std::string> troubles_of_window(const Page& page, const catalog::Catalog& kernels) {
+std::vector<std::string> troubles_of_window(const Page& page, const catalog::Catalog& kernels,
+                                            const WindowCommands& window) {
   std::vector<std::string> troubles = lessons::troubles_of_experiments(page, kernels);
   for (const auto* commands : {&page.show, &page.reveal_show})
     for (const std::string& id : *commands)
       if (session::only_by_the_user(id))
         troubles.push_back(fmt::format("page \"{}\": only the user may run the command {}", page.id, id));
+      else if (!window.has(id))
+        troubles.push_back(fmt::format(
+            "page \"{}\": {} is no command of the window; its help page (F1) lists them", page.id, id));
   return troubles;
 }
 
@@ -122,6 +140,7 @@ int show_lesson(const Lesson& lesson, const LessonOptions& options) {
   const Language language = options.chinese ? Language::chinese : Language::english;
   const catalog::Catalog kernels = catalog::read_catalog(catalog::kernels_folder());
   lessons::FigureEvaluator evaluator(kernels);
+  const WindowCommands window;
   json pages = json::array();
   size_t troubles = 0;
   if (!options.json) fmt::print("{}: {}\n", lesson.title.in(language), lesson.summary.in(language));
@@ -129,7 +148,7 @@ int show_lesson(const Lesson& lesson, const LessonOptions& options) {
     if (!options.page.empty() && page.id != options.page) continue;
     const FigureValues values = evaluator.evaluate(page);
     auto found = lessons::troubles_of(page, values, options.chinese);
-    std::ranges::move(troubles_of_window(page, kernels), std::back_inserter(found));
+    std::ranges::move(troubles_of_window(page, kernels, window), std::back_inserter(found));
     troubles += found.size();
     if (options.json)
       pages.push_back(page_json(page, values, found));
