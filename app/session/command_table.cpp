@@ -27,7 +27,7 @@ std::vector<std::string> keys_of(const Command& command, KeyMode mode) {
 constexpr std::array<std::string_view, 14> kMenus = {
     "Experiment", "Kernel",  "Toggles", "View",    "Time",    "Code",  "Banks",
     "Pipeline",   "Timings", "Compare", "Lessons", "Present", "Share", "Help"};
-std::size_t place_of(std::string_view category) {
+std::size_t menu_place(std::string_view category) {
   const auto found = std::ranges::find(kMenus, category);
   const auto place = static_cast<std::size_t>(found - kMenus.begin()) * 2;
   return found != kMenus.end() ? place : (kMenus.size() - 1) * 2 - 1;
@@ -116,7 +116,7 @@ std::vector<std::string> CommandTable::categories() const {
     if (std::find(names.begin(), names.end(), command.category) == names.end())
       names.push_back(command.category);
   }
-  std::ranges::stable_sort(names, {}, place_of);
+  std::ranges::stable_sort(names, {}, menu_place);
   return names;
 }
 

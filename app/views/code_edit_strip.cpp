@@ -99,7 +99,7 @@ std::optional<double> modelled_original(const session::ViewState& state) {
   return side->experiment == original ? std::optional(side->modelled_time->milliseconds) : std::nullopt;
 }
 
-scenes::ChangedCodeScene scene_of(const session::ViewState& state) {
+scenes::ChangedCodeScene changed_code_of(const session::ViewState& state) {
   scenes::ChangedCodeInput input{state.compiled.get(), nullptr, modelled_original(state), {}};
   const auto& bits = state.code_edit.bits;
   if (bits != nullptr && bits->compiled == state.compiled) input.bits = bits.get();
@@ -119,7 +119,7 @@ struct Drawn {
   }
 
   void facts() const {
-    const scenes::ChangedCodeScene scene = scene_of(state);
+    const scenes::ChangedCodeScene scene = changed_code_of(state);
     if (!scene.name.empty()) {
       flow.badge(scene.name, scene.broken ? Role::error : Role::modelled);
       flow.gap();
