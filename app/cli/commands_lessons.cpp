@@ -130,7 +130,7 @@ std::vector<std::string> troubles_of_window(const Page& page, const catalog::Cat
     for (const std::string& id : *commands)
       if (session::only_by_the_user(id))
         troubles.push_back(fmt::format("page \"{}\": only the user may run the command {}", page.id, id));
-      else if (!window.has(id))
+      else if (!id.starts_with(lessons::kRecordingOf) && !window.has(id))
         troubles.push_back(fmt::format(
             "page \"{}\": {} is no command of the window; its help page (F1) lists them", page.id, id));
   return troubles;

@@ -15,8 +15,6 @@
 namespace gemmscope::lessons {
 namespace {
 
-constexpr std::string_view kRecording = "recording:";  // before a device's name, among the commands of a page
-
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 // Also the bytes of letters beyond ASCII.
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -35,7 +33,7 @@ class PageCheck {
     if (!page_.reveal.empty()) check_text("reveal", page_.reveal);
     if (page_.question) check_question(*page_.question);
     for (const std::string& shown : page_.reveal_show)
-      if (shown.starts_with(kRecording)) check_recording(shown.substr(kRecording.size()));
+      if (shown.starts_with(kRecordingOf)) check_recording(shown.substr(kRecordingOf.size()));
     return std::move(troubles_);
   }
 

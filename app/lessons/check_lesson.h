@@ -4,12 +4,17 @@
 
 #include <atomic>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/catalog.h"
 #include "lessons/figure_values.h"
 
 namespace gemmscope::lessons {
+
+// Before a device's name, among the commands of a page: "recording:NVIDIA RTX A4000" shows the times of that
+// GPU for the page's kernel.
+inline constexpr std::string_view kRecordingOf = "recording:";
 
 // A sentence for each thing that is wrong. `chinese`: its texts must be there in Chinese, too.
 std::vector<std::string> troubles_of(const Page& page, const FigureValues& values, bool chinese);

@@ -1,5 +1,5 @@
-// As base/precompiled.h, for the rooms whose sources nearly all see the whole state of the program: session, views
-// and shell.
+// As base/precompiled.h, for the rooms whose sources nearly all see the whole state of the program: session,
+// views and shell.
 #pragma once
 
 #include "base/precompiled.h"

@@ -6,6 +6,7 @@
 
 #include "experiment/recorded_time.h"
 #include "experiment/timing_choice.h"
+#include "lessons/check_lesson.h"
 #include "scenes/first_record.h"
 #include "session/command_table.h"
 #include "session/explorer_state.h"
@@ -52,14 +53,13 @@ void begin_page_view(ViewState& state) {
   timings.choice = std::move(choice);
 }
 
-// "recording:NVIDIA RTX A4000" among the commands of a page: the times of that GPU for the page's kernel.
+// Takes the names of recordings out of the commands of a page, and chooses the last one.
 void choose_recording(TimingState& timings, const Experiment& shown, std::vector<std::string>& commands) {
-  constexpr std::string_view kRecording = "recording:";
   std::erase_if(commands, [&](const std::string& command) {
-    if (!command.starts_with(kRecording)) return false;
-    timings.choice.recording =
-        experiment::recording_of(timings.recordings, std::string_view(command).substr(kRecording.size()),
-                                 experiment::key_of(shown), shown.problem);
+    if (!command.starts_with(lessons::kRecordingOf)) return false;
+    timings.choice.recording = experiment::recording_of(
+        timings.recordings, std::string_view(command).substr(lessons::kRecordingOf.size()),
+        experiment::key_of(shown), shown.problem);
     return true;
   });
 }

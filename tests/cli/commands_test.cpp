@@ -474,6 +474,18 @@ TEST(Banks, AreCountedForPatternsInAFile) {
   EXPECT_EQ(result[0], json({{"wavefronts", 32}, {"conflicts", 31}}));
 }
 
+TEST(Lessons, NameACommandThatTheWindowLacks) {
+  const TemporaryFile file("mine.toml",
+                           "title = \"Mine\"\nsummary = \"One page.\"\n[[page]]\nid = \"first\"\n"
+                           "title = \"A page\"\ntext = \"Look.\"\nkernel = \"01_naive_rows\"\n"
+                           "show = [\"picture.show_banks\", \"picture.show_bank\", \"recording:H200\"]\n");
+  const CommandResult result = run_command({"lessons", file.path()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.out, "page \"first\": picture.show_bank is no command")) << result.out;
+  EXPECT_FALSE(contains(result.out, "picture.show_banks is no command")) << result.out;
+  EXPECT_TRUE(contains(result.out, "1 thing does not hold")) << result.out;
+}
+
 TEST(Help, IsNoError) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"--help"}, {"run", "--help"}, {"banks", "-h"}}) {
