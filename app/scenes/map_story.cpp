@@ -86,6 +86,10 @@ std::string without_touches(const experiment::BlockResult& block, const machine:
       return "The lanes read the indices of their thread and block.";
     case isa::Opcode::ldg:
       return "The lanes load from outside the matrices.";
+    case isa::Opcode::ldl:
+      return "The lanes load from local memory what had no room in registers.";
+    case isa::Opcode::stl:
+      return "The lanes store to local memory what has no room in registers.";
     default:
       return "Bookkeeping: addresses, counters and conditions.";
   }

@@ -105,7 +105,7 @@ size_t characters(const std::string& text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80; }));
 }
 
-// "67.6 \u2192 52.2 k": a unit of both values is written once.
+// "67.6\u219252.2 k": a unit of both values is written once, where there is no room for two.
 std::string without_unit_of(const std::string& before, const std::string& now) {
   const size_t old_space = before.find(' '), space = now.find(' ');
   const bool same = old_space != std::string::npos && space != std::string::npos &&
@@ -136,13 +136,12 @@ void write_values(NumberCell& cell, const KeyChange& change, size_t room) {
     cell.value = now;
     return true;
   };
-  // With a unit of both written once, then without spaces.
+  // Without spaces, then with a unit of both written once: "336 \u2192 172 k" reads like a large rise.
   const auto write_briefly = [&](const std::string& before, const std::string& now) {
     const std::string shared = without_unit_of(before, now);
-    return write(before + " \u2192 ", now) ||
-           (shared != before && (write(shared + " \u2192 ", now) || write(shared + "\u2192", now) ||
-                                 write(shared + "\u2192", without_spaces(now)))) ||
-           write(without_spaces(before) + "\u2192", without_spaces(now));
+    return write(before + " \u2192 ", now) || write(without_spaces(before) + "\u2192", without_spaces(now)) ||
+           (shared != before &&
+            (write(shared + "\u2192", now) || write(shared + "\u2192", without_spaces(now))));
   };
   const double now = *change.now, before = *change.before;
   const auto differ = [&](const auto& text) { return text(cell.number, before) != text(cell.number, now); };

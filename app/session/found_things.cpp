@@ -237,6 +237,12 @@ std::optional<Ranked> rank(const FoundThing& thing, size_t index, const std::str
   return ranked;
 }
 
+void add_misspelt(std::span<const FoundThing> things, const std::string& query, std::vector<Ranked>& ranked) {
+  for (size_t i = 0; i < things.size(); ++i)
+    if (std::optional<FuzzyMatch> match = misspelt_match(query, things[i].title))
+      ranked.push_back({{i, std::move(match->positions)}, match->score, things[i].needs.empty()});
+}
+
 }  // namespace
 
 const char* kind_name(ThingKind kind) {
@@ -265,6 +271,7 @@ std::vector<ThingMatch> search_things(std::span<const FoundThing> things, std::s
       one->score = static_cast<int>(recent.end() - used);
     ranked.push_back(*std::move(one));
   }
+  if (ranked.empty()) add_misspelt(things, wanted, ranked);
   std::ranges::stable_sort(ranked, [](const Ranked& a, const Ranked& b) {
     return a.possible != b.possible ? a.possible : a.score > b.score;
   });

@@ -35,7 +35,7 @@ struct ThingMatch {
 };
 // Things whose title has the letters of the query in order, or whose other words contain each word of it,
 // best first: a title that begins with the query comes before all others. What cannot be chosen comes last.
-// An empty query finds everything, with the `recent` ids first.
+// An empty query finds everything, with the `recent` ids first. One that finds nothing is taken as misspelt.
 std::vector<ThingMatch> search_things(std::span<const FoundThing> things, std::string_view query,
                                       std::span<const std::string> recent = {});
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kLetter = 4, kWordStart = 12, kRun = 8, kGap = -1, kLongestGapCounted = 8;
 constexpr int kImpossible = -1'000'000;
+constexpr std::size_t kLeastMisspelt = 5;  // letters: with one fewer, less would fit almost anything
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
@@ -47,6 +48,12 @@ void place_letter(Table& table, std::string_view pattern, std::string_view text,
   }
 }
 
+bool has_in_order(std::string_view letters, std::string_view text) {
+  std::size_t found = 0;
+  for (const char c : text) found += found < letters.size() && lower(letters[found]) == lower(c) ? 1 : 0;
+  return found == letters.size();
+}
+
 std::string without_spaces(std::string_view pattern) {
   std::string letters;
   std::copy_if(pattern.begin(), pattern.end(), std::back_inserter(letters), [](char c) { return c != ' '; });
@@ -73,6 +80,19 @@ std::optional<FuzzyMatch> fuzzy_match(std::string_view pattern, std::string_view
     at = table.from[i * table.width + at];
   }
   return match;
+}
+
+std::optional<FuzzyMatch> misspelt_match(std::string_view pattern, std::string_view text) {
+  const std::string letters = without_spaces(pattern);
+  if (letters.size() < kLeastMisspelt) return std::nullopt;
+  std::optional<FuzzyMatch> best;
+  for (std::size_t wrong = 0; wrong < letters.size(); ++wrong) {
+    const std::string others = std::string(letters).erase(wrong, 1);
+    if (!has_in_order(others, text)) continue;  // most texts: the table would take long
+    if (std::optional<FuzzyMatch> match = fuzzy_match(others, text); !best || match->score > best->score)
+      best = std::move(match);
+  }
+  return best;
 }
 
 }  // namespace gemmscope::session

@@ -16,5 +16,8 @@ struct FuzzyMatch {
   std::vector<std::size_t> positions;  // bytes of text that were matched
 };
 std::optional<FuzzyMatch> fuzzy_match(std::string_view pattern, std::string_view text);
+// The same without the letter of `pattern` that fits worst, which finds a word with one letter wrong, too
+// many or in another's place. Nothing for a short pattern.
+std::optional<FuzzyMatch> misspelt_match(std::string_view pattern, std::string_view text);
 
 }  // namespace gemmscope::session

@@ -166,11 +166,14 @@ class App {
     if (const std::string id = session::advance_tour(flags_.tour, seconds, waiting); !id.empty()) run(id);
   }
 
-  // Of a menu, a button, "Show me" or the tour.
+  // Of a menu, a button, a lesson's page, "Show me" or the tour.
   void run(const std::string& id) {
+    // What a page sets up is not what the teacher pressed.
+    const std::vector<std::string>& of_page = workspace_.state().lesson.commands;
+    const bool shows = of_page.empty() || of_page.front() != id;
     if (const Result<void> ran = commands_.run(id); !ran)
       workspace_.state().note = ran.error().message;
-    else
+    else if (shows)
       show_key(*commands_.find(id));
   }
 

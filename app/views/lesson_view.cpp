@@ -448,12 +448,30 @@ void LessonView::scroll_to_verdict() {
   const float end = ImGui::GetCursorPosY();
   if (another_ || !revealed_) below_end_ = 0;
   if (below_end_ > 0) ImGui::Dummy({1, below_end_});
+  const float beyond = std::max(0.0f, end - ImGui::GetWindowHeight());
+  follow_end(beyond);
   if (to_verdict_ == 0) return;
   --to_verdict_;
-  const float beyond = std::max(0.0f, end - ImGui::GetWindowHeight());
   // The panel scrolls no further than to its end, which it knows one frame later.
   if (to_verdict_ == 1) below_end_ = std::max(0.0f, scroll_to_see(beyond) - beyond);
-  if (to_verdict_ == 0) ImGui::SetScrollY(scroll_to_see(beyond));
+  if (to_verdict_ == 0) ImGui::SetScrollY(scrolled_to_ = scroll_to_see(beyond));
+}
+
+// What the answer adds may come later: the instruction that a point is, once the block has been executed; a
+// notice, which makes the panel less high. The end stays in sight, unless the user has scrolled.
+void LessonView::follow_end(float beyond) {
+  const bool grew = beyond > std::exchange(beyond_, beyond);
+  if (another_ || !revealed_) {
+    follows_ = false;
+    scrolled_to_ = 0;
+  }
+  if (to_verdict_ > 0) follows_ = true;
+  if (!follows_ || to_verdict_ > 0 || !grew) return;
+  if (std::abs(ImGui::GetScrollY() - scrolled_to_) > 1) {
+    follows_ = false;
+    return;
+  }
+  to_verdict_ = kFramesToVerdict;
 }
 
 void LessonView::draw_body(const session::ViewState& view, const Page& page, bool low,

@@ -24,6 +24,7 @@ class LessonView {
   void stand_closer(float panel);
   float scroll_to_see(float beyond) const;
   void scroll_to_verdict();
+  void follow_end(float beyond);
   void draw_number(const session::LessonState& lesson, session::Requests& requests);
 
   std::string page_;          // that was drawn last: another one starts at its top
@@ -37,8 +38,11 @@ class LessonView {
   float panel_ = 0;           // the height for which that was found out, with the page and its answer
   std::string tight_page_;
   bool tight_revealed_ = false;
-  float below_end_ = 0;  // added to its length, so that it can scroll to a whole line
-  int to_verdict_ = 0;   // frames in which the page still scrolls to its verdict
+  float below_end_ = 0;    // added to its length, so that it can scroll to a whole line
+  int to_verdict_ = 0;     // frames in which the page still scrolls to its verdict
+  float beyond_ = 0;       // what does not fit, in the last frame
+  float scrolled_to_ = 0;  // for the verdict
+  bool follows_ = false;   // the verdict stays in sight when the page gets longer
   bool revealed_ = false;
   const lessons::LessonList* known_texts_ = nullptr;  // for which the fonts have all characters
   const lessons::FigureValues* values_ = nullptr;     // the figures that were drawn last

@@ -177,7 +177,9 @@ void MapView::draw_note(const session::ViewState& state, const std::string& head
 
 std::string MapView::draw_picture(const session::ViewState& state, session::Requests& requests) {
   Canvas canvas("map");
-  if (!state.has_trace()) {
+  // After a lab, what is still there of it has no map, but the next kernel may have one.
+  const bool outdated = state.has_trace() && state.block->compiled != state.compiled;
+  if (!state.has_trace() || (outdated && !state.block->layout.is_gemm())) {
     draw_empty(canvas, state.failure ? "Nothing to show yet." : "Compiling and executing\u2026");
     return "";
   }

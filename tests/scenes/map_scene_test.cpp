@@ -595,6 +595,24 @@ TEST(MapScene, DescribesTheInstruction) {
   }
 }
 
+// 06 needs more registers than it may have.
+TEST(MapScene, SaysWhatHadNoRoomInRegisters) {
+  const BlockPointer block = traced("06_thread_tile", {128, 128, 16});
+  ASSERT_NE(block, nullptr);
+  Playhead playhead(block);
+  for (const auto& [opcode, verb] :
+       {std::pair(isa::Opcode::ldl, "load from"), std::pair(isa::Opcode::stl, "store to")}) {
+    const auto& records = block->trace.records;
+    const auto first = std::ranges::find_if(records, [&](const machine::TraceRecord& r) {
+      return r.executed != 0 && block->compiled->instructions[r.instruction].opcode == opcode;
+    });
+    ASSERT_NE(first, records.end());
+    playhead.seek(static_cast<size_t>(first - records.begin()));
+    const std::string story = layout_map(playhead, {}, kArea, kMetrics).story;
+    EXPECT_NE(story.find(verb + std::string(" local memory")), std::string::npos) << story;
+  }
+}
+
 // With split K a block stores sums of its part of K, not elements of C.
 TEST(MapScene, SaysWhatABlockWithoutCStores) {
   experiment::Experiment e = experiment::experiment_on("17_split_k", isa::Arch::sm_86, {160, 256, 64});

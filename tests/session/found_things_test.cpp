@@ -47,6 +47,22 @@ TEST(SearchThings, OtherWordsCountWhole) {
   EXPECT_TRUE(titles(things, "lnch").empty()) << "letters in order are for titles";
 }
 
+TEST(SearchThings, AMisspeltWordIsFoundWhereNothingElseIs) {
+  const std::vector<FoundThing> things = {thing("a", "Achieved occupancy"), thing("b", "Bank conflicts"),
+                                          thing("c", "Occupancy calculator")};
+  const auto first = [&](std::string_view query) {
+    const auto found = titles(things, query);
+    return found.empty() ? "" : found.front();
+  };
+  EXPECT_EQ(first("achieved occupency"), "Achieved occupancy") << "another letter";
+  EXPECT_EQ(first("conflcits"), "Bank conflicts") << "two letters have changed places";
+  EXPECT_EQ(first("occuppancy"), "Occupancy calculator") << "a letter too many";
+  EXPECT_EQ(first("cnflct"), "Bank conflicts") << "letters left out were never wrong";
+  EXPECT_EQ(titles(things, "occupancy").size(), 2u);
+  EXPECT_TRUE(titles(things, "ocqp").empty()) << "too short";
+  EXPECT_TRUE(titles(things, "hopper").empty());
+}
+
 TEST(SearchThings, WithoutAQueryWhatWasUsedLastComesFirst) {
   const std::vector<FoundThing> things = {thing("a", "Alpha", "", "a GPU."), thing("b", "Beta"),
                                           thing("c", "Gamma"), thing("d", "Delta")};

@@ -76,6 +76,28 @@ TEST_P(PageTexts, OfTheLongestAreWholeAndApart) {
   check(*longest, request);
 }
 
+// The corner names the key that was pressed, not a command with which a page sets its scene.
+TEST(PresentedPage, NamesNoKeyOfItsOwnCommands) {
+  static constexpr std::string_view kCommand = "To the access with most excess sectors";
+  const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
+  Start start{{}, *catalog.find("01_naive_rows")};
+  start.experiment.kernel = start.kernel.id;
+  const auto names = [&](const std::string& lesson, const std::string& jump) {
+    start.lesson = lesson;
+    drawing::listen_to_text_boxes([](const std::vector<drawing::TextBox>& boxes) { last_frame() = boxes; });
+    const Result<PictureResult> picture = render_picture(start, {.size = {1920, 1080}, .jump = jump});
+    drawing::listen_to_text_boxes(nullptr);
+    EXPECT_TRUE(picture) << picture.error().message;
+    return std::ranges::any_of(last_frame(),
+                               [](const drawing::TextBox& box) { return box.text == kCommand; });
+  };
+  const lessons::Lesson& lesson = *shipped().find("01_first_gemm");
+  const auto page = std::ranges::find(lesson.pages, "which_load", &lessons::Page::id);
+  ASSERT_NE(page, lesson.pages.end());
+  EXPECT_NE(std::ranges::find(page->reveal_show, "numbers.excess_sectors"), page->reveal_show.end());
+  EXPECT_FALSE(names("01_first_gemm/which_load", "present.window,lesson.reveal"));
+}
+
 // As on a desk, and as in front of a class. The languages and themes alternate; 2 takes the other ones.
 TEST_P(PageTexts, OfAllAreWholeAndApart) {
   const char* const round = std::getenv("GEMMSCOPE_ALL_TEXTS");
