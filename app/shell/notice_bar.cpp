@@ -49,6 +49,13 @@ bool draw_button(const session::CommandTable& commands, const Button& button, Re
   return pressed;
 }
 
+// Dear ImGui draws a child's own ground below all other children where it overlaps none of the last one.
+void fill_ground(Rect area) {
+  ImGui::GetWindowDrawList()->AddRectFilled({area.left, area.top}, {area.right, area.bottom},
+                                            drawing::packed(color(Role::panel_raised)),
+                                            ImGui::GetStyle().ChildRounding);
+}
+
 void draw_share(Canvas& canvas, Rect area, double share) {
   Rect bar = area.cut_bottom(px(3));
   canvas.fill_rect(bar, color(Role::control));
@@ -108,9 +115,9 @@ std::string draw_notice_bar(const session::CommandTable& commands, const session
                             Rect area) {
   const bool exports = !flags.exports.running.empty();
   ImGui::SetCursorScreenPos({area.left, area.top});
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, drawing::packed(color(Role::panel_raised)));
-  ImGui::BeginChild(kNoticeBar, {area.width(), area.height()}, false, ImGuiWindowFlags_NoScrollbar);
-  ImGui::PopStyleColor();
+  ImGui::BeginChild(kNoticeBar, {area.width(), area.height()}, false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
+  fill_ground(area);
   Canvas canvas(area);
   canvas.fill_rect({0, 0, px(4), canvas.area().bottom}, color(Role::accent));
   if (exports && flags.exports.of > 0)
@@ -143,9 +150,9 @@ float sentences_height(const session::CommandTable& commands, const std::vector<
 std::string draw_sentences(const session::CommandTable& commands, const std::vector<std::string>& notices,
                            Rect area) {
   ImGui::SetCursorScreenPos({area.left, area.top});
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, drawing::packed(color(Role::panel_raised)));
-  ImGui::BeginChild("##notices", {area.width(), area.height()}, false, ImGuiWindowFlags_NoScrollbar);
-  ImGui::PopStyleColor();
+  ImGui::BeginChild("##notices", {area.width(), area.height()}, false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
+  fill_ground(area);
   Canvas canvas(area);
   canvas.fill_rect({0, 0, px(4), canvas.area().bottom}, color(Role::warning));
   Rect row = area;
