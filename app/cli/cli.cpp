@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdlib>
 #include <functional>
 
 #include "cli/commands.h"
@@ -602,6 +604,38 @@ void add_documents(CLI::App& app, CommandLine& line) {
   completion->callback([&line] { line.chosen = [&line] { return print_completion_script(line.shell); }; });
 }
 
+// Empty where the text is a number of the kind, else what is wrong with it.
+std::string number_fault(const std::string& text, bool whole, bool negative) {
+  char* end = nullptr;
+  errno = 0;
+  if (!whole)
+    (void)std::strtod(text.c_str(), &end);
+  else if (negative)
+    (void)std::strtoll(text.c_str(), &end, 0);
+  else
+    (void)std::strtoull(text.c_str(), &end, 0);
+  const bool read = end != text.c_str() && *end == '\0' && (negative || !text.starts_with('-'));
+  if (!read)
+    return fmt::format("expected {}, not {}",
+                       !whole     ? "a number, such as 0.5"
+                       : negative ? "a whole number, such as 256"
+                                  : "a whole number from 0, such as 256",
+                       text);
+  return whole && errno == ERANGE ? text + " is too large" : "";
+}
+
+// Says more than that a text could not be converted.
+void check_numbers(CLI::App& app) {
+  for (CLI::Option* const option : app.get_options()) {
+    const std::string type = option->get_type_name();
+    const bool whole = type.starts_with("INT") || type.starts_with("UINT"),
+               natural = type.starts_with("UINT");
+    if (!whole && !type.starts_with("FLOAT")) continue;
+    option->check([=](const std::string& text) { return number_fault(text, whole, !natural); }, "");
+  }
+  for (CLI::App* const command : app.get_subcommands({})) check_numbers(*command);
+}
+
 void add_all(CLI::App& app, CommandLine& line) {
   app.require_subcommand(0, 1);
   app.footer("Without a subcommand the window opens.");
@@ -641,6 +675,7 @@ void add_all(CLI::App& app, CommandLine& line) {
   add_figures(app, line);
   add_grade(app, line);
   add_documents(app, line);
+  check_numbers(app);
 }
 
 // The words after "complete --", which are no options of this program's.
