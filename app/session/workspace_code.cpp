@@ -77,7 +77,13 @@ void Workspace::to_most(scenes::KeyNumber number) {
   if (const auto found = scenes::top_contributor(number, *state_.compiled, *source.counters, *counts)) {
     // The column that tells why is shown, also where there is room for one alone.
     if (const auto column = column_of(number); column && !state_.code.sorted) state_.code.rank_by = *column;
-    return to_instruction(*found);
+    const scenes::Cursor before = state_.cursor;
+    to_instruction(*found);
+    if (number == scenes::KeyNumber::blocks_per_sm)
+      state_.note = "Registers limit the blocks on an SM: here is the first use of the highest.";
+    else if (state_.cursor.record == before.record)
+      state_.note = "The cursor is there already.";
+    return;
   }
   pause();
   state_.note = scenes::no_contributor_text(number, *state_.compiled);

@@ -75,6 +75,13 @@ TEST_F(Numbers, LeadToTheInstructionThatContributesMost) {
   EXPECT_TRUE(opcode() == isa::Opcode::ldg || opcode() == isa::Opcode::stg);
   ASSERT_TRUE(commands.run(number_command(KeyNumber::spills)));
   EXPECT_EQ(driver_->state().note, "No instruction accesses local memory.");
+  ASSERT_TRUE(commands.run(number_command(KeyNumber::registers)));
+  EXPECT_EQ(driver_->state().note, "");
+  ASSERT_TRUE(commands.run(number_command(KeyNumber::registers)));
+  EXPECT_EQ(driver_->state().note, "The cursor is there already.");
+  ASSERT_TRUE(commands.run(number_command(KeyNumber::blocks_per_sm)));
+  EXPECT_EQ(driver_->state().note,
+            "Registers limit the blocks on an SM: here is the first use of the highest.");
   for (int i = 0; i < scenes::kKeyNumbers; ++i)
     EXPECT_NE(commands.find(number_command(static_cast<KeyNumber>(i))), nullptr) << i;
 }
