@@ -168,13 +168,22 @@ class App {
 
   // Of a menu, a button, a lesson's page, "Show me" or the tour.
   void run(const std::string& id) {
+    forget_refusal();
     // What a page sets up is not what the teacher pressed.
     const std::vector<std::string>& of_page = workspace_.state().lesson.commands;
     const bool shows = of_page.empty() || of_page.front() != id;
     if (const Result<void> ran = commands_.run(id); !ran)
-      workspace_.state().note = ran.error().message;
+      refuse(ran.error().message);
     else if (shows)
       show_key(*commands_.find(id));
+  }
+
+  // A refusal stands until the next command.
+  void refuse(std::string why) { workspace_.state().note = refusal_ = std::move(why); }
+  void forget_refusal() {
+    std::string& note = workspace_.state().note;
+    if (!refusal_.empty() && note == refusal_) note.clear();
+    refusal_.clear();
   }
 
   // A class sees which key did it.
@@ -187,11 +196,11 @@ class App {
     const bool showed = workspace_.state().show_me.running, cards = flags_.show_start;
     // Who presses Escape wants to leave something; where nothing is left there is nothing to say.
     const bool leaves = event.chord.key == session::key::kEscape;
-    if (std::string why = commands_.refusal(event, typing); !why.empty() && !leaves)
-      workspace_.state().note = std::move(why);
+    if (std::string why = commands_.refusal(event, typing); !why.empty() && !leaves) refuse(std::move(why));
     const session::Command* const command = commands_.find(event.chord);
     const bool black = flags_.present.black;
     if (!commands_.handle(event, typing)) return;
+    forget_refusal();
     if (black) flags_.present.black = false;
     if (cards) flags_.show_start = false;
     show_key(*command);
@@ -207,6 +216,7 @@ class App {
   Frame frame_;
   FrameTimes times_;
   std::vector<session::KeyEvent> waiting_keys_;
+  std::string refusal_;   // what refuse() said last
   int focus_frames_ = 0;  // since a field was asked for
   int waited_frames_ = 0;
   bool own_kernel_;
