@@ -121,6 +121,12 @@ bool begin_combo(const char* id, std::string_view shown, int flags) {
   return ImGui::BeginCombo(id, std::string(text_in_use(shown)).c_str(), flags);
 }
 
+bool list_item(const char* label, bool chosen, int flags) {
+  const bool pressed = ImGui::Selectable(label, chosen, flags);
+  if (chosen) ImGui::SetItemDefaultFocus();
+  return pressed;
+}
+
 bool icon_button(const char* id, Icon icon, std::string_view hint, std::string_view key, bool enabled,
                  bool chosen) {
   const float side = ImGui::GetFrameHeight();
@@ -182,8 +188,8 @@ bool dropdown(const char* id, std::span<const std::string> labels, std::span<con
     for (size_t i = 0; i < labels.size(); ++i) {
       const std::string_view reason = i < why_not.size() ? why_not[i] : std::string_view();
       const bool current = chosen == static_cast<int>(i);
-      if (ImGui::Selectable(item_label(labels[i]).c_str(), current,
-                            reason.empty() ? 0 : ImGuiSelectableFlags_Disabled) &&
+      if (list_item(item_label(labels[i]).c_str(), current,
+                    reason.empty() ? 0 : ImGuiSelectableFlags_Disabled) &&
           !current)
         chosen = static_cast<int>(i), changed = true;
       tooltip(reason);

@@ -17,6 +17,9 @@ void plain_text(std::string_view text);   // as ImGui::TextUnformatted
 std::string hint(std::string_view text);  // of an empty text field
 // As ImGui::BeginCombo; `flags` are ImGuiComboFlags.
 bool begin_combo(const char* id, std::string_view shown, int flags = 0);
+// As ImGui::Selectable; `flags` are ImGuiSelectableFlags. A list opens at its chosen item: it is in sight,
+// and the arrow keys and Enter begin there.
+bool list_item(const char* label, bool chosen, int flags = 0);
 
 // A square button. `tooltip` names it on hover; with `key` its shortcut is shown beside.
 bool icon_button(const char* id, Icon icon, std::string_view tooltip, std::string_view key = {},

@@ -46,7 +46,7 @@ void BoardPanel::draw_devices(const session::ViewState& state, session::Requests
     return;
   }
   for (const session::ModelDevice& device : state.timings.devices) {
-    if (!ImGui::Selectable(device.name.c_str(), device.id == now.id) || device.id == now.id) continue;
+    if (!drawing::list_item(device.name.c_str(), device.id == now.id) || device.id == now.id) continue;
     session::BoardChoice& next = asked(state, requests);
     next.*which = device.id;
     next.lesson = false;

@@ -133,8 +133,8 @@ void ExperimentView::draw_kernels(const session::ViewState& state, session::Requ
   if (open) {
     for (const catalog::Kernel& k : state.catalog->kernels) {
       kernel_list_heading(*state.catalog, k);
-      if (ImGui::Selectable(drawing::item_label(fmt::format("{}##{}", title_of(k), k.id)).c_str(),
-                            k.id == state.experiment.kernel))
+      if (drawing::list_item(drawing::item_label(fmt::format("{}##{}", title_of(k), k.id)).c_str(),
+                             k.id == state.experiment.kernel))
         requests.experiment = experiment::with_kernel(state.experiment, k.id);
     }
     ImGui::EndCombo();
@@ -243,7 +243,7 @@ void draw_device(const session::ViewState& state, session::Requests& requests) {
   for (const session::RunnableDevice& device : session::runnable_devices()) {
     const std::string why_not = session::why_not(state, device.arch);
     const ImGuiSelectableFlags flags = why_not.empty() ? 0 : ImGuiSelectableFlags_Disabled;
-    if (ImGui::Selectable(device.name.c_str(), &device == shown, flags) && &device != shown) {
+    if (drawing::list_item(device.name.c_str(), &device == shown, flags) && &device != shown) {
       requests.experiment = state.experiment;
       requests.experiment->arch = device.arch;
       if (!requests.timing_choice) requests.timing_choice = state.timings.choice;

@@ -68,7 +68,7 @@ bool op_and_width(experiment::AccessText& text, uint32_t element_bytes) {
   ImGui::SetNextItemWidth(px(96));
   if (ImGui::BeginCombo("##op", op_name(text.op), ImGuiComboFlags_HeightLargest)) {
     for (const SharedOp op : {SharedOp::load, SharedOp::store, SharedOp::matrix_load})
-      if (ImGui::Selectable(op_name(op), op == text.op) && op != text.op) {
+      if (drawing::list_item(op_name(op), op == text.op) && op != text.op) {
         if (op == SharedOp::matrix_load || text.op == SharedOp::matrix_load) text.type.clear();
         text.op = op;
         changed = true;
@@ -82,7 +82,7 @@ bool op_and_width(experiment::AccessText& text, uint32_t element_bytes) {
   if (drawing::begin_combo("##width", text.type.empty() ? (matrices ? "x4" : "element") : text.type.c_str(),
                            ImGuiComboFlags_HeightLargest)) {
     const auto offer = [&](const char* type, const std::string& title) {
-      if (ImGui::Selectable(drawing::item_label(title).c_str(), text.type == type) && text.type != type) {
+      if (drawing::list_item(drawing::item_label(title).c_str(), text.type == type) && text.type != type) {
         text.type = type;
         changed = true;
       }

@@ -137,7 +137,7 @@ bool draw_kernel(LaunchForm& form, FormRequest& request, const FormField* first)
     ImGui::BeginDisabled(form.kernels.size() < 2);
     if (drawing::begin_combo("##kernel", form.entry, ImGuiComboFlags_HeightLarge)) {
       for (const std::string& kernel : form.kernels)
-        if (ImGui::Selectable(drawing::item_label(kernel).c_str(), kernel == form.entry) &&
+        if (drawing::list_item(drawing::item_label(kernel).c_str(), kernel == form.entry) &&
             kernel != form.entry) {
           form.entry = kernel;
           request.action = FormRequest::Action::choose_entry;

@@ -52,7 +52,7 @@ void OccupancyPanel::draw_presets(const session::ViewState& state, session::Requ
         const drawing::ScopedFont font(FontRole::small);
         drawing::dim_text(p.group);
       }
-      if (ImGui::Selectable(drawing::item_label(p.name).c_str(), &p == preset))
+      if (drawing::list_item(drawing::item_label(p.name).c_str(), &p == preset))
         requests.occupancy = session::OccupancyChoice{true, p.point, std::string(p.id)};
     }
     ImGui::EndCombo();
@@ -76,8 +76,8 @@ void OccupancyPanel::draw_capability(session::OccupancyChoice& choice, bool& cha
     return;
   }
   for (const metrics::SmLimits& sm : metrics::all_sm_limits())
-    if (ImGui::Selectable(drawing::item_label(scenes::capability_title(sm.compute_capability)).c_str(),
-                          sm.compute_capability == now) &&
+    if (drawing::list_item(drawing::item_label(scenes::capability_title(sm.compute_capability)).c_str(),
+                           sm.compute_capability == now) &&
         now != sm.compute_capability) {
       now = sm.compute_capability;
       changed = true;

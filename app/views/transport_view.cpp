@@ -50,7 +50,7 @@ void draw_warp_choice(const session::ViewState& state, session::Requests& reques
     for (int warp = scenes::kAllWarps; warp < warps; ++warp) {
       const std::string label =
           warp == scenes::kAllWarps ? "all warps in turn" : fmt::format("warp {}", warp);
-      if (ImGui::Selectable(drawing::item_label(label).c_str(), warp == state.playback.warp))
+      if (drawing::list_item(drawing::item_label(label).c_str(), warp == state.playback.warp))
         requests.follow_warp = warp;
     }
     ImGui::EndCombo();
