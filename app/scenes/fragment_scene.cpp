@@ -235,7 +235,7 @@ FragmentScene layout_fragments(const experiment::BlockResult& block, Cursor curs
     scene.heading.remark = fmt::format("warp {}'s last matrix instruction", r.warp);
   // Below this a cell of the largest product would be under three pixels.
   if (area.height() < 76 * metrics.scale + metrics.small_height || area.width() < 140 * metrics.scale) {
-    scene.empty = true;
+    scene.empty = scene.too_small = true;
     scene.empty_text = "The panel is too small for the fragments of a warp.";
     return scene;
   }

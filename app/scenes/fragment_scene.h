@@ -28,7 +28,7 @@ struct FragmentPane {
   drawing::Rect rect, title_rect;
 };
 struct FragmentScene {
-  bool empty = true;
+  bool empty = true, too_small = false;  // the area
   std::string empty_text;
   AccessHeading heading;
   size_t record = 0;

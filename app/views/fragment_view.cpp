@@ -5,6 +5,7 @@
 #include "drawing/canvas.h"
 #include "drawing/widgets.h"
 #include "scenes/fragment_scene.h"
+#include "views/command_hint.h"
 #include "views/figure_row.h"
 #include "views/lane_chips.h"
 #include "views/scene_metrics.h"
@@ -72,6 +73,9 @@ void draw_fragments_picture(const session::ViewState& state, session::Requests& 
   const Rect head = area.cut_top(canvas.line_height(FontRole::title) + canvas.px(4));
   const scenes::FragmentScene scene =
       scenes::layout_fragments(*state.block, state.cursor, state.hover, area, scene_metrics(canvas));
+  if (scene.too_small)
+    return draw_empty(canvas, fmt::format("{} {} enlarges it.", scene.empty_text,
+                                          command_key(state, "view.enlarge_pictures")));
   if (scene.empty) return draw_empty(canvas, scene.empty_text);
   const bool earlier = !scene.heading.remark.empty();
   draw_figure_row(canvas, head, scene.heading.title, earlier ? scene.heading.remark : scene.sentence, earlier,

@@ -37,10 +37,13 @@ void flash_row(const session::ViewState& state, const scenes::FigureName* figure
 void row(const char* name, std::string_view count_or_word, const char* tooltip, Role role = Role::text) {
   const std::string value(drawing::shown_text(count_or_word, FontRole::body));
   const float width = ImGui::GetContentRegionAvail().x, right = ImGui::GetCursorPosX() + width;
-  // A small font makes room for nine digits beside a long name on a small projector.
-  const bool fits = drawing::text_width(FontRole::body, name) + drawing::text_width(FontRole::mono, value) +
-                        ImGui::GetStyle().ItemSpacing.x <=
-                    width;
+  const auto fit = [&](FontRole words, FontRole number) {
+    return drawing::text_width(words, name) + drawing::text_width(number, value) +
+               ImGui::GetStyle().ItemSpacing.x <=
+           width;
+  };
+  // A small font makes room for nine digits beside a long name on a small projector, else a second line does.
+  const bool fits = fit(FontRole::body, FontRole::mono);
   {
     const drawing::ScopedFont font(fits ? FontRole::body : FontRole::small);
     ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(Role::text_dim)));
@@ -49,7 +52,11 @@ void row(const char* name, std::string_view count_or_word, const char* tooltip, 
   }
   drawing::tooltip(tooltip);
   const drawing::ScopedFont font(fits ? FontRole::mono : FontRole::mono_small);
-  ImGui::SameLine(right - ImGui::CalcTextSize(value.c_str()).x);
+  const float left = right - ImGui::CalcTextSize(value.c_str()).x;
+  if (fits || fit(FontRole::small, FontRole::mono_small))
+    ImGui::SameLine(left);
+  else
+    ImGui::SetCursorPosX(left);
   ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::word_color(role)));
   drawing::plain_text(value);
   ImGui::PopStyleColor();

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "catalog/catalog.h"
+#include "compile/compiler.h"
 #include "experiment/recording.h"
 #include "shell/run.h"
 #include "text_faults.h"
@@ -159,6 +160,17 @@ TEST(TextBoxes, HoldEveryNumberToWatchAtEachWidth) {
       time = time || box.text.starts_with("Time,");
     EXPECT_TRUE(time) << "at " << width << " pixels";
   }
+}
+
+// A panel that is too narrow for a name and its figure has them on two lines.
+TEST(TextBoxes, OfAWrongResultStandApart) {
+  if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC";
+  catalog::Kernel kernel = *kernels().find("01_naive_rows");
+  const std::string sum = "sum += a[k]";
+  kernel.source.replace(kernel.source.find(sum), sum.size(), "sum += 2 * a[k]");
+  const std::vector<TextBox> boxes = boxes_of(start_of(kernel), {.size = {800, 600}});
+  EXPECT_TRUE(std::ranges::any_of(boxes, [](const TextBox& box) { return box.text == "65,536 wrong"; }));
+  for (const std::string& fault : faults_of(boxes)) ADD_FAILURE() << fault;
 }
 
 // The name of a user's file has no spaces at which it could be broken.
