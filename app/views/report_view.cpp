@@ -37,13 +37,11 @@ void flash_row(const session::ViewState& state, const scenes::FigureName* figure
 void row(const char* name, std::string_view count_or_word, const char* tooltip, Role role = Role::text) {
   const std::string value(drawing::shown_text(count_or_word, FontRole::body));
   const float width = ImGui::GetContentRegionAvail().x, right = ImGui::GetCursorPosX() + width;
-  const auto fit = [&](FontRole words, FontRole number) {
-    return drawing::text_width(words, name) + drawing::text_width(number, value) +
-               ImGui::GetStyle().ItemSpacing.x <=
-           width;
+  const auto fit = [&](FontRole words, FontRole number, float gap) {
+    return drawing::text_width(words, name) + drawing::text_width(number, value) + gap <= width;
   };
   // A small font makes room for nine digits beside a long name on a small projector, else a second line does.
-  const bool fits = fit(FontRole::body, FontRole::mono);
+  const bool fits = fit(FontRole::body, FontRole::mono, ImGui::GetStyle().ItemSpacing.x);
   {
     const drawing::ScopedFont font(fits ? FontRole::body : FontRole::small);
     ImGui::PushStyleColor(ImGuiCol_Text, drawing::packed(drawing::color(Role::text_dim)));
@@ -53,7 +51,7 @@ void row(const char* name, std::string_view count_or_word, const char* tooltip, 
   drawing::tooltip(tooltip);
   const drawing::ScopedFont font(fits ? FontRole::mono : FontRole::mono_small);
   const float left = right - ImGui::CalcTextSize(value.c_str()).x;
-  if (fits || fit(FontRole::small, FontRole::mono_small))
+  if (fits || fit(FontRole::small, FontRole::mono_small, drawing::px(3)))
     ImGui::SameLine(left);
   else
     ImGui::SetCursorPosX(left);

@@ -166,10 +166,12 @@ TEST(TextBoxes, HoldEveryNumberToWatchAtEachWidth) {
 TEST(TextBoxes, OfAWrongResultStandApart) {
   if (!compile::nvrtc_version()) GTEST_SKIP() << "no NVRTC";
   catalog::Kernel kernel = *kernels().find("01_naive_rows");
+  kernel.opened = true;
   const std::string sum = "sum += a[k]";
   kernel.source.replace(kernel.source.find(sum), sum.size(), "sum += 2 * a[k]");
-  const std::vector<TextBox> boxes = boxes_of(start_of(kernel), {.size = {800, 600}});
-  EXPECT_TRUE(std::ranges::any_of(boxes, [](const TextBox& box) { return box.text == "65,536 wrong"; }));
+  const std::vector<TextBox> boxes = boxes_of(start_of(kernel), {.size = {800, 900}});
+  const auto wrong = std::ranges::find_if(boxes, [](const TextBox& b) { return b.text.ends_with("wrong"); });
+  EXPECT_NE(wrong, boxes.end()) << "the result is not shown";
   for (const std::string& fault : faults_of(boxes)) ADD_FAILURE() << fault;
 }
 

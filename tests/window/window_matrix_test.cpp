@@ -374,5 +374,19 @@ TEST_F(EveryCommand, IsNamedWhenItsKeyIsPressed) {
   close_by_its_cross();
 }
 
+// The sentence belongs to the key that was refused, not to what comes after.
+TEST_F(WindowTexts, ARefusalEndsWithTheNextCommand) {
+  start_and_pause();
+  const auto refused = [&] {
+    for (const std::string& text : words())
+      if (text.find("is not possible now") != std::string::npos) return true;
+    return false;
+  };
+  press("8");  // a pass of the pipeline, which is not shown
+  ASSERT_TRUE(eventually(refused));
+  press("F2");
+  EXPECT_TRUE(eventually([&] { return !refused(); }));
+}
+
 }  // namespace
 }  // namespace gemmscope::window
