@@ -196,7 +196,9 @@ void PipelineView::use_mouse(const session::ViewState& state, session::Requests&
     }
   }
   if (grip_ == Grip::none) return;
-  if (canvas.held()) return drag(state, requests, canvas, scene);
+  // Also where it is let go: a slow frame may see the whole way at once.
+  drag(state, requests, canvas, scene);
+  if (canvas.held()) return;
   // Let go: without a drag it was a click.
   const bool clicked = std::abs(mouse.x - grip_x_) < kDragPixels * canvas.scale();
   if (grip_ == Grip::measure && clicked && state.places != nullptr) {
