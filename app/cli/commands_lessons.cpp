@@ -110,11 +110,12 @@ int list_lessons(const lessons::LessonList& list, bool as_json) {
   return list.errors.empty() ? 0 : kFailed;
 }
 
-// The window's commands, without a window.
-class WindowCommands {
+// The window's commands and kernels, without a window.
+class WindowParts {
  public:
-  WindowCommands() : workspace_([] {}, {}), commands_(session::make_commands(workspace_, flags_)) {}
+  WindowParts() : workspace_([] {}, {}), commands_(session::make_commands(workspace_, flags_)) {}
   bool has(const std::string& id) const { return commands_.find(id) != nullptr; }
+  const catalog::Catalog& kernels() const { return workspace_.catalog(); }
 
  private:
   session::Workspace workspace_;
@@ -123,9 +124,8 @@ class WindowCommands {
 };
 
 // Of what the window would show: also the commands that it would leave out.
-std::vector<std::string> troubles_of_window(const Page& page, const catalog::Catalog& kernels,
-                                            const WindowCommands& window) {
-  std::vector<std::string> troubles = lessons::troubles_of_experiments(page, kernels);
+std::vector<std::string> troubles_of_window(const Page& page, const WindowParts& window) {
+  std::vector<std::string> troubles = lessons::troubles_of_experiments(page, window.kernels());
   for (const auto* commands : {&page.show, &page.reveal_show})
     for (const std::string& id : *commands)
       if (session::only_by_the_user(id))
@@ -138,9 +138,8 @@ std::vector<std::string> troubles_of_window(const Page& page, const catalog::Cat
 
 int show_lesson(const Lesson& lesson, const LessonOptions& options) {
   const Language language = options.chinese ? Language::chinese : Language::english;
-  const catalog::Catalog kernels = catalog::read_catalog(catalog::kernels_folder());
-  lessons::FigureEvaluator evaluator(kernels);
-  const WindowCommands window;
+  const WindowParts window;
+  lessons::FigureEvaluator evaluator(window.kernels());
   json pages = json::array();
   size_t troubles = 0;
   if (!options.json) fmt::print("{}: {}\n", lesson.title.in(language), lesson.summary.in(language));
@@ -148,7 +147,7 @@ int show_lesson(const Lesson& lesson, const LessonOptions& options) {
     if (!options.page.empty() && page.id != options.page) continue;
     const FigureValues values = evaluator.evaluate(page);
     auto found = lessons::troubles_of(page, values, options.chinese);
-    std::ranges::move(troubles_of_window(page, kernels, window), std::back_inserter(found));
+    std::ranges::move(troubles_of_window(page, window), std::back_inserter(found));
     troubles += found.size();
     if (options.json)
       pages.push_back(page_json(page, values, found));
