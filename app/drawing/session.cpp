@@ -111,10 +111,14 @@ void leave_out(ImDrawData& frame, const char* name) {
 
 void leave_out_window(const char* name) { left_out_window = name; }
 
-void Session::end_frame(int width, int height) {
+void Session::lay_out_frame() {
   ImGui::Render();
   if (left_out_window != nullptr) leave_out(*ImGui::GetDrawData(), std::exchange(left_out_window, nullptr));
   tell_text_boxes(*ImGui::GetDrawData());
+}
+
+void Session::end_frame(int width, int height) {
+  lay_out_frame();
   const ImVec4 clear = to_imgui(color(Role::background));
   glViewport(0, 0, width, height);
   glClearColor(clear.x, clear.y, clear.z, 1);

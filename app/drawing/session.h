@@ -32,6 +32,8 @@ class Session {
   void begin_frame();
   // Clears the bound framebuffer (width × height pixels) to the background role and draws the frame.
   void end_frame(int width, int height);
+  // Ends the frame without drawing it.
+  void lay_out_frame();
 
   // A text that was drawn has a character that the fonts get at the next begin_frame.
   bool glyphs_wanted() const;

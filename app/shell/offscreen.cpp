@@ -75,6 +75,7 @@ class EglOffscreen final : public Offscreen {
     claim_context();
     glFinish();
   }
+  void lay_out_frame() override { session_->lay_out_frame(); }
 
  private:
   void bind_context() override { egl_.bind(); }

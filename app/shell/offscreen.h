@@ -34,6 +34,7 @@ class Offscreen : public RenderTarget {
   virtual void press(
       session::KeyChord chord) = 0;  // comes out of take_keys, and reaches text fields, in the next frame
   virtual void finish() = 0;         // waits until everything is drawn (for timing)
+  virtual void lay_out_frame() = 0;  // ends a frame whose picture nobody wants
 };
 
 }  // namespace gemmscope::shell

@@ -223,12 +223,12 @@ class App {
 };
 
 // Draws frames until there is a block (or an error). Pictures are drawn after that.
-Result<void> wait_for_picture(App& app, RenderTarget& target, FrameContent content) {
+Result<void> wait_for_picture(App& app, Offscreen& target, FrameContent content) {
   while (app.workspace().state().block == nullptr) {
     if (const auto& failure = app.workspace().state().failure) return fail("{}", failure->failure.message);
     if (!target.begin_frame()) return fail("the picture was cancelled");
     app.frame(content, 0, false);
-    target.end_frame();
+    target.lay_out_frame();
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   // The picture includes the whole grid's counters where they are computed automatically.
@@ -243,20 +243,20 @@ Result<void> wait_for_picture(App& app, RenderTarget& target, FrameContent conte
 }
 
 // Lets the commands of the open page run, one a frame, until its figures are there.
-Result<void> wait_for_page(App& app, RenderTarget& target, FrameContent content) {
+Result<void> wait_for_page(App& app, Offscreen& target, FrameContent content) {
   const session::LessonState& lesson = app.workspace().state().lesson;
   if (lesson.open_page() == nullptr) return {};
   while (!lesson.settled() || lesson.values == nullptr) {
     if (Result<void> ready = wait_for_picture(app, target, content); !ready) return ready;
     if (!target.begin_frame()) return fail("the picture was cancelled");
     app.frame(content, 0, false);
-    target.end_frame();
+    target.lay_out_frame();
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return wait_for_picture(app, target, content);
 }
 
-Result<void> open_page(App& app, RenderTarget& target, const std::string& name, FrameContent content) {
+Result<void> open_page(App& app, Offscreen& target, const std::string& name, FrameContent content) {
   if (Result<void> opened = app.workspace().open_page_named(name); !opened) return opened;
   return wait_for_page(app, target, content);
 }
@@ -287,7 +287,7 @@ Result<void> wait_for_roofline(App& app, Offscreen& target, FrameContent content
   for (int i = 0; timings.visible && i < kFirstFrames; ++i) {
     if (!target.begin_frame()) return fail("the picture was cancelled");
     app.frame(content, 0, false);
-    target.end_frame();
+    target.lay_out_frame();
   }
   while (timings.visible && waits() && seconds_between(start, Clock::now()) < kMostSeconds) {
     app.workspace().begin_frame(0);
@@ -447,7 +447,7 @@ Result<void> run_commands(App& app, Offscreen& target, const PictureRequest& req
     if (Result<void> ran = app.commands().run(command); !ran) return ran;
     if (!target.begin_frame()) return fail("the picture was cancelled");
     app.frame(request.content, 0, false);
-    target.end_frame();
+    target.lay_out_frame();
     if (Result<void> ready = wait_for_picture(app, target, request.content); !ready) return ready;
   }
   return {};
@@ -458,7 +458,10 @@ void draw_frames(App& app, Offscreen& target, FrameContent content, int frames, 
   for (int i = 0; i < frames; ++i) {
     if (!target.begin_frame()) return;
     app.frame(content, 0, false);
-    target.end_frame(i == frames - 1 ? &image : nullptr);
+    if (i == frames - 1)
+      target.end_frame(&image);
+    else
+      target.lay_out_frame();
   }
 }
 
@@ -535,7 +538,7 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
     (*target)->set_input(input);
     if (!(*target)->begin_frame()) break;
     app.frame(request.content, 0, false);
-    (*target)->end_frame();
+    (*target)->lay_out_frame();
   }
   return result;
 }
