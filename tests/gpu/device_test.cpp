@@ -68,20 +68,27 @@ class Gpu : public gpu::OnGpu {
     for (const gpu::OutsideWrite& write : reply->outside_writes)
       ADD_FAILURE() << "parameter " << write.parameter << " was written outside, at byte " << write.offset;
   }
-};
-
-TEST_F(Gpu, EveryKernelOfTheLadderGivesTheSameBitsAsTheCpu) {
-  const std::array<int64_t, 3> sizes[] = {
-      {1, 1, 1}, {17, 33, 5}, {64, 64, 64}, {130, 66, 34}, {256, 256, 256}};
-  const std::vector<Case> cases = ladder_cases();
-  ASSERT_FALSE(cases.empty()) << "there are no kernels in " << catalog::kernels_folder();
-  for (const Case& c : cases) {
+  void compare_at_all_sizes(const Case& c) const {
+    const std::array<int64_t, 3> sizes[] = {
+        {1, 1, 1}, {17, 33, 5}, {64, 64, 64}, {130, 66, 34}, {256, 256, 256}};
     for (const auto& [m, n, k] : sizes)
       for (const float beta : {0.5f, 0.0f}) compare(c, {m, n, k, 1.25f, beta});
     std::cout << fmt::format("{}: {}\n", c.label,
                              HasFailure() ? "failures so far" : "the same bits at all sizes")
               << std::flush;
   }
+};
+
+TEST_F(Gpu, EveryKernelOfTheLadderGivesTheSameBitsAsTheCpu) {
+  const std::vector<Case> cases = ladder_cases();
+  ASSERT_FALSE(cases.empty()) << "there are no kernels in " << catalog::kernels_folder();
+  for (const Case& c : cases) compare_at_all_sizes(c);
+}
+
+// One launch and several: enough to try, without a GPU, that wrong bits are seen (CMakeLists.txt).
+TEST_F(Gpu, TwoKernelsGiveTheSameBitsAsTheCpu) {
+  for (const Case& c : ladder_cases())
+    if (c.label == "07_register_tile" || c.label == "17_split_k") compare_at_all_sizes(c);
 }
 
 TEST_F(Gpu, ReportsItsFacts) {
