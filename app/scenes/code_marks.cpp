@@ -116,6 +116,12 @@ std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
     add_findings(of_block);
     for (const lint::Finding& hazard : compiled->hazards) marks.push_back(mark_of(*compiled, hazard));
   }
+  const bool source_is_newer = failure != nullptr && !failure->diagnostics.empty();
+  if (source_is_newer) {
+    for (CodeMark& mark : marks)
+      if (mark.instruction >= 0) mark.line = 0;
+    of_other_launches = {};
+  }
   const auto add_other_findings = [&](std::span<const experiment::OtherFinding> others) {
     for (const experiment::OtherFinding& other : others) {
       CodeMark mark;

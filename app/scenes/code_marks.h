@@ -33,7 +33,8 @@ struct CodeMark {
 
 // Lists the marks in code order, those that stop an execution or compilation first. `failure` may be null;
 // its findings are those made before a fault. A finding of both the block and the grid is listed once, with
-// the grid's text.
+// the grid's text. Where the source no longer compiles, its lines are not those of `compiled`: only the
+// instructions are marked.
 std::vector<CodeMark> code_marks(const experiment::CompiledKernel* compiled,
                                  const experiment::Failure* failure,
                                  std::span<const machine::Finding> of_block,

@@ -472,6 +472,24 @@ TEST(CodeMarksTest, TheFaultComesFirstThenCodeOrder) {
   EXPECT_EQ(count_of_marks(with_others), "2 findings");
 }
 
+// A line was added above, and the file saved with an error: its lines are not those that ran.
+TEST(CodeMarksTest, FindingsLeaveTheLinesOfASourceThatDoesNotCompile) {
+  const BlockPointer block = small_block("01_naive_rows");
+  ASSERT_NE(block, nullptr);
+  machine::Finding early;
+  early.kind = machine::FindingKind::uninitialised_global;
+  early.instruction = 5;
+  const std::vector<machine::Finding> of_grid = {early};
+  const std::vector<experiment::OtherFinding> elsewhere = {{"two", 12, "in the launch \"two\"", early}};
+  experiment::Failure failure;
+  failure.diagnostics = {{compile::Severity::error, "a.cu", 7, 1, "expected a \";\""}};
+  const std::vector<CodeMark> marks = code_marks(block->compiled.get(), &failure, {}, of_grid, elsewhere);
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_EQ(marks[0].line, 7);
+  EXPECT_EQ(marks[1].instruction, 5);
+  EXPECT_EQ(marks[1].line, 0);
+}
+
 // The kernel as it is has nothing to mark. With one stall count lowered the line of the consumer is marked.
 TEST(CodeMarksTest, AMissingStallIsMarkedAtItsReader) {
   const BlockPointer block = small_block("01_naive_rows");
