@@ -118,7 +118,8 @@ void plain_text(std::string_view text) {
 std::string hint(std::string_view text) { return std::string(text_in_use(text)); }
 
 bool begin_combo(const char* id, std::string_view shown, int flags) {
-  return ImGui::BeginCombo(id, std::string(text_in_use(shown)).c_str(), flags);
+  const float room = ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+  return ImGui::BeginCombo(id, fit_text(text_in_use(shown), room, measure_in_use).c_str(), flags);
 }
 
 bool list_item(const char* label, bool chosen, int flags) {

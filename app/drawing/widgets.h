@@ -15,7 +15,7 @@ namespace gemmscope::drawing {
 std::string item_label(std::string_view english);
 void plain_text(std::string_view text);   // as ImGui::TextUnformatted
 std::string hint(std::string_view text);  // of an empty text field
-// As ImGui::BeginCombo; `flags` are ImGuiComboFlags.
+// As ImGui::BeginCombo; `flags` are ImGuiComboFlags. What does not fit is shortened; the list has it whole.
 bool begin_combo(const char* id, std::string_view shown, int flags = 0);
 // As ImGui::Selectable; `flags` are ImGuiSelectableFlags. A list opens at its chosen item: it is in sight,
 // and the arrow keys and Enter begin there.

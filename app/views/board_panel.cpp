@@ -40,7 +40,7 @@ void BoardPanel::draw_devices(const session::ViewState& state, session::Requests
   for (const session::ModelDevice& device : state.timings.devices)
     width = std::max(width, drawing::text_width(FontRole::body, device.name));
   ImGui::SetNextItemWidth(std::clamp(width + px(46), px(160), ImGui::GetWindowContentRegionMax().x * 0.38f));
-  const bool open = ImGui::BeginCombo(label, now.name.c_str(), ImGuiComboFlags_HeightLargest);
+  const bool open = drawing::begin_combo(label, now.name, ImGuiComboFlags_HeightLargest);
   if (!open) {
     drawing::tab_stop(drawing::StopKind::control);
     return;

@@ -232,7 +232,7 @@ void draw_device(const session::ViewState& state, session::Requests& requests) {
   drawing::same_line(8);
   ImGui::SetNextItemWidth(ImGui::GetWindowContentRegionMax().x - ImGui::GetCursorPosX());
   const std::string name = shown == nullptr ? "" : session::short_name(*shown);
-  if (!ImGui::BeginCombo("##gpu", name.c_str(), ImGuiComboFlags_HeightLargest)) {
+  if (!drawing::begin_combo("##gpu", name, ImGuiComboFlags_HeightLargest)) {
     if (const int step = drawing::tab_stop(drawing::StopKind::control, "gpu").step; step != 0)
       requests.command = step > 0 ? "experiment.next_device" : "experiment.previous_device";
     drawing::tooltip("The device whose time is modelled, with its machine code",

@@ -18,27 +18,35 @@ float width_of(const drawing::Canvas& canvas, const Figure& figure) {
          canvas.px(26);
 }
 
+float width_of(const drawing::Canvas& canvas, std::span<const Figure> figures) {
+  float sum = 0;
+  for (const Figure& figure : figures) sum += width_of(canvas, figure);
+  return sum;
+}
+
 // Returns the figures that leave room for the title, keeping the first and the last as long as possible.
 std::vector<Figure> fitting(const drawing::Canvas& canvas, std::span<const Figure> figures, float room) {
   std::vector<Figure> shown(figures.begin(), figures.end());
-  const auto width = [&] {
-    float sum = 0;
-    for (const Figure& figure : shown) sum += width_of(canvas, figure);
-    return sum;
-  };
-  while (shown.size() > 2 && width() > room) shown.erase(shown.begin() + 1);
-  if (shown.size() > 1 && width() > room) shown.erase(shown.begin() + (shown.back().last_to_go ? 0 : 1));
+  while (shown.size() > 2 && width_of(canvas, shown) > room) shown.erase(shown.begin() + 1);
+  if (shown.size() > 1 && width_of(canvas, shown) > room)
+    shown.erase(shown.begin() + (shown.back().last_to_go ? 0 : 1));
   return shown;
 }
 
 struct TitleFonts {
   FontRole wide, narrow;
+  bool code = false;  // of an instruction the mnemonic is enough where the figures need the room
 };
 
 void draw_row(drawing::Canvas& canvas, Rect row, std::string_view title, TitleFonts fonts, bool dim,
               std::string_view remark, std::span<const Figure> all) {
-  const std::vector<Figure> figures =
-      fitting(canvas, all, row.width() - canvas.text_width(title, fonts.narrow));
+  std::vector<Figure> figures = fitting(canvas, all, row.width() - canvas.text_width(title, fonts.narrow));
+  if (fonts.code && figures.size() == 1 && all.size() > 1) {
+    const std::string_view mnemonic = title.substr(0, title.find(' '));
+    const std::vector<Figure> more =
+        fitting(canvas, all, row.width() - canvas.text_width(mnemonic, fonts.narrow));
+    if (more.size() > 1) figures = more, title = mnemonic;
+  }
   for (size_t i = figures.size(); i-- > 0;) {
     const Figure& figure = figures[i];
     const float width = canvas.text_width(figure.value, FontRole::title),
@@ -63,7 +71,7 @@ void draw_row(drawing::Canvas& canvas, Rect row, std::string_view title, TitleFo
 
 void draw_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title, std::string_view remark,
                      bool dim, std::span<const Figure> figures) {
-  draw_row(canvas, row, title, {FontRole::mono, FontRole::mono_small}, dim, remark, figures);
+  draw_row(canvas, row, title, {FontRole::mono, FontRole::mono_small, true}, dim, remark, figures);
 }
 
 void draw_worded_figure_row(drawing::Canvas& canvas, Rect row, std::string_view title,

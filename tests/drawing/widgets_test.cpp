@@ -8,6 +8,8 @@
 #include <functional>
 
 #include "drawing/plots.h"
+#include "drawing/text_boxes.h"
+#include "drawing/text_fit.h"
 #include "shell/offscreen.h"
 
 namespace gemmscope::drawing {
@@ -113,6 +115,23 @@ TEST_F(Widgets, SliderFollowsTheMouseAndStaysInRange) {
 }
 
 // A window of 200 × 100 pixels is legal; one of 1 × 1 can happen for a moment.
+// A word that ends at the edge reads like another word: "two fours, 64 apa".
+TEST_F(Widgets, AListShortensWhatDoesNotFit) {
+  open({400, 200});
+  const auto shown_at = [&](float width) {
+    frame([&] {
+      ImGui::SetNextItemWidth(width);
+      if (begin_combo("##gap", "two fours, 64 apart")) ImGui::EndCombo();
+    });
+    const std::vector<TextBox> boxes = read_text_boxes(*ImGui::GetDrawData());
+    return boxes.empty() ? std::string() : boxes.front().text;
+  };
+  EXPECT_EQ(shown_at(300), "two fours, 64 apart");
+  const std::string cut = shown_at(110);
+  EXPECT_TRUE(cut.starts_with("two f")) << cut;
+  EXPECT_TRUE(cut.ends_with(kEllipsis)) << cut;
+}
+
 TEST_F(Widgets, SurviveTinyWindows) {
   for (const shell::PixelSize size : {shell::PixelSize{200, 100}, {40, 20}, {1, 1}}) {
     open(size);
