@@ -453,13 +453,13 @@ Result<void> run_commands(App& app, Offscreen& target, const PictureRequest& req
   return {};
 }
 
-// The last frame becomes the image.
-void draw_frames(App& app, Offscreen& target, FrameContent content, int frames, Image& image) {
+// The last frame becomes the image, if one is wanted.
+void draw_frames(App& app, Offscreen& target, FrameContent content, int frames, Image* image) {
   for (int i = 0; i < frames; ++i) {
     if (!target.begin_frame()) return;
     app.frame(content, 0, false);
-    if (i == frames - 1)
-      target.end_frame(&image);
+    if (i == frames - 1 && image != nullptr)
+      target.end_frame(image);
     else
       target.lay_out_frame();
   }
@@ -473,7 +473,7 @@ Result<void> draw_range(App& app, Offscreen& target, const PictureRequest& reque
   for (int64_t i = 0; i < range.count(); ++i) {
     session::seek_in_range(app.workspace(), range.unit, range.first + i * range.every);
     Image image;
-    draw_frames(app, target, request.content, 2, image);  // the first computes the layout
+    draw_frames(app, target, request.content, 2, &image);  // the first computes the layout
     if (Result<void> taken = request.each_picture(image, i + 1, range.count()); !taken) return taken;
   }
   return {};
@@ -524,13 +524,12 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   input.mouse = request.mouse;
   (*target)->set_input(input);
   constexpr int kFrames = 4;
-  draw_frames(app, **target, request.content, kFrames, result.image);
+  draw_frames(app, **target, request.content, kFrames, request.drawn ? &result.image : nullptr);
   if (request.range)
     if (Result<void> drawn = draw_range(app, **target, request); !drawn) return tl::unexpected(drawn.error());
   if (request.vector) {
     const drawing::PlainEdges plain;
-    Image unused;
-    draw_frames(app, **target, request.content, 1, unused);
+    draw_frames(app, **target, request.content, 1, nullptr);
     result.shapes = drawing::vector_picture(*ImGui::GetDrawData());
   }
   for (const drawing::Point point : request.then_mouse) {

@@ -46,6 +46,7 @@ struct PictureRequest {
   std::vector<drawing::Point> then_mouse;  // where the mouse goes after that, a frame each, for tests
   int benchmark_frames = 0;                // > 0: play that many frames and measure them
   std::string each_frame;                  // commands for these frames, one a frame, in turn
+  bool drawn = true;                       // else there is no image: for tests of what is laid out
   bool light = false;
   Language language = Language::english;
   // Waits until the bytes of the roofline's points are counted and modelled, where the timings are shown.

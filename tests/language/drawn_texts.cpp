@@ -21,6 +21,7 @@ constexpr float kStepPoints = 48;
 DrawnTexts draw_in_chinese(const shell::Start& start, shell::PictureRequest request, bool everywhere) {
   drawn() = {};
   request.language = Language::chinese;
+  request.drawn = false;
   if (everywhere)
     for (float y = kStepPoints / 2; y < static_cast<float>(request.size.height); y += kStepPoints)
       for (float x = kStepPoints / 2; x < static_cast<float>(request.size.width); x += 2 * kStepPoints)

@@ -33,6 +33,7 @@ class Presenting : public testing::Test {
     request.jump = jump;
     request.language = language;
     request.vector = true;
+    request.drawn = false;
     Result<PictureResult> picture = render_picture(start, request);
     ASSERT_TRUE(picture) << picture.error().message;
     ASSERT_TRUE(picture->shapes);

@@ -16,7 +16,8 @@ std::set<std::string>& cut_texts() {
   return texts;
 }
 
-std::set<std::string> cut_texts_of(const shell::Start& start, const shell::PictureRequest& request) {
+std::set<std::string> cut_texts_of(const shell::Start& start, shell::PictureRequest request) {
+  request.drawn = false;
   cut_texts().clear();
   drawing::listen_to_truncated_text([](std::string_view text) { cut_texts().emplace(text); });
   const Result<shell::PictureResult> picture = shell::render_picture(start, request);

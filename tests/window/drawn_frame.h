@@ -29,7 +29,8 @@ inline std::vector<std::string> ids() {
 // Its parameter is the kernel's id.
 class DrawnFrame : public testing::TestWithParam<std::string> {
  protected:
-  void draw(const PictureRequest& request, int size = 128) {
+  void draw(PictureRequest request, int size = 128) {
+    request.drawn = false;
     const catalog::Kernel& kernel = *kernels().find(GetParam());
     Start start{{}, kernel};
     start.experiment.kernel = kernel.id;

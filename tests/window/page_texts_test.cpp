@@ -46,7 +46,9 @@ class PageTexts : public testing::TestWithParam<std::string> {
     return catalog;
   }
 
-  void check(const lessons::Page& page, const PictureRequest& request) {
+  void check(const lessons::Page& page, PictureRequest request) {
+    const char* const folder = std::getenv("GEMMSCOPE_PAGE_PICTURES");
+    request.drawn = folder != nullptr;
     start_.lesson = GetParam() + "/" + page.id;
     const std::string name =
         fmt::format("{}.{}{}{}.{}x{}{}", GetParam(), page.id,
@@ -58,7 +60,7 @@ class PageTexts : public testing::TestWithParam<std::string> {
     ASSERT_TRUE(picture) << name << ": " << picture.error().message;
     EXPECT_GT(last_frame().size(), 20u) << name;
     for (const std::string& fault : window::faults_of(last_frame())) ADD_FAILURE() << name << ": " << fault;
-    if (const char* folder = std::getenv("GEMMSCOPE_PAGE_PICTURES")) {
+    if (folder != nullptr) {
       EXPECT_TRUE(write_png(picture->image, fmt::format("{}/{}.png", folder, name)));
     }
   }
@@ -85,7 +87,8 @@ TEST(PresentedPage, NamesNoKeyOfItsOwnCommands) {
   const auto names = [&](const std::string& lesson, const std::string& jump) {
     start.lesson = lesson;
     drawing::listen_to_text_boxes([](const std::vector<drawing::TextBox>& boxes) { last_frame() = boxes; });
-    const Result<PictureResult> picture = render_picture(start, {.size = {1920, 1080}, .jump = jump});
+    const Result<PictureResult> picture =
+        render_picture(start, {.size = {1920, 1080}, .jump = jump, .drawn = false});
     drawing::listen_to_text_boxes(nullptr);
     EXPECT_TRUE(picture) << picture.error().message;
     return std::ranges::any_of(last_frame(),

@@ -47,7 +47,8 @@ std::vector<TextBox>& last_frame() {
   return boxes;
 }
 
-std::vector<TextBox> boxes_of(const Start& start, const PictureRequest& request) {
+std::vector<TextBox> boxes_of(const Start& start, PictureRequest request) {
+  request.drawn = false;
   last_frame().clear();
   drawing::listen_to_text_boxes([](const std::vector<TextBox>& boxes) { last_frame() = boxes; });
   const Result<PictureResult> picture = render_picture(start, request);
