@@ -439,11 +439,12 @@ std::vector<LayoutChoice> layout_choices(const catalog::Kernel& kernel, const Ex
     for (const ToggleGroup& group : toggle_list(kernel, now, offer))
       for (const ToggleRow& row : group.rows)
         for (size_t value = 0; value < row.values.size(); ++value) {
-          if (value == row.chosen) continue;
           Experiment next = with_toggle(kernel, now, row, value);
           const Effect effect = effect_of(kernel, symbol, source, wanted, row, value, next);
           if (effect == Effect::none) continue;
-          choices.push_back({fmt::format("{} = {}", row.name, value_text(row, value)), row.why_not[value],
+          const std::string why_not =
+              value == row.chosen ? fmt::format("{} has this value now.", row.name) : row.why_not[value];
+          choices.push_back({fmt::format("{} = {}", row.name, value_text(row, value)), why_not,
                              note_of(effect), std::move(next)});
         }
   if (wanted.padding == 0) add_inputs(kernel, now, wanted.swizzle, offer, choices);

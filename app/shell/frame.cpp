@@ -17,6 +17,7 @@
 #include "session/measuring.h"
 #include "shell/dialog.h"
 #include "shell/film.h"
+#include "shell/note_line.h"
 #include "shell/notice_bar.h"
 #include "shell/panel.h"
 #include "shell/present_view.h"
@@ -145,8 +146,7 @@ void Frame::draw_top_bar(session::Workspace& workspace, const session::CommandTa
   drawing::Canvas canvas("status", {std::max(1.0f, area.right - px(10) - left), area.height()});
   const bool note = !state.note.empty() && !note_has_place_;
   if (note)
-    canvas.text(canvas.area(), state.note, drawing::color(drawing::Role::warning),
-                {drawing::FontRole::small, drawing::AlignX::right, drawing::AlignY::center});
+    draw_note_line(canvas, canvas.area(), state.note, drawing::FontRole::small);
   else {
     draw_status(canvas, workspace, status_time_);
     if (cancel_by_click(canvas, workspace, commands)) workspace.requests().command = kCancelCommand;

@@ -7,6 +7,7 @@
 #include "catalog/product.h"
 #include "experiment/toggle_list.h"
 #include "shell/frame.h"
+#include "shell/note_line.h"
 #include "shell/panel.h"
 #include "shell/present_view.h"
 #include "shell/splitter.h"
@@ -87,7 +88,7 @@ void Frame::draw_presented_title(session::Workspace& workspace, const session::A
   if (progress_text(workspace).empty()) idle_seconds_ = ImGui::GetTime();
   if (ImGui::GetTime() - idle_seconds_ > kSecondsUntold) draw_progress(canvas, row, workspace);
   if (!state.note.empty())
-    canvas.text(row, state.note, drawing::color(Role::warning), {FontRole::body, drawing::AlignX::right});
+    draw_note_line(canvas, row, state.note, FontRole::body);
   else
     canvas.text(row, changes, drawing::color(Role::accent), {FontRole::body_strong});
 }
