@@ -57,7 +57,9 @@ void draw_mix_picture(const session::ViewState& state, session::Requests&) {
   std::vector<Figure> figures;
   if (chain.count > 0) {
     figures.push_back(
-        {fmt::format("{:g}", chain.median), "instructions from an FFMA to its use", Role::text_strong, true});
+        {fmt::format("{:g}", chain.median),
+         chain.median == 1 ? "instruction from an FFMA to its use" : "instructions from an FFMA to its use",
+         Role::text_strong, true});
     figures.push_back({std::to_string(chain.least), "minimum", Role::text});
   }
   draw_worded_figure_row(canvas, head, "instruction mix", "", figures);
