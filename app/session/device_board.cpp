@@ -38,7 +38,11 @@ experiment::ModelRequest request_of(const ViewState& state, const BoardDevice& d
   if (state.board.choice.lesson) problem.m = problem.n = problem.k = kLessonSize;
   experiment::ModelRequest request = experiment::model_request(std::move(variants), problem, device.config);
   request.limits = device.limits;
-  // One run a variant: the board answers while a knob turns.
+  return request;
+}
+
+// One run a variant: the board answers while a knob turns.
+experiment::ModelRequest quick(experiment::ModelRequest request) {
   request.device.runs = 1;
   return request;
 }
@@ -128,14 +132,16 @@ void DeviceBoard::read_devices(ViewState& state) {
     state.timings.devices.push_back({device.id, device.name});
 }
 
-// A new request keeps the old figures on the screen until the new ones come, one by one.
+// A new request keeps the old figures on the screen until the new ones come, one by one: quickly at first,
+// then as the device's file asks for, which is what `gemmscope time` says.
 void DeviceBoard::ask(Side& side, BoardSide& shown, experiment::ModelRequest request,
                       uint64_t catalog_version) {
   if (side.model == nullptr) side.model = std::make_unique<experiment::LiveModel>(wake_);
   const std::string text = text_of(request, catalog_version);
   if (text != side.asked) {
     side.asked = text;
-    shown.fresh = 0;
+    shown.fresh = side.next = 0;
+    side.quick = true;
     std::vector<experiment::ModelledVariant> variants;
     for (const experiment::TimedKernel& wanted : request.variants) {
       const VariantKey key{wanted.kernel.id, wanted.toggles, wanted.changes};
@@ -146,10 +152,16 @@ void DeviceBoard::ask(Side& side, BoardSide& shown, experiment::ModelRequest req
       variants.back().title = wanted.kernel.title;
     }
     shown.variants = std::move(variants);
-    side.model->want(std::move(request));
+    side.model->want(quick(request));
   }
   for (experiment::ModelledVariant& variant : side.model->take())
-    if (shown.fresh < shown.variants.size()) shown.variants[shown.fresh++] = std::move(variant);
+    if (side.next < shown.variants.size()) shown.variants[side.next++] = std::move(variant);
+  shown.fresh = std::max(shown.fresh, side.next);
+  if (side.quick && side.next == shown.variants.size() && !side.model->busy()) {
+    side.quick = false;
+    side.next = 0;
+    side.model->want(std::move(request));
+  }
   shown.busy = side.model->busy();
 }
 

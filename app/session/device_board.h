@@ -23,7 +23,9 @@ class DeviceBoard {
  private:
   struct Side {
     std::unique_ptr<experiment::LiveModel> model;
-    std::string asked;  // what was asked for, in one text
+    std::string asked;   // what was asked for, in one text
+    bool quick = false;  // by one run a variant; the device's own runs follow
+    size_t next = 0;     // the variant whose figures come next
   };
   void ask(Side& side, BoardSide& shown, experiment::ModelRequest request, uint64_t catalog_version);
   void read_devices(ViewState& state);
