@@ -176,6 +176,8 @@ class App {
       refuse(ran.error().message);
     else if (shows)
       show_key(*commands_.find(id));
+    else
+      workspace_.state().note.clear();  // nobody asked for what it would say
   }
 
   // A refusal stands until the next command.

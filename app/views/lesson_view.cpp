@@ -387,6 +387,21 @@ void LessonView::draw_number(const LessonState& lesson, session::Requests& reque
   if (entered) requests.command = lesson.of_class ? "lesson.add_guess" : "lesson.answer";
 }
 
+namespace {
+
+// The part that scrolls. It begins a little further left than its text, because the first letter of a line may
+// reach beyond its own place, as Chinese ones do.
+void begin_page(const std::string& id, float height) {
+  const float overhang = px(3);
+  const ImVec2 place = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({place.x - overhang, place.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(overhang, 0));
+  ImGui::BeginChild(("##page " + id).c_str(), {0, height}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
 void LessonView::draw_page(const session::ViewState& view, session::Requests& requests) {
   const LessonState& state = view.lesson;
   const Lesson& lesson = *state.open_lesson();
@@ -404,7 +419,7 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   const bool low = is_low() || tight_, apart = room > px(kLeastScrolled);
   const bool below = apart && scrolls_ && room - buttons_height_ > px(kLeastScrolled);
   // Another page is another part of the window, which begins at its top.
-  if (apart) ImGui::BeginChild(("##page " + id).c_str(), {0, below ? -buttons_height_ : 0});
+  if (apart) begin_page(id, below ? -buttons_height_ : 0);
   draw_body(view, page, low, requests);
   const float end = ImGui::GetCursorPosY();
   if (!below) draw_buttons(view, page, low, requests);
