@@ -41,6 +41,7 @@ constexpr const char* kWrong = "\u2717";
 constexpr float kLowPanel = 540, kLowSpacing = 4;  // points: in a low panel a page stands closer together
 constexpr int kFramesToVerdict = 3;
 constexpr float kLeastScrolled = 200;  // points under a title that stays where it is
+constexpr float kLeastText = 100;      // of these, above buttons that do so, too
 
 void ask_for(session::Requests& requests, Action action) {
   LessonRequest request;
@@ -417,7 +418,7 @@ void LessonView::draw_page(const session::ViewState& view, session::Requests& re
   // Where there is room, the title stays in sight while the rest scrolls, and so do the buttons.
   const float panel = ImGui::GetWindowHeight(), room = ImGui::GetContentRegionAvail().y;
   const bool low = is_low() || tight_, apart = room > px(kLeastScrolled);
-  const bool below = apart && scrolls_ && room - buttons_height_ > px(kLeastScrolled);
+  const bool below = apart && scrolls_ && room - buttons_height_ > px(kLeastText);
   // Another page is another part of the window, which begins at its top.
   if (apart) begin_page(id, below ? -buttons_height_ : 0);
   draw_body(view, page, low, requests);

@@ -3,6 +3,9 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
+
+#include "drawing/text_boxes.h"
 #include "session/workspace.h"
 #include "shell/offscreen.h"
 #include "views/lesson_view.h"
@@ -94,6 +97,21 @@ TEST_F(LessonScroll, WhoHasScrolledStaysThere) {
   state.unavailable = "A sentence that comes later and is so long that it takes two lines, or three.";
   frames();
   EXPECT_EQ(page().Scroll.y, place);
+}
+
+// Under a title of two lines there is little room.
+TEST_F(LessonScroll, TheButtonsStayInSightInALowPanel) {
+  session::LessonState& state = workspace_.state().lesson;
+  for (const float height : {290.0f, 330.0f, 420.0f}) {
+    frames(height);
+    reveal(state);
+    frames(height);
+    const std::vector<drawing::TextBox> boxes = drawing::read_text_boxes(*ImGui::GetDrawData());
+    const auto back =
+        std::ranges::find_if(boxes, [](const drawing::TextBox& box) { return box.text == "Back"; });
+    ASSERT_NE(back, boxes.end()) << height;
+    EXPECT_FALSE(back->cut_above_below()) << height;
+  }
 }
 
 }  // namespace
