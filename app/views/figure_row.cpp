@@ -33,6 +33,12 @@ std::vector<Figure> fitting(const drawing::Canvas& canvas, std::span<const Figur
   return shown;
 }
 
+// "@P0 LDG.E" of "@P0 LDG.E R2, [R4.64]".
+std::string_view without_operands(std::string_view instruction) {
+  const size_t guard = instruction.starts_with('@') ? instruction.find(' ') + 1 : 0;
+  return instruction.substr(0, instruction.find(' ', guard));
+}
+
 struct TitleFonts {
   FontRole wide, narrow;
   bool code = false;  // of an instruction the mnemonic is enough where the figures need the room
@@ -42,7 +48,7 @@ void draw_row(drawing::Canvas& canvas, Rect row, std::string_view title, TitleFo
               std::string_view remark, std::span<const Figure> all) {
   std::vector<Figure> figures = fitting(canvas, all, row.width() - canvas.text_width(title, fonts.narrow));
   if (fonts.code && figures.size() == 1 && all.size() > 1) {
-    const std::string_view mnemonic = title.substr(0, title.find(' '));
+    const std::string_view mnemonic = without_operands(title);
     const std::vector<Figure> more =
         fitting(canvas, all, row.width() - canvas.text_width(mnemonic, fonts.narrow));
     if (more.size() > 1) figures = more, title = mnemonic;

@@ -13,7 +13,7 @@ namespace gemmscope::views {
 namespace {
 
 // The texts from left to right.
-std::string row_of_width(float width) {
+std::string row_of_width(float width, std::string_view title = "LDS.128 R28, [R92+0x1f00]") {
   auto target = shell::Offscreen::create({.size = {800, 100}, .content_scale = 1.0f});
   EXPECT_TRUE(target) << target.error().message;
   (*target)->begin_frame();
@@ -23,7 +23,7 @@ std::string row_of_width(float width) {
   drawing::Canvas canvas(drawing::Rect{0, 0, 800, 100});
   const std::array<Figure, 3> figures = {
       {{"4", "wavefronts"}, {"4", "minimum"}, {"0", "excess", drawing::Role::text_strong, true}}};
-  draw_figure_row(canvas, {0, 0, width, 30}, "LDS.128 R28, [R92+0x1f00]", "", false, figures);
+  draw_figure_row(canvas, {0, 0, width, 30}, title, "", false, figures);
   ImGui::End();
   (*target)->end_frame();
   std::vector<drawing::TextBox> boxes = drawing::read_text_boxes(*ImGui::GetDrawData());
@@ -36,6 +36,7 @@ std::string row_of_width(float width) {
 TEST(FigureRow, KeepsItsFiguresWhereTheInstructionIsShortened) {
   EXPECT_EQ(row_of_width(700), "LDS.128 R28, [R92+0x1f00]|4|wavefronts|4|minimum|0|excess");
   EXPECT_EQ(row_of_width(290), "LDS.128|4|wavefronts|0|excess");
+  EXPECT_EQ(row_of_width(330, "@!P0 LDS.128 R28, [R92+0x1f00]"), "@!P0 LDS.128|4|wavefronts|0|excess");
   EXPECT_TRUE(row_of_width(180).ends_with("|0|excess"));
 }
 
