@@ -390,8 +390,8 @@ void LessonView::draw_number(const LessonState& lesson, session::Requests& reque
 
 namespace {
 
-// The part that scrolls. It begins a little further left than its text, because the first letter of a line may
-// reach beyond its own place, as Chinese ones do.
+// The part that scrolls. It begins a little further left than its text, because the first letter of a line
+// may reach beyond its own place, as Chinese ones do.
 void begin_page(const std::string& id, float height) {
   const float overhang = px(3);
   const ImVec2 place = ImGui::GetCursorScreenPos();
