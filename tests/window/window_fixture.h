@@ -28,7 +28,7 @@ inline std::string contents_of(const std::filesystem::path& path) {
   return text.str();
 }
 
-inline constexpr double kPatience = 30;  // seconds; for computers that do other things as well
+inline constexpr double kPatience = 60;  // seconds; for computers that do other things as well
 
 inline void sleep_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
