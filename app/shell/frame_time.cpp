@@ -8,6 +8,7 @@
 
 #include "drawing/plots.h"
 #include "drawing/session.h"
+#include "shell/overlay.h"
 
 namespace gemmscope::shell {
 
@@ -46,13 +47,7 @@ void draw_frame_time_overlay(const FrameTimes& times) {
   const float scale = ui_scale(), margin = std::round(12 * scale);
   const Size size{std::round(220 * scale), std::round(84 * scale)};
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({display.x - size.width - margin, margin});
-  ImGui::SetNextWindowSize({size.width, size.height});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(with_opacity(color(Role::panel_raised), 0.94f)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ImGui::GetStyle().PopupBorderSize);
-  ImGui::Begin("##frame_times", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  begin_overlay("##frame_times", Rect::at({display.x - size.width - margin, margin}, size), 0.94f);
   Canvas canvas("strip");
   Rect area = canvas.area();
   const FrameTimeSummary summary = times.summary();
@@ -66,9 +61,7 @@ void draw_frame_time_overlay(const FrameTimes& times) {
   draw_sparkline(canvas, area, times.history_ms(), color(Role::accent), 0, top);
   const float budget = std::round(area.bottom - area.height() * 16.7f / top);
   canvas.line({area.left, budget}, {area.right, budget}, color(Role::grid_strong), canvas.px(1));
-  ImGui::End();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
+  end_overlay();
 }
 
 }  // namespace gemmscope::shell

@@ -224,13 +224,19 @@ class App {
   bool own_kernel_;
 };
 
-// Draws frames until there is a block (or an error). Pictures are drawn after that.
+// A frame whose picture nobody wants.
+Result<void> lay_out_frame(App& app, Offscreen& target, FrameContent content) {
+  if (!target.begin_frame()) return fail("the picture was cancelled");
+  app.frame(content, 0, false);
+  target.lay_out_frame();
+  return {};
+}
+
+// Lays out frames until there is a block (or an error). Pictures are drawn after that.
 Result<void> wait_for_picture(App& app, Offscreen& target, FrameContent content) {
   while (app.workspace().state().block == nullptr) {
     if (const auto& failure = app.workspace().state().failure) return fail("{}", failure->failure.message);
-    if (!target.begin_frame()) return fail("the picture was cancelled");
-    app.frame(content, 0, false);
-    target.lay_out_frame();
+    if (Result<void> laid_out = lay_out_frame(app, target, content); !laid_out) return laid_out;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   // The picture includes the whole grid's counters where they are computed automatically.
@@ -250,9 +256,7 @@ Result<void> wait_for_page(App& app, Offscreen& target, FrameContent content) {
   if (lesson.open_page() == nullptr) return {};
   while (!lesson.settled() || lesson.values == nullptr) {
     if (Result<void> ready = wait_for_picture(app, target, content); !ready) return ready;
-    if (!target.begin_frame()) return fail("the picture was cancelled");
-    app.frame(content, 0, false);
-    target.lay_out_frame();
+    if (Result<void> laid_out = lay_out_frame(app, target, content); !laid_out) return laid_out;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return wait_for_picture(app, target, content);
@@ -287,9 +291,7 @@ Result<void> wait_for_roofline(App& app, Offscreen& target, FrameContent content
   // time of the counting.
   constexpr int kFirstFrames = 3;
   for (int i = 0; timings.visible && i < kFirstFrames; ++i) {
-    if (!target.begin_frame()) return fail("the picture was cancelled");
-    app.frame(content, 0, false);
-    target.lay_out_frame();
+    if (Result<void> laid_out = lay_out_frame(app, target, content); !laid_out) return laid_out;
   }
   while (timings.visible && waits() && seconds_between(start, Clock::now()) < kMostSeconds) {
     app.workspace().begin_frame(0);
@@ -447,24 +449,21 @@ std::vector<std::string> jumps_of(App& app, const std::string& list) {
 Result<void> run_commands(App& app, Offscreen& target, const PictureRequest& request) {
   for (const std::string& command : jumps_of(app, request.jump)) {
     if (Result<void> ran = app.commands().run(command); !ran) return ran;
-    if (!target.begin_frame()) return fail("the picture was cancelled");
-    app.frame(request.content, 0, false);
-    target.lay_out_frame();
+    if (Result<void> laid_out = lay_out_frame(app, target, request.content); !laid_out) return laid_out;
     if (Result<void> ready = wait_for_picture(app, target, request.content); !ready) return ready;
   }
   return {};
 }
 
-// The last frame becomes the image, if one is wanted.
-void draw_frames(App& app, Offscreen& target, FrameContent content, int frames, Image* image) {
-  for (int i = 0; i < frames; ++i) {
-    if (!target.begin_frame()) return;
-    app.frame(content, 0, false);
-    if (i == frames - 1 && image != nullptr)
-      target.end_frame(image);
-    else
-      target.lay_out_frame();
-  }
+// The first frames compute the layout; the last one becomes the image, if one is wanted.
+Result<void> draw_frames(App& app, Offscreen& target, FrameContent content, int frames, Image* image) {
+  for (int i = image == nullptr ? 0 : 1; i < frames; ++i)
+    if (Result<void> laid_out = lay_out_frame(app, target, content); !laid_out) return laid_out;
+  if (image == nullptr) return {};
+  if (!target.begin_frame()) return fail("the picture was cancelled");
+  app.frame(content, 0, false);
+  target.end_frame(image);
+  return {};
 }
 
 Result<void> draw_range(App& app, Offscreen& target, const PictureRequest& request) {
@@ -475,7 +474,7 @@ Result<void> draw_range(App& app, Offscreen& target, const PictureRequest& reque
   for (int64_t i = 0; i < range.count(); ++i) {
     session::seek_in_range(app.workspace(), range.unit, range.first + i * range.every);
     Image image;
-    draw_frames(app, target, request.content, 2, &image);  // the first computes the layout
+    if (Result<void> drawn = draw_frames(app, target, request.content, 2, &image); !drawn) return drawn;
     if (Result<void> taken = request.each_picture(image, i + 1, range.count()); !taken) return taken;
   }
   return {};
@@ -526,20 +525,20 @@ Result<PictureResult> render_picture(const Start& start, const PictureRequest& r
   input.mouse = request.mouse;
   (*target)->set_input(input);
   constexpr int kFrames = 4;
-  draw_frames(app, **target, request.content, kFrames, request.drawn ? &result.image : nullptr);
+  Image* const image = request.drawn ? &result.image : nullptr;
+  if (ready = draw_frames(app, **target, request.content, kFrames, image); !ready)
+    return tl::unexpected(ready.error());
   if (request.range)
     if (Result<void> drawn = draw_range(app, **target, request); !drawn) return tl::unexpected(drawn.error());
   if (request.vector) {
     const drawing::PlainEdges plain;
-    draw_frames(app, **target, request.content, 1, nullptr);
+    if (ready = lay_out_frame(app, **target, request.content); !ready) return tl::unexpected(ready.error());
     result.shapes = drawing::vector_picture(*ImGui::GetDrawData());
   }
   for (const drawing::Point point : request.then_mouse) {
     input.mouse = point;
     (*target)->set_input(input);
-    if (!(*target)->begin_frame()) break;
-    app.frame(request.content, 0, false);
-    (*target)->lay_out_frame();
+    if (ready = lay_out_frame(app, **target, request.content); !ready) return tl::unexpected(ready.error());
   }
   return result;
 }

@@ -56,10 +56,9 @@ void draw_mix_picture(const session::ViewState& state, session::Requests&) {
   const metrics::DistanceSummary& chain = state.block->ffma_distances;
   std::vector<Figure> figures;
   if (chain.count > 0) {
-    figures.push_back(
-        {fmt::format("{:g}", chain.median),
-         chain.median == 1 ? "instruction from an FFMA to its use" : "instructions from an FFMA to its use",
-         Role::text_strong, true});
+    figures.push_back({fmt::format("{:g}", chain.median),
+                       fmt::format("instruction{} from an FFMA to its use", chain.median == 1 ? "" : "s"),
+                       Role::text_strong, true});
     figures.push_back({std::to_string(chain.least), "minimum", Role::text});
   }
   draw_worded_figure_row(canvas, head, "instruction mix", "", figures);

@@ -114,7 +114,6 @@ TEST_F(Widgets, SliderFollowsTheMouseAndStaysInRange) {
   EXPECT_EQ(value, 0);
 }
 
-// A window of 200 × 100 pixels is legal; one of 1 × 1 can happen for a moment.
 // A word that ends at the edge reads like another word: "two fours, 64 apa".
 TEST_F(Widgets, AListShortensWhatDoesNotFit) {
   open({400, 200});
@@ -132,6 +131,7 @@ TEST_F(Widgets, AListShortensWhatDoesNotFit) {
   EXPECT_TRUE(cut.ends_with(kEllipsis)) << cut;
 }
 
+// A window of 200 × 100 pixels is legal; one of 1 × 1 can happen for a moment.
 TEST_F(Widgets, SurviveTinyWindows) {
   for (const shell::PixelSize size : {shell::PixelSize{200, 100}, {40, 20}, {1, 1}}) {
     open(size);

@@ -87,24 +87,24 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, BoardFigures, testing::Values("07_register_t
 TEST_P(BoardFigures, OfTheVariantsAreThoseOfTime) {
   draw({.size = {2400, 1500}, .jump = "board.show"});
   size_t compared = 0;
+  std::map<std::string, json> told_of;
   for (const TextBox& box : boxes_) {
     const size_t ms = box.text.find(" ms  ");
     if (ms == std::string::npos || !box.text.ends_with('x')) continue;
     // The title on its left begins with the kernel's number.
-    const TextBox* title = nullptr;
-    for (const TextBox& other : boxes_)
-      if (in_one_row(other, box) && other.ink.right < box.ink.left &&
-          (title == nullptr || other.ink.left > title->ink.left))
-        title = &other;
+    const TextBox* const title = left_of(box);
     ASSERT_NE(title, nullptr) << box.text;
     const auto kernel = std::ranges::find_if(kernels().kernels, [&](const catalog::Kernel& k) {
       return k.id.starts_with(title->text.substr(0, 2) + "_") && catalog::is_product(k);
     });
     if (kernel == kernels().kernels.end()) continue;  // the workbench
-    const json time =
-        cli::json_of(cli::run_command({"time", kernel->id, "--m", "128", "--n", "128", "--k", "128", "--arch",
-                                       "sm_86", "--device", kDevice, "--json"}));
-    expect_rounded(box.text.substr(0, ms), time.at("modelled").at("milliseconds"), title->text);
+    // Both devices are the same one, so each kernel stands there twice.
+    const auto [time, first] = told_of.try_emplace(kernel->id);
+    if (first)
+      time->second =
+          cli::json_of(cli::run_command({"time", kernel->id, "--m", "128", "--n", "128", "--k", "128",
+                                         "--arch", "sm_86", "--device", kDevice, "--json"}));
+    expect_rounded(box.text.substr(0, ms), time->second.at("modelled").at("milliseconds"), title->text);
     ++compared;
   }
   EXPECT_GE(compared, 2 * 12u) << "both devices list the ladder";
@@ -127,17 +127,14 @@ TEST_P(ExplorerFigures, OfTheExamplesAreThoseOfExplore) {
       arguments.insert(arguments.end(), {"--access", access});
     const json answer = cli::json_of(cli::run_command(arguments));
     ASSERT_EQ(answer.at("accesses").size(), question.accesses.size());
-    std::vector<std::string> shown;
-    for (const TextBox& box : boxes_) shown.push_back(box.text);
     size_t chosen = 0;
     for (const json& access : answer.at("accesses")) {
       const int wavefronts = access.at("wavefronts"), conflicts = access.at("conflicts");
       const TextBox* const listed = find(access.at("access"));
       if (listed != nullptr) {
-        std::string number;
-        for (const TextBox& box : boxes_)
-          if (in_one_row(box, *listed) && box.ink.right < listed->ink.left) number = box.text;
-        EXPECT_EQ(number, std::to_string(wavefronts)) << access.at("access");
+        const TextBox* const number = left_of(*listed);
+        ASSERT_NE(number, nullptr) << access.at("access");
+        EXPECT_EQ(number->text, std::to_string(wavefronts)) << access.at("access");
         continue;
       }
       ++chosen;  // its parts are fields, and its number stands on the plate

@@ -26,14 +26,18 @@ class ViewFigures : public DrawnFrame {
   std::string before(std::initializer_list<const char*> labels) const {
     for (const TextBox& label : boxes_) {
       if (std::ranges::find(labels, label.text) == labels.end()) continue;
-      const TextBox* nearest = nullptr;
-      for (const TextBox& box : boxes_)
-        if (in_one_row(box, label) && box.ink.right <= label.ink.left + 2 &&
-            (nearest == nullptr || box.ink.right > nearest->ink.right))
-          nearest = &box;
-      if (nearest != nullptr) return nearest->text;
+      if (const TextBox* nearest = left_of(label)) return nearest->text;
     }
     return "";
+  }
+  // The nearest text on the left in the row; null: there is none.
+  const TextBox* left_of(const TextBox& label) const {
+    const TextBox* nearest = nullptr;
+    for (const TextBox& box : boxes_)
+      if (in_one_row(box, label) && box.ink.right <= label.ink.left + 2 &&
+          (nearest == nullptr || box.ink.right > nearest->ink.right))
+        nearest = &box;
+    return nearest;
   }
   static bool in_one_row(const TextBox& a, const TextBox& b) {
     return std::abs(a.ink.top + a.ink.bottom - b.ink.top - b.ink.bottom) / 2 < 9;
