@@ -113,20 +113,46 @@ bool Canvas::text(Rect rect, std::string_view text, Color color, TextStyle style
   return fits;
 }
 
+namespace {
+
+// Where the first line of the text ends.
+std::size_t end_of_line(std::string_view text, FontRole role, float width) {
+  std::size_t end = 0;
+  while (end < text.size()) {
+    const std::size_t next = next_break(text, end);
+    if (end > 0 && measure(*font(role), text.substr(0, next)) > width) break;
+    end = next;
+  }
+  return end;
+}
+
+void remove_line(std::string_view& text, std::size_t end) {
+  text.remove_prefix(end);
+  while (text.starts_with(' ')) text.remove_prefix(1);
+}
+
+}  // namespace
+
+float wrapped_line_height(FontRole role) {
+  constexpr float kWrappedLine = 1.15f;  // in heights of letters
+  return std::round(line_height(role) * kWrappedLine);
+}
+
+float text_wrapped_height(std::string_view text, FontRole role, float width) {
+  int lines = 0;
+  for (text = shown_text(text, role); !text.empty(); ++lines)
+    remove_line(text, end_of_line(text, role, width));
+  return static_cast<float>(lines) * wrapped_line_height(role);
+}
+
 void Canvas::text_wrapped(Rect rect, std::string_view text, Color color, FontRole role) {
-  const float line = std::round(line_height(role) * kWrappedLine);
+  const float line = wrapped_line_height(role);
   text = shown_text(text, role);
   while (!text.empty() && rect.height() >= line) {
     const bool last = rect.height() < 2 * line;
-    std::size_t end = last ? text.size() : 0;
-    while (end < text.size()) {
-      const std::size_t next = next_break(text, end);
-      if (end > 0 && measure(*font(role), text.substr(0, next)) > rect.width()) break;
-      end = next;
-    }
+    const std::size_t end = last ? text.size() : end_of_line(text, role, rect.width());
     this->text(rect.cut_top(line), text.substr(0, end), color, {.font = role, .verbatim = true});
-    text.remove_prefix(end);
-    while (text.starts_with(' ')) text.remove_prefix(1);
+    remove_line(text, end);
   }
   if (!text.empty()) report_truncated(text);
 }

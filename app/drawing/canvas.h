@@ -22,7 +22,9 @@ struct ImVec2;
 
 namespace gemmscope::drawing {
 
-inline constexpr float kWrappedLine = 1.15f;  // the height of a line of Canvas::text_wrapped, in line heights
+// Of a line of Canvas::text_wrapped, and of the whole text at this width, in pixels.
+float wrapped_line_height(FontRole font);
+float text_wrapped_height(std::string_view text, FontRole font, float width);
 
 struct TextStyle {
   FontRole font = FontRole::body;

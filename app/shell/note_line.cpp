@@ -25,7 +25,7 @@ void draw_below(const Rect& row, std::string_view note, FontRole font) {
   // A little more than the letters, so that rounding breaks no line.
   const float width = std::min(std::ceil(drawing::text_width(font, note)) + px(2),
                                std::max(row.width(), ImGui::GetIO().DisplaySize.x * 0.45f)),
-              height = std::ceil(drawing::wrapped_height(note, font, width) * drawing::kWrappedLine);
+              height = drawing::text_wrapped_height(note, font, width);
   const drawing::Size size{width + 2 * padding, height + 2 * padding};
   const Rect place = Rect::at({std::max(0.0f, row.right - size.width), row.bottom}, size);
   begin_overlay("##note", place);

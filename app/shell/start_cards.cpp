@@ -45,11 +45,11 @@ bool draw_card(Canvas& canvas, Rect card, const session::Command& command, const
 float card_height(const session::CommandTable& commands, float width) {
   float text = 0;
   for (const char* const id : kCards)
-    text = std::max(text, drawing::wrapped_height(commands.find(id)->description, FontRole::body,
-                                                  width - px(2 * kInsetX) - 1));
-  // Each line is rounded up, and a card has room to breathe.
+    text = std::max(text, drawing::text_wrapped_height(commands.find(id)->description, FontRole::body,
+                                                       width - px(2 * kInsetX) - 1));
+  // A card has room to breathe.
   return px(2 * kInsetY + 4 + 2 + 12) + drawing::line_height(FontRole::title) +
-         drawing::line_height(FontRole::small) + std::ceil(text * drawing::kWrappedLine) + px(6);
+         drawing::line_height(FontRole::small) + text + px(6);
 }
 
 bool titles_fit(const session::CommandTable& commands, float width) {

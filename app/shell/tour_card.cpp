@@ -43,8 +43,8 @@ bool draw_button(Canvas& canvas, Rect place, const Button& button, const std::st
 }
 
 float card_height() {
-  return std::ceil(kLines * drawing::line_height(FontRole::title) * drawing::kWrappedLine) +
-         drawing::line_height(FontRole::body) + px(2 * kPadding + 2 * kGap + kBar + 8);
+  return kLines * drawing::wrapped_line_height(FontRole::title) + drawing::line_height(FontRole::body) +
+         px(2 * kPadding + 2 * kGap + kBar + 8);
 }
 
 void begin_card() {

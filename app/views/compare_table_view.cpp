@@ -80,9 +80,7 @@ void CompareTable::draw(const session::ViewState& state) {
       comparison_.caution.empty() ? comparison_.reason : comparison_.caution + " " + comparison_.reason;
   const std::string same = scenes::same_text(comparison_);
   const auto height_of = [&](const std::string& text) {
-    return text.empty() ? 0
-                        : drawing::kWrappedLine * drawing::wrapped_height(text, FontRole::small, width) +
-                              drawing::px(4);
+    return text.empty() ? 0 : drawing::text_wrapped_height(text, FontRole::small, width) + drawing::px(4);
   };
   const scenes::CompareTableMetrics metrics{{drawing::px(100) / 100, drawing::line_height(FontRole::body),
                                              drawing::line_height(FontRole::small), 0, 0, 0},

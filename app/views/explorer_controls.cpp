@@ -29,8 +29,8 @@ bool fix_row(int id, const scenes::FixText& text, bool is_now) {
   const float line = drawing::line_height(FontRole::mono), small = drawing::line_height(FontRole::small);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);
-  const float cost = std::max(
-      small, drawing::wrapped_height(text.cost, FontRole::small, width - px(16)) * drawing::kWrappedLine);
+  const float cost =
+      std::max(small, drawing::text_wrapped_height(text.cost, FontRole::small, width - px(16)));
   const ImVec2 size{width, std::round(line + cost + px(9))};
   const bool pressed = ImGui::InvisibleButton("fix", size);
   const bool hovered = ImGui::IsItemHovered();

@@ -30,8 +30,6 @@ const catalog::Kernel* kernel_of(const session::ViewState& state) {
   return state.catalog == nullptr ? nullptr : state.catalog->find(state.experiment.kernel);
 }
 
-float line_height_of(FontRole role) { return std::round(drawing::line_height(role) * drawing::kWrappedLine); }
-
 scenes::LessonMetrics metrics_for(float room) {
   const auto measure = [](FontRole role) {
     return [role](std::string_view text) { return drawing::text_width(role, text); };
@@ -39,8 +37,8 @@ scenes::LessonMetrics metrics_for(float room) {
   return {px(100) / 100,
           measure(FontRole::body),
           measure(FontRole::small),
-          line_height_of(FontRole::body),
-          line_height_of(FontRole::small),
+          drawing::wrapped_line_height(FontRole::body),
+          drawing::wrapped_line_height(FontRole::small),
           room > px(kHighRoom) ? 4 : 2,
           room > px(kHighRoom) ? 5 : 4};
 }
@@ -118,7 +116,7 @@ void draw_lesson_strip(const session::ViewState& state, session::Requests& reque
   for (const scenes::LessonPart& part : strip.parts) {
     const FontRole font = strip.small ? FontRole::small : FontRole::body;
     Rect heading = part.heading_rect;
-    canvas.text(heading.cut_top(line_height_of(font)), part.heading, color(Role::accent),
+    canvas.text(heading.cut_top(drawing::wrapped_line_height(font)), part.heading, color(Role::accent),
                 {font, AlignX::left, AlignY::center});
     canvas.text_wrapped(part.text_rect, part.text, color(Role::text), font);
     if (!part.whole && canvas.hovered() && part.text_rect.contains(canvas.mouse()))

@@ -60,7 +60,7 @@ std::string blocks_on_sms(const session::ViewState& state, Canvas& canvas, Rect 
   uint64_t blocks = 1;
   for (const uint32_t axis : state.compiled->launch.grid) blocks *= axis;
   scenes::BlocksOnSms shared{blocks, static_cast<int>(state.model->device.sms), state.model->device.name};
-  const bool one_line = room.height() < 2 * drawing::kWrappedLine * canvas.line_height(FontRole::small);
+  const bool one_line = room.height() < 2 * drawing::wrapped_line_height(FontRole::small);
   if (one_line && canvas.text_width(shared.text(), FontRole::small) > room.width()) shared.device.clear();
   return shared.text();
 }
@@ -73,7 +73,7 @@ std::string sentences_that_fit(std::span<const std::string> sentences, Rect room
     const std::string more =
         fmt::format("{}{}{}", shown, shown.empty() || sentence.empty() || chinese ? "" : " ",
                     language::translated(sentence));
-    const float height = drawing::kWrappedLine * drawing::wrapped_height(more, FontRole::small, room.width());
+    const float height = drawing::text_wrapped_height(more, FontRole::small, room.width());
     if (height <= room.height() || shown.empty()) shown = more;
   }
   return shown;
