@@ -30,6 +30,7 @@ constexpr std::array kPositive = {"sms",
                                   "store_sm_bytes",
                                   "store_chip_bytes",
                                   "store_chip_line_bytes",
+                                  "store_mean_share",
                                   "dram_gb_s",
                                   "runs"};
 

@@ -133,6 +133,8 @@ double Simulator::load_from_l2(uint32_t line, uint8_t touched, double at, double
   MemoryState& memory = state_.memory;
   const double request = std::max(at, memory.l2_request_free);
   memory.l2_request_free = request + config_.l2_request_interval;
+  // Stores leave the SM on the same way, and wait for the request.
+  memory.store_free = std::max(memory.store_free, request) + config_.store_request_cycles;
   const int sectors = std::popcount(touched);
   const bool ahead = config_.l2_window_cycles != 0;
   const double bytes = sectors * kSectorBytes, share_busy = bytes / share_.l2_bytes;

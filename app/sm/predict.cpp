@@ -142,6 +142,14 @@ SmConfig seen_from_sm(const LaunchTrace& launch, SmConfig config) {
   return config;
 }
 
+// Bytes of whole lines that all SMs store a cycle. SMs get unequal shares: one wave ends with the slowest,
+// while of several waves a faster SM takes more blocks.
+double chip_line_store_bytes(const LaunchTrace& launch, const SmConfig& config) {
+  const double waves =
+      std::max(1.0, static_cast<double>(launch.block_count()) / (config.sms * launch.blocks_per_sm));
+  return config.store_chip_line_bytes * waves / ((waves - 1) / config.store_mean_share + 1);
+}
+
 }  // namespace
 
 uint64_t blocks_of_busiest_sm(const LaunchTrace& launch, const SmConfig& config,
@@ -160,7 +168,7 @@ ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, uint32_t
   ChipShare share;
   share.l2_bytes = std::min(config.l2_sm_bytes, config.l2_chip_bytes / active);
   share.store_bytes = std::min(config.store_sm_bytes, config.store_chip_bytes / active);
-  share.line_store_bytes = std::min(config.store_sm_bytes, config.store_chip_line_bytes / active);
+  share.line_store_bytes = std::min(config.store_sm_bytes, chip_line_store_bytes(launch, config) / active);
   share.missing = missing_shares(launch, config);
   share.load_latency = config.l2_load_latency * active / config.sms;
   share.dram_bytes = config.dram_bytes_per_cycle() / active;

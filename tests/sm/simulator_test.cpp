@@ -175,6 +175,32 @@ TEST(Simulator, StoresRunAheadOfTheShareOfTheChip) {
   EXPECT_GT(last_end(0), kBytes / share.store_bytes - config.store_buffer_cycles - 500);
 }
 
+// crossbar.txt, one SM of 32 warps: a line stored 4.03 cycles, one stored and one loaded in turn 5.25.
+TEST(Simulator, RequestsForLinesKeepStoresWaiting) {
+  SmConfig config = plain_device();
+  TimedInstruction store = global_load();
+  store.memory = MemoryOp::store_global;
+  constexpr int kTurns = 100, kWarps = 32;
+  const auto cycles_a_turn = [&](const std::vector<TimedInstruction>& turn) {
+    LaunchTrace launch = launch_of(many(turn, kTurns), kWarps);
+    launch.shapes[1].lines = 1;
+    launch.lines = {{0, 15}};
+    uint32_t line = 0;
+    for (auto& warp : launch.blocks[0].warps)
+      for (IssuedInstruction& issued : warp) issued.line = line++;
+    ChipShare share = alone();
+    share.store_bytes = config.store_sm_bytes;
+    Simulator simulator(launch, config, share);
+    const auto run = simulator.run(1);
+    EXPECT_TRUE(run.has_value());
+    return run ? (run->cycles - config.store_latency) / (kTurns * kWarps) : 0;
+  };
+  EXPECT_NEAR(cycles_a_turn({store}), 4.03, 0.1);
+  EXPECT_NEAR(cycles_a_turn({store, global_load()}), 5.25, 0.15);
+  config.store_request_cycles = 0;
+  EXPECT_NEAR(cycles_a_turn({store, global_load()}), 4.03, 0.15);
+}
+
 // queues.txt: a sub-core passes a register of a memory instruction on in 2 cycles (STS.128: 10 cycles).
 TEST(Simulator, OperandsOfMemoryInstructionsTakeCycles) {
   SmConfig config = plain_device();

@@ -28,6 +28,12 @@ nvcc -cubin -arch sm_90 -o "$output/tensor.cubin" tensor.cu &&
   echo "FAILED: tensor" >&2
 nvcc -cubin -arch sm_90 -o "$output/shared.cubin" shared.cu &&
   timeout 100 python3 run_shared.py "$output/shared.cubin" >"$output/shared.txt" || echo "FAILED: shared" >&2
+nvcc -cubin -arch sm_90 -o "$output/crossbar.cubin" crossbar.cu &&
+  timeout 60 python3 run_crossbar.py "$output/crossbar.cubin" >"$output/crossbar.txt" || echo "FAILED: crossbar" >&2
+for part in l1 fairness; do
+  nvcc -arch sm_90 -std=c++17 -O3 -o "$output/$part" $part.cu && timeout 60 "$output/$part" >"$output/$part.txt" ||
+    echo "FAILED: $part" >&2
+done
 nvcc -arch sm_90 -std=c++17 -O3 -o "$output/copies" copies.cu && timeout 20 "$output/copies" >"$output/copies.txt" ||
   echo "FAILED: copies" >&2
 # Blocks of the fit half's kernels: minutes of nvcc.

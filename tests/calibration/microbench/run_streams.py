@@ -471,7 +471,7 @@ def fetch_function(size, slow=False):
     return module, device.function(module, t.kernel)
 
 
-SIZES = (128, 256, 512, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384)
+SIZES = (128, 256, 512, 1024, 1536, 2048, 3072, 4096, 6144, 6656, 7168, 7680, 8192, 9216, 10240, 12288, 16384)
 
 
 def fetch(sizes=SIZES):

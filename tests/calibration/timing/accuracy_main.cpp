@@ -1,13 +1,13 @@
 // gemmscope_accuracy: how far modelled times are from those that an H200 took.
 //
-//   gemmscope_accuracy [--ablation] [--size SIZE] [--half HALF] [--set NAME=VALUE…] [KERNEL…]
+//   gemmscope_accuracy [--ablation] [--size SIZE] [--half HALF] [--toggles REGEX] [--set N=V…] [KERNEL…]
 //   gemmscope_accuracy --stalls [--set NAME=VALUE…]
 //
 // Prints a line a point of times_h200.csv and times_16_17_h200.csv, the mean error of each half and how well
 // the order of the times agrees; with --ablation the mean error with each mechanism of the model off; with
 // --stalls what the warps wait for, against ncu_h200_stalls.csv. SIZE (2048x2048x1024, 512 …), HALF (fit,
-// check) and KERNEL leave all other points out; --set changes a number of the device. Labs are left out here:
-// `gemmscope time --recording h200_labs` prints their errors.
+// check), REGEX (of the toggles) and KERNEL leave all other points out; --set changes a number of the device.
+// Labs are left out here: `gemmscope time --recording h200_labs` prints their errors.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +15,7 @@
 #include <cmath>
 #include <iterator>
 #include <mutex>
+#include <regex>
 #include <thread>
 
 #include "cli/model_parameters.h"
@@ -63,6 +64,8 @@ const std::vector<Switch>& switches() {
       {"loads in any order (two streams)", {{"l2_streams", 2}}},
       {"window of loads", {{"l2_window_cycles", 0}}},
       {"L2 latency", {{"l2_near_latency", 100}, {"l2_far_latency", 100}}},
+      {"requests on the way of stores", {{"store_request_cycles", 0}}},
+      {"unequal shares of stores", {{"store_mean_share", 1}}},
       {"L2 bandwidth", {{"l2_sm_bytes", 1e6}, {"l2_chip_bytes", 1e9}}},
       {"waits for DRAM", {{"dram_latency", 0}, {"dram_spread", 0}}},
       {"store bandwidth",
@@ -175,7 +178,7 @@ void print_ablation(const Model& model, sm::SmConfig device) {
 
 struct Arguments {
   bool ablation = false, stalls = false;
-  std::string size, half;
+  std::string size, half, toggles;
   std::vector<std::string> kernels;
 
   bool wants(const TimedPoint& point) const {
@@ -183,7 +186,8 @@ struct Arguments {
     // With the ablation at one size only: it is repeated for every mechanism.
     return !is_lab && (kernels.empty() || std::ranges::find(kernels, point.kernel) != kernels.end()) &&
            (!ablation || point.size == "2048x2048x1024") && (size.empty() || point.size == size) &&
-           (half.empty() || point.half == half);
+           (half.empty() || point.half == half) &&
+           (toggles.empty() || std::regex_search(point.toggles, std::regex(toggles)));
   }
 };
 
@@ -227,6 +231,7 @@ int main(int count, char** words) {
   app.add_flag("--stalls", arguments.stalls, "what the warps wait for, against ncu_h200_stalls.csv");
   app.add_option("--size", arguments.size, "only points of this size: 2048x2048x1024, 512 …");
   app.add_option("--half", arguments.half, "only points of this half: fit, check, unseen");
+  app.add_option("--toggles", arguments.toggles, "only points whose toggles match this regular expression");
   app.add_option("--set", model.set, "NAME=VALUE, another number for the device")->allow_extra_args(false);
   app.add_option("KERNEL", arguments.kernels, "only points of these kernels");
   CLI11_PARSE(app, count, words);

@@ -21,7 +21,7 @@ using experiment::TimedPoint;
 
 // The instructions that may be left out, by what they do.
 const std::vector<std::string>& groups() {
-  static const std::vector<std::string> all = {"lds", "sts", "copies", "bar", "stg", "math"};
+  static const std::vector<std::string> all = {"lds", "sts", "copies", "bar", "stg", "math", "ldl", "stl"};
   return all;
 }
 std::string group_of(const sm::TimedInstruction& i) {
@@ -35,6 +35,10 @@ std::string group_of(const sm::TimedInstruction& i) {
       return "copies";
     case sm::MemoryOp::store_global:
       return "stg";
+    case sm::MemoryOp::load_local:
+      return "ldl";
+    case sm::MemoryOp::store_local:
+      return "stl";
     default:
       break;
   }
