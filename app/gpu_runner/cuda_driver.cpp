@@ -27,6 +27,8 @@ const char* find_all(void* library, CudaDriver& driver) {
   find(driver.device_memory, GEMMSCOPE_SYMBOL(cuDeviceTotalMem));
   find(driver.retain_context, GEMMSCOPE_SYMBOL(cuDevicePrimaryCtxRetain));
   find(driver.set_context, GEMMSCOPE_SYMBOL(cuCtxSetCurrent));
+  find(driver.get_limit, GEMMSCOPE_SYMBOL(cuCtxGetLimit));
+  find(driver.set_limit, GEMMSCOPE_SYMBOL(cuCtxSetLimit));
   find(driver.memory_info, GEMMSCOPE_SYMBOL(cuMemGetInfo));
   find(driver.allocate, GEMMSCOPE_SYMBOL(cuMemAlloc));
   find(driver.free, GEMMSCOPE_SYMBOL(cuMemFree));
@@ -36,6 +38,7 @@ const char* find_all(void* library, CudaDriver& driver) {
   find(driver.load_module, GEMMSCOPE_SYMBOL(cuModuleLoadData));
   find(driver.unload_module, GEMMSCOPE_SYMBOL(cuModuleUnload));
   find(driver.module_function, GEMMSCOPE_SYMBOL(cuModuleGetFunction));
+  find(driver.function_attribute, GEMMSCOPE_SYMBOL(cuFuncGetAttribute));
   find(driver.set_function_attribute, GEMMSCOPE_SYMBOL(cuFuncSetAttribute));
   find(driver.parameter_info, GEMMSCOPE_SYMBOL(cuFuncGetParamInfo), false);
   find(driver.launch, GEMMSCOPE_SYMBOL(cuLaunchKernel));
@@ -127,6 +130,7 @@ Outcome<CudaDevice> open_device() {
   if (result == CUDA_SUCCESS) result = driver->device_get(&device.device, 0);
   if (result == CUDA_SUCCESS) result = driver->retain_context(&context, device.device);
   if (result == CUDA_SUCCESS) result = driver->set_context(context);
+  if (result == CUDA_SUCCESS) result = driver->get_limit(&device.stack_bytes, CU_LIMIT_STACK_SIZE);
   if (result == CUDA_ERROR_OUT_OF_MEMORY)
     return runner_error(ErrorKind::out_of_memory, "the GPU has no memory left for another program: {}",
                         driver->describe(result));

@@ -23,6 +23,8 @@ struct CudaDriver {
   decltype(&cuDeviceTotalMem) device_memory = nullptr;
   decltype(&cuDevicePrimaryCtxRetain) retain_context = nullptr;
   decltype(&cuCtxSetCurrent) set_context = nullptr;
+  decltype(&cuCtxGetLimit) get_limit = nullptr;
+  decltype(&cuCtxSetLimit) set_limit = nullptr;
   decltype(&cuMemGetInfo) memory_info = nullptr;
   decltype(&cuMemAlloc) allocate = nullptr;
   decltype(&cuMemFree) free = nullptr;
@@ -32,6 +34,7 @@ struct CudaDriver {
   decltype(&cuModuleLoadData) load_module = nullptr;
   decltype(&cuModuleUnload) unload_module = nullptr;
   decltype(&cuModuleGetFunction) module_function = nullptr;
+  decltype(&cuFuncGetAttribute) function_attribute = nullptr;
   decltype(&cuFuncSetAttribute) set_function_attribute = nullptr;
   decltype(&cuFuncGetParamInfo) parameter_info = nullptr;  // null before CUDA 12.4
   decltype(&cuLaunchKernel) launch = nullptr;
@@ -60,6 +63,7 @@ const Outcome<CudaDriver>& cuda_driver();
 struct CudaDevice {
   const CudaDriver* driver = nullptr;
   CUdevice device = 0;
+  size_t stack_bytes = 0;   // of a thread, in a new context
   std::string title;        // "NVIDIA H200 (sm_90)"
   std::string driver_cuda;  // the newest CUDA that the driver runs, "13.0"
   std::string pci_bus_id;   // "0000:3b:00.0"; empty if the driver does not report it

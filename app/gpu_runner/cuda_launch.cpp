@@ -45,6 +45,12 @@ Outcome<void> KernelLaunch::launch() {
   return refused(result);
 }
 
+size_t KernelLaunch::local_bytes() const {
+  int bytes = 0;
+  const CUresult result = cuda_->function_attribute(&bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function_);
+  return result == CUDA_SUCCESS && bytes > 0 ? static_cast<size_t>(bytes) : 0;
+}
+
 tl::unexpected<RunnerError> KernelLaunch::refused(CUresult result) const {
   const auto &g = grid_, &b = block_;
   return cuda_->failure(result, ErrorKind::launch_refused,

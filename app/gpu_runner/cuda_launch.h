@@ -34,6 +34,8 @@ class KernelLaunch {
   Outcome<void> launch();
 
   const std::string& kernel() const { return kernel_; }
+  // Of a thread; 0 if the driver cannot tell.
+  size_t local_bytes() const;
 
  private:
   tl::unexpected<RunnerError> refused(CUresult result) const;

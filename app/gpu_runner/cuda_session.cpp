@@ -5,6 +5,7 @@
 #include <random>
 
 #include "gpu_runner/device.h"
+#include "gpu_runner/local_memory.h"
 #include "gpu_runner/nvml.h"
 #include "gpu_runner/prepared_kernel.h"
 
@@ -54,6 +55,8 @@ class Session {
     if (request.launches == 0)
       return runner_error(ErrorKind::bad_request, "a timing needs at least one launch");
     PreparedKernel& kernel = *found->second;
+    if (Outcome<void> laid_out = lay_out_local_memory(*cuda_device(), kernel.local_bytes()); !laid_out)
+      return tl::unexpected(laid_out.error());
     const Wait wait{kernel.name(), request.time_limit_ms, wait_a_moment};
     const Outcome<double> ms = request.flush_l2 ? time_cold(kernel, request.launches, wait)
                                                 : time_warm(kernel, request.launches, wait);
@@ -89,6 +92,8 @@ class Session {
 
   Outcome<Prepared> first_launch(PreparedKernel& kernel, uint32_t limit_ms,
                                  const std::function<void()>& wait_a_moment) {
+    if (Outcome<void> laid_out = lay_out_local_memory(*cuda_device(), kernel.local_bytes()); !laid_out)
+      return tl::unexpected(laid_out.error());
     const Outcome<double> ms =
         time_once(*cuda_device()->driver, kernel.enqueue(), {kernel.name(), limit_ms, wait_a_moment});
     if (!ms) return tl::unexpected(ms.error());

@@ -1,5 +1,7 @@
 #include "gpu_runner/prepared_kernel.h"
 
+#include <algorithm>
+
 #include "gpu_runner/matrices.h"
 #include "gpu_runner/tensor_map.h"
 
@@ -101,6 +103,12 @@ Outcome<void> PreparedKernel::add_buffers(const PrepareRequest& request) {
     arguments_[i] = *std::move(argument);
   }
   return {};
+}
+
+size_t PreparedKernel::local_bytes() const {
+  size_t most = 0;
+  for (const KernelLaunch& launch : launches_) most = std::max(most, launch.local_bytes());
+  return most;
 }
 
 Enqueue PreparedKernel::enqueue() {

@@ -25,6 +25,8 @@ class PreparedKernel {
 
   const std::string& name() const { return name_; }  // for messages
   const std::string& library() const { return library_; }
+  // Of a thread of its launches, at most.
+  size_t local_bytes() const;
   Enqueue enqueue();
   // Checks C, or the buffers that the request's check names, after exactly one launch; call it once. If the
   // request has neither, the result is unchecked and gives the reason.

@@ -4,6 +4,7 @@
 // fault of the whole device.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +26,9 @@ constexpr size_t kDeviceBytes = 4 << 20;
 size_t used_bytes = 0;
 int stream_state = kSuccess;
 int launches = 0, launches_behind_a_hang = 0;
-double now_ms = 0;  // the device's clock: only work moves it
+double now_ms = 0;                    // the device's clock: only work moves it
+constexpr size_t kStackBytes = 1024;  // of a new context
+size_t stack_bytes = kStackBytes;     // the largest that the context has seen
 
 bool device_is(std::string_view what) {
   const char* const chosen = getenv("FAKE_CUDA");
@@ -84,6 +87,12 @@ int cuDevicePrimaryCtxRetain(void** context, int) {
   return *context = &used_bytes, device_is("full") ? kOutOfMemory : kSuccess;
 }
 int cuCtxSetCurrent(void*) { return kSuccess; }
+int cuCtxGetLimit(size_t* value, int limit) {
+  return *value = stack_bytes, limit == 0 ? kSuccess : kInvalidValue;
+}
+int cuCtxSetLimit(int limit, size_t value) {
+  return stack_bytes = value, limit == 0 ? kSuccess : kInvalidValue;
+}
 int cuMemGetInfo_v2(size_t* free_bytes, size_t* all_bytes) {
   return *free_bytes = kDeviceBytes - used_bytes, *all_bytes = kDeviceBytes, kSuccess;
 }
@@ -134,6 +143,10 @@ int cuModuleGetFunction(void** function, void*, const char* name) {
   *function = const_cast<fake::Kernel*>(kernel);
   return kernel == nullptr ? kNotFound : kSuccess;
 }
+int cuFuncGetAttribute(int* value, int attribute, void* function) {
+  *value = static_cast<const fake::Kernel*>(function)->local_bytes;
+  return attribute == 3 ? kSuccess : kInvalidValue;  // CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES
+}
 int cuFuncSetAttribute(void*, int, int value) { return value > 227 * 1024 ? kInvalidValue : kSuccess; }
 int cuFuncGetParamInfo(void* function, size_t index, size_t* offset, size_t* bytes) {
   const fake::Kernel& kernel = *static_cast<const fake::Kernel*>(function);
@@ -161,7 +174,11 @@ int cuLaunchKernel(void* function, unsigned, unsigned, unsigned, unsigned x, uns
   if (stream_state == kNotReady && ++launches_behind_a_hang > 900) wait_for_kernel();  // the queue is full
   if (stream_state != kSuccess) return stream_state == kNotReady ? kSuccess : stream_state;
   kernel.run(parameters);
-  now_ms += kernel.ms;
+  // Behind a kernel with a larger stack, spilling takes longer.
+  const auto local_bytes = static_cast<size_t>(kernel.local_bytes);
+  stack_bytes = std::max(stack_bytes, (local_bytes + 15) / 16 * 16);
+  const bool slower = local_bytes > 0 && stack_bytes > std::max(kStackBytes, local_bytes);
+  now_ms += slower ? 2 * kernel.ms : kernel.ms;
   switch (kernel.end) {
     case fake::End::good:
       break;

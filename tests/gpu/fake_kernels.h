@@ -113,7 +113,8 @@ struct Kernel {
   std::string_view parameter_bytes;  // one digit a parameter; 't' for a tensor map's 128
   void (*run)(void** parameters);
   End end = End::good;
-  double ms = 0.25;  // on the device's clock
+  double ms = 0.25;     // on the device's clock
+  int local_bytes = 0;  // of a thread
 };
 inline constexpr Kernel kKernels[] = {
     {"add_one", "84", add_one},
@@ -131,6 +132,8 @@ inline constexpr Kernel kKernels[] = {
     {"gemm_of_maps", "tt844444", gemm_of_maps},
     {"gemm_slow", "88844444", gemm<float>, End::good, 40},
     {"gemm_beside_a_desktop", "88844444", gemm<float>, End::interrupted},
+    {"gemm_spilling", "88844444", gemm<float>, End::good, 0.25, 40},
+    {"gemm_spilling_much", "88844444", gemm<float>, End::good, 0.25, 2000},
     {"gemm_bf16", "88844444", gemm<uint16_t>},
     {"gemm_wrong", "88844444", gemm_wrong},
     {"gemm_no_beta", "88844444", gemm_no_beta},

@@ -137,6 +137,22 @@ TEST(TimingOnFakes, TwoKernelsInARowAreOneVariant) {
   EXPECT_EQ(client.time({right->handle, 5, false, 300})->ms, 0.375);
 }
 
+// On an H200 a kernel that spills takes longer once one with a larger stack has run (spills_h200.csv).
+TEST(TimingOnFakes, ALargerStackBeforeDoesNotChangeATime) {
+  Client client(on_fakes());
+  const Outcome<Prepared> little = client.prepare(prepare_of("gemm_spilling"));
+  const Outcome<Prepared> much = client.prepare(prepare_of("gemm_spilling_much"));
+  ASSERT_TRUE(little && much);
+  for (int turn = 0; turn < 3; ++turn) {
+    EXPECT_EQ(client.time({much->handle, 5, false, 300})->ms, 0.25);
+    EXPECT_EQ(client.time({little->handle, 5, false, 300})->ms, 0.25);
+    EXPECT_EQ(client.time({little->handle, 5, true, 300})->ms, 0.25) << "with L2 flushed";
+  }
+  const Outcome<Prepared> again = client.prepare(prepare_of("gemm_spilling"));
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->first_ms, 0.25);
+}
+
 TEST(TimingOnFakes, AKernelThatIsNoProductIsNotCheckedAndSaysSo) {
   Client client(on_fakes());
   const Outcome<Prepared> lab = client.prepare(prepare_plain("add_one"));

@@ -1,9 +1,10 @@
-// gemmscope_without FOLDER KERNEL[:TOGGLES[:SIZE]]…
+// gemmscope_without [--code] FOLDER KERNEL[:TOGGLES[:SIZE]]…
 //
 // What a kernel's time is made of: the modelled time with some of its instructions replaced by NOPs (the
 // loads from shared memory, the barriers, the FFMAs …). Writes the machine code and the places of these
 // instructions to FOLDER, so that tests/calibration/microbench/run_without.py can time the same on a GPU.
-// Results are wrong then; times are not, as long as addresses and loops stay.
+// Results are wrong then; times are not, as long as addresses and loops stay. --code writes the machine code
+// as it is and models nothing, for time_spills.py.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -95,7 +96,7 @@ void change(sm::LaunchTrace& launch, const std::string& variant) {
 }
 
 void write_case(std::ostream& json, const std::string& folder, const std::string& name,
-                const experiment::CompiledKernel& compiled, const experiment::TimingSample& sample,
+                const experiment::CompiledKernel& compiled, const experiment::TimingSample* sample,
                 const TimedPoint& point) {
   std::ofstream(folder + "/" + name + ".cubin", std::ios::binary)
       .write(reinterpret_cast<const char*>(compiled.binary.data()),
@@ -109,8 +110,8 @@ void write_case(std::ostream& json, const std::string& folder, const std::string
   for (size_t p = 0; p < compiled.parts.size(); ++p) {
     const auto& part = compiled.parts[p];
     std::map<std::string, std::vector<size_t>> places;
-    for (size_t k = 0; k < sample.launches[p].deep.code.size(); ++k)
-      places[group_of(sample.launches[p].deep.code[k])].push_back(k);
+    for (size_t k = 0; sample != nullptr && k < sample->launches[p].deep.code.size(); ++k)
+      places[group_of(sample->launches[p].deep.code[k])].push_back(k);
     std::vector<std::string> lists;
     for (const std::string& group : groups())
       lists.push_back(fmt::format("\"{}\": [{}]", group, fmt::join(places[group], ", ")));
@@ -151,44 +152,62 @@ TimedPoint point_of(const std::string& text) {
   return point;
 }
 
+// A point, or after @ the name of a file with one a line.
+std::vector<std::string> read_points(char** begin, char** end) {
+  std::vector<std::string> points;
+  for (; begin != end; ++begin) {
+    if (**begin != '@') {
+      points.emplace_back(*begin);
+      continue;
+    }
+    std::ifstream list(*begin + 1);
+    for (std::string line; std::getline(list, line);)
+      if (!line.empty()) points.push_back(line);
+  }
+  return points;
+}
+
+void print_variants(const experiment::TimingSample& sample, const sm::SmConfig& device,
+                    const std::string& title) {
+  for (const std::string& variant : variants()) {
+    experiment::TimingSample changed = sample;
+    for (auto& launch : changed.launches) {
+      change(launch.deep, variant);
+      change(launch.shallow, variant);
+    }
+    const auto time = model_time(changed, device);
+    fmt::print("{}\t{}\t{:.6f}\n", title, variant, time ? (*time)->milliseconds : 0.0);
+  }
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const auto device = experiment::find_device("h200");
-  if (!device || count < 3) return fmt::print(stderr, "gemmscope_without FOLDER KERNEL…\n"), 1;
+  const bool only_code = count > 1 && std::string_view(arguments[1]) == "--code";
+  char** const first = arguments + (only_code ? 2 : 1);
+  if (!device || arguments + count < first + 2)
+    return fmt::print(stderr, "gemmscope_without [--code] FOLDER KERNEL…\n"), 1;
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
-  const std::string folder = arguments[1];
+  const std::string folder = *first;
   std::filesystem::create_directories(folder);
   std::ofstream json(folder + "/cases.txt");
-  std::vector<std::string> points;
-  for (int i = 2; i < count; ++i) {
-    if (arguments[i][0] != '@') {
-      points.emplace_back(arguments[i]);
-      continue;
-    }
-    std::ifstream list(arguments[i] + 1);
-    for (std::string line; std::getline(list, line);)
-      if (!line.empty()) points.push_back(line);
-  }
+  const std::vector<std::string> points = read_points(first + 1, arguments + count);
   for (size_t c = 0; c < points.size(); ++c) {
     const TimedPoint point = point_of(points[c]);
     const catalog::Kernel* kernel = catalog.find(point.kernel);
     if (kernel == nullptr) return fmt::print(stderr, "no kernel {}\n", point.kernel), 1;
     const auto compiled = compile_kernel(*kernel, point.experiment);
     if (!compiled) return fmt::print(stderr, "{}\n", compiled.error().message), 1;
+    const std::string name = fmt::format("case_{:02}", c);
+    if (only_code) {
+      write_case(json, folder, name, **compiled, nullptr, point);
+      continue;
+    }
     const auto sample = sample_timing(**compiled, point.experiment, *device);
     if (!sample) return fmt::print(stderr, "{}\n", sample.error().message), 1;
-    const std::string name = fmt::format("case_{:02}", c);
-    write_case(json, folder, name, **compiled, **sample, point);
-    for (const std::string& variant : variants()) {
-      experiment::TimingSample changed = **sample;
-      for (auto& launch : changed.launches) {
-        change(launch.deep, variant);
-        change(launch.shallow, variant);
-      }
-      const auto time = model_time(changed, *device);
-      fmt::print("{}\t{}\t{}\t{:.6f}\n", name, points[c], variant, time ? (*time)->milliseconds : 0.0);
-    }
-    std::fflush(stdout);
+    write_case(json, folder, name, **compiled, &**sample, point);
+    print_variants(**sample, *device, name + "\t" + points[c]);
   }
 }
