@@ -236,7 +236,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   const double at_data = accepted + kLsuToData;
   const LoadPath path{config_.l1 != 0, true, missing_share(issued.line)};
   const auto wavefronts = [&](int count) { return std::max(1, count) * config_.wavefront_cycles; };
-  double done = accepted, data = 0, data_cycles = 0;
+  double done = accepted, data = 0, data_cycles = 0, data_end = 0;
   double sources_read = accepted + config_.source_read_latency;
   bool is_long = instruction.global();
   int words = 0;
@@ -247,9 +247,13 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
     sub_core.return_free = std::max(sub_core.return_free, ready - cycles) + cycles;
     return end;
   };
+  const auto take_data_stage = [&](double cycles) {
+    data_cycles = cycles;
+    data = data_stage(at_data, cycles);
+    data_end = state_.memory.data_free;  // a store that waits behind the stage is none of its cycles
+  };
   const auto use_data = [&](int count) {
-    data_cycles = wavefronts(count);
-    data = data_stage(at_data, data_cycles);
+    take_data_stage(wavefronts(count));
     return data + data_cycles;
   };
   switch (instruction.memory) {
@@ -264,8 +268,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
       break;
     case MemoryOp::atomic_shared:
       words = instruction.words;
-      data_cycles = std::max<int>(1, issued.lanes) * config_.shared_atomic_cycles;
-      data = data_stage(at_data, data_cycles);
+      take_data_stage(std::max<int>(1, issued.lanes) * config_.shared_atomic_cycles);
       done = data + data_cycles + config_.shared_latency;
       break;
     case MemoryOp::load_global:
@@ -290,9 +293,8 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
       const double loaded =
           load_lines(shape, line, accepted,
                      {path.through_l1 && !past_l1, !past_l1 && config_.copy_fills != 0, path.missing});
-      data_cycles = past_l1 ? shape.lines * config_.copy_pass_cycles
-                            : wavefronts(shape.shared_wavefronts) + config_.copy_cycles;
-      data = data_stage(at_data, data_cycles);
+      take_data_stage(past_l1 ? shape.lines * config_.copy_pass_cycles
+                              : wavefronts(shape.shared_wavefronts) + config_.copy_cycles);
       done = std::max({accepted + config_.l1_hit_latency, loaded + config_.fill_latency,
                        state_.memory.data_free}) +
              config_.copy_latency;
@@ -329,7 +331,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
     step->data_begin = static_cast<uint32_t>(data);
     // With the sectors that arrive in between. Both ends are rounded down, so that the sum has no bias.
     if (data_cycles > 0) {
-      const uint32_t cycles = static_cast<uint32_t>(state_.memory.data_free) - step->data_begin;
+      const uint32_t cycles = static_cast<uint32_t>(data_end) - step->data_begin;
       step->data_cycles = static_cast<uint16_t>(std::min(cycles, 0xffffu));
     }
   }
