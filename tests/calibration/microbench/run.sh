@@ -11,7 +11,7 @@ nvcc -cubin -arch sm_90 -o "$output/streams.cubin" templates.cu &&
 export PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 # A part with a mistake in its instructions can hang or lose the device: each has its own process and its own time.
 for part in ports switch order orders beside mixed loads branch fetch cold random; do
-  timeout 20 python3 run_streams.py "$output/streams.cubin" "$output/fetch.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
+  timeout 40 python3 run_streams.py "$output/streams.cubin" "$output/fetch.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
 done
 run_part() { timeout 90 python3 run_streams.py "$output/streams.cubin" "$output/fetch.cubin" "$1"; }
 for part in free_slots hole pipes writes; do run_part $part >"$output/$part.txt" || echo "FAILED: $part" >&2; done
