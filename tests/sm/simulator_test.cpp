@@ -131,6 +131,15 @@ TimedInstruction global_load() {
   return i;
 }
 
+// Each access has a whole line of its own.
+void give_own_lines(LaunchTrace& launch) {
+  launch.shapes[1].lines = 1;
+  launch.lines = {{0, 15}};
+  uint32_t line = 0;
+  for (auto& warp : launch.blocks[0].warps)
+    for (IssuedInstruction& issued : warp) issued.line = line++;
+}
+
 // shared.txt, burst: a copy through L1 takes the SM a cycle more than its wavefronts, one past L1 of four
 // lines 2.
 TEST(Simulator, CopiesTakeTheDataStageInOrder) {
@@ -183,11 +192,7 @@ TEST(Simulator, RequestsForLinesKeepStoresWaiting) {
   constexpr int kTurns = 100, kWarps = 32;
   const auto cycles_a_turn = [&](const std::vector<TimedInstruction>& turn) {
     LaunchTrace launch = launch_of(many(turn, kTurns), kWarps);
-    launch.shapes[1].lines = 1;
-    launch.lines = {{0, 15}};
-    uint32_t line = 0;
-    for (auto& warp : launch.blocks[0].warps)
-      for (IssuedInstruction& issued : warp) issued.line = line++;
+    give_own_lines(launch);
     ChipShare share = alone();
     share.store_bytes = config.store_sm_bytes;
     Simulator simulator(launch, config, share);
@@ -371,11 +376,7 @@ TEST(Simulator, LoadsRunAheadOfTheShareOfTheChip) {
   SmConfig config = plain_device();
   constexpr int kLoads = 64;
   LaunchTrace launch = launch_of(many({global_load()}, kLoads / 8), 8);
-  launch.shapes[1].lines = 1;
-  launch.lines = {{0, 15}};
-  uint32_t line = 0;
-  for (auto& warp : launch.blocks[0].warps)
-    for (IssuedInstruction& issued : warp) issued.line = line++;
+  give_own_lines(launch);
   ChipShare share = alone();
   share.l2_bytes = 16;
   const auto last_arrival = [&](double window) {
