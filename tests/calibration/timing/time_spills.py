@@ -4,7 +4,7 @@
     gemmscope_without --code FOLDER @POINTS     POINTS: lines workbench:TOGGLES:MxNxK
     time_spills.py FOLDER > spills_h200.csv     on the GPU
 
-The driver lays local memory out for the largest stack that a context has seen, so that the same machine code takes up to 14 %
+The driver lays local memory out for the largest stack that a context has seen, so that the same machine code takes up to 13 %
 longer in a context that has run such a kernel: other lines of L1 are in each other's way. Random data, rows of launches.
 """
 import array
