@@ -1,7 +1,6 @@
 #include "metrics/register_ports.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "isa/opcode_table.h"
 #include "isa/register_use.h"
@@ -9,17 +8,31 @@
 namespace gemmscope::metrics {
 namespace {
 
-// The bits of `cycles` cycles from `first` on.
-uint64_t cycle_bits(uint64_t first, int cycles) {
-  return (cycles >= 64 ? ~uint64_t{0} : (uint64_t{1} << cycles) - 1) << first;
+// The cycles that a window keeps: the last bit stays free.
+constexpr uint64_t kKept = ~uint64_t{0} >> 1;
+
+// Whether `reads` of the `cycles` cycles from `from` on are free.
+bool fits(uint64_t busy, int reads, uint64_t from, int cycles) {
+  uint64_t free = ~busy >> from;
+  if (cycles < 64) free &= (uint64_t{1} << cycles) - 1;
+  for (int k = 1; k < reads; ++k) free &= free - 1;
+  return reads == 0 || free != 0;
 }
 
-void take_first_free(uint64_t& busy, int reads, uint64_t from) {
-  for (uint64_t cycle = from; reads > 0 && cycle < 63; ++cycle) {
-    if (((busy >> cycle) & 1) != 0) continue;
-    busy |= uint64_t{1} << cycle;
-    --reads;
+uint64_t with_first_free_taken(uint64_t busy, int reads, uint64_t from) {
+  uint64_t free = ~busy & kKept & (~uint64_t{0} << from);
+  for (; reads > 0 && free != 0; --reads) {
+    busy |= free & -free;
+    free &= free - 1;
   }
+  return busy;
+}
+
+// Whether the bank has given the register to one of these reads, of which the cache served those of `hits`.
+bool is_given(std::span<const PortRead> earlier, uint16_t hits, uint8_t reg) {
+  for (size_t k = 0; k < earlier.size(); ++k)
+    if (earlier[k].reg == reg && ((hits >> k) & 1) == 0) return true;
+  return false;
 }
 
 // Those that wait in a queue and read from there (tests/calibration/microbench/README.md).
@@ -52,19 +65,15 @@ PortReads port_reads(const isa::Instruction& instruction) {
 
 BankReads read_banks(ReuseCache& cache, std::span<const PortRead> reads, uint32_t warp) {
   BankReads result;
-  std::array<uint64_t, 4> seen{};  // registers that a bank has given, a bit each
   for (size_t k = 0; k < reads.size(); ++k) {
     const PortRead& read = reads[k];
     const auto bit = static_cast<uint16_t>(1u << k);
-    uint64_t& word = seen[read.reg / 64];
-    const uint64_t mark = uint64_t{1} << (read.reg % 64);
     if (cache.at(read).holds(warp, read.reg))
       result.hits |= bit;
-    else if ((word & mark) != 0)
+    else if (is_given(reads.first(k), result.hits, read.reg))
       result.doubles |= bit;
     else
       ++result.count[static_cast<size_t>(bank_of(read.reg))];
-    if ((result.hits & bit) == 0) word |= mark;
   }
   for (const PortRead& read : reads)
     cache.at(read) = read.reuse ? ReuseCache::Entry{warp, read.reg} : ReuseCache::Entry{};
@@ -79,17 +88,16 @@ uint64_t PortWindow::reserve(const BankReads& reads, uint64_t earliest, int wind
     for (uint64_t& busy : busy_) busy = by >= 64 ? 0 : busy >> by;
     first_cycle_ = earliest;
   }
-  const auto fits = [&](uint64_t delay) {
+  const auto fits_all = [&](uint64_t delay) {
     for (size_t bank = 0; bank < kRegisterBanks; ++bank)
-      if (busy_[bank] != 0 &&
-          std::popcount(~busy_[bank] & cycle_bits(delay, std::max<int>(window_cycles, reads.count[bank]))) <
-              reads.count[bank])
+      if (!fits(busy_[bank], reads.count[bank], delay, std::max<int>(window_cycles, reads.count[bank])))
         return false;
     return true;
   };
   uint64_t delay = 0;
-  while (delay < kLongest && !fits(delay)) ++delay;
-  for (size_t bank = 0; bank < kRegisterBanks; ++bank) take_first_free(busy_[bank], reads.count[bank], delay);
+  while (delay < kLongest && !fits_all(delay)) ++delay;
+  for (size_t bank = 0; bank < kRegisterBanks; ++bank)
+    busy_[bank] = with_first_free_taken(busy_[bank], reads.count[bank], delay);
   next_ = earliest + delay + 1;
   return earliest + delay;
 }

@@ -208,9 +208,11 @@ void LaunchTraceBuilder::count_lines(const IssuedInstruction& issued) {
     return;
   }
   const AccessShape& shape = launch_.shapes[issued.shape];
-  auto& lines = loaded_lines_[static_cast<size_t>(used - launch_.buffers.begin())];
-  for (uint32_t k = 0; k < shape.lines; ++k)
-    lines.insert(issued.line + static_cast<uint32_t>(launch_.lines[shape.first_line + k].line));
+  LineCounter& counter = loaded_lines_[static_cast<size_t>(used - launch_.buffers.begin())];
+  for (uint32_t k = 0; k < shape.lines; ++k) {
+    const uint32_t line = issued.line + static_cast<uint32_t>(launch_.lines[shape.first_line + k].line);
+    if (counter.holds(line)) counter.add(line);
+  }
 }
 
 void LaunchTraceBuilder::count_atomics(uint32_t instruction, const TraceAccess& access) {
@@ -234,9 +236,9 @@ void LaunchTraceBuilder::finish() {
     const double others = is_shared ? static_cast<double>(launch_.block_count()) / here : 1;
     launch_.hot_word_lanes = std::max(launch_.hot_word_lanes, word.lanes * others);
   }
-  for (size_t b = 0; b < loads_.size(); ++b) {
+  for (size_t b = 0; b < loaded_lines_.size(); ++b) {
     BufferUse& buffer = launch_.buffers[b];
-    const double a_block = loads_[b] / static_cast<double>(std::max<size_t>(1, launch_.blocks.size()));
+    const double a_block = static_cast<double>(loaded_lines_[b].of_blocks()) / here;
     buffer.readers = a_block * static_cast<double>(launch_.block_count()) /
                      std::max(1.0, static_cast<double>(buffer.end_line - buffer.first_line));
   }
@@ -273,8 +275,9 @@ void LaunchTraceBuilder::add_accesses(std::span<const TraceAccess> accesses, uin
 void LaunchTraceBuilder::add(const machine::Trace& trace) {
   shapes_.clear();
   last_.assign(launch_.code.size(), {});
-  loaded_lines_.assign(launch_.buffers.size(), {});
-  loads_.resize(launch_.buffers.size());
+  if (launch_.blocks.empty())
+    for (const BufferUse& buffer : launch_.buffers)
+      loaded_lines_.emplace_back(buffer.first_line, buffer.end_line);
   BlockTrace block;
   block.block = trace.block;
   block.warps.resize(trace.warp_count);
@@ -299,7 +302,7 @@ void LaunchTraceBuilder::add(const machine::Trace& trace) {
     block.warps[record.warp].push_back(issued);
   }
   for (auto& warp : block.warps) warp.shrink_to_fit();  // traces are kept
-  for (size_t b = 0; b < loads_.size(); ++b) loads_[b] += static_cast<double>(loaded_lines_[b].size());
+  for (LineCounter& counter : loaded_lines_) counter.end_block();
   launch_.blocks.push_back(std::move(block));
   launch_.local_lines = static_cast<double>(local_lines_.size()) / static_cast<double>(launch_.blocks.size());
 }

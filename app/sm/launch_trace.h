@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "machine/record/trace.h"
+#include "sm/line_counter.h"
 #include "sm/timed_code.h"
 
 namespace gemmscope::sm {
@@ -115,9 +116,8 @@ class LaunchTraceBuilder {
   void count_atomics(uint32_t instruction, const machine::TraceAccess& access);
 
   LaunchTrace& launch_;
-  std::vector<std::unordered_set<uint32_t>> loaded_lines_;  // of the present block, by buffer
-  std::vector<double> loads_;                               // distinct lines of all blocks, by buffer
-  std::unordered_set<uint32_t> local_lines_;                // of all blocks
+  std::vector<LineCounter> loaded_lines_;     // by buffer
+  std::unordered_set<uint32_t> local_lines_;  // of all blocks
   struct AtomicWord {
     double lanes = 0;     // of all blocks
     uint32_t blocks = 0;  // that update it

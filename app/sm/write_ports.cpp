@@ -1,7 +1,6 @@
 #include "sm/write_ports.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "sm/simulator.h"
 
@@ -26,7 +25,7 @@ int registers_waiting(WritePorts& ports, uint64_t now) {
   while (ports.first < ports.next && ports.words[ports.first].written <= now) ++ports.first;
   int registers = 0;
   for (size_t k = ports.first; k < ports.words.size() && ports.words[k].ready <= now; ++k)
-    registers += std::popcount(ports.words[k].banks);
+    registers += ports.words[k].banks == kBothBanks ? 2 : 1;
   return registers;
 }
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "catalog/catalog.h"
 #include "experiment/devices.h"
@@ -10,13 +12,16 @@
 namespace gemmscope::experiment {
 namespace {
 
-std::vector<sm::BufferUse> buffers_of(const char* id, int64_t size) {
+std::vector<sm::BufferUse> buffers_of(const char* id, int64_t rows, int64_t columns,
+                                      const std::map<std::string, int64_t>& toggles = {}) {
   const catalog::Catalog catalog = catalog::read_catalog(catalog::kernels_folder());
   Experiment experiment;
   experiment.kernel = id;
   experiment.arch = isa::Arch::sm_90;
-  experiment.problem.m = experiment.problem.n = size;
+  experiment.problem.m = rows;
+  experiment.problem.n = columns;
   experiment.problem.k = 512;
+  experiment.toggles = toggles;
   const auto device = find_device("h200");
   const auto compiled = compile_kernel(*catalog.find(id), experiment);
   EXPECT_TRUE(device && compiled);
@@ -28,7 +33,7 @@ std::vector<sm::BufferUse> buffers_of(const char* id, int64_t size) {
 // Blocks of 128 x 128 in the order of their numbers, 32 in a row of the grid: 264 that run at once are 8.25
 // rows.
 TEST(ReadersAtOnce, AreTheBlocksOfTheSameRowAndColumnThatRunTogether) {
-  const auto buffers = buffers_of("09_conflict_free", 4096);
+  const auto buffers = buffers_of("09_conflict_free", 4096, 4096);
   ASSERT_GE(buffers.size(), 3u);
   EXPECT_NEAR(buffers[0].readers, 32, 0.01);
   EXPECT_NEAR(buffers[1].readers, 32, 0.01);
@@ -39,9 +44,32 @@ TEST(ReadersAtOnce, AreTheBlocksOfTheSameRowAndColumnThatRunTogether) {
 }
 
 TEST(ReadersAtOnce, AreAllWhereAllBlocksRunTogether) {
-  const auto buffers = buffers_of("09_conflict_free", 1024);
+  const auto buffers = buffers_of("09_conflict_free", 1024, 1024);
   EXPECT_NEAR(buffers[0].readers_at_once, 8, 0.01);
   EXPECT_NEAR(buffers[1].readers_at_once, 8, 0.01);
+}
+
+// Each block reads its own rows of A in a loop of several passes, and only then the columns of B, which all
+// blocks read.
+TEST(ReadersAtOnce, ABlockRunsUntilItHasReadBothMatrices) {
+  const auto buffers = buffers_of("workbench", 16384, 512,
+                                  {{"BLOCK_M", 64},
+                                   {"BLOCK_N", 256},
+                                   {"THREAD_M", 4},
+                                   {"THREAD_N", 16},
+                                   {"COARSENING", 2},
+                                   {"VECTOR", 1},
+                                   {"A_LAYOUT", 0},
+                                   {"PAD", 8},
+                                   {"PREFETCH", 0},
+                                   {"LOOP_ORDER", 0},
+                                   {"LOOP_START", 1},
+                                   {"STATIC_DIVISION", 0},
+                                   {"BLOCK_ORDER", 1},
+                                   {"MIN_BLOCKS", 1}});
+  ASSERT_GE(buffers.size(), 2u);
+  EXPECT_NEAR(buffers[0].readers_at_once, 1, 0.01);
+  EXPECT_NEAR(buffers[1].readers_at_once, 132, 0.01);
 }
 
 }  // namespace
