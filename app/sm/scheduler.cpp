@@ -1,7 +1,7 @@
-// Which warp of a sub-core issues: the one that issued last; else the youngest that has been eligible for
-// some cycles (Huerta et al., MICRO 2025: the youngest); else the one that has been eligible longest. Without
-// these cycles, warps that wait for their own results take turns among the youngest until these end
-// (blocks_and_sms: 10 to 19 % too slow).
+// Which warp of a sub-core issues: the one that issued last; else, of those that have been eligible for some
+// cycles, one of the oldest block, in it the last warp (tests/calibration/microbench, block_order.txt and
+// order.txt); else the one that has been eligible longest. Without these cycles, warps that wait for their
+// own results take turns among the first until these end (blocks_and_sms: 10 to 19 % too slow).
 #include <algorithm>
 
 #include "sm/simulator.h"
@@ -77,11 +77,11 @@ uint32_t Simulator::choose_warp(SubCoreState& sub_core, uint64_t& retry) {
   }
   const auto preferred_after = static_cast<uint64_t>(config_.eligible_cycles);
   const std::vector<uint32_t>& warps = sub_core.warps;
-  const bool youngest_first = config_.youngest_first != 0;
+  const bool oldest_first = config_.oldest_first != 0;
   uint32_t waits_longest = kNone;
   uint64_t longest_since = 0;
   for (size_t k = 0; k < warps.size(); ++k) {
-    const uint32_t warp = warps[youngest_first ? warps.size() - 1 - k : k];
+    const uint32_t warp = warps[oldest_first ? k : warps.size() - 1 - k];
     const uint64_t asleep = state_.gates[warp].asleep_until;
     if (asleep > now) {
       soonest = std::min(soonest, asleep);

@@ -126,7 +126,6 @@ void Simulator::start_block() {
     warp.sub_core = static_cast<uint8_t>((w + block.warps % kSubCores * (number % kSubCores)) % kSubCores);
     warp.ready = warp.issued = state_.now + static_cast<uint64_t>(config_.warp_launch_cycles * w);
     SubCoreState& sub_core = state_.sub_cores[warp.sub_core];
-    sub_core.warps.push_back(block.first_warp + w);
     sub_core.next_try = std::min(sub_core.next_try, warp.ready);
     if (timeline_ != nullptr) {
       WarpTimeline line;
@@ -139,6 +138,10 @@ void Simulator::start_block() {
     }
     state_.warps.push_back(warp);
     state_.gates.push_back({.asleep_until = warp.ready, .eligible_from = warp.ready});
+  }
+  for (uint32_t w = block.warps; w-- > 0;) {
+    const uint32_t id = block.first_warp + w;
+    state_.sub_cores[state_.warps[id].sub_core].warps.push_back(id);
   }
   state_.blocks.push_back(block);
   --state_.blocks_to_start;

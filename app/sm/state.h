@@ -129,7 +129,7 @@ struct CodeLines {
 struct SubCoreState {
   uint64_t next_try = 0;        // nothing can issue before
   uint64_t blocked_to = 0;      // the registers' ports are busy
-  std::vector<uint32_t> warps;  // oldest first
+  std::vector<uint32_t> warps;  // the oldest block first, in it the last warp first
   uint32_t last = kNone;        // the warp that issued last
   uint32_t selected = kNone;    // the warp that issues once the registers' ports are free
   std::array<double, kUnits> unit_free{};

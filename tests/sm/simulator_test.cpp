@@ -80,7 +80,22 @@ TEST(Simulator, WarpsThatStallTakeTurns) {
   const std::vector<TimedInstruction> code = many({plain(2)}, 2000);
   EXPECT_GT(first_over_last_end(code, 16, config), 0.9);
   config.eligible_cycles = 0;
-  EXPECT_LT(first_over_last_end(code, 16, config), 0.6) << "the two youngest take all slots";
+  EXPECT_LT(first_over_last_end(code, 16, config), 0.6) << "the last two take all slots";
+}
+
+// block_order.txt: of blocks that compete for issue slots the one that came first ends first.
+TEST(Simulator, TheOldestBlockIsPreferred) {
+  SmConfig config = plain_device();
+  LaunchTrace launch = launch_of(many({plain(12), plain()}, 2000), 4);
+  launch.blocks_per_sm = 12;
+  const auto ends = [&] { return run_launch(launch, config, 12).run.block_ends; };
+  config.eligible_cycles = 0;
+  const std::vector<double> oldest_first = ends();
+  EXPECT_TRUE(std::ranges::is_sorted(oldest_first));
+  EXPECT_LT(oldest_first.front(), 0.7 * oldest_first.back());
+  config.oldest_first = 0;
+  const std::vector<double> youngest_first = ends();
+  EXPECT_GT(youngest_first.front(), youngest_first.back());
 }
 
 TEST(Simulator, ASharedLoadKeepsItsConsumerWaiting) {

@@ -4,6 +4,7 @@
     run_blocks.py make FOLDER CASES     compiles each case with nvcc (no GPU needed); CASES has a line a case:
                                         KERNEL,A=1;B=2,2048x2048x1024[,plain]
     run_blocks.py run FOLDER OUTPUT     OUTPUT/blocks.csv and OUTPUT/blocks_raw.csv
+    run_blocks.py ends FOLDER OUTPUT    from blocks_raw.csv: when the blocks end that an SM got first, in the order in which they came
     run_blocks.py launch FOLDER         launches each case once, for Nsight Compute; CASES="KERNEL KERNEL:TOGGLES" chooses
 
 Each kernel is compiled as it is, and once more with its body in a kernel that notes of each block the SM, the global timer and
@@ -205,6 +206,26 @@ def run(folder, output):
             raw.write(f"{index},{b},{r[0]},{r[1] - first},{r[4] - first},{r[2] - base},{r[3] - base}\n")
 
 
+def ends(folder, output):
+    """Of each case, over the SMs that got most blocks first: the mean end of the first, second … in per cent of the last one's."""
+    import csv
+    cases = json.load(open(f"{folder}/cases.json"))
+    by_case = {}
+    for r in csv.DictReader(open(f"{output}/blocks_raw.csv")):
+        block = int(r["block"]), int(r["start_cycle"]), int(r["end_cycle"])
+        by_case.setdefault(int(r["case"]), {}).setdefault(int(r["sm"]), []).append(block)
+    for index, by_sm in sorted(by_case.items()):
+        first_ones = []
+        for blocks in by_sm.values():
+            first_end = min(end for _, _, end in blocks)
+            first_ones.append(sorted(b for b in blocks if b[1] < first_end))
+        most = max(map(len, first_ones))
+        full = [of_sm for of_sm in first_ones if len(of_sm) == most]
+        share = lambda k: statistics.mean(100 * of_sm[k][2] / max(end for _, _, end in of_sm) for of_sm in full)
+        case = cases[index]
+        print(f"{case['kernel']},{case['toggles']},{case['size']}: {len(full)} SMs with {most} blocks: " + " ".join(f"{share(k):.1f}" for k in range(most)))
+
+
 def launch(folder):
     runner = Runner(folder)
     wanted = os.environ.get("CASES", "").split()  # KERNEL or KERNEL:TOGGLES
@@ -217,4 +238,4 @@ def launch(folder):
 
 
 if __name__ == "__main__":
-    {"make": make, "run": run, "launch": launch}[sys.argv[1]](*sys.argv[2:])
+    {"make": make, "run": run, "ends": ends, "launch": launch}[sys.argv[1]](*sys.argv[2:])

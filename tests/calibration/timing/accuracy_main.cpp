@@ -5,10 +5,10 @@
 //
 // Prints a line a point of times_h200.csv and times_16_17_h200.csv, the mean error of each half and how well
 // the order of the times agrees; with --ablation the mean error with each mechanism of the model off; with
-// --stalls what the warps wait for, against ncu_h200_stalls.csv. --own-contexts takes the times of kernels
-// with local memory from spills_h200.csv. SIZE (2048x2048x1024, 512 …), HALF (fit, check), REGEX (of the
-// toggles) and KERNEL leave all other points out; --set changes a number of the device. Labs are left out
-// here: `gemmscope time --recording h200_labs` prints their errors.
+// --stalls what the warps wait for, against ncu_h200_stalls.csv. Times of kernels with local memory are those
+// of spills_h200.csv. SIZE (2048x2048x1024, 512 …), HALF (fit, check), REGEX (of the toggles) and KERNEL
+// leave all other points out; --set changes a number of the device. Labs are left out here: `gemmscope time
+// --recording h200_labs` prints their errors.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -37,7 +37,7 @@ const std::vector<Switch>& switches() {
       {"control-code stall counts", {{"stall_counts", 0}}},
       {"yield", {{"yield", 0}}},
       {"greedy issue", {{"greedy", 0}}},
-      {"youngest first", {{"youngest_first", 0}}},
+      {"oldest first", {{"oldest_first", 0}}},
       {"eligible before a warp is preferred", {{"eligible_cycles", 0}}},
       {"register ports", {{"register_ports", 0}}},
       {"reuse cache", {{"reuse_cache", 0}}},
@@ -178,7 +178,7 @@ void print_ablation(const Model& model, sm::SmConfig device) {
 }
 
 struct Arguments {
-  bool ablation = false, stalls = false, own_contexts = false;
+  bool ablation = false, stalls = false;
   std::string size, half, toggles;
   std::vector<std::string> kernels;
 
@@ -201,7 +201,7 @@ int report(const Arguments& arguments, const sm::SmConfig& device) {
   std::ranges::move(experiment::read_timed_points(folder + "times_16_17_h200.csv"),
                     std::back_inserter(points));
   std::erase_if(points, [&](const TimedPoint& point) { return !arguments.wants(point); });
-  if (arguments.own_contexts) experiment::use_own_contexts(points, folder + "spills_h200.csv");
+  experiment::use_own_contexts(points, folder + "spills_h200.csv");
   Model model;
   model.points = std::move(points);
   model.samples.resize(model.points.size());
@@ -233,8 +233,6 @@ int main(int count, char** words) {
   app.add_flag("--stalls", arguments.stalls, "what the warps wait for, against ncu_h200_stalls.csv");
   app.add_option("--size", arguments.size, "only points of this size: 2048x2048x1024, 512 …");
   app.add_option("--half", arguments.half, "only points of this half: fit, check, unseen");
-  app.add_flag("--own-contexts", arguments.own_contexts,
-               "kernels with local memory against spills_h200.csv, measured in a context of their own");
   app.add_option("--toggles", arguments.toggles, "only points whose toggles match this regular expression");
   app.add_option("--set", model.set, "NAME=VALUE, another number for the device")->allow_extra_args(false);
   app.add_option("KERNEL", arguments.kernels, "only points of these kernels");

@@ -48,7 +48,8 @@ inline std::vector<TimedPoint> read_timed_points(const std::string& path) {
   return points;
 }
 
-// Gives the points that spills_h200.csv has the times of a context of their own.
+// Gives kernels with local memory the time of a context of their own, which spills_h200.csv has: those of
+// times_h200.csv depend on what ran before (README.md).
 inline void use_own_contexts(std::vector<TimedPoint>& points, const std::string& path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
