@@ -187,8 +187,11 @@ void PipelineLetters::expect_waits() const {
   ASSERT_FALSE(rows.empty());
   for (const auto& [text, figures] : rows) {
     std::vector<std::string> possible;
+    // The command counts the whole launch and the picture one SM's first blocks: their shares differ in the
+    // second decimal place, so that one that lies between two whole numbers is rounded to either.
     for (const json& instruction : instructions_of(text))
-      possible.push_back(fmt::format("{:.0f} %", 100 * waited(instruction) / all));
+      for (const double other : {-0.05, 0.05})
+        possible.push_back(fmt::format("{:.0f} %", 100 * waited(instruction) / all + other));
     EXPECT_NE(std::ranges::find(possible, figures), possible.end()) << text << " " << figures;
   }
 }
