@@ -20,11 +20,6 @@ static_assert(kMostBlocks <= sm::LineCounter::kMostBlocks);
 // A warp takes so many branches until its block is stopped at the latest.
 constexpr uint64_t kBranchesOfWarp = 24;
 
-bool loads_global(const sm::TimedInstruction& instruction) {
-  return instruction.memory == sm::MemoryOp::load_global || instruction.memory == sm::MemoryOp::async_copy ||
-         instruction.special == sm::Special::bulk_copy;
-}
-
 // After so many loads a block is stopped: each of its warps has loaded from each buffer that it loads from,
 // and as much again.
 uint64_t loads_of_block(const sm::LaunchTrace& launch) {
@@ -33,7 +28,7 @@ uint64_t loads_of_block(const sm::LaunchTrace& launch) {
     std::vector<bool> loaded(launch.buffers.size());
     uint64_t count = 0, needed = 0;
     for (const sm::IssuedInstruction& issued : warp) {
-      if (issued.shape == 0 || !loads_global(launch.code[issued.instruction])) continue;
+      if (issued.shape == 0 || !launch.code[issued.instruction].loads_global()) continue;
       ++count;
       for (size_t b = 0; b < loaded.size(); ++b) {
         if (loaded[b] || !launch.buffers[b].holds(issued.line)) continue;
@@ -61,8 +56,7 @@ class LineReaders : public machine::Observer {
     for (size_t lane = 0; lane < machine::kWarpLanes; ++lane) {
       if (((access.mask >> lane) & 1) == 0) continue;
       const auto line = static_cast<uint32_t>((*access.addresses)[lane] / metrics::kLineBytes - base_line_);
-      for (sm::LineCounter& buffer : lines_)
-        if (buffer.holds(line)) buffer.add(line);
+      for (sm::LineCounter& buffer : lines_) buffer.add(line);
     }
   }
 

@@ -1,5 +1,5 @@
-// How many blocks that run at the same time read the same lines of a buffer: from the first loads of the
-// blocks that fill a GPU: each is stopped once it has loaded from all of its buffers.
+// How many blocks that run at the same time read the same lines of a buffer, from the first loads of the
+// blocks that fill a GPU. A block is stopped once it has loaded from all of its buffers.
 #pragma once
 
 #include "machine/state/global_memory.h"

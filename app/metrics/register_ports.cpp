@@ -90,7 +90,8 @@ uint64_t PortWindow::reserve(const BankReads& reads, uint64_t earliest, int wind
   }
   const auto fits_all = [&](uint64_t delay) {
     for (size_t bank = 0; bank < kRegisterBanks; ++bank)
-      if (!fits(busy_[bank], reads.count[bank], delay, std::max<int>(window_cycles, reads.count[bank])))
+      if (busy_[bank] != 0 &&
+          !fits(busy_[bank], reads.count[bank], delay, std::max<int>(window_cycles, reads.count[bank])))
         return false;
     return true;
   };

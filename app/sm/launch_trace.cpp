@@ -196,10 +196,9 @@ uint32_t LaunchTraceBuilder::shape_of(const ShapeKey& key, std::span<const Trace
 }
 
 void LaunchTraceBuilder::count_lines(const IssuedInstruction& issued) {
-  const MemoryOp memory = launch_.code[issued.instruction].memory;
-  const bool loads = memory == MemoryOp::load_global || memory == MemoryOp::async_copy ||
-                     launch_.code[issued.instruction].special == Special::bulk_copy;
-  if (issued.shape == 0 || !(loads || memory == MemoryOp::store_global)) return;
+  const TimedInstruction& instruction = launch_.code[issued.instruction];
+  const bool loads = instruction.loads_global();
+  if (issued.shape == 0 || !(loads || instruction.memory == MemoryOp::store_global)) return;
   const auto used = std::ranges::find_if(launch_.buffers,
                                          [&](const BufferUse& buffer) { return buffer.holds(issued.line); });
   if (used == launch_.buffers.end()) return;
@@ -209,10 +208,8 @@ void LaunchTraceBuilder::count_lines(const IssuedInstruction& issued) {
   }
   const AccessShape& shape = launch_.shapes[issued.shape];
   LineCounter& counter = loaded_lines_[static_cast<size_t>(used - launch_.buffers.begin())];
-  for (uint32_t k = 0; k < shape.lines; ++k) {
-    const uint32_t line = issued.line + static_cast<uint32_t>(launch_.lines[shape.first_line + k].line);
-    if (counter.holds(line)) counter.add(line);
-  }
+  for (uint32_t k = 0; k < shape.lines; ++k)
+    counter.add(issued.line + static_cast<uint32_t>(launch_.lines[shape.first_line + k].line));
 }
 
 void LaunchTraceBuilder::count_atomics(uint32_t instruction, const TraceAccess& access) {

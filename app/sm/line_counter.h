@@ -14,9 +14,9 @@ class LineCounter {
   // Lines from `first` to before `end`.
   LineCounter(uint32_t first, uint32_t end) : first_(first), end_(end) {}
 
-  bool holds(uint32_t line) const { return line >= first_ && line < end_; }
-  // The present block loads a line that the buffer holds.
+  // The present block loads the line. Lines of other buffers are not counted.
   void add(uint32_t line) {
+    if (line < first_ || line >= end_) return;
     if (last_block_.empty()) last_block_.resize(end_ - first_, 0);
     uint8_t& last = last_block_[line - first_];
     if (last == block_) return;

@@ -73,6 +73,9 @@ struct TimedInstruction {
     return special == Special::none && (unit == Unit::fma || unit == Unit::fma_heavy || unit == Unit::alu ||
                                         unit == Unit::fp64 || unit == Unit::tensor || unit == Unit::uniform);
   }
+  bool loads_global() const {  // copies to shared memory too
+    return memory == MemoryOp::load_global || memory == MemoryOp::async_copy || special == Special::bulk_copy;
+  }
   bool global() const {  // waits in the queue for local and global accesses
     return memory == MemoryOp::load_global || memory == MemoryOp::store_global ||
            memory == MemoryOp::async_copy || memory == MemoryOp::atomic_global ||

@@ -34,12 +34,16 @@ TEST(LineCounter, CountsWhatSetsCount) {
   }
 }
 
-TEST(LineCounter, HoldsTheLinesOfItsBuffer) {
-  const LineCounter counter(7, 9);
-  EXPECT_FALSE(counter.holds(6));
-  EXPECT_TRUE(counter.holds(7));
-  EXPECT_TRUE(counter.holds(8));
-  EXPECT_FALSE(counter.holds(9));
+TEST(LineCounter, CountsTheLinesOfItsBufferOnly) {
+  const auto counted = [](uint32_t line) {
+    LineCounter counter(7, 9);
+    counter.add(line);
+    return counter.distinct() == 1 && counter.of_blocks() == 1;
+  };
+  EXPECT_FALSE(counted(6));
+  EXPECT_TRUE(counted(7));
+  EXPECT_TRUE(counted(8));
+  EXPECT_FALSE(counted(9));
 }
 
 }  // namespace
