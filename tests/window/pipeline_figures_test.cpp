@@ -106,7 +106,7 @@ class PipelineLetters : public ViewFigures {
   double waits_of_trace(const std::string& text = "") const {
     double sum = 0;
     for (const json& slice : slices_of("instruction"))
-      if (text.empty() || text.starts_with(slice.at("name").get<std::string>() + " ;"))
+      if (text.empty() || without_end(text) == without_end(slice.at("name")))
         for (const auto& [key, value] : slice.at("args").items())
           if (key != "issued" && key != "result" && key != "pass" && key != "source")
             sum += value.get<double>();
