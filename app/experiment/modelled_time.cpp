@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "catalog/product.h"
+#include "experiment/hot_word.h"
 #include "experiment/launch_parts.h"
 #include "experiment/pipeline.h"
 #include "experiment/problem_data.h"
@@ -133,6 +134,7 @@ tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compil
     builder.finish();
     count_readers_at_once(launch, *program, data.memory, first,
                           std::min(total, sms * static_cast<uint64_t>(occupancy.blocks)));
+    count_hot_word(launch, *program, data.memory);
   }
   return launch;
 }

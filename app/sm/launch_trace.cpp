@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <bitset>
 #include <optional>
 
 #include "metrics/counters.h"
@@ -59,6 +60,18 @@ void add_shared(const TraceAccess& access, AccessShape& shape) {
   shape.shared_excess = static_cast<uint16_t>(count.excess());
 }
 
+LineTouch touch_of(int32_t line, const std::bitset<metrics::kLineBytes>& bytes) {
+  LineTouch touch{line, 0, false};
+  for (size_t sector = 0; sector < metrics::kLineBytes / metrics::kSectorBytes; ++sector) {
+    size_t count = 0;
+    for (size_t at = 0; at < metrics::kSectorBytes; ++at) count += bytes[sector * metrics::kSectorBytes + at];
+    if (count == 0) continue;
+    touch.sectors |= static_cast<uint8_t>(1 << sector);
+    touch.in_part |= count < metrics::kSectorBytes;
+  }
+  return touch;
+}
+
 }  // namespace
 
 double LaunchTrace::footprint_bytes() const {
@@ -89,14 +102,12 @@ double LaunchTrace::shared_excess() const {
 
 void LaunchTraceBuilder::add_global(const TraceAccess& access, AccessShape& shape) {
   const auto first_line = static_cast<int64_t>(first_address(access) / metrics::kLineBytes);
-  std::map<int32_t, uint8_t> touched;
+  std::map<int32_t, std::bitset<metrics::kLineBytes>> touched;
   for (size_t lane = 0; lane < machine::kWarpLanes; ++lane) {
     if (((access.mask >> lane) & 1) == 0) continue;
-    const uint64_t begin = access.addresses[lane];
-    for (uint64_t sector = begin / metrics::kSectorBytes;
-         sector <= (begin + access.width_bytes - 1) / metrics::kSectorBytes; ++sector)
-      touched[static_cast<int32_t>(static_cast<int64_t>(sector / 4) - first_line)] |=
-          static_cast<uint8_t>(1 << (sector % 4));
+    for (uint64_t at = access.addresses[lane]; at < access.addresses[lane] + access.width_bytes; ++at)
+      touched[static_cast<int32_t>(static_cast<int64_t>(at / metrics::kLineBytes) - first_line)].set(
+          at % metrics::kLineBytes);
   }
   shape.first_line = static_cast<uint32_t>(launch_.lines.size());
   shape.lines = static_cast<uint16_t>(touched.size());
@@ -104,7 +115,7 @@ void LaunchTraceBuilder::add_global(const TraceAccess& access, AccessShape& shap
   // 128 bits from one address).
   const auto words = static_cast<uint16_t>(std::max(1, access.width_bytes / 4));
   shape.data_wavefronts = std::max(data_wavefronts(access), words);
-  for (const auto& [line, sectors] : touched) launch_.lines.push_back({line, sectors});
+  for (const auto& [line, bytes] : touched) launch_.lines.push_back(touch_of(line, bytes));
 }
 
 // The same word of the 32 lanes is one line.
@@ -231,7 +242,9 @@ void LaunchTraceBuilder::finish() {
   for (const auto& [address, word] : atomics_) {
     const bool is_shared = launch_.blocks.size() > 1 && word.blocks == launch_.blocks.size();
     const double others = is_shared ? static_cast<double>(launch_.block_count()) / here : 1;
-    launch_.hot_word_lanes = std::max(launch_.hot_word_lanes, word.lanes * others);
+    if (word.lanes * others <= launch_.hot_word_lanes) continue;
+    launch_.hot_word_lanes = word.lanes * others;
+    launch_.hot_word_is_shared = is_shared;
   }
   for (size_t b = 0; b < loaded_lines_.size(); ++b) {
     BufferUse& buffer = launch_.buffers[b];

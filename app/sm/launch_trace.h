@@ -18,8 +18,9 @@ namespace gemmscope::sm {
 
 // The sectors that an access touches in one 128-byte line.
 struct LineTouch {
-  int32_t line = 0;     // from the line of the access's first active lane
-  uint8_t sectors = 0;  // a bit each
+  int32_t line = 0;      // from the line of the access's first active lane
+  uint8_t sectors = 0;   // a bit each
+  bool in_part = false;  // a sector has bytes that the access does not touch
 };
 
 inline constexpr uint32_t kNoPhase = 0xffff'ffff;
@@ -73,7 +74,8 @@ struct LaunchTrace {
   uint32_t shared_per_block = 0;  // bytes, as allocated
   double register_share = 0;      // of the SM's registers, of the resident blocks
   std::vector<BufferUse> buffers;
-  double hot_word_lanes = 0;       // lanes of the whole grid whose atomics go to the busiest word
+  double hot_word_lanes = 0;        // lanes of the whole grid whose atomics go to the busiest word
+  bool hot_word_is_shared = false;  // all blocks here update it
   double local_lines = 0;          // distinct 128-byte lines of local memory that a block touches, on average
   std::vector<BlockTrace> blocks;  // of one SM, in the order in which it gets them
   std::vector<AccessShape> shapes{1};
