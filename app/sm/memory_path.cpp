@@ -137,7 +137,8 @@ double Simulator::load_from_l2(uint32_t line, uint8_t touched, double at, double
   memory.store_free = std::max(memory.store_free, request) + config_.store_request_cycles;
   const int sectors = std::popcount(touched);
   const bool ahead = config_.l2_window_cycles != 0;
-  const double bytes = sectors * kSectorBytes, share_busy = bytes / share_.l2_bytes;
+  const double bytes = sectors * kSectorBytes;
+  const double share_busy = std::max(bytes, config_.l2_least_bytes) / share_.l2_bytes;
   const double busy = ahead ? bytes / config_.l2_sm_bytes : share_busy;
   double latency = l2_latency(line);
   if (missing > 0) latency += arrival_in_l2(line, touched, missing, request) - request;
@@ -193,13 +194,41 @@ double Simulator::load_lines(const AccessShape& shape, uint32_t first, double at
   return done;
 }
 
+// Of the sectors of a line that is stored in part, those that no store before has sent to L2 yet: an SM adds
+// a store to what is there of its line (stores.txt).
+uint8_t Simulator::sectors_to_send(const LineTouch& touch, uint32_t line) {
+  MemoryState& memory = state_.memory;
+  if (!touch.in_part || memory.part_lines.empty()) return touch.sectors;
+  const auto found = std::ranges::find(memory.part_lines, line, &MemoryState::PartLine::line);
+  if (found == memory.part_lines.end()) {
+    memory.part_lines[memory.oldest_part] = {line, touch.sectors};
+    memory.oldest_part = (memory.oldest_part + 1) % static_cast<uint32_t>(memory.part_lines.size());
+    return touch.sectors;
+  }
+  const auto others = static_cast<uint8_t>(touch.sectors & ~found->sectors);
+  found->sectors |= touch.sectors;
+  return others;
+}
+
+void Simulator::store_lines(const AccessShape& shape, uint32_t first, double at, bool added_up) {
+  int sectors = 0, in_part = 0;
+  for (uint32_t k = 0; k < shape.lines; ++k) {
+    const LineTouch& touch = launch_.lines[shape.first_line + k];
+    const uint32_t line = first + static_cast<uint32_t>(touch.line);
+    const uint8_t sent = added_up ? sectors_to_send(touch, line) : touch.sectors;
+    sectors += std::popcount(sent);
+    in_part += sent != 0 && touch.in_part ? 1 : 0;
+  }
+  if (sectors > 0) store_to_l2(sectors, at, share_.store_bytes, in_part * config_.store_part_cycles);
+}
+
 // SMs store at different times: one alone may use more than its share of the chip for a while.
-void Simulator::store_to_l2(int sectors, double at, double share_bytes) {
+void Simulator::store_to_l2(int sectors, double at, double share_bytes, double more_cycles) {
   MemoryState& memory = state_.memory;
   const double bytes = sectors * kSectorBytes;
   const bool ahead = config_.store_window_cycles != 0;
   memory.store_free =
-      std::max(memory.store_free, at) + bytes / (ahead ? config_.store_sm_bytes : share_bytes);
+      std::max(memory.store_free, at) + bytes / (ahead ? config_.store_sm_bytes : share_bytes) + more_cycles;
   memory.share_free = std::max(memory.share_free, at) + bytes / share_bytes;
   memory.data_free = std::max(memory.data_free, memory.store_free - config_.store_buffer_cycles);
   if (ahead) memory.data_free = std::max(memory.data_free, memory.share_free - config_.store_window_cycles);
@@ -208,7 +237,7 @@ void Simulator::store_to_l2(int sectors, double at, double share_bytes) {
   state_.counters.store_sectors += static_cast<uint64_t>(sectors);
 }
 
-void Simulator::spill_to_l2(double at) { store_to_l2(4, at, share_.line_store_bytes); }
+void Simulator::spill_to_l2(double at) { store_to_l2(4, at, share_.line_store_bytes, 0); }
 
 // Stores to local memory write whole lines.
 void Simulator::store_local(const AccessShape& shape, uint32_t first, double at) {
@@ -308,11 +337,8 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
       break;
     case MemoryOp::store_global:
     case MemoryOp::reduce_global: {
-      int sectors = 0;
-      for (uint32_t k = 0; k < shape.lines; ++k)
-        sectors += std::popcount(launch_.lines[shape.first_line + k].sectors);
       use_data(shape.data_wavefronts);
-      store_to_l2(sectors, data, share_.store_bytes);
+      store_lines(shape, line, data, instruction.memory == MemoryOp::store_global);
       done = state_.memory.store_free + config_.l2_near_latency;
       break;
     }

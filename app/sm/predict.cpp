@@ -112,11 +112,16 @@ double rounds_of(const BufferUse& buffer) {
   return buffer.readers > 0 ? std::max(1.0, buffer.readers / std::max(1.0, buffer.readers_at_once)) : 1;
 }
 
+double all_used_bytes(const LaunchTrace& launch) {
+  double all = 0;
+  for (const BufferUse& buffer : launch.buffers) all += used_bytes(buffer);
+  return all;
+}
+
 // Of each buffer, the share of lines that wait for DRAM when a group of blocks comes to them: in the first
 // round where the launch before has not left them in L2, later where the round before has not.
 std::vector<double> missing_shares(const LaunchTrace& launch, const SmConfig& config) {
-  double all = 0;
-  for (const BufferUse& buffer : launch.buffers) all += used_bytes(buffer);
+  const double all = all_used_bytes(launch);
   std::vector<double> missing;
   for (const BufferUse& buffer : launch.buffers) {
     const double rounds = rounds_of(buffer);
@@ -142,12 +147,12 @@ SmConfig seen_from_sm(const LaunchTrace& launch, SmConfig config) {
   return config;
 }
 
-// Bytes of whole lines that all SMs store a cycle. SMs get unequal shares: one wave ends with the slowest,
-// while of several waves a faster SM takes more blocks.
-double chip_line_store_bytes(const LaunchTrace& launch, const SmConfig& config) {
+// SMs get unequal shares of the chip's stores: one wave ends with the slowest, while of several waves a
+// faster SM takes more blocks. Returns what all of them store, times what they store in one wave.
+double store_gain_of_waves(const LaunchTrace& launch, const SmConfig& config) {
   const double waves =
       std::max(1.0, static_cast<double>(launch.block_count()) / (config.sms * launch.blocks_per_sm));
-  return config.store_chip_line_bytes * waves / ((waves - 1) / config.store_mean_share + 1);
+  return waves / ((waves - 1) / config.store_mean_share + 1);
 }
 
 }  // namespace
@@ -167,11 +172,15 @@ ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, uint32_t
   const double l2_bytes = config.l2_mib * kMib;
   ChipShare share;
   share.l2_bytes = std::min(config.l2_sm_bytes, config.l2_chip_bytes / active);
-  share.store_bytes = std::min(config.store_sm_bytes, config.store_chip_bytes / active);
-  share.line_store_bytes = std::min(config.store_sm_bytes, chip_line_store_bytes(launch, config) / active);
+  share.dram_bytes = config.dram_bytes_per_cycle() / active;
+  const double stores = store_gain_of_waves(launch, config) / active;
+  // What L2 cannot keep of the stored lines goes on to DRAM.
+  const double written = std::max(0.01, lost_share(all_used_bytes(launch), config));
+  share.store_bytes =
+      std::min({config.store_sm_bytes, config.store_chip_bytes * stores, share.dram_bytes / written});
+  share.line_store_bytes = std::min(config.store_sm_bytes, config.store_chip_line_bytes * stores);
   share.missing = missing_shares(launch, config);
   share.load_latency = config.l2_load_latency * active / config.sms;
-  share.dram_bytes = config.dram_bytes_per_cycle() / active;
   const double resident = std::min(static_cast<double>(launch.blocks_per_sm),
                                    std::ceil(static_cast<double>(launch.block_count()) / config.sms));
   const double local_bytes = launch.local_lines * kLineBytes * resident * active;

@@ -54,6 +54,7 @@ Simulator::Simulator(const LaunchTrace& launch, const SmConfig& config, ChipShar
   state_.counters.stalls.resize(launch.code.size());
   fill_instruction_caches();
   if (!share_.missing.empty()) state_.memory.fetched.resize(kFetchedPieces);
+  state_.memory.part_lines.resize(static_cast<size_t>(config_.store_part_lines));
 }
 
 Result<SmRun> Simulator::run(uint32_t blocks, Timeline* timeline, const std::atomic<bool>* cancelled) {

@@ -128,7 +128,9 @@ class Simulator {
   size_t stream_of(uint32_t line) const;
   double l2_latency(uint32_t line);
   double spilled_latency(double in_l2, double request, int sectors);
-  void store_to_l2(int sectors, double at, double share_bytes);
+  uint8_t sectors_to_send(const LineTouch& touch, uint32_t line);
+  void store_lines(const AccessShape& shape, uint32_t first, double at, bool added_up);
+  void store_to_l2(int sectors, double at, double share_bytes, double more_cycles);
   void spill_to_l2(double at);
   void store_local(const AccessShape& shape, uint32_t line, double at);
 

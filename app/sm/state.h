@@ -177,6 +177,13 @@ struct MemoryState {
     double arrival = 0;
   };
   std::vector<FetchedPiece> fetched;
+  // Lines stored in part, to which the next stores are added; the oldest one is replaced.
+  struct PartLine {
+    uint32_t line = kNone;
+    uint8_t sectors = 0;
+  };
+  std::vector<PartLine> part_lines;
+  uint32_t oldest_part = 0;
 };
 
 struct Event {

@@ -30,6 +30,21 @@ TEST(ChipShare, OfSeveralWavesFasterSmsTakeMore) {
   EXPECT_LT(stored_a_cycle(2000 * sms, config), mean);
 }
 
+// Stored lines that L2 cannot keep go on to DRAM.
+TEST(ChipShare, StoresBeyondL2WaitForDram) {
+  SmConfig config = plain_device();
+  LaunchTrace launch = launch_of({plain()}, 4);
+  launch.grid = {static_cast<uint32_t>(config.sms), 1, 1};
+  config.store_chip_bytes = 2 * config.dram_bytes_per_cycle();
+  config.store_sm_bytes = config.store_chip_bytes;
+  const auto stored = [&](double share_of_l2) {
+    launch.buffers = {{.bytes = share_of_l2 * config.l2_mib * 1024 * 1024, .stored = true}};
+    return chip_share(launch, config, 0).store_bytes * config.sms;
+  };
+  EXPECT_DOUBLE_EQ(stored(0.4), config.store_chip_bytes);
+  EXPECT_NEAR(stored(4), config.dram_bytes_per_cycle(), 1e-6);
+}
+
 // A few SMs are limited by their own way out.
 TEST(ChipShare, AnSmStoresNoMoreThanItsOwnRate) {
   const SmConfig config = plain_device();

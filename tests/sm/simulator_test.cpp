@@ -528,6 +528,71 @@ TEST(Simulator, WhatL2HasLostWaitsForDram) {
   EXPECT_NEAR(cycles_of_chain(config, 0.25, 1) - found, config.dram_latency / 4, config.dram_latency / 16);
 }
 
+// Stores of one warp, each to `lines` lines: of every sector a part.
+SmRun stores_in_part(const SmConfig& config, int turns, uint16_t lines, uint32_t line_of_turn,
+                     MemoryOp operation = MemoryOp::store_global) {
+  TimedInstruction store = plain();
+  store.unit = Unit::memory;
+  store.memory = operation;
+  LaunchTrace launch = launch_of({store}, 1, turns);
+  launch.shapes[1].lines = lines;
+  for (int32_t k = 0; k < lines; ++k) launch.lines.push_back({k, 15, true});
+  uint32_t turn = 0;
+  for (IssuedInstruction& issued : launch.blocks[0].warps[0]) issued.line = line_of_turn * turn++;
+  return run_launch(launch, config).run;
+}
+
+// stores.txt: stores in turn that fill the same sectors are sent to L2 once.
+TEST(Simulator, StoresToTheSameSectorsAreSentOnce) {
+  SmConfig config = plain_device();
+  config.store_part_lines = 16;
+  EXPECT_EQ(stores_in_part(config, 8, 4, 0).counters.store_sectors, 16u);
+  EXPECT_EQ(stores_in_part(config, 8, 4, 4).counters.store_sectors, 8 * 16u) << "each its own lines";
+  EXPECT_EQ(stores_in_part(config, 8, 17, 0).counters.store_sectors, 8 * 17 * 4u) << "more than are kept";
+  EXPECT_EQ(stores_in_part(config, 8, 4, 0, MemoryOp::reduce_global).counters.store_sectors, 8 * 16u)
+      << "L2 adds, an SM does not";
+  config.store_part_lines = 0;
+  EXPECT_EQ(stores_in_part(config, 8, 4, 0).counters.store_sectors, 8 * 16u);
+}
+
+// stores.txt, one SM: a line stored in part takes 4.9 cycles.
+TEST(Simulator, ALineStoredInPartTakesACycleMore) {
+  SmConfig config = plain_device();
+  config.store_sm_bytes = 32;
+  config.store_part_cycles = 1;
+  const double some = stores_in_part(config, 100, 4, 4).cycles,
+               more = stores_in_part(config, 200, 4, 4).cycles;
+  EXPECT_NEAR((more - some) / 100, 4 * 5, 0.5);
+}
+
+// sectors.txt: with all SMs loading, a request for one sector takes nearly as long as one for two.
+TEST(Simulator, ARequestTakesTheLeastBytesOfItsShareOfL2) {
+  SmConfig config = plain_device();
+  config.l2_window_cycles = 1;
+  constexpr int kWarps = 32, kTimes = 50;
+  const auto a_load = [&](uint8_t sectors) {
+    TimedInstruction load = global_load();
+    load.control.write_scoreboard = 0;
+    LaunchTrace launch = launch_of(many({load, waiting_for(plain(), 1)}, kTimes), kWarps);
+    launch.lines.push_back({0, sectors});
+    launch.shapes[1].lines = 1;
+    uint32_t line = 0;
+    for (auto& warp : launch.blocks[0].warps)
+      for (IssuedInstruction& issued : warp) issued.line = line++;
+    ChipShare share = alone();
+    share.l2_bytes = 1;  // is what limits it
+    const auto run = Simulator(launch, config, share).run(1);
+    EXPECT_TRUE(run.has_value());
+    return run ? run->cycles / (kWarps * kTimes) : 0;
+  };
+  config.l2_least_bytes = 56;
+  EXPECT_NEAR(a_load(1), 56, 2);
+  EXPECT_NEAR(a_load(3), 64, 2);
+  EXPECT_NEAR(a_load(15), 128, 2);
+  config.l2_least_bytes = 0;
+  EXPECT_NEAR(a_load(1), 32, 2);
+}
+
 // Two warps: the first arrives at a barrier object after a while, the second waits for it.
 LaunchTrace launch_with_object(int cycles_before) {
   TimedInstruction arrive = plain(), wait = plain();

@@ -50,6 +50,7 @@ def l2_bandwidth(bytes_per_cycle, source):
     scaled = "scaled from the H200 by l2_chip_bytes"
     return {
         "l2_chip_bytes": (round(bytes_per_cycle), source),
+        "l2_least_bytes": (32, "measured on the H200 only; here a sector"),
         "store_chip_bytes": (round(H200["store_chip_bytes"] * factor), scaled),
         "store_chip_line_bytes": (round(H200["store_chip_line_bytes"] * factor), scaled),
     }

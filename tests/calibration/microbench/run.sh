@@ -30,7 +30,7 @@ nvcc -cubin -arch sm_90 -o "$output/shared.cubin" shared.cu &&
   timeout 100 python3 run_shared.py "$output/shared.cubin" >"$output/shared.txt" || echo "FAILED: shared" >&2
 nvcc -cubin -arch sm_90 -o "$output/crossbar.cubin" crossbar.cu &&
   timeout 60 python3 run_crossbar.py "$output/crossbar.cubin" >"$output/crossbar.txt" || echo "FAILED: crossbar" >&2
-for part in l1 fairness; do
+for part in l1 fairness stores sectors; do
   nvcc -arch sm_90 -std=c++17 -O3 -o "$output/$part" $part.cu && timeout 60 "$output/$part" >"$output/$part.txt" ||
     echo "FAILED: $part" >&2
 done
@@ -46,4 +46,7 @@ metrics+=,l1tex__m_l1tex2xbar_write_bytes.sum,l1tex__m_xbar2l1tex_read_bytes.sum
 if command -v ncu >/dev/null; then
   timeout 60 ncu --clock-control none --cache-control none --csv --page raw --print-units base --metrics $metrics \
     --log-file "$output/local_profile.csv" python3 run_memory.py "$output/memory.cubin" local_profile
+  metrics=l1tex__m_l1tex2xbar_write_bytes.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,sm__cycles_active.avg
+  timeout 60 ncu --clock-control none --cache-control none --csv --page raw --print-units base --metrics $metrics \
+    --kernel-name add --log-file "$output/stores_profile.csv" "$output/stores"
 fi
