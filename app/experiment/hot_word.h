@@ -7,8 +7,8 @@
 
 namespace gemmscope::experiment {
 
-// Counts `hot_word_lanes` anew, where the launch's blocks all update one word. Executes blocks of the whole
-// grid, evenly apart: all of them if they issue at most a million instructions together.
+// Counts `hot_word_lanes` of a launch whose blocks are traced. Executes blocks of the whole grid, evenly
+// apart: all of them if they issue at most a million instructions together, and two at least.
 void count_hot_word(sm::LaunchTrace& launch, const machine::Program& program, machine::GlobalMemory& memory);
 
 }  // namespace gemmscope::experiment

@@ -223,29 +223,8 @@ void LaunchTraceBuilder::count_lines(const IssuedInstruction& issued) {
     counter.add(issued.line + static_cast<uint32_t>(launch_.lines[shape.first_line + k].line));
 }
 
-void LaunchTraceBuilder::count_atomics(uint32_t instruction, const TraceAccess& access) {
-  const MemoryOp memory = launch_.code[instruction].memory;
-  if (memory != MemoryOp::atomic_global && memory != MemoryOp::reduce_global) return;
-  const auto block = static_cast<uint32_t>(launch_.blocks.size()) + 1;
-  for (size_t lane = 0; lane < machine::kWarpLanes; ++lane) {
-    if (((access.mask >> lane) & 1) == 0) continue;
-    AtomicWord& word = atomics_[access.addresses[lane]];
-    word.lanes += 1;
-    if (word.last_block != block) ++word.blocks;
-    word.last_block = block;
-  }
-}
-
-// A word that all of the blocks here update is taken for one that every block of the grid updates.
 void LaunchTraceBuilder::finish() {
   const auto here = static_cast<double>(std::max<size_t>(1, launch_.blocks.size()));
-  for (const auto& [address, word] : atomics_) {
-    const bool is_shared = launch_.blocks.size() > 1 && word.blocks == launch_.blocks.size();
-    const double others = is_shared ? static_cast<double>(launch_.block_count()) / here : 1;
-    if (word.lanes * others <= launch_.hot_word_lanes) continue;
-    launch_.hot_word_lanes = word.lanes * others;
-    launch_.hot_word_is_shared = is_shared;
-  }
   for (size_t b = 0; b < loaded_lines_.size(); ++b) {
     BufferUse& buffer = launch_.buffers[b];
     const double a_block = static_cast<double>(loaded_lines_[b].of_blocks()) / here;
@@ -273,7 +252,6 @@ void LaunchTraceBuilder::add_accesses(std::span<const TraceAccess> accesses, uin
         local_lines_.insert(issued.line + w);
     } else {
       issued.line = static_cast<uint32_t>(address / metrics::kLineBytes - launch_.base_line);
-      count_atomics(issued.instruction, access);
     }
     key.distances = &access.addresses.distances();
     key.mask = access.mask;

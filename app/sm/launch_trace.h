@@ -74,8 +74,7 @@ struct LaunchTrace {
   uint32_t shared_per_block = 0;  // bytes, as allocated
   double register_share = 0;      // of the SM's registers, of the resident blocks
   std::vector<BufferUse> buffers;
-  double hot_word_lanes = 0;        // lanes of the whole grid whose atomics go to the busiest word
-  bool hot_word_is_shared = false;  // all blocks here update it
+  double hot_word_lanes = 0;       // lanes of the whole grid whose atomics go to the busiest word
   double local_lines = 0;          // distinct 128-byte lines of local memory that a block touches, on average
   std::vector<BlockTrace> blocks;  // of one SM, in the order in which it gets them
   std::vector<AccessShape> shapes{1};
@@ -94,7 +93,7 @@ class LaunchTraceBuilder {
  public:
   explicit LaunchTraceBuilder(LaunchTrace& launch) : launch_(launch) {}
   void add(const machine::Trace& trace);
-  // Notes the readers of each of the launch's buffers and its busiest atomic word, after the last block.
+  // Notes the readers of each of the launch's buffers, after the last block.
   void finish();
 
  private:
@@ -115,18 +114,11 @@ class LaunchTraceBuilder {
                      IssuedInstruction& issued);
   void add_copy(const machine::TraceAccess& from, const machine::TraceAccess& to, AccessShape& shape);
   void count_lines(const IssuedInstruction& issued);
-  void count_atomics(uint32_t instruction, const machine::TraceAccess& access);
 
   LaunchTrace& launch_;
   std::vector<LineCounter> loaded_lines_;     // by buffer
   std::unordered_set<uint32_t> local_lines_;  // of all blocks
-  struct AtomicWord {
-    double lanes = 0;     // of all blocks
-    uint32_t blocks = 0;  // that update it
-    uint32_t last_block = 0;
-  };
-  std::unordered_map<uint64_t, AtomicWord> atomics_;  // by address
-  std::map<ShapeKey, uint32_t> shapes_;               // of one trace: the keys point into it
+  std::map<ShapeKey, uint32_t> shapes_;       // of one trace: the keys point into it
   // The last one of each instruction, which is tried first.
   std::vector<std::pair<ShapeKey, uint32_t>> last_;
 };
