@@ -175,9 +175,9 @@ ChipShare chip_share(const LaunchTrace& launch, const SmConfig& config, uint32_t
   share.dram_bytes = config.dram_bytes_per_cycle() / active;
   const double stores = store_gain_of_waves(launch, config) / active;
   // What L2 cannot keep of the stored lines goes on to DRAM.
-  const double written = std::max(0.01, lost_share(all_used_bytes(launch), config));
-  share.store_bytes =
-      std::min({config.store_sm_bytes, config.store_chip_bytes * stores, share.dram_bytes / written});
+  const double written = lost_share(all_used_bytes(launch), config);
+  share.store_bytes = std::min(config.store_sm_bytes, config.store_chip_bytes * stores);
+  if (written > 0) share.store_bytes = std::min(share.store_bytes, share.dram_bytes / written);
   share.line_store_bytes = std::min(config.store_sm_bytes, config.store_chip_line_bytes * stores);
   share.missing = missing_shares(launch, config);
   share.load_latency = config.l2_load_latency * active / config.sms;
