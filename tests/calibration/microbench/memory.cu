@@ -256,6 +256,21 @@ extern "C" __global__ void __launch_bounds__(256) spin_200(Time* out, int cycles
   if (sum == 0x12345677) sink[0] = 1;
   if (out != nullptr) report(out, start, clock64());
 }
+// Holds so many registers, all of the time that it counts: spin_200 fills and adds them outside.
+template <int COUNT>
+__device__ __forceinline__ void hold(Time* out, int cycles) {
+  const Time start = clock64();
+  int r[COUNT];
+#pragma unroll
+  for (int i = 0; i < COUNT; ++i) asm volatile("mov.u32 %0, %%clock;" : "=r"(r[i]));
+  while (clock64() - start < cycles) continue;
+  if (cycles < 0)  // never, but the registers must be kept for it
+    for (int i = 0; i < COUNT; ++i) out[i] = r[i];
+  if (out != nullptr) report(out, start, clock64());
+}
+#define HOLD(COUNT) \
+  extern "C" __global__ void __launch_bounds__(256) hold_##COUNT(Time* out, int cycles) { hold<COUNT>(out, cycles); }
+HOLD(20) HOLD(90) HOLD(110) HOLD(130) HOLD(160) HOLD(190) HOLD(230)
 // The first accesses of a warp, eight numbers a block: clocks before and after a constant load, then after loads of a first
 // word, of the same again, of one 256 bytes on, of one 16 KiB on and of one `far` words on. A branch on each result makes the
 // next clock wait for it.

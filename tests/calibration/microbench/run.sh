@@ -18,7 +18,7 @@ for part in free_slots hole pipes writes; do run_part $part >"$output/$part.txt"
 for part in free_slots hole; do PAIRS=1 run_part $part >"${output}/${part}_pairs.txt" || echo "FAILED: $part" >&2; done
 UNIFORM=1 run_part free_slots >"$output/free_slots_uniform.txt" || echo "FAILED: free_slots" >&2
 # With the folder that gemmscope_without wrote, which needs no GPU: run_without.py FOLDER >without.txt
-for part in local rows tiles many_tiles sets granularity turnover stream hits hit_order fixed first blocks atomics; do
+for part in local rows tiles many_tiles sets granularity turnover stream hits hit_order fixed overlap first blocks atomics; do
   timeout 60 python3 run_memory.py "$output/memory.cubin" $part >"$output/$part.txt" || echo "FAILED: $part" >&2
 done
 nvcc -cubin -arch sm_90 -o "$output/queues.cubin" queues.cu &&
@@ -30,7 +30,7 @@ nvcc -cubin -arch sm_90 -o "$output/shared.cubin" shared.cu &&
   timeout 100 python3 run_shared.py "$output/shared.cubin" >"$output/shared.txt" || echo "FAILED: shared" >&2
 nvcc -cubin -arch sm_90 -o "$output/crossbar.cubin" crossbar.cu &&
   timeout 60 python3 run_crossbar.py "$output/crossbar.cubin" >"$output/crossbar.txt" || echo "FAILED: crossbar" >&2
-for part in l1 fairness stores sectors; do
+for part in l1 fairness stores sectors arrivals clocks; do
   nvcc -arch sm_90 -std=c++17 -O3 -o "$output/$part" $part.cu && timeout 60 "$output/$part" >"$output/$part.txt" ||
     echo "FAILED: $part" >&2
 done

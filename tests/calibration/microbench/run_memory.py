@@ -297,6 +297,14 @@ def fixed():
     print(f"fixed: two kernels in turn: {statistics.median(device.milliseconds(turns) for _ in range(3)) * 1000 / 100 - ideal:+.3f} us a launch", flush=True)
 
 
+def overlap():
+    """What a launch adds to the time that its blocks take, behind another one of the same kernel, by the registers that a thread holds."""
+    null, wanted, ideal = ctypes.c_uint64(0), 20000, 20000 / 1980.0
+    for registers in (20, 90, 110, 130, 160, 190, 230):
+        cells = [f"{blocks}:{launches(f'hold_{registers}', blocks, 256, [null, wanted], count=100) - ideal:.2f}" for blocks in (1, 8, 32, 64, 100, 132)]
+        print(f"overlap: blocks of 256 threads that hold {registers} registers: us more than the blocks take {' '.join(cells)}", flush=True)
+
+
 def first():
     area = device.allocate(256 << 20)
     big = device.allocate(256 << 20)
