@@ -46,22 +46,16 @@ void add_occupancy(const CompiledKernel& compiled, const LaunchPart& part, const
 
 // The sample with as many resident blocks as the limits allow; the same one where that changes nothing.
 Outcome<TimingSample> with_limits(const CompiledKernel& compiled, std::shared_ptr<const TimingSample> sample,
-                                  const metrics::SmLimits& limits, const sm::SmConfig& device) {
+                                  const metrics::SmLimits& limits) {
   std::shared_ptr<TimingSample> changed;
   for (size_t i = 0; i < sample->launches.size(); ++i) {
-    const metrics::Occupancy occupancy = occupancy_of(compiled, compiled.parts[i], limits);
-    const int blocks = occupancy.blocks;
+    const int blocks = occupancy_of(compiled, compiled.parts[i], limits).blocks;
     if (blocks == 0)
       return tl::unexpected(
           Failure{fmt::format("A block of {} does not fit on such an SM.", compiled.kernel.id), {}});
     if (blocks == sample->launches[i].deep.blocks_per_sm) continue;
     if (changed == nullptr) changed = std::make_shared<TimingSample>(*sample);
-    for (sm::LaunchTrace* launch : {&changed->launches[i].deep, &changed->launches[i].shallow}) {
-      launch->blocks_per_sm = blocks;
-      const double resident = std::min(static_cast<double>(blocks),
-                                       std::ceil(static_cast<double>(launch->block_count()) / device.sms));
-      launch->register_share = resident * occupancy.registers_per_block / limits.registers;
-    }
+    changed->launches[i].deep.blocks_per_sm = changed->launches[i].shallow.blocks_per_sm = blocks;
   }
   if (changed != nullptr) return changed;
   return sample;
@@ -86,7 +80,7 @@ Outcome<TimingSample> sample_model(const CompiledKernel& compiled, const Experim
 Outcome<ModelReport> report_sample(const CompiledKernel& compiled, const Experiment& experiment,
                                    const sm::SmConfig& device, std::shared_ptr<const TimingSample> sample,
                                    const metrics::SmLimits& limits, const std::atomic<bool>* cancelled) {
-  auto fitting = with_limits(compiled, std::move(sample), limits, device);
+  auto fitting = with_limits(compiled, std::move(sample), limits);
   if (!fitting) return tl::unexpected(std::move(fitting.error()));
   auto time = model_time(**fitting, device, cancelled);
   if (!time) return tl::unexpected(std::move(time.error()));

@@ -94,12 +94,6 @@ tl::expected<sm::LaunchTrace, Failure> trace_launch(const CompiledKernel& compil
   launch.grid = part.launch.grid;
   launch.warps_per_block = occupancy.warps_per_block;
   launch.blocks_per_sm = occupancy.blocks;
-  const uint64_t resident = std::min<uint64_t>(
-      static_cast<uint64_t>(occupancy.blocks),
-      (launch.block_count() + static_cast<uint64_t>(device.sms) - 1) / static_cast<uint64_t>(device.sms));
-  launch.register_share =
-      static_cast<double>(resident * static_cast<uint64_t>(occupancy.registers_per_block)) /
-      limits->registers;
   launch.shared_per_block = static_cast<uint32_t>(occupancy.shared_per_block);
   launch.base_line = kNoAddress;
   for (const auto& buffer : data.memory.buffers())

@@ -39,8 +39,9 @@ double Simulator::copy_bulk(const AccessShape& shape, uint32_t line, double miss
   double done = begin, request = begin;
   for (uint32_t k = 0; k < shape.lines; ++k, request += config_.bulk_row_cycles) {
     const LineTouch& touch = launch_.lines[shape.first_line + k];
-    done = std::max(done, load_line(line + static_cast<uint32_t>(touch.line), touch.sectors, request,
-                                    {.through_l1 = false, .fills = true, .missing = missing}));
+    done = std::max(done,
+                    load_line(line + static_cast<uint32_t>(touch.line), touch.sectors, request,
+                              {.through_l1 = false, .fill_cycles = config_.fill_cycles, .missing = missing}));
   }
   free = std::max(request, begin + config_.bulk_copy_cycles);
   return done;

@@ -72,7 +72,6 @@ struct LaunchTrace {
   int warps_per_block = 1;
   int blocks_per_sm = 1;          // that are resident at once
   uint32_t shared_per_block = 0;  // bytes, as allocated
-  double register_share = 0;      // of the SM's registers, of the resident blocks
   std::vector<BufferUse> buffers;
   double hot_word_lanes = 0;       // lanes of the whole grid whose atomics go to the busiest word
   double local_lines = 0;          // distinct 128-byte lines of local memory that a block touches, on average

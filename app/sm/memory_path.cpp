@@ -173,8 +173,7 @@ double Simulator::load_line(uint32_t tag, uint8_t sectors, double at, const Load
   if (missing == 0) return done;
   const int count = std::popcount(missing);
   const double arrived = load_from_l2(tag, missing, at, path.missing);
-  if (path.fills)
-    state_.memory.fill_debt = std::min(state_.memory.fill_debt + count * config_.fill_cycles, kMostFillDebt);
+  state_.memory.fill_debt = std::min(state_.memory.fill_debt + count * path.fill_cycles, kMostFillDebt);
   if (line != nullptr) {
     for (size_t k = 0; k < 4; ++k)
       if ((missing >> k & 1) != 0) line->filled[k] = arrived;
@@ -263,7 +262,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
   const uint32_t line = issued.line + state_.warps[id].line_salt;
   const double accepted = pass_lsu(sub_core, instruction, shape);
   const double at_data = accepted + kLsuToData;
-  const LoadPath path{config_.l1 != 0, true, missing_share(issued.line)};
+  const LoadPath path{config_.l1 != 0, config_.fill_cycles, missing_share(issued.line)};
   const auto wavefronts = [&](int count) { return std::max(1, count) * config_.wavefront_cycles; };
   double done = accepted, data = 0, data_cycles = 0, data_end = 0;
   double sources_read = accepted + config_.source_read_latency;
@@ -321,7 +320,7 @@ void Simulator::access_memory(SubCoreState& sub_core, uint32_t id, const TimedIn
       const bool past_l1 = shape.past_l1;
       const double loaded =
           load_lines(shape, line, accepted,
-                     {path.through_l1 && !past_l1, !past_l1 && config_.copy_fills != 0, path.missing});
+                     {path.through_l1 && !past_l1, past_l1 ? 0 : config_.copy_fill_cycles, path.missing});
       take_data_stage(past_l1 ? shape.lines * config_.copy_pass_cycles
                               : wavefronts(shape.shared_wavefronts) + config_.copy_cycles);
       done = std::max({accepted + config_.l1_hit_latency, loaded + config_.fill_latency,

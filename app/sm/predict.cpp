@@ -224,9 +224,8 @@ Result<LaunchTime> predict(const SampledLaunch& launch, const SmConfig& device,
   time.atomic_cycles = launch.deep.hot_word_lanes * config.atomic_lane_cycles;
   const double clock_mhz =
       config.clock_mhz * (launch.deep.uses_tensor_cores() ? config.tensor_clock_share : 1);
-  const double launch_us = launch.deep.register_share > 0.5 ? config.full_launch_us : config.launch_us;
   const double run_us = std::max({time.cycles, time.dram_cycles, time.atomic_cycles}) / clock_mhz;
-  time.milliseconds = std::max(run_us + launch_us, config.launch_interval_us) * 1e-3;
+  time.milliseconds = std::max(run_us + config.launch_us, config.launch_interval_us) * 1e-3;
   return time;
 }
 

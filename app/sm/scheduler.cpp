@@ -49,7 +49,8 @@ inline uint64_t Simulator::busy_until(const SubCoreState& sub_core, uint32_t id)
   WarpGate& gate = state_.gates[id];
   if (!gate.waits_for_unit && !has_results(id)) return gate.asleep_until;
   if (gate.unit != Unit::memory) {
-    const double free = unit_free(sub_core, gate.unit);
+    const double ahead = gate.unit == Unit::tensor ? config_.mma_ahead_cycles : 0;
+    const double free = unit_free(sub_core, gate.unit) - ahead;
     // A fraction of a cycle does not delay the issue, so that intervals keep their fraction on average.
     if (free >= static_cast<double>(state_.now + 1)) {
       throttle(gate, state_.now, static_cast<uint64_t>(free), Stall::math_pipe_throttle);

@@ -115,8 +115,8 @@ class Simulator {
   double data_stage(double at, double wavefronts);
   struct LoadPath {
     bool through_l1 = true;
-    bool fills = true;   // what arrives takes the data stage
-    double missing = 0;  // share that L2 does not have
+    double fill_cycles = 0;  // of the data stage, for a sector that arrives
+    double missing = 0;      // share that L2 does not have
   };
   double missing_share(uint32_t line) const;
   double arrival_in_l2(uint32_t line, uint8_t sectors, double share, double request);

@@ -156,7 +156,7 @@ void give_own_lines(LaunchTrace& launch) {
 }
 
 // shared.txt, burst: a copy through L1 takes the SM a cycle more than its wavefronts, one past L1 of four
-// lines 2.
+// lines 2. What L1 does not hold costs more (arrivals.txt).
 TEST(Simulator, CopiesTakeTheDataStageInOrder) {
   const SmConfig config = plain_device();
   TimedInstruction copy = global_load();
@@ -165,6 +165,8 @@ TEST(Simulator, CopiesTakeTheDataStageInOrder) {
   launch.shapes[1].shared_wavefronts = 2;
   const auto data_cycles = [&] { return run_launch(launch, config).run.counters.data_busy / 1600; };
   EXPECT_DOUBLE_EQ(data_cycles(), 3);
+  give_own_lines(launch);
+  EXPECT_DOUBLE_EQ(data_cycles(), 3 + 4 * config.copy_fill_cycles);
   launch.shapes[1].past_l1 = true;
   launch.shapes[1].lines = 4;
   launch.lines = {{0, 15}, {1, 15}, {2, 15}, {3, 15}};
@@ -260,6 +262,26 @@ TEST(Simulator, WhatReadsRegistersDelaysMatrixInstructions) {
   config.mma_ports = 0;
   load.reads = 1;
   EXPECT_NEAR(cycles_beside(load), 0, 0.3);
+}
+
+// ncu_h200_stalls.csv: what stands behind an HMMA waits a cycle longer than its stall count, HMMAs themselves
+// less for their pipe, which is as fast.
+TEST(Simulator, AMatrixInstructionIssuesAheadOfItsPipe) {
+  SmConfig config = plain_device();
+  TimedInstruction product = plain(2);
+  product.unit = Unit::tensor;
+  constexpr int kTimes = 100, kWarps = 2 * kSubCores;
+  const LaunchTrace launch = launch_of(many({product, plain()}, kTimes), kWarps);
+  const Replay ahead = run_launch(launch, config);
+  config.mma_ahead_cycles = 0;
+  const Replay not_ahead = run_launch(launch, config);
+  EXPECT_NEAR(ahead.run.cycles, not_ahead.run.cycles, 8);
+  const auto a_product = [&](const Replay& replay, Stall stall) {
+    return stalled(replay.run, stall) / (kTimes * kWarps);
+  };
+  EXPECT_NEAR(a_product(ahead, Stall::wait) - a_product(not_ahead, Stall::wait), 1, 0.05);
+  EXPECT_NEAR(a_product(ahead, Stall::math_pipe_throttle) - a_product(not_ahead, Stall::math_pipe_throttle),
+              -1, 0.05);
 }
 
 TEST(Simulator, GlobalAccessesHaveAQueueOfTheirOwn) {
