@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <random>
 #include <vector>
+
+#include "random_area.cuh"
 
 using Time = long long;
 constexpr int kBlocks = 16, kStreamWarps = 8, kCopyWarps = 8, kCopies = 12, kProbes = 64, kPasses = 12;
@@ -14,7 +15,7 @@ constexpr int kShared = 96 << 10;
 const char* const kNames[] = {"LDGSTS.32, a row",     "LDGSTS.32, two half lines into columns", "LDGSTS.128, a row of 512 B",
                               "LDGSTS.128, 8 rows of 64 B", "LDGSTS.128, 8 rows of 64 B, 80 B apart in shared memory",
                               "LDG.128, a row of 512 B",    "LDG.32, a row",  "LDG.128, 8 rows of 64 B",
-                              "LDG.32, two half lines",     "STS.32",         "STS.128",                 "LDS.32", "nothing"};
+                              "LDG.32, two half lines",     "STS.32",         "STS.128",                 "LDS.32", "nothing", "LDGDEPBAR"};
 
 template <int KIND>
 __device__ __forceinline__ uint32_t access(uint32_t shared, const char* from, uint32_t lane) {
@@ -65,7 +66,7 @@ __global__ void __launch_bounds__(512) beside(Time* out, const char* area, int l
     for (int at = 0; next < start + until; at = (at + 4096) % span, next += pace, ++count) {
       while (clock64() < next) {}
       sum += access<KIND>(shared, own + at, lane);
-      if (KIND < 5) {
+      if (KIND < 5 || KIND == 13) {
         asm volatile("cp.async.commit_group;");
         asm volatile("cp.async.wait_group 3;");
       }
@@ -179,13 +180,9 @@ void measure() {
 
 int main() {
   cudaMalloc(&out, times.size() * sizeof(Time));
-  cudaMalloc(&area, kBytes + (1 << 20));
-  std::vector<uint32_t> random((kBytes + (1 << 20)) / 4);
-  std::mt19937 generator(1);
-  for (uint32_t& word : random) word = generator();
-  cudaMemcpy(area, random.data(), random.size() * 4, cudaMemcpyHostToDevice);
+  area = random_area(kBytes + (1 << 20));
   measure<0>(), measure<1>(), measure<2>(), measure<3>(), measure<4>(), measure<5>(), measure<6>(), measure<7>();
-  measure<8>(), measure<9>(), measure<10>(), measure<11>(), measure<12>();
+  measure<8>(), measure<9>(), measure<10>(), measure<11>(), measure<12>(), measure<13>();
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return printf("%s\n", cudaGetErrorString(error)), 1;
 }

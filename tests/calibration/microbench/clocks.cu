@@ -13,7 +13,7 @@ __device__ __forceinline__ Time nanoseconds() {
   return t;
 }
 
-// Each warp issues in a loop `SUMS` FFMAs and, where its block is one of the first `users`, one HMMA each EVERY passes (0: none).
+// Each warp issues 16 FFMAs a pass and, where its block is one of the first `users`, an HMMA each `every` passes (0: none).
 __global__ void __launch_bounds__(256) work(Time* out, int passes, int every, int users) {
   float sums[16] = {}, d[4] = {};
   const uint32_t a = 0x3f803f80u + threadIdx.x;

@@ -256,7 +256,7 @@ extern "C" __global__ void __launch_bounds__(256) spin_200(Time* out, int cycles
   if (sum == 0x12345677) sink[0] = 1;
   if (out != nullptr) report(out, start, clock64());
 }
-// Holds so many registers, all of the time that it counts: spin_200 fills and adds them outside.
+// Keeps so many values in registers, and counts the time in which it gets them, too: spin_200 does not.
 template <int COUNT>
 __device__ __forceinline__ void hold(Time* out, int cycles) {
   const Time start = clock64();

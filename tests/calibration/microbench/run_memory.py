@@ -298,11 +298,11 @@ def fixed():
 
 
 def overlap():
-    """What a launch adds to the time that its blocks take, behind another one of the same kernel, by the registers that a thread holds."""
+    """What a launch adds to the time that its blocks take, behind another one of the same kernel, by the values that a thread keeps in registers."""
     null, wanted, ideal = ctypes.c_uint64(0), 20000, 20000 / 1980.0
-    for registers in (20, 90, 110, 130, 160, 190, 230):
-        cells = [f"{blocks}:{launches(f'hold_{registers}', blocks, 256, [null, wanted], count=100) - ideal:.2f}" for blocks in (1, 8, 32, 64, 100, 132)]
-        print(f"overlap: blocks of 256 threads that hold {registers} registers: us more than the blocks take {' '.join(cells)}", flush=True)
+    for values in (20, 90, 110, 130, 160, 190, 230):
+        cells = [f"{blocks}:{launches(f'hold_{values}', blocks, 256, [null, wanted], count=100) - ideal:.2f}" for blocks in (1, 8, 32, 64, 100, 132)]
+        print(f"overlap: blocks of 256 threads that keep {values} values: us more than the blocks take {' '.join(cells)}", flush=True)
 
 
 def first():

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <random>
 #include <vector>
+
+#include "random_area.cuh"
 
 using Time = long long;
 constexpr int kPasses = 256;
@@ -65,11 +66,7 @@ void measure(const char* which) {
 
 int main() {
   cudaMalloc(&out, times.size() * sizeof(Time));
-  cudaMalloc(&area, kBytes + (1 << 20));
-  std::vector<uint32_t> random((kBytes + (1 << 20)) / 4);
-  std::mt19937 generator(1);
-  for (uint32_t& word : random) word = generator();
-  cudaMemcpy(area, random.data(), random.size() * 4, cudaMemcpyHostToDevice);
+  area = random_area(kBytes + (1 << 20));
   measure<15, 4>("all four"), measure<3, 2>("two of one half"), measure<5, 2>("one of each half"), measure<1, 1>("one");
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return printf("%s\n", cudaGetErrorString(error)), 1;
