@@ -1,7 +1,6 @@
 #include "experiment/model_report.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "catalog/product.h"
 #include "experiment/timings.h"

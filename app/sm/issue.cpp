@@ -239,9 +239,10 @@ void Simulator::issue(SubCoreState& sub_core, uint32_t id) {
     ++warp.next;
     const uint64_t stall = config_.stall_counts != 0 ? instruction.control.stall_cycles : 1;
     const uint64_t least = instruction.control.yield && config_.yield != 0 ? 2 : 1;
-    const double tensor_free = sub_core.unit_free[static_cast<size_t>(Unit::tensor)];
-    const bool ahead = instruction.unit == Unit::tensor && config_.mma_ahead_cycles != 0;
-    const uint64_t begins = ahead ? std::max(state_.now, static_cast<uint64_t>(tensor_free)) : state_.now;
+    // A matrix instruction that issues ahead of its pipe begins when that is free.
+    const double pipe_free =
+        instruction.unit == Unit::tensor ? sub_core.unit_free[static_cast<size_t>(Unit::tensor)] : 0;
+    const uint64_t begins = std::max(state_.now, static_cast<uint64_t>(pipe_free));
     warp.issued = state_.now + 1;
     warp.waited = warp.ready = begins + std::max(stall, least);
   }
